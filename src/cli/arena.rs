@@ -266,12 +266,12 @@ impl<F: Fn(&View) -> String> Reporter for Playing<'_, F> {
         let mut saved = 0;
         if let Some(format) = notation::Format::of_path(folder) {
             let status = collect(view, format, folder, &mut saved, stop)?;
-            return Ok(SavedRun { status, output: Some(saved_text(saved, view.done, folder, status)) });
+            return Ok(SavedRun { status, message: Some(saved_text(saved, view.done, folder, status)) });
         }
         let status = save(view, folder, &mut saved, stop)?;
         // One sync for all games: a sync per game takes minutes, and the same seed repeats lost games.
         sync_folder(folder);
-        Ok(SavedRun { status, output: Some(saved_text(saved, view.done, folder, status)) })
+        Ok(SavedRun { status, message: Some(saved_text(saved, view.done, folder, status)) })
     }
 }
 

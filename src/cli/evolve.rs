@@ -86,11 +86,11 @@ impl Reporter for Evolution {
     }
 
     fn progress(&self, view: &Snapshot, pace: &Pace) -> Option<String> {
-        let sight = &view.view;
-        let run_status = sight.run_status();
+        let snapshot = &view.view;
+        let run_status = snapshot.run_status();
         let generation = run_status.generation.unwrap_or(0);
         let mut text = format!("generation {generation} of {}", run_status.of);
-        if let Some((found, best)) = sight.best() {
+        if let Some((found, best)) = snapshot.best() {
             let fitness = short(best.outcome.fitness);
             let scores = run_status.history.measures().to_text(&best.outcome.scores, short);
             text += &format!("  best {fitness} ({scores}; generation {found})");
@@ -103,11 +103,11 @@ impl Reporter for Evolution {
     }
 
     fn live(&self, view: &Snapshot, pace: &Pace) -> Option<Progress> {
-        let sight = &view.view;
-        let run_status = sight.run_status();
+        let snapshot = &view.view;
+        let run_status = snapshot.run_status();
         let (ended, all) = (run_status.history.len() as u64, run_status.of + 1);
         let begun = run_status.evaluated as f64 / run_status.to_evaluate.max(1) as f64;
-        let best = sight.best().map(|(found, best)| format!("best {} (gen {found})", short(best.outcome.fitness)));
+        let best = snapshot.best().map(|(found, best)| format!("best {} (gen {found})", short(best.outcome.fitness)));
         Some(Progress {
             share: (ended as f64 + begun) / all as f64,
             at: format!("generation {}/{}", run_status.generation.unwrap_or(0), run_status.of),
@@ -130,14 +130,14 @@ impl Reporter for Evolution {
     }
 
     fn ended(&self, view: &Snapshot, _: Option<&Path>) -> Value {
-        let sight = &view.view;
-        let best = sight.best().map(|(_, best)| best.outcome);
+        let snapshot = &view.view;
+        let best = snapshot.best().map(|(_, best)| best.outcome);
         out::value(&Ended {
-            generation: sight.run_status().history.last().map(|row| row.generation),
+            generation: snapshot.run_status().history.last().map(|row| row.generation),
             fitness: best.map(|best| best.fitness),
             scores: best.map(|best| best.scores),
-            best: sight.best_told().map(|(summary, _)| summary),
-            program: sight.best_program().map(|program| program.text()),
+            best: snapshot.best_told().map(|(summary, _)| summary),
+            program: snapshot.best_program().map(|program| program.text()),
         })
     }
 

@@ -22,8 +22,8 @@ const LEAST_BESIDE: usize = 24;
 
 /// Width of help: that of the terminal.
 pub(super) fn width() -> usize {
-    let output = || env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
-    usize::from(out::columns_of_result().or_else(output).unwrap_or(MOST).clamp(20, MOST))
+    let by_environment = || env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
+    usize::from(out::columns_of_result().or_else(by_environment).unwrap_or(MOST).clamp(20, MOST))
 }
 
 /// Words with their explanations: `  word    explanation`. Wrapped lines align with the explanation.

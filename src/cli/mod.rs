@@ -313,13 +313,13 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     external::end_all();
     out::ended(done.unwrap_or_else(|error| {
         let name = if is_report(&error) { "" } else { "mancalab: " };
-        out::report(&format!("{name}{}", output(&error)));
+        out::report(&format!("{name}{}", message_of(&error)));
         ExitCode::from(2)
     }))
 }
 
 /// The text of an error and its causes, outermost first, with readable system errors.
-fn output(error: &anyhow::Error) -> String {
+fn message_of(error: &anyhow::Error) -> String {
     let part = |part: &(dyn std::error::Error + 'static)| match part.downcast_ref::<std::io::Error>() {
         Some(error) => sanitize::reason(error),
         None => part.to_string(),
@@ -444,7 +444,7 @@ mod tests {
     #[test]
     fn the_systems_reasons_are_reported_without_their_numbers() {
         let error = anyhow::Error::from(std::io::Error::from_raw_os_error(28)).context("cannot write a.game");
-        assert_eq!(output(&error), "cannot write a.game: no space left on device");
+        assert_eq!(message_of(&error), "cannot write a.game: no space left on device");
     }
 
     #[test]

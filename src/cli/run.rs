@@ -117,13 +117,13 @@ pub trait Reporter {
 pub struct SavedRun {
     pub status: Status,
     /// A message for the user.
-    pub output: Option<String>,
+    pub message: Option<String>,
 }
 
 impl SavedRun {
     /// Nothing saved, and no message.
     pub fn all() -> SavedRun {
-        SavedRun { status: Status::Done, output: None }
+        SavedRun { status: Status::Done, message: None }
     }
 }
 
@@ -256,7 +256,7 @@ pub fn drive<T: Reporter>(
         reporter.reporter.keep(seen_as::<T>(&seen)?, &|| signals::received() != before || signals::received_again());
     reporter.end(&job, seen_as::<T>(&seen)?, status == Status::Done && job.error().is_none());
     let kept = kept?;
-    kept.output.iter().for_each(|text| out::report(text));
+    kept.message.iter().for_each(|text| out::report(text));
     if let Some(error) = job.error() {
         // The run cannot be resumed if its folder is gone or holds another run.
         let advice = resume_command(&job).map(|command| format!("; resume with: {command}"));
@@ -319,7 +319,7 @@ struct Progressing<T> {
     /// The live line, on a terminal.
     live: Live,
     /// Generations printed in JSON, or completed before the start.
-    output: usize,
+    generations_shown: usize,
     spoke: Instant,
     pace: Pace,
 }
@@ -333,7 +333,7 @@ impl<T: Reporter> Progressing<T> {
         if json {
             let (folder, resumed_at) = (folder(job), run.generation());
             let begin = Begin { preset: &preset, seed, generations, folder: &folder, resumed_at };
-            out::json(T::COMMAND, &Event { event: "begin", output: begin, more: reporter.begun(run.settings()) });
+            out::json(T::COMMAND, &Event { event: "begin", common: begin, more: reporter.begun(run.settings()) });
         } else if job.folder().is_some() {
             reporter.say(&format!("{} · seed {seed} · {}", sanitize::inline(&marked), sanitize::inline(&folder(job))));
         }
@@ -341,14 +341,14 @@ impl<T: Reporter> Progressing<T> {
         // JSON on the same terminal already shows all progress.
         let live = if json && io::stdout().is_terminal() { Live::hidden() } else { Live::new() };
         let pace = Pace { began: now, before };
-        Progressing { reporter, json, live, output: before as usize, spoke: now, pace }
+        Progressing { reporter, json, live, generations_shown: before as usize, spoke: now, pace }
     }
 
     fn progress(&mut self, view: &T::View) {
         if self.json {
-            for row in self.reporter.rows(view, self.output) {
+            for row in self.reporter.rows(view, self.generations_shown) {
                 out::json(T::COMMAND, &row);
-                self.output += 1;
+                self.generations_shown += 1;
             }
             self.live.show(|| self.reporter.live(view, &self.pace));
             return;
@@ -371,8 +371,9 @@ impl<T: Reporter> Progressing<T> {
         self.live.clear();
         if self.json {
             let seconds = self.pace.began.elapsed().as_secs_f64();
-            let (output, more) = (End { finished, seconds }, self.reporter.ended(view, job.folder()));
-            out::json(T::COMMAND, &Event { event: "end", output, more });
+            let common = End { finished, seconds };
+            let more = self.reporter.ended(view, job.folder());
+            out::json(T::COMMAND, &Event { event: "end", common, more });
             return;
         }
         self.reporter.end(view, job.folder());
@@ -392,7 +393,7 @@ impl<T: Reporter> Progressing<T> {
 struct Event<T> {
     event: &'static str,
     #[serde(flatten)]
-    output: T,
+    common: T,
     #[serde(flatten)]
     more: Value,
 }
@@ -414,8 +415,8 @@ struct End {
 }
 
 /// A line of `--json` with only these fields.
-pub(super) fn event(event: &'static str, output: &impl Serialize) -> Value {
-    out::value(&Event { event, output, more: Value::Object(serde_json::Map::new()) })
+pub(super) fn event(event: &'static str, common: &impl Serialize) -> Value {
+    out::value(&Event { event, common, more: Value::Object(serde_json::Map::new()) })
 }
 
 #[cfg(test)]

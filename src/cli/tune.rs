@@ -21,7 +21,7 @@ use crate::ui::short_count;
 pub struct Tuning {
     has_told: bool,
     /// Generations examined, and the highest fitness among them.
-    output: usize,
+    examined: usize,
     record: f64,
 }
 
@@ -69,9 +69,9 @@ impl Reporter for Tuning {
 
     /// Reports a new record fitness.
     fn news(&mut self, view: &Snapshot) -> Option<String> {
-        let ended = view.view.past.behind(self.output);
+        let ended = view.view.past.behind(self.examined);
         let record = ended.max_by(|a, b| a.best.total_cmp(&b.best)).filter(|row| row.best > self.record);
-        self.output = view.view.past.len();
+        self.examined = view.view.past.len();
         self.record = record.map_or(self.record, |row| row.best);
         let text = |row: &GenerationRow| {
             let GenerationRow { generation, best, best_born, .. } = row;

@@ -71,14 +71,14 @@ mod tests {
 
     #[test]
     fn a_blunder_is_no_less_than_a_mistake() {
-        let output = |text: &str| Config::check_text("x.toml", text).unwrap_err().to_string();
-        let text = output("[review]\nblunder = 2\n");
+        let error_of = |text: &str| Config::check_text("x.toml", text).unwrap_err().to_string();
+        let text = error_of("[review]\nblunder = 2\n");
         assert!(
             text.contains("`review.blunder` is less than `review.mistake`") && text.contains("x.toml:2:"),
             "{text}"
         );
         assert!(text.contains("a mistake gives away 10 % and a blunder 2 %"), "{text}");
-        assert!(output("[review]\nmistake = 101\n").contains("1 to 100"));
+        assert!(error_of("[review]\nmistake = 101\n").contains("1 to 100"));
         Config::check_text("x.toml", "[review]\nmistake = 2\nblunder = 2\n").unwrap();
     }
 }

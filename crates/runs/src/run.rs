@@ -47,7 +47,7 @@ pub trait Run: Send + Sized + 'static {
     /// Returns the settings of a longer run with the same rows as far as this one goes.
     ///
     /// # Errors
-    /// There are none: a sentence that names the setting in the way.
+    /// A setting does not allow a longer run with the same rows: a sentence that names it.
     fn extended(settings: &Self::Settings, generations: u64) -> Result<Self::Settings, Error>;
 
     /// # Errors

@@ -53,7 +53,7 @@ struct Question {
 
 pub(super) struct Root<G: Game> {
     pos: G,
-    prover: NullWindow<G>,
+    search: NullWindow<G>,
     /// In canonical order.
     moves: Vec<RootMove<G>>,
     /// Indices into `moves`, most promising first.
@@ -112,7 +112,7 @@ impl<G: Game> Root<G> {
         let moves: Vec<RootMove<G>> = pos.moves().map(root_move).collect();
         let mut root = Root {
             pos: *pos,
-            prover: NullWindow::new(table, game_state.history()),
+            search: NullWindow::new(table, game_state.history()),
             order: (0..moves.len()).collect(),
             moves,
             depth: 0,
@@ -133,7 +133,7 @@ impl<G: Game> Root<G> {
     }
 
     pub fn report(&self) -> Report {
-        Report { nodes: self.prover.nodes, ..self.report.clone() }
+        Report { nodes: self.search.nodes, ..self.report.clone() }
     }
 
     pub fn pos(&self) -> &G {
@@ -154,11 +154,11 @@ impl<G: Game> Root<G> {
     }
 
     pub fn table(&self) -> &Table<G> {
-        &self.prover.table
+        &self.search.table
     }
 
     pub fn into_table(self) -> Table<G> {
-        self.prover.table
+        self.search.table
     }
 
     /// Lets the next iterations use the endgame table for the rules, if there is one. The next one opens its file: a root
@@ -169,15 +169,15 @@ impl<G: Game> Root<G> {
 
     /// Whether the endgame table has proved damaged, so that the search has to [begin again](Root::begin_again).
     pub fn has_lost_endgames(&self) -> bool {
-        self.prover.endgames.is_damaged()
+        self.search.endgames.is_damaged()
     }
 
     /// Begins the search again without an endgame table. Nothing found so far is used: values of a depth are others with the table.
     /// The helpers must have ended.
     pub fn begin_again(&mut self, goal: Goal) {
-        let mut prover = NullWindow::new(Table::new(0), &History::default());
-        std::mem::swap(&mut prover, &mut self.prover);
-        let (mut table, history) = prover.into_parts();
+        let mut search = NullWindow::new(Table::new(0), &History::default());
+        std::mem::swap(&mut search, &mut self.search);
+        let (mut table, history) = search.into_parts();
         table.clear();
         *self = Root::new(&GameState::after(self.pos, history, 0), table, goal);
     }
@@ -186,7 +186,7 @@ impl<G: Game> Root<G> {
     #[cfg(test)]
     pub fn set_endgames(&mut self, endgames: MarginTable) {
         self.uses_endgames = false;
-        self.prover.endgames = endgames;
+        self.search.endgames = endgames;
         self.probe();
     }
 
@@ -194,7 +194,7 @@ impl<G: Game> Root<G> {
     /// game if that is within the limit. Solved bounds are kept.
     pub fn deepen(&mut self, limit: u32) {
         if std::mem::take(&mut self.uses_endgames) {
-            self.prover.open_endgames(&self.pos);
+            self.search.open_endgames(&self.pos);
             self.probe();
         }
         let look = |plies| if plies >= LONG { LONG_LOOK } else { FIRST_LOOK };
@@ -218,28 +218,28 @@ impl<G: Game> Root<G> {
 
     /// Makes a table that is not shared an empty one that threads can share.
     pub fn share_table(&mut self) {
-        self.prover.table.share(&self.pos);
+        self.search.table.share(&self.pos);
     }
 
     /// Returns a helper in the iteration, with the same table; `None` if the table is not shared.
     pub fn helper(&mut self, active: &Arc<ActiveSearches>) -> Option<Root<G>> {
-        let prover = self.prover.helper(active)?;
+        let search = self.search.helper(active)?;
         let (moves, order, report) = (self.moves.clone(), self.order.clone(), Report::default());
-        Some(Root { prover, moves, order, report, asked: None, mark: None, ..*self })
+        Some(Root { search, moves, order, report, asked: None, mark: None, ..*self })
     }
 
     /// Adds the nodes of a helper.
     pub fn add_nodes(&mut self, helper: &Root<G>) {
-        self.prover.nodes += helper.prover.nodes;
+        self.search.nodes += helper.search.nodes;
     }
 
     /// Sets the bounds of all moves, if an endgame table of wins and losses has the root.
     fn probe(&mut self) {
-        if self.prover.endgames.value(&self.pos).is_none() {
+        if self.search.endgames.value(&self.pos).is_none() {
             return;
         }
         for m in &mut self.moves {
-            let Some((value, Margins { least, most, .. })) = self.prover.probe((&self.pos, m.mv), &m.child) else {
+            let Some((value, Margins { least, most, .. })) = self.search.probe((&self.pos, m.mv), &m.child) else {
                 continue;
             };
             let bound = |value| from_child(&self.pos, &m.child, Bound { value, solved: true });
@@ -269,13 +269,13 @@ impl<G: Game> Root<G> {
                 return Status::Done;
             }
             let answer = match self.asked {
-                Some(_) => self.prover.step(budget),
+                Some(_) => self.search.step(budget),
                 None => match self.question(goal) {
                     None => return Status::Done,
                     Some(Question { index, beta, mark }) => {
                         (self.asked, self.mark) = (Some((index, beta)), mark);
                         let RootMove { mv, child, .. } = &self.moves[index];
-                        self.prover.ask((&self.pos, *mv), child, self.depth - 1, child_beta(&self.pos, child, beta))
+                        self.search.ask((&self.pos, *mv), child, self.depth - 1, child_beta(&self.pos, child, beta))
                     }
                 },
             };
@@ -355,7 +355,7 @@ impl<G: Game> Root<G> {
         let mut busy = None;
         for (index, beta) in windows {
             let child = &self.moves[index].child;
-            let claim = if joined == Some(index) { Ok(None) } else { self.prover.claim(child, self.depth - 1) };
+            let claim = if joined == Some(index) { Ok(None) } else { self.search.claim(child, self.depth - 1) };
             match claim {
                 Ok(mark) => return Some(Question { index, beta, mark }),
                 Err(Taken) => busy = busy.or(Some((index, beta))),
@@ -410,7 +410,7 @@ impl<G: Game> Root<G> {
         };
         let lines: Vec<Line> = shown.into_iter().map(|index| self.line(index)).collect();
         let solved = self.is_value_solved() && lines.iter().all(|line| line.solved);
-        self.report = Report { depth: self.depth.into(), nodes: self.prover.nodes, games: 0, solved, lines };
+        self.report = Report { depth: self.depth.into(), nodes: self.search.nodes, games: 0, solved, lines };
     }
 
     /// Returns the report line of a move whose value is exact.
@@ -424,7 +424,7 @@ impl<G: Game> Root<G> {
             Value::Loses(plies) => Some(Weighed::Loses(plies.into())),
             Value::Draws => None,
         });
-        let pv = self.prover.pv(&self.pos, m.mv, self.depth - 1, to_child);
+        let pv = self.search.pv(&self.pos, m.mv, self.depth - 1, to_child);
         Line { mv: m.mv, margin, depth: self.depth.into(), solved, pv, tried: None, weighed }
     }
 

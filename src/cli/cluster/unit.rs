@@ -63,7 +63,7 @@ pub fn run(args: &UnitArgs, paths: &Paths) -> Result<ExitCode> {
     let mut live = if io::stderr().is_terminal() { Live::new() } else { Live::hidden() };
     let began = std::time::Instant::now();
     let before = Cell::new(None);
-    let mut output = |share: f64| {
+    let mut show_progress = |share: f64| {
         let first = before.get().unwrap_or_else(|| {
             before.set(Some(share));
             share
@@ -86,7 +86,7 @@ pub fn run(args: &UnitArgs, paths: &Paths) -> Result<ExitCode> {
         Duration::from_secs(args.wait.into()),
         &pool,
         &|| signals::received() != 0,
-        &mut output,
+        &mut show_progress,
     );
     live.clear();
     Ok(match ended? {
@@ -99,10 +99,10 @@ pub fn run(args: &UnitArgs, paths: &Paths) -> Result<ExitCode> {
             ExitCode::SUCCESS
         }
         Ended::Missing(units) => {
-            let output: Vec<String> = units.iter().map(|unit| format!("{unit} ({})", work.describe(*unit))).collect();
+            let missing: Vec<String> = units.iter().map(|unit| format!("{unit} ({})", work.describe(*unit))).collect();
             out::report(&format!(
                 "mancalab: unit {unit} first needs the results of these units: {}",
-                output.join(", ")
+                missing.join(", ")
             ));
             ExitCode::from(MISSING)
         }

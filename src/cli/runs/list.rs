@@ -90,11 +90,11 @@ pub fn list(args: &ListArgs, paths: &Paths) -> Result<ExitCode> {
     };
     let all = kept::all(&runs).into_iter().flat_map(|one| with_merged(one, args.merged));
     let all: Vec<Saved> = all.filter(fits).collect();
-    let output = || all.iter().map(Json::from).collect::<Vec<_>>();
+    let lines = || all.iter().map(Json::from).collect::<Vec<_>>();
     match args.format.unwrap_or(Format::Table) {
-        _ if args.json => output().iter().all(|line| out::json("runs-list", line)),
-        Format::Json => out::result(&out::pretty("runs-list", &output())),
-        Format::Csv => out::result(&csv(&output())),
+        _ if args.json => lines().iter().all(|line| out::json("runs-list", line)),
+        Format::Json => out::result(&out::pretty("runs-list", &lines())),
+        Format::Csv => out::result(&csv(&lines())),
         Format::Md => out::result(&grid(&all).markdown()),
         Format::Table if all.is_empty() => out::line(&format!("no matching runs in {}", sanitize::path(&runs))),
         Format::Table => out::result(&grid(&all).table()),
@@ -117,7 +117,7 @@ fn with_merged(one: Saved, is_asked: bool) -> Vec<Saved> {
 #[derive(Serialize)]
 struct Inspect {
     #[serde(flatten)]
-    output: Json,
+    entry: Json,
     version: String,
     settings: serde_json::Map<String, serde_json::Value>,
     /// The preset's values where they differ.
@@ -146,7 +146,7 @@ pub fn show(args: &ShowArgs, paths: &Paths) -> Result<ExitCode> {
         out::json(
             "runs-show",
             &Inspect {
-                output: Json::from(&entry),
+                entry: Json::from(&entry),
                 version: reader.manifest().version.clone(),
                 settings: settings.iter().map(|one| (one.key.clone(), out::setting(&one.value))).collect(),
                 preset_settings: settings

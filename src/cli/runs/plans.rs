@@ -101,7 +101,7 @@ pub fn must_be_run(folder: &Path) -> Result<()> {
 #[derive(Serialize)]
 struct Inspect {
     #[serde(flatten)]
-    output: Json,
+    entry: Json,
     version: String,
     /// The planned command, or `islands`.
     what: &'static str,
@@ -200,7 +200,7 @@ fn shown(plan: &Plan, entry: &PlanEntry, plan_status: &PlanStatus, settings: &[S
         machines,
     };
     Inspect {
-        output: Json::from(entry),
+        entry: Json::from(entry),
         version: plan.version().to_owned(),
         what: plan.draft().command,
         vary: draft.vary.iter().map(Vary::text).collect(),

@@ -253,12 +253,12 @@ impl Overlay for NewGame {
         put(look.span(Role::Dim, clip(&keys, inner.width, look)), row(inner, inner.height.saturating_sub(1)), buf);
         let blank = u16::from(inner.height > fields + 4);
         let body = Rect { y: inner.y + blank, height: inner.height.saturating_sub(1 + blank), ..inner };
-        let output = self.form.error.as_ref().map_or(0, |error| wrap(error, body.width).len() as u16);
+        let error_lines = self.form.error.as_ref().map_or(0, |error| wrap(error, body.width).len() as u16);
         // An error takes the place of the list.
-        let below = if output > 0 { 1 + output } else { 0 };
+        let below = if error_lines > 0 { 1 + error_lines } else { 0 };
         let form = Rect { height: (fields + below.max(2)).min(body.height), ..body };
         let cursor = self.form.draw(form, buf, look);
-        let used = if output > 0 { form.height } else { (fields + 1).min(body.height) };
+        let used = if error_lines > 0 { form.height } else { (fields + 1).min(body.height) };
         let rest = Rect { y: body.y + used, height: body.height - used, ..body };
         if let Some(field) = self.form.fields.get(self.seat()) {
             self.picker.draw(field, self.picks(), &self.variant, rest, buf, look);

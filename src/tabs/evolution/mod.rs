@@ -142,7 +142,7 @@ impl RunViewModel for ViewModel {
         Some(ViewModel {
             history: run.seen().get::<FromRows>()?.history.clone(),
             of: run.manifest().generations,
-            view: run.view().and_then(AnyView::get::<Snapshot>).map(|sight| Arc::clone(&sight.view)),
+            view: run.view().and_then(AnyView::get::<Snapshot>).map(|snapshot| Arc::clone(&snapshot.view)),
             best_text: run.best().map(str::to_owned),
             watched_best: run.best().and_then(|text| settings.program_in(text)),
             settings,

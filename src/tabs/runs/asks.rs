@@ -6,14 +6,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::Found;
-use super::manage::TerminalRequest;
+use super::manage::RunAction;
 use crate::app::overlay::{Outcome, Overlay};
 use crate::theme::Role;
 use crate::ui::form::{Field, Form, FormKey};
 use crate::ui::{Look, put, row, width, window, wrap};
 
-/// An answer: its key, its label, and the resulting [`TerminalRequest`]; `None` cancels.
-type Choice = (char, &'static str, Option<TerminalRequest>);
+/// An answer: its key, its label, and the resulting [`RunAction`]; `None` cancels.
+type Choice = (char, &'static str, Option<RunAction>);
 
 /// A question. Enter chooses the first answer.
 pub(super) struct Ask {
@@ -30,7 +30,7 @@ impl Ask {
 
     fn choose(&mut self, index: usize) -> Outcome {
         match self.choices.get_mut(index).and_then(|choice| choice.2.take()) {
-            Some(wish) => Outcome::TaskResult(Box::new(Found::TerminalRequest(wish))),
+            Some(action) => Outcome::TaskResult(Box::new(Found::RunAction(action))),
             None => Outcome::Close,
         }
     }
@@ -84,7 +84,7 @@ impl Overlay for Ask {
 }
 
 /// Parses the text; the error is shown in the form.
-type Read = Box<dyn Fn(&str) -> Result<TerminalRequest, Error>>;
+type Read = Box<dyn Fn(&str) -> Result<RunAction, Error>>;
 
 /// A single-line text input.
 pub(super) struct Enter {
@@ -100,7 +100,7 @@ impl Enter {
         label: &'static str,
         about: impl Into<String>,
         value: String,
-        read: impl Fn(&str) -> Result<TerminalRequest, Error> + 'static,
+        read: impl Fn(&str) -> Result<RunAction, Error> + 'static,
     ) -> Enter {
         let form = Form::new(vec![Field::text(label, Vec::new(), value).at_most(200)]);
         Enter { title, about: about.into(), form, read: Box::new(read) }
@@ -111,7 +111,7 @@ impl Overlay for Enter {
     fn key(&mut self, key: KeyEvent) -> Outcome {
         match self.form.key(key) {
             FormKey::Submit => match (self.read)(self.form.fields[0].value.trim()) {
-                Ok(wish) => return Outcome::TaskResult(Box::new(Found::TerminalRequest(wish))),
+                Ok(action) => return Outcome::TaskResult(Box::new(Found::RunAction(action))),
                 Err(error) => self.form.error = Some(error.to_string()),
             },
             FormKey::Cancel => return Outcome::Close,

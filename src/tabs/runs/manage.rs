@@ -1,6 +1,6 @@
 //! Management of the runs in the list: extend, rename, delete, filter, export, and the notice that a run exists already.
 //!
-//! A dialog answers with a [`TerminalRequest`]. Background tasks change the files, then report the result and refresh the list.
+//! A dialog answers with a [`RunAction`]. Background tasks change the files, then report the result and refresh the list.
 
 use mancalab_base::{Error, bail};
 use std::io;
@@ -21,7 +21,7 @@ use crate::kinds::{AnyRun, AnySettings, Kind};
 use crate::sanitize;
 
 /// The answer of a dialog about runs.
-pub(super) enum TerminalRequest {
+pub(super) enum RunAction {
     Filter(String),
     Delete(Vec<PathBuf>),
     Rename(PathBuf, String),
@@ -84,7 +84,7 @@ impl Runs {
         let about = "List only runs with all of these words in their name, preset or state (running, paused, finished, \
                      damaged). The word plan matches plans. Leave empty to list all.";
         cx.open(Enter::new("Filter runs", "words", about, self.home.filter.clone(), |text| {
-            Ok(TerminalRequest::Filter(text.to_owned()))
+            Ok(RunAction::Filter(text.to_owned()))
         }));
     }
 
@@ -96,7 +96,7 @@ impl Runs {
             Saved::Plan(_) => ("Rename a plan", "The name of the plan's folder."),
         };
         cx.open(Enter::new(title, "name", about, name, move |text| {
-            Ok(TerminalRequest::Rename(folder.clone(), text.to_owned()))
+            Ok(RunAction::Rename(folder.clone(), text.to_owned()))
         }));
     }
 
@@ -114,7 +114,7 @@ impl Runs {
             if text.is_empty() {
                 bail!("enter the path of a file");
             }
-            Ok(TerminalRequest::Export(folders.clone(), text.to_owned()))
+            Ok(RunAction::Export(folders.clone(), text.to_owned()))
         }));
     }
 
@@ -128,7 +128,7 @@ impl Runs {
         cx.open(Enter::new("Extend a run", count, about, (2 * before.max(1)).to_string(), move |text| {
             let count = text.parse::<u64>().ok().filter(|count| *count > before);
             let count = count.ok_or_else(|| format!("must be a whole number above {before} (got '{text}')"))?;
-            Ok(TerminalRequest::Extend(folder.clone(), count - first))
+            Ok(RunAction::Extend(folder.clone(), count - first))
         }));
     }
 
@@ -153,7 +153,7 @@ impl Runs {
             [Saved::Run(_)] => "Delete this run?",
             _ => "Delete all of these?",
         };
-        let choices = vec![('y', "delete", Some(TerminalRequest::Delete(folders))), ('n', "keep", None)];
+        let choices = vec![('y', "delete", Some(RunAction::Delete(folders))), ('n', "keep", None)];
         cx.open(Ask::new(title, lines, choices));
     }
 
@@ -167,26 +167,26 @@ impl Runs {
         ];
         let open = if matches!(twin.state, EntryState::Finished) { "show it" } else { "open it" };
         let choices = vec![
-            ('o', open, Some(TerminalRequest::Open(twin.folder.clone()))),
-            ('n', "start another", Some(TerminalRequest::Another(Box::new(settings)))),
+            ('o', open, Some(RunAction::Open(twin.folder.clone()))),
+            ('n', "start another", Some(RunAction::Another(Box::new(settings)))),
             ('c', "cancel", None),
         ];
         cx.open(Ask::new("This run exists", lines, choices));
     }
 
-    pub(super) fn fulfil(&mut self, wish: TerminalRequest, cx: &mut Context) {
-        let only_looks = matches!(wish, TerminalRequest::Filter(_) | TerminalRequest::Open(_));
+    pub(super) fn carry_out(&mut self, action: RunAction, cx: &mut Context) {
+        let only_looks = matches!(action, RunAction::Filter(_) | RunAction::Open(_));
         if !only_looks && !cx.permits("change runs") {
             return;
         }
-        match wish {
-            TerminalRequest::Filter(filter) => {
+        match action {
+            RunAction::Filter(filter) => {
                 self.home.set_filter(filter);
                 self.look_closer(cx);
             }
-            TerminalRequest::Open(folder) => self.open(folder, cx),
-            TerminalRequest::Another(settings) => self.start(*settings, true, cx),
-            TerminalRequest::Extend(folder, until) => {
+            RunAction::Open(folder) => self.open(folder, cx),
+            RunAction::Another(settings) => self.start(*settings, true, cx),
+            RunAction::Extend(folder, until) => {
                 self.let_go(&folder, cx);
                 let pool = cx.pool.clone();
                 self.send(cx, move || {
@@ -197,7 +197,7 @@ impl Runs {
                     Ok(Found::Running { folder, manifest, job: Box::new(job), notes, warning })
                 });
             }
-            TerminalRequest::Rename(folder, name) => {
+            RunAction::Rename(folder, name) => {
                 self.let_go(&folder, cx);
                 cx.wait_for(move || {
                     let is_plan = plans::is_plan(&folder);
@@ -211,7 +211,7 @@ impl Runs {
                     Found::Changed { message, choose: renamed.ok() }
                 });
             }
-            TerminalRequest::Export(folders, path) => {
+            RunAction::Export(folders, path) => {
                 let path = match cx.paths.typed(&path) {
                     Ok(path) => path,
                     Err(error) => return cx.notice(Tone::Bad, error),
@@ -221,7 +221,7 @@ impl Runs {
                     Found::Changed { message, choose: None }
                 });
             }
-            TerminalRequest::Delete(folders) => {
+            RunAction::Delete(folders) => {
                 folders.iter().for_each(|folder| self.let_go(folder, cx));
                 cx.wait_for(move || {
                     let are_plans = folders.iter().filter(|folder| plans::is_plan(folder)).count();

@@ -45,7 +45,7 @@ use crate::tabs::board::{Message, Opened, Setup};
 use compare::Comparison;
 use current::{Current, Read, Source};
 use home::{Closer, Home};
-use manage::TerminalRequest;
+use manage::RunAction;
 use palette_items::Named;
 use plan::submit::{Engine, Submitted};
 use plan::{Looked, Merged, Opened as OpenedPlan, PlanPage};
@@ -162,7 +162,7 @@ enum Found {
     /// A run or plan to open, chosen elsewhere.
     ToOpen(PathBuf),
     /// The answer of a dialog about runs.
-    TerminalRequest(TerminalRequest),
+    RunAction(RunAction),
     /// The settings of a run to start.
     Wanted(AnySettings),
 }
@@ -358,7 +358,7 @@ impl Runs {
             Found::Game(Ok(opened)) => cx.report(Message::Show(opened)),
             Found::Setup(Err(reason)) | Found::Game(Err(reason)) => cx.notice(Tone::Bad, reason),
             Found::Named(named) => self.take_named(named, cx),
-            Found::TerminalRequest(wish) => self.fulfil(wish, cx),
+            Found::RunAction(action) => self.carry_out(action, cx),
             Found::Wanted(settings) => self.start(settings, false, cx),
             Found::Refused(reason) => {
                 self.opening = false;

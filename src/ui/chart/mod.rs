@@ -109,8 +109,8 @@ impl Chart {
         look: &Look,
     ) {
         let above = titled(title, lens, look);
-        let output = lens.cursor.and_then(|at| read(usize::try_from(at).ok()?));
-        let below = output.map_or(Line::default(), |output| Line::from(look.span(Role::Accent, output)));
+        let values = lens.cursor.and_then(|at| read(usize::try_from(at).ok()?));
+        let below = values.map_or(Line::default(), |values| Line::from(look.span(Role::Accent, values)));
         lens.drawn(lens.shape.of(self).framed(above, below, focused, area, buf, look));
     }
 

@@ -100,8 +100,8 @@ impl Form {
     /// Returns the first field shown in `area` and the number of fields shown: the focus is among them, with a blank
     /// row and the error below.
     fn shown(&self, area: Rect) -> (usize, usize) {
-        let output = self.note(area.width).map_or(0, |(lines, _)| lines.len());
-        let below = (1 + output.max(1)).min(usize::from(area.height) / 2);
+        let note_lines = self.note(area.width).map_or(0, |(lines, _)| lines.len());
+        let below = (1 + note_lines.max(1)).min(usize::from(area.height) / 2);
         let shown = self.fields.len().min((usize::from(area.height) - below).max(1));
         let top = self.focus.saturating_sub(shown / 2).min(self.fields.len() - shown);
         (top, shown)

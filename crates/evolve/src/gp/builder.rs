@@ -30,8 +30,8 @@ const MANY: usize = 4096;
 pub(super) struct GenerationBuilder<P: Problem> {
     stage: Stage,
     changes: bool,
-    odds: Option<SelectionWeights>,
-    room: NodeLimit,
+    weights: Option<SelectionWeights>,
+    node_limit: NodeLimit,
     places: Places<P::Language>,
     drafts: Vec<Draft<P::Language>>,
     /// The programs being evaluated, and their number.
@@ -135,8 +135,8 @@ impl<P: Problem> GenerationBuilder<P> {
         GenerationBuilder {
             stage: Stage::Recall,
             changes,
-            odds: None,
-            room: NodeLimit::new(tableau.max_nodes),
+            weights: None,
+            node_limit: NodeLimit::new(tableau.max_nodes),
             places: Places::new(),
             drafts: Vec::new(),
             batch: None,
@@ -169,7 +169,7 @@ impl<P: Problem> GenerationBuilder<P> {
         while !matches!(self.stage, Stage::Conclude | Stage::Abandon) {
             let began = Instant::now();
             let next = match self.stage {
-                Stage::Recall => self.restore_timings(origin, budget),
+                Stage::Recall => self.prepare_selection(origin, budget),
                 Stage::Breed => self.breed(origin, problem, budget),
                 Stage::Evaluate => self.evaluate(origin, problem, budget),
                 Stage::Settle | Stage::Conclude | Stage::Abandon => self.settle(origin, budget),
@@ -201,10 +201,10 @@ impl<P: Problem> GenerationBuilder<P> {
 
     // Each of these methods returns the next stage, which may be the same one.
 
-    fn restore_timings(&mut self, origin: &Origin<'_, P::Language>, budget: Budget) -> Stage {
+    fn prepare_selection(&mut self, origin: &Origin<'_, P::Language>, budget: Budget) -> Stage {
         let Some(before) = origin.before else { return Stage::Breed };
-        self.odds.get_or_insert_with(|| SelectionWeights::new(origin.tableau, before));
-        while !self.changes && !self.places.restore_timings(before, MANY) {
+        self.weights.get_or_insert_with(|| SelectionWeights::new(origin.tableau, before));
+        while !self.changes && !self.places.index_previous(before, MANY) {
             if budget.is_spent() {
                 return Stage::Recall;
             }
@@ -215,16 +215,21 @@ impl<P: Problem> GenerationBuilder<P> {
     fn breed(&mut self, origin: &Origin<'_, P::Language>, problem: &mut P, budget: Budget) -> Stage {
         let Origin { tableau, grammars, before, pool, .. } = *origin;
         let (here, first) = origin.first();
-        let room = &self.room;
-        let breeder =
-            before.zip(self.odds.as_ref()).map(|(before, odds)| Breeder { tableau, grammars, before, odds, room });
-        let nodes = self.odds.as_ref().map_or(1, |odds| odds.nodes);
+        let node_limit = &self.node_limit;
+        let breeder = before.zip(self.weights.as_ref()).map(|(before, weights)| Breeder {
+            tableau,
+            grammars,
+            before,
+            weights,
+            node_limit,
+        });
+        let nodes = self.weights.as_ref().map_or(1, |weights| weights.nodes);
         let piece = pool.count() * (NODES / nodes).clamp(1, PIECE);
         while self.drafts.len() < origin.total() {
             let range = self.drafts.len()..origin.total().min(self.drafts.len() + piece);
             let drafts = pool.map(range, |number| match &breeder {
                 Some(breeder) => breeder.draft(here + number, first + number),
-                None => grown(tableau, grammars, first + number, room),
+                None => grown(tableau, grammars, first + number, node_limit),
             });
             let Some(drafts) = drafts.into_iter().collect::<Option<Vec<_>>>() else { return Stage::Abandon };
             drafts.iter().for_each(|draft| self.places.find(draft, before));
@@ -273,8 +278,9 @@ impl<P: Problem> GenerationBuilder<P> {
                 };
                 let Draft { program, hash, depth, operator, .. } = draft;
                 let nodes = program.size() as u32;
-                let merits = Selectable { hash: *hash, nodes, depth: *depth, outcome, operator: *operator, lineage };
-                Individual { program: Arc::clone(program), merits }
+                let selectable =
+                    Selectable { hash: *hash, nodes, depth: *depth, outcome, operator: *operator, lineage };
+                Individual { program: Arc::clone(program), selectable }
             });
             self.individuals.extend(individuals);
             if budget.is_spent() && self.individuals.len() < origin.total() {

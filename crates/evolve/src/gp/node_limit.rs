@@ -39,8 +39,8 @@ mod tests {
 
     /// Returns how many of these sizes are accepted.
     fn let_in(most: u64, sizes: &[Option<usize>]) -> usize {
-        let room = NodeLimit::new(most);
-        sizes.iter().filter(|size| room.let_in(|size| *size, || **size).is_some()).count()
+        let limit = NodeLimit::new(most);
+        sizes.iter().filter(|size| limit.let_in(|size| *size, || **size).is_some()).count()
     }
 
     #[test]

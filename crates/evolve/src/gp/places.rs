@@ -38,7 +38,7 @@ impl<L: Language> Places<L> {
 
     /// Indexes `count` more programs of the previous generation; returns whether all are indexed. All must be before the first
     /// draft.
-    pub fn restore_timings(&mut self, before: &Population<L>, count: usize) -> bool {
+    pub fn index_previous(&mut self, before: &Population<L>, count: usize) -> bool {
         let all = &before.individuals[..];
         // Reserved at once: rehashing later would exceed the time of a step.
         self.known.reserve(all.len().saturating_sub(self.known.len()));

@@ -90,7 +90,7 @@ pub(super) struct Shape {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Individual<L: Language> {
     pub program: Arc<Genome<L>>,
-    pub merits: Selectable,
+    pub selectable: Selectable,
 }
 
 /// The properties of a program, independent of its language.
@@ -121,7 +121,7 @@ impl<L: Language> Deref for Individual<L> {
     type Target = Selectable;
 
     fn deref(&self) -> &Selectable {
-        &self.merits
+        &self.selectable
     }
 }
 
@@ -153,7 +153,7 @@ impl<L: Language> Individual<L> {
         if lineage.is_empty() {
             bail!("a lineage is empty");
         }
-        individual.merits.lineage = lineage;
+        individual.selectable.lineage = lineage;
         Ok(individual)
     }
 
@@ -169,8 +169,8 @@ impl<L: Language> Individual<L> {
         let outcome = Outcome { fitness, scores, behaviour: from.u64()? };
         let operator = Operator::decode(from)?;
         let (hash, nodes, depth) = (program.hash(), program.size() as u32, program.depth() as u32);
-        let merits = Selectable { hash, nodes, depth, outcome, operator, lineage: Arc::default() };
-        Ok(Individual { program: Arc::new(program), merits })
+        let selectable = Selectable { hash, nodes, depth, outcome, operator, lineage: Arc::default() };
+        Ok(Individual { program: Arc::new(program), selectable })
     }
 }
 

@@ -45,13 +45,14 @@ pub(super) fn grown<L: Language>(
     tableau: &Tableau,
     grammars: &[Grammar<L>],
     number: usize,
-    room: &NodeLimit,
+    node_limit: &NodeLimit,
 ) -> Option<Draft<L>> {
-    room.let_in(Draft::size, || {
+    node_limit.let_in(Draft::size, || {
         let mut rng = keyed(&[tableau.seed, 0, number as u64, Purpose::Grow as u64]);
         let depth = tableau.initial_depth as usize;
-        let trees =
-            grammars.iter().map(|grammar| tableau.generator.tree(grammar, (number, depth), room.most(), &mut rng));
+        let trees = grammars
+            .iter()
+            .map(|grammar| tableau.generator.tree(grammar, (number, depth), node_limit.most(), &mut rng));
         let trees = trees.collect::<Option<_>>()?;
         let program = Genome::new(trees).unwrap_or_else(|| unreachable!("a problem has a grammar"));
         let (hash, depth) = (program.hash(), program.depth() as u32);
@@ -98,15 +99,15 @@ pub(super) struct Breeder<'a, L: Language> {
     pub tableau: &'a Tableau,
     pub grammars: &'a [Grammar<L>],
     pub before: &'a Population<L>,
-    pub odds: &'a SelectionWeights,
-    pub room: &'a NodeLimit,
+    pub weights: &'a SelectionWeights,
+    pub node_limit: &'a NodeLimit,
 }
 
 impl<L: Language> Breeder<'_, L> {
     /// Returns individual `number` of the next generation, with the random draws of number `drawn`; `None` if it does not fit
     /// the node limit.
     pub fn draft(&self, number: usize, drawn: usize) -> Option<Draft<L>> {
-        self.room.let_in(Draft::size, || self.drafted(number, drawn))
+        self.node_limit.let_in(Draft::size, || self.drafted(number, drawn))
     }
 
     fn drafted(&self, number: usize, drawn: usize) -> Option<Draft<L>> {
@@ -114,14 +115,14 @@ impl<L: Language> Breeder<'_, L> {
         let size = self.tableau.island_size() as usize;
         let (island, place) = (number / size, number % size);
         if place < elitism as usize {
-            return Some(self.kept(self.odds.ranked[island * size + place], Operator::Elite));
+            return Some(self.kept(self.weights.ranked[island * size + place], Operator::Elite));
         }
         let generation = self.before.generation + 1;
         let migrates = islands > 1 && migration_every != 0 && generation.is_multiple_of(migration_every.into());
         let resident = size - migrants as usize;
         if migrates && place >= resident {
             let from = (island + islands as usize - 1) % islands as usize;
-            return Some(self.kept(self.odds.ranked[from * size + place - resident], Operator::Migrant));
+            return Some(self.kept(self.weights.ranked[from * size + place - resident], Operator::Migrant));
         }
         let mut rng = keyed(&[self.tableau.seed, generation, drawn as u64, Purpose::Breed as u64]);
         self.bred(island * size..(island + 1) * size, &mut rng)
@@ -139,7 +140,7 @@ impl<L: Language> Breeder<'_, L> {
     }
 
     fn bred(&self, island: std::ops::Range<usize>, rng: &mut Rng) -> Option<Draft<L>> {
-        let most = self.room.most();
+        let most = self.node_limit.most();
         let number = self.select(&island, rng);
         let first = &self.before.individuals[number];
         let mut partner = None;
@@ -180,7 +181,7 @@ impl<L: Language> Breeder<'_, L> {
     }
 
     fn spin(&self, island: &std::ops::Range<usize>, rng: &mut Rng) -> usize {
-        let wheel = &self.odds.wheel[island.clone()];
+        let wheel = &self.weights.wheel[island.clone()];
         let all = wheel.last().copied().unwrap_or(0.0);
         if all <= 0.0 {
             return rng.random_range(island.clone());

@@ -132,7 +132,7 @@ impl<L: Language> Best<L> {
 
     /// Returns one line with fitness, scores, size and origin.
     pub fn summary(&self, measures: &Measures) -> String {
-        let Selectable { outcome, depth, nodes, .. } = &self.individual.merits;
+        let Selectable { outcome, depth, nodes, .. } = &self.individual.selectable;
         format!(
             "fitness {}: {}, {nodes} nodes, depth {depth}, {}",
             short(outcome.fitness),

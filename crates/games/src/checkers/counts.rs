@@ -43,9 +43,9 @@ impl Checkers {
 
     fn number_of_jumps(&self) -> u64 {
         let number = if self.side == 0 {
-            self.jumps_of::<true>(self.springs_of::<true>())
+            self.jumps_of::<true>(self.jump_sources_of::<true>())
         } else {
-            self.jumps_of::<false>(self.springs_of::<false>())
+            self.jumps_of::<false>(self.jump_sources_of::<false>())
         };
         number.into()
     }
@@ -77,7 +77,7 @@ impl Checkers {
 
     #[inline(always)]
     fn replies_of<const SOUTH: bool>(&self) -> u64 {
-        let jump_sources = self.springs_of::<SOUTH>();
+        let jump_sources = self.jump_sources_of::<SOUTH>();
         let number = if self.jumpers_of::<SOUTH>(jump_sources) == 0 {
             count(&self.targets_of::<SOUTH>())
         } else {

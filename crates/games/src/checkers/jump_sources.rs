@@ -45,17 +45,17 @@ pub(super) fn count(sets: &ByWay) -> u32 {
 impl Checkers {
     /// A side's pieces that may move near, and those that may move far.
     #[inline(always)]
-    fn goers<const SOUTH: bool>(&self) -> (u32, u32) {
+    fn near_and_far<const SOUTH: bool>(&self) -> (u32, u32) {
         let own = self.pieces[usize::from(!SOUTH)];
         let kings = own & self.kings;
         if SOUTH { (kings, own) } else { (own, kings) }
     }
 
     #[inline(always)]
-    pub(super) fn springs_of<const SOUTH: bool>(&self) -> JumpSources {
-        let (empty, prey) = (self.empty(), self.pieces[usize::from(SOUTH)]);
-        let from = |way: Way| neighbours(neighbours(empty, way.back()) & prey, way.back());
-        let (near, far) = self.goers::<SOUTH>();
+    pub(super) fn jump_sources_of<const SOUTH: bool>(&self) -> JumpSources {
+        let (empty, opponent) = (self.empty(), self.pieces[usize::from(SOUTH)]);
+        let from = |way: Way| neighbours(neighbours(empty, way.back()) & opponent, way.back());
+        let (near, far) = self.near_and_far::<SOUTH>();
         let mut jump_sources = [0; 4];
         if !SOUTH || near != 0 {
             (jump_sources[NEAR_RIGHT], jump_sources[NEAR_LEFT]) = (from(Way::NearRight), from(Way::NearLeft));
@@ -69,7 +69,7 @@ impl Checkers {
     /// Pieces that can jump from these sources.
     #[inline(always)]
     pub(super) fn jumpers_of<const SOUTH: bool>(&self, JumpSources(from): JumpSources) -> u32 {
-        let (near, far) = self.goers::<SOUTH>();
+        let (near, far) = self.near_and_far::<SOUTH>();
         near & (from[NEAR_RIGHT] | from[NEAR_LEFT]) | far & (from[FAR_RIGHT] | from[FAR_LEFT])
     }
 
@@ -78,7 +78,7 @@ impl Checkers {
     pub(super) fn movers_of<const SOUTH: bool>(&self) -> u32 {
         let empty = self.empty();
         let from = |way: Way| neighbours(empty, way.back());
-        let (near, far) = self.goers::<SOUTH>();
+        let (near, far) = self.near_and_far::<SOUTH>();
         near & (from(Way::NearRight) | from(Way::NearLeft)) | far & (from(Way::FarRight) | from(Way::FarLeft))
     }
 
@@ -86,7 +86,7 @@ impl Checkers {
     #[inline(always)]
     pub(super) fn targets_of<const SOUTH: bool>(&self) -> ByWay {
         let empty = self.empty();
-        let (near, far) = self.goers::<SOUTH>();
+        let (near, far) = self.near_and_far::<SOUTH>();
         [
             neighbours(near, Way::NearRight) & empty,
             neighbours(near, Way::NearLeft) & empty,
@@ -124,7 +124,7 @@ impl Checkers {
     #[inline]
     pub(super) fn jumps_of<const SOUTH: bool>(&self, jump_sources: JumpSources) -> u32 {
         let mut going_on = self.going_on_of::<SOUTH>(jump_sources);
-        let (near, far) = self.goers::<SOUTH>();
+        let (near, far) = self.near_and_far::<SOUTH>();
         let (near, far, from) = (near & !going_on, far & !going_on, jump_sources.0);
         let mut number =
             count(&[near & from[NEAR_RIGHT], near & from[NEAR_LEFT], far & from[FAR_RIGHT], far & from[FAR_LEFT]]);

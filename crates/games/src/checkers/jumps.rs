@@ -66,7 +66,7 @@ pub(super) struct Walk {
     /// Squares to land on: the empty squares and the start square.
     free: u32,
     /// Pieces not yet captured.
-    prey: u32,
+    capturable: u32,
     /// Directions of the jumps so far, two bits each, the last in the lowest bits.
     trail: u32,
     from: u8,
@@ -85,12 +85,23 @@ pub(super) struct Walk {
 impl Walk {
     /// A walk without jumps.
     pub const NONE: Walk =
-        Walk { free: 0, prey: 0, trail: 0, from: 0, at: 0, jumps: 0, way: 0, first: 0, last: 0, ends: 0 };
+        Walk { free: 0, capturable: 0, trail: 0, from: 0, at: 0, jumps: 0, way: 0, first: 0, last: 0, ends: 0 };
 
     /// Walk of the piece on `from`, before its first jump, in directions `first` to `last - 1`.
     #[inline]
-    pub fn new(from: u8, (first, last): (u8, u8), empty: u32, prey: u32) -> Walk {
-        Walk { free: empty | 1 << from, prey, trail: 0, from, at: from, jumps: 0, way: first, first, last, ends: 0 }
+    pub fn new(from: u8, (first, last): (u8, u8), empty: u32, capturable: u32) -> Walk {
+        Walk {
+            free: empty | 1 << from,
+            capturable,
+            trail: 0,
+            from,
+            at: from,
+            jumps: 0,
+            way: first,
+            first,
+            last,
+            ends: 0,
+        }
     }
 
     /// Goes to the end of the next jump; false if there is none.
@@ -118,8 +129,8 @@ impl Walk {
             let way = usize::from(self.way & 3);
             let (over, to) = (NEXT[at][way], BEHIND[at][way]);
             self.way += 1;
-            if to != NOWHERE && self.prey >> (over & 31) & self.free >> (to & 31) & 1 == 1 {
-                self.prey ^= 1 << (over & 31);
+            if to != NOWHERE && self.capturable >> (over & 31) & self.free >> (to & 31) & 1 == 1 {
+                self.capturable ^= 1 << (over & 31);
                 self.trail = self.trail << 2 | way as u32;
                 (self.at, self.way) = (to, self.first);
                 self.jumps += 1;
@@ -135,7 +146,7 @@ impl Walk {
         let way = (self.trail & 3) as usize;
         // The directions are ordered so that 3 minus one is its opposite.
         self.at = BEHIND[usize::from(self.at & 31)][3 - way];
-        self.prey |= 1 << (NEXT[usize::from(self.at & 31)][way] & 31);
+        self.capturable |= 1 << (NEXT[usize::from(self.at & 31)][way] & 31);
         self.trail >>= 2;
         self.jumps -= 1;
         self.way = way as u8 + 1;
@@ -157,7 +168,7 @@ impl Walk {
     /// Pieces not captured on the way here.
     #[inline]
     pub fn left(&self) -> u32 {
-        self.prey
+        self.capturable
     }
 
     pub fn path(&self) -> Path {

@@ -129,9 +129,9 @@ impl Checkers {
     #[inline]
     pub fn jumpers(&self, side: Side) -> u32 {
         if side == Side::South {
-            self.jumpers_of::<true>(self.springs_of::<true>())
+            self.jumpers_of::<true>(self.jump_sources_of::<true>())
         } else {
-            self.jumpers_of::<false>(self.springs_of::<false>())
+            self.jumpers_of::<false>(self.jump_sources_of::<false>())
         }
     }
 

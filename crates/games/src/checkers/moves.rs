@@ -73,10 +73,10 @@ impl Checkers {
     #[inline]
     pub(super) fn jump_sources(&self) -> (JumpSources, u32) {
         if self.side == 0 {
-            let jump_sources = self.springs_of::<true>();
+            let jump_sources = self.jump_sources_of::<true>();
             (jump_sources, self.going_on_of::<true>(jump_sources))
         } else {
-            let jump_sources = self.springs_of::<false>();
+            let jump_sources = self.jump_sources_of::<false>();
             (jump_sources, self.going_on_of::<false>(jump_sources))
         }
     }

@@ -115,7 +115,7 @@ mod tests {
         // Black takes the last piece.
         let game =
             |headers: &str| read(&format!("[Game \"checkers\"]\n[Start \"B:W15:B11\"]\n{headers}\n1. 11x18")).unwrap();
-        for (headers, given, output) in [
+        for (headers, given, contradictory) in [
             ("", "1-0", None),
             ("[Agreed \"1-0\"]", "1-0", None),
             ("[agreed \"0-1\"]", "0-1", Some("given White won, by the final position Black won")),
@@ -129,8 +129,8 @@ mod tests {
             ),
         ] {
             let record = game(headers);
-            let output = output.map(|text| format!("the results differ: {text}"));
-            assert_eq!((given_result(&record), contradiction(&record)), (given.to_owned(), output), "{headers}");
+            let contradictory = contradictory.map(|text| format!("the results differ: {text}"));
+            assert_eq!((given_result(&record), contradiction(&record)), (given.to_owned(), contradictory), "{headers}");
         }
     }
 

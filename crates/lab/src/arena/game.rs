@@ -52,14 +52,14 @@ impl Final {
                 (text, Some([count(one)?, count(other)?]))
             }
         };
-        let output = OUTCOMES.iter().find(|(letter, _)| text.starts_with(*letter));
-        let number = &text[usize::from(output.is_some())..];
+        let letter = OUTCOMES.iter().find(|(letter, _)| text.starts_with(*letter));
+        let number = &text[usize::from(letter.is_some())..];
         let margin = number.parse().ok()?;
-        let outcome = output.map_or(Outcome::of(margin), |(_, outcome)| *outcome);
+        let outcome = letter.map_or(Outcome::of(margin), |(_, outcome)| *outcome);
         // The text must be canonical.
         let is_plain =
             number == "0" || number.strip_prefix('-').unwrap_or(number).starts_with(|c| matches!(c, '1'..='9'));
-        (is_plain && (output.is_none() || outcome != Outcome::of(margin))).then_some(Final { outcome, margin, lost })
+        (is_plain && (letter.is_none() || outcome != Outcome::of(margin))).then_some(Final { outcome, margin, lost })
     }
 }
 
@@ -71,9 +71,9 @@ fn count(text: &str) -> Option<u32> {
 /// The margin, after a letter for the outcome if the margin does not imply it; then the losses, if they were counted.
 impl fmt::Display for Final {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let output =
+        let letter =
             OUTCOMES.iter().find(|(_, outcome)| *outcome == self.outcome && *outcome != Outcome::of(self.margin));
-        output.map_or(Ok(()), |(letter, _)| f.write_char(*letter))?;
+        letter.map_or(Ok(()), |(letter, _)| f.write_char(*letter))?;
         write!(f, "{}", self.margin)?;
         self.lost.map_or(Ok(()), |[one, other]| write!(f, "/{one}/{other}"))
     }
@@ -129,8 +129,8 @@ impl PlayedGame {
 
     /// Returns the moves for display: in the game's standard notation, or else as [`code`](PlayedGame::code).
     pub fn moves_text(&self, variant: Variant) -> String {
-        let output = with_position!(variant.start(), start => start.to_transcript(&self.moves));
-        output.unwrap_or_else(|| self.code())
+        let transcript = with_position!(variant.start(), start => start.to_transcript(&self.moves));
+        transcript.unwrap_or_else(|| self.code())
     }
 
     /// Writes the game into a row: its result, and its moves if `moves` is true.

@@ -97,8 +97,8 @@ pub(super) fn sum_line(body: &str) -> String {
 
 /// Returns the plan's checksum after verifying it.
 pub(super) fn check_sum(text: &str) -> Result<String, Error> {
-    let output = text.split_inclusive('\n').enumerate().find(|(_, line)| line.starts_with("sum = "));
-    let (number, line) = output.ok_or("has no checksum, so it may be damaged; create the plan again")?;
+    let sum = text.split_inclusive('\n').enumerate().find(|(_, line)| line.starts_with("sum = "));
+    let (number, line) = sum.ok_or("has no checksum, so it may be damaged; create the plan again")?;
     let start: usize = text.split_inclusive('\n').take(number + 1).map(str::len).sum();
     if sum_line(&text[start..]) != line.trim_end() {
         bail!("was edited since it was created (checksum mismatch); restore it, or create another plan");

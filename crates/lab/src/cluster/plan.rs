@@ -195,8 +195,8 @@ mod tests {
         let path = folder.path().join(PLAN);
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, text.replace("units = 12", "units = 13")).unwrap();
-        let output = Plan::open(folder.path()).unwrap_err().to_string();
-        assert!(output.contains("plan.toml was edited since it was created"), "{output}");
+        let error = Plan::open(folder.path()).unwrap_err().to_string();
+        assert!(error.contains("plan.toml was edited since it was created"), "{error}");
         let changed = |from: &str, to: &str| {
             let (_, body) = text.split_once("\nplan = ").unwrap();
             let body = format!("plan = {body}").replace(from, to);

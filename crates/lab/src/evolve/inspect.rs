@@ -219,7 +219,7 @@ impl<P: Inspect> AnyView for EvolutionView<P> {
     }
 
     fn ranked(&self, rank: usize) -> Option<&Selectable> {
-        self.population.as_ref()?.ranked(rank).map(|one| &one.merits)
+        self.population.as_ref()?.ranked(rank).map(|one| &one.selectable)
     }
 
     fn program(&self, rank: usize) -> Option<Arc<dyn AnyProgram>> {
@@ -227,7 +227,7 @@ impl<P: Inspect> AnyView for EvolutionView<P> {
     }
 
     fn best(&self) -> Option<(u64, &Selectable)> {
-        self.best.as_ref().map(|best| (best.found, &best.individual.merits))
+        self.best.as_ref().map(|best| (best.found, &best.individual.selectable))
     }
 
     fn best_program(&self) -> Option<Arc<dyn AnyProgram>> {
@@ -235,7 +235,7 @@ impl<P: Inspect> AnyView for EvolutionView<P> {
     }
 
     fn hall(&self) -> Vec<(u64, &Selectable)> {
-        self.archive.hall.iter().map(|member| (member.found, &member.individual.merits)).collect()
+        self.archive.hall.iter().map(|member| (member.found, &member.individual.selectable)).collect()
     }
 
     fn hall_program(&self, place: usize) -> Option<Arc<dyn AnyProgram>> {

@@ -31,7 +31,7 @@ impl Searcher {
         let kept = self.search.take().filter(|_| !prunes).map(Pvs::into_table);
         // A single legal move needs no search.
         let depth = if game_state.pos().count_moves() == 1 { 1 } else { depth };
-        let aim = Aim { depth, ties, seed, manner: Options { plays_out, prunes } };
+        let aim = Aim { depth, ties, seed, options: Options { plays_out, prunes } };
         // To a depth, what several threads prune would depend on their timing.
         let threads =
             Threads::Own(if prunes && !self.settings.is_timed() { 1 } else { self.settings.threads as usize });

@@ -250,8 +250,8 @@ impl Examined {
     /// error, but the run is not resumed.
     pub(crate) fn changed_rows(&self) -> Option<String> {
         let then = &self.checkpoint.as_ref()?.provenance.rows;
-        let output = || format!("{}: a row is not what the run wrote", sanitize::path(&self.rows_path));
-        (*then != self.scan.kept).then(output)
+        let sentence = || format!("{}: a row is not what the run wrote", sanitize::path(&self.rows_path));
+        (*then != self.scan.kept).then(sentence)
     }
 
     /// Opens it for writing: the only step that changes anything. Also returns notes about its files.

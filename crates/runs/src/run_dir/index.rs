@@ -331,10 +331,10 @@ mod tests {
         assert_eq!(found("w").unwrap(), runs.join("weights"));
         assert_eq!(found("a/path").unwrap(), Path::new("a/path"));
         assert_eq!(found(runs.join("weights").to_str().unwrap()).unwrap(), runs.join("weights"));
-        let output = found("gp").unwrap_err().to_string();
-        assert!(output.starts_with("'gp' is ambiguous: 2 runs begin with it; known: gp-seed1"), "{output}");
-        let output = found("weihgts").unwrap_err().to_string();
-        assert!(output.starts_with("no run is named 'weihgts' (did you mean 'weights'?); known: "), "{output}");
+        let error = found("gp").unwrap_err().to_string();
+        assert!(error.starts_with("'gp' is ambiguous: 2 runs begin with it; known: gp-seed1"), "{error}");
+        let error = found("weihgts").unwrap_err().to_string();
+        assert!(error.starts_with("no run is named 'weihgts' (did you mean 'weights'?); known: "), "{error}");
         let later = SystemTime::now() + std::time::Duration::from_secs(60);
         let rows = fs::File::options().append(true).open(runs.join("gp-seed1").join(ROWS)).unwrap();
         rows.set_modified(later).unwrap();
@@ -369,8 +369,8 @@ mod tests {
         assert!(!folder.join("networks/generation-3.safetensors").exists() && !folder.join("genomes").exists());
         assert!(!folder.join(ROWS).exists() && delete(&folder).is_err(), "it is no run's folder any more");
         fs::write(folder.join(RUN), "kind = \"other\"\n").unwrap();
-        let output = delete(&folder).unwrap_err().to_string();
-        assert!(output.ends_with("proj/run.toml was not written by mancalab"), "{output}");
+        let error = delete(&folder).unwrap_err().to_string();
+        assert!(error.ends_with("proj/run.toml was not written by mancalab"), "{error}");
         assert!(folder.join(RUN).exists() && !folder.join("lock").exists());
         fs::write(folder.join(RUN), "# A run of mancalab\nkind = 7\n").unwrap();
         delete(&folder).unwrap();

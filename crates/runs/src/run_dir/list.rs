@@ -131,8 +131,8 @@ pub fn entry(folder: PathBuf) -> Entry {
 pub fn stopped(folder: &Path) -> Option<String> {
     let log = last_line(&folder.join(LOG))?;
     // After the time and the process.
-    let (_, output) = log.split_once(": ")?;
-    output.strip_prefix(STOPPED).map(str::to_owned)
+    let (_, event) = log.split_once(": ")?;
+    event.strip_prefix(STOPPED).map(str::to_owned)
 }
 
 /// Returns the first line of a run's log: the time and the process of its start, by which a run is known however often it is resumed.

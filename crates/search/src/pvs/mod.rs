@@ -63,7 +63,7 @@ pub struct Aim {
     pub ties: Ties,
     /// Seed for random ties.
     pub seed: u64,
-    pub manner: Options,
+    pub options: Options,
 }
 
 /// A search for the best move.
@@ -119,7 +119,7 @@ impl<G: Game, J: Evaluate<G>> Pvs<G, J> {
         Pvs {
             pos,
             aim,
-            walk: Walk::new(judge, aim.manner, table, &game_state),
+            walk: Walk::new(judge, aim.options, table, &game_state),
             done: moves.is_empty(),
             moves,
             order,

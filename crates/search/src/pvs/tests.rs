@@ -20,8 +20,8 @@ impl<G: Game> Evaluate<G> for Margin {
 }
 
 fn weighing<G: Game>(pos: &G, depth: u32) -> Pvs<G, Margin> {
-    let manner = Options { plays_out: true, prunes: false };
-    Pvs::new(pos, Margin, Aim { depth, ties: Ties::First, seed: 0, manner }, Table::new(1))
+    let options = Options { plays_out: true, prunes: false };
+    Pvs::new(pos, Margin, Aim { depth, ties: Ties::First, seed: 0, options }, Table::new(1))
 }
 
 /// Minimax value for the side to move; wins and losses `plies` deep are that much closer to 0.

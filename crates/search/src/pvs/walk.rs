@@ -23,7 +23,7 @@ const PRUNED: std::ops::RangeInclusive<u8> = 2..=3;
 
 pub(super) struct Walk<G: Game, J> {
     pub judge: J,
-    manner: Options,
+    options: Options,
     pub table: Table<G, i32>,
     /// Positions visited so far.
     pub nodes: u64,
@@ -116,11 +116,11 @@ fn decided(outcome: Outcome) -> i32 {
 }
 
 impl<G: Game, J: Evaluate<G>> Walk<G, J> {
-    pub fn new(judge: J, manner: Options, table: Table<G, i32>, game_state: &GameState<G>) -> Walk<G, J> {
+    pub fn new(judge: J, options: Options, table: Table<G, i32>, game_state: &GameState<G>) -> Walk<G, J> {
         let history = game_state.history().clone();
         let before_root = history.len();
         let (stack, moves, killers) = (Vec::new(), Vec::new(), Vec::new());
-        Walk { judge, manner, table, nodes: 0, history, before_root, stack, moves, killers, active: None }
+        Walk { judge, options, table, nodes: 0, history, before_root, stack, moves, killers, active: None }
     }
 
     /// Shares `active` and the table, and returns another search from the same root that does. `None` if the table is not shared.
@@ -129,7 +129,7 @@ impl<G: Game, J: Evaluate<G>> Walk<G, J> {
         let mut history = self.history.clone();
         history.truncate(self.before_root);
         let game_state = GameState::after(*root, history, 0);
-        let helper = Walk::new(self.judge.clone(), self.manner, self.table.handle()?, &game_state);
+        let helper = Walk::new(self.judge.clone(), self.options, self.table.handle()?, &game_state);
         Some(Walk { killers: self.killers.clone(), active: self.active.clone(), ..helper })
     }
 
@@ -179,7 +179,7 @@ impl<G: Game, J: Evaluate<G>> Walk<G, J> {
     /// Returns the value of `pos` at the horizon: the evaluation after best play of captures to a quiet
     /// position. This part ignores history-dependent rules: captures are irreversible.
     fn leaf(&mut self, pos: &G, (mut alpha, beta): (i32, i32)) -> i32 {
-        if !self.manner.plays_out || self.judge.is_quiet(pos) {
+        if !self.options.plays_out || self.judge.is_quiet(pos) {
             return self.judge.value(pos);
         }
         let mut best = -ABOVE_ALL;
@@ -254,7 +254,7 @@ impl<G: Game, J: Evaluate<G>> Walk<G, J> {
         let begin = self.moves.len();
         self.list_moves(pos, depth, hint);
         let mut node = Node::new(depth, window);
-        let prunes = self.manner.prunes && PRUNED.contains(&depth) && self.judge.is_quiet(pos);
+        let prunes = self.options.prunes && PRUNED.contains(&depth) && self.judge.is_quiet(pos);
         while self.moves.len() > begin {
             let Some(mv) = self.moves.pop() else { break };
             let child = pos.play(mv);

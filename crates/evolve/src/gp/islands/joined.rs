@@ -99,7 +99,7 @@ fn known<L: Language>(
     parents: [Option<u32>; 2],
     before: Option<&Population<L>>,
 ) -> Option<Individual<L>> {
-    let Selectable { operator, nodes, outcome, .. } = individual.merits;
+    let Selectable { operator, nodes, outcome, .. } = individual.selectable;
     if operator.keeps() {
         let parent = before?.individuals.get(parents[0]? as usize)?;
         if parent.program != individual.program {
@@ -108,6 +108,6 @@ fn known<L: Language>(
         individual.program = Arc::clone(&parent.program);
     }
     let birth = Lineage { generation, operator, parents: [0; 2], fitness: outcome.fitness, nodes };
-    individual.merits.lineage = lineage(birth, parents, before);
+    individual.selectable.lineage = lineage(birth, parents, before);
     Some(individual)
 }

@@ -88,7 +88,7 @@ fn whole<P: Small>(settings: &P::Settings) -> Outcome {
 
 /// How an epoch is computed.
 #[derive(Clone, Copy, Debug)]
-struct Manner {
+struct Options {
     threads: usize,
     /// Duration of a step in microseconds; `None`: no limit.
     micros: Option<u64>,
@@ -96,25 +96,25 @@ struct Manner {
     is_resumed: bool,
 }
 
-const PLAIN: Manner = Manner { threads: 1, micros: None, is_resumed: false };
+const PLAIN: Options = Options { threads: 1, micros: None, is_resumed: false };
 
 /// Returns the result of an epoch of an island.
 fn epoch_of<P: Small>(
     settings: &P::Settings,
     (island, epoch): (u32, u64),
     [own, neighbour]: [Option<&[u8]>; 2],
-    manner: Manner,
+    options: Options,
 ) -> Vec<u8> {
-    let pool = Pool::new(manner.threads);
+    let pool = Pool::new(options.threads);
     let mut computed = Epoch::<P>::begin(settings, island, epoch, own, neighbour).unwrap();
-    if manner.is_resumed {
+    if options.is_resumed {
         computed = Epoch::<P>::resume(settings, island, epoch, own, neighbour, &computed.save()).unwrap();
     }
     loop {
-        let budget = manner.micros.map_or(Budget::UNLIMITED, |micros| Budget::time(Duration::from_micros(micros)));
+        let budget = options.micros.map_or(Budget::UNLIMITED, |micros| Budget::time(Duration::from_micros(micros)));
         match computed.advance(&pool, budget) {
             EpochProgress::Working => {}
-            EpochProgress::Generation(_) if manner.is_resumed => {
+            EpochProgress::Generation(_) if options.is_resumed => {
                 computed = Epoch::<P>::resume(settings, island, epoch, None, None, &computed.save()).unwrap();
             }
             EpochProgress::Generation(_) => {}
@@ -132,11 +132,11 @@ fn epoch_of<P: Small>(
 }
 
 /// Returns the results of all islands in the epoch after `before`.
-fn next_epoch<P: Small>(settings: &P::Settings, epoch: u64, before: &[Vec<u8>], manner: Manner) -> Vec<Vec<u8>> {
+fn next_epoch<P: Small>(settings: &P::Settings, epoch: u64, before: &[Vec<u8>], options: Options) -> Vec<Vec<u8>> {
     let islands = settings.tableau().islands as usize;
     let of = |island: usize| {
         let given = [island, (island + islands - 1) % islands].map(|island| before.get(island).map(|bytes| &**bytes));
-        epoch_of::<P>(settings, (island as u32, epoch), given, manner)
+        epoch_of::<P>(settings, (island as u32, epoch), given, options)
     };
     // The order of the islands is arbitrary.
     let mut all: Vec<(usize, Vec<u8>)> = (0..islands).rev().map(|island| (island, of(island))).collect();
@@ -149,12 +149,12 @@ fn slices(results: &[Vec<u8>]) -> Vec<&[u8]> {
 }
 
 /// Computes the run island by island, then merges it. The merged run is saved and restored after every epoch if epochs are.
-fn by_islands<P: Small>(settings: &P::Settings, manner: Manner) -> Outcome {
+fn by_islands<P: Small>(settings: &P::Settings, options: Options) -> Outcome {
     let mut run = GpRun::<P>::start(settings.clone()).unwrap();
     let (mut rows, mut before, mut epoch) = (Vec::new(), Vec::new(), 0);
     let stuck = loop {
         assert!(epoch < epochs(settings.tableau()));
-        before = next_epoch::<P>(settings, epoch, &before, manner);
+        before = next_epoch::<P>(settings, epoch, &before, options);
         let mut take = |row: Row| {
             assert_eq!(row.timings.split(',').count(), GpRun::<P>::forms()[0].timing_columns.split(',').count());
             rows.push(row.values);
@@ -166,7 +166,7 @@ fn by_islands<P: Small>(settings: &P::Settings, manner: Manner) -> Outcome {
             Progress::Halted(why) => break Some(why),
             Progress::Generation(_) => unreachable!("rows are given one by one"),
         }
-        if manner.is_resumed {
+        if options.is_resumed {
             run = GpRun::<P>::restore(settings.clone(), &run.save(&Pool::alone()), Rows::of(&rows)).unwrap();
         }
     };
@@ -207,8 +207,8 @@ fn gives_the_same_bytes<P: Small>() {
     for epoch in 0..epochs(settings.tableau()) {
         let plain = next_epoch::<P>(&settings, epoch, &before, PLAIN);
         for (threads, micros, is_resumed) in [(2, None, true), (1, Some(0), false), (2, Some(50), true)] {
-            let manner = Manner { threads, micros, is_resumed };
-            assert_eq!(next_epoch::<P>(&settings, epoch, &before, manner), plain, "{} {manner:?}", P::NAME);
+            let options = Options { threads, micros, is_resumed };
+            assert_eq!(next_epoch::<P>(&settings, epoch, &before, options), plain, "{} {options:?}", P::NAME);
         }
         before = plain;
     }

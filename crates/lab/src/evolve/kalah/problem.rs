@@ -50,8 +50,8 @@ fn seated(settings: &Settings) -> Vec<(Spec, f64)> {
 
 /// Returns the evaluation in a game that starts with this position, with this many bytes for the graphs.
 fn evaluation<G: ProgramGame>(start: G, settings: &Settings, memory: usize) -> Box<dyn Evaluation> {
-    let manner = (settings.fitness, settings.reading);
-    Box::new(Walks::new(start, seated(settings), manner, memory, settings.tableau.seed))
+    let how = (settings.fitness, settings.reading);
+    Box::new(Walks::new(start, seated(settings), how, memory, settings.tableau.seed))
 }
 
 /// Returns the grammar with the constants of a game, the numbers of its bowls.

@@ -41,8 +41,8 @@ pub fn recapture(scene: &Scene) -> Halves {
 /// THRET: 1 for each square that some piece can step to, where it threatens to capture.
 #[inline]
 pub fn threat(scene: &Scene) -> Halves {
-    let prey = Prey::of(scene);
-    let (ahead, behind) = (prey.ahead[0] | prey.ahead[1], prey.behind[0] | prey.behind[1]);
+    let capturable = Capturable::of(scene);
+    let (ahead, behind) = (capturable.ahead[0] | capturable.ahead[1], capturable.behind[0] | capturable.behind[1]);
     Halves::of(2, scene.steps() & ahead | crowned_steps(scene) & behind)
 }
 
@@ -50,7 +50,7 @@ pub fn threat(scene: &Scene) -> Halves {
 /// one of the two is lost. For a king, behind them counts as well as in front.
 #[inline]
 pub fn fork(scene: &Scene) -> Halves {
-    let Prey { ahead, behind } = Prey::of(scene);
+    let Capturable { ahead, behind } = Capturable::of(scene);
     Halves::of(2, scene.steps() & ahead[0] & ahead[1]).and(2, crowned_steps(scene) & behind[0] & behind[1])
 }
 
@@ -61,17 +61,17 @@ fn crowned_steps(scene: &Scene) -> Sets {
 }
 
 /// Squares from which a piece could capture, to the left and to the right.
-struct Prey {
+struct Capturable {
     ahead: [Sets; 2],
     behind: [Sets; 2],
 }
 
-impl Prey {
+impl Capturable {
     #[inline(always)]
-    fn of(scene: &Scene) -> Prey {
+    fn of(scene: &Scene) -> Capturable {
         let (other, empty) = (scene.other, &scene.beside_empty);
         // From the landing square: back over the captured piece, and back again.
-        Prey {
+        Capturable {
             ahead: [Way::BackRight.of(other & empty.back_right), Way::BackLeft.of(other & empty.back_left)],
             behind: [
                 Way::ForwardRight.of(other & empty.forward_right),

@@ -66,19 +66,19 @@ impl Plain {
         next
     }
 
-    /// Single jumps over `prey`: the boards after them, and the landing squares.
-    fn captures(&self, prey: At) -> Vec<(Plain, At)> {
-        let owner = self.at(prey).unwrap().unwrap().0;
+    /// Single jumps over `captured`: the boards after them, and the landing squares.
+    fn captures(&self, captured: At) -> Vec<(Plain, At)> {
+        let owner = self.at(captured).unwrap().unwrap().0;
         let mut after = Vec::new();
         for way in DIAGONALS {
-            let (from, to) = (plus(prey, (-way.0, -way.1)), plus(prey, way));
+            let (from, to) = (plus(captured, (-way.0, -way.1)), plus(captured, way));
             if let Some(Some(piece)) = self.at(from)
                 && piece.0 != owner
                 && Plain::may_go(piece, way)
                 && self.is_empty(to)
             {
                 let mut next = self.stepped(from, to);
-                next.squares[prey.0 as usize][prey.1 as usize] = None;
+                next.squares[captured.0 as usize][captured.1 as usize] = None;
                 after.push((next, to));
             }
         }

@@ -112,14 +112,14 @@ proptest! {
             tableau.points = ["uniform", "walk", "depth", "inner"][points].parse().unwrap();
             tableau.selection = if is_tournament { "tournament:3" } else { "roulette" }.parse().unwrap();
         };
-        let manner = Manner { threads, micros: None, is_resumed };
-        if which == 0 { both_ways::<KalahProblem>(set, manner) } else { both_ways::<OthelloProblem>(set, manner) }
+        let options = Options { threads, micros: None, is_resumed };
+        if which == 0 { both_ways::<KalahProblem>(set, options) } else { both_ways::<OthelloProblem>(set, options) }
     }
 }
 
-fn both_ways<P: Small>(set: impl Fn(&mut Tableau), manner: Manner) {
+fn both_ways<P: Small>(set: impl Fn(&mut Tableau), options: Options) {
     let mut settings = settings::<P>(&[]);
     set(settings.tableau_mut());
     assert_eq!(check::<P>(&settings), Ok(()));
-    assert_eq!(by_islands::<P>(&settings, manner), whole::<P>(&settings));
+    assert_eq!(by_islands::<P>(&settings, options), whole::<P>(&settings));
 }
