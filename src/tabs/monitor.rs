@@ -18,22 +18,22 @@ use crate::theme::Role;
 use crate::ui::chart::sparkline;
 use crate::ui::list::ListState;
 use crate::ui::table::{self, Cell, Column};
-use crate::ui::{Look, clip, panel, put, row, short_time, wrap};
+use crate::ui::{Look, clip, clock, panel, put, row, wrap};
 
 /// Rows of the panel below the table.
 const BELOW: u16 = 6;
 
 /// The columns at a width of the page; the newest values have what the others leave.
 const fn columns(width: u16) -> [Column; 7] {
-    let name = if width < 100 { 20 } else { 32 };
+    let name = if width < 100 { 18 } else { 32 };
     // The mark, five columns of numbers and words, and the gaps.
-    let values = width.saturating_sub(1 + name + 37 + 7 * 2);
+    let values = width.saturating_sub(1 + name + 39 + 7 * 2);
     let values = if values > 40 { 40 } else { values };
     [
         Column::words("name", name),
         Column::words("state", 8),
         Column::number("done", 5),
-        Column::number("left", 7),
+        Column::number("left", 9),
         Column::number("speed", 8),
         Column::number("best", 9),
         Column::words("newest", values),
@@ -100,7 +100,7 @@ impl Monitor {
             one.saved.name().to_owned().into(),
             state,
             one.share.map_or_else(dash, |share| format!("{:.0} %", (100.0 * share).floor())).into(),
-            one.left.map_or_else(dash, short_time).into(),
+            one.left.map_or_else(dash, clock).into(),
             speed.into(),
             best.into(),
             sparkline(&one.curve, columns[6].width, look).into(),

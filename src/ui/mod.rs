@@ -280,13 +280,28 @@ pub(crate) fn fit(line: Line<'static>, cells: u16, look: &Look) -> Line<'static>
     kept
 }
 
-/// Formats a time with a suitable unit: `18.4 µs`, `1.2 ms`, `3.45 s`.
+/// Formats a time with a suitable unit: `18.4 µs`, `1.2 ms`, `3.45 s`, and from 100 seconds as [`clock`].
 pub(crate) fn short_time(time: Duration) -> String {
     let seconds = time.as_secs_f64();
     match seconds {
         ..1e-3 => format!("{:.1} µs", seconds * 1e6),
         ..1.0 => format!("{:.1} ms", seconds * 1e3),
-        _ => format!("{seconds:.2} s"),
+        ..99.995 => format!("{seconds:.2} s"),
+        _ => clock(time),
+    }
+}
+
+/// Formats a time as on a clock, in at most nine characters: `0:09`, `4:02`, `1:04:02`, `3 d 4 h`, `120 d`.
+pub(crate) fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (minutes, hours) = (seconds / 60, seconds / 3600);
+    match hours {
+        0 => format!("{minutes}:{:02}", seconds % 60),
+        1..48 => format!("{hours}:{:02}:{:02}", minutes % 60, seconds % 60),
+        48..2400 => format!("{} d {} h", hours / 24, hours % 24),
+        2400..8760 => format!("{} d", hours / 24),
+        8760..876_000 => format!("{} years", hours / 8760),
+        _ => "centuries".to_owned(),
     }
 }
 
@@ -313,6 +328,10 @@ mod tests {
     fn times_have_the_unit_that_suits_them() {
         let text = |nanos| short_time(Duration::from_nanos(nanos));
         assert_eq!([text(640), text(1_500_000), text(2_350_000_000)], ["0.6 µs", "1.5 ms", "2.35 s"]);
+        assert_eq!([text(99_990_000_000), text(6_674_800_000_000)], ["99.99 s", "1:51:14"]);
+        let clocks =
+            [9, 242, 3842, 172_799, 270_000, 8_640_000, 1 << 40].map(|seconds| clock(Duration::from_secs(seconds)));
+        assert_eq!(clocks, ["0:09", "4:02", "1:04:02", "47:59:59", "3 d 3 h", "100 d", "centuries"]);
     }
 
     #[test]

@@ -5,7 +5,6 @@ use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Span};
 
 use super::home::{Chosen, Closer, Home};
-use super::listing::clock;
 use crate::cluster::index::{PlanEntry, PlanState};
 use crate::job::run_dir::{Entry, EntryState};
 use crate::kept::{Saved, counted, plan_word};
@@ -13,7 +12,7 @@ use crate::sanitize;
 use crate::theme::Role;
 use crate::ui::chart::sparkline;
 use crate::ui::list::scrollbar;
-use crate::ui::{Look, framed, put, row, width, wrap};
+use crate::ui::{Look, clock, framed, put, row, width, wrap};
 
 impl Home {
     pub(super) fn draw_details(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {

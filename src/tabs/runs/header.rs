@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 
 use crate::app::tab::Badge;
 use crate::theme::Role;
-use crate::ui::{Look, fit, short_count};
+use crate::ui::{Look, clock, fit, short_count};
 
 /// The progress of a run, as the status line shows it.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -245,19 +245,6 @@ pub(super) fn duration(time: Duration) -> String {
     if time < Duration::from_secs(10) { format!("{:.1} s", time.as_secs_f64()) } else { clock(time) }
 }
 
-/// `0:09`, `4:02`, `1:04:02`, `3 d 4 h`.
-pub(super) fn clock(time: Duration) -> String {
-    let seconds = time.as_secs();
-    let (minutes, hours) = (seconds / 60, seconds / 3600);
-    match hours {
-        0 => format!("{minutes}:{:02}", seconds % 60),
-        1..48 => format!("{hours}:{:02}:{:02}", minutes % 60, seconds % 60),
-        48..8760 => format!("{} d {} h", hours / 24, hours % 24),
-        8760..876_000 => format!("{} years", hours / 8760),
-        _ => "centuries".to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -321,12 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn times_are_short() {
-        let of = |seconds| clock(Duration::from_secs(seconds));
-        assert_eq!(
-            [of(9), of(242), of(3842), of(270_000), of(1 << 40)].join(" "),
-            "0:09 4:02 1:04:02 3 d 3 h centuries"
-        );
+    fn shares_and_counts_are_short() {
         assert_eq!([percent(0.0), percent(0.999), percent(1.0)].join(" "), "0 % 99 % 100 %");
         assert_eq!([count(250), count(12_345), count(100_000), count(2_000_000)].join(" "), "250 12345 100k 2M");
     }

@@ -12,7 +12,7 @@ use crate::job::run_dir::EntryState;
 use crate::kept::Saved;
 use crate::theme::Role;
 use crate::ui::list::scrollbar;
-use crate::ui::{Look, clip, panel, put, row, short_count, width, wrap};
+use crate::ui::{Look, clip, clock, panel, put, row, short_count, width, wrap};
 
 /// The width from which the selected entry is shown beside the list.
 const WIDE: u16 = 110;
@@ -295,16 +295,6 @@ fn age(since: Duration) -> String {
     }
 }
 
-/// `0:09`, `1:02:03`, `2d 3h`.
-pub(super) fn clock(time: Duration) -> String {
-    let seconds = time.as_secs();
-    match (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60, seconds % 60) {
-        (0, 0, minutes, seconds) => format!("{minutes}:{seconds:02}"),
-        (0, hours, minutes, seconds) => format!("{hours}:{minutes:02}:{seconds:02}"),
-        (days, hours, ..) => format!("{days}d {hours}h"),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -326,8 +316,6 @@ mod tests {
     fn times_are_reported_in_their_units() {
         let ages = [0, 119, 120, 3599, 7200, 200_000].map(|seconds| age(Duration::from_secs(seconds)));
         assert_eq!(ages, ["just now", "just now", "2 min ago", "59 min ago", "2 h ago", "2 d ago"]);
-        let clocks = [9, 3723, 183_600].map(|seconds| clock(Duration::from_secs(seconds)));
-        assert_eq!(clocks, ["0:09", "1:02:03", "2d 3h"]);
     }
 
     #[test]

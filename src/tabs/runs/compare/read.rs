@@ -13,7 +13,7 @@ use crate::kept::{differing, word_of};
 use crate::kinds::AnyRun;
 use crate::summary;
 use crate::tabs::runs::RunTab;
-use crate::tabs::runs::listing::clock;
+use crate::ui::clock;
 
 /// Maximum number of points per curve, more than a chart can show. Longer curves are thinned.
 const POINTS: usize = 2000;

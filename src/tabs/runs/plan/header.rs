@@ -6,12 +6,12 @@ use std::time::Duration;
 
 use ratatui::text::Line;
 
-use super::super::header::{Word, clock, fitted};
+use super::super::header::{Word, fitted};
 use crate::cluster::index::PlanState;
 use crate::cluster::status::PlanStatus;
 use crate::kept::counted;
 use crate::theme::Role;
-use crate::ui::{Look, short_time};
+use crate::ui::{Look, clock, short_time};
 
 /// The width in cells from which the plan's name and the state of running plans are shown.
 const WIDE: u16 = 100;
