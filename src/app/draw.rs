@@ -174,8 +174,12 @@ impl App {
         self.words = words;
     }
 
-    /// Returns as many of the tab's keys as fit before the app's, which are always shown.
+    /// Returns as many of the tab's keys as fit before the app's, which are always shown on the page.
     fn footer(&self, room: u16) -> Vec<Word> {
+        if !self.layers.is_empty() {
+            // The dialog takes the keys, and names its own.
+            return Vec::new();
+        }
         let tab = &self.tabs[self.front];
         let shown = |whose: Whose| {
             self.keymap.table(whose).filter_map(move |(place, _)| {

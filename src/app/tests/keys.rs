@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::super::stage::{Stage, config};
+use crate::app::CommandEntry;
 use crate::app::command::{Registry, Whose};
 use crate::app::tab::Tab;
 use crate::config::Config;
@@ -42,6 +43,51 @@ fn an_unbound_key_with_alt_is_escape_and_the_key() {
     assert!(stage.keys("n").shows("New game"));
     assert!(!stage.keys("alt-left").shows("New game"));
     assert!(stage.keys("n alt-k").shows("k does nothing here"));
+}
+
+/// The commands in the footer of the tab in front.
+fn offered(stage: &mut Stage) -> Vec<CommandEntry> {
+    let (app, _) = stage.parts();
+    let all = app.tables_in_front().into_iter().flat_map(|whose| app.listed(whose));
+    all.filter(|entry| entry.is_offered).collect()
+}
+
+/// Returns whether a command changes the screen, asks the terminal for something, or ends the program.
+fn does_something(stage: &mut Stage, entry: &CommandEntry) -> bool {
+    let before = stage.screen(120, 40);
+    stage.press(&entry.label.keys[0]);
+    stage.wait();
+    let (app, _) = stage.parts();
+    app.quit().is_some() || !app.take_requests().is_empty() || stage.screen(120, 40) != before
+}
+
+#[test]
+fn the_keys_in_the_footer_do_something() {
+    for start in ["", "C", "C F", "C F home", "C F i", "C u"] {
+        for tab in 1..=6 {
+            let open = || {
+                let mut stage = Stage::new("human", "human");
+                stage.keys(&format!("{start} {tab}"));
+                stage
+            };
+            let entries = offered(&mut open());
+            assert!(entries.len() >= 3, "{tab}");
+            for entry in entries {
+                let mut stage = open();
+                assert!(does_something(&mut stage, &entry), "{} after '{start}'", entry.label.id);
+            }
+        }
+    }
+}
+
+#[test]
+fn under_a_dialog_the_footer_is_empty() {
+    let mut stage = Stage::new("human", "human");
+    let footer = |stage: &mut Stage| stage.screen(80, 24).lines().last().unwrap_or_default().to_owned();
+    assert!(footer(&mut stage).contains("? help"));
+    assert_eq!(footer(stage.keys("n")), "");
+    assert_eq!(footer(stage.keys("esc T")), "");
+    assert!(footer(stage.keys("esc")).contains("? help"));
 }
 
 /// The registry as the program has it.
