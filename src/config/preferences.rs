@@ -13,7 +13,8 @@ use mancalab_base::Error;
 use super::layers::exists;
 use super::{Config, entries};
 use crate::paths::Paths;
-use crate::settings::{self, Source};
+use crate::settings::{self, Source, Table};
+use crate::theme::AUTO;
 use crate::{files, sanitize};
 
 /// The name of the file, in the state folder.
@@ -28,6 +29,8 @@ pub struct Preferences {
     file: Option<PathBuf>,
     /// No config file sets anything, and nothing was chosen.
     pub(crate) is_first: bool,
+    /// A theme was chosen, or `auto` because the program has said how to.
+    pub(crate) has_theme: bool,
     /// What of the file cannot be used.
     pub(crate) problem: Option<String>,
 }
@@ -40,7 +43,12 @@ impl Config {
         if exists(&file) {
             let board = self.board.clone();
             let read = settings::read(&file).and_then(|source| {
-                settings::parse(&source, |top, problems| entries::recall(self, top, paths, problems))
+                settings::parse(&source, |top, problems| {
+                    entries::recall(self, top, paths, problems);
+                    let (has_theme, is_all) = remembered_theme(top);
+                    self.preferences.has_theme = has_theme;
+                    self.preferences.is_first = self.set.is_empty() && is_all;
+                })
             });
             self.preferences.problem = read.err().map(|report| report.to_string());
             if !entries::plays(&self.board) {
@@ -49,6 +57,15 @@ impl Config {
         }
         self.preferences.file = Some(file);
     }
+}
+
+/// Returns whether a theme is remembered, and whether that is all: `auto`, which the program remembers by itself.
+fn remembered_theme(top: &Table<'_>) -> (bool, bool) {
+    let tables = top.entries().into_iter().filter_map(|section| Some((section.key(), section.table().ok()?)));
+    let entries = tables.flat_map(|(section, table)| table.entries().into_iter().map(move |value| (section, value)));
+    let entries: Vec<_> = entries.collect();
+    let theme = entries.iter().find(|(section, value)| (*section, value.key()) == ("ui", "theme"));
+    (theme.is_some(), entries.len() == 1 && theme.is_some_and(|(_, value)| value.as_text() == Some(AUTO)))
 }
 
 /// A choice: section, key and value as TOML.
@@ -175,6 +192,24 @@ mod tests {
             .unwrap();
         let config = start(&paths);
         assert_eq!((config.board.seat, north(&config)), (Seat::Mover, "easy".into()), "players belong together");
+    }
+
+    #[test]
+    fn an_automatic_theme_is_remembered_as_said_and_nothing_chosen() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = Paths::within(folder.path());
+        let state = || {
+            let preferences = start(&paths).preferences;
+            (preferences.has_theme, preferences.is_first)
+        };
+        assert_eq!(state(), (false, true));
+        remember(&paths, ("ui", "theme"), "\"auto\"");
+        assert_eq!(state(), (true, true));
+        remember(&paths, ("ui", "theme"), "\"light\"");
+        assert_eq!(state(), (true, false));
+        remember(&paths, ("ui", "theme"), "\"auto\"");
+        remember(&paths, ("board", "seat"), "\"north\"");
+        assert_eq!(state(), (true, false));
     }
 
     #[test]

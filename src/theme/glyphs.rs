@@ -1,4 +1,4 @@
-//! The drawing characters, in two sets.
+//! The drawing characters, in two sets, and one of them without braille.
 //!
 //! Terminals, fonts and locales disagree on the width of many characters. All drawing uses these sets, so that `glyphs = "ascii"`
 //! applies everywhere; each entry is one cell wide in its set.
@@ -12,13 +12,19 @@ pub enum GlyphChoice {
     #[default]
     Auto,
     Unicode,
+    /// Unicode without braille, which some fonts do not have.
+    Blocks,
     Ascii,
 }
 
 impl GlyphChoice {
     /// The words accepted in config and flags.
-    pub(crate) const WORDS: &'static [(&'static str, GlyphChoice)] =
-        &[("auto", GlyphChoice::Auto), ("unicode", GlyphChoice::Unicode), ("ascii", GlyphChoice::Ascii)];
+    pub(crate) const WORDS: &'static [(&'static str, GlyphChoice)] = &[
+        ("auto", GlyphChoice::Auto),
+        ("unicode", GlyphChoice::Unicode),
+        ("blocks", GlyphChoice::Blocks),
+        ("ascii", GlyphChoice::Ascii),
+    ];
 }
 
 crate::settings::string_enum!(GlyphChoice);
@@ -71,8 +77,19 @@ pub struct Glyphs {
     pub hatch: &'static str,
     /// The state of a plan's unit: waiting, running, done, failed.
     pub units: [&'static str; 4],
-    /// Draw curves with braille patterns, otherwise in ASCII.
-    pub braille: bool,
+    /// What curves are drawn with.
+    pub dots: Dots,
+}
+
+/// The dots that a cell of a curve is divided into.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dots {
+    /// Two across and four down, as braille patterns. Seeds are dots of braille, too.
+    Braille,
+    /// Two across and two down, as quadrants.
+    Quadrants,
+    /// The cell itself, as an ASCII character.
+    Cells,
 }
 
 const ASCII_BORDER: border::Set<'static> = border::Set {
@@ -131,8 +148,17 @@ impl Glyphs {
             must: "!",
             hatch: "░",
             units: ["·", "▸", "▮", "✗"],
-            braille: true,
+            dots: Dots::Braille,
         }
+    }
+
+    pub(crate) fn blocks() -> Glyphs {
+        Glyphs { dots: Dots::Quadrants, ..Glyphs::unicode() }
+    }
+
+    /// Whether there are characters that fill parts of a cell.
+    pub(crate) fn has_blocks(&self) -> bool {
+        self.dots != Dots::Cells
     }
 
     pub fn ascii() -> Glyphs {
@@ -163,7 +189,7 @@ impl Glyphs {
             must: "!",
             hatch: ":",
             units: [".", ">", "#", "x"],
-            braille: false,
+            dots: Dots::Cells,
         }
     }
 
@@ -179,6 +205,7 @@ impl Glyphs {
         let small_font = || matches!(set("TERM").as_deref(), None | Some("linux" | "dumb"));
         match choice {
             GlyphChoice::Unicode => Glyphs::unicode(),
+            GlyphChoice::Blocks => Glyphs::blocks(),
             GlyphChoice::Ascii => Glyphs::ascii(),
             GlyphChoice::Auto if utf8() && !small_font() => Glyphs::unicode(),
             GlyphChoice::Auto => Glyphs::ascii(),
@@ -250,6 +277,14 @@ mod tests {
     }
 
     #[test]
+    fn blocks_are_unicode_without_braille() {
+        let blocks = Glyphs::blocks();
+        assert!(blocks.has_blocks() && blocks.dots == Dots::Quadrants);
+        let is_braille = |c: char| ('\u{2800}'..='\u{28ff}').contains(&c);
+        assert!(!all(&blocks).iter().any(|glyph| glyph.contains(is_braille)));
+    }
+
+    #[test]
     fn what_stands_on_boards_is_one_cell_in_every_locale() {
         let Glyphs { discs, open, spot, turn, king, must, .. } = Glyphs::unicode();
         for glyph in discs.into_iter().chain([open, spot, turn, king, must]) {
@@ -261,7 +296,7 @@ mod tests {
     fn the_locale_and_the_terminal_decide() {
         let detect = |env: &[(&str, &str)]| {
             let lookup = |name: &str| env.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_string());
-            Glyphs::detect(lookup, GlyphChoice::Auto).braille
+            Glyphs::detect(lookup, GlyphChoice::Auto).has_blocks()
         };
         assert!(detect(&[("LANG", "de_CH.UTF-8"), ("TERM", "xterm")]));
         assert!(detect(&[("LC_ALL", ""), ("LC_CTYPE", "C.utf8"), ("LANG", "C"), ("TERM", "xterm")]));

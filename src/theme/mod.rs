@@ -20,7 +20,7 @@ use file::Definition;
 pub use auto::Shade;
 pub(crate) use auto::{AUTO, suiting};
 pub use depth::{ColorChoice, ColorDepth};
-pub use glyphs::{GlyphChoice, Glyphs};
+pub use glyphs::{Dots, GlyphChoice, Glyphs};
 pub use role::Role;
 
 /// The built-in themes: name, text. The first is the default one, from which all others inherit.
@@ -97,6 +97,15 @@ impl Theme {
 
     pub(crate) fn style(&self, role: Role) -> Style {
         self.styles[role.index()]
+    }
+
+    /// Returns the theme with boards of lines instead of coloured ones, which take three times as many bytes.
+    pub(crate) fn without_boards(&self) -> Theme {
+        let mut theme = self.clone();
+        for role in [Role::Wood, Role::Hollow, Role::Felt, Role::SquareDark, Role::SquareLight] {
+            theme.styles[role.index()].bg = None;
+        }
+        theme
     }
 
     /// Returns the style of a heat map's cell, from 0 (low) to 1 (high); other levels are clamped. Draw it with a

@@ -46,7 +46,7 @@ impl Look {
     /// adjacent rows stay separate.
     pub(crate) fn low_bar(&self, share: f64, cells: u16) -> String {
         let filled = (share.clamp(0.0, 1.0) * f64::from(cells)).round() as usize;
-        let block = if self.glyphs.braille { "▆" } else { "#" };
+        let block = if self.glyphs.has_blocks() { "▆" } else { "#" };
         block.repeat(filled) + &" ".repeat(usize::from(cells) - filled)
     }
 

@@ -14,9 +14,9 @@ pub fn interval(value: f64, (low, high): (f64, f64), (from, to): (f64, f64), cel
     let drawn = |x: u16| match x {
         x if x == cell(value) => look.span(Role::Accent, look.glyphs.mark),
         x if inside.contains(&x) => {
-            look.span(Role::Text, if look.glyphs.braille { look.glyphs.line.horizontal } else { "=" })
+            look.span(Role::Text, if look.glyphs.has_blocks() { look.glyphs.line.horizontal } else { "=" })
         }
-        _ => look.span(Role::Empty, if look.glyphs.braille { look.glyphs.dot } else { "." }),
+        _ => look.span(Role::Empty, if look.glyphs.has_blocks() { look.glyphs.dot } else { "." }),
     };
     Line::from((0..cells).map(drawn).collect::<Vec<_>>())
 }

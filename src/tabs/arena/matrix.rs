@@ -234,5 +234,5 @@ fn scale(ratings: &[Rating], player: usize, cells: u16, look: &Look) -> Line<'st
 
 /// Replaces `±` and `µ` on ASCII screens.
 pub fn plain(text: &str, look: &Look) -> String {
-    if look.glyphs.braille { text.to_owned() } else { text.replace('±', "+-").replace('µ', "u") }
+    if look.glyphs.has_blocks() { text.to_owned() } else { text.replace('±', "+-").replace('µ', "u") }
 }

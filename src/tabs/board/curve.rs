@@ -10,7 +10,7 @@ use super::review::Verdict;
 use crate::game::Side;
 use crate::game::record::NodeId;
 use crate::player::reviewing::Mark;
-use crate::theme::Role;
+use crate::theme::{Dots, Role};
 use crate::ui::{Look, fit, framed, put, width};
 
 /// Minimum inner size.
@@ -173,11 +173,13 @@ const LEVELS: i32 = 4;
 /// A cell filled to a level, 1 to [`LEVELS`], from the zero line.
 fn fill(level: i32, up: bool, look: &Look) -> &'static str {
     let of = |cells: [&'static str; 4]| cells[(level.clamp(1, LEVELS) - 1) as usize];
-    match (look.glyphs.braille, up) {
-        (true, true) => of(["⣀", "⣤", "⣶", "⣿"]),
-        (true, false) => of(["⠉", "⠛", "⠿", "⣿"]),
-        (false, true) => of([".", ":", "#", "#"]),
-        (false, false) => of(["'", ":", "#", "#"]),
+    match (look.glyphs.dots, up) {
+        (Dots::Braille, true) => of(["⣀", "⣤", "⣶", "⣿"]),
+        (Dots::Braille, false) => of(["⠉", "⠛", "⠿", "⣿"]),
+        (Dots::Quadrants, true) => of(["▂", "▄", "▆", "█"]),
+        (Dots::Quadrants, false) => of(["▔", "▀", "▀", "█"]),
+        (Dots::Cells, true) => of([".", ":", "#", "#"]),
+        (Dots::Cells, false) => of(["'", ":", "#", "#"]),
     }
 }
 

@@ -137,7 +137,7 @@ impl Board {
         let Some(chance) = self.chance_below().filter(|_| self.edit.is_none() && !self.is_retrying()) else { return };
         let filled = (chance * f64::from(rows)).round() as u16;
         let role = if self.bottom() == Side::South { Role::South } else { Role::North };
-        let full = if look.glyphs.braille { "█" } else { "#" };
+        let full = if look.glyphs.has_blocks() { "█" } else { "#" };
         for y in area.bottom() - 1 - filled..area.bottom() - 1 {
             put(look.span(role, full), Rect { x: area.right() - 1, y, width: 1, height: 1 }, buf);
         }

@@ -103,7 +103,7 @@ fn columns(player: &str, variant: &Variant, wide: u16, look: &Look) -> String {
     let name = format!("{:<PLAYER$}", clip(player, PLAYER as u16 - 1, look));
     match strength(player, variant) {
         Some(strength) => {
-            let plus_minus = if look.glyphs.braille { "±" } else { "+-" };
+            let plus_minus = if look.glyphs.has_blocks() { "±" } else { "+-" };
             let rating = format!("{} {plus_minus} {:>2}", look.signed(strength.elo), strength.plus_minus);
             let about = if has_room(wide) { format!("  {about}") } else { String::new() };
             format!("{name}{}{:>TIME$}{about}", right(&rating, RATING), strength.time())

@@ -76,10 +76,10 @@ fn ink(side: Side, is_colored: bool, look: &Look) -> Style {
 
 /// Draws a piece in the middle of its square, on the square's background, with a mark in the middle of the piece.
 pub(super) fn draw(piece: Piece, mark: Option<Mark>, square: Rect, is_colored: bool, buf: &mut Buffer, look: &Look) {
-    let shapes: &[Shape] = if look.glyphs.braille { &BLOCKS } else { &LETTERS };
+    let shapes: &[Shape] = if look.glyphs.has_blocks() { &BLOCKS } else { &LETTERS };
     let ink = ink(piece.side, is_colored, look);
     // Colours tell the sides apart; letters stay.
-    let filled = piece.side == Side::South || is_colored && look.glyphs.braille;
+    let filled = piece.side == Side::South || is_colored && look.glyphs.has_blocks();
     let fits = |shape: &&Shape| shape.square.0 <= square.width && shape.square.1 <= square.height;
     let Some(shape) = shapes.iter().find(fits) else {
         return draw_letter(piece, mark, square, ink, buf, look);

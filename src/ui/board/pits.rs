@@ -12,7 +12,7 @@ use ratatui::text::Span;
 use super::View;
 use super::skin::Skin;
 use crate::game::{PitBoard, Place, Side};
-use crate::theme::Role;
+use crate::theme::{Dots, Role};
 use crate::ui::digits::{self, Pixel};
 use crate::ui::{Look, put, width};
 
@@ -40,7 +40,7 @@ const SCALES: [Scale; 6] = [
 impl Scale {
     /// Returns the scale with character digits instead of block digits where blocks are not available.
     fn for_look(mut self, look: &Look) -> Scale {
-        if !look.glyphs.braille {
+        if !look.glyphs.has_blocks() {
             // Digits of characters are higher than those of half blocks, and would overlap the marks above and below
             // them.
             self.pit_digits = None;
@@ -341,17 +341,18 @@ impl Painter<'_> {
     }
 }
 
-/// Dots in a character: one to eight, or one to two in ASCII.
+/// Dots in a character: one to eight, or one to two without braille.
 const DOTS: [char; 8] = ['⠂', '⠆', '⠖', '⠶', '⠷', '⠿', '⡿', '⣿'];
 const ASCII_DOTS: [char; 2] = ['.', ':'];
 
 /// Returns `count` dots in `cells` columns, as symmetric as possible about half the column `middle`, and their first
 /// column. Empty if they do not all fit.
 fn pile(count: u16, middle: u16, cells: u16, look: &Look) -> (u16, String) {
-    let dots: &[char] = if look.glyphs.braille { &DOTS } else { &ASCII_DOTS };
+    let is_braille = look.glyphs.dots == Dots::Braille;
+    let dots: &[char] = if is_braille { &DOTS } else { &ASCII_DOTS };
     let widths = || (1..=cells).filter(|wide| *wide <= count && (middle + wide).is_multiple_of(2));
     // A braille pile stays one column narrower, so as not to touch the lines at its sides.
-    let most = if look.glyphs.braille { cells - 1 } else { cells };
+    let most = if is_braille { cells - 1 } else { cells };
     let fits = |wide: &u16| *wide <= middle.min(most) && middle + wide <= 2 * cells;
     let crowds = [2, 4, 8].into_iter().filter(|&crowd| usize::from(crowd) <= dots.len());
     let Some(wide) = crowds.flat_map(|crowd| widths().filter(fits).find(|wide| count <= crowd * wide)).next() else {

@@ -329,7 +329,7 @@ impl Painter<'_> {
     }
 
     fn pixel(&self) -> Pixel {
-        if self.look.glyphs.braille { Pixel::Half } else { Pixel::Char('#') }
+        if self.look.glyphs.has_blocks() { Pixel::Half } else { Pixel::Char('#') }
     }
 
     fn figures_of(&self, side: Side, area: Rect, buf: &mut Buffer) {

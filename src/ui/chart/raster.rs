@@ -1,4 +1,5 @@
-//! Curves as dots, and dots as cells: four rows of two dots in a braille character, or one dot per cell in ASCII.
+//! Curves as dots, and dots as cells: four rows of two dots in a braille character, two rows of two as quadrants, or one dot per cell in
+//! ASCII.
 //!
 //! Curves are combined here instead of in layers, because a layer hides those below: a cell shared by two curves shows
 //! the dots of both, and their colours (in ASCII the characters) alternate along the way; a dim curve yields to others. A band is behind
@@ -12,15 +13,15 @@ use ratatui::style::{Color, Style};
 use ratatui::text::Span;
 
 use super::{Pattern, Series};
-use crate::theme::Role;
+use crate::theme::{Dots, Role};
 use crate::ui::Look;
 use crate::ui::chart::axes::Rows;
 
 /// The dots of all curves in a plot.
 pub struct Raster {
     plot: Rect,
-    braille: bool,
-    /// The dots of each curve in each cell, as the bits of a braille character; in ASCII any bit.
+    dots: Dots,
+    /// The dots of each curve in each cell, as the bits of a braille character: all, the upper two rows, or the first.
     curves: Vec<Vec<u8>>,
 }
 
@@ -29,12 +30,12 @@ const BITS: [[u8; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x8
 
 impl Raster {
     pub fn new(plot: Rect, look: &Look) -> Raster {
-        Raster { plot, braille: look.glyphs.braille, curves: Vec::new() }
+        Raster { plot, dots: look.glyphs.dots, curves: Vec::new() }
     }
 
     /// Returns the number of dots across and down.
     fn size(&self) -> (i64, i64) {
-        let (across, down) = if self.braille { (2, 4) } else { (1, 1) };
+        let (across, down) = grid(self.dots);
         (i64::from(self.plot.width) * across, i64::from(self.plot.height) * down)
     }
 
@@ -44,7 +45,8 @@ impl Raster {
         let across = (x - from) / (to - from) * (wide - 1) as f64;
         let row = f64::from(self.plot.height - 1) - rows.above(y);
         // The middle of a cell of four dots is between its second and third.
-        let down = if self.braille { row * 4.0 + 1.5 } else { row };
+        let high = grid(self.dots).1 as f64;
+        let down = row * high + (high - 1.0) / 2.0;
         (across.clamp(-1e9, 1e9).round() as i64, down.clamp(-1e9, 1e9).round() as i64)
     }
 
@@ -91,14 +93,14 @@ impl Raster {
     /// else as sparse dots.
     pub fn shade(&self, band: &[(f64, f64, f64)], x: (f64, f64), rows: &Rows, buf: &mut Buffer, look: &Look) {
         let (wide, high) = self.size();
-        let (across, down) = if self.braille { (2, 4) } else { (1, 1) };
-        let ground = look.theme.heat_ground(0.0);
+        let (across, down) = grid(self.dots);
+        let (ground, is_braille) = (look.theme.heat_ground(0.0), self.dots == Dots::Braille);
         let mut dots = vec![0_u8; usize::from(self.plot.width) * usize::from(self.plot.height)];
         for column in 0..wide {
             let Some((low, top)) = edges(band, x, column as f64 / (wide.max(2) - 1) as f64, wide) else { continue };
             let [first, last] = [top, low].map(|y| self.dot((x.0, y), x, rows).1);
             for y in first.max(0)..=last.min(high - 1) {
-                if self.braille && ground.is_none() && !is_strewn(column, y) {
+                if is_braille && ground.is_none() && !is_strewn(column, y) {
                     continue;
                 }
                 let cell = (y / down) as usize * usize::from(self.plot.width) + (column / across) as usize;
@@ -109,9 +111,9 @@ impl Raster {
             let (column, line) = (cell % usize::from(self.plot.width), cell / usize::from(self.plot.width));
             let cell = &mut buf[(self.plot.x + column as u16, self.plot.y + line as u16)];
             match ground {
-                Some(ground) if self.braille => fill(cell, bits, ground),
+                Some(ground) if is_braille => fill(cell, bits, ground),
                 Some(ground) => _ = cell.set_bg(ground),
-                None if self.braille => _ = cell.set_char(braille(bits)).set_style(look.style(Role::Dim)),
+                None if is_braille => _ = cell.set_char(braille(bits)).set_style(look.style(Role::Dim)),
                 None => _ = cell.set_symbol(look.glyphs.shade[1]).set_style(look.style(Role::Dim)),
             }
         }
@@ -131,10 +133,10 @@ impl Raster {
 
     fn mark(&mut self, (x, y): (i64, i64), pen: &mut Pen) {
         let (wide, high) = self.size();
-        if !pen.draws(self.braille) || !(0..wide).contains(&x) || !(0..high).contains(&y) {
+        if !pen.draws(self.dots) || !(0..wide).contains(&x) || !(0..high).contains(&y) {
             return;
         }
-        let (across, down) = if self.braille { (2, 4) } else { (1, 1) };
+        let (across, down) = grid(self.dots);
         let cell = (y / down) as usize * usize::from(self.plot.width) + (x / across) as usize;
         if let Some(bits) = self.curves.last_mut().and_then(|curve| curve.get_mut(cell)) {
             *bits |= BITS[(y % down) as usize][(x % across) as usize];
@@ -156,7 +158,7 @@ impl Raster {
             }
             let shown = &series[here[column % here.len()]];
             let dots = here.iter().fold(0, |dots, &curve| dots | self.curves[curve][cell]);
-            let symbol = if self.braille { braille(dots) } else { shown.pattern.mark() };
+            let symbol = symbol(self.dots, dots).unwrap_or_else(|| shown.pattern.mark());
             let place = (self.plot.x + column as u16, self.plot.y + line as u16);
             buf[place].set_char(symbol).set_style(look.style(shown.role));
         }
@@ -216,7 +218,7 @@ pub fn shade_sample(look: &Look) -> Span<'static> {
     if let Some(ground) = look.theme.heat_ground(0.0) {
         return Span::styled("  ", Style::new().bg(ground));
     }
-    if !look.glyphs.braille {
+    if look.glyphs.dots != Dots::Braille {
         return look.span(Role::Dim, look.glyphs.shade[1]);
     }
     let dots = (0..4).flat_map(|y| (0..2).map(move |x| (x, y))).filter(|&(x, y)| is_strewn(x, y));
@@ -228,6 +230,31 @@ fn braille(dots: u8) -> char {
     char::from_u32(0x2800 + u32::from(dots)).unwrap_or(' ')
 }
 
+/// Returns the dots of a cell across and down.
+fn grid(dots: Dots) -> (i64, i64) {
+    match dots {
+        Dots::Braille => (2, 4),
+        Dots::Quadrants => (2, 2),
+        Dots::Cells => (1, 1),
+    }
+}
+
+/// The quadrants by the bits of the upper left one, the upper right, the lower left and the lower right.
+const QUADRANTS: [char; 16] = [' ', '▘', '▝', '▀', '▖', '▌', '▞', '▛', '▗', '▚', '▐', '▜', '▄', '▙', '▟', '█'];
+
+/// Returns the character of the dots in a cell; `None`: that of the curve.
+fn symbol(dots: Dots, bits: u8) -> Option<char> {
+    match dots {
+        Dots::Braille => Some(braille(bits)),
+        Dots::Quadrants => {
+            let set = |bit: u8, value: usize| if bits & bit != 0 { value } else { 0 };
+            let [[left, right], [lower_left, lower_right], ..] = BITS;
+            Some(QUADRANTS[set(left, 1) + set(right, 2) + set(lower_left, 4) + set(lower_right, 8)])
+        }
+        Dots::Cells => None,
+    }
+}
+
 /// The position in a pattern along its curve.
 struct Pen {
     pattern: Pattern,
@@ -236,19 +263,18 @@ struct Pen {
 
 impl Pen {
     /// Returns whether the next dot is drawn. In ASCII every dot is: characters distinguish the curves.
-    fn draws(&mut self, braille: bool) -> bool {
+    fn draws(&mut self, of: Dots) -> bool {
         let dots = self.pattern.dots();
         self.gone += 1;
-        !braille || dots.as_bytes()[(self.gone - 1) % dots.len()] == b'#'
+        of == Dots::Cells || dots.as_bytes()[(self.gone - 1) % dots.len()] == b'#'
     }
 }
 
 /// Returns a sample of a curve for the legend, three cells wide.
 pub fn sample(pattern: Pattern, look: &Look) -> String {
-    if !look.glyphs.braille {
-        return pattern.mark().to_string();
-    }
+    let dots = look.glyphs.dots;
     let mut pen = Pen { pattern, gone: 0 };
-    let mut cell = || BITS[1].into_iter().fold(0, |dots, bit| if pen.draws(true) { dots | bit } else { dots });
-    (0..3).map(|_| braille(cell())).collect()
+    let mut cell = || BITS[1].into_iter().fold(0, |bits, bit| if pen.draws(dots) { bits | bit } else { bits });
+    let cells: Option<String> = (0..3).map(|_| symbol(dots, cell())).collect();
+    cells.unwrap_or_else(|| pattern.mark().to_string())
 }

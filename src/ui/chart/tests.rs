@@ -50,6 +50,15 @@ fn a_chart_has_axes_curves_a_band_and_a_legend_in_its_frame() {
     insta::assert_snapshot!(text);
 }
 
+#[test]
+fn without_braille_curves_are_quadrants() {
+    let blocks = Look { glyphs: Glyphs::blocks(), ..look() };
+    let text = drawn(&sample(), "Fitness", (60, 16), &blocks);
+    assert!(!text.contains(|c: char| ('\u{2800}'..='\u{28ff}').contains(&c)), "{text}");
+    let quadrants = text.chars().filter(|c| "▘▝▀▖▌▞▛▗▚▐▜▄▙▟█".contains(*c)).count();
+    assert!(quadrants > 40, "{text}");
+}
+
 /// A curve must not hide another one: the dots of both are drawn, and the colours alternate.
 #[test]
 fn curves_that_share_a_cell_are_both_seen() {
