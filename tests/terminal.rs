@@ -30,7 +30,7 @@ fn child() {
     });
     term::require_tty().unwrap();
     term::install_panic_hook(Some(Path::new("/the/log")));
-    let mut screen = Screen::enter(Options { mouse: true }).unwrap();
+    let mut screen = Screen::enter(Options { mouse: true, paced: false, repeats: false }).unwrap();
     let events = term::listen().unwrap();
     let mut last = String::from("ready");
     loop {
@@ -43,7 +43,7 @@ fn child() {
             Event::HangUp | Event::Signal(Signal::Terminate(_)) if way == "deaf" => "deaf".into(),
             Event::HangUp => term::exit_now(BY_ITSELF),
             Event::Signal(Signal::Terminate(number)) => term::exit_now(128 + number),
-            Event::Signal(_) | Event::Background(_) | Event::Wake => continue,
+            Event::Signal(_) | Event::Report(_) | Event::Wake => continue,
         };
     }
 }

@@ -9,10 +9,13 @@ use ratatui::text::Line;
 use super::command::{Place, Whose};
 use super::{App, Stale};
 use crate::theme::Role;
-use crate::ui::{clip, put, row, width};
+use crate::ui::{Look, clip, put, row, width};
 
 /// The smallest screen for tabs; smaller ones show a message.
 pub(crate) const SMALLEST: (u16, u16) = (40, 12);
+
+/// The width of dialogs on a slow line.
+const WIDE: u16 = 64;
 
 /// The minimum width of the subtitle, which uses the space beside the tabs.
 const SUBTITLE_LEAST: u16 = 10;
@@ -35,8 +38,15 @@ enum Short {
     Most,
 }
 
-/// Cells of the largest screen whose page is shaded below a dialog: shading sends each cell again, at opening and at closing.
+/// Cells of the largest screen whose page is shaded below a dialog: shading sends each cell again, at opening and at closing, which
+/// takes seconds on a slow line.
 const SHADED: u32 = 120 * 40;
+
+/// Returns where dialogs are on a slow line, below the middle: what they cover is sent again when they close.
+fn small(area: Rect) -> Rect {
+    let (width, height) = (area.width.min(WIDE), (area.height / 2).max(SMALLEST.1));
+    Rect { x: area.x + (area.width - width) / 2, y: area.bottom() - height, width, height }
+}
 
 impl App {
     /// Draws a frame. Called by the loop when [`is_draw_due`](App::is_draw_due).
@@ -50,7 +60,9 @@ impl App {
         }
         // A dialog may preview a look on the page, which is then not shaded; the dialog keeps the readable look.
         let shown = self.shown_look();
-        let is_shaded = !self.layers.is_empty() && shown.is_none() && area.area() <= SHADED;
+        let is_shaded = !self.layers.is_empty() && shown.is_none() && area.area() <= SHADED && !self.spares_bytes;
+        let lean = || Look { theme: self.look.theme.without_boards(), glyphs: self.look.glyphs.clone() };
+        let shown = shown.or_else(|| self.spares_bytes.then(lean));
         let worn = shown.map(|shown| std::mem::replace(&mut self.look, shown));
         self.draw_page(frame);
         if let Some(worn) = worn {
@@ -60,8 +72,9 @@ impl App {
         if is_shaded {
             frame.buffer_mut().set_style(area, self.look.style(Role::Shadow));
         }
+        let place = if self.spares_bytes { small(area) } else { area };
         for layer in &mut self.layers {
-            cursor = layer.overlay.draw(area, frame.buffer_mut(), &self.look);
+            cursor = layer.overlay.draw(place, frame.buffer_mut(), &self.look);
         }
         if let Some(notice) = &self.notice {
             notice.draw(area, &self.titles, frame.buffer_mut(), &self.look);

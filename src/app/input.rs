@@ -8,7 +8,7 @@ use super::command::{Reach, Whose};
 use super::effect::Tone;
 use super::layers::Input;
 use super::{App, Stale, TerminalRequest};
-use crate::term::{Chord, Event, Signal};
+use crate::term::{Chord, Event, Report, Signal};
 
 impl App {
     /// Handles a terminal event.
@@ -25,7 +25,9 @@ impl App {
             Event::Signal(Signal::Continue) => self.requests.push(TerminalRequest::Resume),
             Event::Signal(Signal::Terminate(signal)) => self.quit = Some(128 + signal as u8),
             Event::Wake => {}
-            Event::Background(shade) => self.suit(shade, now),
+            Event::Report(Report::Background(shade)) => self.suit(shade, now),
+            Event::Report(Report::Wide) => self.draw_in_ascii(),
+            Event::Report(_) => {}
             Event::HangUp => self.quit = Some(128 + 1),
         }
     }

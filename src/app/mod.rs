@@ -101,6 +101,10 @@ pub struct App {
     told_of_keys: bool,
     /// The user has chosen the look in this session.
     chosen: bool,
+    /// When to say how the theme is changed.
+    theme_hint: Option<Instant>,
+    /// Frames should have few bytes.
+    spares_bytes: bool,
     keymap: Keymap,
     tabs: Vec<Box<dyn Tab>>,
     front: usize,
@@ -169,6 +173,8 @@ impl App {
             looks,
             told_of_keys: false,
             chosen: false,
+            theme_hint: None,
+            spares_bytes: false,
             keymap,
             tabs,
             front: 0,
@@ -256,6 +262,7 @@ impl App {
         if self.ends.is_some_and(|ends| ends <= now) {
             self.end(0);
         }
+        self.hint_at_theme(now);
         if self.runs_deadline().is_some_and(|deadline| deadline <= now) {
             self.read_runs(None, now);
         }
@@ -268,13 +275,33 @@ impl App {
     }
 
     /// Returns the time of the next wake-up; `None` to wait for events only.
+    #[cfg(test)]
     pub(crate) fn deadline(&self) -> Option<Instant> {
+        self.next_wake(None)
+    }
+
+    /// Returns the time of the next wake-up; `None` to wait for events only. `busy`: when the display takes the next frame, if not now.
+    pub(crate) fn next_wake(&self, busy: Option<Instant>) -> Option<Instant> {
         let tabs = self.tabs.iter().filter_map(|tab| tab.deadline());
         tabs.chain(self.notice.as_ref().and_then(|notice| notice.until))
-            .chain(self.draw_at())
+            .chain(self.draw_at().max(busy).filter(|_| self.stale != Stale::No))
             .chain(self.ends)
+            .chain(self.theme_hint)
             .chain(self.runs_deadline())
             .min()
+    }
+
+    /// Whether frames should have few bytes.
+    pub(crate) fn spare_bytes(&mut self, spares: bool) {
+        self.spares_bytes = spares;
+    }
+
+    /// Handles the measurement of the line to the display. On a slow one moves are no longer animated; on another one boards get their
+    /// colours.
+    pub(crate) fn take_line(&mut self, is_slow: bool, now: Instant) {
+        let tabs = if is_slow { self.tabs.len() } else { 0 };
+        (0..tabs).for_each(|index| self.with_tab(index, now, |tab, cx| tab.slow_line(cx)));
+        self.mark(Stale::Input);
     }
 
     fn mark(&mut self, stale: Stale) {

@@ -10,7 +10,7 @@ use crossbeam_channel::{Receiver, at, never, select};
 
 use super::{App, TerminalRequest};
 use crate::job::JobId;
-use crate::term::{Display, Events};
+use crate::term::{Display, Event, Events, Report};
 
 /// Time to wait for the event that explains a failed write to the terminal.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -23,35 +23,71 @@ pub fn run(app: &mut App, display: &mut dyn Display, events: &Events, pings: &Re
     app.open(Instant::now());
     while app.quit().is_none() {
         let now = Instant::now();
-        if app.is_draw_due(now)
-            && let Err(error) = display.draw(&mut |frame| app.draw(frame, now))
+        let busy = display.busy_until(now);
+        if busy.is_none()
+            && let Err(error) = show(app, display, now)
         {
             return until_told(app, events, error);
         }
-        if let Some(heading) = app.new_heading()
-            && let Err(error) = display.title(&heading)
-        {
-            return until_told(app, events, error);
-        }
-        let alarm = app.deadline().map_or_else(never, at);
+        let alarm = app.next_wake(busy).map_or_else(never, at);
         select! {
             recv(events.receiver) -> event => match event {
-                Ok(event) => app.event(event, Instant::now()),
+                Ok(event) => handle(app, display, event),
                 // Without the input threads no event can end the program.
                 Err(_) => return Err(io::Error::other("the terminal sends no more input")),
             },
             recv(pings) -> job => app.news(job.map_err(io::Error::other)?, Instant::now()),
             recv(alarm) -> _ => {}
         }
-        drain(app, events, pings);
+        drain(app, display, events, pings);
         app.tick(Instant::now());
         for request in app.take_requests() {
+            if request == TerminalRequest::Suspend {
+                await_reports(app, display, events);
+            }
             if let Err(error) = grant(request, display) {
                 return until_told(app, events, error);
             }
         }
     }
+    await_reports(app, display, events);
     Ok(())
+}
+
+/// Draws a frame if one is due, and sets the title if it has changed.
+fn show(app: &mut App, display: &mut dyn Display, now: Instant) -> io::Result<()> {
+    if app.is_draw_due(now) {
+        app.spare_bytes(display.spares_bytes());
+        display.draw(&mut |frame| app.draw(frame, now))?;
+    }
+    app.new_heading().map_or(Ok(()), |heading| display.title(&heading))
+}
+
+/// Passes an event to the app, except a report on the display to the display.
+fn handle(app: &mut App, display: &mut dyn Display, event: Event) {
+    let now = Instant::now();
+    match event {
+        Event::Report(Report::Drawn) => {
+            if let Some(is_slow) = display.measure(now) {
+                app.take_line(is_slow, now);
+            }
+        }
+        Event::Report(Report::Repeats) => display.repeat(),
+        event => app.event(event, now),
+    }
+}
+
+/// Waits for the reports that the terminal owes, which the shell would take for typing. A request to end does not wait.
+fn await_reports(app: &mut App, display: &mut dyn Display, events: &Events) {
+    while events.ending.requested().is_none()
+        && let Some(until) = display.busy_until(Instant::now()).filter(|_| display.owes_reports())
+        && let Ok(event) = events.receiver.recv_deadline(until)
+    {
+        // What is typed behind the key that quits is for nobody.
+        if app.quit().is_none() || event == Event::Report(Report::Drawn) {
+            handle(app, display, event);
+        }
+    }
 }
 
 /// Waits for the event that explains a failed write: the terminal is gone, or the program is to end while the terminal accepts no
@@ -74,11 +110,11 @@ const BURST: Duration = Duration::from_millis(30);
 
 /// Handles queued events, so that a burst of keys, or of sizes during a window resize, costs one frame, and a very long one a few.
 /// A request to end overtakes them.
-fn drain(app: &mut App, events: &Events, pings: &Receiver<JobId>) {
+fn drain(app: &mut App, display: &mut dyn Display, events: &Events, pings: &Receiver<JobId>) {
     let until = Instant::now() + BURST;
     while app.quit().is_none() && events.ending.requested().is_none() && Instant::now() < until {
         let Ok(event) = events.receiver.try_recv() else { break };
-        app.event(event, Instant::now());
+        handle(app, display, event);
     }
     for job in pings.try_iter() {
         app.news(job, Instant::now());

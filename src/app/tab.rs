@@ -141,6 +141,9 @@ pub trait Tab: Commands {
 
     fn tick(&mut self, _cx: &mut Context) {}
 
+    /// The line to the display is slow: shows less that moves.
+    fn slow_line(&mut self, _cx: &mut Context) {}
+
     /// Returns, as a sentence, the work that quitting would lose or interrupt.
     fn unfinished(&self) -> Option<String> {
         None

@@ -12,6 +12,9 @@ mod waiting;
 
 use std::time::Duration;
 
+use ratatui::buffer::Buffer;
+
+use super::TerminalRequest;
 use super::stage::{Stage, config, look};
 use crate::paths::Paths;
 use crate::theme::{ColorDepth, Glyphs, Role, Theme};
@@ -164,7 +167,7 @@ fn themes_are_shown_while_they_are_chosen() {
 #[test]
 fn a_background_that_is_reported_late_chooses_the_theme_unless_a_person_has() {
     let mut stage = Stage::new("human", "human");
-    let light = crate::term::Event::Background(crate::theme::Shade::Light);
+    let light = crate::term::Event::Report(crate::term::Report::Background(crate::theme::Shade::Light));
     stage.app.event(light.clone(), std::time::Instant::now());
     stage.press("f9");
     assert_eq!(stage.app.look.theme.name(), "light");
@@ -173,6 +176,64 @@ fn a_background_that_is_reported_late_chooses_the_theme_unless_a_person_has() {
     stage.app.event(light, std::time::Instant::now());
     stage.press("f9");
     assert_eq!((stage.app.look.theme.name(), chosen.as_str()), ("sixteen", "sixteen"));
+}
+
+#[test]
+fn where_the_background_is_unknown_the_key_for_themes_is_named_once() {
+    const HINT: &str = "Colours hard to read? T";
+    let guessed = || {
+        let mut stage = Stage::new("human", "human");
+        stage.app.guess_theme(std::time::Instant::now());
+        stage
+    };
+    let second = Duration::from_secs(2);
+    let mut stage = guessed();
+    assert!(!stage.shows(HINT));
+    stage.pass(second);
+    assert!(stage.shows(HINT), "{}", stage.screen(120, 40));
+    stage.keys("v").pass(second);
+    assert!(!stage.shows(HINT));
+    // It waits for the end of a dialog, and for nothing if the terminal has reported its background meanwhile.
+    let mut stage = guessed();
+    stage.keys("n").pass(second);
+    assert!(!stage.shows(HINT));
+    stage.keys("esc").pass(second);
+    assert!(stage.shows(HINT));
+    let mut stage = guessed();
+    let light = crate::term::Event::Report(crate::term::Report::Background(crate::theme::Shade::Light));
+    stage.app.event(light, std::time::Instant::now());
+    stage.pass(second);
+    assert!(!stage.shows(HINT));
+}
+
+#[test]
+fn a_slow_line_ends_the_animation_and_spares_bytes() {
+    let mut config = config();
+    config.board.animation = 12.0;
+    let mut stage = Stage::with_config(config, "human", "human");
+    let changed = |before: &Buffer, after: &Buffer| before.diff(after).len();
+    let closing = |stage: &mut Stage, spares: bool| {
+        stage.app.spare_bytes(spares);
+        let open = stage.keys("n").buffer(80, 24);
+        changed(&open, &stage.keys("esc").buffer(80, 24))
+    };
+    assert!(2 * closing(&mut stage, true) < closing(&mut stage, false));
+    let now = std::time::Instant::now();
+    stage.app.take_line(false, now);
+    assert!(!stage.shows("Slow line"));
+    stage.app.take_line(true, now);
+    assert!(stage.shows("Slow line: animation off"), "{}", stage.screen(120, 40));
+    stage.keys("C");
+    assert!(stage.app.deadline().is_none(), "nothing moves");
+}
+
+#[test]
+fn a_terminal_with_wide_lines_gets_ascii() {
+    let mut stage = Stage::new("human", "human");
+    stage.app.event(crate::term::Event::Report(crate::term::Report::Wide), std::time::Instant::now());
+    let first = stage.screen(80, 24);
+    assert!(first.is_ascii(), "{first}");
+    assert_eq!(stage.app.take_requests(), [TerminalRequest::Redraw]);
 }
 
 /// The theme `sixteen` uses only the terminal's own colours, on every page.

@@ -4,16 +4,19 @@
 //! person's themes.
 
 use mancalab_base::Error;
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
-use super::App;
+use super::command::Whose;
 use super::effect::Tone;
 use super::work::Owner;
+use super::{App, Stale, TerminalRequest};
 use crate::config::Config;
 use crate::job::background::TaskResult;
 use crate::paths::Paths;
 use crate::settings::{Report, quoted};
-use crate::theme::{AUTO, ColorDepth, Glyphs, Shade, Theme, suiting};
+use crate::term::{Traits, Wanted};
+use crate::theme::{AUTO, ColorDepth, GlyphChoice, Glyphs, Shade, Theme, suiting};
 use crate::ui::Look;
 
 /// The catalog of looks. Its methods may open files and are called off the drawing thread.
@@ -29,6 +32,9 @@ pub trait ThemeCatalog: Send + Sync {
     fn suiting(&self, _background: Shade) -> Option<Look> {
         None
     }
+
+    /// Draws with ASCII from now on.
+    fn use_ascii(&self) {}
 }
 
 /// Themes by name, for the terminal's capabilities, including the user's own.
@@ -37,35 +43,46 @@ pub struct ThemeFiles {
     wanted: String,
     depth: ColorDepth,
     glyphs: Glyphs,
+    /// The glyphs are a choice of the program, which the terminal may refute.
+    tries_glyphs: bool,
+    /// The terminal draws the glyphs two cells wide.
+    is_wide: AtomicBool,
     paths: Paths,
 }
 
 impl ThemeFiles {
     /// The themes for a terminal with these variables of the environment.
     pub fn new(config: &Config, paths: &Paths, env: impl Fn(&str) -> Option<String>) -> ThemeFiles {
+        let glyphs = Glyphs::detect(&env, config.ui.glyphs);
         ThemeFiles {
             wanted: config.ui.theme.clone(),
             depth: ColorDepth::detect(&env, config.ui.color),
-            glyphs: Glyphs::detect(&env, config.ui.glyphs),
+            tries_glyphs: config.ui.glyphs == GlyphChoice::Auto && glyphs.has_blocks(),
+            glyphs,
+            is_wide: AtomicBool::new(false),
             paths: paths.clone(),
         }
     }
 
-    /// The first look. For theme `auto`, queries the terminal's background.
+    /// What the first look depends on: of theme `auto` the terminal's background, of glyphs `auto` their width.
+    pub fn wanted(&self) -> Wanted {
+        let depends = self.wanted == AUTO && self.depth > ColorDepth::Sixteen;
+        Wanted { background: depends, width: self.tries_glyphs }
+    }
+
+    /// The first look on a terminal with these traits.
     ///
     /// # Errors
     /// The configured theme cannot be read.
-    pub fn first(&self, background: impl FnOnce() -> Option<Shade>) -> Result<Look, Report> {
-        if self.wanted != AUTO {
-            return self.read(&self.wanted);
-        }
-        let background = if self.depth > ColorDepth::Sixteen { background() } else { None };
-        self.read(suiting(background, self.depth))
+    pub fn first(&self, traits: Traits) -> Result<Look, Report> {
+        self.is_wide.store(traits.is_wide, Ordering::SeqCst);
+        self.read(if self.wanted == AUTO { suiting(traits.background, self.depth) } else { &self.wanted })
     }
 
     fn read(&self, name: &str) -> Result<Look, Report> {
         let theme = Theme::load(name, self.depth, &self.paths)?;
-        Ok(Look { theme, glyphs: self.glyphs.clone() })
+        let is_wide = self.is_wide.load(Ordering::SeqCst);
+        Ok(Look { theme, glyphs: if is_wide { Glyphs::ascii() } else { self.glyphs.clone() } })
     }
 }
 
@@ -82,7 +99,14 @@ impl ThemeCatalog for ThemeFiles {
         let decides = self.wanted == AUTO;
         decides.then(|| self.read(suiting(Some(background), self.depth)).ok()).flatten()
     }
+
+    fn use_ascii(&self) {
+        self.is_wide.store(true, Ordering::SeqCst);
+    }
 }
+
+/// Time for a late report of the background.
+const HINT_AFTER: Duration = Duration::from_secs(1);
 
 /// A look for the background, which the terminal reported late.
 struct Suiting(Option<Look>);
@@ -90,8 +114,41 @@ struct Suiting(Option<Look>);
 impl App {
     /// Handles a late report of the terminal's background; a theme chosen by the user meanwhile is kept.
     pub(super) fn suit(&mut self, background: Shade, now: Instant) {
+        self.theme_hint = None;
         let looks = self.looks.clone();
         self.start_task(Owner::App, Box::new(move || Box::new(Suiting(looks.suiting(background)))), now);
+    }
+
+    /// Handles a late report that the terminal draws lines two cells wide, which has torn the screen.
+    pub(super) fn draw_in_ascii(&mut self) {
+        self.looks.use_ascii();
+        self.look.glyphs = Glyphs::ascii();
+        self.requests.push(TerminalRequest::Redraw);
+    }
+
+    /// Says soon, and only once for this person, how the theme is changed: the background is unknown, and no theme was chosen.
+    pub fn guess_theme(&mut self, now: Instant) {
+        let config = &self.config;
+        let is_chosen = config.is_set("ui", "theme") || config.preferences.has_theme;
+        self.theme_hint = (!is_chosen).then_some(now + HINT_AFTER);
+    }
+
+    /// Says how the theme is changed if it is time, but not over a dialog or another notice.
+    pub(super) fn hint_at_theme(&mut self, now: Instant) {
+        if self.theme_hint.is_none_or(|at| at > now) {
+            return;
+        }
+        if self.layers.is_empty() && self.notice.is_none() && !self.too_small {
+            self.theme_hint = None;
+            let row = self.keymap.table(Whose::App).find(|(_, label)| label.id == "app.theme");
+            let key = row.and_then(|(place, _)| self.keymap.keys(place).first());
+            let Some(key) = key.filter(|_| !self.chosen).map(|key| key.label(&self.look.glyphs)) else { return };
+            self.notice(Tone::Info, format!("Colours hard to read? {key}"), now);
+            self.mark(Stale::Input);
+            self.remember("ui", "theme", quoted(AUTO), now);
+        } else {
+            self.theme_hint = Some(now + HINT_AFTER);
+        }
     }
 
     /// Handles the result of the app's own background task.

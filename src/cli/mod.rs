@@ -219,7 +219,7 @@ pub(crate) struct ScreenArgs {
     /// Colours: auto, always, never, 16, 256 or true
     #[arg(long, value_name = "WHEN")]
     pub color: Option<ColorChoice>,
-    /// Characters: auto, unicode or ascii
+    /// Characters: auto, unicode, blocks (no braille) or ascii
     #[arg(long, value_name = "SET")]
     pub glyphs: Option<GlyphChoice>,
     /// Leave the mouse to the terminal, for selecting text

@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Instant;
 
 use anyhow::{Context, Result};
 use crossbeam_channel::unbounded;
@@ -23,13 +24,18 @@ use crate::term::{self, Options, Screen};
 /// Runs the app on the terminal until it quits; `front`: the scope of the first tab.
 pub fn open(config: Config, opening: Opening, front: Option<&str>, paths: &Paths) -> Result<ExitCode> {
     let looks = Arc::new(ThemeFiles::new(&config, paths, |name| std::env::var(name).ok()));
-    let look = looks.first(term::background)?;
+    let wanted = looks.wanted();
+    let traits = term::probe(wanted);
+    let look = looks.first(traits)?;
     let (sender, pings) = unbounded();
-    let options = Options { mouse: config.ui.mouse };
+    let options = Options { mouse: has_mouse(&config), paced: term::is_remote(), repeats: traits.repeats };
     let level = config.log.level;
     let pool = Pool::new(config.pool.threads as usize);
     let app = App::new(config, look, looks, tabs::all(opening), pool, paths.clone(), sender);
     let mut app = app.map_err(Report::from)?;
+    if wanted.background && traits.background.is_none() {
+        app.guess_theme(Instant::now());
+    }
     if let Some(scope) = front {
         app.go_to(scope);
     }
@@ -52,6 +58,12 @@ pub fn open(config: Config, opening: Opening, front: Option<&str>, paths: &Paths
         0 if !unsaved.is_empty() => ExitCode::from(2),
         status => ExitCode::from(status),
     })
+}
+
+/// Whether the mouse is used. With the mouse on, GNU screen holds an Esc back until the next key: there it takes a config that says so.
+fn has_mouse(config: &Config) -> bool {
+    let in_screen = term::is_in_screen(|name| std::env::var(name).ok());
+    config.ui.mouse && (!in_screen || config.is_set("ui", "mouse"))
 }
 
 /// The config of all layers, with the flags on top.

@@ -19,7 +19,7 @@ use crate::rights::{Limits, Rights};
 use crate::settings::Report;
 use crate::tabs::board::{Board, Settings, Setup};
 use crate::tabs::lobby::LobbyTab;
-use crate::term::{Ending, Event, Events, Remote};
+use crate::term::{Ending, Event, Events, Remote, Traits};
 use crate::theme::AUTO;
 
 /// The exit status of a session that the server ends.
@@ -153,7 +153,7 @@ fn drive(
     let paths = session_paths(&server.config);
     let config = session_config(&server.config, &paths);
     let looks = Arc::new(ThemeFiles::new(&config, &paths, |name| client.env(name)));
-    let look = looks.first(|| None)?;
+    let look = looks.first(Traits::default())?;
     let (sender, pings) = unbounded();
     let mouse = config.ui.mouse;
     let lobby = LobbyTab::new(Arc::clone(&server.shared), entry.person, Arc::clone(link));

@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
-use super::background;
-use super::events::Event;
+use super::events::{Event, Report};
+use super::probe;
 
 /// Bytes of the longest known sequence; the rest of a longer one is dropped.
 const LONGEST: usize = 64;
@@ -39,6 +39,8 @@ pub(crate) struct Decoder {
     heard: Option<Instant>,
     /// The time at which an ESC was taken for the key, if nothing came since.
     escaped: Option<Instant>,
+    /// Reports of the cursor that are still to come. Otherwise their bytes are those of F3 with Shift or another modifier.
+    cursors: u8,
 }
 
 /// The beginning of the bytes: an event or something to skip, with its length.
@@ -77,6 +79,12 @@ impl Decoder {
                 rest = &rest[end + PASTE_END.len()..];
                 continue;
             }
+            if let Some((report, used)) = cursor(rest).filter(|_| self.cursors > 0) {
+                self.cursors -= 1;
+                take(Event::Report(report));
+                rest = &rest[used..];
+                continue;
+            }
             match part(rest) {
                 Part::Event(event, used) => {
                     take(event);
@@ -95,6 +103,11 @@ impl Decoder {
             // What it is shows in its first bytes: ESC, perhaps another, and `[` or the like.
             self.pending.truncate(3);
         }
+    }
+
+    /// Expects this many reports of the cursor.
+    pub(crate) fn await_cursor(&mut self, reports: u8) {
+        self.cursors += reports;
     }
 
     /// Whether all that has come of a sequence is ESC: the key, if nothing follows in a moment (see [`Decoder::release`]).
@@ -145,6 +158,15 @@ fn find(bytes: &[u8], part: &[u8]) -> Option<usize> {
 fn add(paste: &mut Vec<u8>, bytes: &[u8]) {
     let room = PASTE.saturating_sub(paste.len());
     paste.extend_from_slice(&bytes[..bytes.len().min(room)]);
+}
+
+/// The report of the cursor, `ESC [ ROW ; COLUMN R`, that the bytes begin with, and its length.
+fn cursor(bytes: &[u8]) -> Option<(Report, usize)> {
+    let rest = bytes.strip_prefix(b"\x1b[")?;
+    let end = rest.iter().position(|byte| !byte.is_ascii_digit() && *byte != b';')?;
+    let numbers = std::str::from_utf8(&rest[..end]).ok().filter(|_| rest[end] == b'R')?;
+    let (row, column) = numbers.split_once(';')?;
+    Some((Report::Cursor { row: row.parse().ok()?, column: column.parse().ok()? }, end + 3))
 }
 
 fn key(code: KeyCode, modifiers: KeyModifiers) -> Event {
@@ -272,20 +294,42 @@ fn csi(bytes: &[u8]) -> Part {
     let numbers: Vec<u16> = text.split(';').map(|number| number.parse().unwrap_or(0)).collect();
     let held = modifiers(numbers.get(1).copied());
     let found = match last {
+        b'c' if is_answer => return Part::Event(Event::Report(Report::Type), used),
         _ if is_answer => None,
+        b'n' if text == "0" => return Part::Event(Event::Report(Report::Drawn), used),
         b'~' if numbers[0] == 200 => return Part::PasteStart(used),
         b'~' => numbered(numbers[0]).map(|code| (code, held)),
         b'$' => numbered(numbers[0]).map(|code| (code, KeyModifiers::SHIFT)),
         b'^' => numbered(numbers[0]).map(|code| (code, KeyModifiers::CONTROL)),
         b'@' => numbered(numbers[0]).map(|code| (code, KeyModifiers::CONTROL | KeyModifiers::SHIFT)),
-        // st's key; its F1 is `ESC O P`.
-        b'P' if text.is_empty() => Some((KeyCode::Delete, held)),
+        b'P' | b'h' | b'J' | b'K' | b'L' => of_st(&text, last),
         b'a'..=b'd' if text.is_empty() => named(last.to_ascii_uppercase()).map(|code| (code, KeyModifiers::SHIFT)),
         // Other numbers are reports, as of the cursor.
         letter if numbers[0] <= 1 => named(letter).map(|code| (code, held)),
         _ => None,
     };
     found.map_or(Part::Skip(used), |(code, held)| Part::Event(key(code, held), used))
+}
+
+/// The keys of st, and the others that have these final letters. Its Ctrl-Delete is `ESC [ M`, a report of the mouse elsewhere.
+fn of_st(text: &str, last: u8) -> Option<(KeyCode, KeyModifiers)> {
+    let (none, shift, control) = (KeyModifiers::NONE, KeyModifiers::SHIFT, KeyModifiers::CONTROL);
+    match (text, last) {
+        // Its F1 is `ESC O P`.
+        ("", b'P') => Some((KeyCode::Delete, none)),
+        ("4", b'h') => Some((KeyCode::Insert, none)),
+        ("2", b'J') => Some((KeyCode::Home, shift)),
+        ("", b'J') => Some((KeyCode::End, control)),
+        ("2", b'K') => Some((KeyCode::Delete, shift)),
+        ("", b'K') => Some((KeyCode::End, shift)),
+        ("", b'L') => Some((KeyCode::Insert, control)),
+        (_, b'P') => {
+            let mut numbers = text.split(';').map(|number| number.parse::<u16>().unwrap_or(0));
+            let is_key = numbers.next().is_some_and(|number| number <= 1);
+            is_key.then(|| (KeyCode::F(1), modifiers(numbers.next())))
+        }
+        _ => None,
+    }
 }
 
 /// A sequence after `ESC O`: the keypad's keys, the arrows in its mode, and F1 to F4.
@@ -350,13 +394,14 @@ fn answer(bytes: &[u8]) -> Part {
         Some((end, ESC, _)) => return Part::Skip(end + 2),
         Some((end, ..)) => (end, end + 3),
     };
-    let shade = std::str::from_utf8(&bytes[..end]).ok().and_then(background::reported);
-    shade.map_or(Part::Skip(used), |shade| Part::Event(Event::Background(shade), used))
+    let shade = std::str::from_utf8(&bytes[..end]).ok().and_then(probe::reported);
+    shade.map_or(Part::Skip(used), |shade| Part::Event(Event::Report(Report::Background(shade)), used))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::theme::Shade;
 
     fn all(packets: &[&[u8]]) -> Vec<Event> {
         let (mut decoder, mut events) = (Decoder::default(), Vec::new());
@@ -411,6 +456,28 @@ mod tests {
         for (terminal, bytes, expected) in cases {
             assert_eq!(keys(bytes), expected, "{terminal}");
         }
+    }
+
+    /// The bytes that terminals have sent for keys: terminal, key, bytes in hexadecimal, key as the config writes it, or `-`.
+    const RECORDED: &str = include_str!("recorded.tsv");
+
+    fn recorded() -> impl Iterator<Item = [&'static str; 4]> {
+        let rows = RECORDED.lines().filter(|line| !line.starts_with('#'));
+        rows.map(|line| line.split('\t').collect::<Vec<_>>().try_into().unwrap())
+    }
+
+    fn bytes(hex: &str) -> Vec<u8> {
+        (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect()
+    }
+
+    #[test]
+    fn keys_of_real_terminals() {
+        for [terminal, name, hex, expected] in recorded() {
+            let expected = if expected == "-" { "" } else { expected };
+            assert_eq!(keys(&bytes(hex)), expected, "{name} in {terminal}");
+        }
+        let terminals: std::collections::BTreeSet<_> = recorded().map(|[terminal, ..]| terminal).collect();
+        assert_eq!(terminals.into_iter().collect::<Vec<_>>(), ["alacritty", "st", "urxvt", "xterm"]);
     }
 
     /// Each sequence and each beginning of it, with a pause at any place and doubled: no byte of it comes out as a character.
@@ -476,10 +543,12 @@ mod tests {
     }
 
     #[test]
-    fn the_background_is_reported() {
+    fn reports_are_no_keys() {
         let report = |text: &str| all(&[text.as_bytes()]);
-        assert_eq!(report("\x1b]11;rgb:ffff/ffff/ffff\x07"), [Event::Background(crate::theme::Shade::Light)]);
-        assert_eq!(report("\x1b]11;rgb:0/0/0\x1b\\"), [Event::Background(crate::theme::Shade::Dark)]);
+        let shade = |shade| [Event::Report(Report::Background(shade))];
+        assert_eq!(report("\x1b]11;rgb:ffff/ffff/ffff\x07"), shade(Shade::Light));
+        assert_eq!(report("\x1b]11;rgb:0/0/0\x1b\\"), shade(Shade::Dark));
+        assert_eq!(report("\x1b[0n"), [Event::Report(Report::Drawn)]);
     }
 
     #[test]

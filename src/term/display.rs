@@ -1,6 +1,7 @@
 //! The display of a session: the process's own terminal, or a remote one.
 
 use std::io;
+use std::time::Instant;
 
 use ratatui::Frame;
 
@@ -13,6 +14,29 @@ pub trait Display {
     /// # Errors
     /// Writing fails; usually the terminal is gone, and [`Event::HangUp`](super::Event::HangUp) follows.
     fn draw(&mut self, render: &mut dyn FnMut(&mut Frame<'_>)) -> io::Result<()>;
+
+    /// Returns when it takes the next frame; `None`: now. [`Event::Wake`](super::Event::Wake) or a report may come before.
+    fn busy_until(&self, _now: Instant) -> Option<Instant> {
+        None
+    }
+
+    /// Handles [`Report::Drawn`](super::Report::Drawn). The first measures the line: returns whether it is slow.
+    fn measure(&mut self, _now: Instant) -> Option<bool> {
+        None
+    }
+
+    /// Handles [`Report::Repeats`](super::Report::Repeats).
+    fn repeat(&mut self) {}
+
+    /// Whether it waits for reports that the terminal still sends when the session has ended.
+    fn owes_reports(&self) -> bool {
+        false
+    }
+
+    /// Whether a frame should have few bytes, as on a slow line.
+    fn spares_bytes(&self) -> bool {
+        false
+    }
 
     /// Discards the knowledge of the screen, so that the next frame is drawn completely.
     fn redraw(&mut self);

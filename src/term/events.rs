@@ -21,9 +21,9 @@ use signal_hook::consts::{
 };
 use signal_hook::iterator::Signals;
 
-use super::decoder::Decoder;
 use super::ending::{self, Ending};
-use super::{background, modes, screen};
+use super::probe::{self, Left};
+use super::{modes, screen};
 use crate::theme::Shade;
 use crate::threads;
 
@@ -41,11 +41,27 @@ pub enum Event {
     Signal(Signal),
     /// Something outside the session has changed, or a slow display takes frames again: the tabs that are due are ticked.
     Wake,
-    /// A late report of the terminal's background.
-    Background(Shade),
+    Report(Report),
     /// The terminal is gone, or its user has left (SIGHUP). Save and exit with status 129 within a second, after which the process
     /// is terminated (see [`Ending::give_grace`]).
     HangUp,
+}
+
+/// What the terminal reports when it is asked, and not what is typed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Report {
+    /// Its background.
+    Background(Shade),
+    /// It draws lines two cells wide.
+    Wide,
+    /// It repeats a character on request (REP).
+    Repeats,
+    /// It has drawn what was sent before the [request](super::Display::measure).
+    Drawn,
+    /// The place of the cursor, from 1; only while [awaited](Decoder::await_cursor).
+    Cursor { row: u16, column: u16 },
+    /// Its type.
+    Type,
 }
 
 /// A signal, by its effect.
@@ -115,8 +131,9 @@ fn read_input(teller: &EventSender) {
     const QUEUED: usize = 10_000;
     /// Number of consecutive failures after which the terminal is given up.
     const HOPELESS: u32 = 10;
-    let (stdin, mut decoder, mut failures) = (io::stdin(), Decoder::default(), 0);
-    let (mut bytes, hold) = ([0; 4096], escape_time());
+    let Left { mut decoder, mut pending, typed } = probe::take_left();
+    let (stdin, mut failures, mut bytes, hold) = (io::stdin(), 0, [0; 4096], escape_time());
+    typed.into_iter().for_each(|event| _ = teller.tx.send(event));
     while failures < HOPELESS {
         // Faster input than can be handled waits in the terminal, not in memory.
         while teller.tx.len() > QUEUED {
@@ -124,7 +141,7 @@ fn read_input(teller: &EventSender) {
         }
         let mut is_gone = false;
         let take = |event: Event| {
-            if !matches!(event, Event::Background(_)) || background::take_expected() {
+            if let Some(event) = pending.take(event) {
                 is_gone |= teller.tx.send(event).is_err();
             }
         };
@@ -160,8 +177,12 @@ fn read_input(teller: &EventSender) {
 
 /// How long an ESC waits for the rest of a sequence: longer on a line that delays and splits what is sent.
 fn escape_time() -> Timespec {
-    let is_remote = std::env::var_os("SSH_CONNECTION").is_some();
-    Timespec { tv_sec: 0, tv_nsec: if is_remote { 100_000_000 } else { 25_000_000 } }
+    Timespec { tv_sec: 0, tv_nsec: if is_remote() { 100_000_000 } else { 25_000_000 } }
+}
+
+/// Whether a line of SSH leads to the terminal.
+pub fn is_remote() -> bool {
+    std::env::var_os("SSH_CONNECTION").is_some()
 }
 
 fn hear_signals(mut signals: Signals, teller: &EventSender) {

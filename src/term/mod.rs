@@ -3,14 +3,16 @@
 //! Three guarantees: at every exit (a key, a signal, a panic, a hang-up) the terminal is restored. Nothing wakes up while nothing
 //! happens. A terminal that is gone or has stopped reading can neither keep the process alive nor prevent it from saving.
 
-mod background;
 mod decoder;
 mod display;
+mod encoder;
 mod ending;
 mod events;
 mod keys;
 mod modes;
 mod notify;
+mod pace;
+mod probe;
 #[cfg(feature = "serve")]
 mod remote;
 mod screen;
@@ -20,16 +22,16 @@ use std::fmt;
 use std::io::IsTerminal;
 
 pub use crate::theme::{ColorChoice, ColorDepth, Shade};
-pub use background::background;
 #[cfg(feature = "serve")]
 pub(crate) use decoder::Decoder;
 #[cfg(all(test, feature = "serve"))]
 pub(crate) use decoder::PASTE;
 pub use display::Display;
 pub use ending::{Ending, exit_now, install_panic_hook};
-pub use events::{Event, Events, Signal, listen};
+pub use events::{Event, Events, Report, Signal, is_remote, listen};
 pub use keys::Chord;
 pub use notify::Notify;
+pub use probe::{Traits, Wanted, is_in_screen, probe};
 #[cfg(feature = "serve")]
 pub(crate) use remote::{Remote, Sink};
 pub use screen::{Options, Screen};

@@ -12,24 +12,29 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{Mode, OFlags};
 use rustix::termios::tcgetpgrp;
 
-/// Alternate screen, hidden cursor, bracketed paste.
-pub(super) const ENTER: &[u8] = b"\x1b[?1049h\x1b[?25l\x1b[?2004h";
+/// The alternate screen, which every frame is drawn on.
+const SCREEN: &[u8] = b"\x1b[?1049h";
 
-/// What of [`ENTER`] a multiplexer or another program may have undone without a word: all but the screen, because entering it again
-/// would forget where the cursor was before.
-const ENTER_AGAIN: &[u8] = b"\x1b[?25l\x1b[?2004h";
+/// What multiplexers and other programs may undo without notice, to be sent again: hidden cursor, bracketed paste, and mode 1036, in which
+/// xterm sends Alt as ESC instead of adding 128 to the character. Not the keypad's own mode: without NumLock urxvt would send its arrows
+/// as digits.
+const MODES: &[u8] = b"\x1b[?25l\x1b[?2004h\x1b[?1036h";
+
+/// Saves what of [`MODES`] the user's settings may have chosen, and restores it.
+const META_KEPT: &[u8] = b"\x1b[?1036s";
+const META_BACK: &[u8] = b"\x1b[?1036r";
 
 /// Buttons and the wheel, with coordinates beyond 223. Not the mode that reports every movement: over SSH each report would be a
 /// packet and a wake-up without use.
-pub(super) const MOUSE_ON: &[u8] = b"\x1b[?1000h\x1b[?1006h";
-pub(super) const MOUSE_OFF: &[u8] = b"\x1b[?1006l\x1b[?1000l";
+const MOUSE_ON: &[u8] = b"\x1b[?1000h\x1b[?1006h";
+const MOUSE_OFF: &[u8] = b"\x1b[?1006l\x1b[?1000l";
 
 /// Ends an incomplete frame.
 const END_FRAME: &[u8] = b"\x1b[?2026l";
 
 /// Ends bracketed paste, colours and the alternate screen, and shows the cursor. Without an alternate screen, as on consoles, the
 /// screen is cleared.
-pub(super) const LEAVE: &[u8] = b"\x1b[?2004l\x1b[0m\x1b[2J\x1b[H\x1b[?1049l\x1b[?25h";
+const LEAVE: &[u8] = b"\x1b[?2004l\x1b[0m\x1b[2J\x1b[H\x1b[?1049l\x1b[?25h";
 
 /// Saves the window's (and the icon's) title, and restores it. Terminals that cannot save it get an empty one.
 const TITLE_KEPT: &[u8] = b"\x1b[22;0t";
@@ -48,8 +53,8 @@ static ACTIVE: AtomicBool = AtomicBool::new(false);
 static MOUSE: AtomicBool = AtomicBool::new(false);
 /// Whether the terminal has got a part of a frame.
 static CUT: AtomicBool = AtomicBool::new(false);
-/// Whether the terminal has saved the previous title.
-static TITLED: AtomicBool = AtomicBool::new(false);
+/// Whether the terminal has saved the previous title and Alt's mode.
+static KEPT: AtomicBool = AtomicBool::new(false);
 /// Whether the program has been requested to end.
 static HURRY: AtomicBool = AtomicBool::new(false);
 
@@ -85,15 +90,32 @@ pub(super) fn enter_again() -> io::Result<()> {
     // crossterm caches the mode: only leaving raw mode makes it query the terminal again.
     let _ = disable_raw_mode();
     enable_raw_mode()?;
-    let mouse = if MOUSE.load(Ordering::SeqCst) { MOUSE_ON } else { b"" };
-    let keeps = has_title() && !TITLED.swap(true, Ordering::SeqCst);
-    let title = if keeps { TITLE_KEPT } else { b"" };
-    write_all(std::io::stdout().as_fd(), &[title, ENTER, mouse].concat())
+    let keeps = !KEPT.swap(true, Ordering::SeqCst);
+    let title = if keeps && has_title() { TITLE_KEPT } else { b"" };
+    let mouse = MOUSE.load(Ordering::SeqCst);
+    let modes = if keeps { taking(mouse) } else { [SCREEN, &again(mouse)].concat() };
+    write_all(std::io::stdout().as_fd(), &[title, &modes].concat())
 }
 
-/// Returns the modes to send with a frame that is drawn completely: whoever asks for one may see a terminal without them.
+/// Returns the modes of a terminal that is taken over.
+pub(super) fn taking(mouse: bool) -> Vec<u8> {
+    [META_KEPT, SCREEN, &again(mouse)].concat()
+}
+
+/// Returns the modes to send with a frame that is drawn completely, as on Ctrl-L: whoever asks for one may have a terminal without them.
+/// The screen is not among them, because entering it again would forget where the cursor was before.
+pub(super) fn again(mouse: bool) -> Vec<u8> {
+    [MODES, if mouse { MOUSE_ON } else { b"" }].concat()
+}
+
+/// Returns what [`again`] is for the process's own terminal.
 pub(super) fn with_redraw() -> Vec<u8> {
-    [ENTER_AGAIN, if MOUSE.load(Ordering::SeqCst) { MOUSE_ON } else { b"" }].concat()
+    again(MOUSE.load(Ordering::SeqCst))
+}
+
+/// Returns what ends the modes of [`taking`].
+pub(super) fn giving_back(mouse: bool) -> Vec<u8> {
+    [if mouse { MOUSE_OFF } else { b"" }, LEAVE, META_BACK].concat()
 }
 
 /// Writes a frame.
@@ -116,10 +138,10 @@ pub(super) fn leave() {
     let stdout = std::io::stdout();
     let patience = if is_in_a_hurry() { PATIENCE_AT_THE_END_MS } else { PATIENCE_MS };
     if is_writable(stdout.as_fd(), patience) {
-        let mouse = if MOUSE.load(Ordering::SeqCst) { MOUSE_OFF } else { b"" };
-        let title = if TITLED.swap(false, Ordering::SeqCst) { TITLE_BACK } else { b"" };
         let frame = if CUT.load(Ordering::SeqCst) { END_FRAME } else { b"" };
-        let _ = write_all(stdout.as_fd(), &[frame, mouse, LEAVE, title].concat());
+        let title = if KEPT.swap(false, Ordering::SeqCst) && has_title() { TITLE_BACK } else { b"" };
+        let modes = giving_back(MOUSE.load(Ordering::SeqCst));
+        let _ = write_all(stdout.as_fd(), &[frame, &modes, title].concat());
     }
     let _ = disable_raw_mode();
 }

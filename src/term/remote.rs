@@ -1,13 +1,14 @@
 //! The screen of a remote terminal: frames as escape sequences into a sink, which may be busy.
 
 use std::io::{self, Write};
+use std::time::{Duration, Instant};
 
 use crossterm::clipboard::CopyToClipboard;
-use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 
 use super::display::Display;
+use super::encoder::LeanBackend;
 use super::screen::clear;
 use super::writer::FrameWriter;
 use super::{Notify, modes, notify};
@@ -21,9 +22,12 @@ pub(crate) trait Sink: Write + Clone {
     fn is_ready(&self) -> bool;
 }
 
+/// A time that does not come.
+const LONG: Duration = Duration::from_secs(3600);
+
 /// A remote terminal on its alternate screen. It never blocks: while the sink is busy, frames are skipped.
 pub(crate) struct Remote<S: Sink> {
-    terminal: Terminal<CrosstermBackend<FrameWriter<S>>>,
+    terminal: Terminal<LeanBackend<FrameWriter<S>>>,
     writer: FrameWriter<S>,
     sink: S,
     area: Rect,
@@ -33,11 +37,11 @@ pub(crate) struct Remote<S: Sink> {
     has_entered: bool,
 }
 
-type Screen<S> = Terminal<CrosstermBackend<FrameWriter<S>>>;
+type Screen<S> = Terminal<LeanBackend<FrameWriter<S>>>;
 
 /// ratatui would ask the process's own terminal for the size of any other viewport.
 fn terminal<S: Sink>(writer: &FrameWriter<S>, area: Rect) -> io::Result<Screen<S>> {
-    Terminal::with_options(CrosstermBackend::new(writer.clone()), TerminalOptions { viewport: Viewport::Fixed(area) })
+    Terminal::with_options(LeanBackend::new(writer.clone()), TerminalOptions { viewport: Viewport::Fixed(area) })
 }
 
 fn area<S: Sink>(sink: &S) -> Rect {
@@ -62,9 +66,8 @@ impl<S: Sink> Remote<S> {
     /// Writing fails.
     pub fn leave(mut self, sentence: &str) -> io::Result<()> {
         self.writer.close(true);
-        let mouse = if self.mouse { modes::MOUSE_OFF } else { b"" };
         let sentence = if sentence.is_empty() { String::new() } else { format!("{sentence}\r\n") };
-        self.sink.write_all(&[mouse, modes::LEAVE, sentence.as_bytes()].concat())
+        self.sink.write_all(&[&modes::giving_back(self.mouse), sentence.as_bytes()].concat())
     }
 
     fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -78,6 +81,11 @@ impl<S: Sink> Remote<S> {
 }
 
 impl<S: Sink> Display for Remote<S> {
+    fn busy_until(&self, now: Instant) -> Option<Instant> {
+        // The sink wakes the session before.
+        (!self.sink.is_ready()).then(|| now + LONG)
+    }
+
     fn draw(&mut self, render: &mut dyn FnMut(&mut Frame<'_>)) -> io::Result<()> {
         if !self.sink.is_ready() {
             return Ok(());
@@ -89,11 +97,10 @@ impl<S: Sink> Display for Remote<S> {
             self.terminal = terminal(&self.writer, area)?;
             (self.area, self.repaint) = (area, true);
         }
-        if !std::mem::replace(&mut self.has_entered, true) {
-            let mouse = if self.mouse { modes::MOUSE_ON } else { b"" };
-            self.terminal.backend_mut().write_all(&[modes::ENTER, mouse].concat())?;
-        }
         if std::mem::take(&mut self.repaint) {
+            let has_entered = std::mem::replace(&mut self.has_entered, true);
+            let modes = if has_entered { modes::again(self.mouse) } else { modes::taking(self.mouse) };
+            self.terminal.backend_mut().write_all(&modes)?;
             clear(&mut self.terminal)?;
         }
         let drawn = self.terminal.draw(render).map(|_| ());

@@ -3,15 +3,16 @@
 use std::io::{self, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossterm::clipboard::CopyToClipboard;
-use ratatui::backend::{Backend, ClearType, CrosstermBackend};
+use ratatui::backend::{Backend, ClearType};
 use ratatui::layout::{Rect, Size};
 use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 use rustix::process::{Signal, getpgrp, getsid, kill_current_process_group};
 
 use super::display::Display;
+use super::encoder::LeanBackend;
 use super::{Notify, modes, notify, writer::FrameWriter};
 
 /// Terminal options.
@@ -19,12 +20,16 @@ use super::{Notify, modes, notify, writer::FrameWriter};
 pub struct Options {
     /// Report clicks and the wheel; otherwise the terminal uses them for selecting text.
     pub mouse: bool,
+    /// Ask the terminal for reports behind frames, and wait for them: the line may be slow.
+    pub paced: bool,
+    /// The terminal repeats a character on request (REP).
+    pub repeats: bool,
 }
 
 /// The terminal in raw mode, on its alternate screen. There is one at a time, on the drawing thread; dropping it restores the
 /// terminal.
 pub struct Screen {
-    terminal: Terminal<CrosstermBackend<FrameWriter<Tty>>>,
+    terminal: Terminal<LeanBackend<FrameWriter<Tty>>>,
     writer: FrameWriter<Tty>,
     /// The drawing area: the terminal, or its top left corner of size [`LARGEST`].
     area: Rect,
@@ -37,7 +42,7 @@ const LARGEST: (u16, u16) = (1000, 500);
 
 /// Clears the screen, so that the next frame is drawn completely. `Terminal::clear` would query the cursor position and wait for an
 /// answer that the input thread consumes.
-pub(super) fn clear<W: Write>(terminal: &mut Terminal<CrosstermBackend<W>>) -> io::Result<()> {
+pub(super) fn clear<W: Write>(terminal: &mut Terminal<LeanBackend<W>>) -> io::Result<()> {
     // Swapping clears the buffer of the last frame; twice clears both.
     terminal.swap_buffers();
     terminal.swap_buffers();
@@ -74,12 +79,18 @@ impl Screen {
         // lost. The theme decides on colours.
         crossterm::style::force_color_output(true);
         let writer = FrameWriter::new(Tty(modes::own_tty()?));
+        if options.paced {
+            writer.pace();
+        }
         modes::enter(options.mouse)?;
         let begin = || {
-            let backend = CrosstermBackend::new(writer.clone());
+            let mut backend = LeanBackend::new(writer.clone());
+            if options.repeats {
+                backend.repeat();
+            }
             let area = drawn_on(backend.size()?);
-            let options = TerminalOptions { viewport: Viewport::Fixed(area) };
-            Terminal::with_options(backend, options).map(|terminal| (terminal, area))
+            let viewport = TerminalOptions { viewport: Viewport::Fixed(area) };
+            Terminal::with_options(backend, viewport).map(|terminal| (terminal, area))
         };
         match begin() {
             Ok((terminal, area)) => Ok(Screen { terminal, writer, area, repaint: true }),
@@ -200,6 +211,26 @@ impl Screen {
 impl Display for Screen {
     fn draw(&mut self, render: &mut dyn FnMut(&mut Frame<'_>)) -> io::Result<()> {
         Screen::draw(self, render)
+    }
+
+    fn busy_until(&self, now: Instant) -> Option<Instant> {
+        self.writer.paced(|pace| pace.busy_until(now)).flatten()
+    }
+
+    fn measure(&mut self, now: Instant) -> Option<bool> {
+        self.writer.paced(|pace| pace.answers(now)).flatten()
+    }
+
+    fn repeat(&mut self) {
+        self.terminal.backend_mut().repeat();
+    }
+
+    fn owes_reports(&self) -> bool {
+        self.busy_until(Instant::now()).is_some()
+    }
+
+    fn spares_bytes(&self) -> bool {
+        self.writer.paced(|pace| pace.is_slow()).unwrap_or(false)
     }
 
     fn redraw(&mut self) {

@@ -3,8 +3,12 @@
 use std::cell::RefCell;
 use std::io::{self, Write};
 use std::rc::Rc;
+use std::time::Instant;
 
-use ratatui::backend::{Backend, CrosstermBackend};
+use ratatui::backend::Backend;
+
+use super::encoder::LeanBackend;
+use super::pace::{self, Pace};
 
 /// Terminals with synchronized updates display nothing between the two; the others ignore them.
 const BEGIN: &[u8] = b"\x1b[?2026h";
@@ -28,6 +32,8 @@ struct Shared<W> {
     closed: bool,
     /// The bytes that ratatui sends for a frame without changes.
     unchanged: Vec<u8>,
+    /// On a line that may be slow.
+    pace: Option<Pace>,
 }
 
 impl<W> Clone for FrameWriter<W> {
@@ -39,10 +45,22 @@ impl<W> Clone for FrameWriter<W> {
 impl<W: Write> FrameWriter<W> {
     pub(super) fn new(out: W) -> FrameWriter<W> {
         let mut unchanged = Vec::new();
-        let mut backend = CrosstermBackend::new(&mut unchanged);
+        let mut backend = LeanBackend::new(&mut unchanged);
         let _ = backend.draw(std::iter::empty()).and_then(|()| backend.hide_cursor());
         let frame = Vec::with_capacity(CAPACITY);
-        FrameWriter { shared: Rc::new(RefCell::new(Shared { out, frame, holding: false, closed: false, unchanged })) }
+        FrameWriter {
+            shared: Rc::new(RefCell::new(Shared { out, frame, holding: false, closed: false, unchanged, pace: None })),
+        }
+    }
+
+    /// Asks the terminal for reports, and [measures](Pace) the line by them.
+    pub(super) fn pace(&self) {
+        self.shared.borrow_mut().pace = Some(Pace::new());
+    }
+
+    /// Returns what the reports show; `None`: there are none.
+    pub(super) fn paced<T>(&self, of: impl FnOnce(&mut Pace) -> T) -> Option<T> {
+        self.shared.borrow_mut().pace.as_mut().map(of)
     }
 
     /// Starts a frame: everything up to [`end`](FrameWriter::end) is buffered.
@@ -69,6 +87,10 @@ impl<W: Write> FrameWriter<W> {
             return Ok(());
         }
         shared.frame.extend_from_slice(END);
+        let bytes = shared.frame.len();
+        if shared.pace.as_mut().is_some_and(|pace| pace.sends(bytes, Instant::now())) {
+            shared.frame.extend_from_slice(pace::ASK);
+        }
         shared.send()
     }
 }
@@ -119,7 +141,7 @@ mod tests {
         let writes = Writes::default();
         let writer = FrameWriter::new(writes.clone());
         let options = TerminalOptions { viewport: Viewport::Fixed(Rect::new(0, 0, 80, 24)) };
-        let mut terminal = Terminal::with_options(CrosstermBackend::new(writer.clone()), options).unwrap();
+        let mut terminal = Terminal::with_options(LeanBackend::new(writer.clone()), options).unwrap();
         let mut draw = |text: &str| {
             writer.begin();
             terminal.draw(|frame| frame.render_widget(text, frame.area())).unwrap();

@@ -11,13 +11,15 @@ fn start(args: &[&str]) -> Start {
     mancalab(&args).config(QUICK)
 }
 
-/// Returns the colours on the screen after the start.
+/// Returns the colours on the screen after the start, of the cells that show a character.
 fn colours(terminal: &Terminal) -> Vec<vt100::Color> {
     let seen = std::cell::RefCell::new(Vec::new());
     terminal.until_screen("the start", |screen| {
         let (rows, columns) = screen.size();
         let cells = (0..rows.get()).flat_map(|row| (0..columns.get()).map(move |column| (row, column)));
-        *seen.borrow_mut() = cells.filter_map(|(row, column)| Some(screen.cell(row, column)?.fgcolor())).collect();
+        let shown = cells.filter_map(|(row, column)| screen.cell(row, column));
+        let shown = shown.filter(|cell| !cell.contents().trim().is_empty());
+        *seen.borrow_mut() = shown.map(vt100::Cell::fgcolor).collect();
         screen.contents().contains("No moves yet")
     });
     seen.into_inner()
@@ -80,6 +82,20 @@ fn an_answer_that_is_late_is_no_typing_and_chooses_the_theme_all_the_same() {
     terminal.until("South sows B");
     terminal.keys("q");
     assert_eq!(terminal.end().status, 0);
+}
+
+#[test]
+fn lines_two_cells_wide_become_ascii() {
+    // The cursor before and behind a line that is also repeated twice, in time and late.
+    let wide = "\x1b[1;1R\x1b[1;7R\x1b[?62;22c";
+    for (answer, late) in [(wide, ""), ("", wide)] {
+        let mut terminal = start(&[]).answer(answer).open();
+        terminal.until("No moves yet");
+        terminal.keys(late);
+        terminal.until_screen("ASCII", |screen| screen.contents().is_ascii());
+        terminal.keys("q");
+        assert_eq!(terminal.end().status, 0);
+    }
 }
 
 #[test]

@@ -22,4 +22,5 @@ mod reader;
 mod review;
 mod runs;
 mod screen;
+mod slow;
 mod train;

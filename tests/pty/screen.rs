@@ -103,6 +103,15 @@ fn ascii_is_ascii() {
 }
 
 #[test]
+fn blocks_have_no_braille() {
+    let start = mancalab(&["--north", "human", "--seed", "1", "--glyphs", "blocks"]).config(QUICK);
+    let is_braille = |c: char| ('\u{2800}'..='\u{28ff}').contains(&c);
+    let text = plain(&visit(start.size(120, 40)));
+    assert!(!text.contains(is_braille) && !text.is_ascii());
+    assert!(plain(&visit(self::start().size(120, 40))).contains(is_braille));
+}
+
+#[test]
 fn any_size_is_survived() {
     let mut terminal = start().open();
     terminal.until("South");

@@ -79,6 +79,13 @@ impl Tab for Board {
         }
     }
 
+    fn slow_line(&mut self, cx: &mut Context) {
+        if self.sowing > 0.0 {
+            self.sowing = 0.0;
+            cx.notice(Tone::Info, "Slow line: animation off (+ turns it on)");
+        }
+    }
+
     fn open(&mut self, cx: &mut Context) {
         // Guests' files have limits of number and size: they save by themselves.
         self.keeps = !cx.paths.rights().is_guest();

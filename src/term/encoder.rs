@@ -1,0 +1,390 @@
+//! The changed cells of a frame as few bytes, for lines that take seconds for a screen.
+//!
+//! crossterm's backend, which does the rest, sets both colours and each attribute by sequences of their own, moves to absolute places
+//! only, and writes every blank. That is four times as much.
+
+use std::io::{self, Write};
+
+use ratatui::backend::{Backend, ClearType, CrosstermBackend, WindowSize};
+use ratatui::buffer::Cell;
+use ratatui::layout::{Position, Size};
+use ratatui::style::{Color, Modifier};
+use unicode_width::UnicodeWidthStr;
+
+/// The backend of both screens. It does not draw underlines in a colour of their own.
+pub(super) struct LeanBackend<W: Write> {
+    inner: CrosstermBackend<W>,
+    /// The terminal repeats a character (REP).
+    repeats: bool,
+}
+
+impl<W: Write> LeanBackend<W> {
+    pub fn new(writer: W) -> LeanBackend<W> {
+        LeanBackend { inner: CrosstermBackend::new(writer), repeats: false }
+    }
+
+    /// The terminal repeats a character on request, which not all do.
+    pub fn repeat(&mut self) {
+        self.repeats = true;
+    }
+}
+
+impl<W: Write> Write for LeanBackend<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.inner.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Write::flush(&mut self.inner)
+    }
+}
+
+impl<W: Write> Backend for LeanBackend<W> {
+    type Error = io::Error;
+
+    fn draw<'a, I: Iterator<Item = (u16, u16, &'a Cell)>>(&mut self, content: I) -> io::Result<()> {
+        let bytes = encode(content, self.repeats);
+        self.inner.write_all(&bytes)
+    }
+
+    fn hide_cursor(&mut self) -> io::Result<()> {
+        self.inner.hide_cursor()
+    }
+
+    fn show_cursor(&mut self) -> io::Result<()> {
+        self.inner.show_cursor()
+    }
+
+    fn get_cursor_position(&mut self) -> io::Result<Position> {
+        self.inner.get_cursor_position()
+    }
+
+    fn set_cursor_position<P: Into<Position>>(&mut self, position: P) -> io::Result<()> {
+        self.inner.set_cursor_position(position)
+    }
+
+    fn clear(&mut self) -> io::Result<()> {
+        self.inner.clear()
+    }
+
+    fn clear_region(&mut self, region: ClearType) -> io::Result<()> {
+        self.inner.clear_region(region)
+    }
+
+    fn size(&self) -> io::Result<Size> {
+        self.inner.size()
+    }
+
+    fn window_size(&mut self) -> io::Result<WindowSize> {
+        self.inner.window_size()
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Backend::flush(&mut self.inner)
+    }
+}
+
+/// Blanks from which erasing takes fewer bytes than writing.
+const ERASED: u16 = 8;
+
+/// What shows of a blank besides its background.
+const SEEN_ON_BLANKS: Modifier =
+    Modifier::UNDERLINED.union(Modifier::REVERSED).union(Modifier::CROSSED_OUT).union(Modifier::SLOW_BLINK);
+
+/// Colours and attributes of a cell.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Style {
+    fg: Color,
+    bg: Color,
+    modifier: Modifier,
+}
+
+const PLAIN: Style = Style { fg: Color::Reset, bg: Color::Reset, modifier: Modifier::empty() };
+
+/// Equal cells in a row.
+struct Run<'a> {
+    x: u16,
+    y: u16,
+    symbol: &'a str,
+    style: Style,
+    cells: u16,
+}
+
+/// The terminal's state while a frame is written.
+struct Encoder {
+    bytes: Vec<u8>,
+    repeats: bool,
+    style: Style,
+    /// Where the next character goes, column and row from 0; `None`: unknown.
+    at: Option<(u16, u16)>,
+}
+
+/// Encodes cells, given by rows from left to right. The terminal's style is plain before and after.
+fn encode<'a>(cells: impl Iterator<Item = (u16, u16, &'a Cell)>, repeats: bool) -> Vec<u8> {
+    let mut encoder = Encoder { bytes: Vec::new(), repeats, style: PLAIN, at: None };
+    let mut run: Option<Run<'_>> = None;
+    for (x, y, cell) in cells {
+        let style = Style { fg: cell.fg, bg: cell.bg, modifier: cell.modifier };
+        match &mut run {
+            Some(run) if run.is_continued(x, y, cell.symbol(), style) => run.cells += 1,
+            _ => {
+                let next = Run { x, y, symbol: cell.symbol(), style, cells: 1 };
+                encoder.run(run.replace(next));
+            }
+        }
+    }
+    encoder.run(run);
+    encoder.restyle(PLAIN);
+    encoder.bytes
+}
+
+impl Run<'_> {
+    fn is_continued(&self, x: u16, y: u16, symbol: &str, style: Style) -> bool {
+        // Wide characters stand alone.
+        (y, symbol, style) == (self.y, self.symbol, self.style) && x == self.x + self.cells && symbol.width() == 1
+    }
+
+    /// Nothing but its background shows.
+    fn is_blank(&self) -> bool {
+        self.symbol == " " && !self.style.modifier.intersects(SEEN_ON_BLANKS)
+    }
+}
+
+impl Encoder {
+    fn run(&mut self, run: Option<Run<'_>>) {
+        let Some(run) = run else { return };
+        self.go_to(run.x, run.y);
+        if run.is_blank() {
+            // Whatever ink is in the pen, unless it shows.
+            let kept = Style { bg: run.style.bg, ..self.style };
+            self.restyle(if kept.modifier.intersects(SEEN_ON_BLANKS) { run.style } else { kept });
+            // Not all terminals erase with a background.
+            if run.cells >= ERASED && run.style.bg == Color::Reset {
+                return self.push(&format!("\x1b[{}X", run.cells));
+            }
+        } else {
+            self.restyle(run.style);
+        }
+        self.characters(&run);
+        self.at = (run.symbol.width() == 1).then(|| (run.x + run.cells, run.y));
+    }
+
+    /// Writes the characters of a run, or one and the request to repeat it.
+    fn characters(&mut self, run: &Run<'_>) {
+        let more = run.cells - 1;
+        let repeated = format!("\x1b[{more}b");
+        if self.repeats && repeated.len() < usize::from(more) * run.symbol.len() {
+            self.push(run.symbol);
+            return self.push(&repeated);
+        }
+        (0..run.cells).for_each(|_| self.push(run.symbol));
+    }
+
+    fn go_to(&mut self, x: u16, y: u16) {
+        match self.at {
+            Some(at) if at == (x, y) => {}
+            Some((from, row)) if row == y && from + 1 == x => self.push("\x1b[C"),
+            Some((from, row)) if row == y && from < x => self.push(&format!("\x1b[{}C", x - from)),
+            _ => self.push(&format!("\x1b[{};{}H", u32::from(y) + 1, u32::from(x) + 1)),
+        }
+        self.at = Some((x, y));
+    }
+
+    /// Changes the style by what differs, or from a plain one, whichever is shorter.
+    fn restyle(&mut self, style: Style) {
+        if style == self.style {
+            return;
+        }
+        let by_difference = differences(self.style, style);
+        let anew = [vec!["0".to_owned()], differences(PLAIN, style)].concat();
+        let shorter = [by_difference, anew].map(|codes| codes.join(";")).into_iter().min_by_key(String::len);
+        let codes = shorter.unwrap_or_default();
+        self.push(&format!("\x1b[{}m", if codes == "0" { "" } else { &codes }));
+        self.style = style;
+    }
+
+    fn push(&mut self, text: &str) {
+        self.bytes.extend_from_slice(text.as_bytes());
+    }
+}
+
+/// The attributes, with the codes that set and end them. One code ends bold and dim.
+const ATTRIBUTES: [(Modifier, &str, &str); 9] = [
+    (Modifier::BOLD, "1", "22"),
+    (Modifier::DIM, "2", "22"),
+    (Modifier::ITALIC, "3", "23"),
+    (Modifier::UNDERLINED, "4", "24"),
+    (Modifier::SLOW_BLINK, "5", "25"),
+    (Modifier::RAPID_BLINK, "6", "25"),
+    (Modifier::REVERSED, "7", "27"),
+    (Modifier::HIDDEN, "8", "28"),
+    (Modifier::CROSSED_OUT, "9", "29"),
+];
+
+/// Returns the codes of SGR that lead from one style to another.
+fn differences(from: Style, to: Style) -> Vec<String> {
+    let (lost, mut gained) = (from.modifier - to.modifier, to.modifier - from.modifier);
+    let mut codes: Vec<&str> =
+        ATTRIBUTES.iter().filter(|(one, ..)| lost.contains(*one)).map(|(.., end)| *end).collect();
+    codes.dedup();
+    for (one, _, end) in ATTRIBUTES {
+        if codes.contains(&end) && to.modifier.contains(one) {
+            gained |= one;
+        }
+    }
+    codes.extend(ATTRIBUTES.iter().filter(|(one, ..)| gained.contains(*one)).map(|(_, set, _)| *set));
+    let mut codes: Vec<String> = codes.into_iter().map(str::to_owned).collect();
+    codes.extend((from.fg != to.fg).then(|| color(to.fg, 30)));
+    codes.extend((from.bg != to.bg).then(|| color(to.bg, 40)));
+    codes
+}
+
+/// Returns the code of a colour; `base`: 30 for the character, 40 for the background. The sixteen are indices, because some terminals show
+/// the older codes of bold characters in another colour.
+fn color(color: Color, base: u8) -> String {
+    let index = |index: u8| format!("{};5;{index}", base + 8);
+    match color {
+        Color::Reset => (base + 9).to_string(),
+        Color::Rgb(red, green, blue) => format!("{};2;{red};{green};{blue}", base + 8),
+        Color::Indexed(number) => index(number),
+        Color::Black => index(0),
+        Color::Red => index(1),
+        Color::Green => index(2),
+        Color::Yellow => index(3),
+        Color::Blue => index(4),
+        Color::Magenta => index(5),
+        Color::Cyan => index(6),
+        Color::Gray => index(7),
+        Color::DarkGray => index(8),
+        Color::LightRed => index(9),
+        Color::LightGreen => index(10),
+        Color::LightYellow => index(11),
+        Color::LightBlue => index(12),
+        Color::LightMagenta => index(13),
+        Color::LightCyan => index(14),
+        Color::White => index(15),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use ratatui::buffer::Buffer;
+    use ratatui::layout::Rect;
+    use ratatui::style::Style as CellStyle;
+
+    const SIZE: (u16, u16) = (40, 6);
+
+    fn text(bytes: Vec<u8>) -> String {
+        String::from_utf8(bytes).unwrap().replace('\x1b', "^")
+    }
+
+    /// Encodes the change from a screen of blanks.
+    fn drawn(draw: impl FnOnce(&mut Buffer), repeats: bool) -> String {
+        let before = Buffer::empty(Rect::new(0, 0, SIZE.0, SIZE.1));
+        let mut after = before.clone();
+        draw(&mut after);
+        text(encode(before.diff(&after).into_iter(), repeats))
+    }
+
+    #[test]
+    fn only_what_differs_is_sent() {
+        let (red, blue) = (CellStyle::new().fg(Color::Indexed(9)), CellStyle::new().fg(Color::Rgb(1, 2, 3)));
+        let bold = CellStyle::new().add_modifier(Modifier::BOLD);
+        let write = |buf: &mut Buffer| {
+            buf.set_string(0, 0, "ab", red);
+            buf.set_string(4, 0, "c", red.patch(bold));
+            buf.set_string(6, 0, "d", bold.fg(Color::Reset));
+            buf.set_string(2, 1, "e", blue);
+            buf.set_string(3, 1, "f", CellStyle::new());
+        };
+        assert_eq!(drawn(write, false), "^[1;1H^[38;5;9mab^[2C^[1mc^[C^[39md^[2;3H^[0;38;2;1;2;3me^[mf");
+    }
+
+    #[test]
+    fn runs_are_repeated_where_the_terminal_does_so() {
+        let line = |buf: &mut Buffer| buf.set_string(0, 0, "─".repeat(10) + "x", CellStyle::new());
+        assert_eq!(drawn(|buf| _ = line(buf), true), "^[1;1H─^[9bx");
+        assert_eq!(drawn(|buf| _ = line(buf), false), format!("^[1;1H{}x", "─".repeat(10)));
+    }
+
+    #[test]
+    fn blanks_are_erased_and_need_no_ink() {
+        let area = Rect::new(0, 0, SIZE.0, SIZE.1);
+        let mut before = Buffer::empty(area);
+        before.set_string(0, 0, "x".repeat(20), CellStyle::new());
+        let mut after = Buffer::empty(area);
+        after.set_string(0, 0, "a", CellStyle::new().fg(Color::Indexed(9)));
+        after.set_string(19, 0, "b", CellStyle::new().fg(Color::Indexed(9)));
+        let bytes = encode(before.diff(&after).into_iter(), false);
+        assert_eq!(text(bytes), "^[1;1H^[38;5;9ma^[18X^[18Cb^[m");
+    }
+
+    fn style() -> impl Strategy<Value = CellStyle> {
+        let color = prop_oneof![
+            Just(Color::Reset),
+            Just(Color::Red),
+            Just(Color::White),
+            (16..255_u8).prop_map(Color::Indexed),
+            (0..9_u8).prop_map(|red| Color::Rgb(red, 20, 30)),
+        ];
+        let modifier = (0..16_u16).prop_map(|bits| {
+            let all = [Modifier::BOLD, Modifier::ITALIC, Modifier::UNDERLINED, Modifier::REVERSED];
+            let set = all.into_iter().enumerate().filter(|(bit, _)| bits >> bit & 1 == 1);
+            set.fold(Modifier::empty(), |all, (_, one)| all | one)
+        });
+        (color.clone(), color, modifier)
+            .prop_map(|(fg, bg, modifier)| CellStyle::new().fg(fg).bg(bg).add_modifier(modifier))
+    }
+
+    /// Pieces of text on a screen: column, row, what, style.
+    fn screen() -> impl Strategy<Value = Buffer> {
+        let what = prop_oneof!["[a-c]{1,4}", "─{1,30}", " {1,30}", "[日x]{1,5}"];
+        let piece = (0..SIZE.0, 0..SIZE.1, what, style());
+        proptest::collection::vec(piece, 0..12).prop_map(|pieces| {
+            let mut buf = Buffer::empty(Rect::new(0, 0, SIZE.0, SIZE.1));
+            pieces.iter().for_each(|(x, y, text, style)| _ = buf.set_string(*x, *y, text, *style));
+            buf
+        })
+    }
+
+    /// What is seen in the cells: of a blank neither its ink nor its weight.
+    fn seen(parser: &vt100::Parser) -> Vec<String> {
+        let screen = parser.screen();
+        let cell = |at: u16| screen.cell(at / SIZE.0, at % SIZE.0);
+        let cells = (0..SIZE.0 * SIZE.1).filter_map(cell);
+        let see = |cell: &vt100::Cell| {
+            let symbol = if cell.contents().is_empty() { " " } else { cell.contents() };
+            let shown = (symbol, cell.bgcolor(), cell.underline(), cell.inverse());
+            let is_blank = symbol == " " && !cell.underline() && !cell.inverse();
+            let ink = (!is_blank).then(|| (cell.fgcolor(), cell.bold(), cell.italic()));
+            format!("{shown:?} {ink:?}")
+        };
+        cells.map(see).collect()
+    }
+
+    fn terminal() -> vt100::Parser {
+        vt100::Parser::new(SIZE.1.try_into().unwrap(), SIZE.0.try_into().unwrap(), 0)
+    }
+
+    proptest! {
+        /// A change of the screen shows the same as crossterm's bytes for it, and needs no more of them.
+        #[test]
+        fn every_change_shows_the_same(before in screen(), after in screen(), repeats: bool) {
+            let empty = Buffer::empty(before.area);
+            let (mut ours, mut theirs) = (terminal(), terminal());
+            for (from, to) in [(&empty, &before), (&before, &after)] {
+                let mut written = Vec::new();
+                CrosstermBackend::new(&mut written).draw(from.diff(to).into_iter()).unwrap();
+                let bytes = encode(from.diff(to).into_iter(), repeats);
+                ours.process(&bytes);
+                theirs.process(&written);
+                prop_assert!(bytes.len() <= written.len(), "{:?} {:?}", text(bytes), text(written));
+            }
+            prop_assert_eq!(seen(&ours), seen(&theirs));
+            prop_assert!(!ours.screen().bold() && !ours.screen().inverse());
+            prop_assert_eq!(ours.screen().bgcolor(), vt100::Color::Default);
+        }
+    }
+}
