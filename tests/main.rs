@@ -13,6 +13,7 @@ mod games;
 mod json;
 mod kalah_oracle;
 mod kgp;
+mod lines;
 mod looking_back;
 mod messages;
 mod network;

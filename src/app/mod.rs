@@ -304,6 +304,12 @@ impl App {
         self.mark(Stale::Input);
     }
 
+    /// For sessions without a screen: takes the text of the notice, and that a frame is due.
+    pub(crate) fn take_notice(&mut self) -> Option<String> {
+        self.stale = Stale::No;
+        self.notice.take().map(Notice::into_text)
+    }
+
     fn mark(&mut self, stale: Stale) {
         if stale > self.stale {
             self.stale = stale;

@@ -34,6 +34,10 @@ impl Notice {
         Notice { tone, text, until }
     }
 
+    pub fn into_text(self) -> String {
+        self.text
+    }
+
     fn role(&self) -> Role {
         match self.tone {
             Tone::Info => Role::Text,

@@ -1,6 +1,7 @@
 //! The tab interface, through which the app accesses all tabs of [`crate::tabs`].
 
 use mancalab_base::Error;
+use std::any::Any;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -46,7 +47,7 @@ impl Badge {
 /// A page of the program. Handlers change the tab's own state and push effects into the [`Context`]; they never block.
 ///
 /// Commands are a table of rows with handlers: every tab is [`Commanded`](super::command::Commanded).
-pub trait Tab: Commands {
+pub trait Tab: Commands + Any {
     /// Returns the scope of its commands, lower case, as in `board`.
     fn scope(&self) -> &'static str;
 

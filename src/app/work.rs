@@ -1,5 +1,6 @@
 //! Execution of effects and background tasks of tabs, overlays and the app, and delivery of the results.
 
+use std::any::Any;
 use std::time::Instant;
 
 use mancalab_base::Error;
@@ -76,6 +77,26 @@ impl App {
         for effect in cx.effects {
             self.carry_out(Some(index), effect, now);
         }
+    }
+
+    /// Calls a function with the tab of this type, then executes its effects; `None` if there is no such tab.
+    pub(crate) fn with<T: Tab, R>(
+        &mut self,
+        now: Instant,
+        handle: impl FnOnce(&mut T, &mut Context) -> R,
+    ) -> Option<R> {
+        let is_it = |tab: &dyn Tab| (tab as &dyn Any).is::<T>();
+        let index = self.tabs.iter().position(|tab| is_it(tab.as_ref()))?;
+        let mut result = None;
+        self.with_tab(index, now, |tab, cx| {
+            result = (tab as &mut dyn Any).downcast_mut().map(|tab| handle(tab, cx));
+        });
+        result
+    }
+
+    /// Returns whether background tasks of tabs are running.
+    pub(crate) fn has_tasks(&self) -> bool {
+        self.workers.values().any(|(owner, _)| matches!(owner, Owner::Sender(_)))
     }
 
     /// Executes an effect of a tab, or of the app itself (`None`).

@@ -15,7 +15,7 @@ use mancalab_base::Error;
 use rustix::fs::{FlockOperation, flock};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use super::{PlayArgs, play, screen};
+use super::{PlayArgs, lines, play, screen};
 use crate::config::Config;
 use crate::paths::Paths;
 use crate::player::spec::Unread;
@@ -81,6 +81,9 @@ pub fn run(args: &PlayArgs, host: &Paths) -> Result<ExitCode> {
     let _session = session(host, config.guest.sessions)?;
     confine(config.guest.limits.minutes)?;
     let board = play::settings(args, &config, &paths)?;
+    if lines::are_chosen(args.lines) {
+        return lines::play(config, board, &paths);
+    }
     let runs = config.guest.runs.clone();
     screen::open(config, Opening { runs, ..Opening::new(board, &paths) }, None, &paths)
 }

@@ -14,7 +14,9 @@ mod fair;
 mod format;
 mod guest;
 mod help;
+mod input;
 mod kgp;
+mod lines;
 mod live;
 mod match_;
 mod out;
@@ -179,6 +181,9 @@ pub(crate) struct PlayArgs {
     /// Game and rules, such as kalah:6x4:standard, othello or checkers
     #[arg(long, value_name = "GAME", conflicts_with = "file", value_parser = help::games(), hide_possible_values = true)]
     pub game: Option<Variant>,
+    /// Position to begin with; default: the game's start
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, conflicts_with_all = ["file", "start"])]
+    pub position: Option<String>,
     /// Start instead of the usual one: fair:SEED, a known fair opening of Kalah; ballot:N, a three-move ballot of checkers
     #[arg(long, conflicts_with = "file", value_name = "START", value_parser = play::Start::read)]
     pub start: Option<play::Start>,
@@ -194,6 +199,9 @@ pub(crate) struct PlayArgs {
     /// Clock of the game: minutes and seconds a turn, such as 5+3
     #[arg(long, value_name = "CLOCK", conflicts_with = "file")]
     pub clock: Option<TimeControl>,
+    /// Play by lines, without a screen: for pipes, screen readers and braille displays; default where TERM is dumb
+    #[arg(long, conflicts_with = "clock")]
+    pub lines: bool,
     /// Random seed; default: a new one for each game
     #[arg(long, value_name = "NUMBER", value_parser = seed)]
     pub seed: Option<u64>,
@@ -243,6 +251,9 @@ pub(crate) struct WatchArgs {
     /// With --json: print each once and end
     #[arg(long, requires = "json")]
     pub once: bool,
+    /// Print a line for each row of the run or, with --all, for each run that changes, without a screen; default where TERM is dumb
+    #[arg(long, conflicts_with = "json")]
+    pub lines: bool,
     #[command(flatten)]
     pub screen: ScreenArgs,
 }

@@ -8,7 +8,7 @@ use clap::CommandFactory as _;
 use mancalab_base::Error;
 
 use super::fair::FairStart;
-use super::{Cli, PlayArgs, guest, help, screen};
+use super::{Cli, PlayArgs, guest, help, lines, screen};
 use crate::config::{Board, Config};
 use crate::game::Variant;
 use crate::game::checkers::ballots::ballots;
@@ -58,6 +58,9 @@ pub fn run(args: &PlayArgs, paths: &Paths) -> Result<ExitCode> {
     }
     let config = screen::load_config(&args.screen, paths)?;
     let board = settings(args, &config, paths)?;
+    if lines::are_chosen(args.lines) {
+        return lines::play(config, board, paths);
+    }
     screen::open(config, Opening::new(board, paths), None, paths)
 }
 
@@ -74,9 +77,10 @@ pub(super) fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Resul
         let plays = spec.check_rights(paths.rights()).and_then(|()| check_plays(spec, &setup.variant));
         plays.map_err(|error| anyhow!("{seat}: {error}"))?;
     }
+    let start = args.position.as_deref().map(|text| super::position(setup.variant, Some(text))).transpose()?;
     let games = paths.games();
     let Some(file) = &args.file else {
-        return Ok(Settings { welcomes: is_first(args, config), ..Settings::new(setup, games) });
+        return Ok(Settings { start, welcomes: is_first(args, config), ..Settings::new(setup, games) });
     };
     let mut held = Held::open(file, Assumed::named(args.game, setup.variant)).map_err(|reason| match meant(file) {
         Some(meant) => anyhow!("{reason}; {meant}"),
@@ -114,10 +118,11 @@ fn players(args: &PlayArgs, config: &Config, variant: &Variant) -> [Opponent; 2]
 
 /// Whether nothing was ever set or chosen.
 fn is_first(args: &PlayArgs, config: &Config) -> bool {
-    let PlayArgs { game, start, south, north, level, clock, .. } = args;
+    let PlayArgs { game, position, start, south, north, level, clock, .. } = args;
     config.preferences.is_first
         && clock.is_none()
         && game.is_none()
+        && position.is_none()
         && start.is_none()
         && south.is_none()
         && north.is_none()

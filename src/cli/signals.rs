@@ -49,6 +49,14 @@ pub fn exit_code() -> ExitCode {
 /// # Errors
 /// The system's error.
 pub fn catch() -> io::Result<()> {
+    catch_and(|| {})
+}
+
+/// The same, and calls `wake` after the first signal.
+///
+/// # Errors
+/// The system's error.
+pub fn catch_and(wake: impl Fn() + Send + 'static) -> io::Result<()> {
     let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
     threads::spawn("signals", move || {
         let mut first: Option<Instant> = None;
@@ -57,6 +65,7 @@ pub fn catch() -> io::Result<()> {
                 None => {
                     first = Some(Instant::now());
                     NUMBER.store(number as usize, Ordering::SeqCst);
+                    wake();
                 }
                 Some(at) if at.elapsed() > SAME => {
                     AGAIN.store(true, Ordering::SeqCst);

@@ -91,16 +91,25 @@ pub(super) fn position(text: &str, variant: Variant) -> Result<Record, Error> {
         text => variant.position_from_text(text).map_err(|error| format!("position: {error}"))?,
     };
     let mut record = Record::from_position(variant, pos, [String::new(), String::new()], None);
-    for (number, name) in (1..).zip(moves.split_whitespace()) {
+    play_named(&mut record, moves.split_whitespace()).map_err(|error| format!("position: {error}"))?;
+    Ok(record)
+}
+
+/// Plays moves by their names.
+///
+/// # Errors
+/// Which move is illegal, and the legal ones.
+pub(in crate::cli) fn play_named<'a>(record: &mut Record, names: impl Iterator<Item = &'a str>) -> Result<(), Error> {
+    for (number, name) in (1..).zip(names) {
         let mv = record.position().move_from_text(name);
         if !mv.is_some_and(|mv| record.play(mv)) {
             let position = *record.position();
             let legal: Vec<String> = position.moves().into_iter().map(|mv| position.move_text(mv)).collect();
             let legal = if record.ending().is_some() { "none, the game is over".to_owned() } else { legal.join(", ") };
-            return Err(format!("position: move {number}, '{name}', is not legal; legal: {legal}").into());
+            return Err(format!("move {number}, '{name}', is not legal; legal: {legal}").into());
         }
     }
-    Ok(record)
+    Ok(())
 }
 
 #[cfg(test)]

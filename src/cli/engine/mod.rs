@@ -10,18 +10,17 @@ pub(super) mod search;
 mod tests;
 mod ugi;
 
-use std::io::{self, BufRead as _, Read as _};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
-use crossbeam_channel::{Receiver, Sender, TryRecvError, bounded};
+use crossbeam_channel::TryRecvError;
 use mancalab_base::Error;
 
-use super::{help, out, tables};
+use super::{help, input, out, tables};
 use crate::game::Variant;
 use crate::player::Spec;
-use crate::threads;
+pub(super) use go::play_named;
 use nboard::NBoard;
 use ugi::Ugi;
 pub(super) use ugi::check;
@@ -36,16 +35,10 @@ pub struct EngineArgs {
     pub player: Option<Spec>,
 }
 
-/// Maximum length of a line of input, in bytes; the rest of a longer one is dropped.
-const LONGEST_LINE: u64 = 1 << 20;
-
-/// Lines of input that wait.
-const WAITING: usize = 64;
-
 pub fn run(args: &EngineArgs) -> Result<ExitCode> {
     tables::warn_of_damage(&args.game);
     let mut session = Session::Ugi(Ugi::new(args.game, args.player.clone())?);
-    let lines = input().context("cannot start a thread")?;
+    let lines = input::lines().context("cannot start a thread")?;
     let mut is_first = true;
     loop {
         let line = match session.is_searching() {
@@ -65,31 +58,6 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode> {
         let is_read = reply.lines.iter().all(|line| out::line(line));
         if reply.quits || !is_read {
             return Ok(ExitCode::SUCCESS);
-        }
-    }
-}
-
-/// Returns the lines of standard input, which a thread reads.
-fn input() -> io::Result<Receiver<String>> {
-    let (sender, lines) = bounded(WAITING);
-    threads::spawn("input", move || read_lines(&sender))?;
-    Ok(lines)
-}
-
-fn read_lines(lines: &Sender<String>) {
-    let mut input = io::stdin().lock();
-    loop {
-        let mut line = Vec::new();
-        match input.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line) {
-            Ok(0) | Err(_) => return,
-            Ok(_) => {}
-        }
-        let is_cut = line.last() != Some(&b'\n') && line.len() as u64 == LONGEST_LINE;
-        if is_cut && input.skip_until(b'\n').is_err() {
-            return;
-        }
-        if lines.send(String::from_utf8_lossy(&line).into_owned()).is_err() {
-            return;
         }
     }
 }

@@ -101,25 +101,13 @@ impl Save {
         Save { form: form(&offered, paths), own, folder, paths: paths.clone(), replace: None }
     }
 
-    /// A bare name is a saved game.
-    fn path(&self, typed: &str) -> Result<PathBuf, Error> {
-        let path = self.paths.typed(typed)?;
-        Ok(match &self.folder {
-            Some(folder) if !typed.contains('/') => {
-                let path = folder.join(path);
-                if path.extension().is_none() { path.with_extension(ENDING) } else { path }
-            }
-            _ => path,
-        })
-    }
-
     fn submit(&mut self) -> Outcome {
         let typed = self.form.value(FILE).trim().to_owned();
         if typed.is_empty() {
             self.form.error = Some("Type a file name".into());
             return Outcome::Stay;
         }
-        let path = match self.path(&typed) {
+        let path = match destination(&typed, self.folder.as_deref(), &self.paths) {
             Ok(path) => path,
             Err(error) => {
                 self.form.error = Some(error.to_string());
@@ -152,6 +140,21 @@ impl Save {
         };
         Outcome::Stay
     }
+}
+
+/// The path of a typed name; a bare one is a saved game in `folder`.
+///
+/// # Errors
+/// The session may not use the name.
+pub(super) fn destination(typed: &str, folder: Option<&Path>, paths: &Paths) -> Result<PathBuf, Error> {
+    let path = paths.typed(typed)?;
+    Ok(match folder {
+        Some(folder) if !typed.contains('/') => {
+            let path = folder.join(path);
+            if path.extension().is_none() { path.with_extension(ENDING) } else { path }
+        }
+        _ => path,
+    })
 }
 
 /// A guest is offered a name, the owner a path.

@@ -38,7 +38,7 @@ impl Board {
         }
     }
 
-    fn save_to(&self, path: PathBuf, replace: bool, cx: &mut Context) {
+    pub(super) fn save_to(&self, path: PathBuf, replace: bool, cx: &mut Context) {
         if let Some(format) = Format::of_path(&path) {
             return self.add_to(format, path, replace, cx);
         }

@@ -61,6 +61,11 @@ pub(super) fn has_unfinished(folder: &Path) -> bool {
     record.is_some_and(|record| notation::given_result(&record) == "*")
 }
 
+/// Returns the file of the game saved automatically last.
+pub(super) fn newest(folder: &Path) -> PathBuf {
+    folder.join(name(1))
+}
+
 /// Names of automatically saved games change, so that they are not destinations for saving.
 pub(super) fn is_kept(path: &Path) -> bool {
     let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();

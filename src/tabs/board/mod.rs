@@ -5,7 +5,8 @@
 //! position, `clock` the time of both sides, `card` the end of a game, `review` the values of the whole line and its mistakes, `retry` those tried again, `tree` variations. `layout` places the panels and
 //! `draw` draws them: `marks` on the board, `story` below it, `moves`, `curve` (chances over the game), `mistakes`,
 //! `findings` (search results), `terms`, `judging` and `network` (evaluations), `why` (reasons in words), `reports` (of players). `collection`
-//! lists many games, `shelf` steps through them. Dialogs have modules of their own.
+//! lists many games, `shelf` steps through them. `lines` plays by lines, without
+//! a screen. Dialogs have modules of their own.
 
 mod agree;
 mod analysis;
@@ -25,6 +26,7 @@ mod game_file;
 mod judging;
 mod kept;
 mod layout;
+pub(crate) mod lines;
 mod load;
 pub(crate) mod marks;
 mod message;
@@ -131,6 +133,8 @@ pub struct Board {
     strangers: Vec<(Side, String)>,
     /// Games are saved automatically.
     keeps: bool,
+    /// The game is played by lines, see [`lines`].
+    by_lines: bool,
     seat: Seat,
     /// Autoplay.
     autoplay: bool,
@@ -193,11 +197,12 @@ pub struct Board {
 
 impl Board {
     pub fn new(settings: Settings) -> Board {
-        let Settings { setup, opened, welcomes, puzzles, games } = settings;
+        let Settings { setup, start, opened, welcomes, puzzles, games, by_lines } = settings;
         let seed = setup.seed.unwrap_or_else(rng::fresh_seed);
+        let is_usual = start.is_none_or(|start| start == setup.variant.start());
         let mut board = Board {
             saved: 0,
-            record: setup.record(setup.variant.start(), seed),
+            record: setup.record(start.unwrap_or_else(|| setup.variant.start()), seed),
             game: 0,
             players: setup.specs(),
             seed,
@@ -213,6 +218,7 @@ impl Board {
             autosaved: None,
             strangers: Vec::new(),
             keeps: true,
+            by_lines,
             seat: Seat::default(),
             autoplay: false,
             live: true,
@@ -224,7 +230,7 @@ impl Board {
             moved: Instant::now(),
             animation: None,
             card: None,
-            begun: (opened.is_none()).then_some(0),
+            begun: (opened.is_none() && is_usual).then_some(0),
             logged: None,
             clock: None,
             seen: Instant::now(),

@@ -14,6 +14,8 @@ use crate::player::levels::Opponent;
 #[derive(Clone, Debug)]
 pub struct Settings {
     pub setup: Setup,
+    /// The position that a new game begins with; `None`: the game's usual start.
+    pub start: Option<Position>,
     /// A game to open instead of a new one, or a collection to choose from.
     pub opened: Option<Held>,
     /// The first start: a game and a level are chosen first.
@@ -22,12 +24,14 @@ pub struct Settings {
     pub puzzles: bool,
     /// The folder of saved games; `None` if the system has no home directory.
     pub games: Option<PathBuf>,
+    /// The game is played by lines: no dialog opens, and the players of an opened game play on.
+    pub by_lines: bool,
 }
 
 impl Settings {
     /// Begins with a new game.
     pub fn new(setup: Setup, games: Option<PathBuf>) -> Settings {
-        Settings { setup, opened: None, welcomes: false, puzzles: false, games }
+        Settings { setup, start: None, opened: None, welcomes: false, puzzles: false, games, by_lines: false }
     }
 }
 

@@ -99,7 +99,9 @@ impl Tab for Board {
         self.autoplay = self.live && !self.has_human();
         self.moved = cx.now;
         self.recall_review(self.game, cx);
-        self.look_for_last(cx);
+        if !self.by_lines {
+            self.look_for_last(cx);
+        }
         if std::mem::take(&mut self.lists_shelf) {
             self.open_collection(cx);
         }
@@ -115,6 +117,9 @@ impl Tab for Board {
         }
         if let Some(reason) = self.broken.take() {
             cx.notice(Tone::Bad, reason);
+        }
+        if self.by_lines {
+            return self.begin_lines(cx);
         }
         self.settle(cx);
         self.ask_for_players(cx);

@@ -1,0 +1,405 @@
+//! A game by lines: what happens on the Board in sentences, for pipes, terminals without a screen, screen readers and braille
+//! displays.
+//!
+//! The game is the Board's own, with its players, hints, undo and files. Here are only the words: what a line of input means,
+//! and what is written about each move. Nothing depends on colours, glyphs or the place of the cursor.
+
+mod words;
+
+use std::path::{Path, PathBuf};
+
+use super::draw::variant_title;
+use super::file_dialogs::destination;
+use super::game_file::free_name;
+use super::{Board, files, kept};
+use crate::app::effect::{Context, Tone};
+use crate::game::record::NodeId;
+use crate::game::{Outcome, Side};
+use crate::job::State;
+use crate::player::levels::Opponent;
+use crate::theme::{ColorDepth, Glyphs, Theme};
+use crate::ui::Look;
+
+/// Maximum length of a refused line in its message, in characters.
+const QUOTED: usize = 40;
+
+/// A word that is no move.
+struct Word {
+    word: &'static str,
+    about: &'static str,
+    run: fn(&mut Lines, &mut Board, &mut Context) -> Vec<String>,
+}
+
+const WORDS: &[Word] = &[
+    Word { word: "board", about: "Show the board", run: |_, board, _| board.in_words() },
+    Word { word: "moves", about: "List your moves", run: |_, board, _| vec![board.moves_text()] },
+    Word { word: "hint", about: "Show a good move", run: Lines::ask_for_hint },
+    Word { word: "undo", about: "Take your last move back", run: Lines::undo },
+    Word {
+        word: "save",
+        about: "Save the game; save NAME saves it under this name",
+        run: |_, board, cx| board.save_as("", cx),
+    },
+    Word { word: "quit", about: "End; an unfinished game is saved", run: Lines::quit },
+    Word { word: "help", about: "List these words", run: |_, board, _| board.words_explained() },
+];
+
+/// The state of a game by lines: what was written so far.
+pub(crate) struct Lines {
+    /// The last position that was written.
+    told: NodeId,
+    /// A hint is being searched.
+    awaits_hint: bool,
+    quits: bool,
+}
+
+/// The look of texts: ASCII without colours.
+pub(crate) fn look() -> Look {
+    Look { theme: Theme::usual(ColorDepth::None), glyphs: Glyphs::ascii() }
+}
+
+fn known_words() -> String {
+    WORDS.iter().map(|word| word.word).collect::<Vec<_>>().join(", ")
+}
+
+impl Lines {
+    /// Begins, and returns the first lines: the game, its players, and whose move it is.
+    pub fn begin(board: &Board) -> (Lines, Vec<String>) {
+        let mut texts = board.introduction();
+        texts.extend(board.whose_turn());
+        (Lines { told: board.record.at(), awaits_hint: false, quits: false }, texts)
+    }
+
+    /// Returns what has happened since the last call, a line for each move.
+    pub fn news(&mut self, board: &Board) -> Vec<String> {
+        let mut texts = Vec::new();
+        let here = board.record.at();
+        if here != self.told {
+            let nodes = board.nodes_between(self.told, here);
+            texts.extend(nodes.into_iter().map(|node| board.sentence(node)));
+            if board.is_over() {
+                texts.extend(board.whose_turn());
+            } else if let (Some(text), Some(last)) = (board.whose_turn(), texts.last_mut()) {
+                // A side that moves again was named as the one to move.
+                let is_named = board.moves_again(here) && text == board.whose_move();
+                *last += &if is_named { String::new() } else { format!(" {text}") };
+            }
+            (self.told, self.awaits_hint) = (here, false);
+        }
+        if self.awaits_hint && !board.analysis.waits_for_hint() {
+            texts.extend(board.hint_text(&look()).map(|text| text + "."));
+            self.awaits_hint = false;
+        }
+        self.awaits_hint &= !matches!(board.analysis.state, Some(State::Failed(_)));
+        texts
+    }
+
+    /// Takes a line of input: a move, or one of the words. Returns the answer; moves are [`news`](Lines::news).
+    pub fn take(&mut self, line: &str, board: &mut Board, cx: &mut Context) -> Vec<String> {
+        let line = line.trim();
+        if line.is_empty() {
+            return board.whose_turn().into_iter().collect();
+        }
+        if board.awaits_human()
+            && let Some(mv) = board.position().move_from_text(line)
+        {
+            board.make_move(mv, cx);
+            return Vec::new();
+        }
+        if let Some(word) = WORDS.iter().find(|word| word.word.eq_ignore_ascii_case(line)) {
+            return (word.run)(self, board, cx);
+        }
+        match line.split_once(char::is_whitespace) {
+            Some((word, name)) if word.eq_ignore_ascii_case("save") => board.save_as(name.trim(), cx),
+            _ => vec![board.refusal(line)],
+        }
+    }
+
+    /// Returns whether input is read now. While a computer player of a person's game thinks, lines wait: they are about the
+    /// position after its move.
+    pub fn reads(&self, board: &Board) -> bool {
+        !self.awaits_hint && (board.awaits_human() || board.is_over() || !board.has_human())
+    }
+
+    /// Returns whether the session is to end; `has_input`: further lines may come.
+    pub fn ends(&self, board: &Board, has_input: bool) -> bool {
+        let is_played = board.is_over() && !board.has_human();
+        self.quits || is_played || board.has_failed() || (!has_input && self.reads(board) && board.has_human())
+    }
+
+    fn ask_for_hint(&mut self, board: &mut Board, cx: &mut Context) -> Vec<String> {
+        if !board.awaits_human() {
+            return vec![board.refusal("hint")];
+        }
+        if board.analysis.hint().is_none() && !board.analysis.waits_for_hint() {
+            board.toggle_hint(cx);
+        }
+        self.awaits_hint = board.analysis.hint().is_some() || board.analysis.waits_for_hint();
+        Vec::new()
+    }
+
+    fn undo(&mut self, board: &mut Board, cx: &mut Context) -> Vec<String> {
+        if !board.has_human() {
+            return vec![board.refusal("undo")];
+        }
+        let before = board.record.ply();
+        board.undo(cx);
+        self.told = board.record.at();
+        let text = match before - board.record.ply() {
+            0 => return Vec::new(),
+            1 => "Took back 1 move.".to_owned(),
+            moves => format!("Took back {moves} moves."),
+        };
+        let parts = [Some(text), Some(board.score_text(self.told)), board.whose_turn()];
+        vec![parts.into_iter().flatten().collect::<Vec<_>>().join(" ")]
+    }
+
+    fn quit(&mut self, _: &mut Board, _: &mut Context) -> Vec<String> {
+        self.quits = true;
+        Vec::new()
+    }
+}
+
+impl Board {
+    /// Goes to the end of an opened game and lets its players play on.
+    pub(super) fn begin_lines(&mut self, cx: &mut Context) {
+        let end = self.record.main_end();
+        self.record.go_to(end);
+        (self.live, self.autoplay) = (true, !self.has_human());
+        self.show_now(cx);
+    }
+
+    /// Returns whether the player to move has failed without a move.
+    pub(crate) fn has_failed(&self) -> bool {
+        self.thinking.as_ref().is_some_and(|thinking| thinking.failed)
+    }
+
+    /// Returns the file of the game that was saved automatically last, if it is unfinished.
+    fn unfinished_file(&self) -> Option<PathBuf> {
+        let games = self.games.as_ref().filter(|_| self.keeps && self.begun.is_some())?;
+        kept::has_unfinished(games).then(|| kept::newest(games))
+    }
+
+    /// Returns the file to which leaving saves the game, if it is unfinished and not on disk.
+    pub(crate) fn file_to_resume(&self) -> Option<PathBuf> {
+        let games = self.games.as_ref().filter(|_| self.keeps && self.is_modified() && !self.is_over())?;
+        Some(kept::newest(games))
+    }
+
+    /// The positions after `from` on the way to `to`; that of `to` alone if `from` is not on it.
+    fn nodes_between(&self, from: NodeId, to: NodeId) -> Vec<NodeId> {
+        let way = std::iter::successors(Some(to), |&node| self.record.parent(node));
+        let mut nodes: Vec<NodeId> = way.take_while(|&node| node != from).collect();
+        nodes.reverse();
+        nodes.retain(|&node| self.record.came(node).is_some());
+        nodes
+    }
+
+    /// Saves the game under this name, or its own or a free one if it is empty.
+    fn save_as(&mut self, name: &str, cx: &mut Context) -> Vec<String> {
+        if !self.has_record() {
+            return vec!["No move to save yet.".to_owned()];
+        }
+        let own = self.file.clone().filter(|_| name.is_empty());
+        let path = match (own, &self.games) {
+            (Some(own), _) => Ok(own),
+            (None, Some(games)) if name.is_empty() => Ok(free_name(games)),
+            (None, None) if name.is_empty() => Err("no home directory: name a file, as in save ./one.game".into()),
+            (None, games) => destination(name, games.as_deref(), cx.paths),
+        };
+        match path {
+            Ok(path) => {
+                let replaces = self.file.as_ref() == Some(&path);
+                self.save_to(path, replaces, cx);
+            }
+            Err(error) => cx.notice(Tone::Bad, error),
+        }
+        Vec::new()
+    }
+
+    /// The side of the only person.
+    fn only_person(&self) -> Option<Side> {
+        Side::BOTH.into_iter().find(|&side| self.is_human(side) && !self.is_human(side.other()))
+    }
+
+    /// The two sides, the only person's first.
+    fn sides(&self) -> [Side; 2] {
+        let first = self.only_person().unwrap_or(Side::South);
+        [first, first.other()]
+    }
+
+    /// `You`, the kind of the person's opponent such as `minimax`, or the seat of one of two alike.
+    fn name_of(&self, side: Side) -> String {
+        match self.only_person() {
+            Some(person) if person == side => "You".to_owned(),
+            Some(_) => {
+                let text = self.players[side.index()].to_string();
+                // A path or a command is too long for a sentence.
+                let kind = text.split(':').next().filter(|_| !files::needs_agreement(&text));
+                kind.unwrap_or_else(|| self.seat_name(side)).to_owned()
+            }
+            None => self.seat_name(side).to_owned(),
+        }
+    }
+
+    /// `You move`, `minimax moves`.
+    fn does(&self, side: Side, verb: &str) -> String {
+        let ending = if self.only_person() == Some(side) { "" } else { "s" };
+        format!("{} {verb}{ending}", self.name_of(side))
+    }
+
+    fn introduction(&self) -> Vec<String> {
+        let mut texts = Vec::new();
+        if let Some(file) = self.unfinished_file() {
+            texts.push(format!("Your last game is unfinished. Continue it with: {}", resuming(&file)));
+        }
+        let seats = Side::BOTH.map(|side| format!("{}: {}.", self.seat_name(side), self.player_text(side)));
+        texts.push(format!("{}. {} {}", variant_title(&self.record.variant, &look()), seats[0], seats[1]));
+        for (side, name) in &self.strangers {
+            let (seat, flag) = (self.seat_name(*side), ["--south", "--north"][side.index()]);
+            texts.push(format!("{seat} was {name}; you play its moves. {flag} PLAYER seats a player."));
+        }
+        if !self.record.is_empty() {
+            texts.push(format!("Moves played: {}. {}", self.record.ply(), self.score_text(self.record.at())));
+        }
+        texts
+    }
+
+    /// `you`, `a person`, `minimax:6`, `minimax:2, level easy`.
+    fn player_text(&self, side: Side) -> String {
+        if self.is_human(side) {
+            return if self.only_person().is_some() { "you" } else { "a person" }.to_owned();
+        }
+        let spec = &self.players[side.index()];
+        match &self.setup.players[side.index()] {
+            Opponent::Level(level) if level.player(&self.record.variant) == spec.to_string() => {
+                format!("{spec}, level {level}")
+            }
+            _ => spec.to_string(),
+        }
+    }
+
+    /// The score at a position: `You 7, minimax 5.`
+    fn score_text(&self, node: NodeId) -> String {
+        let counts = self.record.position_at(node).board().counts();
+        let [first, second] = self.sides().map(|side| format!("{} {}", self.name_of(side), counts[side.index()]));
+        format!("{first}, {second}.")
+    }
+
+    /// The move that led to a position, what it did, and the score: `You played C: 4 seeds sown, 2 captured. You 7, minimax 5.`
+    fn sentence(&self, node: NodeId) -> String {
+        let Some((parent, mv)) = self.record.came(node) else { return String::new() };
+        let before = self.record.position_at(parent);
+        let (trace, name) = (before.trace(mv), self.name_of(before.side()));
+        let mut text = match words::effects(before, &trace) {
+            _ if trace.steps.is_empty() => format!("{name} passed. {}", self.score_text(node)),
+            effects if effects.is_empty() => {
+                format!("{name} played {}. {}", before.move_text(mv), self.score_text(node))
+            }
+            effects => format!("{name} played {}: {effects}. {}", before.move_text(mv), self.score_text(node)),
+        };
+        if self.moves_again(node) {
+            text += &format!(" {} again.", self.does(before.side(), "move"));
+        }
+        text
+    }
+
+    /// Returns whether the side that made the move to this position is also to make the next.
+    fn moves_again(&self, node: NodeId) -> bool {
+        let mover = self.record.parent(node).map(|parent| self.record.position_at(parent).side());
+        self.record.ending_at(node).is_none() && mover == Some(self.record.position_at(node).side())
+    }
+
+    fn whose_move(&self) -> String {
+        match self.only_person() {
+            Some(_) => "Your move.".to_owned(),
+            None => format!("{} to move.", self.seat_name(self.position().side())),
+        }
+    }
+
+    /// That a person is to move, with the moves that must be made, or the end of the game.
+    fn whose_turn(&self) -> Option<String> {
+        if self.is_over() {
+            let words = if self.has_human() { " Type board, undo, save or quit." } else { "" };
+            return Some(self.ending_text() + words);
+        }
+        if !self.awaits_human() {
+            return None;
+        }
+        let whose = self.whose_move();
+        Some(match (self.awaited_pass(), self.forced_text()) {
+            (Some(pass), _) => format!("{whose} No move is possible: type {}.", self.position().move_text(pass)),
+            (None, Some(forced)) => format!("{whose} {forced}."),
+            (None, None) if self.record.is_empty() => format!("{whose} {} Type a move or help.", self.moves_text()),
+            (None, None) => whose,
+        })
+    }
+
+    /// The end of the game: `Game over: you win 27 to 21.`
+    fn ending_text(&self) -> String {
+        let Some(ending) = self.record.ending() else { return String::new() };
+        let [first, second] = self.sides();
+        let counts = self.position().board().counts();
+        let [own, other] = [counts[first.index()], counts[second.index()]];
+        let result = match (ending.outcome(first), self.only_person()) {
+            (Outcome::Won, Some(_)) => format!("you win {own} to {other}"),
+            (Outcome::Lost, Some(_)) => format!("you lose {own} to {other}"),
+            (Outcome::Won, None) => format!("{} wins {own} to {other}", self.seat_name(first)),
+            (Outcome::Lost, None) => format!("{} wins {other} to {own}", self.seat_name(second)),
+            (Outcome::Drawn, _) => format!("a draw, {own} to {other}"),
+        };
+        let why = self.result_texts(ending, &look()).1.map_or(String::new(), |why| format!(", {why}"));
+        format!("Game over: {result}{why}.")
+    }
+
+    fn moves_listed(&self) -> String {
+        let position = self.position();
+        position.moves().into_iter().map(|mv| position.move_text(mv)).collect::<Vec<_>>().join(", ")
+    }
+
+    fn moves_text(&self) -> String {
+        let moves = if self.is_over() { String::new() } else { self.moves_listed() };
+        if moves.is_empty() { "No moves: the game is over.".to_owned() } else { format!("Moves: {moves}.") }
+    }
+
+    /// The answer to a line that is no move and no word: what is accepted.
+    fn refusal(&self, line: &str) -> String {
+        let mut quoted: String = line.chars().take(QUOTED).collect();
+        if quoted.len() < line.len() {
+            quoted += "...";
+        }
+        let words = known_words();
+        match () {
+            () if self.awaits_human() => {
+                format!("'{quoted}' is not possible: expected {} or {words}.", self.moves_listed())
+            }
+            () if self.is_over() => format!("'{quoted}' is not possible, because the game is over: expected {words}."),
+            () => format!("'{quoted}' is not possible, because computers play both sides: expected {words}."),
+        }
+    }
+
+    fn words_explained(&self) -> Vec<String> {
+        let first = match self.moves_text() {
+            text if self.is_over() => text,
+            text => format!("Type a move. {text}"),
+        };
+        let words = WORDS.iter().map(|Word { word, about, .. }| format!("{word}: {about}."));
+        std::iter::once(first).chain(words).collect()
+    }
+
+    /// The board in words, and whose move it is.
+    fn in_words(&self) -> Vec<String> {
+        let name = |side| match self.only_person() {
+            Some(_) => format!("{} ({})", self.name_of(side), self.seat_name(side)),
+            None => self.seat_name(side).to_owned(),
+        };
+        let mut texts = words::board(&self.position().board(), self.record.variant.seats(), self.bottom(), name);
+        texts.extend(self.whose_turn());
+        texts
+    }
+}
+
+/// The command that continues a saved game.
+pub(crate) fn resuming(file: &Path) -> String {
+    format!("mancalab play --lines {}", crate::sanitize::shell_path(file))
+}
