@@ -3,17 +3,18 @@
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use clap::Args;
 use serde::Serialize;
 
+use super::engine::play_named;
 use super::format::Format;
 use super::live::{Progress, ProgressLine};
 use super::run::threads;
 use super::value::{Value, names, sort};
 use super::{help, out, signals, tables};
 use crate::budget::{Budget, Job as _, Status};
-use crate::game::record::Before;
+use crate::game::record::Record;
 use crate::game::{Position, Variant};
 use crate::player::Analysing;
 use crate::player::analysing::{Question, Solving, solving};
@@ -31,6 +32,9 @@ pub struct AnalyseArgs {
     /// Position to value; default: the game's start
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub position: Option<String>,
+    /// Moves to play from the position first, such as "C F a"; values depend on them where rules do
+    #[arg(long, value_name = "MOVES")]
+    pub moves: Option<String>,
     /// Search depth, in plies
     #[arg(long, value_name = "N", conflicts_with_all = ["ms", "solve"], value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     pub depth: Option<u32>,
@@ -67,16 +71,18 @@ const UNSOLVED: ExitCode = ExitCode::FAILURE;
 const USUAL: Duration = Duration::from_secs(1);
 
 pub fn run(args: &AnalyseArgs) -> Result<ExitCode> {
-    let position = super::position(args.game, args.position.as_deref())?;
-    if position.is_over() {
-        bail!("--position: the game is over, so there are no moves to value");
+    let record = record(args)?;
+    let position = *record.position();
+    if record.ending().is_some() {
+        let flag = if args.moves.is_some() { "--moves" } else { "--position" };
+        bail!("{flag}: the game is over, so there are no moves to value");
     }
     if args.solve && !can_solve(&position, args) {
         return Ok(UNSOLVED);
     }
     tables::warn_of_damage(&args.game);
     signals::catch().context("cannot catch signals")?;
-    let analysis = Analysis::of(&position, args);
+    let analysis = Analysis::of(&record, args);
     match args.format {
         _ if args.json => out::json("analyse", &analysis),
         Format::Table => out::result(&analysis.table()),
@@ -89,6 +95,16 @@ pub fn run(args: &AnalyseArgs) -> Result<ExitCode> {
     }
     out::report(&format!("mancalab: {} of {} moves solved", analysis.count_solved, position.moves().len()));
     Ok(if signals::received() == 0 { UNSOLVED } else { signals::exit_code() })
+}
+
+/// The game up to the position to value.
+fn record(args: &AnalyseArgs) -> Result<Record> {
+    let start = super::position(args.game, args.position.as_deref())?;
+    let mut record = Record::from_position(args.game, start, [String::new(), String::new()], None);
+    let moves = args.moves.as_deref().unwrap_or_default();
+    let names = moves.split([' ', ',', '\t', '\n']).filter(|name| !name.is_empty());
+    play_named(&mut record, names).map_err(|error| anyhow!("--moves: {error}"))?;
+    Ok(record)
 }
 
 /// Whether the search for exact values is of use; reports why not, and that it may not end.
@@ -150,12 +166,13 @@ struct Row {
 
 impl Analysis {
     /// Values the moves until the limit or a signal.
-    fn of(position: &Position, args: &AnalyseArgs) -> Analysis {
+    fn of(record: &Record, args: &AnalyseArgs) -> Analysis {
+        let position = record.position();
         let time = args.ms.map(Duration::from_millis);
         let time = time.or_else(|| (args.depth.is_none() && !args.solve).then_some(USUAL));
         let pool = Pool::new(args.threads);
         let (began, mut job) =
-            (Instant::now(), Analysing::after(None, *position, &Before::default(), question(args), &pool));
+            (Instant::now(), Analysing::after(None, *position, &record.before(), question(args), &pool));
         let mut reporter = ProgressLine::with_signals_caught();
         let is_late = |time: Option<Duration>| time.is_some_and(|time| began.elapsed() >= time);
         while signals::received() == 0 && !is_late(time) {
