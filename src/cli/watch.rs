@@ -1,18 +1,23 @@
-//! `mancalab watch`: opens the tab of a run or plan, which other processes may be computing, or the Monitor; or prints what the
-//! Monitor shows.
+//! `mancalab watch`: opens the tab of a run or plan, which other processes may be computing, or the Monitor; or prints them by
+//! lines or in JSON.
 
 use mancalab_base::Error;
 use std::collections::HashMap;
-use std::path::Path;
+use std::io::{Read as _, Seek as _, SeekFrom};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 
-use super::{WatchArgs, out, screen, signals};
-use crate::cluster::index;
+use super::live::clock;
+use super::{WatchArgs, lines, out, screen, signals};
+use crate::cluster::index::{self, PlanState};
 use crate::cluster::plan::Plan;
+use crate::files;
 use crate::job::RunReader;
+use crate::job::run_dir::{self, EntryState, ROWS};
+use crate::kept;
 use crate::monitor::{self, EVERY, Reader};
 use crate::paths::Paths;
 use crate::sanitize;
@@ -21,8 +26,10 @@ use crate::tabs::{self, Opening};
 
 pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
     let runs = paths.runs();
-    if args.json {
-        return feed(&runs.context("no home directory for saved runs")?, args.once);
+    let by_lines = lines::are_chosen(args.lines);
+    if args.json || (args.all && by_lines) {
+        let print: Print = if args.json { |one| out::json("watch", one) } else { |one| out::line(&line_of(one)) };
+        return feed(&runs.context("no home directory for saved runs")?, args.once, print);
     }
     if args.all {
         let config = screen::load_config(&args.screen, paths)?;
@@ -35,6 +42,9 @@ pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
     };
     let folder = folder?;
     let kind = kind(&folder)?;
+    if by_lines {
+        return follow(folder);
+    }
     let config = screen::load_config(&args.screen, paths)?;
     let setup = Setup::from_config(&config.board);
     let mut opening = Opening::new(Settings::new(setup, paths.games()), paths);
@@ -55,22 +65,157 @@ fn kind(folder: &Path) -> std::result::Result<String, Error> {
 /// The time between checks for signals.
 const LOOK: Duration = Duration::from_millis(100);
 
+/// Prints a run or plan; returns whether the output is still read.
+type Print = fn(&monitor::Json) -> bool;
+
+/// `sweep: running, 40 %, newest row 12, best 47, 1:20 left`
+fn line_of(one: &monitor::Json) -> String {
+    let at = |at: u64| if one.plan { format!("{at} units done") } else { format!("newest row {at}") };
+    let parts = [
+        Some(format!("{}: {}", one.name, one.state)),
+        one.share.map(|share| format!("{:.0} %", (100.0 * share).floor())),
+        one.at.map(at),
+        (!one.best.is_empty()).then(|| format!("best {}", one.best)),
+        one.seconds_left.map(|left| format!("{} left", clock(left))),
+        one.alarm.as_ref().map(|alarm| format!("alarm: {alarm}")),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
 /// Prints a line for every run and plan, and for each that changes, until a signal or a closed output.
-fn feed(runs: &Path, once: bool) -> Result<ExitCode> {
+fn feed(runs: &Path, once: bool, print: Print) -> Result<ExitCode> {
     signals::catch().context("cannot catch signals")?;
     let (mut before, mut reader) = (HashMap::new(), Reader::new(runs.to_owned()));
     loop {
         let seen = reader.read(Instant::now());
-        let is_read = monitor::changes(&seen, &mut before).iter().all(|line| out::json("watch", line));
+        let is_read = monitor::changes(&seen, &mut before).iter().all(print);
         if once || !is_read {
             return Ok(ExitCode::SUCCESS);
         }
-        let until = Instant::now() + EVERY;
-        while Instant::now() < until {
-            if signals::received() != 0 {
-                return Ok(ExitCode::from(128 + signals::received() as u8));
-            }
-            std::thread::sleep(LOOK);
+        if !pause() {
+            return Ok(signals::exit_code());
         }
+    }
+}
+
+/// Waits for the time of the next look; returns false after a signal.
+fn pause() -> bool {
+    let until = Instant::now() + EVERY;
+    while Instant::now() < until && signals::received() == 0 {
+        std::thread::sleep(LOOK);
+    }
+    signals::received() == 0
+}
+
+/// Prints a line for each row of a run, or for each change of a plan, until it ends, a signal, or a closed output.
+fn follow(folder: PathBuf) -> Result<ExitCode> {
+    signals::catch().context("cannot catch signals")?;
+    let (mut rows, mut before) = (Rows::of(&folder.join(ROWS)), String::new());
+    loop {
+        // Before the rows, so that none is missed at the end.
+        let Status { text, is_active } = Status::of(&folder);
+        let mut texts = if index::is_plan(&folder) { Vec::new() } else { rows.read() };
+        if text != before {
+            texts.push(text.clone());
+        }
+        before = text;
+        if !texts.iter().all(|text| out::line(text)) || !is_active {
+            return Ok(ExitCode::SUCCESS);
+        }
+        if !pause() {
+            return Ok(signals::exit_code());
+        }
+    }
+}
+
+/// The state of a run or plan.
+struct Status {
+    /// Empty for a run that is computed: its rows are its news.
+    text: String,
+    is_active: bool,
+}
+
+impl Status {
+    fn of(folder: &Path) -> Status {
+        if index::is_plan(folder) {
+            let plan = index::entry(folder.to_owned());
+            let text = format!("{}: {}", kept::plan_word(&plan.state), kept::counted(&plan.counts));
+            return Status { text, is_active: plan.state == PlanState::Running };
+        }
+        let run = run_dir::entry(folder.to_owned());
+        let word = kept::word_of(&run.state);
+        let text = match &run.state {
+            EntryState::Running(_) => String::new(),
+            EntryState::Paused(_) => word.to_owned(),
+            EntryState::Failed(why) | EntryState::Damaged(why) => format!("{word}: {why}"),
+            EntryState::Stopped | EntryState::Crashed | EntryState::Finished if run.best.is_empty() => word.to_owned(),
+            EntryState::Stopped | EntryState::Crashed | EntryState::Finished => format!("{word}: best {}", run.best),
+        };
+        Status { text, is_active: matches!(run.state, EntryState::Running(_) | EntryState::Paused(_)) }
+    }
+}
+
+/// The rows of a run as they are written.
+struct Rows {
+    path: PathBuf,
+    /// Bytes of the complete lines that were read.
+    read: u64,
+    names: Vec<String>,
+}
+
+impl Rows {
+    fn of(path: &Path) -> Rows {
+        Rows { path: path.to_owned(), read: 0, names: Vec::new() }
+    }
+
+    /// Returns the complete rows since the last call: `generation 3, best 47, mean 30.5`. A file that became shorter, because its
+    /// run resumed from a checkpoint, is followed from its new end.
+    fn read(&mut self) -> Vec<String> {
+        let Ok(mut file) = files::open(&self.path) else { return Vec::new() };
+        let length = file.metadata().map_or(0, |meta| meta.len());
+        self.read = self.read.min(length);
+        let mut bytes = Vec::new();
+        if file.seek(SeekFrom::Start(self.read)).and_then(|_| file.read_to_end(&mut bytes)).is_err() {
+            return Vec::new();
+        }
+        bytes.truncate(bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1));
+        self.read += bytes.len() as u64;
+        String::from_utf8_lossy(&bytes).lines().filter_map(|line| self.text(line)).collect()
+    }
+
+    /// The text of a row; `None` for the header.
+    fn text(&mut self, line: &str) -> Option<String> {
+        let cells = line.split(',');
+        if self.names.is_empty() {
+            self.names = cells.map(|name| name.replace('_', " ")).collect();
+            return None;
+        }
+        let cells = self.names.iter().zip(cells).filter(|(_, cell)| !cell.is_empty());
+        Some(cells.map(|(name, cell)| format!("{name} {cell}")).collect::<Vec<_>>().join(", "))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn rows_are_read_once_and_only_when_they_are_complete() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(ROWS);
+        let mut rows = Rows::of(&path);
+        assert!(rows.read().is_empty());
+        fs::write(&path, "generation,best_stones,mean\n0,3,1.5\n1,4").unwrap();
+        assert_eq!(rows.read(), ["generation 0, best stones 3, mean 1.5"]);
+        fs::write(&path, "generation,best_stones,mean\n0,3,1.5\n1,4,\n2,5,2\n").unwrap();
+        assert_eq!(rows.read(), ["generation 1, best stones 4", "generation 2, best stones 5, mean 2"]);
+        assert!(rows.read().is_empty());
+        // Resumed from an earlier row.
+        fs::write(&path, "generation,best_stones,mean\n0,3,1.5\n").unwrap();
+        assert!(rows.read().is_empty());
+        fs::write(&path, "generation,best_stones,mean\n0,3,1.5\n1,6,2\n").unwrap();
+        assert_eq!(rows.read(), ["generation 1, best stones 6, mean 2"]);
     }
 }

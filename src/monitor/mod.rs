@@ -139,19 +139,19 @@ fn duration(seconds: f64) -> Duration {
 /// A run or plan for programs.
 #[derive(Clone, Serialize)]
 pub(crate) struct Json {
-    name: String,
-    folder: PathBuf,
-    plan: bool,
-    preset: String,
-    state: &'static str,
-    share: Option<f64>,
+    pub(crate) name: String,
+    pub(crate) folder: PathBuf,
+    pub(crate) plan: bool,
+    pub(crate) preset: String,
+    pub(crate) state: &'static str,
+    pub(crate) share: Option<f64>,
     /// The newest generation or round, or the number of finished units.
-    at: Option<u64>,
-    seconds_left: Option<f64>,
+    pub(crate) at: Option<u64>,
+    pub(crate) seconds_left: Option<f64>,
     /// Generations, rounds or units.
-    per_second: Option<f64>,
-    best: String,
-    alarm: Option<String>,
+    pub(crate) per_second: Option<f64>,
+    pub(crate) best: String,
+    pub(crate) alarm: Option<String>,
 }
 
 impl From<&Monitored> for Json {
