@@ -19,7 +19,7 @@ use mancalab::paths::Paths;
 use mancalab::pool::Pool;
 use mancalab::tabs::board::{Settings, Setup};
 use mancalab::tabs::{self, Opening};
-use mancalab::term::{Display, Event, Events};
+use mancalab::term::{Cursor, Display, Event, Events};
 use mancalab::theme::{ColorDepth, Glyphs, Theme};
 use mancalab::ui::Look;
 use portable_pty::{MasterPty, PtySize, native_pty_system};
@@ -56,8 +56,8 @@ impl Line {
 }
 
 impl Display for Line {
-    fn draw(&mut self, render: &mut dyn FnMut(&mut Frame<'_>)) -> io::Result<()> {
-        self.terminal.draw(render).map(|_| ())
+    fn draw(&mut self, render: &mut dyn FnMut(&mut Frame<'_>) -> Cursor) -> io::Result<()> {
+        self.terminal.draw(|frame| _ = render(frame)).map(|_| ())
     }
 
     fn redraw(&mut self) {
@@ -102,7 +102,7 @@ fn hear(mut tty: File, sender: &Sender<Event>) {
 }
 
 fn look() -> Look {
-    Look { theme: Theme::usual(ColorDepth::None), glyphs: Glyphs::ascii() }
+    Look::new(Theme::usual(ColorDepth::None), Glyphs::ascii())
 }
 
 /// The only theme here.

@@ -8,6 +8,7 @@ use ratatui::text::Line;
 
 use super::command::{Place, Whose};
 use super::{App, Stale};
+use crate::term::Cursor;
 use crate::theme::Role;
 use crate::ui::{Look, clip, put, row, width};
 
@@ -54,6 +55,8 @@ impl App {
         self.stale = Stale::No;
         self.drawn = now;
         let area = frame.area();
+        self.cursor = Cursor::default();
+        self.look.choice.begin();
         self.too_small = area.width < SMALLEST.0 || area.height < SMALLEST.1;
         if self.too_small {
             return self.draw_notice_of_size(frame);
@@ -61,12 +64,13 @@ impl App {
         // A dialog may preview a look on the page, which is then not shaded; the dialog keeps the readable look.
         let shown = self.shown_look();
         let is_shaded = !self.layers.is_empty() && shown.is_none() && area.area() <= SHADED && !self.spares_bytes;
-        let lean = || Look { theme: self.look.theme.without_boards(), glyphs: self.look.glyphs.clone() };
+        let lean = || Look { theme: self.look.theme.without_boards(), ..self.look.clone() };
         let shown = shown.or_else(|| self.spares_bytes.then(lean));
         let worn = shown.map(|shown| std::mem::replace(&mut self.look, shown));
         self.draw_page(frame);
         if let Some(worn) = worn {
-            self.look = worn;
+            let shown = std::mem::replace(&mut self.look, worn);
+            self.look.choice = shown.choice;
         }
         let mut cursor = None;
         if is_shaded {
@@ -79,9 +83,17 @@ impl App {
         if let Some(notice) = &self.notice {
             notice.draw(area, &self.titles, frame.buffer_mut(), &self.look);
         }
-        if let Some(cursor) = cursor {
-            frame.set_cursor_position(cursor);
-        }
+        self.cursor = match cursor {
+            Some(caret) => Cursor { at: Some(caret.into()), is_shown: true },
+            None => Cursor { at: self.look.choice.get(), is_shown: self.config.ui.cursor },
+        };
+        self.cursor.at = self.cursor.at.filter(|at| area.contains(*at));
+        self.cursor.is_shown &= self.cursor.at.is_some();
+    }
+
+    /// The terminal's cursor in the frame drawn last: at the text being typed, or else hidden at the choice.
+    pub(crate) fn cursor(&self) -> Cursor {
+        self.cursor
     }
 
     /// Draws the active tab between header and footer; returns the number of free columns beside the tabs.

@@ -36,7 +36,7 @@ use crate::job::workers::Workers;
 use crate::paths::Paths;
 use crate::pool::Pool;
 use crate::settings::Report;
-use crate::term::Notify;
+use crate::term::{Cursor, Notify};
 use crate::ui::Look;
 use command::{Commands, Keymap, Label, Place, Registry, Whose, labels, placed};
 use effect::{Context, Tone};
@@ -123,6 +123,8 @@ pub struct App {
     stale: Stale,
     /// The time of the last frame, initially of the app's creation.
     drawn: Instant,
+    /// The terminal's cursor in the last frame.
+    cursor: Cursor,
     /// The last screen was too small for the tabs.
     too_small: bool,
     /// The areas of the tabs' titles, for the mouse.
@@ -190,6 +192,7 @@ impl App {
             requests: Vec::new(),
             stale: Stale::First,
             drawn: Instant::now(),
+            cursor: Cursor::default(),
             too_small: false,
             titles: Vec::new(),
             words: Vec::new(),

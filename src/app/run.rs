@@ -58,7 +58,10 @@ pub fn run(app: &mut App, display: &mut dyn Display, events: &Events, pings: &Re
 fn show(app: &mut App, display: &mut dyn Display, now: Instant) -> io::Result<()> {
     if app.is_draw_due(now) {
         app.spare_bytes(display.spares_bytes());
-        display.draw(&mut |frame| app.draw(frame, now))?;
+        display.draw(&mut |frame| {
+            app.draw(frame, now);
+            app.cursor()
+        })?;
     }
     app.new_heading().map_or(Ok(()), |heading| display.title(&heading))
 }
@@ -146,7 +149,7 @@ mod tests {
 
     use super::*;
     use crate::app::stage::Stage;
-    use crate::term::{Event, Notify, Signal};
+    use crate::term::{Cursor, Event, Notify, Signal};
 
     /// A display in memory that records requests and fails after a number of frames.
     struct Canvas {
@@ -169,9 +172,9 @@ mod tests {
     }
 
     impl Display for Canvas {
-        fn draw(&mut self, render: &mut dyn FnMut(&mut Frame<'_>)) -> io::Result<()> {
+        fn draw(&mut self, render: &mut dyn FnMut(&mut Frame<'_>) -> Cursor) -> io::Result<()> {
             self.frames_left = self.frames_left.checked_sub(1).ok_or_else(|| io::Error::other("torn"))?;
-            self.terminal.draw(render).map(|_| ()).map_err(io::Error::other)
+            self.terminal.draw(|frame| _ = render(frame)).map(|_| ()).map_err(io::Error::other)
         }
 
         fn redraw(&mut self) {

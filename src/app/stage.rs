@@ -23,7 +23,7 @@ use crate::pool::Pool;
 use crate::tabs::board::{Settings, Setup};
 use crate::tabs::{self, Opening};
 use crate::term::{Chord, Event};
-use crate::theme::{ColorDepth, Glyphs, Shade, Theme};
+use crate::theme::{ColorDepth, Glyphs, Role, Shade, Theme};
 use crate::ui::Look;
 
 pub struct Stage {
@@ -48,7 +48,7 @@ pub fn config() -> Config {
 }
 
 pub fn look() -> Look {
-    Look { theme: Theme::usual(ColorDepth::True), glyphs: Glyphs::unicode() }
+    Look::new(Theme::usual(ColorDepth::True), Glyphs::unicode())
 }
 
 /// The built-in themes in all their colours.
@@ -61,7 +61,7 @@ impl ThemeCatalog for Built {
 
     fn load(&self, name: &str) -> Result<Look, Error> {
         let theme = Theme::load(name, ColorDepth::True, &Paths::default()).map_err(|report| report.to_string())?;
-        Ok(Look { theme, glyphs: Glyphs::unicode() })
+        Ok(Look::new(theme, Glyphs::unicode()))
     }
 
     fn suiting(&self, background: Shade) -> Option<Look> {
@@ -211,6 +211,35 @@ impl Stage {
             self.app.tick(self.now);
         }
         self.app.tick(self.now);
+    }
+
+    /// Presses keys, each of which must move the terminal's cursor on an 80×24 screen to another selected cell.
+    #[track_caller]
+    pub fn cursor_follows(&mut self, keys: &str) {
+        for key in keys.split_whitespace() {
+            let (before, _) = self.cursor(80, 24);
+            self.keys(key);
+            let (at, _) = self.cursor(80, 24);
+            let screen = self.screen(80, 24);
+            assert_ne!(at, before, "{key} left the cursor where it was:\n{screen}");
+            let cell = self.buffer(80, 24)[at].clone();
+            let selection = look().style(Role::Selection).bg;
+            assert_eq!(
+                Some(cell.bg),
+                selection,
+                "after {key}, '{}' at {at:?} is not selected:\n{screen}",
+                cell.symbol()
+            );
+        }
+    }
+
+    /// Returns the place of the terminal's cursor on a screen of this size, and whether it is shown.
+    pub fn cursor(&mut self, width: u16, height: u16) -> ((u16, u16), bool) {
+        self.buffer(width, height);
+        let cursor = self.app.cursor();
+        let at = cursor.at.expect("a place of the cursor");
+        assert!(at.x < width && at.y < height, "{at:?}");
+        ((at.x, at.y), cursor.is_shown)
     }
 
     pub fn buffer(&mut self, width: u16, height: u16) -> Buffer {

@@ -2,6 +2,7 @@
 
 mod board;
 mod checkers;
+mod cursor;
 mod guest;
 mod keys;
 mod othello;
@@ -89,7 +90,7 @@ fn styles_of_the_dark_theme() {
 fn styles_without_colour() {
     let mut stage = Stage::new("human", "minimax:4");
     let theme = Theme::load("dark", ColorDepth::None, &Paths::default()).unwrap();
-    stage.set_look(Look { theme, glyphs: Glyphs::ascii() });
+    stage.set_look(Look::new(theme, Glyphs::ascii()));
     insta::assert_snapshot!(stage.keys("C F i").styles());
     insta::assert_snapshot!("styles_without_colour_by_monte_carlo", stage.keys("o").styles());
 }

@@ -82,7 +82,7 @@ impl ThemeFiles {
     fn read(&self, name: &str) -> Result<Look, Report> {
         let theme = Theme::load(name, self.depth, &self.paths)?;
         let is_wide = self.is_wide.load(Ordering::SeqCst);
-        Ok(Look { theme, glyphs: if is_wide { Glyphs::ascii() } else { self.glyphs.clone() } })
+        Ok(Look::new(theme, if is_wide { Glyphs::ascii() } else { self.glyphs.clone() }))
     }
 }
 

@@ -78,7 +78,7 @@ impl Session {
                 return;
             }
             let input = self.input.clone().filter(|_| self.reads()).unwrap_or_else(never);
-            let alarm = self.app.deadline().map_or_else(never, at);
+            let alarm = self.app.next_wake(None).map_or_else(never, at);
             select! {
                 recv(input) -> line => match line {
                     Ok(line) => self.take(&line),

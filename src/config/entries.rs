@@ -44,6 +44,7 @@ const ENTRIES: &[Entry] = &[
     entry("ui", "color", |c, v, _| set(&mut c.ui.color, v.one_of(ColorChoice::WORDS))),
     entry("ui", "glyphs", |c, v, _| set(&mut c.ui.glyphs, v.one_of(GlyphChoice::WORDS))),
     entry("ui", "mouse", |c, v, _| set(&mut c.ui.mouse, v.flag())),
+    entry("ui", "cursor", |c, v, _| set(&mut c.ui.cursor, v.flag())),
     entry("ui", "notify", |c, v, _| set(&mut c.ui.notify, v.one_of(Notify::WORDS))),
     entry("ui", "on_alarm", |c, v, _| {
         set(
@@ -126,6 +127,7 @@ pub(super) fn unset() -> Config {
             color: ColorChoice::default(),
             glyphs: GlyphChoice::default(),
             mouse: false,
+            cursor: false,
             notify: Notify::default(),
             on_alarm: None,
             input_fps: 1,

@@ -61,6 +61,8 @@ pub struct Ui {
     pub color: ColorChoice,
     pub glyphs: GlyphChoice,
     pub mouse: bool,
+    /// The terminal's cursor is shown where the choice is.
+    pub cursor: bool,
     pub notify: Notify,
     /// Shell command for alarms of the Monitor, which finds the alarm in `MANCALAB_ALARM`; empty: none.
     pub on_alarm: Option<String>,

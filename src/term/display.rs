@@ -4,16 +4,26 @@ use std::io;
 use std::time::Instant;
 
 use ratatui::Frame;
+use ratatui::layout::Position;
 
 use super::Notify;
 
+/// The terminal's cursor after a frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Cursor {
+    /// Its place; `None`: anywhere.
+    pub at: Option<Position>,
+    pub is_shown: bool,
+}
+
 /// A display for one session, and the event loop's only access to it.
 pub trait Display {
-    /// Draws a frame; only the changes since the last frame need to be sent.
+    /// Draws a frame; only the changes since the last frame need to be sent. `render` returns the place of the cursor, which braille
+    /// displays follow also while it is hidden.
     ///
     /// # Errors
     /// Writing fails; usually the terminal is gone, and [`Event::HangUp`](super::Event::HangUp) follows.
-    fn draw(&mut self, render: &mut dyn FnMut(&mut Frame<'_>)) -> io::Result<()>;
+    fn draw(&mut self, render: &mut dyn FnMut(&mut Frame<'_>) -> Cursor) -> io::Result<()>;
 
     /// Returns when it takes the next frame; `None`: now. [`Event::Wake`](super::Event::Wake) or a report may come before.
     fn busy_until(&self, _now: Instant) -> Option<Instant> {

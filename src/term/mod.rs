@@ -26,7 +26,7 @@ pub use crate::theme::{ColorChoice, ColorDepth, Shade};
 pub(crate) use decoder::Decoder;
 #[cfg(all(test, feature = "serve"))]
 pub(crate) use decoder::PASTE;
-pub use display::Display;
+pub use display::{Cursor, Display};
 pub use ending::{Ending, exit_now, install_panic_hook};
 pub use events::{Event, Events, Report, Signal, is_remote, listen};
 pub use keys::Chord;

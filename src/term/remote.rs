@@ -7,7 +7,7 @@ use crossterm::clipboard::CopyToClipboard;
 use ratatui::layout::Rect;
 use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 
-use super::display::Display;
+use super::display::{Cursor, Display};
 use super::encoder::LeanBackend;
 use super::screen::clear;
 use super::writer::FrameWriter;
@@ -86,7 +86,7 @@ impl<S: Sink> Display for Remote<S> {
         (!self.sink.is_ready()).then(|| now + LONG)
     }
 
-    fn draw(&mut self, render: &mut dyn FnMut(&mut Frame<'_>)) -> io::Result<()> {
+    fn draw(&mut self, render: &mut dyn FnMut(&mut Frame<'_>) -> Cursor) -> io::Result<()> {
         if !self.sink.is_ready() {
             return Ok(());
         }
@@ -103,8 +103,9 @@ impl<S: Sink> Display for Remote<S> {
             self.terminal.backend_mut().write_all(&modes)?;
             clear(&mut self.terminal)?;
         }
-        let drawn = self.terminal.draw(render).map(|_| ());
-        drawn.and(self.writer.end())
+        let mut cursor = Cursor::default();
+        let drawn = self.terminal.draw(|frame| cursor = render(frame)).map(|_| ());
+        drawn.and(self.writer.end_frame(cursor))
     }
 
     fn redraw(&mut self) {

@@ -11,7 +11,7 @@ use ratatui::layout::{Rect, Size};
 use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 use rustix::process::{Signal, getpgrp, getsid, kill_current_process_group};
 
-use super::display::Display;
+use super::display::{Cursor, Display};
 use super::encoder::LeanBackend;
 use super::{Notify, modes, notify, writer::FrameWriter};
 
@@ -106,6 +106,14 @@ impl Screen {
     /// # Errors
     /// Writing fails; usually the terminal is gone, and [`Event::HangUp`](super::Event::HangUp) follows.
     pub fn draw(&mut self, render: impl FnOnce(&mut Frame<'_>)) -> io::Result<()> {
+        self.draw_with(|frame| {
+            render(frame);
+            Cursor::default()
+        })
+    }
+
+    /// The same, with the cursor where `render` returns.
+    fn draw_with(&mut self, render: impl FnOnce(&mut Frame<'_>) -> Cursor) -> io::Result<()> {
         self.writer.begin();
         let area = drawn_on(self.terminal.size()?);
         if area != self.area {
@@ -116,8 +124,9 @@ impl Screen {
             self.terminal.backend_mut().write_all(&modes::with_redraw())?;
             clear(&mut self.terminal)?;
         }
-        let drawn = self.terminal.draw(render).map(|_| ());
-        drawn.and(self.writer.end())
+        let mut cursor = Cursor::default();
+        let drawn = self.terminal.draw(|frame| cursor = render(frame)).map(|_| ());
+        drawn.and(self.writer.end_frame(cursor))
     }
 
     /// Discards the knowledge of the screen, so that the next frame is drawn completely.
@@ -209,8 +218,8 @@ impl Screen {
 }
 
 impl Display for Screen {
-    fn draw(&mut self, render: &mut dyn FnMut(&mut Frame<'_>)) -> io::Result<()> {
-        Screen::draw(self, render)
+    fn draw(&mut self, render: &mut dyn FnMut(&mut Frame<'_>) -> Cursor) -> io::Result<()> {
+        self.draw_with(render)
     }
 
     fn busy_until(&self, now: Instant) -> Option<Instant> {

@@ -5,8 +5,12 @@ use std::io::{self, Write};
 use std::rc::Rc;
 use std::time::Instant;
 
+use crossterm::cursor::{MoveTo, Show};
+use crossterm::queue;
 use ratatui::backend::Backend;
+use ratatui::layout::Position;
 
+use super::display::Cursor;
 use super::encoder::LeanBackend;
 use super::pace::{self, Pace};
 
@@ -34,6 +38,8 @@ struct Shared<W> {
     unchanged: Vec<u8>,
     /// On a line that may be slow.
     pace: Option<Pace>,
+    /// The cursor after the last frame.
+    cursor: Cursor,
 }
 
 impl<W> Clone for FrameWriter<W> {
@@ -49,7 +55,15 @@ impl<W: Write> FrameWriter<W> {
         let _ = backend.draw(std::iter::empty()).and_then(|()| backend.hide_cursor());
         let frame = Vec::with_capacity(CAPACITY);
         FrameWriter {
-            shared: Rc::new(RefCell::new(Shared { out, frame, holding: false, closed: false, unchanged, pace: None })),
+            shared: Rc::new(RefCell::new(Shared {
+                out,
+                frame,
+                holding: false,
+                closed: false,
+                unchanged,
+                pace: None,
+                cursor: Cursor::default(),
+            })),
         }
     }
 
@@ -77,14 +91,35 @@ impl<W: Write> FrameWriter<W> {
         self.shared.borrow_mut().closed = closed;
     }
 
+    /// Sends bytes that draw nothing, such as a title.
+    ///
     /// # Errors
     /// Those of the underlying writer.
     pub(super) fn end(&self) -> io::Result<()> {
         let mut shared = self.shared.borrow_mut();
         shared.holding = false;
-        if shared.frame[BEGIN.len()..] == shared.unchanged {
+        shared.frame.extend_from_slice(END);
+        shared.send()
+    }
+
+    /// Ends a frame of ratatui, which hides the cursor: puts it where it belongs, and sends nothing if that and the cells are as in
+    /// the last frame.
+    ///
+    /// # Errors
+    /// Those of the underlying writer.
+    pub(super) fn end_frame(&self, cursor: Cursor) -> io::Result<()> {
+        let mut shared = self.shared.borrow_mut();
+        shared.holding = false;
+        if shared.frame[BEGIN.len()..] == shared.unchanged && shared.cursor == cursor {
             shared.frame.clear();
             return Ok(());
+        }
+        shared.cursor = cursor;
+        if let Some(Position { x, y }) = cursor.at {
+            queue!(shared.frame, MoveTo(x, y))?;
+        }
+        if cursor.is_shown {
+            queue!(shared.frame, Show)?;
         }
         shared.frame.extend_from_slice(END);
         let bytes = shared.frame.len();
@@ -142,16 +177,26 @@ mod tests {
         let writer = FrameWriter::new(writes.clone());
         let options = TerminalOptions { viewport: Viewport::Fixed(Rect::new(0, 0, 80, 24)) };
         let mut terminal = Terminal::with_options(LeanBackend::new(writer.clone()), options).unwrap();
-        let mut draw = |text: &str| {
+        let mut draw = |text: &str, at: u16, is_shown: bool| {
             writer.begin();
             terminal.draw(|frame| frame.render_widget(text, frame.area())).unwrap();
-            writer.end().unwrap();
+            writer.end_frame(Cursor { at: Some((at, 4).into()), is_shown }).unwrap();
         };
-        draw("one");
-        draw("one");
-        draw("two");
+        draw("one", 3, false);
+        draw("one", 3, false);
+        draw("two", 3, false);
+        // The cursor alone.
+        draw("two", 5, false);
+        draw("two", 5, false);
+        draw("two", 5, true);
+        draw("two", 5, true);
         let writes = writes.0.borrow();
-        assert_eq!(writes.len(), 2);
+        assert_eq!(writes.len(), 4);
+        let ends = |frame: &[u8], text: &str| frame.ends_with(&[text.as_bytes(), END].concat());
+        assert!(
+            ends(&writes[1], "\x1b[5;4H") && ends(&writes[2], "\x1b[5;6H") && ends(&writes[3], "\x1b[5;6H\x1b[?25h")
+        );
+        assert!(writes[2].len() <= BEGIN.len() + 40 + END.len(), "{:?}", writes[2]);
         assert!(writes.iter().all(|frame| frame.starts_with(BEGIN) && frame.ends_with(END)));
     }
 

@@ -95,6 +95,8 @@ pub struct Chooser {
     /// Whether typed or pasted text was cut off.
     pub full: bool,
     list: ListState,
+    /// The last input moved the selection and did not type.
+    has_moved: bool,
     /// The area of the rows drawn last.
     rows: Rect,
 }
@@ -102,6 +104,11 @@ pub struct Chooser {
 impl Chooser {
     pub fn selected(&self) -> usize {
         self.list.selected
+    }
+
+    /// Returns the place of the text cursor, which is at `caret` while text is typed; `None` while the selection is moved.
+    pub fn caret(&self, caret: (u16, u16)) -> Option<(u16, u16)> {
+        (!self.has_moved).then_some(caret)
     }
 
     pub fn select(&mut self, index: usize) {
@@ -150,13 +157,17 @@ impl Chooser {
             KeyCode::Char('n') if control => self.step(KeyCode::Down, len),
             KeyCode::Char('p') if control => self.step(KeyCode::Up, len),
             KeyCode::Char(_) if control => Choice::Ignored,
-            code if self.list.key(code, len, usize::from(self.rows.height), letters) => Choice::Moved,
+            code if self.list.key(code, len, usize::from(self.rows.height), letters) => {
+                self.has_moved = true;
+                Choice::Moved
+            }
             _ => Choice::Ignored,
         }
     }
 
     fn step(&mut self, code: KeyCode, len: usize) -> Choice {
         self.list.key(code, len, 1, false);
+        self.has_moved = true;
         Choice::Moved
     }
 
@@ -169,7 +180,7 @@ impl Chooser {
     }
 
     fn find_anew(&mut self) -> Choice {
-        self.full = false;
+        (self.full, self.has_moved) = (false, false);
         self.list.selected = 0;
         Choice::None
     }
@@ -209,6 +220,9 @@ impl Chooser {
             let place = row(area, line as u16);
             let role = if index == self.list.selected { Role::Selection } else { Role::Text };
             buf.set_style(place, look.style(role));
+            if index == self.list.selected {
+                look.choice.set(place);
+            }
             draw(index, place, role, buf);
         }
     }

@@ -3,6 +3,7 @@
 pub(crate) mod board;
 pub(crate) mod cells;
 pub(crate) mod chart;
+mod choice;
 pub(crate) mod digits;
 pub(crate) mod form;
 pub(crate) mod list;
@@ -21,16 +22,22 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr};
 
 use crate::sanitize;
 use crate::theme::{Glyphs, Role, Theme};
+use choice::Choice;
 pub(crate) use scale::interval;
 
-/// The appearance: the theme's styles and its glyphs.
+/// The appearance: the theme's styles and its glyphs; and where the choice is in what is drawn by them.
 #[derive(Clone, Debug)]
 pub struct Look {
     pub theme: Theme,
     pub glyphs: Glyphs,
+    pub(crate) choice: Choice,
 }
 
 impl Look {
+    pub fn new(theme: Theme, glyphs: Glyphs) -> Look {
+        Look { theme, glyphs, choice: Choice::default() }
+    }
+
     pub(crate) fn style(&self, role: Role) -> Style {
         self.theme.style(role)
     }
@@ -101,6 +108,9 @@ pub(crate) fn framed(
         .title_bottom(pad(below));
     let inner = block.inner(area);
     block.render(area, buf);
+    if focused {
+        look.choice.focus(inner);
+    }
     inner
 }
 
@@ -125,7 +135,9 @@ pub(crate) fn window_at(place: Rect, title: &str, buf: &mut Buffer, look: &Look)
     Clear.render(place, buf);
     buf.set_style(place, look.style(Role::Overlay));
     let inner = panel(place, Line::from(look.span(Role::Title, title)), true, buf, look);
-    Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner }
+    let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
+    look.choice.focus(inner);
+    inner
 }
 
 /// Draws `line` at the top of `area`, cut to its width.

@@ -218,6 +218,11 @@ impl Terminal {
         state
     }
 
+    /// Returns the row and the column of the terminal's cursor.
+    pub fn cursor(&self) -> (u16, u16) {
+        self.shared.lock().screen.screen().cursor_position()
+    }
+
     pub fn text(&self) -> String {
         self.shared.lock().screen.screen().contents()
     }

@@ -53,7 +53,7 @@ fn has_colour(styles: &[u16]) -> bool {
 
 #[test]
 fn without_colours_there_are_weights_and_lines() {
-    for start in [start().env("NO_COLOR", "1"), start().env("TERM", "dumb"), start().env("TERM", "vt100")] {
+    for start in [start().env("NO_COLOR", "1"), start().env("TERM", "vt100")] {
         let styles = styles(&visit(start));
         assert!(!has_colour(&styles), "{styles:?}");
         for (weight, code) in [("bold", 1), ("underline", 4), ("reverse", 7)] {
@@ -210,4 +210,36 @@ fn a_terminal_that_shows_it_is_huge_is_drawn_on_in_part() {
     terminal.until_gone(HELP);
     terminal.keys("q");
     assert_eq!(terminal.end().status, 0);
+}
+
+/// `tmux display -p '#{cursor_x},#{cursor_y}'` shows the same.
+#[test]
+fn the_terminals_cursor_follows_the_choice_and_is_hidden_unless_the_config_shows_it() {
+    for (config, is_hidden) in [(QUICK.to_owned(), true), (format!("{QUICK}[ui]\ncursor = true\n"), false)] {
+        let args = ["--game", "othello", "--south", "human", "--north", "human"];
+        let mut terminal = mancalab(&args).config(&config).open();
+        terminal.until("Black");
+        let mut places = Vec::new();
+        for key in ["\x1b[C", "\x1b[C", "\x1b[B", "\x1b[D"] {
+            let before = terminal.cursor();
+            terminal.keys(key);
+            terminal.until_screen("another place of the cursor", |screen| {
+                screen.cursor_position() != before && screen.hide_cursor() == is_hidden
+            });
+            places.push(terminal.cursor());
+        }
+        // Right, down, left.
+        assert!(places[1].0 == places[0].0 && places[1].1 > places[0].1, "{places:?}");
+        assert!(places[2].0 > places[1].0 && places[2].1 == places[1].1, "{places:?}");
+        assert_eq!(places[3], (places[2].0, places[0].1));
+        // A text being typed shows it in any case.
+        terminal.keys(":");
+        terminal.until_screen("the cursor of the palette", |screen| !screen.hide_cursor());
+        terminal.keys("\x1b[B");
+        terminal.until_screen("the cursor at a row", |screen| screen.hide_cursor() == is_hidden);
+        terminal.keys(ESC);
+        terminal.until_gone("Find");
+        terminal.keys("q");
+        assert_eq!(terminal.end().status, 0);
+    }
 }

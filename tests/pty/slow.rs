@@ -185,7 +185,7 @@ impl Line {
 
     /// Returns whether all that was sent has come and been answered.
     fn settle(&self) {
-        self.until("quiet", |_| self.shared.queue.lock().unwrap().is_empty());
+        drop(self.until("quiet", |_| self.shared.queue.lock().unwrap().is_empty()));
         let mut far = self.shared.far.lock().unwrap();
         // Longer than the answer to a request and the next frame take.
         let quiet = 4 * WAY;
@@ -205,7 +205,7 @@ fn a_screen_and_a_closed_dialog_come_soon() {
     let bytes = line.until("the first screen", |far| far.text().contains("No moves yet")).bytes;
     println!("first screen: {bytes} bytes");
     assert!(WAY + BYTE * u32::try_from(bytes).unwrap() < Duration::from_secs(8), "{bytes} bytes");
-    line.until("the notice", |far| far.text().contains("Slow line: animation off"));
+    drop(line.until("the notice", |far| far.text().contains("Slow line: animation off")));
     line.settle();
     for _ in 0..2 {
         let opened = line.effect("?", "help", |far| far.text().contains(HELP));
@@ -217,7 +217,7 @@ fn a_screen_and_a_closed_dialog_come_soon() {
     let last = line.shared.far.lock().unwrap().text();
     assert!(!last.contains("Slow line"), "said once: {last}");
     line.keys("q");
-    line.until("the end", |far| !far.screen.screen().alternate_screen());
+    drop(line.until("the end", |far| !far.screen.screen().alternate_screen()));
     assert!(line.child.wait().unwrap().success());
 }
 
@@ -226,7 +226,7 @@ fn keys_do_not_wait_behind_old_frames() {
     let config = "[board]\nanimation = 12\nautoplay = 10.0\n";
     let mut line = open(&["--south", "random", "--north", "random", "--seed", "1"], config);
     // The frames of a game of computers without a pause.
-    line.until("moves", |far| far.reports >= 3 && far.text().contains("South"));
+    drop(line.until("moves", |far| far.reports >= 3 && far.text().contains("South")));
     let quit = line.effect("qq", "quit", |far| !far.screen.screen().alternate_screen());
     assert!(quit < Duration::from_secs(4), "{quit:?}");
     let status = line.child.wait().unwrap();

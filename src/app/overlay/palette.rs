@@ -211,7 +211,7 @@ impl Overlay for Palette {
         self.chooser.draw(rows, found.len(), buf, look, |index, at, role, buf| {
             draw_entry(&entries[found[index]], at, role, buf, look);
         });
-        Some(cursor).filter(|&(x, y)| area.contains((x, y).into()))
+        self.chooser.caret(cursor).filter(|&(x, y)| area.contains((x, y).into()))
     }
 }
 

@@ -12,7 +12,7 @@ fn screens(stage: &mut Stage) -> String {
     let sized = |stage: &mut Stage, (width, height)| format!("{width}x{height}\n{}", stage.screen(width, height));
     let coloured: Vec<String> = SIZES.into_iter().map(|size| sized(stage, size)).collect();
     let theme = Theme::load("dark", ColorDepth::None, &Paths::default()).unwrap();
-    stage.set_look(Look { theme, glyphs: Glyphs::ascii() });
+    stage.set_look(Look::new(theme, Glyphs::ascii()));
     let plain = [(80, 24), (120, 40)].map(|size| sized(stage, size));
     stage.set_look(look());
     [coloured, plain.into()].concat().join("\n")

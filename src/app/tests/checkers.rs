@@ -49,7 +49,7 @@ fn checkers_with_samuels_terms() {
 fn checkers_in_ascii_without_colour() {
     let mut stage = checkers("human", "human");
     let theme = Theme::load("dark", ColorDepth::None, &Paths::default()).unwrap();
-    stage.set_look(Look { theme, glyphs: Glyphs::ascii() });
+    stage.set_look(Look::new(theme, Glyphs::ascii()));
     stage.paste(JUMPS);
     stage.keys("h");
     let hint = screens(&mut stage);

@@ -27,7 +27,7 @@ fn othello_with_the_cursor_and_an_analysis() {
 fn othello_in_ascii_without_colour() {
     let mut stage = othello("human", "human");
     let theme = Theme::load("dark", ColorDepth::None, &Paths::default()).unwrap();
-    stage.set_look(Look { theme, glyphs: Glyphs::ascii() });
+    stage.set_look(Look::new(theme, Glyphs::ascii()));
     stage.keys("d 3 c 5 right");
     insta::assert_snapshot!(screens(&mut stage) + &stage.styles());
 }

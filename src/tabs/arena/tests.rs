@@ -204,3 +204,13 @@ fn view_model() {
     crate::files::write_atomic(&path, crate::app::stage::svg(&stage.buffer(110, 32)).as_bytes()).unwrap();
     stage.press("x");
 }
+
+#[test]
+fn the_cursor_goes_with_the_matrix_and_the_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    tournament(&mut stage, &PLAYERS, "3", "7");
+    stage.cursor_follows("down right left up");
+    stage.keys("f");
+    stage.cursor_follows("down down up");
+}

@@ -232,7 +232,7 @@ impl Overlay for Games {
             draw_preview(about, Rect { x: body.right() - aside, width: aside, ..body }, buf, look);
         }
         let cursor = (inner.x + 6 + width(&typed), inner.y);
-        Some(cursor).filter(|&(x, y)| area.contains((x, y).into()))
+        self.chooser.caret(cursor).filter(|&(x, y)| area.contains((x, y).into()))
     }
 }
 

@@ -72,8 +72,28 @@ impl Board {
         if !places.reports.is_empty() {
             self.draw_reports(&places, buf, look);
         }
+        self.report_choice(places.moves, look);
         if self.has_card() {
             self.draw_card(if places.board.width < card::WIDE { area } else { places.board }, buf, look);
+        }
+    }
+
+    /// Reports the place of the choice: the cursor on the board, or else the current move in the list of moves or on the board.
+    fn report_choice(&self, moves: Rect, look: &Look) {
+        let cursor = match &self.edit {
+            Some(edit) => Some(edit.cursor),
+            None => self.entry_cursor().map(game::Place::Square),
+        };
+        let drawn = |wanted: game::Place| self.places.iter().find(|(_, place)| *place == wanted).map(|(area, _)| *area);
+        if let Some(area) = cursor.and_then(drawn) {
+            return look.choice.set_middle(area);
+        }
+        let current = self.rows.iter().find(|(_, node)| *node == self.record.at()).map(|(area, _)| *area);
+        let last = || self.record.last().and_then(|(before, mv)| before.places(mv).last().copied()).and_then(drawn);
+        match current {
+            Some(area) => look.choice.set(area),
+            None if moves.height > 2 => look.choice.set(Rect { x: moves.x + 1, y: moves.y + 1, width: 1, height: 1 }),
+            None => last().into_iter().for_each(|area| look.choice.set_middle(area)),
         }
     }
 

@@ -55,7 +55,7 @@ pub(crate) struct Lines {
 
 /// The look of texts: ASCII without colours.
 pub(crate) fn look() -> Look {
-    Look { theme: Theme::usual(ColorDepth::None), glyphs: Glyphs::ascii() }
+    Look::new(Theme::usual(ColorDepth::None), Glyphs::ascii())
 }
 
 fn known_words() -> String {

@@ -228,7 +228,7 @@ impl Overlay for Load {
             draw_preview(about, preview, buf, look);
         }
         let cursor = (inner.x + 6 + width(&typed), inner.y);
-        Some(cursor).filter(|&(x, y)| area.contains((x, y).into()))
+        self.chooser.caret(cursor).filter(|&(x, y)| area.contains((x, y).into()))
     }
 }
 

@@ -355,3 +355,20 @@ fn view_model() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/evolution.svg");
     crate::files::write_atomic(&path, crate::app::stage::svg(&stage.buffer(120, 40)).as_bytes()).unwrap();
 }
+
+#[test]
+fn the_cursor_goes_with_the_programs_the_chart_and_the_nodes() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    small_run(&mut stage);
+    stage.cursor_follows("down down up");
+    // From the population to the fitness: the line of the chart's cursor.
+    stage.keys("f left");
+    let ((x, y), _) = stage.cursor(80, 24);
+    stage.keys("left");
+    let ((left, same), _) = stage.cursor(80, 24);
+    assert!(left < x && same == y, "{}", stage.screen(80, 24));
+    stage.keys("esc f f");
+    assert!(stage.shows("Values in the start position"), "{}", stage.screen(80, 24));
+    stage.cursor_follows("down");
+}

@@ -86,6 +86,16 @@ fn a_click_chooses_and_a_double_click_opens() {
 }
 
 #[test]
+fn the_cursor_goes_with_the_runs_and_the_columns_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    stage.keys("end");
+    stage.cursor_follows("up up down");
+    stage.keys("end space up space up space C");
+    stage.cursor_follows("right right left");
+}
+
+#[test]
 fn marked_runs_are_set_side_by_side() {
     let folder = tempfile::tempdir().unwrap();
     let runs = folder.path();

@@ -95,6 +95,9 @@ pub fn list(
     for (line, index) in shown.enumerate() {
         let (measure, place) = (&MEASURES[index], row(inner, line as u16));
         let chosen = focused && index == list.selected;
+        if chosen {
+            look.choice.set(place);
+        }
         let (mark, role) = if chosen { (look.glyphs.pointer, Role::Selection) } else { (" ", Role::Text) };
         let values: Vec<f64> = history.iter().map(|past| (measure.value)(past)).collect();
         let name = format!("{mark}{:<NAME$}", measure.name);

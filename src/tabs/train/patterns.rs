@@ -307,6 +307,9 @@ impl Patterns {
         for (line, index) in shown.enumerate() {
             let place = row(below, line as u16);
             let is_chosen = index == self.list.selected;
+            if is_chosen && focused {
+                look.choice.set(place);
+            }
             let role = if is_chosen && focused { Role::Selection } else { Role::Text };
             let mark = if is_chosen { look.glyphs.pointer } else { " " };
             let values: Vec<f64> = view.past.iter().filter_map(|past| measures[index].of(past)).collect();

@@ -135,6 +135,9 @@ fn block(view: &View, probe: &Probe, most: u16, chosen: bool, area: Rect, buf: &
         ply => format!("ply {ply}, {seat}"),
     };
     let (mark, role) = if chosen { (look.glyphs.pointer, Role::Selection) } else { (" ", Role::Title) };
+    if chosen {
+        look.choice.set(area);
+    }
     put(look.span(role, clip(&format!("{mark}{what}"), cells, look)), area, buf);
     let value = f64::from(opinion.value);
     let number = look.with_minus(&format!(" {value:>+6.2} "));

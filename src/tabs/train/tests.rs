@@ -277,3 +277,14 @@ fn patterns_can_be_challenged() {
     stage.keys("c");
     assert!(stage.shows("Black  you") && stage.shows("White  minimax:1@othello.patterns"), "{}", stage.screen(120, 40));
 }
+
+#[test]
+fn the_cursor_goes_with_the_measures_and_the_positions() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    small_run(&mut stage);
+    stage.click("value loss");
+    stage.cursor_follows("down down up");
+    stage.keys("f");
+    stage.cursor_follows("down");
+}

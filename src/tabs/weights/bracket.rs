@@ -201,6 +201,9 @@ impl Cursor {
             for (which, &y) in ys.iter().enumerate() {
                 let Some(cells) = seen(y) else { continue };
                 let (won, text) = text(shown, slot, which, look);
+                if is_chosen && which == 0 {
+                    look.choice.set(cells);
+                }
                 let role = match (is_chosen, won) {
                     (true, _) => Role::Selection,
                     (false, true) => Role::Text,

@@ -178,3 +178,15 @@ fn eleven_weights_are_all_seen() {
         }
     }
 }
+
+#[test]
+fn the_cursor_goes_with_the_genomes_and_through_the_rounds() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut first = stage(folder.path());
+    small_run(&mut first);
+    first.cursor_follows("down down up");
+    let folder = tempfile::tempdir().unwrap();
+    let mut second = stage(folder.path());
+    knocked_out(&mut second, "8");
+    second.cursor_follows("left left down");
+}

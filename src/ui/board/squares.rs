@@ -250,6 +250,9 @@ impl Painter<'_> {
         }
         let place = Place::Square(square);
         let view = self.view;
+        if view.cursor == Some(place) {
+            self.look.choice.set_middle(at);
+        }
         if view.hand == Some(place) || view.cursor == Some(place) || view.named.contains(&place) {
             let style = self.look.style(Role::Selection);
             // A whole square in reverse video would look like a disc.
@@ -410,7 +413,7 @@ mod tests {
         }
         let board = Board::Squares(squares);
         for glyphs in [Glyphs::unicode(), Glyphs::ascii()] {
-            let look = Look { theme: Theme::usual(ColorDepth::None), glyphs };
+            let look = Look::new(Theme::usual(ColorDepth::None), glyphs);
             for room in [(18, 9), (35, 18), (51, 26), (67, 34), (120, 50)] {
                 let (buf, places) = drawn(&board, Side::South, room, &look);
                 let mut seen: Vec<String> = places[..5].iter().map(|(at, _)| text(&buf, *at)).collect();

@@ -108,6 +108,10 @@ impl HeatMap {
         for (line, index) in shown.enumerate() {
             let (heat, place) = (&self.rows[index], row(body, line as u16));
             let chosen = focused && index == list.selected;
+            if chosen {
+                let column = cursor_column(cursor.map(|at| at as f64), plot, x).unwrap_or(place.x);
+                look.choice.set(Rect { x: column, width: 1, ..place });
+            }
             let (mark, role) = if chosen { (look.glyphs.pointer, Role::Selection) } else { (" ", Role::Dim) };
             let label = clip(&heat.label, names - 2, look);
             let gap = " ".repeat(usize::from(names - 1 - width(&label)));

@@ -103,11 +103,20 @@ fn a_plan_is_opened_from_the_list_and_shows_its_units_and_what_they_give() {
     screens.push(stage.screen(120, 40));
     screens.push(stage.screen(40, 12));
     let theme = Theme::load("mono", ColorDepth::True, &Paths::default()).unwrap();
-    stage.set_look(Look { theme, glyphs: Glyphs::ascii() });
+    stage.set_look(Look::new(theme, Glyphs::ascii()));
     screens.push(stage.screen(80, 24));
     assert!(screens[4].is_ascii(), "{}", screens[4]);
     insta::assert_snapshot!(screens.join("\n"));
     assert_eq!(files(plan.folder()), before, "watching writes nothing");
+}
+
+#[test]
+fn the_cursor_goes_with_the_units() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut stage, _, _) = stage(folder.path());
+    stage.keys("end enter");
+    stage.screen(80, 24);
+    stage.cursor_follows("right right left");
 }
 
 #[test]

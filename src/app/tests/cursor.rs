@@ -1,0 +1,184 @@
+//! The terminal's cursor is where the choice is, on every tab and in every dialog: readers of screens follow it.
+
+use std::fs;
+
+use crate::app::stage::{Stage, config};
+use crate::config::Config;
+use crate::tabs::staged::with_runs;
+
+fn of_game(game: &str) -> Stage {
+    let mut config = config();
+    config.board.game = game.parse().unwrap();
+    Stage::with_config(config, "human", "human")
+}
+
+/// The symbols from the cursor on, on an 80×24 screen.
+fn at_cursor(stage: &mut Stage, length: usize) -> String {
+    let ((x, y), _) = stage.cursor(80, 24);
+    let buffer = stage.buffer(80, 24);
+    (x..80).take(length).map(|x| buffer[(x, y)].symbol().to_owned()).collect()
+}
+
+#[test]
+fn on_the_board_it_goes_with_the_squares_and_their_cursor() {
+    for game in ["othello", "checkers"] {
+        let mut stage = of_game(game);
+        stage.keys("right");
+        stage.cursor_follows("right up left down");
+    }
+    // The square itself, not only another cell.
+    let mut stage = of_game("othello");
+    stage.keys("right");
+    let (first, _) = stage.cursor(80, 24);
+    stage.keys("right");
+    let (second, _) = stage.cursor(80, 24);
+    assert_eq!((second.1, second.0 - first.0), (first.1, 4), "the width of a square");
+}
+
+#[test]
+fn on_the_board_it_goes_with_the_moves_of_a_game_of_pits() {
+    let mut stage = Stage::new("human", "human");
+    stage.keys("C F b A");
+    assert_eq!(at_cursor(&mut stage, 1), "A");
+    stage.cursor_follows("left left");
+    assert_eq!(at_cursor(&mut stage, 1), "F");
+    stage.cursor_follows("right right");
+    // At the start there is none: it stands at the head of the list.
+    stage.keys("home");
+    let ((x, y), is_shown) = stage.cursor(80, 24);
+    assert!(stage.screen(80, 24).lines().nth(usize::from(y) - 1).unwrap().contains("Moves") && x > 0 && !is_shown);
+}
+
+#[test]
+fn where_a_position_is_set_up_it_goes_with_the_pits_and_squares() {
+    let mut stage = Stage::new("human", "human");
+    stage.keys("p");
+    let places: Vec<_> = ["right", "right", "up", "left"]
+        .into_iter()
+        .map(|key| {
+            stage.keys(key);
+            stage.cursor(80, 24).0
+        })
+        .collect();
+    assert!(places[0].0 < places[1].0 && places[0].1 == places[1].1, "{places:?}");
+    assert!(places[2].1 < places[1].1 && places[3].0 < places[2].0, "{places:?}");
+    // The number that is typed appears there.
+    stage.keys("7");
+    assert_eq!(at_cursor(&mut stage, 1), "7");
+    of_game("othello").keys("p").cursor_follows("right down");
+}
+
+#[test]
+fn in_forms_it_goes_with_the_fields_and_is_shown_where_text_is_typed() {
+    let mut stage = Stage::new("human", "minimax:8");
+    stage.keys("n");
+    stage.cursor_follows("down down");
+    assert!(!stage.cursor(80, 24).1, "a field without text");
+    stage.keys("down");
+    assert!(stage.cursor(80, 24).1, "a player is typed");
+    let (before, _) = stage.cursor(80, 24);
+    stage.text("x");
+    assert_ne!(stage.cursor(80, 24).0, before);
+    stage.keys("tab");
+    assert!(stage.cursor(80, 24).0.1 > before.1);
+    // Saving, and a comment.
+    for keys in ["esc C s", "esc ;"] {
+        stage.keys(keys);
+        let ((x, _), is_shown) = stage.cursor(80, 24);
+        stage.text("y");
+        assert!(is_shown && stage.cursor(80, 24).0.0 != x, "{keys}");
+    }
+    stage.keys("esc O");
+    let (before, _) = stage.cursor(80, 24);
+    stage.keys("tab");
+    assert_ne!(stage.cursor(80, 24).0, before, "the players to play on with");
+}
+
+#[test]
+fn in_lists_it_goes_with_the_rows_and_back_to_what_is_typed() {
+    let mut stage = Stage::new("human", "human");
+    stage.keys(":");
+    let (caret, is_shown) = stage.cursor(80, 24);
+    assert!(is_shown);
+    stage.cursor_follows("down down");
+    assert!(!stage.cursor(80, 24).1);
+    stage.text("a");
+    assert_eq!(stage.cursor(80, 24), ((caret.0 + 1, caret.1), true));
+    stage.keys("esc T");
+    stage.cursor_follows("down down up");
+}
+
+#[test]
+fn in_the_lists_of_games_it_goes_with_the_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["one", "two", "three"] {
+        fs::write(folder.path().join(format!("{name}.game")), "[Game \"kalah:6x4:standard\"]\n\n1. C F\n").unwrap();
+    }
+    let mut stage = Stage::in_folder(config(), "human", "human", Some(folder.path().to_owned()));
+    stage.keys("l");
+    assert!(stage.cursor(80, 24).1, "what is typed finds games");
+    stage.cursor_follows("down down");
+    let games = "1. 11-15 23-19 *\n\n[Event \"b\"]\n1. 9-13 *\n\n[Event \"c\"]\n1. 9-14 *\n";
+    stage.keys("esc").paste(&format!("[Event \"a\"]\n{games}"));
+    assert!(stage.shows("1-3 of 3") || stage.shows("3 games"), "{}", stage.screen(120, 40));
+    stage.cursor_follows("down down");
+}
+
+#[test]
+fn in_pages_of_text_it_is_at_the_first_line_and_in_questions_at_the_answers() {
+    let mut stage = Stage::new("human", "human");
+    stage.keys("?");
+    let ((_, top), _) = stage.cursor(80, 24);
+    let line = |stage: &mut Stage| at_cursor(stage, 20);
+    let first = line(&mut stage);
+    stage.keys("down");
+    assert!(stage.cursor(80, 24).0.1 == top && line(&mut stage) != first, "the next line moves to the cursor");
+    stage.keys("esc C R");
+    assert_eq!(at_cursor(&mut stage, 8), "y resign");
+    stage.keys("esc delete");
+    assert!(at_cursor(&mut stage, 1).starts_with('y'), "{}", stage.screen(80, 24));
+}
+
+#[test]
+fn the_first_start_has_it_in_its_form() {
+    use crate::paths::Paths;
+    use crate::tabs::board::{Settings, Setup};
+    let board = Settings { welcomes: true, ..Settings::new(Setup::from_config(&config().board), None) };
+    let tabs = crate::tabs::all(crate::tabs::Opening::new(board, &Paths::default()));
+    let mut stage = Stage::with_tabs(config(), tabs);
+    stage.cursor_follows("down down up");
+}
+
+#[test]
+fn in_the_lists_of_runs_and_in_the_monitor_it_goes_with_the_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = with_runs("5", folder.path(), None);
+    for tab in ["2", "3", "4", "5"] {
+        stage.keys(tab);
+        stage.cursor_follows("down up");
+        // The form of the preset, and leaving it.
+        stage.keys("e");
+        let (before, _) = stage.cursor(80, 24);
+        stage.keys("down");
+        assert_ne!(stage.cursor(80, 24).0, before, "{tab}");
+        stage.keys("esc");
+    }
+    stage.keys("3 e").text("5").keys("down").text("2").keys("down").text("4").keys("enter");
+    stage.wait();
+    stage.keys("esc e").text("6").keys("down").text("2").keys("down").text("4").keys("enter");
+    stage.wait();
+    stage.keys("6 r");
+    stage.cursor_follows("down up");
+}
+
+#[test]
+fn the_config_shows_it() {
+    let mut config: Config = config();
+    config.ui.cursor = true;
+    let mut stage = Stage::with_config(config, "human", "human");
+    stage.keys("C");
+    assert!(stage.cursor(80, 24).1);
+    // Where the screen is too small for anything, nothing is chosen.
+    stage.buffer(20, 5);
+    assert_eq!(stage.app.cursor(), crate::term::Cursor::default());
+}
