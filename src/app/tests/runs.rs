@@ -16,7 +16,7 @@ use crate::tabs::staged::with_runs;
 use crate::tabs::{Opening, all};
 
 /// A run that was started and stands at its first generation, held by this process until dropped.
-fn begun(runs: &Path, name: &str) -> RunJob<WeightsRun> {
+pub(super) fn begun(runs: &Path, name: &str) -> RunJob<WeightsRun> {
     let mut settings = preset("kalah-thesis").unwrap();
     for (key, value) in [("population", "4"), ("generations", "3"), ("depth", "1"), ("games", "1")] {
         settings.set(key, value).unwrap();

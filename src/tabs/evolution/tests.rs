@@ -368,7 +368,7 @@ fn the_cursor_goes_with_the_programs_the_chart_and_the_nodes() {
     stage.keys("left");
     let ((left, same), _) = stage.cursor(80, 24);
     assert!(left < x && same == y, "{}", stage.screen(80, 24));
-    stage.keys("esc f f");
+    stage.keys("esc f z");
     assert!(stage.shows("Values in the start position"), "{}", stage.screen(80, 24));
     stage.cursor_follows("down");
 }
