@@ -183,7 +183,7 @@ fn mistakes_name_what_would_be_accepted() {
         (&["--seed", "x"], &["'x'", "--seed", "whole number from 0"]),
         (&["--seed", "99999999999999999999"], &["whole number from 0"]),
         (&["--color", "pink"], &["pink", "auto", "never", "256"]),
-        (&["--glyphs", "runes"], &["runes", "unicode or ascii"]),
+        (&["--glyphs", "runes"], &["runes", "unicode, blocks or ascii"]),
         (&["--theme", "nope"], &["nope", "dark", "mono"]),
         (&["--nope"], &["--nope", "Usage: mancalab"]),
         (&["perft", "--depth", "0"], &["from 1 to 30"]),

@@ -58,7 +58,7 @@ impl Commanded for Monitor {
             .footer("open")
             .enabled_if(|monitor| monitor.selected().is_some())
             .disabled_reason("there are no runs"),
-        Command::new("monitor.look", "Look at all runs again", &["r"], |_, cx| cx.wait_for_runs()).footer("refresh"),
+        Command::new("monitor.look", "Look at all runs again", &["r"], |_, cx| cx.wait_for_runs()),
     ];
 }
 

@@ -85,8 +85,10 @@ fn under_a_dialog_the_footer_is_empty() {
     let mut stage = Stage::new("human", "human");
     let footer = |stage: &mut Stage| stage.screen(80, 24).lines().last().unwrap_or_default().to_owned();
     assert!(footer(&mut stage).contains("? help"));
-    assert_eq!(footer(stage.keys("n")), "");
-    assert_eq!(footer(stage.keys("esc T")), "");
+    // The dialog may reach the last line.
+    let edge = |line: String| line.trim_matches([' ', '╰', '─', '╯']).to_owned();
+    assert_eq!(edge(footer(stage.keys("n"))), "");
+    assert_eq!(edge(footer(stage.keys("esc T"))), "");
     assert!(footer(stage.keys("esc")).contains("? help"));
 }
 
