@@ -399,3 +399,12 @@ fn ten_thousand_mistakes_are_reported_at_once() {
         assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
     }
 }
+/// A result with words is no game of checkers where Othello is assumed.
+#[test]
+fn a_text_without_moves_is_no_game_of_another_format() {
+    let othello: Variant = "othello".parse().unwrap();
+    for text in ["1-1. F5 d6 2. C3 -- \n d3", "1-0 well played"] {
+        assert!(notation::read_any(text, othello).is_err(), "{text}");
+    }
+    assert!(notation::read_any("1-1. 11-15 24-20", othello).is_ok_and(|record| record.line().len() == 2));
+}

@@ -24,7 +24,11 @@ pub fn read_any(text: &str, assumed: impl Into<Assumed>) -> Result<Record, Stopp
     let mut first = None;
     for (variant, bare) in recognised {
         match read_as(text, variant, bare) {
-            Ok(record) => return Ok(record),
+            Ok(record) if variant.name() == usual.name() || bare == Bare::Position || !record.is_empty() => {
+                return Ok(record);
+            }
+            // A result and words without a move may be of any game.
+            Ok(_) => {}
             // Other formats are tried; the game that reads furthest is the one that is meant.
             Err(stopped) => {
                 first = Some(match first {
