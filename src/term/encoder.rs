@@ -305,8 +305,8 @@ mod tests {
     #[test]
     fn runs_are_repeated_where_the_terminal_does_so() {
         let line = |buf: &mut Buffer| buf.set_string(0, 0, "─".repeat(10) + "x", CellStyle::new());
-        assert_eq!(drawn(|buf| _ = line(buf), true), "^[1;1H─^[9bx");
-        assert_eq!(drawn(|buf| _ = line(buf), false), format!("^[1;1H{}x", "─".repeat(10)));
+        assert_eq!(drawn(|buf| line(buf), true), "^[1;1H─^[9bx");
+        assert_eq!(drawn(|buf| line(buf), false), format!("^[1;1H{}x", "─".repeat(10)));
     }
 
     #[test]
@@ -344,7 +344,7 @@ mod tests {
         let piece = (0..SIZE.0, 0..SIZE.1, what, style());
         proptest::collection::vec(piece, 0..12).prop_map(|pieces| {
             let mut buf = Buffer::empty(Rect::new(0, 0, SIZE.0, SIZE.1));
-            pieces.iter().for_each(|(x, y, text, style)| _ = buf.set_string(*x, *y, text, *style));
+            pieces.iter().for_each(|(x, y, text, style)| buf.set_string(*x, *y, text, *style));
             buf
         })
     }

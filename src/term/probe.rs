@@ -177,7 +177,7 @@ impl Pending {
         if !self.width {
             return None;
         }
-        let Some(before) = self.before.replace((row, column)) else { return None };
+        let before = self.before.replace((row, column))?;
         self.width = false;
         let cells = column.checked_sub(before.1).filter(|_| before.0 == row)?;
         match cells {

@@ -55,7 +55,7 @@ fn offered(stage: &mut Stage) -> Vec<CommandEntry> {
 /// Returns whether a command changes the screen, asks the terminal for something, or ends the program.
 fn does_something(stage: &mut Stage, entry: &CommandEntry) -> bool {
     let before = stage.screen(120, 40);
-    stage.press(&entry.label.keys[0]);
+    stage.press(entry.label.keys[0]);
     stage.wait();
     let (app, _) = stage.parts();
     app.quit().is_some() || !app.take_requests().is_empty() || stage.screen(120, 40) != before
