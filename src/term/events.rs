@@ -58,7 +58,7 @@ pub enum Report {
     Repeats,
     /// It has drawn what was sent before the [request](super::Display::measure).
     Drawn,
-    /// The place of the cursor, from 1; only while [awaited](Decoder::await_cursor).
+    /// The place of the cursor, from 1; only while [awaited](super::decoder::Decoder::await_cursor).
     Cursor { row: u16, column: u16 },
     /// Its type.
     Type,
