@@ -399,7 +399,8 @@ fn ten_thousand_mistakes_are_reported_at_once() {
         assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
     }
 }
-/// A result with words is no game of checkers where Othello is assumed.
+
+/// A result with words is not a game of checkers where Othello is assumed.
 #[test]
 fn a_text_without_moves_is_no_game_of_another_format() {
     let othello: Variant = "othello".parse().unwrap();
