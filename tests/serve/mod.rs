@@ -197,36 +197,6 @@ fn limits_end_sessions() {
     assert!(idle.log().contains("no login within 1s"));
 }
 
-/// Games that a person begins in a minute, games in the folder, and the time to come back.
-#[test]
-fn games_are_limited() {
-    if !has_ssh("games_are_limited") {
-        return;
-    }
-    let server = Server::start(&["--anonymous", "--games", "1", "--come-back", "1"]);
-    let key = server.key("anna");
-    let mut anna = Guest::join(&server, "anna", Some(&key));
-    open_table(&mut anna, &engine());
-    for _ in 0..6 {
-        anna.until("Your move");
-        anna.types("b");
-        anna.wait("the answer", |screen| screen.contains("Your move") && screen.contains("1. "));
-        anna.types("R");
-        anna.until("The game is lost then.");
-        anna.types("y");
-        anna.until("(M: rematch)");
-        anna.types("M");
-        anna.wait("a new game, or none", |screen| !screen.contains("(M: rematch)") || screen.contains("a minute"));
-    }
-    anna.until("6 games a minute are the limit");
-    // With all seats empty the table is gone.
-    anna.breaks();
-    let bert = Guest::join(&server, "bert", None);
-    bert.until("No tables yet");
-    assert_eq!(server.games().len(), 1);
-    assert!(server.log().contains("as many games of the lobby as --games allows"), "{}", server.log());
-}
-
 #[test]
 fn a_client_that_sends_much_has_to_wait() {
     if !has_ssh("a_client_that_sends_much_has_to_wait") {
