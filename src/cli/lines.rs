@@ -73,7 +73,7 @@ struct Session {
 impl Session {
     fn run(&mut self, pings: &Receiver<JobId>, signal: &Receiver<()>) {
         loop {
-            self.tell();
+            self.report();
             if self.ends() {
                 return;
             }
@@ -115,7 +115,7 @@ impl Session {
     }
 
     /// Writes what has happened.
-    fn tell(&mut self) {
+    fn report(&mut self) {
         let texts = self.with(|lines, board| lines.news(board)).unwrap_or_default();
         self.print(&texts);
         if let Some(text) = self.app.take_notice() {

@@ -47,7 +47,7 @@ const WORDS: &[Word] = &[
 /// The state of a game by lines: what was written so far.
 pub(crate) struct Lines {
     /// The last position that was written.
-    told: NodeId,
+    written: NodeId,
     /// A hint is being searched.
     awaits_hint: bool,
     quits: bool,
@@ -67,15 +67,15 @@ impl Lines {
     pub fn begin(board: &Board) -> (Lines, Vec<String>) {
         let mut texts = board.introduction();
         texts.extend(board.whose_turn());
-        (Lines { told: board.record.at(), awaits_hint: false, quits: false }, texts)
+        (Lines { written: board.record.at(), awaits_hint: false, quits: false }, texts)
     }
 
     /// Returns what has happened since the last call, a line for each move.
     pub fn news(&mut self, board: &Board) -> Vec<String> {
         let mut texts = Vec::new();
         let here = board.record.at();
-        if here != self.told {
-            let nodes = board.nodes_between(self.told, here);
+        if here != self.written {
+            let nodes = board.nodes_between(self.written, here);
             texts.extend(nodes.into_iter().map(|node| board.sentence(node)));
             if board.is_over() {
                 texts.extend(board.whose_turn());
@@ -84,7 +84,7 @@ impl Lines {
                 let is_named = board.moves_again(here) && text == board.whose_move();
                 *last += &if is_named { String::new() } else { format!(" {text}") };
             }
-            (self.told, self.awaits_hint) = (here, false);
+            (self.written, self.awaits_hint) = (here, false);
         }
         if self.awaits_hint && !board.analysis.waits_for_hint() {
             texts.extend(board.hint_text(&look()).map(|text| text + "."));
@@ -144,13 +144,13 @@ impl Lines {
         }
         let before = board.record.ply();
         board.undo(cx);
-        self.told = board.record.at();
+        self.written = board.record.at();
         let text = match before - board.record.ply() {
             0 => return Vec::new(),
             1 => "Took back 1 move.".to_owned(),
             moves => format!("Took back {moves} moves."),
         };
-        let parts = [Some(text), Some(board.score_text(self.told)), board.whose_turn()];
+        let parts = [Some(text), Some(board.score_text(self.written)), board.whose_turn()];
         vec![parts.into_iter().flatten().collect::<Vec<_>>().join(" ")]
     }
 
