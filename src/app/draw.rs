@@ -16,7 +16,7 @@ use crate::ui::{Look, clip, put, row, width};
 pub(crate) const SMALLEST: (u16, u16) = (40, 12);
 
 /// The width of dialogs on a slow line.
-const WIDE: u16 = 64;
+const WIDE: u16 = 56;
 
 /// The minimum width of the subtitle, which uses the space beside the tabs.
 const SUBTITLE_LEAST: u16 = 10;

@@ -5,7 +5,7 @@
 
 use std::collections::VecDeque;
 use std::io::{Read, Write};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::sync::{Arc, Condvar, Mutex};
 use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, PtySize, native_pty_system};
@@ -159,9 +159,9 @@ impl Line {
         send(self.writer.clone(), keys.to_owned());
     }
 
-    /// Waits until the far terminal meets a condition.
+    /// Waits until the far terminal meets a condition; returns the bytes that have come so far.
     #[track_caller]
-    fn until(&self, what: &str, fits: impl Fn(&Far) -> bool) -> MutexGuard<'_, Far> {
+    fn until(&self, what: &str, fits: impl Fn(&Far) -> bool) -> usize {
         let deadline = Instant::now() + PATIENCE;
         let mut far = self.shared.far.lock().unwrap();
         while !(far.is_whole() && fits(&far)) {
@@ -169,7 +169,7 @@ impl Line {
             assert!(!rest.is_zero() && !far.has_ended, "{what} did not come:\n{}", far.text());
             far = self.shared.news.wait_timeout(far, rest).unwrap().0;
         }
-        far
+        far.bytes
     }
 
     /// Presses a key, and waits for its effect; returns the time that the line takes for both ways and all bytes in between.
@@ -177,15 +177,15 @@ impl Line {
     fn effect(&self, keys: &str, what: &str, fits: impl Fn(&Far) -> bool) -> Duration {
         let before = self.shared.far.lock().unwrap().bytes;
         self.keys(keys);
-        let bytes = self.until(what, fits).bytes - before;
+        let bytes = self.until(what, fits) - before;
         let took = 2 * WAY + BYTE * u32::try_from(bytes).unwrap();
         println!("{what}: {bytes} bytes, {took:?} of the line");
         took
     }
 
-    /// Returns whether all that was sent has come and been answered.
+    /// Waits until all that was sent has come and been answered.
     fn settle(&self) {
-        drop(self.until("quiet", |_| self.shared.queue.lock().unwrap().is_empty()));
+        self.until("quiet", |_| self.shared.queue.lock().unwrap().is_empty());
         let mut far = self.shared.far.lock().unwrap();
         // Longer than the answer to a request and the next frame take.
         let quiet = 4 * WAY;
@@ -202,10 +202,10 @@ impl Line {
 #[test]
 fn a_screen_and_a_closed_dialog_come_soon() {
     let mut line = open(&["--north", "human", "--seed", "1"], "[board]\nanimation = 12\n");
-    let bytes = line.until("the first screen", |far| far.text().contains("No moves yet")).bytes;
+    let bytes = line.until("the first screen", |far| far.text().contains("No moves yet"));
     println!("first screen: {bytes} bytes");
     assert!(WAY + BYTE * u32::try_from(bytes).unwrap() < Duration::from_secs(8), "{bytes} bytes");
-    drop(line.until("the notice", |far| far.text().contains("Slow line: animation off")));
+    line.until("the notice", |far| far.text().contains("Slow line: animation off"));
     line.settle();
     for _ in 0..2 {
         let opened = line.effect("?", "help", |far| far.text().contains(HELP));
@@ -217,7 +217,7 @@ fn a_screen_and_a_closed_dialog_come_soon() {
     let last = line.shared.far.lock().unwrap().text();
     assert!(!last.contains("Slow line"), "said once: {last}");
     line.keys("q");
-    drop(line.until("the end", |far| !far.screen.screen().alternate_screen()));
+    line.until("the end", |far| !far.screen.screen().alternate_screen());
     assert!(line.child.wait().unwrap().success());
 }
 
@@ -226,7 +226,7 @@ fn keys_do_not_wait_behind_old_frames() {
     let config = "[board]\nanimation = 12\nautoplay = 10.0\n";
     let mut line = open(&["--south", "random", "--north", "random", "--seed", "1"], config);
     // The frames of a game of computers without a pause.
-    drop(line.until("moves", |far| far.reports >= 3 && far.text().contains("South")));
+    line.until("moves", |far| far.reports >= 3 && far.text().contains("South"));
     let quit = line.effect("qq", "quit", |far| !far.screen.screen().alternate_screen());
     assert!(quit < Duration::from_secs(4), "{quit:?}");
     let status = line.child.wait().unwrap();
