@@ -56,7 +56,7 @@ impl App {
         self.drawn = now;
         let area = frame.area();
         self.cursor = Cursor::default();
-        self.look.choice.begin();
+        self.look.cursor_place.begin();
         self.too_small = area.width < SMALLEST.0 || area.height < SMALLEST.1;
         if self.too_small {
             return self.draw_notice_of_size(frame);
@@ -70,7 +70,7 @@ impl App {
         self.draw_page(frame);
         if let Some(worn) = worn {
             let shown = std::mem::replace(&mut self.look, worn);
-            self.look.choice = shown.choice;
+            self.look.cursor_place = shown.cursor_place;
         }
         let mut cursor = None;
         if is_shaded {
@@ -85,13 +85,14 @@ impl App {
         }
         self.cursor = match cursor {
             Some(caret) => Cursor { at: Some(caret.into()), is_shown: true },
-            None => Cursor { at: self.look.choice.get(), is_shown: self.config.ui.cursor },
+            None => Cursor { at: self.look.cursor_place.get(), is_shown: self.config.ui.cursor },
         };
         self.cursor.at = self.cursor.at.filter(|at| area.contains(*at));
         self.cursor.is_shown &= self.cursor.at.is_some();
     }
 
-    /// The terminal's cursor in the frame drawn last: at the text being typed, or else hidden at the choice.
+    /// The terminal's cursor in the frame drawn last: at the text being typed, or else at the choice, where it is hidden
+    /// unless `ui.cursor` is true.
     pub(crate) fn cursor(&self) -> Cursor {
         self.cursor
     }

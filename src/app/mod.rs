@@ -289,7 +289,7 @@ impl App {
         tabs.chain(self.notice.as_ref().and_then(|notice| notice.until))
             .chain(self.draw_at().max(busy).filter(|_| self.stale != Stale::No))
             .chain(self.ends)
-            .chain(self.theme_hint)
+            .chain(self.theme_hint.filter(|_| self.may_hint()))
             .chain(self.runs_deadline())
             .min()
     }
@@ -301,7 +301,7 @@ impl App {
 
     /// Handles the measurement of the line to the display. On a slow one moves are no longer animated; on another one boards get their
     /// colours.
-    pub(crate) fn take_line(&mut self, is_slow: bool, now: Instant) {
+    pub(crate) fn take_line_speed(&mut self, is_slow: bool, now: Instant) {
         let tabs = if is_slow { self.tabs.len() } else { 0 };
         (0..tabs).for_each(|index| self.with_tab(index, now, |tab, cx| tab.slow_line(cx)));
         self.mark(Stale::Input);

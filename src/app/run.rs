@@ -72,7 +72,7 @@ fn handle(app: &mut App, display: &mut dyn Display, event: Event) {
     match event {
         Event::Report(Report::Drawn) => {
             if let Some(is_slow) = display.measure(now) {
-                app.take_line(is_slow, now);
+                app.take_line_speed(is_slow, now);
             }
         }
         Event::Report(Report::Repeats) => display.repeat(),
@@ -83,7 +83,7 @@ fn handle(app: &mut App, display: &mut dyn Display, event: Event) {
 /// Waits for the reports that the terminal owes, which the shell would take for typing. A request to end does not wait.
 fn await_reports(app: &mut App, display: &mut dyn Display, events: &Events) {
     while events.ending.requested().is_none()
-        && let Some(until) = display.busy_until(Instant::now()).filter(|_| display.owes_reports())
+        && let Some(until) = display.busy_until(Instant::now()).filter(|_| display.has_open_requests())
         && let Ok(event) = events.receiver.recv_deadline(until)
     {
         // What is typed behind the key that quits is for nobody.

@@ -220,9 +220,9 @@ fn a_slow_line_ends_the_animation_and_spares_bytes() {
     };
     assert!(2 * closing(&mut stage, true) < closing(&mut stage, false));
     let now = std::time::Instant::now();
-    stage.app.take_line(false, now);
+    stage.app.take_line_speed(false, now);
     assert!(!stage.shows("Slow line"));
-    stage.app.take_line(true, now);
+    stage.app.take_line_speed(true, now);
     assert!(stage.shows("Slow line: animation off"), "{}", stage.screen(120, 40));
     stage.keys("C").screen(120, 40);
     let frame = std::time::Duration::from_millis(500);

@@ -135,20 +135,21 @@ impl App {
 
     /// Says how the theme is changed if it is time, but not over a dialog or another notice.
     pub(super) fn hint_at_theme(&mut self, now: Instant) {
-        if self.theme_hint.is_none_or(|at| at > now) {
+        if !self.may_hint() || self.theme_hint.is_none_or(|at| at > now) {
             return;
         }
-        if self.layers.is_empty() && self.notice.is_none() && !self.too_small {
-            self.theme_hint = None;
-            let row = self.keymap.table(Whose::App).find(|(_, label)| label.id == "app.theme");
-            let key = row.and_then(|(place, _)| self.keymap.keys(place).first());
-            let Some(key) = key.filter(|_| !self.chosen).map(|key| key.label(&self.look.glyphs)) else { return };
-            self.notice(Tone::Info, format!("Colours hard to read? {key}"), now);
-            self.mark(Stale::Input);
-            self.remember("ui", "theme", quoted(AUTO), now);
-        } else {
-            self.theme_hint = Some(now + HINT_AFTER);
-        }
+        self.theme_hint = None;
+        let row = self.keymap.table(Whose::App).find(|(_, label)| label.id == "app.theme");
+        let key = row.and_then(|(place, _)| self.keymap.keys(place).first());
+        let Some(key) = key.filter(|_| !self.chosen).map(|key| key.label(&self.look.glyphs)) else { return };
+        self.notice(Tone::Info, format!("Colours hard to read? {key} changes the theme"), now);
+        self.mark(Stale::Input);
+        self.remember("ui", "theme", quoted(AUTO), now);
+    }
+
+    /// Whether nothing else is shown for which the hint would have to wait.
+    pub(super) fn may_hint(&self) -> bool {
+        self.layers.is_empty() && self.notice.is_none() && !self.too_small
     }
 
     /// Handles the result of the app's own background task.
@@ -159,7 +160,7 @@ impl App {
                 if let Suiting(Some(look)) = *found
                     && !self.chosen
                 {
-                    self.look = look;
+                    self.look.theme = look.theme;
                 }
             }
             Err(other) => {
@@ -172,8 +173,8 @@ impl App {
 
     /// Applies the look chosen by the user.
     pub(super) fn wear(&mut self, name: &str, look: Look, now: Instant) {
-        self.chosen = true;
-        self.look = look;
+        // The glyphs are those of the terminal, whose report may have come while the theme was read.
+        (self.chosen, self.look.theme) = (true, look.theme);
         self.notice(Tone::Info, format!("Theme: {}", self.look.theme.name()), now);
         self.remember("ui", "theme", quoted(name), now);
     }

@@ -29,7 +29,7 @@ pub struct Preferences {
     file: Option<PathBuf>,
     /// No config file sets anything, and nothing was chosen.
     pub(crate) is_first: bool,
-    /// A theme was chosen, or `auto` because the program has said how to.
+    /// The file has a theme: one that the user chose, or `auto` after the hint at the key for themes.
     pub(crate) has_theme: bool,
     /// What of the file cannot be used.
     pub(crate) problem: Option<String>,

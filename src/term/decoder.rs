@@ -1,4 +1,4 @@
-//! Decodes the bytes that a terminal sends: keys, the mouse, pastes, and the report of the background.
+//! Decodes the bytes that a terminal sends: keys, the mouse, pastes, and reports.
 //!
 //! No byte of a sequence may be taken for a key, which would play a move, although sequences come apart at any place on serial lines,
 //! over SSH and in web terminals. Hence a last ESC is held for a moment, an unfinished sequence is given up after a second of quiet or
@@ -107,7 +107,7 @@ impl Decoder {
 
     /// Expects this many reports of the cursor.
     pub(crate) fn await_cursor(&mut self, reports: u8) {
-        self.cursors += reports;
+        self.cursors = reports;
     }
 
     /// Whether all that has come of a sequence is ESC: the key, if nothing follows in a moment (see [`Decoder::release`]).

@@ -39,7 +39,7 @@ pub trait Display {
     fn repeat(&mut self) {}
 
     /// Whether it waits for reports that the terminal still sends when the session has ended.
-    fn owes_reports(&self) -> bool {
+    fn has_open_requests(&self) -> bool {
         false
     }
 

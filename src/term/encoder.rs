@@ -1,7 +1,7 @@
 //! The changed cells of a frame as few bytes, for lines that take seconds for a screen.
 //!
 //! crossterm's backend, which does the rest, sets both colours and each attribute by sequences of their own, moves to absolute places
-//! only, and writes every blank. That is four times as much.
+//! only, and writes every blank.
 
 use std::io::{self, Write};
 
@@ -23,9 +23,9 @@ impl<W: Write> LeanBackend<W> {
         LeanBackend { inner: CrosstermBackend::new(writer), repeats: false }
     }
 
-    /// The terminal repeats a character on request, which not all do.
-    pub fn repeat(&mut self) {
-        self.repeats = true;
+    /// Sets whether the terminal repeats a character on request, which not all do.
+    pub fn repeat(&mut self, repeats: bool) {
+        self.repeats = repeats;
     }
 }
 
@@ -88,7 +88,7 @@ impl<W: Write> Backend for LeanBackend<W> {
 const ERASED: u16 = 8;
 
 /// What shows of a blank besides its background.
-const SEEN_ON_BLANKS: Modifier =
+const VISIBLE_ON_BLANKS: Modifier =
     Modifier::UNDERLINED.union(Modifier::REVERSED).union(Modifier::CROSSED_OUT).union(Modifier::SLOW_BLINK);
 
 /// Colours and attributes of a cell.
@@ -146,7 +146,7 @@ impl Run<'_> {
 
     /// Nothing but its background shows.
     fn is_blank(&self) -> bool {
-        self.symbol == " " && !self.style.modifier.intersects(SEEN_ON_BLANKS)
+        self.symbol == " " && !self.style.modifier.intersects(VISIBLE_ON_BLANKS)
     }
 }
 
@@ -157,7 +157,7 @@ impl Encoder {
         if run.is_blank() {
             // Whatever ink is in the pen, unless it shows.
             let kept = Style { bg: run.style.bg, ..self.style };
-            self.restyle(if kept.modifier.intersects(SEEN_ON_BLANKS) { run.style } else { kept });
+            self.restyle(if kept.modifier.intersects(VISIBLE_ON_BLANKS) { run.style } else { kept });
             // Not all terminals erase with a background.
             if run.cells >= ERASED && run.style.bg == Color::Reset {
                 return self.push(&format!("\x1b[{}X", run.cells));

@@ -47,7 +47,7 @@ pub enum Event {
     HangUp,
 }
 
-/// What the terminal reports when it is asked, and not what is typed.
+/// A report of the terminal: its answer to a query.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Report {
     /// Its background.

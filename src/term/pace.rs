@@ -1,4 +1,4 @@
-//! The pace of frames on a slow line: the terminal is asked for a report behind what was sent, and gets no frame before the answer.
+//! The pace of frames on a slow line: requests a status report after each kilobyte, and holds frames back until the answer.
 //!
 //! Otherwise frames queue up between the program and the terminal, in buffers of the network that hold many seconds of a slow line, and
 //! a key shows its effect behind all of them.
@@ -6,19 +6,19 @@
 use std::time::{Duration, Instant};
 
 /// Asks for a report of the status, answered by `ESC [ 0 n`, which no key sends.
-pub(super) const ASK: &[u8] = b"\x1b[5n";
+pub(super) const STATUS_REQUEST: &[u8] = b"\x1b[5n";
 
 /// Bytes that are sent without a report.
-const UNASKED: usize = 1024;
+const BYTES_PER_REQUEST: usize = 1024;
 
 /// Time after which the next frame is sent without the answer.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Time of the first answer from which a line is slow.
 const SLOW: Duration = Duration::from_millis(200);
 
 /// Time after which a terminal that has answered nothing is asked no more.
-const GIVES_NO_ANSWER: Duration = Duration::from_secs(30);
+const GIVE_UP_AFTER: Duration = Duration::from_secs(30);
 
 /// The reports of a terminal.
 #[derive(Debug)]
@@ -29,19 +29,25 @@ pub(super) struct Pace {
     open: u32,
     /// The time of the first request, and of the last.
     asked: Option<(Instant, Instant)>,
-    /// How long the first answer took.
+    /// How long the first answer took; zero on a terminal without answers.
     first: Option<Duration>,
+    /// The terminal does not answer.
+    is_over: bool,
 }
 
 impl Pace {
     pub fn new() -> Pace {
-        Pace { sent: 0, open: 0, asked: None, first: None }
+        Pace { sent: 0, open: 0, asked: None, first: None, is_over: false }
     }
 
-    /// Counts the bytes of a frame; returns whether to [ask](ASK) behind it.
-    pub fn sends(&mut self, bytes: usize, now: Instant) -> bool {
+    /// Counts the bytes of a frame; returns whether to [ask](STATUS_REQUEST) behind it.
+    pub fn count_frame(&mut self, bytes: usize, now: Instant) -> bool {
         self.sent += bytes;
-        if self.sent <= UNASKED || self.has_no_answers(now) {
+        if self.is_unsupported(now) {
+            self.first = Some(Duration::ZERO);
+            self.is_over = true;
+        }
+        if self.sent <= BYTES_PER_REQUEST || self.is_over {
             return false;
         }
         (self.sent, self.open) = (0, self.open + 1);
@@ -49,13 +55,18 @@ impl Pace {
         true
     }
 
-    fn has_no_answers(&self, now: Instant) -> bool {
-        let is_late = |(first, _): (Instant, Instant)| now.duration_since(first) > GIVES_NO_ANSWER;
+    /// Forgets the requests: the terminal may be another one now, or another program may have read the answers.
+    pub fn forget_requests(&mut self) {
+        self.open = 0;
+    }
+
+    fn is_unsupported(&self, now: Instant) -> bool {
+        let is_late = |(first, _): (Instant, Instant)| now.duration_since(first) > GIVE_UP_AFTER;
         self.first.is_none() && self.asked.is_some_and(is_late)
     }
 
     /// Counts an answer; the first shows whether the line is slow.
-    pub fn answers(&mut self, now: Instant) -> Option<bool> {
+    pub fn count_answer(&mut self, now: Instant) -> Option<bool> {
         self.open = self.open.saturating_sub(1);
         let (asked, _) = self.asked.filter(|_| self.first.is_none())?;
         let took = now.duration_since(asked);
@@ -66,7 +77,7 @@ impl Pace {
     /// Returns when the next frame may be sent; `None`: now.
     pub fn busy_until(&self, now: Instant) -> Option<Instant> {
         let (_, last) = self.asked.filter(|_| self.open > 0)?;
-        Some(last + PATIENCE).filter(|until| *until > now)
+        Some(last + TIMEOUT).filter(|until| *until > now)
     }
 
     /// Whether bytes count: the line is slow, or not yet measured.
@@ -84,48 +95,58 @@ mod tests {
     #[test]
     fn a_report_is_requested_behind_each_kilobyte_and_awaited() {
         let (mut pace, now) = (Pace::new(), Instant::now());
-        assert!(!pace.sends(1000, now) && pace.busy_until(now).is_none());
-        assert!(pace.sends(100, now));
-        assert_eq!(pace.busy_until(now + 10 * MS), Some(now + PATIENCE));
-        assert_eq!(pace.answers(now + 20 * MS), Some(false));
+        assert!(!pace.count_frame(1000, now) && pace.busy_until(now).is_none());
+        assert!(pace.count_frame(100, now));
+        assert_eq!(pace.busy_until(now + 10 * MS), Some(now + TIMEOUT));
+        assert_eq!(pace.count_answer(now + 20 * MS), Some(false));
         assert!(pace.busy_until(now + 20 * MS).is_none() && !pace.is_slow());
-        assert!(!pace.sends(1024, now) && pace.sends(1, now));
+        assert!(!pace.count_frame(1024, now) && pace.count_frame(1, now));
     }
 
     #[test]
     fn an_answer_that_does_not_come_is_awaited_for_two_seconds() {
         let (mut pace, now) = (Pace::new(), Instant::now());
-        assert!(pace.sends(5000, now));
-        assert!(pace.busy_until(now + PATIENCE).is_none());
-        assert!(pace.sends(5000, now + PATIENCE));
+        assert!(pace.count_frame(5000, now));
+        assert!(pace.busy_until(now + TIMEOUT).is_none());
+        assert!(pace.count_frame(5000, now + TIMEOUT));
         // The late answer to the first request is none to the second.
-        pace.answers(now + 3000 * MS);
+        pace.count_answer(now + 3000 * MS);
         assert!(pace.busy_until(now + 3000 * MS).is_some());
-        pace.answers(now + 3500 * MS);
+        pace.count_answer(now + 3500 * MS);
         assert!(pace.busy_until(now + 3500 * MS).is_none());
+    }
+
+    #[test]
+    fn answers_that_were_lost_are_forgotten() {
+        let (mut pace, now) = (Pace::new(), Instant::now());
+        assert!(pace.count_frame(5000, now) && pace.count_frame(5000, now + TIMEOUT));
+        pace.forget_requests();
+        assert!(pace.count_frame(5000, now + TIMEOUT));
+        pace.count_answer(now + TIMEOUT + MS);
+        assert!(pace.busy_until(now + TIMEOUT + MS).is_none());
     }
 
     #[test]
     fn the_first_answer_measures_the_line_once() {
         let (mut pace, now) = (Pace::new(), Instant::now());
         assert!(pace.is_slow());
-        pace.sends(5000, now);
-        assert_eq!((pace.answers(now + 201 * MS), pace.is_slow()), (Some(true), true));
-        pace.sends(5000, now);
-        assert_eq!(pace.answers(now + 900 * MS), None);
+        pace.count_frame(5000, now);
+        assert_eq!((pace.count_answer(now + 201 * MS), pace.is_slow()), (Some(true), true));
+        pace.count_frame(5000, now);
+        assert_eq!(pace.count_answer(now + 900 * MS), None);
     }
 
     #[test]
     fn a_terminal_without_reports_is_no_longer_asked() {
         let (mut pace, now) = (Pace::new(), Instant::now());
-        assert!(pace.sends(5000, now));
-        let later = now + GIVES_NO_ANSWER + MS;
-        assert!(!pace.sends(5000, later) && pace.busy_until(later).is_none());
+        assert!(pace.count_frame(5000, now));
+        let later = now + GIVE_UP_AFTER + MS;
+        assert!(!pace.count_frame(5000, later) && pace.busy_until(later).is_none() && !pace.is_slow());
     }
 
     #[test]
     fn an_answer_to_no_request_counts_nothing() {
         let mut pace = Pace::new();
-        assert_eq!((pace.answers(Instant::now()), pace.busy_until(Instant::now())), (None, None));
+        assert_eq!((pace.count_answer(Instant::now()), pace.busy_until(Instant::now())), (None, None));
     }
 }

@@ -1,5 +1,5 @@
-//! What the terminal is asked before anything is drawn: its background (OSC 11), and the width of the lines of boards, which some
-//! terminals draw two cells wide.
+//! Queries the terminal before the first frame: its background (OSC 11), and the width of the lines of boards, which some terminals
+//! draw two cells wide.
 //!
 //! On a slow line the answers arrive after the timeout, among the keys, in any pieces. Hence the decoder that waits for them and the keys
 //! typed meanwhile pass on to [`listen`](super::listen), and late answers come as events.
@@ -136,7 +136,9 @@ fn ask(wanted: Wanted, mut traits: Traits) -> io::Result<Traits> {
         }
     }
     if has_type {
-        left.pending.background = false;
+        // The last query: nothing more comes.
+        left.pending = Pending::default();
+        left.decoder.await_cursor(0);
     }
     *LEFT.lock().unwrap_or_else(PoisonError::into_inner) = Some(left);
     Ok(traits)

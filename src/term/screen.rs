@@ -13,6 +13,7 @@ use rustix::process::{Signal, getpgrp, getsid, kill_current_process_group};
 
 use super::display::{Cursor, Display};
 use super::encoder::LeanBackend;
+use super::pace::Pace;
 use super::{Notify, modes, notify, writer::FrameWriter};
 
 /// Terminal options.
@@ -86,7 +87,7 @@ impl Screen {
         let begin = || {
             let mut backend = LeanBackend::new(writer.clone());
             if options.repeats {
-                backend.repeat();
+                backend.repeat(true);
             }
             let area = drawn_on(backend.size()?);
             let viewport = TerminalOptions { viewport: Viewport::Fixed(area) };
@@ -121,6 +122,7 @@ impl Screen {
             (self.area, self.repaint) = (area, true);
         }
         if std::mem::take(&mut self.repaint) {
+            self.writer.paced(Pace::forget_requests);
             self.terminal.backend_mut().write_all(&modes::with_redraw())?;
             clear(&mut self.terminal)?;
         }
@@ -129,8 +131,10 @@ impl Screen {
         drawn.and(self.writer.end_frame(cursor))
     }
 
-    /// Discards the knowledge of the screen, so that the next frame is drawn completely.
+    /// Discards the knowledge of the screen, so that the next frame is drawn completely, and of the terminal: after `dtach` it may be
+    /// another one, which does not repeat characters.
     pub fn redraw(&mut self) {
+        self.terminal.backend_mut().repeat(false);
         self.repaint = true;
     }
 
@@ -227,14 +231,14 @@ impl Display for Screen {
     }
 
     fn measure(&mut self, now: Instant) -> Option<bool> {
-        self.writer.paced(|pace| pace.answers(now)).flatten()
+        self.writer.paced(|pace| pace.count_answer(now)).flatten()
     }
 
     fn repeat(&mut self) {
-        self.terminal.backend_mut().repeat();
+        self.terminal.backend_mut().repeat(true);
     }
 
-    fn owes_reports(&self) -> bool {
+    fn has_open_requests(&self) -> bool {
         self.busy_until(Instant::now()).is_some()
     }
 

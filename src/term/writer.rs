@@ -123,8 +123,8 @@ impl<W: Write> FrameWriter<W> {
         }
         shared.frame.extend_from_slice(END);
         let bytes = shared.frame.len();
-        if shared.pace.as_mut().is_some_and(|pace| pace.sends(bytes, Instant::now())) {
-            shared.frame.extend_from_slice(pace::ASK);
+        if shared.pace.as_mut().is_some_and(|pace| pace.count_frame(bytes, Instant::now())) {
+            shared.frame.extend_from_slice(pace::STATUS_REQUEST);
         }
         shared.send()
     }

@@ -1,4 +1,4 @@
-//! The drawing characters, in two sets, and one of them without braille.
+//! The drawing characters, in three sets: Unicode, Unicode without braille, and ASCII.
 //!
 //! Terminals, fonts and locales disagree on the width of many characters. All drawing uses these sets, so that `glyphs = "ascii"`
 //! applies everywhere; each entry is one cell wide in its set.

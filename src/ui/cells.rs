@@ -178,7 +178,7 @@ impl CellGrid {
     /// Draws the selected item, in brackets where they fit, so that it is visible without colour.
     fn draw_chosen(&self, glyph: &str, place: Rect, offset: u16, buf: &mut Buffer, look: &Look) {
         let style = look.style(Role::Selection);
-        look.choice.set(within(place, place.x + offset, 1));
+        look.cursor_place.set(within(place, place.x + offset, 1));
         if self.step == 1 {
             return put(Span::styled(glyph.to_owned(), style), within(place, place.x + offset, 1), buf);
         }

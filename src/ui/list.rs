@@ -221,7 +221,7 @@ impl Chooser {
             let role = if index == self.list.selected { Role::Selection } else { Role::Text };
             buf.set_style(place, look.style(role));
             if index == self.list.selected {
-                look.choice.set(place);
+                look.cursor_place.set(place);
             }
             draw(index, place, role, buf);
         }

@@ -3,7 +3,7 @@
 pub(crate) mod board;
 pub(crate) mod cells;
 pub(crate) mod chart;
-mod choice;
+mod cursor_place;
 pub(crate) mod digits;
 pub(crate) mod form;
 pub(crate) mod list;
@@ -22,7 +22,7 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr};
 
 use crate::sanitize;
 use crate::theme::{Glyphs, Role, Theme};
-use choice::Choice;
+use cursor_place::CursorPlace;
 pub(crate) use scale::interval;
 
 /// The appearance: the theme's styles and its glyphs; and where the choice is in what is drawn by them.
@@ -30,12 +30,12 @@ pub(crate) use scale::interval;
 pub struct Look {
     pub theme: Theme,
     pub glyphs: Glyphs,
-    pub(crate) choice: Choice,
+    pub(crate) cursor_place: CursorPlace,
 }
 
 impl Look {
     pub fn new(theme: Theme, glyphs: Glyphs) -> Look {
-        Look { theme, glyphs, choice: Choice::default() }
+        Look { theme, glyphs, cursor_place: CursorPlace::default() }
     }
 
     pub(crate) fn style(&self, role: Role) -> Style {
@@ -109,7 +109,7 @@ pub(crate) fn framed(
     let inner = block.inner(area);
     block.render(area, buf);
     if focused {
-        look.choice.focus(inner);
+        look.cursor_place.focus(inner);
     }
     inner
 }
@@ -136,7 +136,7 @@ pub(crate) fn window_at(place: Rect, title: &str, buf: &mut Buffer, look: &Look)
     buf.set_style(place, look.style(Role::Overlay));
     let inner = panel(place, Line::from(look.span(Role::Title, title)), true, buf, look);
     let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
-    look.choice.focus(inner);
+    look.cursor_place.focus(inner);
     inner
 }
 

@@ -112,7 +112,7 @@ pub fn draw(
         let role = if selected { Role::Selection } else { Role::Text };
         if selected {
             buf.set_style(place, look.style(role));
-            look.choice.set(place);
+            look.cursor_place.set(place);
         }
         let mut line = Line::from(look.span(role, if selected { look.glyphs.pointer } else { " " }));
         for (column, cell) in columns.iter().zip(cells(index)) {

@@ -67,7 +67,7 @@ impl Overlay for ConfirmQuit {
         ]);
         let place = row(inner, 2 + self.reasons.len() as u16);
         put(keys, place, buf);
-        look.choice.set(place);
+        look.cursor_place.set(place);
         let [quit, stay] = [QUIT, STAY].map(|word| 1 + width(word));
         self.answers = [Rect { width: quit, ..place }, Rect { x: place.x + quit + 3, width: stay, ..place }];
         None

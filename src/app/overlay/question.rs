@@ -59,7 +59,7 @@ impl<M: Message, F: Fn() -> M> Overlay for Question<F> {
         ]);
         let place = row(inner, 3);
         put(keys, place, buf);
-        look.choice.set(place);
+        look.cursor_place.set(place);
         let wide = 2 + width(yes);
         self.places = [Rect { width: wide, ..place }, Rect { x: place.x + wide + 3, width: 2 + width(no), ..place }];
         None

@@ -118,7 +118,7 @@ impl Matrix {
                 put(cell(number(player, second), selected, look), place, buf);
                 if selected {
                     buf.set_style(place, look.style(Role::Selection));
-                    look.choice.set(place);
+                    look.cursor_place.set(place);
                 }
                 self.places.push((place, (player, second)));
             }

@@ -56,7 +56,7 @@ impl Overlay for Agree {
             Line::from(vec![look.span(Role::Key, key), look.span(Role::Text, format!("{what}{then}"))])
         };
         put(keys("y", yes, " and let them play"), row(inner, 3 + count), buf);
-        look.choice.set(row(inner, 3 + count));
+        look.cursor_place.set(row(inner, 3 + count));
         put(keys("n", no, ", play their moves"), row(inner, 4 + count), buf);
         None
     }

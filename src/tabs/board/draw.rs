@@ -86,14 +86,16 @@ impl Board {
         };
         let drawn = |wanted: game::Place| self.places.iter().find(|(_, place)| *place == wanted).map(|(area, _)| *area);
         if let Some(area) = cursor.and_then(drawn) {
-            return look.choice.set_middle(area);
+            return look.cursor_place.set_middle(area);
         }
         let current = self.rows.iter().find(|(_, node)| *node == self.record.at()).map(|(area, _)| *area);
         let last = || self.record.last().and_then(|(before, mv)| before.places(mv).last().copied()).and_then(drawn);
         match current {
-            Some(area) => look.choice.set(area),
-            None if moves.height > 2 => look.choice.set(Rect { x: moves.x + 1, y: moves.y + 1, width: 1, height: 1 }),
-            None => last().into_iter().for_each(|area| look.choice.set_middle(area)),
+            Some(area) => look.cursor_place.set(area),
+            None if moves.height > 2 => {
+                look.cursor_place.set(Rect { x: moves.x + 1, y: moves.y + 1, width: 1, height: 1 })
+            }
+            None => last().into_iter().for_each(|area| look.cursor_place.set_middle(area)),
         }
     }
 

@@ -170,7 +170,7 @@ impl ProgramView {
             let selected = focused && index == self.list.selected;
             if selected {
                 buf.set_style(place, look.style(Role::Selection));
-                look.choice.set(place);
+                look.cursor_place.set(place);
             }
             put(self.line(visible[index], selected, look), place, buf);
             let value = self.nodes[visible[index]].value.clone();

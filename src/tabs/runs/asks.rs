@@ -70,7 +70,7 @@ impl Overlay for Ask {
         }
         let line = row(inner, (2 + lines.len() as u16).min(inner.height.saturating_sub(1)));
         let mut x = line.x;
-        look.choice.set(line);
+        look.cursor_place.set(line);
         self.places.clear();
         for (key, what, _) in &self.choices {
             let wide = (width(what) + 2).min(line.right().saturating_sub(x));

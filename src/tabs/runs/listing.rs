@@ -114,7 +114,7 @@ impl Home {
             return (" ", Role::Text, Role::Dim);
         }
         buf.set_style(place, look.style(Role::Selection));
-        look.choice.set(place);
+        look.cursor_place.set(place);
         (look.glyphs.pointer, Role::Selection, Role::Selection)
     }
 

@@ -96,7 +96,7 @@ pub fn list(
         let (measure, place) = (&MEASURES[index], row(inner, line as u16));
         let chosen = focused && index == list.selected;
         if chosen {
-            look.choice.set(place);
+            look.cursor_place.set(place);
         }
         let (mark, role) = if chosen { (look.glyphs.pointer, Role::Selection) } else { (" ", Role::Text) };
         let values: Vec<f64> = history.iter().map(|past| (measure.value)(past)).collect();

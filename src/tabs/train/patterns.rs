@@ -308,7 +308,7 @@ impl Patterns {
             let place = row(below, line as u16);
             let is_chosen = index == self.list.selected;
             if is_chosen && focused {
-                look.choice.set(place);
+                look.cursor_place.set(place);
             }
             let role = if is_chosen && focused { Role::Selection } else { Role::Text };
             let mark = if is_chosen { look.glyphs.pointer } else { " " };

@@ -136,7 +136,7 @@ fn block(view: &View, probe: &Probe, most: u16, chosen: bool, area: Rect, buf: &
     };
     let (mark, role) = if chosen { (look.glyphs.pointer, Role::Selection) } else { (" ", Role::Title) };
     if chosen {
-        look.choice.set(area);
+        look.cursor_place.set(area);
     }
     put(look.span(role, clip(&format!("{mark}{what}"), cells, look)), area, buf);
     let value = f64::from(opinion.value);

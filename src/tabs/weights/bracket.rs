@@ -202,7 +202,7 @@ impl Cursor {
                 let Some(cells) = seen(y) else { continue };
                 let (won, text) = text(shown, slot, which, look);
                 if is_chosen && which == 0 {
-                    look.choice.set(cells);
+                    look.cursor_place.set(cells);
                 }
                 let role = match (is_chosen, won) {
                     (true, _) => Role::Selection,

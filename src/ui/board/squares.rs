@@ -251,7 +251,7 @@ impl Painter<'_> {
         let place = Place::Square(square);
         let view = self.view;
         if view.cursor == Some(place) {
-            self.look.choice.set_middle(at);
+            self.look.cursor_place.set_middle(at);
         }
         if view.hand == Some(place) || view.cursor == Some(place) || view.named.contains(&place) {
             let style = self.look.style(Role::Selection);

@@ -110,7 +110,7 @@ impl HeatMap {
             let chosen = focused && index == list.selected;
             if chosen {
                 let column = cursor_column(cursor.map(|at| at as f64), plot, x).unwrap_or(place.x);
-                look.choice.set(Rect { x: column, width: 1, ..place });
+                look.cursor_place.set(Rect { x: column, width: 1, ..place });
             }
             let (mark, role) = if chosen { (look.glyphs.pointer, Role::Selection) } else { (" ", Role::Dim) };
             let label = clip(&heat.label, names - 2, look);

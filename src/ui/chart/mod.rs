@@ -212,7 +212,7 @@ impl Chart {
     /// Draws the cursor's line through the plot, in front of the band and behind the curves.
     fn cursor_line(&self, plot: Rect, x: (f64, f64), buf: &mut Buffer, look: &Look) {
         let Some(column) = cursor_column(self.cursor, plot, x) else { return };
-        look.choice.set(Rect { x: column, width: 1, ..plot });
+        look.cursor_place.set(Rect { x: column, width: 1, ..plot });
         for y in plot.y..plot.bottom() {
             buf[(column, y)].set_symbol(look.glyphs.line.vertical).set_style(look.style(Role::Accent));
         }

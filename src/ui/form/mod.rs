@@ -159,7 +159,7 @@ impl Form {
             }
             if focused {
                 buf.set_style(value, look.style(role));
-                look.choice.set(Rect { x: value.x + 1, width: value.width.saturating_sub(1), ..value });
+                look.cursor_place.set(Rect { x: value.x + 1, width: value.width.saturating_sub(1), ..value });
             }
             let arrows = focused && !field.choices.is_empty();
             let room = value.width.saturating_sub(if arrows { 5 } else { 2 });

@@ -244,7 +244,7 @@ impl Comparison {
                 put(Span::styled(text, style.unwrap_or(look.style(role))), at, buf);
                 if is_head && run == self.selected {
                     buf.set_style(at, look.style(Role::Selection));
-                    look.choice.set(at);
+                    look.cursor_place.set(at);
                 }
                 x = (x + wide + 2).min(place.right());
             }

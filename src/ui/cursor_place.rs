@@ -9,13 +9,13 @@ use ratatui::layout::{Position, Rect};
 
 /// The choice of the frame that is being drawn.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct Choice {
+pub(crate) struct CursorPlace {
     /// The area inside the focused frame; `None` on pages without one.
     focused: Cell<Option<Rect>>,
     at: Cell<Option<Position>>,
 }
 
-impl Choice {
+impl CursorPlace {
     /// Forgets the frame drawn before.
     pub fn begin(&self) {
         self.focused.set(None);
@@ -54,17 +54,17 @@ mod tests {
 
     #[test]
     fn items_outside_of_the_focused_frame_do_not_count() {
-        let choice = Choice::default();
-        choice.set(Rect::new(3, 4, 10, 1));
-        assert_eq!(choice.get(), Some((3, 4).into()));
-        choice.focus(Rect::new(10, 10, 5, 5));
-        assert_eq!(choice.get(), Some((10, 10).into()));
-        choice.set(Rect::new(3, 4, 10, 1));
-        choice.set(Rect::new(11, 12, 0, 1));
-        assert_eq!(choice.get(), Some((10, 10).into()));
-        choice.set_middle(Rect::new(11, 11, 3, 3));
-        assert_eq!(choice.get(), Some((12, 12).into()));
-        choice.begin();
-        assert_eq!(choice.get(), None);
+        let place = CursorPlace::default();
+        place.set(Rect::new(3, 4, 10, 1));
+        assert_eq!(place.get(), Some((3, 4).into()));
+        place.focus(Rect::new(10, 10, 5, 5));
+        assert_eq!(place.get(), Some((10, 10).into()));
+        place.set(Rect::new(3, 4, 10, 1));
+        place.set(Rect::new(11, 12, 0, 1));
+        assert_eq!(place.get(), Some((10, 10).into()));
+        place.set_middle(Rect::new(11, 11, 3, 3));
+        assert_eq!(place.get(), Some((12, 12).into()));
+        place.begin();
+        assert_eq!(place.get(), None);
     }
 }
