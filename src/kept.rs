@@ -150,11 +150,11 @@ pub fn plan_word(state: &PlanState) -> &'static str {
 pub fn counted(counts: &Counts) -> String {
     let parts = [(counts.running, "running"), (counts.failed, "failed"), (counts.killed, "killed")];
     let parts = parts.into_iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!(", {count} {word}"));
-    format!("{}: {} done", units(counts.all()), counts.done) + &parts.collect::<String>()
+    format!("{}: {} done", units(counts.all().into()), counts.done) + &parts.collect::<String>()
 }
 
 /// Formats a number of units: `1 unit`, `3 units`.
-pub fn units(count: u32) -> String {
+pub fn units(count: u64) -> String {
     if count == 1 { "1 unit".to_owned() } else { format!("{count} units") }
 }
 

@@ -2,23 +2,21 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use mancalab_base::{Error, bail};
 
 use crate::codec::checksum;
-use crate::files;
+use crate::files::Appended;
 use crate::job::run_dir::{self, ROWS};
 use crate::sanitize;
 use crate::tidy::Scalars;
 
 /// An event file that follows the rows of a run.
 pub(crate) struct Events {
-    rows: PathBuf,
-    /// Bytes of complete rows read so far.
-    read: u64,
+    rows: Appended,
     scalars: Scalars,
     /// The newest step in earlier event files of the run.
     known: Option<u64>,
@@ -40,7 +38,8 @@ impl Events {
         let (seconds, nanoseconds) = (now.as_secs(), now.subsec_nanos());
         let path = place.join(format!("{START}{seconds}.{}.{nanoseconds}.{run}", std::process::id()));
         let out = File::create_new(&path).map_err(Error::cannot("create", &path))?;
-        let mut events = Events { rows: folder.join(ROWS), read: 0, scalars: Scalars::of(folder)?, known, out, path };
+        let mut events =
+            Events { rows: Appended::new(&folder.join(ROWS)), scalars: Scalars::of(folder)?, known, out, path };
         let mut version = event(0);
         text(3, "brain.Event:2", &mut version);
         events.write(&version)?;
@@ -52,13 +51,8 @@ impl Events {
     /// # Errors
     /// The rows cannot be read, or the events not written.
     pub fn follow(&mut self) -> Result<(), Error> {
-        let fail = Error::cannot("read", &self.rows);
-        let mut new = String::new();
-        let mut file = files::open(&self.rows).map_err(&fail)?;
-        file.seek(SeekFrom::Start(self.read)).and_then(|_| file.read_to_string(&mut new)).map_err(&fail)?;
-        let Some((whole, _)) = new.rsplit_once('\n') else { return Ok(()) };
-        self.read += whole.len() as u64 + 1;
-        for line in whole.lines() {
+        let lines = self.rows.lines().map_err(Error::cannot("read", self.rows.path()))?;
+        for line in &lines {
             let Some((step, numbers)) = self.scalars.read(line)? else { continue };
             if !numbers.is_empty() && self.known.is_none_or(|known| step > known) {
                 self.write(&summary(step, &numbers))?;

@@ -18,6 +18,7 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 use super::{out, signals};
 use crate::sanitize;
 use crate::theme::{GlyphChoice, Glyphs};
+use crate::ui;
 
 /// The progress of a command.
 pub struct Progress {
@@ -117,13 +118,9 @@ impl Live {
     }
 }
 
-/// `1:02:03`, `2:03`
+/// Formats seconds as the screen does: `2:03`, `1:02:03`, `3 d 4 h`.
 pub fn clock(seconds: f64) -> String {
-    let seconds = seconds.min(1e9) as u64;
-    match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
-        (0, minutes, seconds) => format!("{minutes}:{seconds:02}"),
-        (hours, minutes, seconds) => format!("{hours}:{minutes:02}:{seconds:02}"),
-    }
+    ui::clock(Duration::from_secs_f64(seconds.min(1e10).max(0.0)))
 }
 
 /// Progress of work other than runs, on standard error: a live line on a terminal, permanent lines elsewhere.
@@ -332,7 +329,8 @@ mod tests {
     #[test]
     fn times_are_reported_in_hours_only_if_there_are_any() {
         assert_eq!([0.0, 59.9, 61.0, 3600.0, 36_061.0].map(clock), ["0:00", "0:59", "1:01", "1:00:00", "10:01:01"]);
-        assert_eq!(clock(f64::INFINITY), "277777:46:40");
+        // As on the screen.
+        assert_eq!([270_000.0, f64::INFINITY, f64::NAN].map(clock), ["3 d 3 h", "centuries", "centuries"]);
     }
 
     #[test]

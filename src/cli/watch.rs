@@ -3,7 +3,6 @@
 
 use mancalab_base::Error;
 use std::collections::HashMap;
-use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -14,7 +13,7 @@ use super::live::clock;
 use super::{WatchArgs, lines, out, screen, signals};
 use crate::cluster::index::{self, PlanState};
 use crate::cluster::plan::Plan;
-use crate::files;
+use crate::files::Appended;
 use crate::job::RunReader;
 use crate::job::run_dir::{self, EntryState, ROWS};
 use crate::kept;
@@ -70,7 +69,7 @@ type Print = fn(&monitor::Json) -> bool;
 
 /// `sweep: running, 40 %, newest row 12, best 47, 1:20 left`
 fn line_of(one: &monitor::Json) -> String {
-    let at = |at: u64| if one.plan { format!("{at} units done") } else { format!("newest row {at}") };
+    let at = |at: u64| if one.plan { kept::units(at) + " done" } else { format!("newest row {at}") };
     let parts = [
         Some(format!("{}: {}", one.name, one.state)),
         one.share.map(|share| format!("{:.0} %", (100.0 * share).floor())),
@@ -115,7 +114,7 @@ fn follow(folder: PathBuf) -> Result<ExitCode> {
         // Before the rows, so that none is missed at the end.
         let Status { text, is_active } = Status::of(&folder);
         let mut texts = if index::is_plan(&folder) { Vec::new() } else { rows.read() };
-        if text != before {
+        if text != before && !text.is_empty() {
             texts.push(text.clone());
         }
         before = text;
@@ -157,30 +156,20 @@ impl Status {
 
 /// The rows of a run as they are written.
 struct Rows {
-    path: PathBuf,
-    /// Bytes of the complete lines that were read.
-    read: u64,
+    file: Appended,
     names: Vec<String>,
 }
 
 impl Rows {
     fn of(path: &Path) -> Rows {
-        Rows { path: path.to_owned(), read: 0, names: Vec::new() }
+        Rows { file: Appended::new(path), names: Vec::new() }
     }
 
-    /// Returns the complete rows since the last call: `generation 3, best 47, mean 30.5`. A file that became shorter, because its
-    /// run resumed from a checkpoint, is followed from its new end.
+    /// Returns the complete rows since the last call: `generation 3, best 47, mean 30.5`.
     fn read(&mut self) -> Vec<String> {
-        let Ok(mut file) = files::open(&self.path) else { return Vec::new() };
-        let length = file.metadata().map_or(0, |meta| meta.len());
-        self.read = self.read.min(length);
-        let mut bytes = Vec::new();
-        if file.seek(SeekFrom::Start(self.read)).and_then(|_| file.read_to_end(&mut bytes)).is_err() {
-            return Vec::new();
-        }
-        bytes.truncate(bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1));
-        self.read += bytes.len() as u64;
-        String::from_utf8_lossy(&bytes).lines().filter_map(|line| self.text(line)).collect()
+        // A run that has just begun has no file yet.
+        let lines = self.file.lines().unwrap_or_default();
+        lines.iter().filter_map(|line| self.text(line)).collect()
     }
 
     /// The text of a row; `None` for the header.
@@ -202,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rows_are_read_once_and_only_when_they_are_complete() {
+    fn rows_are_texts_by_the_names_of_the_header() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(ROWS);
         let mut rows = Rows::of(&path);
@@ -211,11 +200,5 @@ mod tests {
         assert_eq!(rows.read(), ["generation 0, best stones 3, mean 1.5"]);
         fs::write(&path, "generation,best_stones,mean\n0,3,1.5\n1,4,\n2,5,2\n").unwrap();
         assert_eq!(rows.read(), ["generation 1, best stones 4", "generation 2, best stones 5, mean 2"]);
-        assert!(rows.read().is_empty());
-        // Resumed from an earlier row.
-        fs::write(&path, "generation,best_stones,mean\n0,3,1.5\n").unwrap();
-        assert!(rows.read().is_empty());
-        fs::write(&path, "generation,best_stones,mean\n0,3,1.5\n1,6,2\n").unwrap();
-        assert_eq!(rows.read(), ["generation 1, best stones 6, mean 2"]);
     }
 }

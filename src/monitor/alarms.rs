@@ -91,6 +91,10 @@ impl Reported {
 /// # Errors
 /// The command cannot be started, or fails within that time.
 pub(crate) fn run_command(command: &str, alarm: &str) -> Result<(), Error> {
+    run_within(PATIENCE, command, alarm)
+}
+
+fn run_within(patience: Duration, command: &str, alarm: &str) -> Result<(), Error> {
     let failed = |why: &dyn Display| Error::from(format!("the command of ui.on_alarm failed: {why}: {command}"));
     let mut shell = Command::new("sh");
     shell.arg("-c").arg(command).env("MANCALAB_ALARM", alarm);
@@ -99,7 +103,7 @@ pub(crate) fn run_command(command: &str, alarm: &str) -> Result<(), Error> {
     let (sender, ended) = bounded(1);
     // Waited for, so that nothing is left behind when it ends.
     threads::spawn("alarm", move || _ = sender.send(child.wait())).map_err(|why| failed(&why))?;
-    match ended.recv_timeout(PATIENCE) {
+    match ended.recv_timeout(patience) {
         Ok(Ok(status)) if !status.success() => Err(failed(&status)),
         Ok(_) | Err(_) => Ok(()),
     }
@@ -111,8 +115,9 @@ mod tests {
 
     #[test]
     fn a_command_that_fails_is_reported() {
-        assert_eq!(run_command("test $MANCALAB_ALARM = fire", "fire"), Ok(()));
-        let error = run_command("exit 3", "fire").unwrap_err().to_string();
+        let run = |command: &str| run_within(Duration::from_secs(60), command, "fire");
+        assert_eq!(run("test $MANCALAB_ALARM = fire"), Ok(()));
+        let error = run("exit 3").unwrap_err().to_string();
         assert_eq!(error, "the command of ui.on_alarm failed: exit status: 3: exit 3");
     }
 

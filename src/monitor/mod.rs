@@ -93,7 +93,7 @@ impl Monitored {
         let mut own = Monitored::new(Saved::Plan(plan));
         own.share = (counts.all() > 0).then(|| f64::from(counts.done) / f64::from(counts.all()));
         own.alarm = match state {
-            PlanState::Failed => Some(Alarm::Failed(kept::units(counts.failed) + " failed")),
+            PlanState::Failed => Some(Alarm::Failed(kept::units(counts.failed.into()) + " failed")),
             PlanState::Crashed => Some(Alarm::Crashed),
             PlanState::Damaged(why) => Some(Alarm::Damaged(why)),
             PlanState::New | PlanState::Running | PlanState::Stopped | PlanState::Finished => None,

@@ -21,6 +21,9 @@ use rustix::process::{Pid, test_kill_process};
 
 use crate::confined;
 
+mod appended;
+pub use appended::Appended;
+
 /// Kind of content, which determines the size limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Kind {
