@@ -32,9 +32,11 @@ const USUAL: Duration = Duration::from_secs(1);
 /// A limit of time that a search never reaches; the player then has a best move at any time.
 const ENDLESS: &str = "ms=3600000";
 
-/// Duration of a step between two looks at the input, and of one in a search that counts positions.
+/// Duration of a step between two looks at the input.
 const STEP: Duration = Duration::from_millis(20);
-const SHORT_STEP: Duration = Duration::from_millis(1);
+
+/// That of a search that counts positions: one slice, which ends after the same positions however busy the machine is.
+const SLICE: Duration = Duration::ZERO;
 
 /// Maximum wait for the first move of a search that is stopped: players without a move before their search ends may take longer.
 const PATIENCE: Duration = Duration::from_secs(1);
@@ -164,7 +166,7 @@ impl Search {
 
     /// Continues for a moment; returns whether the search has ended.
     pub fn step(&mut self) -> bool {
-        let limit = if self.limits.nodes.is_some() { SHORT_STEP } else { STEP };
+        let limit = if self.limits.nodes.is_some() { SLICE } else { STEP };
         let left = self.limits.time.map_or(limit, |time| time.saturating_sub(self.began.elapsed()).min(limit));
         if !self.is_done {
             let budget = Budget::time(left);
