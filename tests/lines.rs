@@ -6,6 +6,8 @@ use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
 
 use mancalab::game::record::Record;
 use mancalab::game::{Variant, notation};
@@ -93,21 +95,28 @@ fn a_game_of_each_kind_is_played_from_a_pipe() {
 /// A session whose lines are read as they come.
 struct Session {
     child: Child,
-    output: BufReader<std::process::ChildStdout>,
+    lines: Receiver<String>,
 }
+
+/// Timeout of a line, generous for a busy machine.
+const PATIENCE: Duration = Duration::from_secs(120);
 
 impl Session {
     fn start(mut command: Command) -> Session {
         let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
         let output = BufReader::new(child.stdout.take().unwrap());
-        Session { child, output }
+        let (sender, lines) = channel();
+        std::thread::spawn(move || output.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
+        Session { child, lines }
     }
 
     /// Returns the next line; `None` at the end.
     fn line(&mut self) -> Option<String> {
-        let mut line = String::new();
-        let length = self.output.read_line(&mut line).unwrap();
-        (length > 0).then(|| line.trim_end().to_owned())
+        match self.lines.recv_timeout(PATIENCE) {
+            Ok(line) => Some(line.trim_end().to_owned()),
+            Err(RecvTimeoutError::Disconnected) => None,
+            Err(RecvTimeoutError::Timeout) => panic!("no line within {PATIENCE:?}"),
+        }
     }
 
     #[track_caller]
@@ -122,6 +131,13 @@ impl Session {
 
     fn send(&mut self, line: &str) {
         writeln!(self.child.stdin.as_mut().unwrap(), "{line}").unwrap();
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 
@@ -271,7 +287,7 @@ fn a_signal_saves_and_ends_also_while_computers_play() {
     assert_has(&session.until("Saved."), &["last.game"]);
     assert_eq!(session.child.wait().unwrap().code(), Some(130));
     let mut session =
-        Session::start(play(home.path(), &["--south", "minimax:14", "--north", "minimax:14", "--game", "othello"]));
+        Session::start(play(home.path(), &["--south", "minimax:8", "--north", "minimax:8", "--game", "othello"]));
     session.until("Black: ");
     await_readiness(&session.child);
     session.until("played");

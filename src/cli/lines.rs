@@ -89,6 +89,8 @@ impl Session {
                 recv(alarm) -> _ => {}
             }
             self.app.tick(Instant::now());
+            // Notifications and texts for the clipboard of a screen.
+            self.app.take_requests();
         }
     }
 
@@ -130,12 +132,12 @@ impl Session {
 
     /// Saves the game.
     fn end(mut self) -> ExitCode {
-        let file = self.with(|_, board| board.file_to_resume()).flatten();
         let failed = self.with(|_, board| board.has_failed()).unwrap_or(false);
         let unsaved = self.app.leave(|_| {});
         for sentence in &unsaved {
             out::report(&format!("mancalab: {sentence}"));
         }
+        let file = self.with(|_, board| board.file_to_resume()).flatten();
         if let Some(file) = file.filter(|_| unsaved.is_empty()) {
             out::line(&format!("Saved. Continue with: {}", resuming(&file)));
         }

@@ -241,16 +241,16 @@ impl Board {
     /// Saves the game automatically unless it is already on disk.
     pub(super) fn keep_last(&self, is_news: bool, cx: &mut Context) {
         if let Some((games, text)) = self.to_keep() {
-            cx.background(move || Message::Kept { result: kept::keep(&games, &text), is_news });
+            cx.background(move || Message::Kept { result: kept::keep(&games, &text).map(drop), is_news });
         }
     }
 
-    /// The same immediately, when the screen is gone.
+    /// The same immediately, when the screen is gone; returns the file, if one was written.
     ///
     /// # Errors
     /// The game could not be written.
-    pub(super) fn keep_now(&self) -> Result<(), Error> {
-        self.to_keep().map_or(Ok(()), |(games, text)| kept::keep(&games, &text))
+    pub(super) fn keep_now(&self) -> Result<Option<PathBuf>, Error> {
+        self.to_keep().map(|(games, text)| kept::keep(&games, &text)).transpose()
     }
 
     pub(super) fn look_for_last(&self, cx: &mut Context) {

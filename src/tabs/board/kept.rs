@@ -30,11 +30,11 @@ const PATIENCE: Duration = Duration::from_millis(400);
 
 const LOCK: &str = ".last.lock";
 
-/// Saves a game in `folder`.
+/// Saves a game in `folder`; returns its file.
 ///
 /// # Errors
 /// The game could not be written; nothing has changed.
-pub(super) fn keep(folder: &Path, text: &str) -> Result<(), Error> {
+pub(super) fn keep(folder: &Path, text: &str) -> Result<PathBuf, Error> {
     let fail = |error: io::Error| {
         format!("cannot save the game on the board in {}: {why}", folder.display(), why = sanitize::reason(&error))
     };
@@ -43,15 +43,15 @@ pub(super) fn keep(folder: &Path, text: &str) -> Result<(), Error> {
     // The game is on disk; the rest only gives it its usual name.
     let moved = lock(folder).and_then(|_lock| {
         make_room(folder)?;
-        fs::rename(&new, folder.join(name(1)))?;
+        fs::rename(&new, newest(folder))?;
         remove_old(folder);
-        Ok(())
+        Ok(newest(folder))
     });
-    if let Err(error) = moved {
-        tracing::warn!("saved a game as {}: cannot rename the older ones: {error}", new.display());
-    }
     files::sync_folder(folder);
-    Ok(())
+    Ok(moved.unwrap_or_else(|error| {
+        tracing::warn!("saved a game as {}: cannot rename the older ones: {error}", new.display());
+        new
+    }))
 }
 
 /// Returns whether the game saved automatically last is unfinished.
@@ -221,9 +221,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         keep(folder.path(), "one").unwrap();
         let held = lock(folder.path()).unwrap();
-        keep(folder.path(), "two").unwrap();
+        assert_eq!(fs::read_to_string(keep(folder.path(), "two").unwrap()).unwrap(), "two");
         drop(held);
-        keep(folder.path(), "three").unwrap();
+        assert_eq!(keep(folder.path(), "three").unwrap(), newest(folder.path()));
         assert_eq!(texts(folder.path()), ["one", "three", "two"]);
         assert_eq!(fs::read_to_string(folder.path().join("last.game")).unwrap(), "three");
     }

@@ -180,10 +180,9 @@ impl Board {
         kept::has_unfinished(games).then(|| kept::newest(games))
     }
 
-    /// Returns the file to which leaving saves the game, if it is unfinished and not on disk.
+    /// Returns the file to which leaving has saved the game, if it is unfinished.
     pub(crate) fn file_to_resume(&self) -> Option<PathBuf> {
-        let games = self.games.as_ref().filter(|_| self.keeps && self.is_modified() && !self.is_over())?;
-        Some(kept::newest(games))
+        self.autosaved_file.clone().filter(|_| !self.is_over())
     }
 
     /// The positions after `from` on the way to `to`; that of `to` alone if `from` is not on it.
@@ -191,6 +190,9 @@ impl Board {
         let way = std::iter::successors(Some(to), |&node| self.record.parent(node));
         let mut nodes: Vec<NodeId> = way.take_while(|&node| node != from).collect();
         nodes.reverse();
+        if nodes.first().is_some_and(|&first| self.record.parent(first) != Some(from)) {
+            nodes = vec![to];
+        }
         nodes.retain(|&node| self.record.came(node).is_some());
         nodes
     }

@@ -127,6 +127,8 @@ pub struct Board {
     unsaved: Option<String>,
     /// The game and its version that were saved when the user asked to quit.
     autosaved: Option<(u64, u64)>,
+    /// Its file.
+    autosaved_file: Option<PathBuf>,
     /// The record's version on disk; 0 for none.
     saved: u64,
     /// Unconfirmed players in files that the record names; humans replace them.
@@ -216,6 +218,7 @@ impl Board {
             broken: None,
             unsaved: None,
             autosaved: None,
+            autosaved_file: None,
             strangers: Vec::new(),
             keeps: true,
             by_lines,

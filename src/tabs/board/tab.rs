@@ -230,7 +230,8 @@ impl Tab for Board {
         let kept = self.keep_now();
         self.autosaved = kept.is_ok().then_some(now);
         self.unsaved = kept.as_ref().err().map(ToString::to_string);
-        kept
+        self.autosaved_file = kept?;
+        Ok(())
     }
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
