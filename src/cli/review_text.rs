@@ -308,7 +308,7 @@ fn foot(review: &Review) -> String {
          lost: the loss of the mover's chance; ? {mistake} % or more, ?? {blunder} % or more\n"
     );
     if has_exact_values(&rows) && exact < rows.len() {
-        text += "~: an estimate, beside which exact values may differ from move to move\n";
+        text += "~: an estimate; values without ~ are exact\n";
     }
     if rows.iter().any(|row| row.move_outcome.is_some()) {
         text += "wins, loses: found to the end; only moves that change the result are marked\n";
