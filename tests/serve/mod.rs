@@ -197,6 +197,33 @@ fn limits_end_sessions() {
     assert!(idle.log().contains("no login within 1s"));
 }
 
+/// Games that a person begins in a minute, and games in the folder.
+#[test]
+fn games_are_limited() {
+    if !has_ssh("games_are_limited") {
+        return;
+    }
+    let server = Server::start(&["--anonymous", "--games", "1"]);
+    let mut anna = Guest::join(&server, "anna", None);
+    open_table(&mut anna, &engine());
+    for game in 1..=6 {
+        anna.until("Your move");
+        anna.types("R");
+        anna.until("The game is lost then.");
+        anna.types("y");
+        anna.until("anna resigned");
+        anna.types("M");
+        let refused = "6 games a minute are the limit";
+        anna.wait("a rematch, or why there is none", |screen| {
+            (game < 6 && !screen.contains("anna resigned")) || screen.contains(refused)
+        });
+    }
+    anna.types("L");
+    anna.until("No tables yet");
+    assert_eq!(server.games().len(), 1);
+    assert!(server.log().contains("as many games of the lobby as --games allows"), "{}", server.log());
+}
+
 #[test]
 fn a_client_that_sends_much_has_to_wait() {
     if !has_ssh("a_client_that_sends_much_has_to_wait") {

@@ -14,7 +14,7 @@ use crate::serve::table::Phase;
 use crate::tabs::board::marks::changes;
 use crate::theme::Role;
 use crate::ui::board::{self, View};
-use crate::ui::{Look, clip, fit, framed, panel, put, row, tail, wrap};
+use crate::ui::{Look, clip, fit, framed, panel, put, row, tail, width, wrap};
 
 /// Columns of the panels beside the board.
 const BESIDE: u16 = 34;
@@ -36,7 +36,11 @@ impl LobbyTab {
         let line = |side| fit(player_line(at, side, self.seen, look), area.width.saturating_sub(4), look);
         let inner = framed(area, line(bottom.other()), line(bottom), false, buf, look);
         let field = Rect { height: inner.height.saturating_sub(1), ..inner };
-        let (role, text) = self.status(at, look);
+        let (role, mut text, hint) = self.status(at, look);
+        // The footer has its key too.
+        if width(&text) + width(hint) <= inner.width {
+            text += hint;
+        }
         let line = Line::from(look.span(role, clip(&text, inner.width, look)));
         line.alignment(Alignment::Center).render(row(inner, field.height), buf);
         let position = at.table.record.position().board();
@@ -57,12 +61,12 @@ impl LobbyTab {
         view
     }
 
-    /// The line below the board.
-    fn status(&self, at: &TableView, look: &Look) -> (Role, String) {
+    /// The line below the board, and a key for what comes next.
+    fn status(&self, at: &TableView, look: &Look) -> (Role, String, &'static str) {
         let table = &at.table;
         let mover = table.record.position().side();
         match table.phase {
-            Phase::Open => (Role::Dim, format!("Waiting for somebody to sit down{}", look.glyphs.ellipsis)),
+            Phase::Open => (Role::Dim, format!("Waiting for somebody to sit down{}", look.glyphs.ellipsis), ""),
             Phase::Ended(finish) => {
                 let next = match (table.rematch, at.side) {
                     (Some(side), own) if own != Some(side) => " (M: accept the rematch)",
@@ -70,19 +74,19 @@ impl LobbyTab {
                     (None, Some(_)) => " (M: rematch)",
                     (None, None) => "",
                 };
-                (Role::Accent, format!("{}{next}", table.finish_text(finish)))
+                (Role::Accent, table.finish_text(finish), next)
             }
             Phase::Playing => match (table.draw, at.side) {
                 (Some(side), Some(own)) if side != own => {
-                    (Role::Accent, format!("{} offers a draw (D: accept)", table.name(side)))
+                    (Role::Accent, format!("{} offers a draw", table.name(side)), " (D: accept)")
                 }
-                (Some(side), _) => (Role::Dim, format!("{} offers a draw", table.name(side))),
+                (Some(side), _) => (Role::Dim, format!("{} offers a draw", table.name(side)), ""),
                 (None, Some(own)) if own == mover => {
                     let typed =
                         if self.entry.typed.is_empty() { String::new() } else { format!(": {}_", self.entry.typed) };
-                    (Role::Good, format!("Your move{typed}"))
+                    (Role::Good, format!("Your move{typed}"), "")
                 }
-                (None, _) => (Role::Dim, format!("{} is to move", table.name(mover))),
+                (None, _) => (Role::Dim, format!("{} is to move", table.name(mover)), ""),
             },
         }
     }
