@@ -211,11 +211,11 @@ fn games_are_limited() {
         anna.types("R");
         anna.until("The game is lost then.");
         anna.types("y");
-        anna.until("anna resigned");
+        anna.until("M rematch");
         anna.types("M");
         let refused = "6 games a minute are the limit";
         anna.wait("a rematch, or why there is none", |screen| {
-            (game < 6 && !screen.contains("anna resigned")) || screen.contains(refused)
+            (game < 6 && !screen.contains("M rematch")) || screen.contains(refused)
         });
     }
     anna.types("L");
