@@ -36,7 +36,8 @@ impl Events {
         let known = newest_step(&place, &run)?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let (seconds, nanoseconds) = (now.as_secs(), now.subsec_nanos());
-        let path = place.join(format!("{START}{seconds}.{}.{nanoseconds}.{run}", std::process::id()));
+        // TensorBoard reads the files of a folder in the order of their names, so that names go by time first.
+        let path = place.join(format!("{START}{seconds}.{nanoseconds:09}.{}.{run}", std::process::id()));
         let out = File::create_new(&path).map_err(Error::cannot("create", &path))?;
         let mut events =
             Events { rows: Appended::new(&folder.join(ROWS)), scalars: Scalars::of(folder)?, known, out, path };
