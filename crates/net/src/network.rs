@@ -97,7 +97,6 @@ impl Network {
     }
 
     /// Computes the activations for an input, whose indices must be below the shape's `inputs`.
-    #[inline]
     pub fn forward(&self, input: &Input, printed: &mut Activations) {
         let last = self.layers.len() - 1;
         printed.hidden.resize_with(last, Vec::new);
@@ -126,7 +125,6 @@ impl Network {
     /// Adds the gradient of a loss to `gradient`, which has one number per parameter. `slopes` is the gradient with
     /// respect to the heads (one number per logit, then the value); `printed` holds the activations of
     /// [`forward`](Network::forward) for `input`.
-    #[inline]
     pub fn backward(
         &self,
         input: &Input,

@@ -12,7 +12,6 @@ pub struct Policy {
 impl Policy {
     /// Computes the masked softmax: over the `logits` at the indices `legal`, each divided by `temperature` (above
     /// 0; 1: as trained; below 1: sharper).
-    #[inline]
     pub fn read(&mut self, logits: &[f32], legal: &[u16], temperature: f32) {
         let Policy { chances, logs } = self;
         logs.clear();

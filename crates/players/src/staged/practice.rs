@@ -31,7 +31,7 @@ impl Practice {
     /// Returns the discs on the board when each stage ended, the player's own first; for the last stage, and for stages that the game did
     /// not reach, the discs at the end.
     pub fn play_out(&mut self, start: &Othello, side: Side, seed: u64) -> &[[u32; 2]] {
-        self.play_on(start, 0, side, seed, |_| ())
+        self.play_on(start, 0, side, seed, &mut |_| ())
     }
 
     /// Plays on a game that is at `pos` after `ply` plies, and calls `made` with each of the player's moves.
@@ -41,7 +41,7 @@ impl Practice {
         mut ply: u32,
         side: Side,
         seed: u64,
-        mut made: impl FnMut(Move),
+        made: &mut dyn FnMut(Move),
     ) -> &[[u32; 2]] {
         let mut pos = *pos;
         let mut stage = 0;
@@ -51,7 +51,7 @@ impl Practice {
                 stage += 1;
             }
             pos = if pos.side() == side {
-                self.moved(&pos, ply, seed, &mut made)
+                self.moved(&pos, ply, seed, made)
             } else {
                 moved_at_random(&pos, ply, seed)
             };
@@ -62,7 +62,7 @@ impl Practice {
     }
 
     #[inline]
-    fn moved(&mut self, pos: &Othello, ply: u32, seed: u64, made: &mut impl FnMut(Move)) -> Othello {
+    fn moved(&mut self, pos: &Othello, ply: u32, seed: u64, made: &mut dyn FnMut(Move)) -> Othello {
         let afterwards = Afterwards::of(pos);
         let stage = self.choosing.stage(pos, || keyed(seed, ply, Purpose::Stage));
         let best = self.choosing.best(&afterwards, stage);

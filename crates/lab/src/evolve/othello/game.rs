@@ -195,7 +195,7 @@ impl Playing {
     /// Plays a game from the first move to the end against the random player in one go, with the same result. `stage` is the
     /// stage of `practice` that counts; its stages must not end before the game begins.
     pub fn practise(&self, practice: &mut Practice, stage: Option<usize>, tally: &mut Tally) {
-        let discs = practice.play_on(&self.pos, self.ply, self.program, self.seed, |mv| tally.moved(mv));
+        let discs = practice.play_on(&self.pos, self.ply, self.program, self.seed, &mut |mv| tally.moved(mv));
         let opponent = |stage: usize| i64::from(discs[stage][1]);
         let last = discs.len() - 1;
         let gained = match stage {
