@@ -1,5 +1,7 @@
 //! Sessions without a process: lines in, lines out.
 
+use std::collections::HashMap;
+
 use super::*;
 use crate::budget::Budget;
 use crate::game::Position;
@@ -232,6 +234,40 @@ fn a_search_that_ends_before_the_position_is_solved_plays_its_best_estimate() {
             assert!(best.split(' ').any(|best| best == mv), "{position}, {go}: {mv} instead of {best}");
         }
     }
+}
+
+/// Forty positions of Othello with 15 to 22 empty squares, from games of two searching players after random openings: the empty squares,
+/// the moves that lead there, and the exact value of every move in discs.
+const VALUED: &str = include_str!("solved.tsv");
+
+/// The move of a `go` and the positions it searched.
+fn searched(session: &mut Session, position: &str, go: &str) -> (String, u64) {
+    let written = talk(session, &["ucinewgame", position, go]);
+    let nodes = |line: &String| line.split_once(" nodes ")?.1.split(' ').next()?.parse().ok();
+    let mv = written.last().unwrap().strip_prefix("bestmove ").unwrap().to_owned();
+    (mv, written.iter().rev().find_map(nodes).unwrap())
+}
+
+#[test]
+fn a_search_without_a_depth_loses_no_more_than_one_of_eight_plies() {
+    let mut session = ugi("othello");
+    let (mut by_depth, mut by_nodes, mut positions) = (0, 0, 0);
+    for line in VALUED.lines() {
+        let [_, moves, values] = *line.split('\t').collect::<Vec<_>>() else { panic!("{line}") };
+        let values: HashMap<&str, i32> = values
+            .split(' ')
+            .map(|value| value.split_once(':').unwrap())
+            .map(|(mv, value)| (mv, value.parse().unwrap()))
+            .collect();
+        let lost = |mv: &str| values.values().max().unwrap() - values[mv];
+        let position = format!("position startpos moves {moves}");
+        let (mv, nodes) = searched(&mut session, &position, "go depth 8");
+        by_depth += lost(&mv);
+        by_nodes += lost(&searched(&mut session, &position, &format!("go nodes {}", 2 * nodes)).0);
+        positions += 1;
+    }
+    assert_eq!(positions, 40);
+    assert!(by_nodes <= by_depth, "{by_nodes} discs lost by nodes, {by_depth} by depth");
 }
 
 /// A public problem of Othello with 25 empty squares.

@@ -50,11 +50,7 @@ impl Practice {
                 self.discs[stage] = own_first(&pos, side);
                 stage += 1;
             }
-            pos = if pos.side() == side {
-                self.moved(&pos, ply, seed, made)
-            } else {
-                moved_at_random(&pos, ply, seed)
-            };
+            pos = if pos.side() == side { self.moved(&pos, ply, seed, made) } else { moved_at_random(&pos, ply, seed) };
             ply += 1;
         }
         self.discs[stage..].fill(own_first(&pos, side));
