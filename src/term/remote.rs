@@ -9,6 +9,7 @@ use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 
 use super::display::{Cursor, Display};
 use super::encoder::LeanBackend;
+use super::pace::Pace;
 use super::screen::clear;
 use super::writer::FrameWriter;
 use super::{Notify, modes, notify};
@@ -25,7 +26,8 @@ pub(crate) trait Sink: Write + Clone {
 /// A time that does not come.
 const LONG: Duration = Duration::from_secs(3600);
 
-/// A remote terminal on its alternate screen. It never blocks: while the sink is busy, frames are skipped.
+/// A remote terminal on its alternate screen. It never blocks: while the sink is busy, or the terminal has not reported that it drew the
+/// frames before, frames are skipped.
 pub(crate) struct Remote<S: Sink> {
     terminal: Terminal<LeanBackend<FrameWriter<S>>>,
     writer: FrameWriter<S>,
@@ -56,6 +58,8 @@ impl<S: Sink> Remote<S> {
     /// Writing fails.
     pub fn enter(sink: S, mouse: bool) -> io::Result<Remote<S>> {
         let (writer, area) = (FrameWriter::new(sink.clone()), area(&sink));
+        // The sink is ready when the network has the bytes, whose buffers hold many seconds of a slow line.
+        writer.pace();
         let terminal = terminal(&writer, area)?;
         Ok(Remote { terminal, writer, sink, area, repaint: true, mouse, has_entered: false })
     }
@@ -68,6 +72,11 @@ impl<S: Sink> Remote<S> {
         self.writer.close(true);
         let sentence = if sentence.is_empty() { String::new() } else { format!("{sentence}\r\n") };
         self.sink.write_all(&[&modes::giving_back(self.mouse), sentence.as_bytes()].concat())
+    }
+
+    /// Returns when the next frame may follow without a report.
+    fn reported_until(&self, now: Instant) -> Option<Instant> {
+        self.writer.paced(|pace| pace.busy_until(now)).flatten()
     }
 
     fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
@@ -83,7 +92,19 @@ impl<S: Sink> Remote<S> {
 impl<S: Sink> Display for Remote<S> {
     fn busy_until(&self, now: Instant) -> Option<Instant> {
         // The sink wakes the session before.
-        (!self.sink.is_ready()).then(|| now + LONG)
+        if !self.sink.is_ready() { Some(now + LONG) } else { self.reported_until(now) }
+    }
+
+    fn measure(&mut self, now: Instant) -> Option<bool> {
+        self.writer.paced(|pace| pace.count_answer(now)).flatten()
+    }
+
+    fn has_open_requests(&self) -> bool {
+        self.reported_until(Instant::now()).is_some()
+    }
+
+    fn spares_bytes(&self) -> bool {
+        self.writer.paced(|pace| pace.is_slow()).unwrap_or(false)
     }
 
     fn draw(&mut self, render: &mut dyn FnMut(&mut Frame<'_>) -> Cursor) -> io::Result<()> {
@@ -100,6 +121,7 @@ impl<S: Sink> Display for Remote<S> {
         if std::mem::take(&mut self.repaint) {
             let has_entered = std::mem::replace(&mut self.has_entered, true);
             let modes = if has_entered { modes::again(self.mouse) } else { modes::taking(self.mouse) };
+            self.writer.paced(Pace::forget_requests);
             self.terminal.backend_mut().write_all(&modes)?;
             clear(&mut self.terminal)?;
         }
@@ -133,5 +155,64 @@ impl<S: Sink> Display for Remote<S> {
     fn resume(&mut self) -> io::Result<()> {
         self.redraw();
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::rc::Rc;
+
+    use super::*;
+    use crate::term::pace::STATUS_REQUEST;
+
+    /// A sink that takes every frame at once.
+    #[derive(Clone, Default)]
+    struct Line(Rc<RefCell<Vec<u8>>>);
+
+    impl Write for Line {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.0.borrow_mut().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    impl Sink for Line {
+        fn size(&self) -> (u16, u16) {
+            (80, 24)
+        }
+
+        fn is_ready(&self) -> bool {
+            true
+        }
+    }
+
+    #[test]
+    fn a_frame_waits_for_the_report_on_the_one_before() {
+        let line = Line::default();
+        let mut remote = Remote::enter(line.clone(), false).unwrap();
+        let draw = |remote: &mut Remote<Line>, symbol: &str| {
+            let text = vec![symbol.repeat(80); 24].join("\n");
+            remote.draw(&mut |frame| {
+                frame.render_widget(text.as_str(), frame.area());
+                Cursor::default()
+            })
+        };
+        draw(&mut remote, "x").unwrap();
+        assert!(line.0.borrow().ends_with(STATUS_REQUEST));
+        let now = Instant::now();
+        assert!(remote.busy_until(now).is_some() && remote.has_open_requests());
+        assert_eq!(remote.measure(now), Some(false));
+        assert!(remote.busy_until(now).is_none() && !remote.has_open_requests() && !remote.spares_bytes());
+        draw(&mut remote, "y").unwrap();
+        assert!(remote.busy_until(now).is_some());
+        // A client of another size, or a redraw, begins anew.
+        remote.redraw();
+        draw(&mut remote, "y").unwrap();
+        assert_eq!(line.0.borrow().windows(STATUS_REQUEST.len()).filter(|part| *part == STATUS_REQUEST).count(), 3);
     }
 }

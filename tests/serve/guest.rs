@@ -120,11 +120,33 @@ pub fn make_key(folder: &Path, name: &str) -> PathBuf {
     file
 }
 
+/// Finds the requests for a status report in a stream.
+#[derive(Default)]
+struct Requests {
+    /// The bytes of a request that have come.
+    matched: usize,
+}
+
+impl Requests {
+    fn count(&mut self, bytes: &[u8]) -> usize {
+        const REQUEST: &[u8] = b"\x1b[5n";
+        let mut found = 0;
+        for &byte in bytes {
+            self.matched =
+                if REQUEST[self.matched] == byte { self.matched + 1 } else { usize::from(byte == REQUEST[0]) };
+            if self.matched == REQUEST.len() {
+                (self.matched, found) = (0, found + 1);
+            }
+        }
+        found
+    }
+}
+
 /// A person at a terminal with ssh on it. Dropping it kills ssh.
 pub struct Guest {
     name: String,
     _master: Box<dyn MasterPty + Send>,
-    typing: Box<dyn std::io::Write + Send>,
+    typing: Arc<Mutex<Box<dyn std::io::Write + Send>>>,
     screen: Arc<Mutex<vt100::Parser>>,
     child: Box<dyn portable_pty::Child + Send + Sync>,
 }
@@ -147,18 +169,23 @@ impl Guest {
         let child = pair.slave.spawn_command(command).unwrap();
         let screen = Arc::new(Mutex::new(vt100::Parser::new(24.try_into().unwrap(), 80.try_into().unwrap(), 0)));
         let (mut reader, shown) = (pair.master.try_clone_reader().unwrap(), Arc::clone(&screen));
+        let typing = Arc::new(Mutex::new(pair.master.take_writer().unwrap()));
+        let back = Arc::downgrade(&typing);
         std::thread::spawn(move || {
             let mut bytes = [0; 4096];
+            let mut requests = Requests::default();
             while let Ok(count @ 1..) = reader.read(&mut bytes) {
                 shown.lock().unwrap().process(&bytes[..count]);
+                let reports = "\x1b[0n".repeat(requests.count(&bytes[..count]));
+                let Some(back) = back.upgrade() else { return };
+                let _ = back.lock().unwrap().write_all(reports.as_bytes());
             }
         });
-        let typing = pair.master.take_writer().unwrap();
         Guest { name: name.to_owned(), _master: pair.master, typing, screen, child }
     }
 
     pub fn types(&mut self, keys: &str) {
-        self.typing.write_all(keys.as_bytes()).unwrap();
+        self.typing.lock().unwrap().write_all(keys.as_bytes()).unwrap();
     }
 
     pub fn sees(&self) -> String {

@@ -128,12 +128,19 @@ async fn receive(
         };
         match message {
             Some(ChannelMsg::Data { data }) => {
-                idle = limit(limits.idle);
                 let now = std::time::Instant::now();
-                let mut take = |event| _ = events.send(event);
+                let mut is_typed = false;
+                let mut take = |event| {
+                    // The terminal sends reports by itself.
+                    is_typed |= !matches!(event, Event::Report(_));
+                    let _ = events.send(event);
+                };
                 decoder.decode(&data, now, &mut take);
                 // Clients send a key's sequence in one packet.
                 decoder.release(now, &mut take);
+                if is_typed {
+                    idle = limit(limits.idle);
+                }
             }
             Some(ChannelMsg::WindowChange { col_width, row_height, .. }) => {
                 outbox.resize((cells(col_width), cells(row_height)));
