@@ -35,7 +35,6 @@ mod steps;
 mod terminal;
 mod texts;
 mod two_apps;
-mod words;
 
 /// A file without a `mod` line would not be compiled, and its tests would never run.
 #[test]

@@ -130,12 +130,14 @@ pub(crate) enum Command {
     /// List, compare, rename, delete, extend and export saved runs
     Runs(runs::RunsArgs),
     /// Count the move sequences of each length from a position
+    #[command(hide = true)]
     Perft(PerftArgs),
     /// Solve a position of Kalah: its exact margin and best play
     Solve(solve::SolveArgs),
     /// List the fair openings of Kalah: starts with a few seeds in other pits whose value is a draw
     Fair(fair::FairArgs),
     /// Fit chances of winning to values, in games of equal players
+    #[command(hide = true)]
     Chances(chances::ChancesArgs),
     /// Find the greatest scores that are possible against a player of Kalah
     Exploit(exploit::ExploitArgs),

@@ -3,7 +3,7 @@
 use anyhow::{Result, anyhow, ensure};
 
 use super::help;
-use crate::kinds::{self, AnySettings, KINDS};
+use crate::kinds::{self, AnySettings};
 use crate::settings::KeyedSettings;
 
 /// Applies the changes of `--set`.
@@ -30,7 +30,7 @@ pub fn missing_preset(command: &str, presets: Presets<'_>, or: &str) -> anyhow::
 
 /// The end of a command's help: presets, and the settings for `--set`.
 pub fn after_help(command: &str) -> String {
-    let kind = kinds::by_command(command).unwrap_or(&KINDS[0]);
+    let kind = kinds::by_command(command).expect("every kind of run is in the list of kinds");
     after_help_of_all(&crate::presets::presets(kind), &kind.samples())
 }
 

@@ -23,7 +23,7 @@ use crate::budget::{Budget, Job as _, Status};
 use crate::faults;
 use crate::job::run_dir::index;
 use crate::job::{Manifest, Run, RunJob, RunReader, run_dir};
-use crate::kinds::{self, AnyRun, AnySettings, AnyView, KINDS, Kind};
+use crate::kinds::{self, AnyRun, AnySettings, AnyView, Kind};
 use crate::paths::Paths;
 use crate::pool::{MAX_THREADS, Pool};
 use crate::sanitize;
@@ -159,7 +159,7 @@ pub fn run<T: Reporter>(
 
 /// The kind of a reporter's runs.
 pub fn kind<T: Reporter>() -> &'static Kind {
-    kinds::by_command(T::COMMAND).unwrap_or(&KINDS[0])
+    kinds::by_command(T::COMMAND).expect("every kind of run is in the list of kinds")
 }
 
 /// Resumes a run of this kind.

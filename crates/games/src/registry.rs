@@ -127,7 +127,7 @@ macro_rules! games {
             #[must_use]
             pub fn choose(&self, index: usize, chosen: usize) -> Variant {
                 let rules = match self { $(Variant::$name(rules) => <types::$name>::chosen_text(*rules, index, chosen)),+ };
-                format!("{}:{rules}", self.name()).parse().unwrap_or(*self)
+                format!("{}:{rules}", self.name()).parse().expect("the text of rules is read back")
             }
 
             /// See [`BoardGame::from_board`].

@@ -14,7 +14,7 @@ use crate::app::command::Command;
 use crate::app::effect::Context;
 use crate::game::Position;
 use crate::job::Watching;
-use crate::kinds::{AnyRun, AnySettings, AnyView, KINDS, Kind, by_command};
+use crate::kinds::{AnyRun, AnySettings, AnyView, Kind, by_command};
 use crate::settings::KeyedSettings as _;
 use crate::ui::Look;
 
@@ -44,7 +44,7 @@ pub type Custom = (&'static str, &'static str, fn(&Context) -> AnySettings);
 
 impl RunTab {
     pub fn kind(&self) -> &'static Kind {
-        by_command(self.command).unwrap_or(&KINDS[0])
+        by_command(self.command).expect("every kind of run is in the list of kinds")
     }
 
     /// Returns the presets: (name, description).

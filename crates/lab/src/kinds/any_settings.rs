@@ -7,7 +7,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use super::any_run::WatchedOf;
-use super::{AnyRun, AnyView, AnyWatched, Experiment, KINDS, Kind, by_command};
+use super::{AnyRun, AnyView, AnyWatched, Experiment, Kind, by_command};
 use crate::cluster::manifest::PlanManifest;
 use crate::cluster::part::Part;
 use crate::cluster::sample::Sample;
@@ -61,7 +61,7 @@ impl<R: Experiment> DynSettings for Of<R> {
     }
 
     fn kind(&self) -> &'static Kind {
-        by_command(R::COMMAND).unwrap_or(&KINDS[0])
+        by_command(R::COMMAND).expect("every kind of run is in the list of kinds")
     }
 
     fn as_any(&self) -> &dyn Any {

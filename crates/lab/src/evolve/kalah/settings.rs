@@ -213,7 +213,7 @@ impl Settings {
 impl Default for Settings {
     /// The second run of the paper.
     fn default() -> Settings {
-        Settings::preset("mancala-gp-2").unwrap_or_else(|_| unreachable!("it is one of the presets"))
+        Settings::preset("mancala-gp-2").expect("it is one of the presets")
     }
 }
 
