@@ -69,7 +69,8 @@ fn packages_beside() -> Vec<PathBuf> {
 /// Adds the files of a folder and its subfolders, without those of tests alone.
 fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-        let (path, name) = (entry.path(), entry.file_name());
+        let path = entry.path();
+        let name = entry.file_name();
         match path.is_dir() {
             true if name != "tests" && name != "snapshots" && name != "target" => collect(&path, files),
             false if name != "tests.rs" => files.push(path),

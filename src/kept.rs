@@ -16,7 +16,8 @@ pub enum Saved {
 
 /// Returns all runs and plans directly in a folder, the most recently active first. Reads files.
 pub fn all(folder: &Path) -> Vec<Saved> {
-    let (runs, plans) = (list(folder).into_iter(), index::list(folder).into_iter());
+    let runs = list(folder).into_iter();
+    let plans = index::list(folder).into_iter();
     let mut kept: Vec<Saved> = runs.map(Saved::Run).chain(plans.map(Saved::Plan)).collect();
     crate::sort::sort_by(&mut kept, by_change);
     kept

@@ -187,7 +187,8 @@ fn elo(games: &[(i32, u8)]) -> Option<f64> {
         let of = |other: f64| 1.0 / (1.0 + 10_f64.powf((other - own) / 400.0));
         of(draw) + games.iter().map(|(rating, _)| of(f64::from(*rating))).sum::<f64>()
     };
-    let (mut low, mut high) = (draw - 4000.0, draw + 4000.0);
+    let mut low = draw - 4000.0;
+    let mut high = draw + 4000.0;
     while high - low > 0.5 {
         let middle = (low + high) / 2.0;
         if expected(middle) < scored { low = middle } else { high = middle }

@@ -62,7 +62,8 @@ fn row(group: &Group, goal: Option<Goal>) -> Vec<String> {
 fn runs_text(group: &Group) -> String {
     let all = group.runs.len();
     let is_open = |run: &&GroupRun| run.entry.state != EntryState::Finished;
-    let (without, open) = (all - group.results().len(), group.runs.iter().filter(is_open).count());
+    let without = all - group.results().len();
+    let open = group.runs.iter().filter(is_open).count();
     let parts = [(without, "without result"), (open, "unfinished")].into_iter().filter(|(count, _)| *count > 0);
     let parts: Vec<String> = parts.map(|(count, what)| format!("{count} {what}")).collect();
     if parts.is_empty() { all.to_string() } else { format!("{all} ({})", parts.join(", ")) }

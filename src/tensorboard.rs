@@ -35,7 +35,8 @@ impl Events {
         let run = identity(folder);
         let known = newest_step(&place, &run)?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        let (seconds, nanoseconds) = (now.as_secs(), now.subsec_nanos());
+        let seconds = now.as_secs();
+        let nanoseconds = now.subsec_nanos();
         // TensorBoard reads the files of a folder in the order of their names, so that names go by time first.
         let path = place.join(format!("{START}{seconds}.{nanoseconds:09}.{}.{run}", std::process::id()));
         let out = File::create_new(&path).map_err(Error::cannot("create", &path))?;
@@ -85,7 +86,8 @@ fn identity(folder: &Path) -> String {
 fn newest_step(place: &Path, run: &str) -> Result<Option<u64>, Error> {
     let mut newest = None;
     for entry in fs::read_dir(place).map_err(Error::cannot("read", place))?.flatten() {
-        let (name, path) = (entry.file_name(), entry.path());
+        let name = entry.file_name();
+        let path = entry.path();
         if !name.to_string_lossy().starts_with(START) {
             continue;
         }
@@ -112,7 +114,8 @@ fn newest_step_in(mut file: &[u8]) -> Option<u64> {
 /// Returns the step of an event with a summary: the fields are in the order in which [`event`] writes them.
 fn step_of(record: &[u8]) -> Option<u64> {
     let (tag, mut rest) = record.get(9..)?.split_first()?;
-    let (mut step, mut shift) = (0, 0);
+    let mut step = 0;
+    let mut shift = 0;
     while let Some((byte, after)) = rest.split_first().filter(|_| *tag == 2 << 3 && shift < 64) {
         (step, rest) = (step | u64::from(byte & 0x7f) << shift, after);
         if byte & 0x80 == 0 {
@@ -216,7 +219,8 @@ mod tests {
     #[test]
     fn each_step_is_written_once_however_often_the_run_is_resumed() {
         let folder = tempfile::tempdir().unwrap();
-        let (run, into) = (folder.path().join("run"), folder.path().join("events"));
+        let run = folder.path().join("run");
+        let into = folder.path().join("events");
         let place = into.join("run");
         let begin = || RunJob::<Tournament>::create(&run, tournament(3), &Pool::alone()).unwrap();
         let mut job = begin();

@@ -16,7 +16,8 @@ fn othello() -> Variant {
 
 /// Plays by these choices on the plain board; returns each move with the position after it.
 fn played(start: &Oracle, choices: &[usize]) -> Vec<(Move, Oracle)> {
-    let (mut now, mut line) = (start.clone(), Vec::new());
+    let mut now = start.clone();
+    let mut line = Vec::new();
     for choice in choices {
         let moves = now.moves();
         if moves.is_empty() {
@@ -51,7 +52,8 @@ type PlainGame = (HashMap<String, String>, Vec<(char, String)>);
 /// Each game of a text without nested brackets.
 fn plain_ggf(text: &str) -> Vec<PlainGame> {
     let game = |text: &str| {
-        let (mut tags, mut moves) = (HashMap::new(), Vec::new());
+        let mut tags = HashMap::new();
+        let mut moves = Vec::new();
         for part in text.trim_start_matches(";").split_terminator(']') {
             let (name, value) = part.split_once('[').unwrap();
             match name {
@@ -73,7 +75,8 @@ proptest! {
 
     #[test]
     fn ggf_is_read_by_a_plain_reader(games in proptest::collection::vec((long(), 0_usize..50, 0_usize..70), 1..5)) {
-        let (mut files, mut expected) = (vec![Vec::new()], Vec::new());
+        let mut files = vec![Vec::new()];
+        let mut expected = Vec::new();
         for (choices, skipped, length) in &games {
             let line = played(&Oracle::start(Start::Standard), choices);
             let skipped = (*skipped).min(line.len() - 1);

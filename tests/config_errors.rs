@@ -40,7 +40,8 @@ proptest! {
     /// A damaged file is either read or rejected with a position, without panics.
     #[test]
     fn damaged_files_are_read_or_refused(at in 0..DEFAULT_TEXT.len(), cut in 0..40usize, put in "\\PC{0,3}|[\\[\\]{}=\"'\\\\\n\t ,.#]{1,4}") {
-        let (before, after) = (DEFAULT_TEXT.chars().take(at), DEFAULT_TEXT.chars().skip(at + cut));
+        let before = DEFAULT_TEXT.chars().take(at);
+        let after = DEFAULT_TEXT.chars().skip(at + cut);
         let text: String = before.chain(put.chars()).chain(after).collect();
         if let Err(report) = Config::check_text("x.toml", &text) {
             prop_assert!(report.to_string().contains("--> x.toml:"), "{}", report);

@@ -26,7 +26,8 @@ impl Engine {
     fn start(home: &Path, args: &[&str]) -> Engine {
         let mut command = mancalab(home, &["engine"]);
         let mut child = command.args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        let (input, output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+        let input = child.stdin.take().unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
         Engine { child, input, output }
     }
 
@@ -108,7 +109,8 @@ fn two_engines_play_a_match_and_leave_no_process() {
     let home = home();
     // The shell of each engine writes its number.
     let engine = |name: &str| format!("engine:\"echo $$ >> {name}; exec {PROGRAM} engine\":depth=2");
-    let (a, b) = (engine("a"), engine("b"));
+    let a = engine("a");
+    let b = engine("b");
     let result = json(home.path(), &["match", &a, &b, "--games", "2", "--seed", "1", "--json", "--threads", "1"]);
     assert_eq!(result["games"], 2);
     for name in ["a", "b"] {

@@ -91,7 +91,8 @@ fn counted(pos: &Othello, side: Side, zones: Zones) -> Counts {
     for square in 0..64 {
         let Some(disc) = pos.disc(square) else { continue };
         let from_border = |at: u8| at.min(7 - at);
-        let (file, row) = (from_border(square % 8), from_border(square / 8));
+        let file = from_border(square % 8);
+        let row = from_border(square / 8);
         let is_corner = (file, row) == (0, 0);
         let is_near = match (file, row) {
             (1, 1) => true,

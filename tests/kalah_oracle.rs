@@ -172,7 +172,8 @@ fn every_size_under_all_rules() {
 fn perft_of_every_size_under_all_rules() {
     for (pits, seeds) in (1..=8).flat_map(|pits| (1..=12).map(move |seeds| (pits, seeds))) {
         for rules in all_rules(pits, seeds) {
-            let (pos, oracle) = (Kalah::start(rules), Oracle::start(rules));
+            let pos = Kalah::start(rules);
+            let oracle = Oracle::start(rules);
             for depth in 0..=4 {
                 assert_eq!(perft(&pos, depth), oracle.perft(depth), "{rules} depth {depth}");
             }

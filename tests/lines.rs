@@ -27,12 +27,14 @@ fn play(home: &Path, args: &[&str]) -> Command {
 #[track_caller]
 fn lines_of(command: &mut Command, input: &str) -> Vec<String> {
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let (mut pipe, input) = (child.stdin.take().unwrap(), input.to_owned());
+    let mut pipe = child.stdin.take().unwrap();
+    let input = input.to_owned();
     // A command that ends early closes the pipe.
     let writer = std::thread::spawn(move || _ = pipe.write_all(input.as_bytes()));
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
-    let (lines, errors) = (text(&output.stdout), text(&output.stderr));
+    let lines = text(&output.stdout);
+    let errors = text(&output.stderr);
     assert_eq!((output.status.code(), errors.as_str()), (Some(0), ""), "{lines}");
     assert!(!lines.contains(|c: char| c.is_control() && c != '\n'), "{lines:?}");
     lines.lines().map(str::to_owned).collect()
@@ -47,7 +49,8 @@ fn games() -> Vec<Variant> {
 /// The names of the moves of a whole game, chosen by the pattern of this seed.
 fn a_game(variant: Variant, seed: usize) -> (Record, Vec<String>) {
     let mut record = Record::new(variant, Default::default(), None);
-    let (mut names, mut number) = (Vec::new(), seed);
+    let mut names = Vec::new();
+    let mut number = seed;
     while record.ending().is_none() {
         let position = *record.position();
         let moves = position.moves();
@@ -83,7 +86,8 @@ fn a_game_of_each_kind_is_played_from_a_pipe() {
         assert_has(told.last().unwrap(), &[&format!("{} {south}, {} {north}.", seats[0], seats[1])]);
         let ended: Vec<&String> = lines.iter().filter(|line| line.starts_with("Game over: ")).collect();
         assert_eq!(ended.len(), 2, "after the last move, and below the board: {ended:?}");
-        let (most, least) = (south.max(north), south.min(north));
+        let most = south.max(north);
+        let least = south.min(north);
         assert_has(ended[0], &[&format!("{most} to {least}")]);
         // Turns are announced, but not that of a side that was named as moving again.
         let again = lines.iter().filter(|line| line.contains(" moves again.")).count();

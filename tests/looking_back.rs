@@ -53,7 +53,8 @@ impl Game for Pacing {
     }
 
     fn play(&self, mv: Move) -> Pacing {
-        let (mut next, side) = (*self, self.side.index());
+        let mut next = *self;
+        let side = self.side.index();
         match mv {
             LEFT => next.squares[side] -= 1,
             RIGHT => next.squares[side] += 1,
@@ -120,7 +121,8 @@ impl Evaluation<Pacing> for ByPoints {
 
 /// Returns a game after the moves of `choices`, as far as it lasts, and all earlier positions.
 fn game(choices: &[u8]) -> (GameState<Pacing>, Vec<Pacing>) {
-    let (mut game_state, mut before) = (GameState::new(START), Vec::new());
+    let mut game_state = GameState::new(START);
+    let mut before = Vec::new();
     for &choice in choices {
         let moves: Vec<Move> = game_state.pos().moves().collect();
         let mv = moves[usize::from(choice) % moves.len()];
@@ -142,7 +144,8 @@ proptest! {
     #[test]
     fn a_search_sees_repetition(choices in prop::collection::vec(0..3_u8, 0..24), depth in 1..=10_u32) {
         let (game_state, mut before) = game(&choices);
-        let (pos, side) = (*game_state.pos(), game_state.pos().side);
+        let pos = *game_state.pos();
+        let side = game_state.pos().side;
         before.push(pos);
         let wanted: Vec<i32> = pos.moves().map(|mv| minimax(&pos.play(mv), &mut before, depth - 1, side)).collect();
         let mut analysis = Analysis::new(game_state.clone(), depth, Table::new(1));

@@ -57,8 +57,12 @@ fn shape() -> Shape {
 
 /// Returns the mean loss of all cases, its gradient, and each case's activations and losses.
 fn judge(network: &Network) -> (f64, Vec<f32>, Vec<(Activations, Losses)>) {
-    let (mut loss, mut gradient, mut all) = (0.0, vec![0.0; network.parameters().len()], Vec::new());
-    let (mut scratch, mut slopes, mut policy) = (Scratch::default(), Vec::new(), Policy::default());
+    let mut loss = 0.0;
+    let mut gradient = vec![0.0; network.parameters().len()];
+    let mut all = Vec::new();
+    let mut scratch = Scratch::default();
+    let mut slopes = Vec::new();
+    let mut policy = Policy::default();
     for Case { input, legal, decision } in CASES {
         let mut printed = Activations::default();
         network.forward(input, &mut printed);
@@ -128,14 +132,18 @@ fn gradients_are_the_differences_of_the_loss() {
 fn it_learns() {
     let mut network = Network::random(Shape { inputs: 20, hidden: vec![16], outputs: 3 }, &mut keyed(&[1])).unwrap();
     let mut adam = Adam::new(network.parameters().len(), Betas::default(), 1e-5);
-    let (mut printed, mut policy) = (Activations::default(), Policy::default());
-    let (mut scratch, mut slopes) = (Scratch::default(), Vec::new());
+    let mut printed = Activations::default();
+    let mut policy = Policy::default();
+    let mut scratch = Scratch::default();
+    let mut slopes = Vec::new();
     let mut wrong = (0, 0.0_f32);
     for round in 0..400 {
         let mut gradient = vec![0.0; network.parameters().len()];
         wrong = (0, 0.0);
         for case in 0..20_u16 {
-            let (input, right, goal) = ([(case, 1.0)], usize::from(case % 3), f32::from(case % 5) / 2.0 - 1.0);
+            let input = [(case, 1.0)];
+            let right = usize::from(case % 3);
+            let goal = f32::from(case % 5) / 2.0 - 1.0;
             network.forward(&input, &mut printed);
             policy.read(printed.logits(), &[0, 1, 2], 1.0);
             wrong.0 += usize::from(policy.likeliest() != right);

@@ -38,14 +38,16 @@ impl Oracle {
 
     /// Returns the squares flipped by a disc of `side` on `square`.
     fn flipped(&self, side: Side, square: usize) -> Vec<usize> {
-        let (row, file) = ((square / 8) as i32, (square % 8) as i32);
+        let row = (square / 8) as i32;
+        let file = (square % 8) as i32;
         let mut all = Vec::new();
         if self.at(row, file).is_some() {
             return all;
         }
         for (down, right) in [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)] {
             let mut line = Vec::new();
-            let (mut r, mut f) = (row + down, file + right);
+            let mut r = row + down;
+            let mut f = file + right;
             while self.at(r, f) == Some(side.other()) {
                 line.push((8 * r + f) as usize);
                 (r, f) = (r + down, f + right);
@@ -180,7 +182,8 @@ fn read(start: &Othello, text: &str) -> Result<Vec<Move>, TextError> {
 fn compare(start: Start, choices: &[u8]) -> (Othello, bool) {
     let mut pos = Rules { start }.position();
     let mut oracle = Oracle::start(start);
-    let (mut moves, mut passed) = (Vec::new(), false);
+    let mut moves = Vec::new();
+    let mut passed = false;
     for &choice in choices {
         assert_same(&pos, &oracle);
         let legal = oracle.moves();
@@ -315,7 +318,8 @@ proptest! {
     #[test]
     fn what_is_settled_holds_to_the_end(squares in squares(), side in side(), beta in -64..=64_i32, choices in prop::collection::vec(any::<u8>(), 130)) {
         let start = Othello::from_squares(&squares, side).unwrap();
-        let (mut pos, mut plies) = (start, 0);
+        let mut pos = start;
+        let mut plies = 0;
         for choice in choices {
             if let Some(bound) = start.bound(beta) {
                 assert_bounds(bound, beta, pos.margin(side));
@@ -366,7 +370,8 @@ proptest! {
         damage in prop::collection::vec((0..160_usize, "[a-h1-8A-H. \n#é-]{0,3}"), 1..3),
     ) {
         let start = Rules::default().position();
-        let (mut pos, mut moves) = (start, Vec::new());
+        let mut pos = start;
+        let mut moves = Vec::new();
         for choice in choices {
             if pos.is_over() {
                 break;

@@ -34,7 +34,8 @@ fn no_package_needs_a_newer_compiler_than_the_readme_names() {
     assert!(include_str!("../README.md").contains(&format!("[Rust](https://rustup.rs) {ours} or newer")));
     for package in packages() {
         if let Some(needed) = package["rust_version"].as_str() {
-            let (name, at) = (&package["name"], &package["version"]);
+            let name = &package["name"];
+            let at = &package["version"];
             assert!(version(needed)[..2] <= version(ours)[..2], "{name} {at} needs Rust {needed}");
         }
     }

@@ -93,7 +93,8 @@ fn a_long_game_is_reviewed_and_every_form_shows_the_same() {
             assert_eq!(row[key], expected.trim_end_matches(".0"), "{key}");
         }
         let number = |key: &str| message[key].as_f64().unwrap();
-        let (lost, mark) = (number("lost_chance"), message["mark"].as_str());
+        let lost = number("lost_chance");
+        let mark = message["mark"].as_str();
         assert_eq!(number("lost"), number("best_value") - number("move_value"));
         // One value, and the loss is the difference of the two chances shown.
         assert_eq!(number("value").abs(), number("move_value").abs());

@@ -220,7 +220,8 @@ fn threads_change_no_value_at_the_end_of_othello() {
         let values = |report: Report| -> Vec<(Move, i32, bool)> {
             report.lines.iter().map(|line| (line.mv, line.margin, line.solved)).collect()
         };
-        let (report, alone) = (divided.report(), analysis(&pos, 250));
+        let report = divided.report();
+        let alone = analysis(&pos, 250);
         assert!(steps > 5 && report.solved, "{steps}");
         assert_eq!(values(report), values(alone), "{pos:?}");
     }

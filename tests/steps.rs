@@ -235,7 +235,8 @@ fn played_at_once(pool: &Pool, runs: usize) -> Vec<u64> {
 fn runs_at_the_same_time_share_the_pool_fairly() {
     for pool in [1, 2].map(Pool::new) {
         let played = played_at_once(&pool, 3);
-        let (least, most) = (*played.iter().min().unwrap(), *played.iter().max().unwrap());
+        let least = *played.iter().min().unwrap();
+        let most = *played.iter().max().unwrap();
         assert!(least > 0 && 3 * least > most, "{pool:?}: {played:?}");
     }
 }

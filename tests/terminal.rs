@@ -81,7 +81,8 @@ fn start(way: &str) -> Run {
     command.env("TERM", "xterm-256color");
     command.env("NO_COLOR", "1");
     let child = pair.slave.spawn_command(command).unwrap();
-    let (reader, writer) = (pair.master.try_clone_reader().unwrap(), pair.master.take_writer().unwrap());
+    let reader = pair.master.try_clone_reader().unwrap();
+    let writer = pair.master.take_writer().unwrap();
     let mut run =
         Run { child, master: pair.master, reader, writer, screen: vt100::Parser::default(), bytes: Vec::new() };
     run.until("<ready>");

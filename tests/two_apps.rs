@@ -159,7 +159,8 @@ impl Person {
         let before = format!("{:?}", tcgetattr(tty.as_fd()).unwrap());
         let screen =
             Arc::new(Mutex::new(vt100::Parser::new(SIZE.1.try_into().unwrap(), SIZE.0.try_into().unwrap(), 0)));
-        let (mut reader, shown) = (pair.master.try_clone_reader().unwrap(), Arc::clone(&screen));
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        let shown = Arc::clone(&screen);
         std::thread::spawn(move || {
             let mut bytes = [0; 4096];
             while let Ok(count @ 1..) = reader.read(&mut bytes) {
@@ -168,10 +169,13 @@ impl Person {
         });
         let (sender, receiver) = unbounded();
         let events = Events::new(receiver);
-        let (from, heard) = (tty.try_clone().unwrap(), sender.clone());
+        let from = tty.try_clone().unwrap();
+        let heard = sender.clone();
         std::thread::spawn(move || hear(from, &heard));
-        let (line, text, folder, pool) =
-            (tty.try_clone().unwrap(), events.clone(), home.path().to_owned(), pool.clone());
+        let line = tty.try_clone().unwrap();
+        let text = events.clone();
+        let folder = home.path().to_owned();
+        let pool = pool.clone();
         let session = std::thread::spawn(move || session(&line, &text, &folder, pool));
         let typing = pair.master.take_writer().unwrap();
         Person { _master: pair.master, typing, screen, sender, events, session, tty, before, home }

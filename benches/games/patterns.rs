@@ -37,7 +37,8 @@ fn evaluate(c: &mut Criterion) {
 
 /// Elements: positions visited.
 fn search(c: &mut Criterion) {
-    let (positions, evaluator) = (positions(), Othello::evaluator(Othello::shipped()));
+    let positions = positions();
+    let evaluator = Othello::evaluator(Othello::shipped());
     let searched = |depth| {
         let nodes = |pos| {
             let aim = Aim { depth, all: false };

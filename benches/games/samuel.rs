@@ -13,8 +13,10 @@ use std::time::Duration;
 
 /// Positions of random games.
 fn positions(count: usize) -> Vec<Checkers> {
-    let (mut rng, start) = (rng::keyed(&[3]), Rules::default().position());
-    let (mut all, mut pos) = (Vec::new(), start);
+    let mut rng = rng::keyed(&[3]);
+    let start = Rules::default().position();
+    let mut all = Vec::new();
+    let mut pos = start;
     while all.len() < count {
         pos = if pos.is_over() { start } else { pos.play(pos.pick(rng.next_u32())) };
         all.push(pos);

@@ -13,7 +13,8 @@ use rand::RngExt as _;
 
 /// Elements: boards. Each build starts from nothing and writes its file.
 fn build(c: &mut Criterion) {
-    let (rules, seeds) = ("6x4".parse().unwrap(), 12);
+    let rules = "6x4".parse().unwrap();
+    let seeds = 12;
     let mut group = c.benchmark_group("solver/table");
     group.throughput(Throughput::Elements(Size::of(rules, seeds).unwrap().boards));
     group.bench_function("12 seeds", |b| {

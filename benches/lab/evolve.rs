@@ -75,7 +75,8 @@ fn checkpoint(c: &mut Criterion) {
     job.step(Budget::UNLIMITED);
     let mut group = c.benchmark_group("checkpoint");
     group.bench_function("save", |b| b.iter(|| job.run().save(&Pool::alone())));
-    let (settings, state) = (job.run().settings().clone(), job.run().save(&Pool::alone()));
+    let settings = job.run().settings().clone();
+    let state = job.run().save(&Pool::alone());
     let rows: Vec<String> = job.run().history().iter().map(|row| row.to_row()).collect();
     let restore = |settings| KalahRun::restore(settings, &state, Rows::of(&rows)).expect("the state is the run's own");
     group.bench_function("restore", |b| {

@@ -20,7 +20,9 @@ fn network(c: &mut Criterion) {
     for ((encoding, (name, _)), hidden) in Kalah::ENCODINGS.iter().enumerate().zip(hidden) {
         let shape = Shape { inputs: start.inputs(encoding), hidden: hidden.to_vec(), outputs: start.outputs() };
         let mut network = Network::random(shape, &mut keyed(&[1])).expect("the shape is valid");
-        let (mut input, mut printed, mut policy) = (Vec::new(), Activations::default(), Policy::default());
+        let mut input = Vec::new();
+        let mut printed = Activations::default();
+        let mut policy = Policy::default();
         let legal: Vec<u16> = (0..6).collect();
         c.bench_function(&format!("network/{name}/encode"), |b| {
             b.iter(|| {
@@ -34,7 +36,8 @@ fn network(c: &mut Criterion) {
                 policy.read(printed.logits(), &legal, 1.0);
             });
         });
-        let (mut scratch, mut slopes) = (Scratch::default(), Vec::new());
+        let mut scratch = Scratch::default();
+        let mut slopes = Vec::new();
         let mut gradient = vec![0.0; network.parameters().len()];
         let decision = Decision { chosen: 2, advantage: 0.3, goal: 0.5 };
         let weighing = Weighing { value: 1.0, entropy: 0.01 };

@@ -45,7 +45,8 @@ const SHADED: u32 = 120 * 40;
 
 /// Returns where dialogs are on a slow line, below the middle: what they cover is sent again when they close.
 fn small(area: Rect) -> Rect {
-    let (width, height) = (area.width.min(WIDE), (area.height / 2).max(SMALLEST.1));
+    let width = area.width.min(WIDE);
+    let height = (area.height / 2).max(SMALLEST.1);
     Rect { x: area.x + (area.width - width) / 2, y: area.bottom() - height, width, height }
 }
 

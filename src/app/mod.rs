@@ -340,7 +340,9 @@ impl App {
         match place.whose {
             Whose::Tab(index) => self.with_tab(index, now, |tab, cx| tab.call(place.row, cx)),
             Whose::App => {
-                let (config, pool, paths) = (Rc::clone(&self.config), self.pool.clone(), Rc::clone(&self.paths));
+                let config = Rc::clone(&self.config);
+                let pool = self.pool.clone();
+                let paths = Rc::clone(&self.paths);
                 let mut cx = Context::new(now, &config, &pool, &paths);
                 self.call(place.row, &mut cx);
                 for effect in cx.effects {
@@ -373,7 +375,8 @@ impl App {
             if free.is_empty() { keys.iter().map(|chord| chord.label(&self.look.glyphs)).collect() } else { free }
         };
         let listed = |(place, label): (Place, Label)| {
-            let (table, row) = (self.table(whose), place.row);
+            let table = self.table(whose);
+            let row = place.row;
             let why_not = (!table.applies(row)).then(|| table.why_not(row));
             let is_offered = why_not.is_none() && table.footer_of(row).is_some();
             CommandEntry { place, label, title: table.title_of(row), why_not, is_offered, keys: labels(place) }

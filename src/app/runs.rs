@@ -110,7 +110,9 @@ impl App {
             return;
         }
         let news = self.runs.reported.news(seen);
-        let (config, pool, paths) = (self.config.clone(), self.pool.clone(), self.paths.clone());
+        let config = self.config.clone();
+        let pool = self.pool.clone();
+        let paths = self.paths.clone();
         let mut cx = Context::new(now, &config, &pool, &paths);
         for alarm in news {
             cx.notice(Tone::Bad, alarm.clone());

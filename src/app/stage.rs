@@ -368,9 +368,11 @@ fn without_times(row: &str, unit: &str) -> String {
 
 /// Renders the screen as SVG, for the README.
 pub fn svg(buffer: &Buffer) -> String {
-    let (cell, line) = (9, 19);
+    let cell = 9;
+    let line = 19;
     let area = buffer.area;
-    let (width, height) = (area.width * cell + 20, area.height * line + 20);
+    let width = area.width * cell + 20;
+    let height = area.height * line + 20;
     let mut svg = format!(
         "<svg shape-rendering=\"crispEdges\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"ui-monospace, Menlo, Consolas, \
          'DejaVu Sans Mono', monospace\" font-size=\"15\">\n<rect width=\"{width}\" height=\"{height}\" rx=\"8\" fill=\"#121212\"/>\n"

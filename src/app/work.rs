@@ -150,7 +150,8 @@ impl App {
 
     /// Starts a background task for `owner`; `None`, after a notice, if it cannot be started.
     pub(super) fn start_task(&mut self, owner: Owner, work: Work, now: Instant) -> Option<JobId> {
-        let (id, pings) = (effect::next_job(), self.pings.clone());
+        let id = effect::next_job();
+        let pings = self.pings.clone();
         let started = self.threads.start_task(id, work, move || _ = pings.send(id));
         self.started(id, owner, started, now).then_some(id)
     }

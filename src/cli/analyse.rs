@@ -171,8 +171,8 @@ impl Analysis {
         let time = args.ms.map(Duration::from_millis);
         let time = time.or_else(|| (args.depth.is_none() && !args.solve).then_some(USUAL));
         let pool = Pool::new(args.threads);
-        let (began, mut job) =
-            (Instant::now(), Analysing::after(None, *position, &record.before(), question(args), &pool));
+        let began = Instant::now();
+        let mut job = Analysing::after(None, *position, &record.before(), question(args), &pool);
         let mut reporter = ProgressLine::with_signals_caught();
         let is_late = |time: Option<Duration>| time.is_some_and(|time| began.elapsed() >= time);
         while signals::received() == 0 && !is_late(time) {

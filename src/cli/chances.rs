@@ -81,7 +81,8 @@ pub fn run(args: &ChancesArgs, paths: &Paths) -> Result<ExitCode> {
     let settings = Settings { variant, player: player.clone(), terms, games, opening, seed };
     let mut job = ChanceFit::new(settings, &Pool::new(args.threads))?;
     let reporter = &mut ProgressLine::with_signals_caught();
-    let (began, mut status) = (Instant::now(), Status::Running);
+    let began = Instant::now();
+    let mut status = Status::Running;
     while status == Status::Running && signals::received() == 0 {
         status = job.step(Budget::time(STEP));
         reporter.progress(|| progress(job.done(), args.games, began));
@@ -89,7 +90,10 @@ pub fn run(args: &ChancesArgs, paths: &Paths) -> Result<ExitCode> {
     reporter.clear();
     let fit = job.fit();
     if args.json {
-        let (game, player, games, depth) = (variant.to_string(), player.to_string(), job.done(), terms.depth);
+        let game = variant.to_string();
+        let player = player.to_string();
+        let games = job.done();
+        let depth = terms.depth;
         let scales = fit.scales.into();
         let part = |Part { positions, predicted, observed }| JsonPart { positions, predicted, observed };
         let parts = fit.parts.map(part).into();
@@ -100,7 +104,8 @@ pub fn run(args: &ChancesArgs, paths: &Paths) -> Result<ExitCode> {
         out::line(&format!("scales after each part of the game: {}", scales.join(", ")));
         out::line("part  positions  predicted %  observed %");
         for (index, Part { positions, predicted, observed }) in fit.parts.into_iter().enumerate() {
-            let (predicted, observed) = (100.0 * predicted, 100.0 * observed);
+            let predicted = 100.0 * predicted;
+            let observed = 100.0 * observed;
             out::line(&format!("{index:>4}  {positions:>9}  {predicted:>11.1}  {observed:>10.1}"));
         }
     }

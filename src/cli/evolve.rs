@@ -105,7 +105,8 @@ impl Reporter for Evolution {
     fn live(&self, view: &Snapshot, pace: &Pace) -> Option<Progress> {
         let snapshot = &view.view;
         let run_status = snapshot.run_status();
-        let (ended, all) = (run_status.history.len() as u64, run_status.of + 1);
+        let ended = run_status.history.len() as u64;
+        let all = run_status.of + 1;
         let begun = run_status.evaluated as f64 / run_status.to_evaluate.max(1) as f64;
         let best = snapshot.best().map(|(found, best)| format!("best {} (gen {found})", short(best.outcome.fitness)));
         Some(Progress {
@@ -151,7 +152,8 @@ impl Reporter for Evolution {
             let settings = &view.settings;
             let mut player = OsString::from(format!("{}:", settings.player_word()));
             player.push(best);
-            let (game, usual) = (settings.game().name(), Variant::usual()[0].name());
+            let game = settings.game().name();
+            let usual = Variant::usual()[0].name();
             let game = if game == usual { String::new() } else { format!("--game {game} ") };
             out::line(&format!("play: mancalab {game}--north {}", sanitize::shell(player)));
         }

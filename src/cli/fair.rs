@@ -92,9 +92,11 @@ pub fn run(args: &FairArgs) -> Result<ExitCode> {
     let skipped = (args.from as usize - 1).min(all.len());
     let starts = all[skipped..].to_vec();
     let mut search = FairSearch::new(starts.clone(), args.memory as usize, &Pool::new(args.threads))?;
-    let (began, mut status) = (Instant::now(), Status::Running);
+    let began = Instant::now();
+    let mut status = Status::Running;
     let reporter = &mut ProgressLine::with_signals_caught();
-    let (mut tested, mut fair) = (0, Vec::new());
+    let mut tested = 0;
+    let mut fair = Vec::new();
     while status == Status::Running && signals::received() == 0 {
         status = search.step(Budget::time(STEP));
         let found = search.view();
@@ -132,7 +134,8 @@ fn line(pos: &Kalah) -> String {
 }
 
 fn progress(found: &[Option<bool>], fair: usize, began: Instant) -> Progress {
-    let (known, of) = (found.iter().flatten().count(), found.len());
+    let known = found.iter().flatten().count();
+    let of = found.len();
     let seconds = began.elapsed().as_secs_f64();
     Progress {
         share: known as f64 / of.max(1) as f64,

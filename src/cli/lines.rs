@@ -34,7 +34,8 @@ pub fn are_chosen(flag: bool) -> bool {
 /// The settings open a collection instead of a game.
 pub fn play(mut config: Config, board: Settings, paths: &Paths) -> Result<ExitCode> {
     if let Some(Held::Games(shelf, None)) = &board.opened {
-        let (name, count) = (sanitize::inline(&shelf.name), shelf.games.len());
+        let name = sanitize::inline(&shelf.name);
+        let count = shelf.games.len();
         bail!("{name}: a collection of {count} games; name one, as in '{name}#1'");
     }
     if board.setup.clock.is_some() {

@@ -203,7 +203,8 @@ fn width() -> u16 {
 /// Returns the width of the bar in cells, 0 if it does not fit, and the text after it, with as many parts as fit.
 fn lay_out(percent: &str, parts: &[String], wide: &mut Vec<usize>, width: usize) -> (usize, String) {
     wide.resize(parts.len(), 0);
-    let (mut text, mut used) = (String::new(), percent.width());
+    let mut text = String::new();
+    let mut used = percent.width();
     let least = BAR.start() + 2;
     for (index, (part, wide)) in parts.iter().zip(wide).enumerate() {
         *wide = part.width().max(*wide);

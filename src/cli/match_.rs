@@ -94,7 +94,8 @@ fn margin(view: &View) -> Option<f64> {
 
 /// The outcome of the sequential test.
 fn verdict(view: &View) -> Option<String> {
-    let (verdict, stop) = (view.cells.iter().find_map(|cell| cell.verdict)?, view.settings.stop?);
+    let verdict = view.cells.iter().find_map(|cell| cell.verdict)?;
+    let stop = view.settings.stop?;
     let (hypothesis, limit) = match verdict {
         Verdict::Lower => ("H0", format!("at most {} Elo", stop.lower)),
         Verdict::Upper => ("H1", format!("at least {} Elo", stop.upper)),

@@ -46,7 +46,8 @@ impl Stream {
             return Err(io::ErrorKind::TimedOut.into());
         }
         let Some(own) = self.own.get_or_init(|| self.open()) else { return self.write_blocking(bytes) };
-        let (mut rest, mut until) = (bytes, None);
+        let mut rest = bytes;
+        let mut until = None;
         while !rest.is_empty() {
             match rustix::io::write(own, rest) {
                 Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
@@ -76,7 +77,8 @@ impl Stream {
     /// Opens a separate description of a pipe or terminal; `None` for a file, whose new description would have its own
     /// offset.
     fn open(&self) -> Option<OwnedFd> {
-        let (out, err) = (io::stdout(), io::stderr());
+        let out = io::stdout();
+        let err = io::stderr();
         let fd = if self.number == 1 { out.as_fd() } else { err.as_fd() };
         let is_pipe = rustix::fs::fstat(fd).is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Fifo);
         if !is_pipe && !rustix::termios::isatty(fd) {

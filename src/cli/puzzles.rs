@@ -64,7 +64,8 @@ pub fn run(args: &PuzzlesArgs, paths: &Paths) -> Result<ExitCode> {
     let most = if args.all { usize::MAX } else { board::A_DAY };
     let chosen = if args.all { found.all.clone() } else { found.of_day(board::today(), most) };
     let rows: Vec<Row> = chosen.iter().map(|puzzle| row(puzzle, args.answers)).collect();
-    let (games, not_reviewed) = (found.games, found.not_reviewed);
+    let games = found.games;
+    let not_reviewed = found.not_reviewed;
     let tail =
         format!("\n{} of {} puzzles; {not_reviewed} of {games} games not reviewed\n", rows.len(), found.all.len());
     match args.format {

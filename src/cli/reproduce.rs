@@ -138,6 +138,7 @@ fn list(json: bool) -> Result<ExitCode> {
 
 fn missing() -> anyhow::Error {
     let targets: Vec<(&str, &str)> = Target::all().map(|target| (target.name, target.about)).collect();
-    let (example, list) = (targets[0].0, help::section("Targets", &targets));
+    let example = targets[0].0;
+    let list = help::section("Targets", &targets);
     anyhow!("reproduce needs a target, as in: mancalab reproduce {example}\n\n{}", list.trim_end())
 }

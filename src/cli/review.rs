@@ -186,7 +186,8 @@ fn drive(mut job: Reviewing) -> (Reviewed, Status) {
 }
 
 fn progress(view: &Reviewed) -> Progress {
-    let (done, of) = (view.done(), view.found.len());
+    let done = view.done();
+    let of = view.found.len();
     Progress {
         share: done as f64 / of.max(1) as f64,
         at: format!("position {done}/{of}"),

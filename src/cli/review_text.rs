@@ -81,13 +81,15 @@ fn outcome(is_decided: bool, value: f64) -> Option<&'static str> {
 
 /// A move's value and outcome for the mover.
 fn of_move(valued: &Valued, line: &search::Line) -> (Option<f64>, Option<&'static str>) {
-    let (value, is_decided) = (valued.value_of(line), valued.is_decisive(line.margin));
+    let value = valued.value_of(line);
+    let is_decided = valued.is_decisive(line.margin);
     ((!is_decided).then(|| rounded(value)), outcome(is_decided, value))
 }
 
 /// The same for South.
 fn for_south(valued: &Valued, line: &search::Line) -> (Option<f64>, Option<&'static str>) {
-    let (value, is_decided) = (valued.south_of(line), valued.is_decisive(line.margin));
+    let value = valued.south_of(line);
+    let is_decided = valued.is_decisive(line.margin);
     ((!is_decided).then(|| rounded(value)), outcome(is_decided, value))
 }
 
@@ -296,7 +298,8 @@ fn has_exact_values(rows: &[Row]) -> bool {
 /// The meaning of the columns, and the totals of both sides.
 fn foot(review: &Review) -> String {
     let Terms { depth, mistake, blunder, .. } = review.terms;
-    let (south, rows) = (review.seat(Side::South), review.rows());
+    let south = review.seat(Side::South);
+    let rows = review.rows();
     let exact = rows.iter().filter(|row| row.solved == Some(true)).count();
     let depth = match rows.len() {
         all if exact == all => "to the end of the game".to_owned(),

@@ -174,8 +174,10 @@ fn resume(
     let reader = RunReader::open(&folder).ok();
     let other = reader.and_then(|reader| kinds::by_word(&reader.manifest().kind));
     if let Some(other) = other.filter(|other| other.command != kind.command) {
-        let (named, shell) = (sanitize::path(&folder), sanitize::shell_path(&folder));
-        let (other, command) = (other.command, kind.command);
+        let named = sanitize::path(&folder);
+        let shell = sanitize::shell_path(&folder);
+        let other = other.command;
+        let command = kind.command;
         bail!(
             "{named} is a run of 'mancalab {other}', not of 'mancalab {command}'; resume it with: mancalab {other} --resume {shell}"
         );
@@ -236,7 +238,8 @@ pub fn drive<T: Reporter>(
 ) -> Result<ExitCode> {
     signals::catch().context("cannot catch signals")?;
     let mut reporter = Progressing::begin(reporter, json, &job);
-    let (mut status, mut followed) = (Status::Running, Instant::now());
+    let mut status = Status::Running;
+    let mut followed = Instant::now();
     while status == Status::Running && signals::received() == 0 {
         // JSON has every generation, but some kinds of run keep only the newest: step one at a time.
         let budget = if json { Budget::time(STEP).single() } else { Budget::time(STEP) };
@@ -331,13 +334,15 @@ impl<T: Reporter> Progressing<T> {
         let marked = manifest.preset_marked();
         let Manifest { preset, seed, generations, .. } = manifest;
         if json {
-            let (folder, resumed_at) = (folder(job), run.generation());
+            let folder = folder(job);
+            let resumed_at = run.generation();
             let begin = Begin { preset: &preset, seed, generations, folder: &folder, resumed_at };
             out::json(T::COMMAND, &Event { event: "begin", common: begin, more: reporter.begun(run.settings()) });
         } else if job.folder().is_some() {
             reporter.say(&format!("{} · seed {seed} · {}", sanitize::inline(&marked), sanitize::inline(&folder(job))));
         }
-        let (now, before) = (Instant::now(), run.generation().map_or(0, |last| last + 1));
+        let now = Instant::now();
+        let before = run.generation().map_or(0, |last| last + 1);
         // JSON on the same terminal already shows all progress.
         let live = if json && io::stdout().is_terminal() { Live::hidden() } else { Live::new() };
         let pace = Pace { began: now, before };

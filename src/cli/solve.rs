@@ -134,11 +134,13 @@ impl Solved {
     /// Solves `pos`, until done or a signal arrives. Resumes from the checkpoint, and leaves one unless done.
     fn of(pos: &Kalah, args: &SolveArgs, checkpoint: Option<&Path>, reporter: &mut ProgressLine) -> Result<Solved> {
         let pool = Pool::new(args.threads);
-        let (began, mut solver) = (Instant::now(), Solver::new(pos, args.memory as usize)?.on(&pool));
+        let began = Instant::now();
+        let mut solver = Solver::new(pos, args.memory as usize)?.on(&pool);
         checkpoint.map_or(Ok(false), |path| solver.resume(path))?;
         let before = solver.solution().nodes;
         let mut solving = if args.moves { Solving::Moves(MoveSolver::of(solver)) } else { Solving::Value(solver) };
-        let (mut status, mut saved) = (Status::Running, Instant::now());
+        let mut status = Status::Running;
+        let mut saved = Instant::now();
         reporter.begin_anew();
         while status == Status::Running && signals::received() == 0 {
             status = solving.step(Budget::time(STEP));
@@ -232,7 +234,8 @@ impl Solving {
 
 /// The moves of a solution's line, a side's turn as one word.
 fn line(pos: &Kalah, solution: &Solution) -> String {
-    let (mut text, mut pos) = (String::new(), *pos);
+    let mut text = String::new();
+    let mut pos = *pos;
     for &mv in &solution.line {
         text += &pos.move_text(mv);
         let next = pos.play(mv);

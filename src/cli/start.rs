@@ -54,7 +54,8 @@ impl<S: Start> Started<S> {
     /// # Errors
     /// An invalid argument: the accepted values.
     pub fn read(&self, seed: Option<u64>, paths: &Paths) -> Result<AnySettings> {
-        let (kind, known) = (run::kind::<S>(), presets::<S>());
+        let kind = run::kind::<S>();
+        let known = presets::<S>();
         let name = self.preset.as_deref().ok_or_else(|| missing_preset(kind.command, &known, ""))?;
         let mut settings = match S::CUSTOM {
             Some((custom, _, settings)) if custom == name => settings(self.config.as_deref(), paths)?,
@@ -79,7 +80,9 @@ impl<S: Start> Started<S> {
     /// Returns the arguments with these `--set` changes instead of their own.
     #[must_use]
     pub fn with_set(&self, set: Vec<String>) -> Started<S> {
-        let (preset, flags, config) = (self.preset.clone(), self.flags.clone(), self.config.clone());
+        let preset = self.preset.clone();
+        let flags = self.flags.clone();
+        let config = self.config.clone();
         Started { preset, flags, set, config, of: PhantomData }
     }
 

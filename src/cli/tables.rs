@@ -123,7 +123,8 @@ struct Row {
 
 impl Row {
     fn of(path: &Path) -> Row {
-        let (name, bytes) = (name_of(path).unwrap_or_default(), fs::metadata(path).map_or(0, |meta| meta.len()));
+        let name = name_of(path).unwrap_or_default();
+        let bytes = fs::metadata(path).map_or(0, |meta| meta.len());
         let path_text = path.display().to_string();
         let row = Row { name, path: path_text, seeds: None, pieces: None, boards: None, bytes, problem: None };
         if path.extension().is_some_and(|ending| ending == "part") {
@@ -136,7 +137,8 @@ impl Row {
     }
 
     fn with(self, table: &EndgameTable) -> Row {
-        let (most, boards) = (Some(table.most()), Some(table.boards()));
+        let most = Some(table.most());
+        let boards = Some(table.boards());
         match table.rules() {
             TableRules::Checkers => Row { pieces: most, boards, ..self },
             _ => Row { seeds: most, boards, ..self },
@@ -173,7 +175,8 @@ fn build(args: &BuildArgs, folder: &Path) -> Result<ExitCode> {
     let began = Instant::now();
     let reporter = &mut ProgressLine::with_signals_caught();
     let mut builder = TableBuilder::new(folder, args.rules, most, Pool::new(args.threads))?;
-    let (first, computing) = (builder.progress(), Instant::now());
+    let first = builder.progress();
+    let computing = Instant::now();
     let mut status = Status::Running;
     while status == Status::Running && signals::received() == 0 {
         status = builder.step(Budget::time(STEP))?;
@@ -222,7 +225,8 @@ fn usual(rules: TableRules) -> u8 {
 
 /// Layers are proportional to their numbers of boards in time too, so the time left follows from the boards left.
 fn progress(builder: &TableBuilder, rules: TableRules, first: f64, began: Instant) -> Progress {
-    let (share, seconds) = (builder.progress(), began.elapsed().as_secs_f64());
+    let share = builder.progress();
+    let seconds = began.elapsed().as_secs_f64();
     let left = if share > first { seconds * (1.0 - share) / (share - first) } else { f64::INFINITY };
     Progress {
         share,

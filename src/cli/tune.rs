@@ -100,7 +100,8 @@ impl Reporter for Tuning {
                 "generation {}: best {:.1} % of points, from generation {}",
                 best.generation, best.best, best.best_born
             ));
-            let (game, usual) = (settings.game().name(), Variant::usual()[0].name());
+            let game = settings.game().name();
+            let usual = Variant::usual()[0].name();
             let game = if game == usual { String::new() } else { format!("--game {game} ") };
             let player = sanitize::shell(player(&**settings, best, folder));
             out::line(&format!("play: mancalab {game}--north {player}"));

@@ -97,7 +97,8 @@ pub(super) fn sort(report: &mut Report, position: &Position) {
 
 /// The names of moves played from `position`.
 pub(super) fn names(position: &Position, moves: &[Move]) -> Vec<String> {
-    let (mut pos, mut names) = (*position, Vec::with_capacity(moves.len()));
+    let mut pos = *position;
+    let mut names = Vec::with_capacity(moves.len());
     for &mv in moves {
         names.push(pos.move_text(mv));
         pos = pos.play(mv);

@@ -84,7 +84,8 @@ fn line_of(one: &monitor::Json) -> String {
 /// Prints a line for every run and plan, and for each that changes, until a signal or a closed output.
 fn feed(runs: &Path, once: bool, print: Print) -> Result<ExitCode> {
     signals::catch().context("cannot catch signals")?;
-    let (mut before, mut reader) = (HashMap::new(), Reader::new(runs.to_owned()));
+    let mut before = HashMap::new();
+    let mut reader = Reader::new(runs.to_owned());
     loop {
         let seen = reader.read(Instant::now());
         let is_read = monitor::changes(&seen, &mut before).iter().all(print);
@@ -109,7 +110,8 @@ fn pause() -> bool {
 /// Prints a line for each row of a run, or for each change of a plan, until it ends, a signal, or a closed output.
 fn follow(folder: PathBuf) -> Result<ExitCode> {
     signals::catch().context("cannot catch signals")?;
-    let (mut rows, mut before) = (Rows::of(&folder.join(ROWS)), String::new());
+    let mut rows = Rows::of(&folder.join(ROWS));
+    let mut before = String::new();
     loop {
         // Before the rows, so that none is missed at the end.
         let Status { text, is_active } = Status::of(&folder);

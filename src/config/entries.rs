@@ -387,7 +387,9 @@ mod tests {
 
     #[test]
     fn every_key_of_the_default_file_is_set_and_explained() {
-        let (mut section, mut above, mut seen) = ("", "", Vec::new());
+        let mut section = "";
+        let mut above = "";
+        let mut seen = Vec::new();
         for line in DEFAULT_TEXT.lines() {
             if let Some(name) = line.strip_prefix('[') {
                 section = name.trim_end_matches(']');

@@ -130,7 +130,8 @@ mod tests {
             dir("[ui]\ncolor = '16'\nmouse = false\n[board]\nseat = 'mover'\n[keys]\nboard.undo = 'x'\nquit = []\n");
         let local = dir("[ui]\ncolor = 'never'\n[keys]\n'board.undo' = ['u', 'ctrl-u']\n");
         let explicit = dir("[board]\ndigits = 'pits'\n");
-        let (user, explicit) = (user.path().join(FILE), explicit.path().join(FILE));
+        let user = user.path().join(FILE);
+        let explicit = explicit.path().join(FILE);
         let config = Config::from_layers(Some(user), local.path(), Some(&explicit), &Paths::default()).unwrap();
         assert_eq!((config.ui.color, config.ui.mouse), (ColorChoice::Never, false));
         assert_eq!((config.board.seat, config.board.digits), (Seat::Mover, Digits::Pits));

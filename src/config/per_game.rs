@@ -31,7 +31,9 @@ impl PerGame {
     pub(super) fn read(&mut self, value: &Value<'_>, range: RangeInclusive<u32>) -> Result<(), Diagnostic> {
         let games = || Variant::KNOWN.iter().map(|(game, _)| *game);
         if !value.is_table() {
-            let (least, most, game) = (range.start(), range.end(), games().next().unwrap_or_default());
+            let least = range.start();
+            let most = range.end();
+            let game = games().next().unwrap_or_default();
             let expected = format!("a whole number from {least} to {most}, or one per game: {{ {game} = {least} }}");
             *self = PerGame::all(value.whole(range).map_err(|_| value.wrong(expected))?);
             return Ok(());

@@ -137,7 +137,8 @@ fn write(file: &Path, choices: &[Choice]) -> io::Result<()> {
 
 /// The text with this value; all else stays as it is.
 fn replaced(text: &str, section: &str, key: &str, value: &str) -> String {
-    let (head, line) = (format!("[{section}]"), format!("{key} = {value}"));
+    let head = format!("[{section}]");
+    let line = format!("{key} = {value}");
     let mut lines: Vec<&str> = text.lines().collect();
     let Some(start) = lines.iter().position(|line| line.trim() == head) else {
         return format!("{}\n\n{head}\n{line}\n", text.trim_end());
@@ -248,7 +249,8 @@ mod tests {
     fn many_choices_are_written_by_one_task_and_the_last_counts() {
         let folder = tempfile::tempdir().unwrap();
         let paths = Paths::within(folder.path());
-        let (preferences, unwritten) = (start(&paths).preferences, Unwritten::default());
+        let preferences = start(&paths).preferences;
+        let unwritten = Unwritten::default();
         let choose = |is_on: bool| preferences.remember(("board", "analysis", is_on.to_string()), &unwritten);
         let task = choose(true).unwrap();
         assert!(choose(false).is_none() && choose(true).is_none());

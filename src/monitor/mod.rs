@@ -89,7 +89,8 @@ impl Monitored {
 
     /// A plan, with the status of its units while they are computed.
     fn of_plan(plan: PlanEntry, plan_status: Option<&PlanStatus>) -> Monitored {
-        let (counts, state) = (plan.counts, plan.state.clone());
+        let counts = plan.counts;
+        let state = plan.state.clone();
         let mut own = Monitored::new(Saved::Plan(plan));
         own.share = (counts.all() > 0).then(|| f64::from(counts.done) / f64::from(counts.all()));
         own.alarm = match state {
@@ -109,7 +110,8 @@ impl Monitored {
     fn of_run(run: Entry, quiet: Duration) -> Monitored {
         let mut own = Monitored::new(Saved::Run(run.clone()));
         let Some(manifest) = &run.manifest else { return own };
-        let (newest, of) = (run.generation, manifest.generations);
+        let newest = run.generation;
+        let of = manifest.generations;
         let done = newest.map_or(0.0, |newest| newest as f64);
         own.share = Some(if run.state == EntryState::Finished { 1.0 } else { done / (of.max(1)) as f64 }.min(1.0));
         let seconds = run.took.as_secs_f64();
@@ -202,7 +204,9 @@ mod tests {
     use crate::cluster::status::Counts;
 
     fn plan(state: PlanState) -> PlanEntry {
-        let (name, folder, now) = ("sweep".to_owned(), PathBuf::from("sweep"), SystemTime::now());
+        let name = "sweep".to_owned();
+        let folder = PathBuf::from("sweep");
+        let now = SystemTime::now();
         let what = What { command: "evolve", kind: "gp".to_owned(), preset: "p".to_owned(), seeds: "1-20".to_owned() };
         let counts = Counts { waiting: 17, running: 2, done: 1, failed: 0, killed: 0 };
         let started = Some(now - Duration::from_secs(20 * 60));
@@ -212,8 +216,10 @@ mod tests {
     #[test]
     fn the_time_that_a_plan_was_idle_does_not_count() {
         let entry = plan(PlanState::Running);
-        let (counts, units) = (entry.counts, Vec::new());
-        let (each, left) = (Some(6.0), Some(57.0));
+        let counts = entry.counts;
+        let units = Vec::new();
+        let each = Some(6.0);
+        let left = Some(57.0);
         let status = PlanStatus { units, counts, is_begun: true, seconds_a_unit: each, seconds_left: left };
         let monitored = Monitored::of_plan(entry, Some(&status));
         assert_eq!((monitored.left, monitored.speed), (Some(Duration::from_secs(57)), Some(2.0 / 6.0)));

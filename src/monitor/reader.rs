@@ -192,7 +192,8 @@ mod tests {
             file.set_modified(SystemTime::now() - Duration::from_secs(100_000)).unwrap();
         };
         touch();
-        let (mut reader, began) = (Reader::new(folder.path().to_owned()), Instant::now());
+        let mut reader = Reader::new(folder.path().to_owned());
+        let began = Instant::now();
         let mut alarm = |seconds| reader.read(began + Duration::from_secs(seconds)).all[0].alarm.clone();
         assert_eq!((alarm(0), alarm(119)), (None, None));
         assert_eq!(alarm(121), Some(Alarm::Stalled));
@@ -204,7 +205,8 @@ mod tests {
     fn what_is_gone_is_reported_once() {
         let folder = tempfile::tempdir().unwrap();
         drop(begun(&folder.path().join("one")));
-        let (mut reader, mut before) = (Reader::new(folder.path().to_owned()), HashMap::new());
+        let mut reader = Reader::new(folder.path().to_owned());
+        let mut before = HashMap::new();
         let mut states = || {
             let changed = changes(&reader.read(Instant::now()), &mut before);
             changed.iter().map(|one| serde_json::to_value(one).unwrap()["state"].clone()).collect::<Vec<_>>()

@@ -139,7 +139,8 @@ mod tests {
         };
         let session = count("session", 1);
         session.starts();
-        let (silent, _second) = (count("silent", 1), count("second", 1));
+        let silent = count("silent", 1);
+        let _second = count("second", 1);
         assert!(ended.lock().unwrap().is_empty(), "a session is not among them");
         let _third = count("third", 1);
         assert_eq!(*ended.lock().unwrap(), ["silent"]);

@@ -130,7 +130,8 @@ impl Lobby {
     /// Adds a remark about a person who sits at a table.
     fn remark_at(&mut self, person: PersonId, what: &str) {
         let Some(Person { name, at: Some(at), .. }) = self.people.get(&person) else { return };
-        let (name, at) = (name.clone(), *at);
+        let name = name.clone();
+        let at = *at;
         self.changed.insert(at);
         if let Some(table) = self.tables.get_mut(&at).filter(|table| table.side_of(person).is_some()) {
             table.remark(format!("{name} {what}"));
@@ -340,7 +341,8 @@ impl Lobby {
     /// The person is at no table.
     pub fn say(&mut self, person: PersonId, text: &str) -> Result<(), Error> {
         let speaker = self.people.get(&person).ok_or("you are not in the lobby")?;
-        let (name, at) = (speaker.name.clone(), speaker.at.ok_or("you are at no table")?);
+        let name = speaker.name.clone();
+        let at = speaker.at.ok_or("you are at no table")?;
         let text: String = sanitize::inline(text.trim()).chars().take(CHAT).collect();
         if !text.is_empty() {
             self.table(at)?.say(name, text);
@@ -406,7 +408,8 @@ impl Lobby {
 
     /// Wakes the sessions that show what has changed since the last call.
     pub fn wake(&mut self) {
-        let (changed, list) = (std::mem::take(&mut self.changed), std::mem::take(&mut self.list_changed));
+        let changed = std::mem::take(&mut self.changed);
+        let list = std::mem::take(&mut self.list_changed);
         let sees = |person: &&Person| person.at.map_or(list, |at| changed.contains(&at));
         let here = self.people.values().filter(|person| person.away_until.is_none());
         here.filter(sees).for_each(|person| person.link.wake());

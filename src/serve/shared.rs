@@ -68,7 +68,8 @@ impl Shared {
             let now = Instant::now();
             state.lobby.tick(now);
             state.lobby.wake();
-            let (ended, turns) = (state.lobby.take_ended(), state.lobby.take_engine_turns());
+            let ended = state.lobby.take_ended();
+            let turns = state.lobby.take_engine_turns();
             if ended.is_empty() && turns.is_empty() {
                 if state.is_stopping {
                     break;

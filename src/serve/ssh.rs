@@ -91,7 +91,8 @@ pub fn serve(server: &Arc<Server>, listener: StdListener, key: PrivateKey) -> st
         loop {
             match listener.accept().await {
                 Ok((stream, address)) => {
-                    let (server, config) = (Arc::clone(server), Arc::clone(&config));
+                    let server = Arc::clone(server);
+                    let config = Arc::clone(&config);
                     tokio::spawn(async move {
                         if let Err(error) = connection(server, config, stream, address).await {
                             tracing::info!(%address, "connection ended: {error}");

@@ -124,7 +124,8 @@ impl Decoder {
     }
 
     fn give_up(&mut self, take: &mut impl FnMut(Event)) {
-        let (held, pending) = (self.holds_escape(), std::mem::take(&mut self.pending));
+        let held = self.holds_escape();
+        let pending = std::mem::take(&mut self.pending);
         if held {
             pending.iter().for_each(|_| take(key(KeyCode::Esc, KeyModifiers::NONE)));
         }
@@ -279,7 +280,8 @@ fn csi(bytes: &[u8]) -> Part {
     // urxvt ends a key with `$`.
     let ends = |byte: &u8| !(0x20..=0x3f).contains(byte) || (*byte == b'$' && !is_answer);
     let Some(end) = bytes.iter().position(ends) else { return Part::Incomplete };
-    let (used, last) = (end + 3, bytes[end]);
+    let used = end + 3;
+    let last = bytes[end];
     if !(0x40..=0x7e).contains(&last) && last != b'$' {
         // Another key has come in between.
         return Part::Skip(used - 1);
@@ -313,7 +315,9 @@ fn csi(bytes: &[u8]) -> Part {
 
 /// The keys of st, and the others that have these final letters. Its Ctrl-Delete is `ESC [ M`, a report of the mouse elsewhere.
 fn of_st(text: &str, last: u8) -> Option<(KeyCode, KeyModifiers)> {
-    let (none, shift, control) = (KeyModifiers::NONE, KeyModifiers::SHIFT, KeyModifiers::CONTROL);
+    let none = KeyModifiers::NONE;
+    let shift = KeyModifiers::SHIFT;
+    let control = KeyModifiers::CONTROL;
     match (text, last) {
         // Its F1 is `ESC O P`.
         ("", b'P') => Some((KeyCode::Delete, none)),
@@ -335,7 +339,8 @@ fn of_st(text: &str, last: u8) -> Option<(KeyCode, KeyModifiers)> {
 /// A sequence after `ESC O`: the keypad's keys, the arrows in its mode, and F1 to F4.
 fn ss3(bytes: &[u8]) -> Part {
     let Some(end) = bytes.iter().position(|byte| !byte.is_ascii_digit()) else { return Part::Incomplete };
-    let (used, last) = (end + 3, bytes[end]);
+    let used = end + 3;
+    let last = bytes[end];
     if !(0x20..=0x7e).contains(&last) {
         return Part::Skip(used - 1);
     }
@@ -358,7 +363,9 @@ fn ss3(bytes: &[u8]) -> Part {
 /// A report of the mouse, in the form that the session has asked for.
 fn mouse(text: &str, last: u8) -> Option<MouseEvent> {
     let mut numbers = text.split(';').map(|number| number.parse::<u16>());
-    let (button, column, row) = (numbers.next()?.ok()?, numbers.next()?.ok()?, numbers.next()?.ok()?);
+    let button = numbers.next()?.ok()?;
+    let column = numbers.next()?.ok()?;
+    let row = numbers.next()?.ok()?;
     let kind = match (button & !0x1c, last) {
         (0, b'M') => MouseEventKind::Down(MouseButton::Left),
         (0, b'm') => MouseEventKind::Up(MouseButton::Left),

@@ -223,7 +223,8 @@ const ATTRIBUTES: [(Modifier, &str, &str); 9] = [
 
 /// Returns the codes of SGR that lead from one style to another.
 fn differences(from: Style, to: Style) -> Vec<String> {
-    let (lost, mut gained) = (from.modifier - to.modifier, to.modifier - from.modifier);
+    let lost = from.modifier - to.modifier;
+    let mut gained = to.modifier - from.modifier;
     let mut codes: Vec<&str> =
         ATTRIBUTES.iter().filter(|(one, ..)| lost.contains(*one)).map(|(.., end)| *end).collect();
     codes.dedup();
@@ -290,7 +291,8 @@ mod tests {
 
     #[test]
     fn only_what_differs_is_sent() {
-        let (red, blue) = (CellStyle::new().fg(Color::Indexed(9)), CellStyle::new().fg(Color::Rgb(1, 2, 3)));
+        let red = CellStyle::new().fg(Color::Indexed(9));
+        let blue = CellStyle::new().fg(Color::Rgb(1, 2, 3));
         let bold = CellStyle::new().add_modifier(Modifier::BOLD);
         let write = |buf: &mut Buffer| {
             buf.set_string(0, 0, "ab", red);
@@ -373,7 +375,8 @@ mod tests {
         #[test]
         fn every_change_shows_the_same(before in screen(), after in screen(), repeats: bool) {
             let empty = Buffer::empty(before.area);
-            let (mut ours, mut theirs) = (terminal(), terminal());
+            let mut ours = terminal();
+            let mut theirs = terminal();
             for (from, to) in [(&empty, &before), (&before, &after)] {
                 let mut written = Vec::new();
                 CrosstermBackend::new(&mut written).draw(from.diff(to).into_iter()).unwrap();

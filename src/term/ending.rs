@@ -57,7 +57,8 @@ pub(super) fn count_down(ending: &Ending, code: i32) {
     if modes::hurry() {
         return;
     }
-    let (started, ending) = (Instant::now(), ending.clone());
+    let started = Instant::now();
+    let ending = ending.clone();
     let last = move || {
         loop {
             let limit = ending.limit();

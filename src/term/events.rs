@@ -119,7 +119,8 @@ pub fn listen() -> io::Result<Events> {
     let events = Events::new(receiver);
     let signals = Signals::new(ENDING.iter().chain(&[SIGTSTP, SIGCONT, SIGWINCH, SIGXFSZ]))?;
     let input = EventSender { tx, ending: events.ending.clone(), hung_up: Arc::default() };
-    let (signal, watchdog) = (input.clone(), input.clone());
+    let signal = input.clone();
+    let watchdog = input.clone();
     threads::spawn("signals", move || hear_signals(signals, &signal))?;
     threads::spawn("input", move || read_input(&input))?;
     threads::spawn("watchdog", move || watch_for_hang_up(&watchdog))?;
@@ -132,7 +133,10 @@ fn read_input(teller: &EventSender) {
     /// Number of consecutive failures after which the terminal is given up.
     const HOPELESS: u32 = 10;
     let Left { mut decoder, mut pending, typed } = probe::take_left();
-    let (stdin, mut failures, mut bytes, hold) = (io::stdin(), 0, [0; 4096], escape_time());
+    let stdin = io::stdin();
+    let mut failures = 0;
+    let mut bytes = [0; 4096];
+    let hold = escape_time();
     typed.into_iter().for_each(|event| _ = teller.tx.send(event));
     while failures < HOPELESS {
         // Faster input than can be handled waits in the terminal, not in memory.

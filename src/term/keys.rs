@@ -218,8 +218,10 @@ mod tests {
 
     #[test]
     fn what_is_written_is_what_the_keyboard_sends() {
-        let (none, shift, ctrl, alt) =
-            (KeyModifiers::NONE, KeyModifiers::SHIFT, KeyModifiers::CONTROL, KeyModifiers::ALT);
+        let none = KeyModifiers::NONE;
+        let shift = KeyModifiers::SHIFT;
+        let ctrl = KeyModifiers::CONTROL;
+        let alt = KeyModifiers::ALT;
         let cases = [
             ("q", KeyCode::Char('q'), none),
             ("A", KeyCode::Char('A'), shift),

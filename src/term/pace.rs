@@ -94,7 +94,8 @@ mod tests {
 
     #[test]
     fn a_report_is_requested_behind_each_kilobyte_and_awaited() {
-        let (mut pace, now) = (Pace::new(), Instant::now());
+        let mut pace = Pace::new();
+        let now = Instant::now();
         assert!(!pace.count_frame(1000, now) && pace.busy_until(now).is_none());
         assert!(pace.count_frame(100, now));
         assert_eq!(pace.busy_until(now + 10 * MS), Some(now + TIMEOUT));
@@ -105,7 +106,8 @@ mod tests {
 
     #[test]
     fn an_answer_that_does_not_come_is_awaited_for_two_seconds() {
-        let (mut pace, now) = (Pace::new(), Instant::now());
+        let mut pace = Pace::new();
+        let now = Instant::now();
         assert!(pace.count_frame(5000, now));
         assert!(pace.busy_until(now + TIMEOUT).is_none());
         assert!(pace.count_frame(5000, now + TIMEOUT));
@@ -118,7 +120,8 @@ mod tests {
 
     #[test]
     fn answers_that_were_lost_are_forgotten() {
-        let (mut pace, now) = (Pace::new(), Instant::now());
+        let mut pace = Pace::new();
+        let now = Instant::now();
         assert!(pace.count_frame(5000, now) && pace.count_frame(5000, now + TIMEOUT));
         pace.forget_requests();
         assert!(pace.count_frame(5000, now + TIMEOUT));
@@ -128,7 +131,8 @@ mod tests {
 
     #[test]
     fn the_first_answer_measures_the_line_once() {
-        let (mut pace, now) = (Pace::new(), Instant::now());
+        let mut pace = Pace::new();
+        let now = Instant::now();
         assert!(pace.is_slow());
         pace.count_frame(5000, now);
         assert_eq!((pace.count_answer(now + 201 * MS), pace.is_slow()), (Some(true), true));
@@ -138,7 +142,8 @@ mod tests {
 
     #[test]
     fn a_terminal_without_reports_is_no_longer_asked() {
-        let (mut pace, now) = (Pace::new(), Instant::now());
+        let mut pace = Pace::new();
+        let now = Instant::now();
         assert!(pace.count_frame(5000, now));
         let later = now + GIVE_UP_AFTER + MS;
         assert!(!pace.count_frame(5000, later) && pace.busy_until(later).is_none() && !pace.is_slow());

@@ -119,10 +119,13 @@ fn ask(wanted: Wanted, mut traits: Traits) -> io::Result<Traits> {
     if wanted.width {
         left.decoder.await_cursor(2);
     }
-    let (deadline, mut bytes, mut has_type) = (Instant::now() + PATIENCE, [0; 4096], false);
+    let deadline = Instant::now() + PATIENCE;
+    let mut bytes = [0; 4096];
+    let mut has_type = false;
     while left.pending.is_open() && !has_type && is_readable(deadline) {
         let length = rustix::io::read(io::stdin(), &mut bytes)?;
-        let (pending, typed) = (&mut left.pending, &mut left.typed);
+        let pending = &mut left.pending;
+        let typed = &mut left.typed;
         left.decoder.decode(&bytes[..length], Instant::now(), |event| match pending.take(event) {
             Some(Event::Report(Report::Background(shade))) => traits.background = Some(shade),
             Some(Event::Report(Report::Wide)) => traits.is_wide = true,

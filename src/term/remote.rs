@@ -57,7 +57,8 @@ impl<S: Sink> Remote<S> {
     /// # Errors
     /// Writing fails.
     pub fn enter(sink: S, mouse: bool) -> io::Result<Remote<S>> {
-        let (writer, area) = (FrameWriter::new(sink.clone()), area(&sink));
+        let writer = FrameWriter::new(sink.clone());
+        let area = area(&sink);
         // The sink is ready when the network has the bytes, whose buffers hold many seconds of a slow line.
         writer.pace();
         let terminal = terminal(&writer, area)?;

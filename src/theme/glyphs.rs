@@ -219,7 +219,8 @@ mod tests {
     use unicode_width::UnicodeWidthStr;
 
     fn all(glyphs: &Glyphs) -> Vec<&'static str> {
-        let (b, l) = (&glyphs.border, &glyphs.line);
+        let b = &glyphs.border;
+        let l = &glyphs.line;
         let mut all = vec![
             b.top_left,
             b.top_right,

@@ -71,7 +71,8 @@ impl Theme {
 
     /// Returns a theme without styles.
     fn plain() -> Theme {
-        let (styles, heat) = (vec![Style::new(); Role::ALL.len()], [Style::new(); HEAT_STEPS]);
+        let styles = vec![Style::new(); Role::ALL.len()];
+        let heat = [Style::new(); HEAT_STEPS];
         Theme { name: "plain".into(), styles, heat, heat_grounds: Vec::new() }
     }
 

@@ -95,7 +95,8 @@ fn is_grey(color: Color) -> bool {
 
 /// Mixes two colours, `t` from 0 (`low`) to 1 (`high`); `None` if one of them has no known value.
 pub(super) fn mix(low: Color, high: Color, t: f64) -> Option<Color> {
-    let (low, high) = (oklab(rgb(low)?), oklab(rgb(high)?));
+    let low = oklab(rgb(low)?);
+    let high = oklab(rgb(high)?);
     let mixed: Lab = std::array::from_fn(|i| low[i] + (high[i] - low[i]) * t);
     let (r, g, b) = from_oklab(mixed);
     Some(Color::Rgb(r, g, b))
@@ -216,7 +217,8 @@ fn gamma(light: f64) -> u8 {
 #[cfg(test)]
 pub(super) fn contrast(a: (u8, u8, u8), b: (u8, u8, u8)) -> f64 {
     let light = |(r, g, b): (u8, u8, u8)| 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
-    let (a, b) = (light(a), light(b));
+    let a = light(a);
+    let b = light(b);
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
 }
 
@@ -260,7 +262,8 @@ mod tests {
 
     #[test]
     fn mixtures_run_from_end_to_end() {
-        let (low, high) = (Color::Rgb(10, 20, 30), Color::Rgb(200, 210, 220));
+        let low = Color::Rgb(10, 20, 30);
+        let high = Color::Rgb(200, 210, 220);
         assert_eq!(mix(low, high, 0.0), Some(low));
         assert_eq!(mix(low, high, 1.0), Some(high));
         assert_eq!(mix(low, Color::Reset, 0.5), None);

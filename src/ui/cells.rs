@@ -60,7 +60,8 @@ impl CellGrid {
     fn fitting(&self, cells: u16, step: u16) -> usize {
         let room = usize::from(cells.saturating_sub(self.labels + 2));
         // One more for the bracket after the last.
-        let (tens, single) = (room + 1, room);
+        let tens = room + 1;
+        let single = room;
         match 10 * (tens / (10 * usize::from(step) + 1)) {
             0 => (single / usize::from(step)).clamp(1, 9),
             most => most,
@@ -91,7 +92,8 @@ impl CellGrid {
             self.rows = rows.collect();
         }
         self.area = area;
-        let (at, height) = (self.row_of(self.selected), usize::from(area.height));
+        let at = self.row_of(self.selected);
+        let height = usize::from(area.height);
         self.top = self.top.min(self.rows.len().saturating_sub(height)).min(at).max((at + 1).saturating_sub(height));
     }
 
@@ -101,7 +103,8 @@ impl CellGrid {
 
     /// Moves the selection by its keys. Returns whether the key is one of them.
     pub fn key(&mut self, key: KeyCode) -> bool {
-        let (last, page) = (self.len().saturating_sub(1), isize::from(self.area.height.max(2) as i16 - 1));
+        let last = self.len().saturating_sub(1);
+        let page = isize::from(self.area.height.max(2) as i16 - 1);
         match key {
             KeyCode::Left => self.selected = self.selected.saturating_sub(1),
             KeyCode::Right => self.selected = (self.selected + 1).min(last),

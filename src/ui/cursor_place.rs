@@ -38,7 +38,8 @@ impl CursorPlace {
 
     /// The same, in the middle of the item.
     pub fn set_middle(&self, item: Rect) {
-        let (x, y) = (item.x + item.width.saturating_sub(1) / 2, item.y + item.height.saturating_sub(1) / 2);
+        let x = item.x + item.width.saturating_sub(1) / 2;
+        let y = item.y + item.height.saturating_sub(1) / 2;
         self.set(Rect { x, y, width: item.width.min(1), height: item.height.min(1) });
     }
 

@@ -52,7 +52,8 @@ impl ListState {
 /// Draws a scrollbar to the right of `rows`, on the frame if there is one, if `shown` is only a part of `len` lines. The bar touches
 /// an end only where the list does, so that hidden lines are always visible.
 pub(crate) fn scrollbar(rows: Rect, shown: &Range<usize>, len: usize, buf: &mut Buffer, look: &Look) {
-    let (height, hidden) = (usize::from(rows.height), len.saturating_sub(shown.len()));
+    let height = usize::from(rows.height);
+    let hidden = len.saturating_sub(shown.len());
     if hidden == 0 || height == 0 || !buf.area.contains((rows.right(), rows.bottom() - 1).into()) {
         return;
     }

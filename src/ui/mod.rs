@@ -125,7 +125,8 @@ fn pad(mut title: Line<'_>) -> Line<'_> {
 
 /// Draws a window in the middle of `area`, over its contents. Returns the area inside, one column in from the frame.
 pub(crate) fn window(area: Rect, width: u16, height: u16, title: &str, buf: &mut Buffer, look: &Look) -> Rect {
-    let (width, height) = (width.min(area.width), height.min(area.height));
+    let width = width.min(area.width);
+    let height = height.min(area.height);
     let place = Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
     window_at(place, title, buf, look)
 }
@@ -306,7 +307,8 @@ pub(crate) fn short_time(time: Duration) -> String {
 /// Formats a time as on a clock, in at most nine characters: `0:09`, `4:02`, `1:04:02`, `3 d 4 h`, `120 d`.
 pub(crate) fn clock(time: Duration) -> String {
     let seconds = time.as_secs();
-    let (minutes, hours) = (seconds / 60, seconds / 3600);
+    let minutes = seconds / 60;
+    let hours = seconds / 3600;
     match hours {
         0 => format!("{minutes}:{:02}", seconds % 60),
         1..48 => format!("{hours}:{:02}:{:02}", minutes % 60, seconds % 60),

@@ -141,7 +141,8 @@ pub struct SortedTable {
 impl SortedTable {
     pub fn new(columns: &[Column]) -> SortedTable {
         let order = Order { column: 0, descending: false };
-        let (rows, places) = (Vec::new(), Vec::new());
+        let rows = Vec::new();
+        let places = Vec::new();
         SortedTable {
             list: ListState::default(),
             columns: columns.to_vec(),

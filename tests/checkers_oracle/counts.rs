@@ -34,7 +34,9 @@ fn the_start_is_counted_deeper() {
 /// Rare positions: circular jumps that return to their start, and several ways between the same two squares.
 #[test]
 fn kings_jump_in_circles() {
-    let (mut circles, mut several, mut longest) = (0, 0, 0);
+    let mut circles = 0;
+    let mut several = 0;
+    let mut longest = 0;
     let mut rng = rng::keyed(&[5]);
     for _ in 0..4000 {
         let inner = |at: usize| (1..7).contains(&(at / 4)) && !matches!((at / 4 % 2, at % 4), (0, 3) | (1, 0));
@@ -49,7 +51,8 @@ fn kings_jump_in_circles() {
         let pos = oracle.position();
         assert_same(&pos, &oracle);
         for mv in pos.moves() {
-            let (path, captured) = (pos.path(mv), pos.path(mv).captured().len());
+            let path = pos.path(mv);
+            let captured = pos.path(mv).captured().len();
             circles += usize::from(path.squares().first() == path.squares().last());
             several += usize::from(pos.move_text(mv).matches('x').count() > 1);
             longest = longest.max(captured);
@@ -62,13 +65,15 @@ fn kings_jump_in_circles() {
 /// as `jumps` counts it, so that it fits into a move's number, and the number of moves fits into a tree node.
 #[test]
 fn no_more_ways_lead_from_square_to_square_than_a_move_has_room_for() {
-    let (mut most, mut most_of_all) = (0, 0);
+    let mut most = 0;
+    let mut most_of_all = 0;
     for from in 1..=32_u8 {
         let at = (0..64).find(|&at| number(at) == from && (at / 8 + at % 8) % 2 == 1).unwrap();
         let parity = |row: usize| (row + 1) % 2;
         let prey: Vec<usize> = (0..64_usize)
             .filter(|&over| {
-                let (row, file) = (over / 8, over % 8);
+                let row = over / 8;
+                let file = over % 8;
                 row % 2 == parity(at / 8)
                     && file % 2 == parity(at % 8)
                     && (1..7).contains(&row)

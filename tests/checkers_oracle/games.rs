@@ -14,7 +14,8 @@ use super::same::{assert_read_again, assert_same};
 
 /// Returns how a game has ended, from the list of all its positions.
 fn why(game: &[Oracle], limit: usize) -> Option<&'static str> {
-    let (now, plies) = (game.last()?, game.len() - 1);
+    let now = game.last()?;
+    let plies = game.len() - 1;
     if now.moves().is_empty() {
         return Some("lost");
     }
@@ -46,14 +47,17 @@ fn output(game_state: &GameState<Checkers>) -> Option<&'static str> {
 fn compare(start: &Oracle, limit: u16, wanders: bool, seed: u64) -> Option<&'static str> {
     let rules: Rules = if limit > 0 { format!("limit={limit}").parse().unwrap() } else { Rules::default() };
     let pos = <Checkers as BoardGame>::from_board(rules, &start.position().board(), start.side).unwrap();
-    let (mut game_state, mut game, mut rng) = (GameState::new(pos), vec![start.clone()], rng::keyed(&[seed]));
+    let mut game_state = GameState::new(pos);
+    let mut game = vec![start.clone()];
+    let mut rng = rng::keyed(&[seed]);
     loop {
         let oracle = game.last().unwrap();
         if limit == 0 {
             assert_same(game_state.pos(), oracle);
             assert_read_again(game_state.pos());
         }
-        let (ended, wanted) = (output(&game_state), why(&game, limit.into()));
+        let ended = output(&game_state);
+        let wanted = why(&game, limit.into());
         assert_eq!(ended, wanted, "{}", game_state.pos());
         assert_eq!(game_state.is_over(), ended.is_some());
         if let Some(ending) = game_state.ending() {

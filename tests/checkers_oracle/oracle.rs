@@ -28,7 +28,8 @@ pub(crate) fn number(at: usize) -> u8 {
 }
 
 fn beside(at: usize, down: i32, right: i32) -> Option<usize> {
-    let (row, file) = ((at / 8) as i32 + down, (at % 8) as i32 + right);
+    let row = (at / 8) as i32 + down;
+    let file = (at % 8) as i32 + right;
     ((0..8).contains(&row) && (0..8).contains(&file)).then_some((8 * row + file) as usize)
 }
 
@@ -116,7 +117,8 @@ impl Oracle {
     pub(crate) fn play(&self, found: &Found) -> Oracle {
         let mut next = self.clone();
         let at = |square: u8| (0..64).find(|&at| number(at) == square && (at / 8 + at % 8) % 2 == 1).unwrap();
-        let (from, to) = (at(found.squares[0]), at(*found.squares.last().unwrap()));
+        let from = at(found.squares[0]);
+        let to = at(*found.squares.last().unwrap());
         let mut piece = next.board[from].take().unwrap();
         piece.king |= to / 8 == if piece.side == Side::South { 0 } else { 7 };
         next.board[to] = Some(piece);

@@ -94,7 +94,8 @@ proptest! {
 
     #[test]
     fn a_search_sees_the_draws(game_state in pacing(), depth in 1..=6_u32) {
-        let (pos, side) = (*game_state.pos(), game_state.pos().side());
+        let pos = *game_state.pos();
+        let side = game_state.pos().side();
         let mut past = game_state.history().clone();
         let wanted: Vec<i32> = pos.moves().map(|mv| {
             past.push(&pos, mv);

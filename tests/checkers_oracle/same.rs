@@ -70,10 +70,12 @@ fn assert_told(pos: &Checkers, moves: &[Move]) {
     let places: BTreeSet<String> = moves.iter().map(|&mv| format!("{:?}", pos.places(mv))).collect();
     assert_eq!(places.len(), moves.len(), "the places of moves are unique: {pos}");
     for &mv in moves {
-        let (text, long) = (pos.move_text(mv), pos.long_text(mv));
+        let text = pos.move_text(mv);
+        let long = pos.long_text(mv);
         assert_eq!((pos.named(&text), pos.named(&long)), (Some(mv), Some(mv)), "{pos} {text} {long}");
         assert_eq!(pos.named(&long.replace('x', "-")), Some(mv));
-        let (board, next) = (pos.board(), pos.play(mv));
+        let board = pos.board();
+        let next = pos.play(mv);
         let Some(Place::Square(first)) = pos.places(mv).first().copied() else { panic!("{pos} {text}") };
         assert!(text.starts_with(&board.name(Place::Square(first))));
         let trace = pos.trace(mv);

@@ -299,7 +299,8 @@ const SLOW: &str = "arena --players random,max,mcts:200 --games 60 --seed 5 --fo
 fn killed_at_any_moment_and_resumed_a_tournament_writes_the_same_rows() {
     let home = Home::new();
     let [result, _] = home.streams(&format!("{SLOW} --out whole --threads 1"));
-    let (whole, cut) = (home.path("whole"), home.path("cut"));
+    let whole = home.path("whole");
+    let cut = home.path("cut");
     assert_eq!(rows(&whole).lines().count(), 61);
 
     let mut child = home.spawn(&format!("{SLOW} --out cut --threads 2"));

@@ -13,7 +13,8 @@ const RUN: &[&str] = &["evolve", "mancala-gp-2", "--seed", "11", "--population",
 #[test]
 fn killed_at_any_moment_and_resumed_a_run_writes_the_same_rows() {
     let state = tempfile::tempdir().unwrap();
-    let (whole, cut) = (state.path().join("whole"), state.path().join("cut"));
+    let whole = state.path().join("whole");
+    let cut = state.path().join("cut");
     stdout(mancalab(state.path()).args(RUN).arg("--out").arg(&whole).args(["--threads", "1"]));
     assert_eq!(rows(&whole).lines().count(), 62);
 
@@ -41,7 +42,8 @@ fn killed_at_any_moment_and_resumed_a_run_writes_the_same_rows() {
 #[test]
 fn individuals_are_kept_to_the_same_bytes_on_any_threads_and_after_kills() {
     let state = tempfile::tempdir().unwrap();
-    let (whole, cut) = (state.path().join("whole"), state.path().join("cut"));
+    let whole = state.path().join("whole");
+    let cut = state.path().join("cut");
     let keeping = [RUN, &["--keep", "population"]].concat();
     stdout(mancalab(state.path()).args(&keeping).args(["--threads", "1", "--out"]).arg(&whole));
     let individuals = fs::read_to_string(whole.join("individuals.csv")).unwrap();

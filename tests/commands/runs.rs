@@ -246,7 +246,8 @@ fn the_hall_of_fame_and_the_islands_are_listed() {
     let json = |flags: &str| -> Value {
         serde_json::from_str(&stdout_of(home.path(), &format!("runs islands apart --format json{flags}"))).unwrap()
     };
-    let (newest, curves) = (json(""), json(" --curves"));
+    let newest = json("");
+    let curves = json(" --curves");
     let points = curves["points"].as_array().unwrap();
     assert_eq!((newest["islands"].as_array().unwrap().len(), points.len()), (3, 15));
     for (island, point) in newest["islands"].as_array().unwrap().iter().zip(&points[12..]) {

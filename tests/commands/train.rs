@@ -232,7 +232,8 @@ fn killed_and_resumed_a_run_of_patterns_writes_the_same_files() {
         assert!(fs::read(whole.join(name)).unwrap() == fs::read(cut.join(name)).unwrap(), "{name}");
     }
     let events: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    let (row, end) = (&events[events.len() - 2], events.last().unwrap());
+    let row = &events[events.len() - 2];
+    let end = events.last().unwrap();
     assert_eq!((&row["event"], &end["event"], &end["finished"]), (&"generation".into(), &"end".into(), &true.into()));
     assert_eq!((&row["generation"], &row["games"], &end["newest"]["games"]), (&2.into(), &36.into(), &36.into()));
     assert_eq!(row["errors"].as_array().unwrap().len(), 12);

@@ -11,7 +11,8 @@ const RUN: &[&str] = &["tune", "kalah-thesis", "--seed", "3", "--population", "1
 #[test]
 fn killed_and_resumed_a_run_writes_the_same_rows() {
     let state = tempfile::tempdir().unwrap();
-    let (whole, cut) = (state.path().join("whole"), state.path().join("cut"));
+    let whole = state.path().join("whole");
+    let cut = state.path().join("cut");
     let text = stdout(mancalab(state.path()).args(RUN).args(["--threads", "1", "--out"]).arg(&whole));
     assert!(text.contains("generation 40: best ") && text.contains("play: mancalab --north heuristic:4@"), "{text}");
     assert_eq!(rows(&whole).lines().count(), 42);

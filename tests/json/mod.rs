@@ -120,7 +120,8 @@ pub fn check(definition: &str, object: &Value) {
 
 #[test]
 fn the_output_of_every_command_is_valid() {
-    let (schema, home) = (Schema::read(SCHEMA), home());
+    let schema = Schema::read(SCHEMA);
+    let home = home();
     let mut commands: BTreeSet<String> = ELSEWHERE.iter().map(|(command, _)| (*command).to_owned()).collect();
     let mut alternatives: BTreeSet<_> = ELSEWHERE.iter().map(|(_, definition)| ((*definition).to_owned(), 0)).collect();
     let mut all = String::new();

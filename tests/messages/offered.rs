@@ -33,7 +33,8 @@ fn what_is_offered_for_copying_can_be_copied() {
     shell.args(["-c", &script, env!("CARGO_BIN_EXE_mancalab")]).current_dir(home.path()).env("HOME", home.path());
     let child = shell.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     let rows = home.path().join(folder).join("generations.csv");
-    let (before, deadline) = (fs::read_to_string(&rows).unwrap().len(), Instant::now() + PATIENCE);
+    let before = fs::read_to_string(&rows).unwrap().len();
+    let deadline = Instant::now() + PATIENCE;
     while fs::read_to_string(&rows).unwrap().len() <= before {
         assert!(Instant::now() < deadline, "the run is not resumed");
         std::thread::sleep(Duration::from_millis(5));

@@ -28,7 +28,8 @@ fn devices_and_pipes_are_not_read_as_files() {
     std::os::unix::fs::symlink("/dev/zero", home.path().join("zero.toml")).unwrap();
     for name in ["pipe", "./zero.toml", "/dev/zero", "/dev/full", "/dev/stdin", "/dev/tty"] {
         let why = &["device, a pipe or a socket", name][..];
-        let (program, weights) = (format!("program:{name}"), format!("heuristic:4@{name}"));
+        let program = format!("program:{name}");
+        let weights = format!("heuristic:4@{name}");
         refused(home.path(), &["match", &program, "max"], why);
         refused(home.path(), &["match", &weights, "max"], why);
         refused(home.path(), &["--config", name], why);

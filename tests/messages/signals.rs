@@ -47,7 +47,8 @@ fn a_reader_that_does_not_read_keeps_no_one_from_ending() {
     let mut child = mancalab(home.path(), &args).stdout(writer).stderr(Stdio::null()).spawn().unwrap();
     // It writes until the pipe is full and then blocks, so the number of rows stops growing.
     let rows = || fs::metadata(home.path().join("run/generations.csv")).map_or(0, |meta| meta.len());
-    let (mut seen, mut same) = (0, 0);
+    let mut seen = 0;
+    let mut same = 0;
     let deadline = Instant::now() + PATIENCE;
     while same < 20 {
         std::thread::sleep(Duration::from_millis(50));

@@ -12,7 +12,8 @@ const TOO_EARLY: i32 = 75;
 /// Computes all units in a shuffled order, repeating those that come too early. Returns how often one came too early.
 fn compute(home: &Path, plan: &str, seed: u64) -> usize {
     let mut left = shuffled(units_of(&home.join(plan)), seed);
-    let (mut early, mut turn) = (0, 0);
+    let mut early = 0;
+    let mut turn = 0;
     while !left.is_empty() {
         let mut again = Vec::new();
         for unit in left {

@@ -171,7 +171,8 @@ fn a_unit_that_fails_is_reported_and_those_that_need_it_are_left() {
     let output = mancalab(path, "submit plan --engine local --jobs 2").output().unwrap();
     // A unit with a result is not computed again; units that need the result verify it.
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-    let (message, complained) = (text(&output.stdout), text(&output.stderr));
+    let message = text(&output.stdout);
+    let complained = text(&output.stderr);
     assert!(complained.contains("failed: unit 1: ") && complained.contains("is the result of unit 0"), "{complained}");
     assert!(
         message.contains("failed: 2, 3;") || message.contains("failed: 2; ") || message.contains("failed: 3, 2;"),

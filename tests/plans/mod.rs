@@ -125,7 +125,8 @@ pub(crate) fn units_of(plan: &Path) -> usize {
 pub(crate) fn assert_same(one: &Path, other: &Path) {
     for name in ["run.toml", "generations.csv", "best.txt", "network.safetensors", "othello.patterns"] {
         let read = |folder: &Path| fs::read(folder.join(name)).ok();
-        let (left, right) = (read(one), read(other));
+        let left = read(one);
+        let right = read(other);
         let is_product = ["network.safetensors", "othello.patterns"].contains(&name);
         assert!(left.is_some() || is_product, "{} has no {name}", one.display());
         assert!(left == right, "{name} of {} and {} differ", one.display(), other.display());

@@ -17,7 +17,8 @@ fn check(home: &Path, name: &str, command: &str, run: &str) -> usize {
     assert!(message.contains("missing") && message.contains(&format!("mancalab {command} --resume ")), "{message}");
     stdout_of(home, &format!("{run} --out whole"));
     let rows = |folder: &Path, file: &str| fs::read_to_string(folder.join(file)).unwrap();
-    let (part, whole) = (rows(&merged, "generations.csv"), rows(&home.join("whole"), "generations.csv"));
+    let part = rows(&merged, "generations.csv");
+    let whole = rows(&home.join("whole"), "generations.csv");
     assert!(whole.starts_with(&part) && part.len() < whole.len() && part.ends_with('\n'), "{part}");
     assert_eq!(rows(&merged, "run.toml"), rows(&home.join("whole"), "run.toml"));
     // Merging again replaces it, as it was not resumed.
@@ -117,7 +118,8 @@ fn a_damaged_result_does_not_keep_the_other_runs_from_being_merged() {
         results.into_iter().find(|path| path.file_name().unwrap().to_str().unwrap().starts_with("000000.")).unwrap();
     fs::write(&first, "damaged").unwrap();
     let output = mancalab(home.path(), "merge plan --partial").output().unwrap();
-    let (printed, errors) = (text(&output.stdout), text(&output.stderr));
+    let printed = text(&output.stdout);
+    let errors = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{printed}{errors}");
     assert!(errors.contains("kalah-thesis-seed1") && errors.contains("is damaged"), "{errors}");
     assert!(

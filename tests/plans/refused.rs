@@ -270,7 +270,8 @@ fn a_full_disk_leaves_no_half_run_where_results_are_put_together() {
 fn plans_with_links_or_names_that_lead_elsewhere() {
     use std::os::unix::fs::symlink;
     let home = home();
-    let (plan, theirs) = (home.path().join("plan"), home.path().join("theirs"));
+    let plan = home.path().join("plan");
+    let theirs = home.path().join("theirs");
     stdout_of(home.path(), &format!("plan {ARENA} --out plan"));
     fs::create_dir(&theirs).unwrap();
     fs::write(theirs.join("kept"), "x").unwrap();

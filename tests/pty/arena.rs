@@ -72,7 +72,8 @@ fn headless(state: &Path, players: &str, games: &str) -> String {
 
 #[test]
 fn a_killed_tournament_is_resumed_and_plays_what_the_command_line_plays() {
-    let (players, state) = (["mcts:300", "minimax:4"], tempfile::tempdir().unwrap());
+    let players = ["mcts:300", "minimax:4"];
+    let state = tempfile::tempdir().unwrap();
     let whole = headless(&state.path().join("headless"), &players.join(","), "30");
     assert_eq!(whole.lines().count(), 31);
 

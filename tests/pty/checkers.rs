@@ -66,7 +66,8 @@ fn play_to_the_end(mut terminal: Terminal, mut enter: impl FnMut(&mut Terminal, 
         if terminal.text().contains("Game over") {
             break;
         }
-        let (now, before) = (position(&mut terminal), body(&terminal.text()));
+        let now = position(&mut terminal);
+        let before = body(&terminal.text());
         enter(&mut terminal, &squares(&now, choose(&now, turn)));
         terminal.until_screen("an answer", |screen| {
             let text = screen.contents();

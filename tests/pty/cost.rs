@@ -26,7 +26,8 @@ fn assert_idle(terminal: &Terminal, what: &str) {
         let after = measure();
         // A thread that ends lowers the sums, so this interval does not count.
         let spent = after.0.checked_sub(before.0);
-        let (woken, written) = (after.1 as i64 - before.1 as i64, after.2 - before.2);
+        let woken = after.1 as i64 - before.1 as i64;
+        let written = after.2 - before.2;
         println!("{what}: {spent:?} of processor time and {woken} wake-ups in {} s", idle_seconds());
         let measures = after.0 > Duration::ZERO && after.1 > 0;
         if measures && (woken, written) == (0, 0) && spent.is_some_and(|spent| spent <= Duration::from_millis(50)) {

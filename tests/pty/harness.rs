@@ -155,13 +155,15 @@ impl Terminal {
     ) -> Terminal {
         let pair = native_pty_system().openpty(pty_size(size)).unwrap();
         let before = settings(pair.master.as_ref());
-        let (reader, writer) = (pair.master.try_clone_reader().unwrap(), pair.master.take_writer().unwrap());
+        let reader = pair.master.try_clone_reader().unwrap();
+        let writer = pair.master.take_writer().unwrap();
         let writer = Arc::new(Mutex::new(writer));
         let shared = Arc::new(Shared::default());
         shared.lock().screen.screen_mut().set_size(cells(size.1), cells(size.0));
         let started = Instant::now();
         let child = pair.slave.spawn_command(command).unwrap();
-        let (to, back) = (shared.clone(), Arc::downgrade(&writer));
+        let to = shared.clone();
+        let back = Arc::downgrade(&writer);
         let reader = Some(std::thread::spawn(move || read(reader, &to, &back, answer)));
         Terminal { master: pair.master, writer, child, reader, shared, before, home, shell, started }
     }
@@ -174,7 +176,8 @@ impl Terminal {
     /// Types; fails if the program does not read.
     #[track_caller]
     pub fn keys(&mut self, keys: &str) {
-        let (writer, keys) = (self.writer.clone(), keys.as_bytes().to_vec());
+        let writer = self.writer.clone();
+        let keys = keys.as_bytes().to_vec();
         let (typed, ended) = mpsc::channel();
         std::thread::spawn(move || typed.send(writer.lock().unwrap().write_all(&keys)));
         ended.recv_timeout(PATIENCE).expect("the program reads keys").unwrap();
@@ -312,13 +315,16 @@ impl Terminal {
     /// Waits for the end and checks that the terminal is restored.
     #[track_caller]
     pub fn end(mut self) -> End {
-        let (began, shared, mut status) = (Instant::now(), self.shared.clone(), None);
+        let began = Instant::now();
+        let shared = self.shared.clone();
+        let mut status = None;
         let shown = || shared.lock().screen.screen().contents();
         eventually_or("the end of the program", shown, || {
             status = self.child.try_wait().unwrap();
             status.is_some()
         });
-        let (status, took) = (status.unwrap(), began.elapsed());
+        let status = status.unwrap();
+        let took = began.elapsed();
         eventually("the last of the output", || self.shared.lock().ended);
         assert_eq!(self.left_behind(), Ok(()));
         assert_eq!(status.signal(), None, "killed by a signal instead of exiting");

@@ -27,7 +27,8 @@ fn body(text: &str) -> String {
 
 /// Returns column and row (from 1) of a square on the screen, by the letters above and the numbers beside the board.
 fn place_of(text: &str, square: &str) -> Option<(usize, usize)> {
-    let (file, rank) = (square.chars().next()?, square.chars().nth(1)?);
+    let file = square.chars().next()?;
+    let rank = square.chars().nth(1)?;
     let lines: Vec<Vec<char>> = text.lines().map(|line| line.chars().collect()).collect();
     let is_head = |line: &Vec<char>| {
         let letters: String = line.iter().filter(|c| c.is_alphabetic()).collect();
@@ -53,7 +54,8 @@ fn play_to_the_end(mut terminal: Terminal, mut enter: impl FnMut(&mut Terminal, 
         if terminal.text().contains("Game over") {
             break;
         }
-        let (now, before) = (position(&mut terminal), body(&terminal.text()));
+        let now = position(&mut terminal);
+        let before = body(&terminal.text());
         let moves: Vec<Move> = now.moves();
         match now.move_text(moves[turn % moves.len()]).as_str() {
             "pass" => terminal.keys("\r"),

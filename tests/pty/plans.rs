@@ -13,7 +13,8 @@ fn headless(state: &Path, args: &[&str]) {
 #[test]
 fn a_plan_is_watched_while_its_units_are_computed_and_its_games_are_opened() {
     let folder = tempfile::tempdir().unwrap();
-    let (state, plan) = (folder.path(), folder.path().join("mancalab/runs/night"));
+    let state = folder.path();
+    let plan = folder.path().join("mancalab/runs/night");
     let out = plan.display().to_string();
     let made = ["plan", "arena", "round-robin", "--players", "random,max", "--games", "4", "--block", "2"];
     headless(state, &[&made[..], &["--seeds", "7", "--out", &out]].concat());
@@ -76,7 +77,8 @@ fn a_plan_is_made_computed_and_summarised_from_the_screen() {
 #[test]
 fn a_plan_computed_one_unit_at_a_time_shows_that_one_is_running() {
     let folder = tempfile::tempdir().unwrap();
-    let (state, plan) = (folder.path(), folder.path().join("mancalab/runs/long"));
+    let state = folder.path();
+    let plan = folder.path().join("mancalab/runs/long");
     let out = plan.display().to_string();
     headless(state, &["plan", "evolve", "mancala-gp-1", "--seeds", "1", "--generations", "100000", "--out", &out]);
     let args = ["submit", "long", "--engine", "local", "--jobs", "1"];

@@ -33,7 +33,8 @@ fn is_settled(text: &str) -> bool {
 #[track_caller]
 fn move_south(terminal: &mut Terminal, letters: &[&str]) {
     for letter in letters {
-        let (before, refused) = (terminal.text(), format!("Pit {letter} is empty"));
+        let before = terminal.text();
+        let refused = format!("Pit {letter} is empty");
         terminal.keys(letter);
         terminal.until_screen("an answer to a letter", |screen| screen.contents() != before);
         if !terminal.text().contains(&refused) {

@@ -191,7 +191,8 @@ fn a_run_of_days_is_left_watched_extended_and_compared() {
 #[test]
 fn an_alarm_of_a_run_elsewhere_rings() {
     let folder = tempfile::tempdir().unwrap();
-    let (state, rung) = (folder.path().display().to_string(), folder.path().join("rung"));
+    let state = folder.path().display().to_string();
+    let rung = folder.path().join("rung");
     let config = format!("[ui]\non_alarm = 'printf %s \"$MANCALAB_ALARM\" > {}'\n", rung.display());
     let mut terminal = mancalab(&[]).env("XDG_STATE_HOME", &state).config(&config).open();
     terminal.until("6 Monitor");

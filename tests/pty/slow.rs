@@ -61,10 +61,14 @@ fn open(args: &[&str], config: &str) -> Line {
         command.env(name, home.path());
     }
     let pair = native_pty_system().openpty(PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 }).unwrap();
-    let (reader, writer) = (pair.master.try_clone_reader().unwrap(), pair.master.take_writer().unwrap());
-    let (shared, writer) = (Arc::new(Shared::default()), Arc::new(Mutex::new(writer)));
+    let reader = pair.master.try_clone_reader().unwrap();
+    let writer = pair.master.take_writer().unwrap();
+    let shared = Arc::new(Shared::default());
+    let writer = Arc::new(Mutex::new(writer));
     let child = pair.slave.spawn_command(command).unwrap();
-    let (near, far, back) = (shared.clone(), shared.clone(), writer.clone());
+    let near = shared.clone();
+    let far = shared.clone();
+    let back = writer.clone();
     std::thread::spawn(move || take(reader, &near));
     std::thread::spawn(move || {
         // The terminal is gone when the program has ended.

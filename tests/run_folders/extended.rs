@@ -5,7 +5,8 @@ use super::*;
 /// Returns the final state of a run: its rows, its best, and its checkpoint without times.
 fn ended<R: Run>(mut job: RunJob<R>, state: impl Fn(&R) -> Vec<u8>) -> (String, String, Vec<u8>) {
     assert_eq!((job.step(Budget::UNLIMITED), job.error()), (Status::Done, None));
-    let (folder, state) = (job.folder().unwrap().to_owned(), state(job.run()));
+    let folder = job.folder().unwrap().to_owned();
+    let state = state(job.run());
     drop(job);
     let text = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
     (text(ROWS), text("best.txt"), state)

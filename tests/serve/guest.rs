@@ -168,7 +168,8 @@ impl Guest {
         command.env_remove("SSH_AUTH_SOCK");
         let child = pair.slave.spawn_command(command).unwrap();
         let screen = Arc::new(Mutex::new(vt100::Parser::new(24.try_into().unwrap(), 80.try_into().unwrap(), 0)));
-        let (mut reader, shown) = (pair.master.try_clone_reader().unwrap(), Arc::clone(&screen));
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        let shown = Arc::clone(&screen);
         let typing = Arc::new(Mutex::new(pair.master.take_writer().unwrap()));
         let back = Arc::downgrade(&typing);
         std::thread::spawn(move || {

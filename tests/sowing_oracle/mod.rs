@@ -51,7 +51,9 @@ fn assert_same<G: Notation>(pos: &G, oracle: &Oracle) {
 
 /// Plays the game of `choices` from a position and compares everything at every ply, and how the game ends.
 fn compare<G: Notation>(rules: G::Rules, start: G, choices: &[u8]) {
-    let (mut game_state, mut oracle, mut past) = (GameState::new(start), oracle(rules, &start), Vec::new());
+    let mut game_state = GameState::new(start);
+    let mut oracle = oracle(rules, &start);
+    let mut past = Vec::new();
     for &choice in choices {
         let pos = *game_state.pos();
         assert_same(&pos, &oracle);
@@ -73,7 +75,8 @@ fn compare<G: Notation>(rules: G::Rules, start: G, choices: &[u8]) {
         let moves = oracle.moves();
         let pit = moves[usize::from(choice) % moves.len()];
         let mv = pos.named(&oracle.name(pit)).unwrap();
-        let (next, trace) = (pos.play(mv), pos.trace(mv));
+        let next = pos.play(mv);
+        let trace = pos.trace(mv);
         assert_eq!(trace.at(&pos.board(), trace.frames()), next.board());
         assert_eq!((trace.over, trace.mover), (next.is_over(), pos.side()));
         assert_eq!(trace.extra_turn, !next.is_over() && next.side() == pos.side());
@@ -231,7 +234,8 @@ proptest! {
 #[test]
 fn perft_is_the_oracles() {
     each_game!(G, rules => {
-        let (start, depth) = (G::start(rules), if G::NAME == "ohvalhu" { 4 } else { 5 });
+        let start = G::start(rules);
+        let depth = if G::NAME == "ohvalhu" { 4 } else { 5 };
         for depth in 1..=depth {
             assert_eq!(perft(&start, depth), oracle(rules, &start).perft(depth), "{} {rules} depth {depth}", G::NAME);
         }

@@ -49,7 +49,8 @@ impl Oracle {
 
     /// The board after all laps and captures, and the last place.
     pub fn sown(&self, pit: usize) -> (Oracle, Place) {
-        let (mut after, mut place) = (self.clone(), (self.mover, Some(pit)));
+        let mut after = self.clone();
+        let mut place = (self.mover, Some(pit));
         loop {
             let origin = place;
             for _ in 0..std::mem::take(after.at(origin)) {

@@ -79,8 +79,11 @@ fn compare((row, work, bench): (&str, &str, &str), pairs: usize) {
         new.push(after.0);
         ratios.push(after.0 / before.0);
     }
-    let (before, after, ratio) = (median(&mut old) * 1e3, median(&mut new) * 1e3, median(&mut ratios));
-    let (least, most) = (ratios[0], ratios[ratios.len() - 1]);
+    let before = median(&mut old) * 1e3;
+    let after = median(&mut new) * 1e3;
+    let ratio = median(&mut ratios);
+    let least = ratios[0];
+    let most = ratios[ratios.len() - 1];
     let results = if same { "equal" } else { "DIFFERENT" };
     println!(
         "| {row} | {work} | {before:.2} | {after:.2} | {ratio:.3} ({least:.3} to {most:.3}) | {results} | `{bench}` |"

@@ -32,7 +32,8 @@ fn of_text(text: &str) -> u64 {
 
 #[inline(never)]
 fn random_games<G: BoardGame>(count: u64) -> u64 {
-    let (mut rng, start) = (base::rng::keyed(&[1]), start::<G>());
+    let mut rng = base::rng::keyed(&[1]);
+    let start = start::<G>();
     (0..count).fold(0, |sum, _| {
         let (end, ending) = playout(black_box(&start), &mut rng);
         added(added(sum, end.plies().into()), ending.margin as u64)
@@ -71,7 +72,8 @@ fn evolution(preset: &str, seed: u64) -> u64 {
 /// The 80 nodes of the second printed program on positions of random games.
 fn tape(runs: usize) -> u64 {
     let mut tape = Tape::new(&printed("figure5-2").expect("a printed program"));
-    let (mut pos, mut rng) = (start::<Kalah>(), base::rng::keyed(&[5]));
+    let mut pos = start::<Kalah>();
+    let mut rng = base::rng::keyed(&[5]);
     let positions: Vec<_> = std::iter::repeat_with(|| {
         pos = if pos.is_over() { start() } else { pos.play(pos.pick(rng.next_u32())) };
         Reading::default().bowls(&pos)

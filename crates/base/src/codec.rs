@@ -107,7 +107,8 @@ impl<'a> Decoder<'a> {
     /// # Errors
     /// See [`u8`](Decoder::u8); or the length differs.
     pub fn floats_into(&mut self, values: &mut [f32]) -> Result<(), Error> {
-        let (count, wanted) = (self.small()?, values.len());
+        let count = self.small()?;
+        let wanted = values.len();
         if count != wanted as u64 {
             return Err(format!("the state has {count} numbers (expected {wanted})").into());
         }

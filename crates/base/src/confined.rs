@@ -173,7 +173,8 @@ mod tests {
 
     #[test]
     fn links_below_a_confined_folder_are_not_followed() {
-        let (folder, other) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let folder = tempfile::tempdir().unwrap();
+        let other = tempfile::tempdir().unwrap();
         let root = fs::canonicalize(folder.path()).unwrap();
         let [link, file] = [root.join("link"), root.join("file")];
         symlink(other.path(), &link).unwrap();

@@ -5,10 +5,12 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// `2026-11-20 06:23:45Z`
 pub fn utc(time: SystemTime) -> String {
     let seconds = time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let (days, second) = (seconds / 86_400, seconds % 86_400);
+    let days = seconds / 86_400;
+    let second = seconds % 86_400;
     // Years that begin in March have the leap day at their end.
     let era_day = days + 719_468;
-    let (era, day) = (era_day / 146_097, era_day % 146_097);
+    let era = era_day / 146_097;
+    let day = era_day % 146_097;
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
     let day = day - (365 * year + year / 4 - year / 100);
     let month = (5 * day + 2) / 153;

@@ -373,7 +373,8 @@ fn lock(path: &Path) -> io::Result<File> {
         let file = File::options().read(true).append(true).create(true).open(path)?;
         flock(&file, FlockOperation::LockExclusive)?;
         // Another process may have replaced or removed the file during the wait for the lock.
-        let (own, there) = (file.metadata()?, fs::metadata(path));
+        let own = file.metadata()?;
+        let there = fs::metadata(path);
         if there.is_ok_and(|there| (own.dev(), own.ino()) == (there.dev(), there.ino())) {
             return Ok(file);
         }

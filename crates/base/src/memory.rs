@@ -78,7 +78,8 @@ mod tests {
     #[test]
     fn tables_share_what_is_free_and_give_it_back() {
         static METER: Meter = Meter::new(1000);
-        let (mut one, mut other) = (Metered::of(&METER), Metered::of(&METER));
+        let mut one = Metered::of(&METER);
+        let mut other = Metered::of(&METER);
         assert!(one.grow(250) && !one.grow(250), "a quarter of 750 is less");
         assert!(other.grow(187) && !other.grow(150));
         assert_eq!(METER.used.load(Ordering::Relaxed), 437);

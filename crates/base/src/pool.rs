@@ -237,11 +237,14 @@ mod tests {
 
     #[test]
     fn turns_are_taken_one_at_a_time_and_no_one_is_passed_over() {
-        let (pool, holders) = (Pool::new(2), AtomicUsize::new(0));
+        let pool = Pool::new(2);
+        let holders = AtomicUsize::new(0);
         let counts: Vec<AtomicUsize> = (0..3).map(|_| AtomicUsize::new(0)).collect();
         thread::scope(|scope| {
             let taken = |who: usize| {
-                let (pool, holders, counts) = (pool.clone(), &holders, &counts);
+                let pool = pool.clone();
+                let holders = &holders;
+                let counts = &counts;
                 move || {
                     for _ in 0..20 {
                         let _turn = pool.turn();

@@ -45,7 +45,8 @@ pub fn gaussian(rng: &mut Rng) -> f64 {
     // 53 bits, uniform from -1 to 1.
     let mut even = || (rng.next_u64() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0;
     loop {
-        let (x, y) = (even(), even());
+        let x = even();
+        let y = even();
         let s = x * x + y * y;
         if s > 0.0 && s < 1.0 {
             return x * (-2.0 * libm::log(s) / s).sqrt();

@@ -83,7 +83,8 @@ mod tests {
     #[test]
     fn rows_are_those_of_a_list_of_any_length() {
         for len in [0, 1, PIECE - 1, PIECE, PIECE + 1, 10 * PIECE + 3] {
-            let (list, mut chunks) = ((0..len).collect::<Vec<_>>(), Chunks::default());
+            let list = (0..len).collect::<Vec<_>>();
+            let mut chunks = Chunks::default();
             for &row in &list {
                 let before: Chunks<usize> = chunks.clone();
                 chunks.push(row);

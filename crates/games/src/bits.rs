@@ -37,7 +37,8 @@ pub(crate) static NTH: [[u8; 8]; 256] = {
     let mut table = [[0; 8]; 256];
     let mut set = 0;
     while set < 256 {
-        let (mut n, mut at) = (0, 0);
+        let mut n = 0;
+        let mut at = 0;
         while at < 8 {
             if set >> at & 1 == 1 {
                 table[set][n] = at;

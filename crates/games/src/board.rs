@@ -214,7 +214,8 @@ impl Squares {
 
     /// Whether this square is playable.
     pub fn is_played_on(&self, square: u8) -> bool {
-        let (row, file) = (square / self.files, square % self.files);
+        let row = square / self.files;
+        let file = square % self.files;
         self.ground == Ground::Whole || (self.ranks - 1 - row.min(self.ranks - 1) + file).is_multiple_of(2)
     }
 

@@ -264,8 +264,10 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// `None` if no such bound is cheap.
     #[inline]
     fn bound(&self, beta: i32) -> Option<i32> {
-        let (margin, reach) = (self.margin(self.side()), self.reach());
-        let (least, most) = (margin - reach, margin + reach);
+        let margin = self.margin(self.side());
+        let reach = self.reach();
+        let least = margin - reach;
+        let most = margin + reach;
         if least >= beta { Some(least) } else { (most < beta).then_some(most) }
     }
 

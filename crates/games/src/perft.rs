@@ -35,7 +35,8 @@ pub fn perft_heard<G: Game>(pos: &G, depth: u32, hear: &mut dyn FnMut(Counted)) 
         return perft(pos, depth);
     }
     let first: Vec<G> = pos.moves().map(|mv| pos.play(mv)).collect();
-    let (mut leaves, roots) = (0, first.len());
+    let mut leaves = 0;
+    let roots = first.len();
     for (index, pos) in first.iter().enumerate() {
         if pos.is_over() {
             leaves += perft(pos, depth - 1);

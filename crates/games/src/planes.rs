@@ -41,7 +41,8 @@ mod tests {
     /// Visits the positions of random games, at most 150 plies each: some games only end by a history-dependent rule.
     fn each_position<G: Planes>(start: G, mut look: impl FnMut(&G)) {
         for seed in 0..20 {
-            let (mut pos, mut rng) = (start, keyed(&[seed]));
+            let mut pos = start;
+            let mut rng = keyed(&[seed]);
             for _ in 0..150 {
                 if !pos.is_over() {
                     look(&pos);
@@ -54,7 +55,10 @@ mod tests {
     fn check<G: Planes>(start: G) {
         for (encoding, (name, _)) in G::ENCODINGS.iter().enumerate() {
             assert_eq!(super::encoding::<G>(name), Some(encoding));
-            let (mut seen, mut text, mut shared, mut moves) = (BTreeSet::new(), BTreeSet::new(), 0, 0);
+            let mut seen = BTreeSet::new();
+            let mut text = BTreeSet::new();
+            let mut shared = 0;
+            let mut moves = 0;
             each_position(start, |pos| {
                 let mut input = Vec::new();
                 pos.encode(encoding, &mut input);

@@ -156,7 +156,8 @@ impl Record {
 
     /// `node` and all positions after it.
     fn from(&self, node: NodeId) -> Vec<NodeId> {
-        let (mut nodes, mut next) = (vec![node], 0);
+        let mut nodes = vec![node];
+        let mut next = 0;
         while let Some(&node) = nodes.get(next) {
             nodes.extend(&self.nodes[node].children);
             next += 1;
@@ -254,7 +255,8 @@ impl Record {
     }
 
     fn add_child(&mut self, mv: Move) -> NodeId {
-        let (position, ply) = (self.position().play(mv), self.ply() + 1);
+        let position = self.position().play(mv);
+        let ply = self.ply() + 1;
         let came = Some((self.at, mv));
         self.nodes.push(Node::new(position, came, ply));
         let child = self.nodes.len() - 1;
@@ -271,7 +273,8 @@ impl Record {
     /// Goes to a position and makes the line go through it. The line goes through the current position, so that only
     /// the way from the last position that both have in common changes.
     pub fn go_to(&mut self, node: NodeId) {
-        let (mut old, mut new) = (std::mem::replace(&mut self.at, node), node);
+        let mut old = std::mem::replace(&mut self.at, node);
+        let mut new = node;
         while old != new {
             if self.nodes[old].ply > self.nodes[new].ply {
                 old = self.parent(old).unwrap_or(0);

@@ -124,9 +124,11 @@ impl Sample {
 fn fit(samples: &[Sample]) -> Fit {
     let mut steepness = [0.0; PLACES];
     for place in (0..PASSES).flat_map(|_| 0..PLACES) {
-        let (mut slope, mut curvature) = (0.0, 1e-9);
+        let mut slope = 0.0;
+        let mut curvature = 1e-9;
         for sample in samples.iter().filter(|sample| sample.shares[place] > 0.0) {
-            let (chance, part) = (sample.chance(&steepness), sample.value * sample.shares[place]);
+            let chance = sample.chance(&steepness);
+            let part = sample.value * sample.shares[place];
             slope += part * (sample.points - chance);
             curvature += part * part * chance * (1.0 - chance);
         }
@@ -232,7 +234,8 @@ impl Job for ChanceFit {
         let _turn = self.pool.turn();
         let budget = budget.afresh();
         self.workers.resize_with(self.pool.count(), WorkerState::default);
-        let (settings, next) = (&self.settings, &self.next);
+        let settings = &self.settings;
+        let next = &self.next;
         self.pool.map_each(&mut self.workers, |worker| worker.step(settings, next, budget));
         for (index, samples) in self.workers.iter_mut().flat_map(|worker| worker.found.drain(..)) {
             self.samples[index] = Some(samples);

@@ -35,7 +35,8 @@ impl FairSearch {
     /// See [`Solver::check`].
     pub fn new(starts: Vec<Kalah>, megabytes: usize, pool: &Pool) -> Result<FairSearch, Error> {
         starts.iter().try_for_each(Solver::check)?;
-        let (pool, found) = (pool.clone(), vec![None; starts.len()]);
+        let pool = pool.clone();
+        let found = vec![None; starts.len()];
         Ok(FairSearch { starts, megabytes, pool, workers: Vec::new(), next: AtomicUsize::new(0), found })
     }
 }
@@ -74,7 +75,9 @@ impl Job for FairSearch {
         let _turn = self.pool.turn();
         let budget = budget.afresh();
         self.workers.resize_with(self.pool.count(), WorkerState::default);
-        let (starts, megabytes, next) = (&self.starts, self.megabytes, &self.next);
+        let starts = &self.starts;
+        let megabytes = self.megabytes;
+        let next = &self.next;
         self.pool.map_each(&mut self.workers, |worker| worker.step(starts, megabytes, next, budget));
         for (index, is_fair) in self.workers.iter_mut().flat_map(|worker| worker.found.drain(..)) {
             self.found[index] = Some(is_fair);

@@ -97,7 +97,8 @@ fn text<'a>(process: &'a toml::Table, key: &str) -> &'a str {
 /// Returns the faulty build that a process is of.
 fn build(process: &toml::Table) -> Option<String> {
     // Whether changed sources of a faulty commit mended it is not known, but most changes do not.
-    let (commit, sources) = (text(process, "commit"), text(process, "sources"));
+    let commit = text(process, "commit");
+    let sources = text(process, "sources");
     match () {
         () if has_mark(process) => None,
         () if COMMITS.contains(&commit.trim_end_matches('+')) => Some(format!("commit {commit}")),

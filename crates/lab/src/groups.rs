@@ -95,7 +95,8 @@ impl Axis {
         let columns = Columns::open_file(folder, TIMINGS)?;
         let is_summed = |name: &String| self.columns().contains(&name.as_str());
         let summed: Vec<bool> = columns.names.iter().map(is_summed).collect();
-        let (mut sum, mut sums) = (0.0, Vec::new());
+        let mut sum = 0.0;
+        let mut sums = Vec::new();
         columns.each(|row| {
             let fields = row.split(',').zip(&summed).filter(|(_, is_summed)| **is_summed);
             sum += fields.filter_map(|(field, _)| field.parse::<f64>().ok()).sum::<f64>();
@@ -239,7 +240,8 @@ impl Groups {
                 keys.push(key);
                 groups.push(Group { name: reader.manifest().preset.clone(), differing: Vec::new(), runs: Vec::new() });
             }
-            let (entry, seed) = (run_dir::entry(folder.clone()), reader.manifest().seed);
+            let entry = run_dir::entry(folder.clone());
+            let seed = reader.manifest().seed;
             groups[at].runs.push(GroupRun { entry, seed, curve: curve(folder, &column)? });
         }
         for (group, differing) in groups.iter_mut().zip(differing(&keys)) {
@@ -389,7 +391,8 @@ pub fn named(saved: Option<&Path>, text: &Path) -> Result<Vec<PathBuf>, Error> {
 /// Returns a run and those beside it that differ only in the seed; of copies of a run the named or first one.
 fn siblings(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let reader = RunReader::open(folder)?;
-    let (own, mut seeds) = (key(&reader)?, HashSet::from([reader.manifest().seed]));
+    let own = key(&reader)?;
+    let mut seeds = HashSet::from([reader.manifest().seed]);
     let parent = folder.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut runs = runs_in(parent);
     runs.retain(|other| {

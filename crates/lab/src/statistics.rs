@@ -38,7 +38,8 @@ impl Summary {
     /// Summarises the values that are numbers; `None` if there are none. The same values give the same summary in any order.
     pub fn of(values: &[f64]) -> Option<Summary> {
         let values = sorted(values.iter().copied().filter(|value| !value.is_nan()));
-        let (least, greatest) = (*values.first()?, *values.last()?);
+        let least = *values.first()?;
+        let greatest = *values.last()?;
         let [median, mean, interquartile_mean] = estimates(&values);
         Some(Summary { count: values.len(), median, mean, interquartile_mean, least, greatest })
     }
@@ -71,7 +72,8 @@ fn estimates(values: &[f64]) -> [Estimate; 3] {
 pub fn quantile(sorted: &[f64], share: f64) -> f64 {
     let Some(last) = sorted.len().checked_sub(1) else { return 0.0 };
     let place = share * last as f64;
-    let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
+    let below = sorted[place.floor() as usize];
+    let above = sorted[place.ceil() as usize];
     below + (above - below) * place.fract()
 }
 
@@ -140,7 +142,8 @@ fn orders(few: usize, many: usize) -> Vec<f64> {
 }
 
 fn approximate(first: usize, second: usize, above: f64, all: &[f64]) -> f64 {
-    let (count, product) = ((first + second) as f64, (first * second) as f64);
+    let count = (first + second) as f64;
+    let product = (first * second) as f64;
     let ties: f64 = all.chunk_by(|a, b| a == b).map(|equal| (equal.len() as f64).powi(3) - equal.len() as f64).sum();
     let variance = product / 12.0 * (count + 1.0 - ties / (count * (count - 1.0)));
     // Half a pair less, since the sum of pairs is discrete and the normal distribution is not.
@@ -152,7 +155,8 @@ fn approximate(first: usize, second: usize, above: f64, all: &[f64]) -> f64 {
 pub fn holm(chances: &[f64]) -> Vec<f64> {
     let mut order: Vec<usize> = (0..chances.len()).collect();
     crate::sort::sort_by(&mut order, |a, b| chances[*a].total_cmp(&chances[*b]));
-    let (mut corrected, mut most) = (vec![0.0; chances.len()], 0.0_f64);
+    let mut corrected = vec![0.0; chances.len()];
+    let mut most = 0.0_f64;
     for (rank, index) in order.into_iter().enumerate() {
         most = most.max((chances[index] * (chances.len() - rank) as f64).min(1.0));
         corrected[index] = most;
@@ -162,8 +166,10 @@ pub fn holm(chances: &[f64]) -> Vec<f64> {
 
 /// Returns Spearman's rank correlation of two samples of pairs; 0 if one of them does not vary.
 pub fn spearman(first: &[f64], second: &[f64]) -> f64 {
-    let (first, second) = (ranks(first), ranks(second));
-    let (a, b) = (mean(&first), mean(&second));
+    let first = ranks(first);
+    let second = ranks(second);
+    let a = mean(&first);
+    let b = mean(&second);
     let sum = |products: &dyn Fn(f64, f64) -> f64| -> f64 {
         first.iter().zip(&second).map(|(one, other)| products(one - a, other - b)).sum()
     };

@@ -14,7 +14,9 @@ pub fn add_scaled(y: &mut [f32], x: &[f32], factor: f32) {
 /// Returns the dot product of two slices of equal length: eight partial sums, added in pairs, then the remainder.
 #[inline]
 pub fn dot(x: &[f32], y: &[f32]) -> f32 {
-    let (mut lanes, x, y) = ([0.0_f32; LANES], x.as_chunks::<LANES>(), y.as_chunks::<LANES>());
+    let mut lanes = [0.0_f32; LANES];
+    let x = x.as_chunks::<LANES>();
+    let y = y.as_chunks::<LANES>();
     for (x, y) in x.0.iter().zip(y.0) {
         for lane in 0..LANES {
             lanes[lane] += x[lane] * y[lane];

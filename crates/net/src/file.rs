@@ -25,7 +25,8 @@ const LONGEST_HEADER: u64 = 1 << 20;
 
 /// Returns the names and shapes of the tensors of such a network, in file order.
 fn tensors(shape: &Shape) -> Vec<(String, Vec<usize>)> {
-    let (mut tensors, mut inputs) = (Vec::new(), shape.inputs);
+    let mut tensors = Vec::new();
+    let mut inputs = shape.inputs;
     for (number, &units) in shape.hidden.iter().enumerate() {
         tensors.push((format!("hidden.{number}.weight"), vec![inputs, units]));
         tensors.push((format!("hidden.{number}.bias"), vec![units]));
@@ -40,7 +41,8 @@ fn tensors(shape: &Shape) -> Vec<(String, Vec<usize>)> {
 
 /// Returns the numbers of each of a network's [`tensors`].
 fn numbers(network: &Network) -> Vec<Vec<f32>> {
-    let (hidden, outputs) = (network.shape().hidden.len(), network.shape().outputs);
+    let hidden = network.shape().hidden.len();
+    let outputs = network.shape().outputs;
     let mut all = Vec::new();
     for (number, (layer, weights, bias)) in network.layers().enumerate() {
         if number < hidden {
@@ -240,7 +242,8 @@ mod tests {
     /// A file that claims half a gigabyte does not cause its allocation.
     #[test]
     fn a_network_that_is_not_there_is_not_made_room_for() {
-        let (bytes, wide) = (written(&[4]), ["4096"; 8].join(","));
+        let bytes = written(&[4]);
+        let wide = ["4096"; 8].join(",");
         let header = String::from_utf8(bytes[8..8 + bytes[0] as usize + 256 * bytes[1] as usize].to_vec()).unwrap();
         let mut other = header.replace("\"hidden\":\"4\"", &format!("\"hidden\":\"{wide}\""));
         assert_ne!(other, header);

@@ -46,11 +46,14 @@ pub fn losses(
     share: f32,
     slopes: &mut Vec<f32>,
 ) -> Losses {
-    let (logits, entropy, error) = (printed.logits().len(), policy.entropy(), printed.value() - decision.goal);
+    let logits = printed.logits().len();
+    let entropy = policy.entropy();
+    let error = printed.value() - decision.goal;
     slopes.clear();
     slopes.resize(logits + 1, 0.0);
     for (nth, &place) in legal.iter().enumerate() {
-        let (chance, log) = (policy.chances[nth], policy.logs[nth]);
+        let chance = policy.chances[nth];
+        let log = policy.logs[nth];
         let toward = chance - if nth == decision.chosen { 1.0 } else { 0.0 };
         let flatter = chance * (log + entropy);
         // Two moves may share an output.

@@ -52,7 +52,8 @@ impl Network {
     /// See [`Shape::check`].
     pub fn new(shape: Shape) -> Result<Network, Error> {
         shape.check()?;
-        let (layers, parameters) = (shape.layers(), vec![0.0; shape.parameters()]);
+        let layers = shape.layers();
+        let parameters = vec![0.0; shape.parameters()];
         Ok(Network { shape, layers, parameters })
     }
 

@@ -77,7 +77,9 @@ mod tests {
 
     #[test]
     fn outputs_are_picked_as_often_as_their_chances_say() {
-        let (mut policy, mut rng, mut counts) = (Policy::default(), keyed(&[5]), [0; 3]);
+        let mut policy = Policy::default();
+        let mut rng = keyed(&[5]);
+        let mut counts = [0; 3];
         policy.read(&[0.0, 9.0, 1.0, 2.0], &[0, 2, 3], 1.0);
         (0..30_000).for_each(|_| counts[policy.pick(rng.next_u32())] += 1);
         for (count, chance) in counts.iter().zip(&policy.chances) {

@@ -59,7 +59,8 @@ impl Shape {
 
     /// Returns the layers from the input on; the last holds both heads, the policy's logits followed by the value.
     pub(super) fn layers(&self) -> Vec<Layer> {
-        let (mut inputs, mut at) = (self.inputs, 0);
+        let mut inputs = self.inputs;
+        let mut at = 0;
         let mut layer = |outputs: usize| {
             let layer = Layer { inputs, outputs, at };
             (inputs, at) = (outputs, layer.end());

@@ -133,7 +133,8 @@ mod tests {
     #[test]
     fn threads_that_wait_for_no_one_all_take_their_steps() {
         let (mut network, mut adam) = begun();
-        let (before, count) = (network.clone(), network.parameters().len());
+        let before = network.clone();
+        let count = network.parameters().len();
         let shared = Shared::new(&network, &adam);
         std::thread::scope(|scope| {
             for _ in 0..4 {

@@ -63,7 +63,10 @@ fn fields(line: &Line) -> Vec<String> {
 /// Parses the output of [`row`], for tests.
 #[cfg(test)]
 pub fn parse(text: &str) -> Vec<Vec<String>> {
-    let (mut rows, mut fields, mut field, mut quoted) = (Vec::new(), Vec::new(), String::new(), false);
+    let mut rows = Vec::new();
+    let mut fields = Vec::new();
+    let mut field = String::new();
+    let mut quoted = false;
     let mut chars = text.chars().peekable();
     while let Some(char) = chars.next() {
         match char {

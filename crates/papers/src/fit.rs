@@ -41,7 +41,8 @@ impl Welch {
         let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
         // The squared standard error of the mean, and its degrees of freedom.
         let error = |values: &[f64]| {
-            let (mean, freedom) = (mean(values), values.len() as f64 - 1.0);
+            let mean = mean(values);
+            let freedom = values.len() as f64 - 1.0;
             let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
             (squares / freedom / values.len() as f64, freedom)
         };
@@ -49,7 +50,8 @@ impl Welch {
         let both = first + second;
         let freedom = both.powi(2) / (first.powi(2) / own_freedom + second.powi(2) / other_freedom);
         let student = StudentsT::new(0.0, 1.0, freedom).ok()?;
-        let (difference, error) = (mean(own) - mean(other), both.sqrt());
+        let difference = mean(own) - mean(other);
+        let error = both.sqrt();
         let reach = error * student.inverse_cdf(0.975);
         let chance = 2.0 * student.sf(difference.abs() / error);
         Some(Welch { difference, interval: (difference - reach, difference + reach), chance })
@@ -102,7 +104,8 @@ impl Fit {
 impl fmt::Display for Fit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Fit { chi_square, cells } = *self;
-        let (quantile, chance) = (self.quantile(), probability(self.chance()));
+        let quantile = self.quantile();
+        let chance = probability(self.chance());
         write!(
             f,
             "chi-square {chi_square:.1} over {cells} cells ({quantile:.1} or less in 95 % of cases by chance; {chance})"
@@ -132,7 +135,8 @@ mod tests {
     /// Expected values from the formulas by hand: means 3 and 6, squared errors 0.5 and 2, 6 degrees of freedom or fewer.
     #[test]
     fn means_are_compared_by_welchs_test() {
-        let (own, other) = ([1.0, 2.0, 3.0, 4.0, 5.0], [2.0, 4.0, 6.0, 8.0, 10.0]);
+        let own = [1.0, 2.0, 3.0, 4.0, 5.0];
+        let other = [2.0, 4.0, 6.0, 8.0, 10.0];
         let Welch { difference, interval: (low, high), chance } = Welch::of(&own, &other).unwrap();
         near(difference, -3.0);
         // Student's quantile for 5.88 degrees of freedom is 2.459, times the root of 2.5.

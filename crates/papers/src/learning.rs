@@ -63,7 +63,8 @@ impl Counted {
         if let [only] = scores {
             return (mean, self.interval(*only));
         }
-        let (low, high) = ((mean - reach).max(0.0), (mean + reach).min(100.0));
+        let low = (mean - reach).max(0.0);
+        let high = (mean + reach).min(100.0);
         let (least, most) = match self {
             Counted::Points => (low, high),
             Counted::Won => self.interval(scores.iter().copied().fold(Score::default(), Score::plus)),

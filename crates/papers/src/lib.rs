@@ -74,7 +74,8 @@ pub struct Line {
 
 impl Line {
     pub fn new(what: impl Into<String>, published: Option<f64>, measured: f64, unit: &'static str) -> Line {
-        let (what, measured) = (what.into(), Some(measured));
+        let what = what.into();
+        let measured = Some(measured);
         Line {
             what,
             published,

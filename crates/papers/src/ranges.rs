@@ -71,7 +71,8 @@ pub fn ranges(title: &str, unit: &str, most: f64, rows: &[Row]) -> String {
     for tick in 0..=5 {
         // Rounded, since a fifth of 1 is not exact in binary.
         let value = (1000.0 * most * f64::from(tick) / 5.0).round() / 1000.0;
-        let (x, bottom) = (x(value), height - 34.0);
+        let x = x(value);
+        let bottom = height - 34.0;
         _ = writeln!(svg, "<path d=\"M{x:.1} {TOP}V{bottom:.1}\" stroke=\"#ddd\"/>");
         _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{value}</text>", bottom + 16.0);
     }

@@ -116,7 +116,8 @@ impl Target {
     pub fn check_flags(&self, given: &[&str]) -> Result<(), Error> {
         let Some(flag) = given.iter().find(|flag| !self.takes.contains(flag)) else { return Ok(()) };
         let others = Target::all().filter(|target| target.takes.contains(flag)).map(|target| target.name);
-        let (others, takes) = (others.collect::<Vec<_>>().join(", "), self.takes.join(", "));
+        let others = others.collect::<Vec<_>>().join(", ");
+        let takes = self.takes.join(", ");
         Err(format!("{} takes no {flag} (a flag of {others}); it takes {takes}", self.name).into())
     }
 
@@ -130,7 +131,8 @@ impl Target {
 
     fn setting(&self, text: &str) -> Result<(String, String), Error> {
         let (key, value) = text.split_once('=').ok_or_else(|| format!("--set takes KEY=VALUE (got '{text}')"))?;
-        let (key, value) = (key.trim(), value.trim());
+        let key = key.trim();
+        let value = value.trim();
         if self.readings.is_empty() || self.readings.contains(&key) {
             return Ok((key.to_owned(), value.to_owned()));
         }

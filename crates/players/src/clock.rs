@@ -188,10 +188,12 @@ mod tests {
     /// Plays a game of `spec` against itself; returns the time spent by each side, the openings' random moves excluded.
     fn spent<G: BoardGame + Playable>(spec: &str, start: G) -> [Duration; 2] {
         let mut players = [(); 2].map(|()| build::<G>(&spec.parse().unwrap()).unwrap());
-        let (mut game_state, mut spent) = (GameState::new(start), [Duration::ZERO; 2]);
+        let mut game_state = GameState::new(start);
+        let mut spent = [Duration::ZERO; 2];
         while !game_state.is_over() {
             let side = game_state.pos().side().index();
-            let (turn, started) = (Turn::of(&game_state, 1), Instant::now());
+            let turn = Turn::of(&game_state, 1);
+            let started = Instant::now();
             let mv = choose(players[side].as_mut(), &turn).expect("there is always a best move so far");
             spent[side] += started.elapsed();
             game_state.play(mv);

@@ -49,7 +49,8 @@ impl Max {
 
     /// Returns the gain of a move, with that of the moves after it if they count.
     fn gain<G: Game>(self, pos: &G, mv: Move, known: &mut HashMap<G::Key, i32>) -> i32 {
-        let (gain, next) = (pos.gain(mv), pos.play(mv));
+        let gain = pos.gain(mv);
+        let next = pos.play(mv);
         if !self.chain || next.is_over() || next.side() != pos.side() {
             return gain;
         }

@@ -86,7 +86,8 @@ const SETTINGS: &[Setting<Minimax>] = &[
 
 impl Minimax {
     pub fn to_depth(depth: u32) -> Minimax {
-        let (ties, eval) = (Ties::First, Eval::Best);
+        let ties = Ties::First;
+        let eval = Eval::Best;
         Minimax { depth, time: None, clock: None, ties, tables: false, threads: 1, eval, patterns: None }
     }
 

@@ -107,7 +107,8 @@ fn sizes(variant: &Variant, name: &str) -> Option<(usize, usize)> {
 fn trained(bytes: &[u8]) -> Result<Trained, Error> {
     let (network, notes) = file::read(bytes)?;
     let note = |key: &str| notes.get(key).ok_or_else(|| format!("its metadata lack '{key}'"));
-    let (game, encoding) = (note("game")?, note("encoding")?.clone());
+    let game = note("game")?;
+    let encoding = note("encoding")?.clone();
     let variant: Variant = game.parse().map_err(|error: Error| error.in_a_line())?;
     let (inputs, outputs) =
         sizes(&variant, &encoding).ok_or_else(|| format!("{} has no encoding '{encoding}'", variant.title()))?;

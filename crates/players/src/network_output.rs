@@ -48,7 +48,9 @@ fn asked<G: Planes>(network: &Network, name: &str, pos: &G) -> Option<NetworkOut
     if pos.is_over() || (shape.inputs, shape.outputs) != (pos.inputs(encoding), pos.outputs()) {
         return None;
     }
-    let (mut input, mut activations, mut policy) = (Vec::new(), Activations::default(), Policy::default());
+    let mut input = Vec::new();
+    let mut activations = Activations::default();
+    let mut policy = Policy::default();
     pos.encode(encoding, &mut input);
     network.forward(&input, &mut activations);
     let legal: Vec<u16> = pos.moves().map(|mv| pos.output(mv)).collect();
@@ -68,11 +70,13 @@ fn asked<G: Planes>(network: &Network, name: &str, pos: &G) -> Option<NetworkOut
 
 /// Returns the value after a move, for the side that makes it.
 fn behind<G: Planes>(network: &Network, encoding: usize, pos: &G, mv: Move) -> f32 {
-    let (side, after) = (pos.side(), GameState::new(pos.play(mv)));
+    let side = pos.side();
+    let after = GameState::new(pos.play(mv));
     if let Some(ending) = after.ending() {
         return ending.outcome(side).halves() as f32 - 1.0;
     }
-    let (mut input, mut activations) = (Vec::new(), Activations::default());
+    let mut input = Vec::new();
+    let mut activations = Activations::default();
     after.pos().encode(encoding, &mut input);
     network.forward(&input, &mut activations);
     if after.pos().side() == side { activations.value() } else { -activations.value() }
@@ -105,7 +109,8 @@ mod tests {
         {
             let variant: Variant = text.parse().unwrap();
             let network = network(&variant, name);
-            let (mut position, mut asked) = (variant.start(), 0);
+            let mut position = variant.start();
+            let mut asked = 0;
             for nth in 0..200 {
                 let Some(opinion) = NetworkOutput::of(&network, name, &position) else { break };
                 let total: f32 = opinion.moves.iter().map(|output| output.chance).sum();

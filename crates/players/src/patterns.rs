@@ -207,7 +207,8 @@ mod tests {
     #[test]
     fn interruptions_change_no_move_and_a_limit_is_kept() {
         for text in ["minimax:5", "minimax:5:ties=random"] {
-            let (mut whole, mut cut) = (player(text), player(text));
+            let mut whole = player(text);
+            let mut cut = player(text);
             for plies in [4, 20, 36, 48] {
                 let turn = Turn::new(position(plies, 9), plies, 7);
                 let expected = choose(whole.as_mut(), &turn);
@@ -225,10 +226,8 @@ mod tests {
         assert!(began.elapsed() < Duration::from_secs(20));
         // However short the time, the first turn too searches.
         for text in ["minimax:60:ms=1", "minimax:60:ms=1:tables=yes"] {
-            let (turn, mut timed) = (
-                Turn::new(Checkers::start(Default::default()), 0, 1),
-                spec::build::<Checkers>(&text.parse().unwrap()).unwrap(),
-            );
+            let turn = Turn::new(Checkers::start(Default::default()), 0, 1);
+            let mut timed = spec::build::<Checkers>(&text.parse().unwrap()).unwrap();
             choose(timed.as_mut(), &turn).unwrap();
             assert!(timed.report().unwrap().depth > 0, "{text}");
         }
@@ -240,7 +239,8 @@ mod tests {
         let turn = Turn::new(position, 40, 1);
         for text in ["minimax:60:ms=3600000", "minimax:20", "minimax:60:ms=3600000:ties=random"] {
             let mut player = player(text);
-            let (mut deepest, mut left) = (0, 300);
+            let mut deepest = 0;
+            let mut left = 300;
             while left > 0 {
                 assert!(player.think(&turn, Budget::time(Duration::ZERO)).is_none(), "{text} solves this too soon");
                 let report = player.report().unwrap();

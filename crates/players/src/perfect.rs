@@ -224,7 +224,8 @@ impl Analyst for Solving {
         const SHARE: Duration = Duration::from_millis(10);
         loop {
             let is_alone = self.search.is_none();
-            let (mut share, mut rest) = (if is_alone { budget } else { budget.at_most(SHARE) }, budget);
+            let mut share = if is_alone { budget } else { budget.at_most(SHARE) };
+            let mut rest = budget;
             let is_done = self.solver.made(&self.pool).map(|solver| {
                 // One thread needs no turn: it solves while others use the pool.
                 let turn = (self.pool.count() > 1).then(|| self.pool.turn());

@@ -211,7 +211,8 @@ mod tests {
 
     #[test]
     fn what_its_text_and_its_file_say_is_what_is_searched_by() {
-        let (pos, trained) = (Kalah::start("6x4:standard".parse().unwrap()), Source::Shipped.load().unwrap());
+        let pos = Kalah::start("6x4:standard".parse().unwrap());
+        let trained = Source::Shipped.load().unwrap();
         assert!(trained.shaping > 0.0);
         for (text, exploration, temperature) in [
             ("mcts:300:net=best", 1.5, 4.0),
@@ -220,7 +221,8 @@ mod tests {
         ] {
             let mut player = build::<Kalah>(&text.parse().unwrap()).unwrap();
             choose(player.as_mut(), &Turn::new(pos, 0, 1));
-            let (network, encoding) = (Arc::clone(&trained.network), trained.reads(&pos).unwrap());
+            let network = Arc::clone(&trained.network);
+            let encoding = trained.reads(&pos).unwrap();
             let guide = Guide { network, encoding, shaping: trained.shaping, exploration, temperature };
             let mut search = PuctSearch::new(&pos, guide);
             search.step(300, Budget::UNLIMITED);
@@ -236,7 +238,8 @@ mod tests {
         assert_eq!(choose(player.as_mut(), &Turn::new(pos, 3, 1)), pos.moves().next());
         assert!(started.elapsed() < Duration::from_secs(10));
         let mut player = build::<Kalah>(&"mcts:ms=30:net=best".parse().unwrap()).unwrap();
-        let (pos, started) = (Kalah::start("6x4:standard".parse().unwrap()), Instant::now());
+        let pos = Kalah::start("6x4:standard".parse().unwrap());
+        let started = Instant::now();
         assert!(choose(player.as_mut(), &Turn::new(pos, 0, 1)).is_some());
         assert!(started.elapsed() >= Duration::from_millis(30));
         let over = Kalah::from_text("6x4".parse().unwrap(), "<6,20,28,0,0,0,0,0,0,0,0,0,0,0,0> S").unwrap();

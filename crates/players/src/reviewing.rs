@@ -191,7 +191,8 @@ impl Job for Reviewing {
     fn step(&mut self, budget: Budget) -> Status {
         let pool = self.pool.clone();
         let _turn = pool.turn();
-        let (started, budget) = (Instant::now(), budget.afresh());
+        let started = Instant::now();
+        let budget = budget.afresh();
         self.workers.resize_with(pool.count(), WorkerState::default);
         let Reviewing { asked, terms, exact, workers, open, next, .. } = self;
         let mut exact = Some(exact);

@@ -102,7 +102,8 @@ impl Seat {
     /// Starts the job for a turn in `position`, reached by the moves in `before`; `ply` counts the moves played. The player's state from
     /// earlier turns makes it faster; a running job of an earlier turn ends with its next step. `None` if the position is of another game.
     pub fn turn(&self, position: Position, before: Before, ply: u32, seed: u64) -> Option<Thinking> {
-        let (player, newest) = (Arc::clone(&self.player), Arc::clone(&self.newest));
+        let player = Arc::clone(&self.player);
+        let newest = Arc::clone(&self.newest);
         let number = newest.fetch_add(1, Ordering::Relaxed) + 1;
         let asked = Asked { position, before, ply, seed };
         let thinking = Thinking { player, newest, number, asked, choice: None };

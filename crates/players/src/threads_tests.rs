@@ -74,7 +74,9 @@ fn mcts_on_several_threads_follows_from_the_turn_alone() {
     for key in 0..6 {
         let turn = turn(kalah(), 4, key);
         for text in ["mcts:9001:threads=3", "mcts:9001:threads=3:reuse=yes", "mcts:40:threads=64"] {
-            let (mut whole, mut again, mut cut) = (player(text), player(text), player(text));
+            let mut whole = player(text);
+            let mut again = player(text);
+            let mut cut = player(text);
             let mv = choose(whole.as_mut(), &turn).unwrap();
             assert_eq!(choose(again.as_mut(), &turn), Some(mv));
             let in_pieces = (0..100_000).find_map(|_| cut.think(&turn, Budget::time(Duration::ZERO)));

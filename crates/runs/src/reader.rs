@@ -38,8 +38,12 @@ impl RunReader {
     pub fn open(folder: &Path) -> Result<RunReader, Error> {
         let (manifest, ()) = Manifest::read(folder, |_, _, _| ())?;
         let run = files::read(&folder.join(RUN), Kind::Document).unwrap_or_default();
-        let (folder, writer, checkpoint, damage) = (folder.to_owned(), None, None, None);
-        let (is_paused, has_crashed) = (false, false);
+        let folder = folder.to_owned();
+        let writer = None;
+        let checkpoint = None;
+        let damage = None;
+        let is_paused = false;
+        let has_crashed = false;
         let mut reader = RunReader { folder, manifest, run, writer, is_paused, has_crashed, checkpoint, damage };
         reader.poll()?;
         Ok(reader)
@@ -163,7 +167,8 @@ impl<R: Run> Watching<R> {
         let settings = reader.settings::<R>()?;
         let changed = changed::<R>(folder, &settings, &reader.manifest.files);
         let seen = R::Watched::begin(settings.clone());
-        let (rows, timings) = (Tail::new(folder.join(ROWS)), Tail::new(folder.join(TIMINGS)));
+        let rows = Tail::new(folder.join(ROWS));
+        let timings = Tail::new(folder.join(TIMINGS));
         let mut watching = Watching {
             reader,
             settings,

@@ -11,7 +11,8 @@ use crate::settings::{Diagnostic, Source, Table};
 
 pub(super) fn format<R: Run>(settings: &R::Settings) -> Format {
     let Form { kind, format, timing_columns, .. } = own_form::<R>(settings);
-    let (columns, individual_columns) = (R::columns(settings), R::individual_columns(settings));
+    let columns = R::columns(settings);
+    let individual_columns = R::individual_columns(settings);
     Format { expected: Expected { kind, format }, columns, timing_columns, individual_columns }
 }
 

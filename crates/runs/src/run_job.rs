@@ -149,14 +149,16 @@ impl<R: Run> RunJob<R> {
                 R::extended(settings, manifest.generations).ok().filter(|_| manifest.generations > own.generations);
             // The paths of the copied files do not matter, only their contents.
             let inputs = |settings: &R::Settings| run_inputs::<R>(settings, &Inputs::new());
-            let (own, other) = (inputs(own.as_ref().unwrap_or(settings)), other.as_ref().map(inputs));
+            let own = inputs(own.as_ref().unwrap_or(settings));
+            let other = other.as_ref().map(inputs);
             other.is_some_and(|other| own.change(&other.run).is_none() && own.changed_file(&other).is_none())
         };
         run_dir::index::manifests(runs).find(is_same).map(|(folder, _)| folder)
     }
 
     fn new(run: R, dir: Option<RunDir>, pool: &Pool) -> RunJob<R> {
-        let (pool, due) = (pool.clone(), Instant::now() + SAVE_EVERY);
+        let pool = pool.clone();
+        let due = Instant::now() + SAVE_EVERY;
         RunJob {
             run,
             pool,

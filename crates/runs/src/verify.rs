@@ -92,7 +92,8 @@ fn difference(row: u64, names: &[String], saved: &str, computed: &str) -> Option
         return None;
     }
     let fields = |text: &str| text.split(',').map(str::to_owned).collect::<Vec<_>>();
-    let (own, other) = (fields(saved), fields(computed));
+    let own = fields(saved);
+    let other = fields(computed);
     let field = |fields: &[String], at: usize| fields.get(at).cloned().unwrap_or_default();
     let at = (0..own.len().max(other.len())).find(|&at| field(&own, at) != field(&other, at))?;
     Some(Difference { row, column: field(names, at), saved: field(&own, at), computed: field(&other, at) })

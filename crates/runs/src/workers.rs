@@ -229,7 +229,8 @@ impl Queue {
         match job {
             None => _ = state.jobs.remove(&id),
             Some(job) => {
-                let (is_stopped, is_ready) = (entry.is_stopped, !entry.commands.is_empty() || !job.is_paused());
+                let is_stopped = entry.is_stopped;
+                let is_ready = !entry.commands.is_empty() || !job.is_paused();
                 entry.job = Some(job);
                 if is_stopped {
                     state.ready.push_front(id);

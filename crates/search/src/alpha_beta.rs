@@ -293,11 +293,13 @@ impl<G: Game, E: Evaluation<G>> Searching<G, E> {
     /// Creates a search of the current position of a game, at least one ply deep.
     pub fn new(from: impl Into<GameState<G>>, depth: u32, evaluation: E) -> Searching<G, E> {
         let from = from.into();
-        let (pos, history) = (*from.pos(), from.history().clone());
+        let pos = *from.pos();
+        let history = from.history().clone();
         let depth = depth.max(1);
         let mut untried: Vec<Move> = pos.ordered_moves(depth - 1).collect();
         untried.reverse();
-        let (stack, moves) = (Vec::new(), Vec::new());
+        let stack = Vec::new();
+        let moves = Vec::new();
         Searching { evaluation, pos, history, depth, best: Best::NONE, trying: Move::NONE, untried, stack, moves }
     }
 
@@ -336,7 +338,8 @@ impl<G: Game, E: Evaluation<G>> Searching<G, E> {
 
     /// Searches the next move of the top frame.
     fn try_next(&mut self) -> Option<E::Value> {
-        let (frame, mv) = (self.stack.last()?, self.moves.pop()?);
+        let frame = self.stack.last()?;
+        let mv = self.moves.pop()?;
         let child = frame.pos.play(mv);
         self.history.push(&frame.pos, mv);
         let judged = frame.mine && self.evaluation.judged() == Judged::Path;

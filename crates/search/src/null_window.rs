@@ -112,7 +112,9 @@ fn within_game<G: Game>(pos: &G, depth: u8) -> u8 {
 impl<G: Game> NullWindow<G> {
     pub fn new(table: Table<G>, history: &History<G>) -> NullWindow<G> {
         let (history, before_root) = (history.clone(), history.len());
-        let (endgames, stack, moves) = (MarginTable::NONE, Vec::new(), Vec::new());
+        let endgames = MarginTable::NONE;
+        let stack = Vec::new();
+        let moves = Vec::new();
         NullWindow { table, endgames, nodes: 0, history, before_root, stack, moves, active: None }
     }
 
@@ -310,7 +312,8 @@ impl<G: Game> NullWindow<G> {
             frame.trying = mv;
             let child = frame.pos.play(mv);
             self.history.push(&frame.pos, mv);
-            let (depth, beta) = (frame.node.depth - 1, child_beta(&frame.pos, &child, frame.node.beta));
+            let depth = frame.node.depth - 1;
+            let beta = child_beta(&frame.pos, &child, frame.node.beta);
             if let Some(bound) = self.descend(&child, depth, beta)
                 && let Some(answer) = self.ascend(child, bound)
             {
@@ -328,7 +331,8 @@ impl<G: Game> NullWindow<G> {
         let frame = self.stack.last_mut()?;
         frame.mark = None;
         if let Some(active) = self.active.as_ref().filter(|_| frame.trying != NO_MOVE) {
-            let (depth, beta) = (frame.node.depth - 1, frame.node.beta);
+            let depth = frame.node.depth - 1;
+            let beta = frame.node.beta;
             let search = |at: usize| {
                 let child = frame.pos.play(self.moves[at]);
                 (G::hash(&child.key()), depth, child_beta(&frame.pos, &child, beta))

@@ -224,7 +224,9 @@ impl<G: Game> Root<G> {
     /// Returns a helper in the iteration, with the same table; `None` if the table is not shared.
     pub fn helper(&mut self, active: &Arc<ActiveSearches>) -> Option<Root<G>> {
         let search = self.search.helper(active)?;
-        let (moves, order, report) = (self.moves.clone(), self.order.clone(), Report::default());
+        let moves = self.moves.clone();
+        let order = self.order.clone();
+        let report = Report::default();
         Some(Root { search, moves, order, report, asked: None, mark: None, ..*self })
     }
 

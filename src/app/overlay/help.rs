@@ -142,7 +142,8 @@ impl Overlay for Help {
             };
             put(cut(line, inner.width, look), row(inner, index as u16), buf);
         }
-        let (rows, end) = (Rect { height: self.shown as u16, ..inner }, self.rows.len().min(self.top + self.shown));
+        let rows = Rect { height: self.shown as u16, ..inner };
+        let end = self.rows.len().min(self.top + self.shown);
         scrollbar(rows, &(self.top..end), self.rows.len(), buf, look);
         let more = self.top + self.shown < self.rows.len();
         let foot = if more { "more below: PgDn   close: Esc" } else { "close: Esc" };

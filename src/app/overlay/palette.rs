@@ -111,7 +111,8 @@ impl Palette {
                 answer.take().map_or(Outcome::Close, |answer| Outcome::Give(*tab, answer))
             }
             Does::Theme(name) => {
-                let (name, looks) = (name.clone(), Arc::clone(&self.looks));
+                let name = name.clone();
+                let looks = Arc::clone(&self.looks);
                 Outcome::Background(Box::new(move || Box::new(looks.load(&name).map(|look| (name, look)))))
             }
         }
@@ -138,7 +139,8 @@ fn theme(name: String) -> Entry {
 
 impl Overlay for Palette {
     fn begin(&mut self) -> Option<Work> {
-        let (palette_items, looks) = (std::mem::take(&mut self.palette_items), Arc::clone(&self.looks));
+        let palette_items = std::mem::take(&mut self.palette_items);
+        let looks = Arc::clone(&self.looks);
         Some(Box::new(move || {
             let of_tab = |(tab, find): (usize, PaletteSource)| find().into_iter().map(move |item| (tab, item));
             Box::new(Things {

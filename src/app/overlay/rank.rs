@@ -41,7 +41,9 @@ const FILLERS: &[&str] = &[
 
 /// Ranks `typed` against a name with additional search words; `None` if it does not match. Empty input matches everything equally.
 pub(super) fn rank(typed: &str, name: &str, beside: &str) -> Option<Rank> {
-    let (typed, name, beside) = (typed.trim().to_lowercase(), name.to_lowercase(), beside.to_lowercase());
+    let typed = typed.trim().to_lowercase();
+    let name = name.to_lowercase();
+    let beside = beside.to_lowercase();
     let length = name.chars().count();
     if typed.is_empty() {
         return Some(Rank { how: How::Whole, at: 0, length: 0 });

@@ -33,7 +33,9 @@ pub struct Themes {
 
 impl Themes {
     pub fn new(looks: Arc<dyn ThemeCatalog>, worn: &str, config: Option<String>) -> Themes {
-        let (worn, offered, chooser) = (worn.to_owned(), Vec::new(), Chooser::default());
+        let worn = worn.to_owned();
+        let offered = Vec::new();
+        let chooser = Chooser::default();
         Themes { looks, worn, config, offered, chooser }
     }
 

@@ -61,7 +61,8 @@ fn what_does_not_apply_is_dim_in_the_palette_and_shows_why() {
     stage.keys("esc :").text("copy");
     let line =
         |screen: &str| screen.lines().position(|line| line.contains("no move has been made yet")).unwrap() as u16;
-    let (screen, buffer) = (stage.screen(120, 40), stage.buffer(120, 40));
+    let screen = stage.screen(120, 40);
+    let buffer = stage.buffer(120, 40);
     let at = screen.lines().nth(line(&screen).into()).unwrap().chars().position(|c| c == 'C').unwrap() as u16;
     assert_eq!(Some(buffer[(at, line(&screen))].fg), look().style(Role::Dim).fg, "{screen}");
     stage.keys("esc 2 :").text("pause");

@@ -176,7 +176,9 @@ fn plan(
 /// Prints the plan, the estimated time and the next commands.
 fn report(plan: &Plan) -> Result<()> {
     let work = Runs::of(plan)?;
-    let (count, runs, seconds) = (u64::from(plan.units()), work.runs(), plan.draft().seconds);
+    let count = u64::from(plan.units());
+    let runs = work.runs();
+    let seconds = plan.draft().seconds;
     let runs = if runs == 1 { "one run".to_owned() } else { format!("{runs} runs") };
     out::line(&format!("{} · {} of {runs}", sanitize::path(plan.folder()), units(count)));
     out::line(&took(seconds, count));

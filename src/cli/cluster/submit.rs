@@ -129,8 +129,10 @@ fn here(args: &SubmitArgs, plan: &Plan, work: &Runs, program: &Path, left: &[u32
 
 /// Computes the units that are left of `all`, which are those of a share if `is_part`.
 fn compute_here(plan: &Plan, work: &Runs, local: &Local<'_>, all: u32, is_part: bool) -> Result<ExitCode> {
-    let (began, before) = (std::time::Instant::now(), all - local.units.len() as u32);
-    let (mut live, mut done) = (Live::new(), 0);
+    let began = std::time::Instant::now();
+    let before = all - local.units.len() as u32;
+    let mut live = Live::new();
+    let mut done = 0;
     let mut message = |news: News, running: &[u32]| {
         let message = match news {
             News::Running => None,
@@ -218,7 +220,9 @@ fn hand_over(
             sanitize::path(plan.folder())
         );
     }
-    let (program, folder, name) = (text(program)?, text(plan.folder())?, plan.name());
+    let program = text(program)?;
+    let folder = text(plan.folder())?;
+    let name = plan.name();
     let needs = |unit| work.needs(unit);
     let submission = Submission {
         program: &program,
@@ -263,7 +267,8 @@ fn submit(engine: Engine, steps: &Steps) -> Result<Vec<String>> {
             }
             _ => anyhow!("cannot run {}: {}", words[0], sanitize::reason(&error)),
         })?;
-        let (printed, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        let printed = String::from_utf8_lossy(&output.stdout);
+        let complained = String::from_utf8_lossy(&output.stderr);
         if !output.status.success() {
             bail!("{} failed: {}{}", words[0], sanitize::multiline(complained.trim()), so_far(engine, &jobs));
         }

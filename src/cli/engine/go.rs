@@ -27,8 +27,11 @@ struct Clock {
 /// Reads the words after `go`, for this side to move. Unknown words and unreadable values are ignored, as UCI demands; the notes name
 /// them.
 pub(super) fn limits(text: &str, side: Side) -> (Limits, Vec<String>) {
-    let (mut limits, mut clocks) = (Limits::default(), [Clock::default(); 2]);
-    let (mut moves_left, mut ignored, mut notes) = (MOVES_LEFT, Vec::new(), Vec::new());
+    let mut limits = Limits::default();
+    let mut clocks = [Clock::default(); 2];
+    let mut moves_left = MOVES_LEFT;
+    let mut ignored = Vec::new();
+    let mut notes = Vec::new();
     let mut words = text.split_whitespace().peekable();
     while let Some(word) = words.next() {
         match word {

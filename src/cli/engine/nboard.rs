@@ -211,7 +211,8 @@ impl Work {
     /// The answer to `go`.
     fn answer(&self) -> Vec<String> {
         let report = self.search.report();
-        let (line, time) = (report.lines.first(), self.search.elapsed().as_secs_f64());
+        let line = report.lines.first();
+        let time = self.search.elapsed().as_secs_f64();
         let eval = line.map_or(String::new(), |line| value(line, &self.search));
         let best = self.search.best().map_or("PA".to_owned(), ggf::move_name);
         vec![format!("=== {best}/{eval}/{time:.2}"), "status".to_owned()]

@@ -105,7 +105,8 @@ impl Player {
     }
 
     fn turn(&mut self, spec: &Spec, record: &Record, seed: u64, pool: &Pool) -> Option<Thinking> {
-        let (position, before) = (*record.position(), record.before());
+        let position = *record.position();
+        let before = record.before();
         let turn = |seat: &Seat| seat.turn(position, before.clone(), record.ply(), seed);
         let kept = self.seat.as_ref().filter(|(kept, _)| kept == spec).and_then(|(_, seat)| turn(seat));
         kept.or_else(|| {
@@ -153,7 +154,8 @@ impl Search {
 
     /// The values of all moves in the record's position, with a table of at most `mb` megabytes.
     pub fn moves(record: &Record, limits: Limits, mb: usize, pool: &Pool) -> Search {
-        let (position, before) = (*record.position(), record.before());
+        let position = *record.position();
+        let before = record.before();
         let analysing = Analysing::after(None, position, &before, limits.question(mb), pool);
         let time = limits.time.or_else(|| limits.is_none().then_some(USUAL));
         Search::new(Work::Moves(analysing), record, Limits { time, ..limits })
@@ -258,7 +260,8 @@ impl Search {
             let solved = if line.solved { " solved" } else { "" };
             let score = Value::of(line, &self.position).score();
             let pv = names(&self.position, &line.pv).join(" ");
-            let (nodes, time) = (report.nodes, time.as_millis());
+            let nodes = report.nodes;
+            let time = time.as_millis();
             format!(
                 "info depth {}{multipv} score {score}{solved} nodes {nodes} nps {speed:.0} time {time} pv {pv}",
                 line.depth

@@ -251,7 +251,9 @@ fn searched(session: &mut Session, position: &str, go: &str) -> (String, u64) {
 #[test]
 fn a_search_without_a_depth_loses_no_more_than_one_of_eight_plies() {
     let mut session = ugi("othello");
-    let (mut by_depth, mut by_nodes, mut positions) = (0, 0, 0);
+    let mut by_depth = 0;
+    let mut by_nodes = 0;
+    let mut positions = 0;
     for line in VALUED.lines() {
         let [_, moves, values] = *line.split('\t').collect::<Vec<_>>() else { panic!("{line}") };
         let values: HashMap<&str, i32> = values

@@ -43,7 +43,9 @@ impl Ugi {
     /// The player does not play the game.
     pub fn new(variant: Variant, own: Option<Spec>) -> Result<Ugi, Error> {
         own.iter().try_for_each(|spec| check(spec, &variant))?;
-        let (record, player, pool) = (new_game(variant), Player::default(), Pool::alone());
+        let record = new_game(variant);
+        let player = Player::default();
+        let pool = Pool::alone();
         Ok(Ugi { record, own, player, pool, hash: 64, moves: 1, seed: 1, is_refused: false, search: None })
     }
 
@@ -262,8 +264,8 @@ fn option(text: &str) -> Option<(&str, &str)> {
         + "name".len();
     let value = words[begin..].find(" value").map(|at| begin + at);
     let is_named = text[begin..].starts_with(char::is_whitespace);
-    let (name, value) =
-        (&text[begin..value.unwrap_or(text.len())], value.map_or("", |at| &text[at + " value".len()..]));
+    let name = &text[begin..value.unwrap_or(text.len())];
+    let value = value.map_or("", |at| &text[at + " value".len()..]);
     is_named.then(|| (name.trim(), value.trim()))
 }
 

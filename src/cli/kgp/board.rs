@@ -28,7 +28,8 @@ pub fn position(board: &str) -> Result<(Variant, Position), Error> {
 /// Returns the board of a position of Kalah as the side to move sees it.
 pub fn argument(position: &Position) -> Argument {
     let Board::Pits(board) = position.board() else { return Argument::Board("<0>".to_owned()) };
-    let (own, other) = (position.side().index(), position.side().other().index());
+    let own = position.side().index();
+    let other = position.side().other().index();
     let head = [board.pits[own].len() as u16, board.stores[own], board.stores[other]];
     let counts: Vec<String> =
         head.iter().chain(&board.pits[own]).chain(&board.pits[other]).map(u16::to_string).collect();

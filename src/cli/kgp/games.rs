@@ -114,7 +114,8 @@ mod tests {
             (board::argument(chosen.record.position()).to_string(), chosen.seat()),
             ("<3,0,1,4,3,3,3,0,4>".to_owned(), 1)
         );
-        let (mut one, mut same) = (game(), game());
+        let mut one = game();
+        let mut same = game();
         assert!(!one.play(7) && !same.play(7));
         assert_eq!(one.record.position(), same.record.position());
     }

@@ -91,7 +91,8 @@ impl Link {
     ) -> io::Result<Link> {
         let stream = socket.get_ref().try_clone()?;
         let socket = Arc::new(Mutex::new(socket));
-        let (reader, polled) = (socket.clone(), stream.try_clone()?);
+        let reader = socket.clone();
+        let polled = stream.try_clone()?;
         threads::spawn("kgp", move || read_messages(&reader, &polled, deliver))?;
         Ok(Link { sink: Sink::WebSocket(socket), stream })
     }

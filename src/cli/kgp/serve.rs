@@ -111,7 +111,8 @@ pub fn run(args: &ServeArgs) -> Result<ExitCode> {
     hold(&mut server, &events, || signals::received() != 0)?;
     server.close();
     args.save.iter().for_each(|folder| sync_folder(folder));
-    let (rows, finished) = (server.rows(), server.is_over());
+    let rows = server.rows();
+    let finished = server.is_over();
     if args.json {
         out::json("kgp-serve", &table::json(&rows, &server.played, seed, finished));
     } else {
@@ -207,7 +208,8 @@ impl Acceptor {
         let until = Instant::now() + self.patience;
         // At the end of a tournament nobody takes events.
         let _ = self.events.send(Event::Accepted(number, stream.try_clone()?));
-        let (kind, events) = (self.kind, self.events.clone());
+        let kind = self.kind;
+        let events = self.events.clone();
         // A handshake must not keep others waiting.
         let hand_over = move || {
             let later = events.clone();

@@ -287,7 +287,8 @@ impl Session {
         if let Some(failure) = request.search.failure() {
             return Err(failure);
         }
-        let (id, best) = (request.id, request.search.best());
+        let id = request.id;
+        let best = request.search.best();
         let changed = best.filter(|best| request.sent != Some(*best));
         if request.sent.is_none() {
             std::thread::sleep(LEAST.saturating_sub(request.began.elapsed()));

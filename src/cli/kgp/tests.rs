@@ -115,7 +115,8 @@ fn tournament(settings: Settings) -> ([std::net::SocketAddr; 2], Receiver<Server
     let (sender, events) = bounded(64);
     let number = Arc::new(AtomicU64::new(0));
     for (listener, kind) in listeners.into_iter().zip([Kind::Tcp, Kind::WebSocket]) {
-        let (events, number) = (sender.clone(), Arc::clone(&number));
+        let events = sender.clone();
+        let number = Arc::clone(&number);
         Acceptor { kind, patience: settings.patience, events, number }.start(listener).unwrap();
     }
     let (over, result) = bounded(1);

@@ -68,7 +68,8 @@ impl Command {
     /// What is wrong, and what is accepted.
     pub fn parse(line: &str) -> Result<Command, Error> {
         let mut words = split(line.trim())?.into_iter().peekable();
-        let (mut id, mut reference) = (None, None);
+        let mut id = None;
+        let mut reference = None;
         if let Some(numbers) = words.peek().and_then(|word| numbers(word)) {
             (id, reference) = numbers?;
             words.next();
@@ -85,7 +86,9 @@ impl Command {
 /// Splits a line at blanks outside of quotes.
 fn split(line: &str) -> Result<Vec<String>, Error> {
     let mut words: Vec<String> = Vec::new();
-    let (mut is_open, mut is_quoted, mut is_escaped) = (false, false, false);
+    let mut is_open = false;
+    let mut is_quoted = false;
+    let mut is_escaped = false;
     for c in line.chars() {
         let is_blank = !is_quoted && c.is_ascii_whitespace();
         if !is_blank && !is_open {

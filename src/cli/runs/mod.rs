@@ -237,7 +237,8 @@ fn extend(args: &ExtendArgs, paths: &Paths) -> Result<ExitCode> {
     let folder = find(&args.run, paths)?;
     let reader = RunReader::open(&folder)?;
     let kind = kinds::of(&reader)?;
-    let (before, what) = (reader.manifest().generations + kind.first, kind.count);
+    let before = reader.manifest().generations + kind.first;
+    let what = kind.count;
     drop(reader);
     let until = match (args.generations, args.games.map(u64::from)) {
         (Some(count), _) | (_, Some(count)) if count <= before => {
@@ -251,7 +252,8 @@ fn extend(args: &ExtendArgs, paths: &Paths) -> Result<ExitCode> {
     for note in notes {
         out::report(&format!("mancalab: {note}"));
     }
-    let (name, command) = (name(&folder), kind.command);
+    let name = name(&folder);
+    let command = kind.command;
     out::line(&format!("extended {} from {before} to {} {what}", sanitize::inline(&name), until + kind.first));
     out::line(&format!("resume with: mancalab {command} --resume {}", sanitize::shell_path(&folder)));
     Ok(ExitCode::SUCCESS)

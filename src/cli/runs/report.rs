@@ -181,7 +181,8 @@ fn repeat(folders: &[PathBuf], groups: Option<&Groups>, blocks: &mut Vec<Block>)
 /// `mancalab evolve mancala-gp-2 --seed 3 --generations 10 --set population=50`
 fn command(folder: &Path, before: &str, seed: impl Fn(u64) -> String) -> Result<String> {
     let reader = RunReader::open(folder)?;
-    let (kind, manifest) = (kinds::of(&reader)?, reader.manifest());
+    let kind = kinds::of(&reader)?;
+    let manifest = reader.manifest();
     let presets = presets(kind);
     let is_known = presets.iter().any(|(name, _)| *name == manifest.preset);
     // Of settings without a preset all are named, whatever preset they begin with.

@@ -123,7 +123,8 @@ fn runs_of_groups(groups: &Groups, goal: Option<Goal>) -> Grid {
         let reached = goal.map(|goal| group.reached(goal)).unwrap_or_default();
         for (at, run) in group.runs.iter().enumerate() {
             let reached = reached.get(at).copied().flatten().map_or(String::new(), |at| at.to_string());
-            let (seed, seconds) = (run.seed.to_string(), run.entry.took.as_secs_f64().to_string());
+            let seed = run.seed.to_string();
+            let seconds = run.entry.took.as_secs_f64().to_string();
             rows.push(vec![group.name.clone(), run.entry.name.clone(), seed, exact(run.result()), seconds, reached]);
         }
     }
@@ -206,7 +207,8 @@ impl<'a> JsonGroup<'a> {
 fn json(groups: &Groups, target: Option<Goal>) -> Json<'_> {
     let name = |at: usize| groups.groups[at].name.as_str();
     let comparison = |one: groups::Comparison| {
-        let (group, against) = (name(one.pair.0), name(one.pair.1));
+        let group = name(one.pair.0);
+        let against = name(one.pair.1);
         JsonComparison { group, against, test: one.test, chance_corrected: one.corrected }
     };
     Json {

@@ -67,7 +67,8 @@ pub fn run(args: &VerifyArgs, paths: &Paths) -> Result<ExitCode> {
         let name = name(&folder);
         let mut live = if args.json { Live::hidden() } else { Live::new() };
         let verified = verify::<AnyRun>(&folder, args.rows.unwrap_or(u64::MAX), &pool, |done, of| {
-            let (share, at) = (done as f64 / of.max(1) as f64, format!("{name}: row {done}/{of}"));
+            let share = done as f64 / of.max(1) as f64;
+            let at = format!("{name}: row {done}/{of}");
             live.show(|| Some(Progress { share, at, left: None, speed: String::new(), more: Vec::new() }));
             signals::received() == 0
         });

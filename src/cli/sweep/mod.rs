@@ -143,7 +143,8 @@ impl<'a> Sweep<'a> {
         let mut all: Vec<Judged> = Vec::new();
         for (number, rung) in (1..).zip(&rungs) {
             trials.truncate(rung.trials);
-            let (count, runs) = (trials.len(), self.how.seeds.len());
+            let count = trials.len();
+            let runs = self.how.seeds.len();
             let of = rungs.len();
             out::line(&format!(
                 "rung {number} of {of}: {count} trials of {runs} runs, {} generations",

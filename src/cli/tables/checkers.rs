@@ -88,11 +88,14 @@ fn check_by_search(pos: &Checkers, value: Value) -> Result<()> {
 /// A position with two to `most` pieces, at least one a side.
 fn random_position(most: u8, number: u32) -> Checkers {
     let mut random = rng::keyed(&[number.into()]);
-    let (mut men, mut kings, mut taken) = ([0_u32; 2], [0_u32; 2], 0_u32);
+    let mut men = [0_u32; 2];
+    let mut kings = [0_u32; 2];
+    let mut taken = 0_u32;
     let pieces = random.random_range(2..=most.max(2));
     let mut placed = 0;
     while placed < pieces {
-        let (square, is_king) = (1_u32 << random.random_range(0..32), random.random_bool(0.5));
+        let square = 1_u32 << random.random_range(0..32);
+        let is_king = random.random_bool(0.5);
         // The first two pieces are of both sides.
         let side = if placed < 2 { usize::from(placed) } else { random.random_range(0..2) };
         let is_last_row = square & [FARTHEST_ROW, NEAREST_ROW][side] != 0;

@@ -59,7 +59,8 @@ fn check_bounds<R: SowingRules>(table: &EndgameTable, rules: Rules<R>, number: u
         [bounds.least, bounds.most].map(i32::from)
     };
     let after = |mv| {
-        let (child, gain) = (pos.play(mv), pos.play(mv).margin(pos.side()));
+        let child = pos.play(mv);
+        let gain = pos.play(mv).margin(pos.side());
         let [least, most] = bounds(&child);
         [gain - most, gain - least]
     };
@@ -81,7 +82,8 @@ pub(super) fn pos_text(pos: &impl Notation) -> String {
 
 /// A board with up to `most` seeds.
 fn random_board<G: BoardGame>(rules: G::Rules, pits: u8, most: u8, number: u32) -> Result<G, Error> {
-    let (mut random, pits) = (rng::keyed(&[number.into()]), usize::from(pits));
+    let mut random = rng::keyed(&[number.into()]);
+    let pits = usize::from(pits);
     let mut board = PitBoard { pits: [vec![0; pits], vec![0; pits]], stores: [0, 0] };
     for _ in 0..random.random_range(most / 2..=most) {
         board.pits[random.random_range(0..2)][random.random_range(0..pits)] += 1;

@@ -80,7 +80,8 @@ impl Stage {
 
     /// Two people at a table; South opened it.
     fn game(&mut self, game: &str, clock: Option<&str>) -> (Entry, Entry, TableId) {
-        let (anna, bert) = (self.enter("anna"), self.enter("bert"));
+        let anna = self.enter("anna");
+        let bert = self.enter("bert");
         let table = self.lobby.open_table(anna.person, terms(game, clock, None), self.now).unwrap();
         self.lobby.sit(bert.person, table, self.now).unwrap();
         (anna, bert, table)
@@ -489,7 +490,8 @@ fn who_is_here_and_what_they_do() {
 #[test]
 fn a_person_begins_a_few_games_a_minute() {
     let mut stage = Stage::new();
-    let (anna, bert) = (stage.enter("anna"), stage.enter("bert"));
+    let anna = stage.enter("anna");
+    let bert = stage.enter("bert");
     let against_engine = terms("kalah", None, Some(Level::Easy));
     for _ in 0..GAMES_A_MINUTE {
         stage.lobby.open_table(anna.person, against_engine, stage.now).unwrap();

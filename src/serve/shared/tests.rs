@@ -47,7 +47,8 @@ fn games_that_cannot_be_written_keep_nobody_from_playing() {
     let shared = Shared::new(Limits::wide());
     let (ended, end) = crossbeam_channel::bounded(1);
     let keeper = {
-        let (shared, games) = (Arc::clone(&shared), games.clone());
+        let shared = Arc::clone(&shared);
+        let games = games.clone();
         thread::spawn(move || {
             shared.run(Some(games), 100, &Pool::alone());
             ended.send(()).unwrap();

@@ -31,7 +31,8 @@ impl Gate {
         let (sender, receiver) = unbounded();
         let events = Events::new(receiver);
         let filled = Arc::new(Notify::new());
-        let (notify, wake) = (Arc::clone(&filled), sender.clone());
+        let notify = Arc::clone(&filled);
+        let wake = sender.clone();
         let filling = Box::new(move || notify.notify_one());
         let outbox = Outbox::new(size, filling, Box::new(move || _ = wake.send(Event::Wake)));
         let link = Arc::new(SessionLink::new(sender.clone(), events.ending.clone()));
@@ -40,8 +41,10 @@ impl Gate {
         let present = Present::enter(&self.server, visitor, &link)?;
         let client = Client { address: self.address, env: self.env.clone() };
         let status = Arc::new(AtomicU8::new(1));
-        let (own_link, own_outbox, own_events, own_status) =
-            (Arc::clone(&link), outbox.clone(), events.clone(), Arc::clone(&status));
+        let own_link = Arc::clone(&link);
+        let own_outbox = outbox.clone();
+        let own_events = events.clone();
+        let own_status = Arc::clone(&status);
         let body = move || {
             let run = || session::run(present, &client, &own_link, &own_outbox, &own_events);
             let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(run));
@@ -109,7 +112,8 @@ async fn receive(
     let never = Duration::from_secs(u32::MAX.into());
     let limit = |time: Duration| Instant::now() + if time.is_zero() { never } else { time };
     let mut decoder = Decoder::default();
-    let (mut idle, mut end) = (limit(limits.idle), limit(limits.session));
+    let mut idle = limit(limits.idle);
+    let mut end = limit(limits.session);
     loop {
         let is_full = events.len() >= EVENTS;
         let message = tokio::select! {

@@ -51,7 +51,9 @@ pub fn draw(
 /// Returns the chart of the share of games won, with its narrowing interval.
 fn game_state(games: &[&PlayedGame], cells: u16) -> Chart {
     let step = games.len().div_ceil(usize::from(cells.max(1)) * 2).max(1);
-    let (mut score, mut won, mut interval) = (Score::default(), Vec::new(), Vec::new());
+    let mut score = Score::default();
+    let mut won = Vec::new();
+    let mut interval = Vec::new();
     for (index, kept) in games.iter().enumerate() {
         score = score.plus(Score::of(kept.end.outcome));
         if (index + 1) % step == 0 || index + 1 == games.len() {
@@ -89,7 +91,8 @@ fn lines(view: &View, cell: &CellView, printed: Option<f64>, cells: u16, look: &
         format!("{:.1} %   95 %: {:.1} to {:.1}", 100.0 * share, 100.0 * low, 100.0 * high)
     };
     lines.push(labelled("won", Role::Accent, percent(sample.won(), sample.won_interval())));
-    let (share, ends) = (sample.won(), sample.won_interval());
+    let share = sample.won();
+    let ends = sample.won_interval();
     let mut scale = interval(share, ends, (0.0, 1.0), cells.saturating_sub(LABEL as u16 + 3).min(50), look);
     scale.spans.insert(0, look.span(Role::Dim, format!(" {:<LABEL$}", "")));
     lines.push(scale);
@@ -128,7 +131,8 @@ fn times(cell: &CellView) -> String {
 /// Returns the decision of the sequential test.
 fn stopped(view: &View, cell: &CellView, verdict: Verdict) -> String {
     let Some(stop) = view.settings.stop else { return String::new() };
-    let (a, b) = (cell.cell.first.min(cell.cell.second) + 1, cell.cell.first.max(cell.cell.second) + 1);
+    let a = cell.cell.first.min(cell.cell.second) + 1;
+    let b = cell.cell.first.max(cell.cell.second) + 1;
     match verdict {
         Verdict::Lower => format!("{a} is at most {:+} Elo ahead of {b}", stop.lower),
         Verdict::Upper => format!("{a} is at least {:+} Elo ahead of {b}", stop.upper),

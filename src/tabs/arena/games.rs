@@ -118,7 +118,8 @@ mod tests {
         let players = ["random", "max"].map(|text| text.parse().unwrap()).to_vec();
         let settings = Settings::round_robin(Variant::usual()[0], players, 20, 1);
         let mut run = Tournament::start(settings).unwrap();
-        let (mut list, mut views) = (GameList::default(), Vec::new());
+        let mut list = GameList::default();
+        let mut views = Vec::new();
         loop {
             match run.advance(&Pool::alone(), Budget::UNLIMITED) {
                 Progress::Generation(_) => views.push(run.view()),

@@ -145,7 +145,8 @@ const FORM: SettingsForm = SettingsForm {
 
 /// Blank lines are ignored. If pairs refer to players by number, there may be no blank line between two players.
 fn apply(settings: &mut AnySettings, fields: &[(&str, &str)]) -> Result<(), (usize, String)> {
-    let (mut players, mut blank) = (Vec::new(), None);
+    let mut players = Vec::new();
+    let mut blank = None;
     for (index, (key, value)) in fields.iter().enumerate() {
         match slot(key) {
             None => settings.set(key, value).map_err(|error| (index, error.in_a_line()))?,

@@ -149,7 +149,8 @@ impl Board {
         let whom = if self.has_computer() { "You".to_owned() } else { self.seat_name(of).to_owned() };
         let verb = |one: &str| if self.has_computer() { one.to_owned() } else { format!("{one}s") };
         let counts = self.position().board().counts();
-        let (own, other) = (counts[of.index()], counts[of.other().index()]);
+        let own = counts[of.index()];
+        let other = counts[of.other().index()];
         match self.outcome(of) {
             Some(Outcome::Lost) if self.is_lost_on_time() => format!("{whom} lost on time"),
             Some(Outcome::Lost) if self.resigned().is_some() => format!("{whom} resigned"),
@@ -184,7 +185,8 @@ impl Board {
         let step = line.iter().find(|step| step.node == node)?;
         let position = self.record.position_at(self.record.parent(node)?);
         let mark = self.verdict(node).and_then(|verdict| verdict.mark).map_or("", Mark::text);
-        let (before, after) = (100.0 * before, 100.0 * after);
+        let before = 100.0 * before;
+        let after = 100.0 * after;
         Some(format!(
             "Turning point: {} {}{mark} ({}: {before:.0} to {after:.0} %)",
             step.turn,

@@ -109,7 +109,8 @@ impl Board {
             self.clock = control.map(|control| GameClock::new(self.game, control));
         }
         let side = self.position().side();
-        let (has_ended, is_running) = (self.is_over() || self.resigned().is_some(), self.is_on_clock(side));
+        let has_ended = self.is_over() || self.resigned().is_some();
+        let is_running = self.is_on_clock(side);
         if let Some(clock) = &mut self.clock {
             clock.is_over |= has_ended;
             let is_running = is_running && !clock.is_over;

@@ -113,7 +113,8 @@ impl Games {
         }
         let query = is_new.then(|| self.typed().to_owned());
         let errors = self.errors();
-        let (games, variant) = (self.shelf.games.clone(), self.variant);
+        let games = self.shelf.games.clone();
+        let variant = self.variant;
         Some(Box::new(move || {
             let found =
                 query.map(|query| (search(&games, &query, &errors), query)).map(|(found, query)| (query, found));

@@ -75,7 +75,8 @@ impl Board {
         }
         let count = |mark| self.mistakes().iter().filter(|(_, found)| *found == mark).count();
         let dot = look.glyphs.dot;
-        let (few, many) = (count(Mark::Mistake), count(Mark::Blunder));
+        let few = count(Mark::Mistake);
+        let many = count(Mark::Blunder);
         let rest = match self.reviewed() {
             (done, of) if done < of => format!(" {dot} {done} of {of} positions"),
             _ => String::new(),
@@ -107,12 +108,14 @@ impl Board {
     fn bars(&self, cells: u16) -> Vec<Bar> {
         let mut nodes = vec![(0, None)];
         nodes.extend(self.record.line().into_iter().map(|step| (step.node, step.opens_turn.then_some(step.turn))));
-        let (count, cells) = (nodes.len(), usize::from(cells));
+        let count = nodes.len();
+        let cells = usize::from(cells);
         // Bars of equal width with gaps if they fit; otherwise they fill the panel, and share columns if necessary.
         let wide = (cells / count).min(4);
         let at = |index: usize| if wide > 1 { index * wide } else { index * cells / count } as u16;
         let bar = |(index, (node, turn))| {
-            let (from, to) = (at(index), at(index + 1).max(at(index) + 1));
+            let from = at(index);
+            let to = at(index + 1).max(at(index) + 1);
             Bar { node, turn, verdict: self.verdict(node), from, to, has_gap: wide > 1 }
         };
         nodes.into_iter().enumerate().map(bar).collect()
@@ -197,7 +200,8 @@ fn draw_axis(plot: Rect, zero: u16, gutter: u16, labels: [(String, Role); 3], bu
 fn draw_marks(bars: &[Bar], plot: Rect, zero: u16, buf: &mut Buffer, look: &Look) {
     for bar in bars {
         let Some(Verdict { chance, mark: Some(mark), .. }) = bar.verdict else { continue };
-        let (role, text) = (if mark == Mark::Blunder { Role::Bad } else { Role::Warning }, mark.text());
+        let role = if mark == Mark::Blunder { Role::Bad } else { Role::Warning };
+        let text = mark.text();
         let place = Rect { x: plot.x + bar.from, y: zero, width: bar.to - bar.from, height: 1 };
         put(look.span(role, text), place, buf);
         if width(text) > place.width {

@@ -164,7 +164,8 @@ fn other_row(board: &PitBoard, cursor: Place) -> Place {
 impl Board {
     pub(super) fn start_edit(&mut self, cx: &mut Context) {
         self.autoplay = false;
-        let (board, side) = (self.position().board(), self.position().side());
+        let board = self.position().board();
+        let side = self.position().side();
         let cursor = match board {
             game::Board::Pits(_) => Place::Pit(self.bottom(), 0),
             game::Board::Squares(ref board) => {
@@ -185,7 +186,8 @@ impl Board {
     }
 
     pub(super) fn edit_key(&mut self, key: KeyEvent, cx: &mut Context) -> bool {
-        let (bottom, initials) = (self.bottom(), self.record.variant.seats().map(initial));
+        let bottom = self.bottom();
+        let initials = self.record.variant.seats().map(initial);
         let Some(edit) = &mut self.edit else { return false };
         let leaves = key.code == KeyCode::Char('c') && key.modifiers == KeyModifiers::CONTROL;
         if !leaves && !key.modifiers.difference(KeyModifiers::SHIFT).is_empty() {

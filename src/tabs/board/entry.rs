@@ -333,7 +333,8 @@ impl Board {
     /// The reason why a place is not possible, and the possible ones.
     fn why_not(&self, place: Place, side: Side) -> String {
         let board = self.position().board();
-        let (name, mover) = (board.name(place), self.seat_name(side));
+        let name = board.name(place);
+        let mover = self.seat_name(side);
         if let Place::Pit(..) = place {
             return format!("Pit {name} is empty");
         }
@@ -367,10 +368,13 @@ impl Entry {
 /// and down stay in the nearest column.
 pub(crate) fn step(board: &game::Squares, from: u8, (right, down): (i16, i16), bottom: Side) -> u8 {
     let played = if board.ground == Ground::Dark { 2 } else { 1 };
-    let (files, ranks) = (i16::from(board.files) / played, i16::from(board.ranks));
+    let files = i16::from(board.files) / played;
+    let ranks = i16::from(board.ranks);
     let turned = if bottom == Side::South { 1 } else { -1 };
-    let (file, rank) = (i16::from(from) % i16::from(board.files) / played, i16::from(from) / i16::from(board.files));
-    let (file, rank) = ((file + turned * right).rem_euclid(files), (rank + turned * down).rem_euclid(ranks));
+    let file = i16::from(from) % i16::from(board.files) / played;
+    let rank = i16::from(from) / i16::from(board.files);
+    let file = (file + turned * right).rem_euclid(files);
+    let rank = (rank + turned * down).rem_euclid(ranks);
     let first = (rank * i16::from(board.files) + played * file) as u8;
     if board.is_played_on(first) { first } else { first + 1 }
 }

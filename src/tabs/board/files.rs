@@ -42,8 +42,11 @@ impl Board {
         if let Some(format) = Format::of_path(&path) {
             return self.add_to(format, path, replace, cx);
         }
-        let (game, version, text) = (self.game, self.record.version(), notation::write(&self.record));
-        let (rights, folder) = (cx.paths.rights().clone(), self.games.clone());
+        let game = self.game;
+        let version = self.record.version();
+        let text = notation::write(&self.record);
+        let rights = cx.paths.rights().clone();
+        let folder = self.games.clone();
         cx.background(move || {
             let name = short_name(&path);
             let write = if replace { files::save } else { files::save_new };
@@ -63,9 +66,12 @@ impl Board {
         if let Err(error) = format.check(&self.record.variant) {
             return cx.notice(Tone::Bad, format!("{error}; end the name in .game"));
         }
-        let (game, version, record) = (self.game, self.record.version(), self.record.clone());
+        let game = self.game;
+        let version = self.record.version();
+        let record = self.record.clone();
         let loses = format.loses(&record);
-        let (rights, folder) = (cx.paths.rights().clone(), self.games.clone());
+        let rights = cx.paths.rights().clone();
+        let folder = self.games.clone();
         cx.background(move || {
             let there = fs::metadata(&path).map_or(0, |meta| meta.len() as usize);
             let bytes = there + notation::write(&record).len();
@@ -101,7 +107,8 @@ impl Board {
             let most = Kind::Game.most() >> 10;
             return cx.notice(Tone::Bad, format!("The pasted text is too long: at most {most} KiB"));
         }
-        let (variant, text) = (self.record.variant, text.to_owned());
+        let variant = self.record.variant;
+        let text = text.to_owned();
         cx.wait_for(move || Message::Pasted(Held::paste(&text, variant)));
     }
 
@@ -269,7 +276,8 @@ impl Board {
     }
 
     pub(super) fn open_players(&self, game: u64, cx: &mut Context) {
-        let (names, seated) = (self.record.players.clone(), self.players.clone());
+        let names = self.record.players.clone();
+        let seated = self.players.clone();
         cx.wait_for(move || {
             let [south, north] = names;
             let read = |name: String, seated: Spec| match needs_agreement(&name) {

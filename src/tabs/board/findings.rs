@@ -210,7 +210,8 @@ impl Board {
                 format!("{} {what} {dot} {} {dot} mean {mean}  ", short_count(count), speed(count))
             }
             None => {
-                let (nodes, worth) = (short_count(report.nodes), worth_text(best, self.position(), look));
+                let nodes = short_count(report.nodes);
+                let worth = worth_text(best, self.position(), look);
                 format!("depth {} {dot} {nodes} nodes {dot} {} {dot} {worth}  ", report.depth, speed(report.nodes))
             }
         };

@@ -86,7 +86,8 @@ impl Board {
 
     /// Draws the function player's values.
     pub(super) fn draw_judged(&self, staged: &Staged, places: &Layout, buf: &mut Buffer, look: &Look) {
-        let (position, ply) = (*self.position(), self.record.ply());
+        let position = *self.position();
+        let ply = self.record.ply();
         let Some(in_force) = staged.in_force(position, ply, self.seed) else { return };
         let room = places.terms_title();
         let title = fit(self.judged_title(&in_force, room, look), room, look);

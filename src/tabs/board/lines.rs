@@ -258,7 +258,8 @@ impl Board {
         let seats = Side::BOTH.map(|side| format!("{}: {}.", self.seat_name(side), self.player_text(side)));
         texts.push(format!("{}. {} {}", variant_title(&self.record.variant, &look()), seats[0], seats[1]));
         for (side, name) in &self.strangers {
-            let (seat, flag) = (self.seat_name(*side), ["--south", "--north"][side.index()]);
+            let seat = self.seat_name(*side);
+            let flag = ["--south", "--north"][side.index()];
             texts.push(format!("{seat} was {name}; you play its moves. {flag} PLAYER seats a player."));
         }
         if !self.record.is_empty() {
@@ -292,7 +293,8 @@ impl Board {
     fn sentence(&self, node: NodeId) -> String {
         let Some((parent, mv)) = self.record.came(node) else { return String::new() };
         let before = self.record.position_at(parent);
-        let (trace, name) = (before.trace(mv), self.name_of(before.side()));
+        let trace = before.trace(mv);
+        let name = self.name_of(before.side());
         let mut text = match words::effects(before, &trace) {
             _ if trace.steps.is_empty() => format!("{name} passed. {}", self.score_text(node)),
             effects if effects.is_empty() => {

@@ -84,7 +84,8 @@ impl Board {
     /// The values of moves with a single pit or square, if the analysis is shown.
     fn values(&self, look: &Look) -> Vec<(Place, String)> {
         let report = self.analysis.view.as_ref().filter(|_| self.analysis.on).map(|view| &view.report);
-        let (engine, unit) = (self.analysis.engine, self.position().unit());
+        let engine = self.analysis.engine;
+        let unit = self.position().unit();
         let value = |line: &Line| match self.position().places(line.mv)[..] {
             [place] => Some((place, value_text(engine, line, unit, look))),
             _ => None,

@@ -365,7 +365,8 @@ impl Board {
     fn take_opened(&mut self, opened: Opened) {
         let Opened { record, players, file, replaceable, stored, values } = opened;
         let seated = |side: Side| {
-            let (known, name) = (&players[side.index()], &record.players[side.index()]);
+            let known = &players[side.index()];
+            let name = &record.players[side.index()];
             let spec = known.clone().unwrap_or_else(|| files::without_file(name));
             if check_plays(&spec, &record.variant).is_ok() { spec } else { Spec::Human }
         };

@@ -277,7 +277,8 @@ impl List<'_> {
         for turn in pair {
             let column = self.column(turn.mover.index());
             let end = (column + cell).saturating_sub(if each { VALUE } else { 0 });
-            let (mut at, mut start) = (0, true);
+            let mut at = 0;
+            let mut start = true;
             for word in self.words(turn.steps) {
                 if !start && rows[at].cells() + width(&word.text) > end {
                     (at, start) = (at + 1, true);

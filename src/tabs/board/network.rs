@@ -71,7 +71,8 @@ fn lines(
     area: Rect,
     look: &Look,
 ) -> Vec<Line<'static>> {
-    let (cells, height) = (usize::from(area.width), usize::from(area.height));
+    let cells = usize::from(area.width);
+    let height = usize::from(area.height);
     let ranked = opinion.ranked();
     let name =
         ranked.iter().map(|printed| usize::from(width(&position.move_text(printed.mv)))).max().unwrap_or(1).max(4);

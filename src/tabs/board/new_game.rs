@@ -132,7 +132,8 @@ impl NewGame {
 
     /// Players may be in files, so the form is not read here.
     fn submit(&self) -> Outcome {
-        let (variant, seed) = (self.variant, self.form.value(SEED).trim().to_owned());
+        let variant = self.variant;
+        let seed = self.form.value(SEED).trim().to_owned();
         let players = variant.seats().map(|label| self.form.value(label).to_owned());
         // Without a field the seed is the game's.
         let seed = if self.plays_on.is_some() { ANY_SEED.to_owned() } else { seed };

@@ -24,7 +24,8 @@ pub(crate) enum Named {
 
 impl Board {
     pub(super) fn find_nouns(&self) -> PaletteSource {
-        let (variant, games) = (self.setup.variant, self.games.clone());
+        let variant = self.setup.variant;
+        let games = self.games.clone();
         Box::new(move || {
             let players = offers(&variant).into_iter().filter(|name| *name != Spec::Human.to_string());
             let players = players.map(|name| {

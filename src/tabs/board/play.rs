@@ -292,8 +292,10 @@ impl Board {
                 cx.stop(old.job);
             }
             self.thinking = wanted.and_then(|spot| {
-                let (position, before) = (*self.position(), self.record.before());
-                let (ply, seed) = (self.record.ply(), self.seed);
+                let position = *self.position();
+                let before = self.record.before();
+                let ply = self.record.ply();
+                let seed = self.seed;
                 let job = self.seated(position, cx)?.turn(position, before, ply, seed)?;
                 let job = cx.start_move(job);
                 Some(Thinking { job, spot, failed: false, thought: None, chosen: None })
@@ -308,7 +310,8 @@ impl Board {
     fn seated(&mut self, position: Position, cx: &mut Context) -> Option<&Seat> {
         let side = position.side().index();
         if self.seated[side].is_none() {
-            let (game, spec) = (self.game, self.players[side].clone());
+            let game = self.game;
+            let spec = self.players[side].clone();
             if let Err(error) = spec.check_rights(cx.paths.rights()) {
                 cx.notice(Tone::Bad, error.to_string());
                 return None;
@@ -402,7 +405,8 @@ impl Board {
         if let Some(mv) = self.thinking.as_mut().and_then(|thinking| thinking.chosen.take()) {
             return self.make_move(mv, cx);
         }
-        let (before, next) = (*self.position(), self.record.next());
+        let before = *self.position();
+        let next = self.record.next();
         let Some(mv) = next.filter(|_| self.record.forward()) else { return };
         self.moved = cx.now;
         self.animation = self.animate(&before.board(), before.trace(mv), cx.now);

@@ -56,7 +56,8 @@ pub fn today() -> u64 {
 impl Puzzles {
     /// Reads the games of a folder. Files that are no games are left out.
     pub fn read(folder: &Path, config: &Config) -> Puzzles {
-        let (mut puzzles, mut seen) = (Puzzles::default(), HashSet::new());
+        let mut puzzles = Puzzles::default();
+        let mut seen = HashSet::new();
         let mut files = saved::list(folder);
         files.retain(|file| file.path.extension().is_some_and(|ending| ending == ENDING));
         crate::sort::sort_by(&mut files, |a, b| a.name.cmp(&b.name));
@@ -86,7 +87,8 @@ fn of_game(opened: &Opened, file: &str, config: &Config) -> Vec<Puzzle> {
     let terms = config.review.terms(&record.variant, config.search.table_mb);
     let puzzle = |(before, step): (NodeId, &crate::game::record::Step)| {
         let (_, values) = opened.values.iter().find(|(node, _)| *node == before)?;
-        let (position, file) = (*record.position_at(before), file.to_owned());
+        let position = *record.position_at(before);
+        let file = file.to_owned();
         let mark = values.mark(step.mv, &terms)?;
         Some(Puzzle { position, values: Arc::clone(values), played: step.mv, mark, file, turn: step.turn })
     };

@@ -158,7 +158,8 @@ impl Board {
         let Some(Retry { tasks, at, right, nearly, wrong, .. }) = &self.retry else { return };
         let inner = panel(area, Line::from(look.span(Role::Title, "Find a better move")), false, buf, look);
         let side = self.seat_name(self.position().side());
-        let (number, of) = ((at + 1).min(tasks.len()), tasks.len());
+        let number = (at + 1).min(tasks.len());
+        let of = tasks.len();
         let task = match tasks.get(*at) {
             Some(Task::Puzzle(Puzzle { file, turn, .. })) => format!("Puzzle {number} of {of} ({file}, turn {turn})"),
             _ => format!("Mistake {number} of {of}"),

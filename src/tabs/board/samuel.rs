@@ -40,7 +40,8 @@ impl Board {
             let text = "Press w for Samuel's terms";
             return self.invite(places.terms, "Samuel's terms", text, buf, look);
         }
-        let (side, samuel) = (self.position().side(), self.samuel());
+        let side = self.position().side();
+        let samuel = self.samuel();
         let Some(mut terms) = samuel::explain(self.position(), side, &samuel.weights) else { return };
         let sum: f64 = terms.iter().map(|term| term.contribution).sum();
         let area = places.terms;

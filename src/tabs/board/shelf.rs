@@ -47,7 +47,8 @@ impl Board {
         let Some(shelf) = self.shelf.clone() else { return };
         let variant = self.record.variant;
         cx.wait_for(move || {
-            let (mut at, mut skipped) = (index, None);
+            let mut at = index;
+            let mut skipped = None;
             loop {
                 let result = shelf.read(at, variant);
                 let further = at.checked_add_signed(by).filter(|&next| next != at && next < shelf.games.len());

@@ -225,7 +225,8 @@ fn deed(before: &Position, mv: Move, strengths: &str, trace: &Trace, look: &Look
     if trace.steps.is_empty() {
         return "passes".to_owned();
     }
-    let (name, arrow) = (before.move_text(mv) + strengths, look.glyphs.right);
+    let name = before.move_text(mv) + strengths;
+    let arrow = look.glyphs.right;
     match (before.board(), trace.drops(), trace.flipped().len()) {
         (game::Board::Pits(_), 1, _) => format!("sows {name} (1 seed)"),
         (game::Board::Pits(_), seeds, _) => format!("sows {name} ({seeds} seeds)"),

@@ -98,7 +98,8 @@ impl Board {
         let (lines, columns) = if places.terms.width >= WIDE { (wide, 2) } else { (narrow, 1) };
         let width = inner.width / columns;
         for (index, term) in terms.iter().flatten().enumerate() {
-            let (column, line) = (index as u16 / lines, index as u16 % lines);
+            let column = index as u16 / lines;
+            let line = index as u16 % lines;
             let place = row(inner, line);
             put(term_line(term, width, look), Rect { x: place.x + column * width, width, ..place }, buf);
         }

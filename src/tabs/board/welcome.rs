@@ -75,7 +75,8 @@ impl Overlay for Welcome {
         let inner = window(area, WIDE, ROWS, "Welcome to mancalab", buf, look);
         let body = Rect { y: inner.y + 1, height: 5.min(inner.height.saturating_sub(1)), ..inner };
         let cursor = self.form.draw(body, buf, look);
-        let (variant, level) = (self.variant(), self.form.value(LEVEL));
+        let variant = self.variant();
+        let level = self.form.value(LEVEL);
         let rating =
             strength(level, &variant).map_or(String::new(), |strength| format!(", Elo {}", look.signed(strength.elo)));
         let player = format!("{level}: {}{rating}", about(level, &variant).unwrap_or_default());

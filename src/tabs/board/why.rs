@@ -48,7 +48,8 @@ fn is_corner(position: &Position, name: &str) -> bool {
 
 /// The deeds of the side to move in its turn, with the moves: `E moves again, then C takes 7 at d`; `None` without any.
 fn turn(position: &Position, moves: &[Move]) -> Option<String> {
-    let (side, mut position) = (position.side(), *position);
+    let side = position.side();
+    let mut position = *position;
     let mut parts = Vec::new();
     for &mv in moves.iter().take(DESCRIBED) {
         if position.side() != side || !position.is_legal(mv) {
@@ -66,7 +67,8 @@ fn reason(position: &Position, line: &search::Line, seats: [&str; 2], is_good: b
     if is_good {
         return turn(position, &line.pv);
     }
-    let (side, mut at) = (position.side(), *position);
+    let side = position.side();
+    let mut at = *position;
     let mut rest = &line.pv[..];
     while let Some((&mv, after)) = rest.split_first()
         && at.side() == side
@@ -91,7 +93,8 @@ impl Board {
 
     /// Why the better move was better and the played one worse, as far as their lines show it.
     pub(super) fn why_worse(&self, position: &Position, valued: &Valued, mv: Move) -> Option<String> {
-        let (best, own) = (valued.best()?, valued.of(mv)?);
+        let best = valued.best()?;
+        let own = valued.of(mv)?;
         let seats = self.record.variant.seats();
         let parts = [reason(position, own, seats, false), reason(position, best, seats, true)];
         let text = parts.into_iter().flatten().collect::<Vec<_>>().join("; ");
@@ -114,7 +117,8 @@ mod tests {
 
     fn turn_of(variant: &str, text: &str, moves: &[&str]) -> Option<String> {
         let start = variant.parse::<Variant>().unwrap().position_from_text(text).unwrap();
-        let (mut at, mut line) = (start, Vec::new());
+        let mut at = start;
+        let mut line = Vec::new();
         for name in moves {
             let mv = at.move_from_text(name).unwrap();
             line.push(mv);

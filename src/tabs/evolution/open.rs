@@ -19,7 +19,9 @@ use crate::tabs::runs::set_up;
 /// Opens the selected program on the Board, against a human or its first opponent. For watched runs, opens the best program.
 pub fn on_the_board(panels: &Panels, view_model: &ViewModel, run: &Path, human: bool, cx: &mut Context) {
     let view = view_model.view.clone().filter(|view| view.population().is_some());
-    let (rank, run, settings) = (panels.population.selected(), run.to_owned(), Arc::clone(&view_model.settings));
+    let rank = panels.population.selected();
+    let run = run.to_owned();
+    let settings = Arc::clone(&view_model.settings);
     set_up(cx, move || {
         let file = match view {
             Some(view) => write(&*view, rank, &run),

@@ -185,7 +185,8 @@ impl Panels {
         // On wide screens the program has a column of its own.
         let third = if area.width < 160 { 0 } else { (area.width / 3).min(80) };
         let (left, right) = if third == 0 { (left, right) } else { (area.width - third - 46, 46) };
-        let (upper, middle) = (area.height * 2 / 5, area.height / 4);
+        let upper = area.height * 2 / 5;
+        let middle = area.height / 4;
         let mut panes = vec![(Pane::Fitness, at(0, 0, left, upper)), (Pane::Sizes, at(0, upper, left, middle))];
         let mut y = if third == 0 { area.height * 2 / 5 } else { 0 };
         let program = if third == 0 { at(left, 0, right, y) } else { at(left + right, 0, third, area.height) };

@@ -98,7 +98,9 @@ impl ProgramView {
     pub fn key(&mut self, code: KeyCode) -> bool {
         let visible = self.visible();
         let Some(node) = visible.get(self.list.selected).map(|&index| &self.nodes[index]) else { return false };
-        let (at, end, depth) = (node.at, node.end, node.depth);
+        let at = node.at;
+        let end = node.end;
+        let depth = node.depth;
         match code {
             KeyCode::Left if end > at + 1 && !self.folded.contains(&at) => _ = self.folded.insert(at),
             KeyCode::Left => {
@@ -257,7 +259,8 @@ fn lines_of(tree: &ValuedTree, first: usize, depth: usize, lines: &mut Vec<Inspe
     let mut open = vec![(0, depth, true)];
     while let Some((at, depth, is_last)) = open.pop() {
         let Some(node) = tree.nodes.get(at) else { return };
-        let (mut text, mut end) = (node.text.clone(), node.end);
+        let mut text = node.text.clone();
+        let mut end = node.end;
         match node.args[..] {
             [only] if tree.nodes[only].is_constant => {
                 text = format!("{text} {}", tree.nodes[only].text);
@@ -269,7 +272,9 @@ fn lines_of(tree: &ValuedTree, first: usize, depth: usize, lines: &mut Vec<Inspe
                 open.extend(args.iter().enumerate().rev().map(|(nth, &arg)| (arg, depth + 1, nth == last)));
             }
         }
-        let (value, taken, needed) = (node.value.clone(), node.taken, node.needed);
+        let value = node.value.clone();
+        let taken = node.taken;
+        let needed = node.needed;
         lines.push(Inspect { text, end: first + end, depth, is_last, value, taken, needed, at: first + at });
     }
 }

@@ -230,7 +230,8 @@ impl LobbyTab {
             KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => self.chat = None,
             KeyCode::Backspace => _ = line.pop(),
             KeyCode::Enter => {
-                let (line, person) = (std::mem::take(line), self.person);
+                let line = std::mem::take(line);
+                let person = self.person;
                 self.chat = None;
                 self.change(|lobby, _| lobby.say(person, &line), cx);
             }

@@ -38,7 +38,8 @@ impl Seen {
     fn by(reader: &Watching<AnyRun>) -> Seen {
         let now = Instant::now();
         let saved = reader.checkpoint().and_then(|(_, age)| now.checked_sub(age));
-        let (is_paused, has_crashed) = (reader.is_paused(), reader.has_crashed());
+        let is_paused = reader.is_paused();
+        let has_crashed = reader.has_crashed();
         Seen {
             writer: reader.writer().map(str::to_owned),
             is_paused,
@@ -63,7 +64,8 @@ impl Read {
     /// See [`Watching::open`].
     pub fn open(tab: &'static RunTab, folder: &Path) -> Result<Read, Error> {
         let reader = Watching::open(folder)?;
-        let (view_model, error) = ((tab.watched)(&reader), reader.damage().map(str::to_owned));
+        let view_model = (tab.watched)(&reader);
+        let error = reader.damage().map(str::to_owned);
         Ok(Read { seen: Seen::by(&reader), reader: Box::new(reader), view_model, error })
     }
 
@@ -235,7 +237,8 @@ impl Current {
     pub fn status_line(&self, cells: u16, look: &Look) -> Line<'static> {
         let status = self.status();
         let left = status.as_ref().and_then(|status| self.pace.left(status.of - status.done));
-        let (writer, error) = (self.writer(), self.error.as_deref());
+        let writer = self.writer();
+        let error = self.error.as_deref();
         let header_status = HeaderStatus { state: self.word(), writer, error, left, saved: self.saved_age() };
         header::line(&header_status, status.as_ref(), cells, look)
     }

@@ -22,7 +22,8 @@ impl Home {
         }
         let Some((title, lines)) = self.details(area.as_size(), look) else { return };
         let hint = if lines.len() > usize::from(area.height.saturating_sub(2)) { "J K: scroll" } else { "" };
-        let (title, hint) = (look.span(Role::Title, title), look.span(Role::Dim, hint));
+        let title = look.span(Role::Title, title);
+        let hint = look.span(Role::Dim, hint);
         let inner = framed(area, Line::from(title), Line::from(hint), false, buf, look);
         scrolled(lines, &mut self.details_top, inner, buf, look);
     }
@@ -117,7 +118,8 @@ fn curve_line(closer: &Closer, cells: u16, look: &Look) -> Line<'static> {
 
 /// Draws the lines from `top` on, which is reduced to the last page, and a scrollbar if they do not fit.
 pub(super) fn scrolled(lines: Vec<Line<'static>>, top: &mut usize, area: Rect, buf: &mut Buffer, look: &Look) {
-    let (len, height) = (lines.len(), usize::from(area.height));
+    let len = lines.len();
+    let height = usize::from(area.height);
     *top = (*top).min(len.saturating_sub(height));
     scrollbar(area, &(*top..len.min(*top + height)), len, buf, look);
     for (y, line) in lines.into_iter().skip(*top).take(height).enumerate() {
@@ -146,7 +148,8 @@ fn columns(rows: &[Pair], size: Size, look: &Look) -> Vec<Line<'static>> {
     let of = |count: u16| pairs(rows, size.width / count, look);
     let fits = |count: &u16| of(*count).len().div_ceil(usize::from(*count)) <= usize::from(size.height);
     let count = (1..=most).find(fits).unwrap_or(most);
-    let (lines, wide) = (of(count), usize::from(size.width / count));
+    let lines = of(count);
+    let wide = usize::from(size.width / count);
     let high = lines.len().div_ceil(usize::from(count)).max(1);
     let joined = |y: usize| {
         lines[y..].iter().step_by(high).fold(Line::default(), |mut joined, line| {

@@ -286,7 +286,9 @@ impl Home {
         if self.looking || self.closer.as_ref().is_some_and(is_known) {
             return;
         }
-        let (tab, folder, generation) = (self.tab, run.folder.clone(), run.generation);
+        let tab = self.tab;
+        let folder = run.folder.clone();
+        let generation = run.generation;
         (self.looking, self.is_drawn) = (true, false);
         cx.background(move || Found::Closer(Closer::read(tab, folder, generation)));
     }

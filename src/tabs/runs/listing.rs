@@ -122,7 +122,9 @@ impl Home {
         if area.height < 3 {
             return;
         }
-        let (all, shown, marked) = (self.runs.len(), self.shown.len(), self.marked.len());
+        let all = self.runs.len();
+        let shown = self.shown.len();
+        let marked = self.marked.len();
         let mut title = if all == 0 { "Runs".to_owned() } else { format!("Runs ({shown})") };
         if !self.filter.is_empty() {
             title = format!("Runs ({shown} of {all}: '{}')", self.filter);

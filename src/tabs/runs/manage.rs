@@ -90,7 +90,8 @@ impl Runs {
 
     pub(super) fn ask_rename(&mut self, cx: &mut Context) {
         let Some(kept) = self.home.chosen_kept() else { return };
-        let (folder, name) = (kept.folder().to_owned(), kept.name().to_owned());
+        let folder = kept.folder().to_owned();
+        let name = kept.name().to_owned();
         let (title, about) = match kept {
             Saved::Run(_) => ("Rename a run", "The name of the run's folder."),
             Saved::Plan(_) => ("Rename a plan", "The name of the plan's folder."),
@@ -123,7 +124,8 @@ impl Runs {
             return cx.notice(Tone::Bad, "Cannot extend this run: it cannot be read");
         };
         let Kind { first, unit, count, .. } = *self.tab.kind();
-        let (folder, before) = (run.folder.clone(), manifest.generations + first);
+        let folder = run.folder.clone();
+        let before = manifest.generations + first;
         let about = format!("{} ends at {unit} {before}. The result of extending it equals one longer run.", run.name);
         cx.open(Enter::new("Extend a run", count, about, (2 * before.max(1)).to_string(), move |text| {
             let count = text.parse::<u64>().ok().filter(|count| *count > before);

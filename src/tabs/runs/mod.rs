@@ -276,7 +276,8 @@ impl Runs {
         if self.leaving.as_ref().is_some_and(|(leaving, _)| *leaving == folder) {
             return cx.notice(Tone::Info, "Still writing its checkpoint; try again in a moment");
         }
-        let (tab, pool) = (self.tab, cx.pool.clone());
+        let tab = self.tab;
+        let pool = cx.pool.clone();
         self.send(cx, move || {
             let reader = RunReader::open(&folder)?;
             if reader.writer().is_some() {

@@ -49,7 +49,8 @@ mod tests {
 
     #[test]
     fn what_is_left_follows_the_pace_of_the_last_minute() {
-        let (mut pace, began) = (Pace::default(), Instant::now());
+        let mut pace = Pace::default();
+        let began = Instant::now();
         let at = |seconds: u64| began + Duration::from_secs(seconds);
         pace.note(at(0), 0.0);
         assert_eq!(pace.left(100.0), None);
@@ -66,7 +67,8 @@ mod tests {
 
     #[test]
     fn generations_of_minutes_are_judged_by_as_many_as_it_takes() {
-        let (mut pace, began) = (Pace::default(), Instant::now());
+        let mut pace = Pace::default();
+        let began = Instant::now();
         for minute in 0..20 {
             pace.note(began + Duration::from_secs(60 * minute), minute as f64 / 4.0);
         }

@@ -17,7 +17,9 @@ pub(super) enum Named {
 
 impl Runs {
     pub(super) fn palette_source(&self, rights: &Rights) -> PaletteSource {
-        let (tab, runs, is_guest) = (self.tab, self.home.runs.clone(), rights.is_guest());
+        let tab = self.tab;
+        let runs = self.home.runs.clone();
+        let is_guest = rights.is_guest();
         Box::new(move || {
             // Guests start no runs.
             let presets = if is_guest { Vec::new() } else { tab.presets() };

@@ -155,7 +155,8 @@ impl Tab for Runs {
         }
         match &self.current {
             Some(current) => {
-                let (name, seed) = (current.name(), current.manifest.seed);
+                let name = current.name();
+                let seed = current.manifest.seed;
                 let marked = match current.manifest.reproducible {
                     true => String::new(),
                     false => format!(" {} {NOT_REPRODUCIBLE}", look.glyphs.dot),
@@ -255,7 +256,8 @@ impl Tab for Runs {
     fn mouse(&mut self, mouse: MouseEvent, cx: &mut Context) {
         let code = match mouse.kind {
             MouseEventKind::ScrollUp | MouseEventKind::ScrollDown if self.page != Page::List => {
-                let (at, down) = ((mouse.column, mouse.row), mouse.kind == MouseEventKind::ScrollDown);
+                let at = (mouse.column, mouse.row);
+                let down = mouse.kind == MouseEventKind::ScrollDown;
                 if let Some(plan) = self.plan_in_front_mut() {
                     return plan.wheel(at, down);
                 }
@@ -277,7 +279,8 @@ impl Tab for Runs {
     fn news(&mut self, job: JobId, news: News, cx: &mut Context) {
         let of_job = |current: &&mut Current| matches!(&current.source, Source::Here { job: own, .. } if *own == job);
         let Some(current) = self.current.iter_mut().chain(&mut self.others).find(of_job) else { return };
-        let (error, went_on) = (current.error.clone(), current.word().goes_on());
+        let error = current.error.clone();
+        let went_on = current.word().goes_on();
         match news.view.downcast::<RunView<AnyView>>() {
             Ok(view) => current.take_view(*view, news.state, cx.now),
             Err(_) => current.take_state(news.state, cx.now),

@@ -196,7 +196,8 @@ fn runs_are_renamed_extended_and_deleted() {
 #[test]
 fn runs_are_exported_into_a_file_that_was_not_there() {
     let folder = tempfile::tempdir().unwrap();
-    let (runs, file) = (folder.path().join("runs"), folder.path().join("rows.csv"));
+    let runs = folder.path().join("runs");
+    let file = folder.path().join("rows.csv");
     let mut stage = stage(&runs);
     stage.keys("down down down down down down space space X ctrl-u").text(&file.display().to_string()).keys("enter");
     assert!(stage.shows("Wrote "), "{}", stage.screen(120, 40));

@@ -93,7 +93,8 @@ pub fn list(
     let shown = list.window(MEASURES.len(), usize::from(inner.height));
     scrollbar(inner, &shown, MEASURES.len(), buf, look);
     for (line, index) in shown.enumerate() {
-        let (measure, place) = (&MEASURES[index], row(inner, line as u16));
+        let measure = &MEASURES[index];
+        let place = row(inner, line as u16);
         let chosen = focused && index == list.selected;
         if chosen {
             look.cursor_place.set(place);

@@ -90,7 +90,8 @@ impl RunViewModel for Snapshot {
         };
         Some(Snapshot::Network(match run.view().and_then(AnyView::get) {
             Some(Snapshot::Network(View { learned, measured_network, probes, .. })) => {
-                let (learned, measured_network) = (learned.clone(), measured_network.clone());
+                let learned = learned.clone();
+                let measured_network = measured_network.clone();
                 View { learned, measured_network, probes: Arc::clone(probes), ..seen }
             }
             _ => seen,

@@ -75,7 +75,8 @@ impl Default for Network {
 
 impl Network {
     pub fn anew(self) -> Network {
-        let (strength, lens) = (self.strength.anew(), self.lens.anew());
+        let strength = self.strength.anew();
+        let lens = self.lens.anew();
         Network { strength, lens, measure: self.measure, beside: self.beside, ..Network::default() }
     }
 
@@ -188,12 +189,14 @@ impl Network {
     /// Returns the panels and their areas.
     fn layout(&self, view: &View, area: Rect) -> Vec<(Pane, Rect)> {
         let at = |x: u16, y: u16, width: u16, height: u16| Rect { x: area.x + x, y: area.y + y, width, height };
-        let (wide, high) = (area.width, area.height);
+        let wide = area.width;
+        let high = area.height;
         // A row per player, the network itself, a head, and a frame.
         let table = (view.settings.panel.len() as u16).saturating_add(4);
         let opponents = opponents::rows(view);
         if wide >= 160 && high >= 34 {
-            let (left, right) = (wide * 2 / 5, wide / 4);
+            let left = wide * 2 / 5;
+            let right = wide / 4;
             let middle = wide - left - right;
             let upper = table.min(high / 3);
             let lower = opponents.min(high / 4);
@@ -260,9 +263,11 @@ impl Network {
             return MEASURES[chosen].draw(view, &mut self.lens, focused, area, buf, look);
         }
         for (index, measure) in MEASURES.iter().enumerate() {
-            let (column, line) = (index as u16 % 2, index as u16 / 2);
+            let column = index as u16 % 2;
+            let line = index as u16 / 2;
             let edge = |whole: u16, part: u16, of: u16| (u32::from(whole) * u32::from(part) / u32::from(of)) as u16;
-            let (x, y) = (edge(area.width, column, 2), edge(area.height, line, rows));
+            let x = edge(area.width, column, 2);
+            let y = edge(area.height, line, rows);
             let [width, height] = [edge(area.width, column + 1, 2) - x, edge(area.height, line + 1, rows) - y];
             let place = Rect { x: area.x + x, y: area.y + y, width, height };
             measure.draw(view, &mut self.lens, focused && index == chosen, place, buf, look);

@@ -38,7 +38,8 @@ pub fn game(view: &View, Game { against, number }: Game, run: &Path, cx: &mut Co
     if view.learned.is_none() {
         return cx.notice(Tone::Info, "No generation is complete yet");
     }
-    let (view, run) = (view.clone(), run.to_owned());
+    let view = view.clone();
+    let run = run.to_owned();
     show_game(cx, move || replayed(&view, &run, against, number));
 }
 
@@ -47,7 +48,8 @@ fn replayed(view: &View, run: &Path, against: usize, number: u64) -> Result<Open
     let replayed = view.replayed(against, number).ok_or("The game cannot be replayed")?;
     let other = view.settings.panel.get(against).cloned().unwrap_or_else(|| network.clone());
     let players = if replayed.seat == Side::South { [network, other] } else { [other, network] };
-    let (variant, opening) = (view.settings.variant, view.settings.opening);
+    let variant = view.settings.variant;
+    let opening = view.settings.opening;
     let mut record = Record::new(variant, players.clone().map(|player| player.to_string()), Some(replayed.seed));
     if !replayed.moves.into_iter().all(|mv| record.play(mv)) {
         bail!("The game cannot be replayed");
@@ -69,7 +71,9 @@ pub fn is_measured(view: &View, against: usize) -> bool {
 
 /// Opens one of the fixed positions, with the network playing both sides.
 pub fn position(view: &View, Probe { position, .. }: &Probe, run: &Path, cx: &mut Context) {
-    let (view, position, run) = (view.clone(), *position, run.to_owned());
+    let view = view.clone();
+    let position = *position;
+    let run = run.to_owned();
     show_game(cx, move || {
         let (generation, network) = player(&view, view.learned.as_ref(), &run)?;
         let players = [network.clone(), network];
@@ -90,7 +94,8 @@ pub fn position(view: &View, Probe { position, .. }: &Probe, run: &Path, cx: &mu
 
 /// Starts a new game of the network against a human, who moves first.
 pub fn challenge(view: &View, run: &Path, cx: &mut Context) {
-    let (view, run) = (view.clone(), run.to_owned());
+    let view = view.clone();
+    let run = run.to_owned();
     set_up(cx, move || {
         let (_, network) = player(&view, view.learned.as_ref(), &run)?;
         Ok(Setup::new(view.settings.variant, [Spec::Human, network].map(Opponent::Player)))
@@ -99,7 +104,9 @@ pub fn challenge(view: &View, run: &Path, cx: &mut Context) {
 
 /// Starts a new game of a search with the run's weights, as it meets the panel, against a human, who moves first.
 pub fn challenge_patterns(view: &patterns::View, run: &Path, cx: &mut Context) {
-    let (depth, subject, run) = (view.settings.panel_depth, view.settings.subject, run.to_owned());
+    let depth = view.settings.panel_depth;
+    let subject = view.settings.subject;
+    let run = run.to_owned();
     set_up(cx, move || {
         let path = run.join(subject.file);
         if !path.exists() {

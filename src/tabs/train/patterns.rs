@@ -117,7 +117,8 @@ impl Default for Patterns {
 
 impl Patterns {
     pub fn anew(self) -> Patterns {
-        let (strength, lens) = (self.strength.anew(), self.lens.anew());
+        let strength = self.strength.anew();
+        let lens = self.lens.anew();
         Patterns { strength, lens, list: self.list, on_stages: self.on_stages, ..Patterns::default() }
     }
 
@@ -205,7 +206,8 @@ impl Patterns {
     /// Returns the panels and their areas.
     fn layout(&self, view: &View, area: Rect) -> Vec<(Pane, Rect)> {
         let at = |x: u16, y: u16, width: u16, height: u16| Rect { x: area.x + x, y: area.y + y, width, height };
-        let (wide, high) = (area.width, area.height);
+        let wide = area.width;
+        let high = area.height;
         // A row per player, a head, and a frame.
         let table = (view.settings.panel.len() as u16).saturating_add(3).clamp(5, 12);
         let left = wide / 2;

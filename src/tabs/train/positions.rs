@@ -94,7 +94,8 @@ impl Positions {
         scrollbar(inner, &page, probes.len(), buf, look);
         let wide = inner.width / columns;
         for (nth, index) in page.enumerate() {
-            let (x, y) = ((nth % abreast) as u16 * wide, (nth / abreast) as u16 * high);
+            let x = (nth % abreast) as u16 * wide;
+            let y = (nth / abreast) as u16 * high;
             let place = Rect { x: inner.x + x, y: inner.y + y, width: wide, height: high.min(inner.height - y) };
             let chosen = focused && index == self.list.selected;
             block(view, &probes[index], most, chosen, place, buf, look);
@@ -174,7 +175,8 @@ fn beside_board(view: &View, probe: &Probe, most: u16, area: Rect, buf: &mut Buf
 
 /// Draws one bar per move.
 fn bars(probe: &Probe, opinion: &NetworkOutput, area: Rect, buf: &mut Buffer, look: &Look) {
-    let (cells, left) = (area.width, area.height);
+    let cells = area.width;
+    let left = area.height;
     // If not all moves fit, the likeliest ones and a row with the number of the others.
     let shown = if moves(probe) > usize::from(left) { left.saturating_sub(1) } else { left };
     let kept = likeliest(opinion, usize::from(shown));

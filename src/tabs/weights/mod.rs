@@ -43,7 +43,8 @@ impl ViewModel {
         spent: Duration,
         view: Option<GaView>,
     ) -> ViewModel {
-        let (labels, of) = (settings.labels(), settings.generations());
+        let labels = settings.labels();
+        let of = settings.generations();
         ViewModel { settings, labels, past, of, view, spent }
     }
 
@@ -129,7 +130,8 @@ impl RunViewModel for ViewModel {
         let seen: &GaView = run.seen().get()?;
         // The rows are newer than the checkpoint, so progress and speed come from them.
         let newest = |Snapshot { view, .. }: &Snapshot| {
-            let (ranking, possible) = (Arc::clone(&view.ranking), view.possible);
+            let ranking = Arc::clone(&view.ranking);
+            let possible = view.possible;
             GaView { ranking, possible, bracket: view.bracket.clone(), ..seen.clone() }
         };
         let view = run.view().and_then(AnyView::get).map(newest);

@@ -27,12 +27,14 @@ pub fn game(panels: &Panels, view_model: &ViewModel, run: &Path, cx: &mut Contex
     else {
         return;
     };
-    let (settings, pairing) = (Arc::clone(&view_model.settings), pairing.clone());
+    let settings = Arc::clone(&view_model.settings);
+    let pairing = pairing.clone();
     let run = run.file_name().unwrap_or(run.as_os_str()).to_string_lossy().into_owned();
     show_game(cx, move || {
         let played = settings.record(&bracket, &pairing, game, &ranking);
         let (mut record, players) = played.ok_or("The game cannot be replayed")?;
-        let (generation, number) = (bracket.generation, pairing.number + 1);
+        let generation = bracket.generation;
+        let number = pairing.number + 1;
         record.headers.push((TOURNAMENT.to_owned(), format!("{run}, generation {generation}, pairing {number}")));
         record.to_start();
         let players = players.iter().map(|player| player.parse::<Spec>().map(Some)).collect::<Result<Vec<_>, _>>()?;
@@ -64,7 +66,8 @@ pub fn on_the_board(panels: &Panels, view_model: &ViewModel, run: &Path, human: 
             write_atomic(&path, &bytes)
                 .map_err(|error| format!("cannot write {}: {why}", path.display(), why = sanitize::reason(&error)))?;
         }
-        let (genome, opponent) = (player.parse()?, opponent.parse::<Spec>()?);
+        let genome = player.parse()?;
+        let opponent = opponent.parse::<Spec>()?;
         let players = if human { [opponent, genome] } else { [genome, opponent] };
         Ok(Setup::new(variant, players.map(Opponent::Player)))
     });

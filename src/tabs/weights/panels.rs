@@ -94,7 +94,8 @@ impl RunPanels for Panels {
     type ViewModel = ViewModel;
 
     fn anew(self) -> Panels {
-        let (standings, lens) = (self.standings.anew(), self.lens.anew());
+        let standings = self.standings.anew();
+        let lens = self.lens.anew();
         Panels { standings, lens, beside: self.beside, ..Panels::default() }
     }
 
@@ -206,7 +207,8 @@ impl Panels {
     /// Returns the panels and their areas.
     fn layout(&self, view_model: &ViewModel, area: Rect) -> Vec<(Pane, Rect)> {
         let at = |x: u16, y: u16, width: u16, height: u16| Rect { x: area.x + x, y: area.y + y, width, height };
-        let (wide, high) = (area.width, area.height);
+        let wide = area.width;
+        let high = area.height;
         if view_model.labels.knockout {
             return self.layout_of_knockout(view_model, area);
         }
@@ -251,7 +253,8 @@ impl Panels {
     /// Like [`layout`](Panels::layout) for runs with a bracket, which gets the largest area.
     fn layout_of_knockout(&self, view_model: &ViewModel, area: Rect) -> Vec<(Pane, Rect)> {
         let at = |x: u16, y: u16, width: u16, height: u16| Rect { x: area.x + x, y: area.y + y, width, height };
-        let (wide, high) = (area.width, area.height);
+        let wide = area.width;
+        let high = area.height;
         let table = view_model.labels.genes.len() as u16 + 3;
         // Five columns of the bracket in a frame.
         let left = 80;
@@ -261,7 +264,8 @@ impl Panels {
             Beside::Standings => Pane::Standings,
         };
         if wide >= 160 && high >= table + BELOW {
-            let (upper, right) = (36.min(high * 2 / 3), wide - left);
+            let upper = 36.min(high * 2 / 3);
+            let right = wide - left;
             let middle = course_rows(view_model, high - table);
             return vec![
                 (Pane::Bracket, at(0, 0, left, upper)),

@@ -21,7 +21,8 @@ pub fn table() -> SortedTable {
 /// Returns the columns: rank, fitness, one per gene, and the generation of birth.
 fn columns(genes: &[(&'static str, &'static str)]) -> Vec<Column> {
     let gene = |(name, _): &(&'static str, &'static str)| Column::number(name, WEIGHT.max(name.len() as u16));
-    let (first, last) = ([Column::number("rank", 5), Column::number("%", 5)], Column::number("born", 5));
+    let first = [Column::number("rank", 5), Column::number("%", 5)];
+    let last = Column::number("born", 5);
     first.into_iter().chain(genes.iter().map(gene)).chain([last]).collect()
 }
 

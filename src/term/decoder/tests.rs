@@ -4,7 +4,8 @@ use super::*;
 use crate::theme::Shade;
 
 fn all(packets: &[&[u8]]) -> Vec<Event> {
-    let (mut decoder, mut events) = (Decoder::default(), Vec::new());
+    let mut decoder = Decoder::default();
+    let mut events = Vec::new();
     let now = Instant::now();
     packets.iter().for_each(|packet| decoder.decode(packet, now, |event| events.push(event)));
     decoder.release(now, |event| events.push(event));
@@ -100,7 +101,8 @@ fn no_byte_of_a_sequence_is_typed() {
         b"\x1b]11;rgb:ffff/ffff/ffff\x1b\\",
         b"\x1b[?62;22c",
     ];
-    let (moment, quiet) = (Duration::from_millis(100), 2 * QUIET);
+    let moment = Duration::from_millis(100);
+    let quiet = 2 * QUIET;
     for sequence in sequences {
         for end in 1..=sequence.len() {
             let begun = &sequence[..end];
@@ -117,7 +119,9 @@ fn no_byte_of_a_sequence_is_typed() {
 
 /// Returns the characters that come out of packets with these pauses between them; an ESC is released in each.
 fn typed(packets: &[&[u8]; 4], pauses: [Duration; 3]) -> Vec<String> {
-    let (mut decoder, mut now, mut typed) = (Decoder::default(), Instant::now(), Vec::new());
+    let mut decoder = Decoder::default();
+    let mut now = Instant::now();
+    let mut typed = Vec::new();
     let mut take = |event| {
         if let Event::Key(KeyEvent { code: KeyCode::Char(letter), .. }) = event {
             typed.push(letter.to_string());
@@ -138,7 +142,9 @@ fn an_unfinished_sequence_ends_at_ctrl_c_or_in_silence() {
     for begun in [&b"\x1b[<"[..], b"\x1b[?", b"\x1b]", b"\x1bO", b"\x1b[200~ab"] {
         let last = |packets: &[&[u8]]| all(packets).pop();
         assert_eq!(last(&[begun, b"\x03"]), last(&[b"\x03"]), "{begun:?}");
-        let (mut decoder, mut events, now) = (Decoder::default(), Vec::new(), Instant::now());
+        let mut decoder = Decoder::default();
+        let mut events = Vec::new();
+        let now = Instant::now();
         decoder.decode(begun, now, |event| events.push(event));
         decoder.decode(b"q", now + QUIET, |event| events.push(event));
         assert_eq!(events.pop(), last(&[b"q"]), "{begun:?}");

@@ -85,8 +85,10 @@ pub(super) fn draw(piece: Piece, mark: Option<Mark>, square: Rect, is_colored: b
         return draw_letter(piece, mark, square, ink, buf, look);
     };
     let rows = if piece.king { shape.kings } else { shape.men }[usize::from(!filled)];
-    let (wide, high) = (rows[0].chars().count() as u16, rows.len() as u16);
-    let (left, top) = (square.x + (square.width - wide) / 2, square.y + (square.height - high) / 2);
+    let wide = rows[0].chars().count() as u16;
+    let high = rows.len() as u16;
+    let left = square.x + (square.width - wide) / 2;
+    let top = square.y + (square.height - high) / 2;
     for (y, row) in rows.iter().enumerate() {
         for (x, c) in row.chars().enumerate().filter(|(_, c)| *c != ' ') {
             buf[(left + x as u16, top + y as u16)].set_char(c).set_style(ink);
@@ -107,7 +109,8 @@ fn draw_letter(piece: Piece, mark: Option<Mark>, square: Rect, ink: Style, buf: 
     if square.is_empty() {
         return;
     }
-    let (x, y) = (square.x + (square.width - 1) / 2, square.y + (square.height - 1) / 2);
+    let x = square.x + (square.width - 1) / 2;
+    let y = square.y + (square.height - 1) / 2;
     buf[(x, y)].set_symbol(letter(piece.side, look)).set_style(ink);
     if let Some((text, role)) = mark.filter(|_| x + 1 < square.right()) {
         buf[(x + 1, y)].set_symbol(text).set_style(emphasis(role, look));

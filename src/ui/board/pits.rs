@@ -119,8 +119,10 @@ impl Painter<'_> {
         let lines = &self.look.glyphs.line;
         let style = Skin::lines(self.skin, self.look);
         let top = self.place.y + 1;
-        let (middle, bottom) = (top + self.scale.pit.1 + 1, top + 2 * (self.scale.pit.1 + 1));
-        let (left, right) = (self.place.x, self.place.right() - 1);
+        let middle = top + self.scale.pit.1 + 1;
+        let bottom = top + 2 * (self.scale.pit.1 + 1);
+        let left = self.place.x;
+        let right = self.place.right() - 1;
         let inner_left = left + self.scale.store + 1;
         let inner_right = right - self.scale.store - 1;
         let is_column =
@@ -358,7 +360,8 @@ fn pile(count: u16, middle: u16, cells: u16, look: &Look) -> (u16, String) {
     let Some(wide) = crowds.flat_map(|crowd| widths().filter(fits).find(|wide| count <= crowd * wide)).next() else {
         return (0, String::new());
     };
-    let (each, more) = (count / wide, count % wide);
+    let each = count / wide;
+    let more = count % wide;
     let extra = |at: u16| {
         // Pairs fill the outer columns first; an odd dot goes to the middle.
         let from_edge = at.min(wide - 1 - at);

@@ -19,7 +19,8 @@ impl Skin {
     /// Returns the skin of the backgrounds of two roles, the first with the colour of lines.
     pub fn new(first: Role, second: Role, look: &Look) -> Option<Skin> {
         let shown = |color: Option<Color>| color.filter(|color| matches!(color, Color::Rgb(..) | Color::Indexed(_)));
-        let (first, second) = (look.style(first), look.style(second));
+        let first = look.style(first);
+        let second = look.style(second);
         Some(Skin { first: shown(first.bg)?, second: shown(second.bg)?, lines: shown(first.fg)? })
     }
 

@@ -53,7 +53,8 @@ impl Scale {
     /// Returns the cells of the whole board with its coordinates.
     fn size(self, board: &Squares) -> (u16, u16) {
         let line = self.line();
-        let (files, ranks) = (u16::from(board.files), u16::from(board.ranks));
+        let files = u16::from(board.files);
+        let ranks = u16::from(board.ranks);
         let wide = self.labels(board) + files * (self.square.0 + line) + line;
         (wide, self.head(board) + ranks * (self.square.1 + line) + line)
     }
@@ -150,8 +151,10 @@ impl Painter<'_> {
         let Some(skin) = self.skin else { return };
         let (x, y) = self.corner(0, 0);
         let line = self.scale.line();
-        let (files, ranks) = (u16::from(self.board.files), u16::from(self.board.ranks));
-        let (wide, high) = (files * (self.scale.square.0 + line) + line, ranks * (self.scale.square.1 + line) + line);
+        let files = u16::from(self.board.files);
+        let ranks = u16::from(self.board.ranks);
+        let wide = files * (self.scale.square.0 + line) + line;
+        let high = ranks * (self.scale.square.1 + line) + line;
         let all = Rect { x: x - line, y: y - line, width: wide, height: high }.intersection(self.place);
         let unused = self.board.squares().filter(|&square| !self.board.is_played_on(square));
         skin.paint(all, unused.map(|square| self.square_place(square)), buf);
@@ -159,7 +162,8 @@ impl Painter<'_> {
 
     /// Returns the column and row where a square is drawn: rotated by 180° if North is at the bottom.
     fn at(&self, square: u8) -> (u16, u16) {
-        let (file, rank) = (square % self.board.files, square / self.board.files);
+        let file = square % self.board.files;
+        let rank = square / self.board.files;
         match self.view.seat {
             Side::South => (file.into(), rank.into()),
             Side::North => ((self.board.files - 1 - file).into(), (self.board.ranks - 1 - rank).into()),
@@ -212,9 +216,12 @@ impl Painter<'_> {
     fn frame(&self, buf: &mut Buffer) {
         let lines = &self.look.glyphs.line;
         let style = Skin::lines(self.skin, self.look);
-        let (left, top) = (self.place.x + self.scale.labels(self.board), self.place.y + self.scale.head(self.board));
-        let (step_x, step_y) = (self.scale.square.0 + 1, self.scale.square.1 + 1);
-        let (wide, high) = (u16::from(self.board.files) * step_x, u16::from(self.board.ranks) * step_y);
+        let left = self.place.x + self.scale.labels(self.board);
+        let top = self.place.y + self.scale.head(self.board);
+        let step_x = self.scale.square.0 + 1;
+        let step_y = self.scale.square.1 + 1;
+        let wide = u16::from(self.board.files) * step_x;
+        let high = u16::from(self.board.ranks) * step_y;
         for y in 0..=high {
             for x in 0..=wide {
                 let symbol = match (x.is_multiple_of(step_x), y.is_multiple_of(step_y)) {
@@ -405,7 +412,8 @@ mod tests {
 
     #[test]
     fn men_and_kings_of_both_sides_differ_without_colour_in_every_size() {
-        let (south, north) = (Piece::of(Side::South), Piece::of(Side::North));
+        let south = Piece::of(Side::South);
+        let north = Piece::of(Side::North);
         let pieces = [south, north, Piece { king: true, ..south }, Piece { king: true, ..north }];
         let mut squares = Squares::empty(8, 8);
         for (square, piece) in (0..).zip(pieces) {

@@ -49,7 +49,8 @@ impl Rows {
 
     /// Returns the finest scale with labels `apart` rows apart and at least one label; `None` if there is none.
     fn with(low: f64, high: f64, rows: u16, apart: u16) -> Option<Rows> {
-        let (steps, span) = (f64::from(rows - 1), (high - low).max(1e-9));
+        let steps = f64::from(rows - 1);
+        let span = (high - low).max(1e-9);
         let mut step = round_up(span / steps * f64::from(apart));
         while step <= 8.0 * span {
             let per_row = step / f64::from(apart);

@@ -106,7 +106,8 @@ impl HeatMap {
         let plot = Rect { x: area.x + names, width: area.width - names - NUMBER, height: shown.len() as u16, ..area };
         let x = if self.x.1 > self.x.0 { self.x } else { (self.x.0, self.x.0 + 1.0) };
         for (line, index) in shown.enumerate() {
-            let (heat, place) = (&self.rows[index], row(body, line as u16));
+            let heat = &self.rows[index];
+            let place = row(body, line as u16);
             let chosen = focused && index == list.selected;
             if chosen {
                 let column = cursor_column(cursor.map(|at| at as f64), plot, x).unwrap_or(place.x);

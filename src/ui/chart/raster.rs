@@ -94,7 +94,8 @@ impl Raster {
     pub fn shade(&self, band: &[(f64, f64, f64)], x: (f64, f64), rows: &Rows, buf: &mut Buffer, look: &Look) {
         let (wide, high) = self.size();
         let (across, down) = grid(self.dots);
-        let (ground, is_braille) = (look.theme.heat_ground(0.0), self.dots == Dots::Braille);
+        let ground = look.theme.heat_ground(0.0);
+        let is_braille = self.dots == Dots::Braille;
         let mut dots = vec![0_u8; usize::from(self.plot.width) * usize::from(self.plot.height)];
         for column in 0..wide {
             let Some((low, top)) = edges(band, x, column as f64 / (wide.max(2) - 1) as f64, wide) else { continue };
@@ -108,7 +109,8 @@ impl Raster {
             }
         }
         for (cell, &bits) in dots.iter().enumerate().filter(|(_, bits)| **bits != 0) {
-            let (column, line) = (cell % usize::from(self.plot.width), cell / usize::from(self.plot.width));
+            let column = cell % usize::from(self.plot.width);
+            let line = cell / usize::from(self.plot.width);
             let cell = &mut buf[(self.plot.x + column as u16, self.plot.y + line as u16)];
             match ground {
                 Some(ground) if is_braille => fill(cell, bits, ground),
@@ -147,7 +149,8 @@ impl Raster {
     pub fn draw(&self, series: &[Series], buf: &mut Buffer, look: &Look) {
         let wide = usize::from(self.plot.width);
         for cell in 0..wide * usize::from(self.plot.height) {
-            let (column, line) = (cell % wide, cell / wide);
+            let column = cell % wide;
+            let line = cell / wide;
             let mut here: Vec<usize> = (0..self.curves.len()).filter(|&curve| self.curves[curve][cell] != 0).collect();
             let is_bright = |curve: &usize| series[*curve].role != Role::Dim;
             if here.iter().any(is_bright) {
@@ -182,7 +185,8 @@ fn within(steps: RangeInclusive<i64>, (start, end): (i64, i64), size: i64, of: i
 /// Returns the lower and upper edge of a band at the fraction `share` of an axis of `wide` dots; `None` outside its
 /// ends.
 fn edges(band: &[(f64, f64, f64)], (from, to): (f64, f64), share: f64, wide: i64) -> Option<(f64, f64)> {
-    let (first, last) = (band.first()?.0, band.last()?.0);
+    let first = band.first()?.0;
+    let last = band.last()?.0;
     let at = from + (to - from) * share;
     let half = (to - from) / (wide.max(2) - 1) as f64 / 2.0;
     if at + half < first || at - half > last {

@@ -72,7 +72,9 @@ fn log(value: f64) -> f64 {
 /// Returns the mean of the values at most `half` away from each point.
 fn smoothed(points: &[(f64, f64)], half: f64) -> Vec<(f64, f64)> {
     let known: Vec<(f64, f64)> = points.iter().copied().filter(|(_, y)| y.is_finite()).collect();
-    let (mut from, mut to, mut sum) = (0, 0, 0.0);
+    let mut from = 0;
+    let mut to = 0;
+    let mut sum = 0.0;
     let mut mean = |&(x, _): &(f64, f64)| {
         while to < known.len() && known[to].0 <= x + half {
             sum += known[to].1;

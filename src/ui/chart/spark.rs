@@ -15,8 +15,8 @@ pub fn sparkline(values: &[f64], cells: u16, look: &Look) -> String {
     };
     let means: Vec<f64> =
         (0..count).map(|cell| stretch(cell).iter().sum::<f64>() / stretch(cell).len() as f64).collect();
-    let (low, high) =
-        (means.iter().copied().fold(f64::INFINITY, f64::min), means.iter().copied().fold(f64::NEG_INFINITY, f64::max));
+    let low = means.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = means.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     // The highest level fills its cell and would touch the line above.
     let level = |value: f64| if high > low { ((value - low) / (high - low) * 6.0).round() as usize } else { 3 };
     means.into_iter().map(|value| look.glyphs.spark[level(value).min(6)]).collect()

@@ -108,7 +108,8 @@ fn a_dim_curve_yields_to_others() {
     let flat = |role| Series::new("", role, Pattern::Solid, vec![(0.0, 1.0), (40.0, 1.0)]);
     let chart = Chart { x: (0.0, 40.0), series: vec![flat(Role::Dim), flat(Role::Curve1)], ..Chart::default() };
     let area = Rect::new(0, 0, 40, 3);
-    let (mut buf, look) = (Buffer::empty(area), look());
+    let mut buf = Buffer::empty(area);
+    let look = look();
     chart.draw(area, &mut buf, &look);
     let dim = look.style(Role::Dim).fg.unwrap();
     assert!(buf.content().iter().all(|cell| cell.fg != dim));

@@ -94,7 +94,8 @@ impl Field {
             self.caret = None;
         }
         let (before, after) = self.around_caret();
-        let (mut value, after) = (before.to_owned(), after.to_owned());
+        let mut value = before.to_owned();
+        let after = after.to_owned();
         let most = self.most;
         let fits = extend(&mut value, text, most.saturating_sub(after.chars().count()));
         self.caret = self.caret.map(|_| value.chars().count());

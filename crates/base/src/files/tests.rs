@@ -182,7 +182,8 @@ fn saving_removes_what_killed_processes_left() {
     let path = folder.path().join("a.pdn");
     let mut dead = std::process::Command::new("true").spawn().unwrap();
     dead.wait().unwrap();
-    let (dead, alive) = (dead.id(), std::os::unix::process::parent_id());
+    let dead = dead.id();
+    let alive = std::os::unix::process::parent_id();
     let left = [format!("a.pdn.{dead}.tmp"), format!("a.pdn.{dead}-3.tmp"), format!("a.pdn.{dead}-3.tmp.{dead}.tmp")];
     let others = [
         format!("a.pdn.{alive}.tmp"),

@@ -37,7 +37,8 @@ impl<S: 'static> Entry<S> {
         get: impl Fn(&S) -> String + 'static,
         set: impl Fn(&mut S, &str) -> Result<(), Error> + 'static,
     ) -> Entry<S> {
-        let (get, set) = (Box::new(get), Box::new(set));
+        let get = Box::new(get);
+        let set = Box::new(set);
         Entry { key, about, get, set, words: Vec::new(), before: None, is_implied: false, is_common: false }
     }
 

@@ -204,7 +204,9 @@ impl fmt::Display for Diagnostic {
         if let Some(at) = &self.at {
             let number = at.line().to_string();
             let (before, marked, after) = at.parts();
-            let (before, marked, after) = (ending(before), beginning(marked), beginning(after));
+            let before = ending(before);
+            let marked = beginning(marked);
+            let after = beginning(after);
             margin = number.len();
             let marks = "^".repeat(blank(&marked).len().max(1));
             let hint = self.hint.as_ref().map(|hint| format!(" {}", harmless(hint))).unwrap_or_default();

@@ -56,8 +56,10 @@ impl<'a> Table<'a> {
                 } else {
                     format!("{}.{}", self.path, key.get_ref())
                 };
-                let (key_span, key) = (key.span(), key.get_ref().as_ref());
-                let (source, unknown) = (self.source, self.unknown);
+                let key_span = key.span();
+                let key = key.get_ref().as_ref();
+                let source = self.source;
+                let unknown = self.unknown;
                 Value { source, unknown, inner: value.get_ref(), span: value.span(), key_span, key, path }
             })
             .collect();

@@ -225,12 +225,15 @@ impl Pairing {
     }
 
     fn read(from: &mut Decoder<'_>) -> Result<Pairing, Error> {
-        let (number, members) = (from.small()?, [from.small()?, from.small()?]);
+        let number = from.small()?;
+        let members = [from.small()?, from.small()?];
         let mut one_of = |count: u8| match from.u8()? {
             byte if byte < count => Ok(usize::from(byte)),
             byte => bail!("a pairing of its bracket holds {byte}, expected less than {count}"),
         };
-        let (first, winner, how) = (one_of(2)?, one_of(2)?, How::ALL[one_of(3)?]);
+        let first = one_of(2)?;
+        let winner = one_of(2)?;
+        let how = How::ALL[one_of(3)?];
         let game = |from: &mut Decoder<'_>| {
             let outcome =
                 OUTCOMES.get(usize::from(from.u8()?)).copied().ok_or("a game of its bracket has an invalid outcome")?;

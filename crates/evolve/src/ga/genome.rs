@@ -89,7 +89,9 @@ mod tests {
 
     #[test]
     fn genes_admit_what_they_may_be() {
-        let (low, high, grain) = (0.0, 1.0, Grain::Decimals(3));
+        let low = 0.0;
+        let high = 1.0;
+        let grain = Grain::Decimals(3);
         let gene = Gene { name: "W1".into(), low, high, start: 0.5, spread: 0.1, grain, fixed: false };
         assert_eq!([1.7, -0.2, 0.12349, -0.0001].map(|value| gene.admit(value)), [1.0, 0.0, 0.123, 0.0]);
         assert!(gene.admit(-0.0).is_sign_positive());
@@ -99,7 +101,9 @@ mod tests {
 
     #[test]
     fn genes_of_any_magnitude_keep_their_digits() {
-        let (low, high, grain) = (-1e12, 1e12, Grain::Digits(6));
+        let low = -1e12;
+        let high = 1e12;
+        let grain = Grain::Digits(6);
         let gene = Gene { name: "ADV".into(), low, high, start: 1.0, spread: 0.0, grain, fixed: false };
         let values = [123_456.789, -0.000_123_456_789, 2.0, 0.0, -0.0, f64::INFINITY, f64::NAN, 1e-300];
         let kept = values.map(|value| gene.admit(value));

@@ -127,7 +127,8 @@ impl<P: Play> Knockout<P> {
     /// Concludes the completed round and starts the next.
     fn close(&mut self) {
         let round = std::mem::take(&mut self.round);
-        let (mut slots, mut goes_on) = (Vec::new(), Vec::new());
+        let mut slots = Vec::new();
+        let mut goes_on = Vec::new();
         let each = self.each as usize;
         for (index, pair) in round.pairs.iter().enumerate() {
             let first = round.begins[index];
@@ -192,7 +193,8 @@ impl<P: Play> Work<'_, P> {
 
     /// Returns the players of a game, the first mover first.
     fn seats(&self, number: usize) -> [Seat<'_, P::Player>; 2] {
-        let (pairing, game) = (number / self.each, number % self.each);
+        let pairing = number / self.each;
+        let game = number % self.each;
         let [a, b] = self.round.pairs[pairing];
         let order = if (self.round.begins[pairing] + game).is_multiple_of(2) { [a, b] } else { [b, a] };
         order.map(|member| Seat { number: member as u32, player: &self.players[member] })

@@ -91,7 +91,8 @@ pub struct Uniform;
 
 impl Crossover for Uniform {
     fn cross(&self, [a, b]: [&[f64]; 2], rng: &mut Rng) -> Crossed {
-        let (mut children, mut first) = ([a.to_vec(), b.to_vec()], None);
+        let mut children = [a.to_vec(), b.to_vec()];
+        let mut first = None;
         let [one, other] = &mut children;
         for (at, (x, y)) in one.iter_mut().zip(other).enumerate() {
             if rng.random_bool(0.5) {
@@ -125,7 +126,8 @@ pub struct Squared {
 impl Mutation for Squared {
     fn mutate(&self, value: f64, _: &Gene, rng: &mut Rng) -> f64 {
         let drawn: f64 = rng.random();
-        let (square, grows) = (drawn * drawn, rng.random_bool(0.5));
+        let square = drawn * drawn;
+        let grows = rng.random_bool(0.5);
         let changed = match value {
             0.0 => square,
             _ if grows => value + value * square,
@@ -206,7 +208,8 @@ mod tests {
     #[test]
     fn uniform_children_complement_each_other() {
         let mut rng = keyed(&[4]);
-        let (a, b) = ([0.0; 1000], [1.0; 1000]);
+        let a = [0.0; 1000];
+        let b = [1.0; 1000];
         let Crossed { children: [one, other], at } = Uniform.cross([&a, &b], &mut rng);
         assert!(one.iter().zip(&other).all(|(x, y)| x + y == 1.0));
         assert_eq!(one.iter().position(|&gene| gene == 1.0), Some(at));
@@ -217,7 +220,8 @@ mod tests {
     #[test]
     fn one_point_children_complement_each_other() {
         let mut rng = keyed(&[2]);
-        let (a, b) = ([0.0; 10], [1.0; 10]);
+        let a = [0.0; 10];
+        let b = [1.0; 10];
         let mut cuts = [false; 11];
         for _ in 0..500 {
             let Crossed { children: [one, other], at } = OnePoint.cross([&a, &b], &mut rng);

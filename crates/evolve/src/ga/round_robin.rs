@@ -72,7 +72,9 @@ struct Work<'a, P: Play> {
 impl<P: Play> RoundRobin<P> {
     /// Creates a contest. `seed` is the run's.
     pub fn new(games: P, each_way: u32, seed: u64) -> RoundRobin<P> {
-        let (players, points, pairings) = (Vec::new(), Vec::new(), Vec::new());
+        let players = Vec::new();
+        let points = Vec::new();
+        let pairings = Vec::new();
         RoundRobin {
             games,
             each_way,
@@ -143,7 +145,8 @@ impl<P: Play> WorkerState<P> {
         let seat = |number: u32| Seat { number, player: &work.players[number as usize] };
         let played = played(work.games, work.each_way);
         while meeting.ended < 2 * played {
-            let (begins, nth) = ((meeting.ended / played) as usize, meeting.ended % played);
+            let begins = (meeting.ended / played) as usize;
+            let nth = meeting.ended % played;
             let index = begins as u64 * all + u64::from(nth);
             let begin = || {
                 let ([seed, generation], pairing) = (work.keys, meeting.number as u64);

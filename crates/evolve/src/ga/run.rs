@@ -110,7 +110,8 @@ impl<T: Task> Ga<T> {
 
     fn summary(&self) -> GenerationRow {
         let points: Vec<u64> = self.ranking.iter().map(|ranked| ranked.points).collect();
-        let (sum, count) = (points.iter().sum(), points.len() as u64);
+        let sum = points.iter().sum();
+        let count = points.len() as u64;
         let possible = self.contest.possible(&points);
         let best = &self.ranking[0].individual;
         GenerationRow {
@@ -296,7 +297,8 @@ impl<T: Task> Run for Ga<T> {
     }
 
     fn product(&self) -> Option<(&'static str, Vec<u8>)> {
-        let (best, past) = (self.ranking.first()?, self.past.last()?);
+        let best = self.ranking.first()?;
+        let past = self.past.last()?;
         T::product(&self.settings, &best.individual.genome, past.generation)
     }
 
@@ -356,7 +358,9 @@ fn read_state(state: &[u8]) -> Result<(Vec<Ranked>, Option<Bracket>), Error> {
     let mut from = Decoder::new(state);
     let ranking = (0..from.count()?)
         .map(|_| {
-            let (id, born, points) = (from.small()?, from.small()?, from.small()?);
+            let id = from.small()?;
+            let born = from.small()?;
+            let points = from.small()?;
             let genome: Result<Genome, Error> = (0..from.count()?).map(|_| from.f64()).collect();
             Ok(Ranked { individual: Individual { id, born, genome: genome? }, points })
         })

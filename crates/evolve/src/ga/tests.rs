@@ -106,7 +106,9 @@ impl Task for Numbers {
 
     fn genes(&self) -> Vec<Gene> {
         let gene = |name: char| {
-            let (low, high, grain) = (-1e12, 1e12, Grain::Digits(6));
+            let low = -1e12;
+            let high = 1e12;
+            let grain = Grain::Digits(6);
             Gene { name: name.into(), low, high, start: 1.0, spread: 0.0, grain, fixed: false }
         };
         ('A'..='E').map(gene).collect()
@@ -173,7 +175,8 @@ fn rows(settings: Settings<Numbers>, pool: &Pool, budget: Budget, mut check: imp
 
 #[test]
 fn a_knockout_gives_out_ten_points_a_pairing_less_five_a_tie() {
-    let (mut ties, mut wins) = (0, 0);
+    let mut ties = 0;
+    let mut wins = 0;
     for population in (2..=33).chain([64, 100, 257]) {
         rows(knockout(population, population as u64), &Pool::alone(), Budget::UNLIMITED, |run| {
             let bracket = run.bracket().unwrap();
@@ -194,10 +197,12 @@ fn a_knockout_gives_out_ten_points_a_pairing_less_five_a_tie() {
 /// The winner of the final is the best unless another member has more points.
 #[test]
 fn among_as_many_points_who_went_further_is_better() {
-    let (mut by_rounds, mut behind) = (0, 0);
+    let mut by_rounds = 0;
+    let mut behind = 0;
     for seed in 0..40 {
         rows(knockout(11, seed), &Pool::alone(), Budget::UNLIMITED, |run| {
-            let (ranking, bracket) = (run.ranking(), run.bracket().unwrap());
+            let ranking = run.ranking();
+            let bracket = run.bracket().unwrap();
             let went = |ranked: &Ranked| {
                 bracket.rounds.iter().flatten().filter(|slot| slot.winner() == ranked.individual.id).count()
             };
@@ -253,7 +258,9 @@ fn a_bracket_leads_from_everyone_to_one() {
 /// Every generation has its own draw, which does not depend on rank or order in the population.
 #[test]
 fn lots_first_moves_and_coins_are_fair() {
-    let (mut firsts, mut coins, mut met) = ([0; 2], [0; 2], std::collections::HashMap::new());
+    let mut firsts = [0; 2];
+    let mut coins = [0; 2];
+    let mut met = std::collections::HashMap::new();
     for seed in 0..150 {
         rows(knockout(8, seed), &Pool::alone(), Budget::UNLIMITED, |run| {
             let population: Vec<u64> = {

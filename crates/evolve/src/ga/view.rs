@@ -107,7 +107,8 @@ impl GaView {
 
     /// Moves on to the generation after the newest evaluated one.
     fn turn(&mut self) {
-        let (judged, generations) = (self.past.len() as u64, self.generations);
+        let judged = self.past.len() as u64;
+        let generations = self.generations;
         self.generation = judged.min(generations);
         self.finished = judged > generations;
         self.games_left = self.progress.of_games.saturating_mul((generations + 1).saturating_sub(judged));

@@ -161,7 +161,8 @@ impl IslandCurves {
     }
 
     fn decode(from: &mut Decoder<'_>, islands: usize) -> Result<IslandCurves, Error> {
-        let (step, count) = (from.small()?, from.count()?);
+        let step = from.small()?;
+        let count = from.count()?;
         let point = |from: &mut Decoder<'_>| {
             Ok((from.small()?, (0..islands).map(|_| from.f64()).collect::<Result<Vec<f64>, Error>>()?))
         };

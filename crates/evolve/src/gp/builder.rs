@@ -123,7 +123,8 @@ impl<L: Language> Origin<'_, L> {
 impl<L: Language> Generation<L> {
     /// `times`: breeding and evaluation time.
     pub fn of(population: Population<L>, fresh: u64, times: [Duration; 2]) -> Generation<L> {
-        let (row, histograms) = (GenerationRow::of(&population), Histograms::of(&population));
+        let row = GenerationRow::of(&population);
+        let histograms = Histograms::of(&population);
         let [breeding, evaluating] = times;
         Generation { population, row, histograms, fresh, breeding, evaluating }
     }
@@ -259,7 +260,8 @@ impl<P: Problem> GenerationBuilder<P> {
     }
 
     fn settle(&mut self, origin: &Origin<'_, P::Language>, budget: Budget) -> Stage {
-        let (generation, before) = (origin.generation(), origin.before);
+        let generation = origin.generation();
+        let before = origin.before;
         while self.individuals.len() < origin.total() {
             let from = self.individuals.len();
             let range = from..origin.total().min(from + MANY);
@@ -302,7 +304,8 @@ fn thrifty<L: Language>(outcome: Outcome, program: &Genome<L>, parsimony: f64) -
 impl<L: Language> Draft<L> {
     /// Returns its birth, without the parents' ranks.
     fn birth(&self, generation: u64, outcome: Outcome) -> Lineage {
-        let (operator, nodes) = (self.operator, self.program.size() as u32);
+        let operator = self.operator;
+        let nodes = self.program.size() as u32;
         Lineage { generation, operator, parents: [0; 2], fitness: outcome.fitness, nodes }
     }
 }

@@ -31,7 +31,8 @@ impl Generator {
         rng: &mut Rng,
     ) -> Option<Tree<L>> {
         let depths = depth.saturating_sub(1).max(1);
-        let (at, is_full) = (2 + number % depths, (number / depths).is_multiple_of(2));
+        let at = 2 + number % depths;
+        let is_full = (number / depths).is_multiple_of(2);
         match self {
             Generator::Even => grammar.program_within(depth, most, rng),
             Generator::Ramped if is_full => grammar.full(at, most, rng),

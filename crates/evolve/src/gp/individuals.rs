@@ -10,7 +10,8 @@ use super::problem::Problem;
 pub(super) fn rows<P: Problem>(settings: &P::Settings, population: &Population<P::Language>) -> String {
     let mut rows = String::new();
     for (rank, one) in population.ranking.iter().map(|&number| &population.individuals[number as usize]).enumerate() {
-        let (birth, outcome) = (one.birth(), &one.outcome);
+        let birth = one.birth();
+        let outcome = &one.outcome;
         if rank > 0 {
             rows.push('\n');
         }

@@ -168,7 +168,9 @@ impl<L: Language> Individual<L> {
         }
         let outcome = Outcome { fitness, scores, behaviour: from.u64()? };
         let operator = Operator::decode(from)?;
-        let (hash, nodes, depth) = (program.hash(), program.size() as u32, program.depth() as u32);
+        let hash = program.hash();
+        let nodes = program.size() as u32;
+        let depth = program.depth() as u32;
         let selectable = Selectable { hash, nodes, depth, outcome, operator, lineage: Arc::default() };
         Ok(Individual { program: Arc::new(program), selectable })
     }

@@ -144,7 +144,8 @@ fn distinct(mut all: Vec<u64>) -> u32 {
 
 /// Returns the fitness a quarter, half or three quarters down the ranking, interpolated between two ranks.
 fn quantile(last: usize, quarter: usize, fitness: &dyn Fn(usize) -> f64) -> f64 {
-    let (rank, part) = (last * quarter / 4, (last * quarter % 4) as f64 / 4.0);
+    let rank = last * quarter / 4;
+    let part = (last * quarter % 4) as f64 / 4.0;
     fitness(rank) + part * (fitness((rank + 1).min(last)) - fitness(rank))
 }
 

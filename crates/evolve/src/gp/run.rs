@@ -90,7 +90,8 @@ impl<P: Problem> GpRun<P> {
         self.times.add(breeding, evaluating, fresh);
         let timings = self.times.row(population.generation, breeding, evaluating, fresh, self.problem.memo());
         self.note_best(&population);
-        let (tableau, is_relative) = (self.settings.tableau(), self.problem.is_relative());
+        let tableau = self.settings.tableau();
+        let is_relative = self.problem.is_relative();
         Arc::make_mut(&mut self.archive).add(&population, &histograms.operators, tableau, is_relative);
         self.histograms = Arc::new(histograms);
         self.history.push(row);
@@ -105,7 +106,8 @@ impl<P: Problem> GpRun<P> {
         let Some(before) = &self.population else {
             return format!("generation 0 would have more than the {most} nodes that max_nodes allows; {advice}");
         };
-        let (generation, nodes) = (before.generation, before.nodes());
+        let generation = before.generation;
+        let nodes = before.nodes();
         format!(
             "generation {} would have more than the {most} nodes that max_nodes allows, after {nodes} in generation {generation}, \
              which is saved; {advice}",
@@ -384,7 +386,8 @@ impl<L: Language> Stored<L> {
         let mut decoder = Decoder::new(state);
         let from = &mut decoder;
         let generation = from.small()?;
-        let (count, wanted) = (from.count()?, tableau.population);
+        let count = from.count()?;
+        let wanted = tableau.population;
         if count == 0 || count != wanted as usize {
             bail!("the checkpoint holds {count} programs, but run.toml sets {wanted}");
         }

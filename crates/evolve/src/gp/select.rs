@@ -55,7 +55,8 @@ pub(super) fn grown<L: Language>(
             .map(|grammar| tableau.generator.tree(grammar, (number, depth), node_limit.most(), &mut rng));
         let trees = trees.collect::<Option<_>>()?;
         let program = Genome::new(trees).unwrap_or_else(|| unreachable!("a problem has a grammar"));
-        let (hash, depth) = (program.hash(), program.depth() as u32);
+        let hash = program.hash();
+        let depth = program.depth() as u32;
         Some(Draft { program: Arc::new(program), hash, depth, operator: Operator::Grown, parents: [None; 2] })
     })
 }
@@ -113,7 +114,8 @@ impl<L: Language> Breeder<'_, L> {
     fn drafted(&self, number: usize, drawn: usize) -> Option<Draft<L>> {
         let Tableau { islands, elitism, migration_every, migrants, .. } = *self.tableau;
         let size = self.tableau.island_size() as usize;
-        let (island, place) = (number / size, number % size);
+        let island = number / size;
+        let place = number % size;
         if place < elitism as usize {
             return Some(self.kept(self.weights.ranked[island * size + place], Operator::Elite));
         }
@@ -157,7 +159,8 @@ impl<L: Language> Breeder<'_, L> {
             child = Some(mutated_in(child.as_ref().unwrap_or(&first.program), self.grammars, depth, most, rng)?);
         }
         let Some(child) = child else { return Some(self.kept(number as u32, Operator::Copy)) };
-        let (hash, depth) = (child.hash(), child.depth() as u32);
+        let hash = child.hash();
+        let depth = child.depth() as u32;
         if self.tableau.max_depth != 0 && depth > self.tableau.max_depth {
             return Some(self.kept(number as u32, Operator::Copy));
         }

@@ -203,7 +203,8 @@ impl Times {
     }
 
     pub(super) fn decode(from: &mut Decoder<'_>) -> Result<Times, Error> {
-        let (breeding, evaluating) = (Duration::from_nanos(from.small()?), Duration::from_nanos(from.small()?));
+        let breeding = Duration::from_nanos(from.small()?);
+        let evaluating = Duration::from_nanos(from.small()?);
         Ok(Times { breeding, evaluating, evaluations: from.small()? })
     }
 }

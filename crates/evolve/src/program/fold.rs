@@ -169,7 +169,8 @@ pub(super) fn hashed<L: Language>(symbol: u8, args: &Args<L>) -> Operand<L::Cons
 impl<L: Language> Folded<L> {
     /// Folds a program that calls no definition: lists what its value depends on, as [`Tree::folded`] is known of each subtree.
     pub fn new(tree: &Tree<L>) -> Folded<L> {
-        let (mut steps, mut known) = (Vec::new(), HashMap::with_capacity(tree.size() / 4));
+        let mut steps = Vec::new();
+        let mut known = HashMap::with_capacity(tree.size() / 4);
         // Nodes, and whether what their arguments depend on is listed.
         let mut open = vec![(0, false)];
         while let Some((at, has_args)) = open.pop() {

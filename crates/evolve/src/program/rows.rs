@@ -40,7 +40,8 @@ impl<L: Language> RowTape<L> {
     /// inputs and the row length. Values after the first `count` are unspecified.
     #[inline]
     pub fn run(&mut self, count: usize, look: impl FnOnce(&mut [L::Value], usize)) -> &[L::Value] {
-        let (room, used) = (self.room, count.next_multiple_of(LANES).min(self.room));
+        let room = self.room;
+        let used = count.next_multiple_of(LANES).min(self.room);
         look(&mut self.rows[..L::INPUTS * room], room);
         for (at, instruction) in (self.tape.results()..).zip(self.tape.code()) {
             let (before, here) = self.rows.split_at_mut(at * room);

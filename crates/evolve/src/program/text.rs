@@ -302,7 +302,8 @@ fn quoted(piece: &str) -> String {
 
 /// Returns the end of the words of `piece` if they are at `at`.
 fn matches_piece(text: &str, at: Place, piece: &str) -> Option<Place> {
-    let (mut end, mut wanted) = (at, Place::START);
+    let mut end = at;
+    let mut wanted = Place::START;
     loop {
         let (next, behind) = word(piece, wanted);
         if next.text.is_empty() {

@@ -90,7 +90,8 @@ impl<L: Language> Tree<L> {
 
     /// Returns the program with the subtree at `start` replaced by that of another program at `from`.
     pub(crate) fn spliced(&self, start: usize, other: &Tree<L>, from: usize) -> Tree<L> {
-        let (end, until) = (self.end(start), other.end(from));
+        let end = self.end(start);
+        let until = other.end(from);
         let mut tree = Tree {
             nodes: joined([&self.nodes[..start], &other.nodes[from..until], &self.nodes[end..]]),
             subtrees: joined([&self.subtrees[..start], &other.subtrees[from..until], &self.subtrees[end..]]),

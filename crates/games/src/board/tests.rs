@@ -22,7 +22,8 @@ fn a_disc_is_placed_and_others_are_turned() {
 
 #[test]
 fn a_man_jumps_twice_and_becomes_a_king() {
-    let (south, north) = (Piece::of(Side::South), Piece::of(Side::North));
+    let south = Piece::of(Side::South);
+    let north = Piece::of(Side::North);
     let mut before = Squares::empty(8, 8);
     before.set(37, Some(south));
     before.set(28, Some(north));

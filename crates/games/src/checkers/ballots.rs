@@ -106,7 +106,8 @@ pub(super) fn opening(played: &[Move]) -> Option<String> {
 }
 
 fn moves(texts: [&str; MOVES as usize]) -> Option<[Move; MOVES as usize]> {
-    let (mut pos, mut moves) = (Checkers::start(Default::default()), [Move::NONE; MOVES as usize]);
+    let mut pos = Checkers::start(Default::default());
+    let mut moves = [Move::NONE; MOVES as usize];
     for (mv, text) in moves.iter_mut().zip(texts) {
         *mv = pos.named(text)?;
         pos = pos.play(*mv);

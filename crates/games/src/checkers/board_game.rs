@@ -64,7 +64,8 @@ impl BoardGame for Checkers {
         if (board.files, board.ranks) != (8, 8) {
             bail!("checkers needs a board of 8 by 8 squares (got {} by {})", board.files, board.ranks);
         }
-        let (mut men, mut kings) = ([0; 2], [0; 2]);
+        let mut men = [0; 2];
+        let mut kings = [0; 2];
         for at in board.squares() {
             let Some(piece) = board.get(at) else { continue };
             let Some(number) = number(at) else {

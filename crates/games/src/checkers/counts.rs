@@ -56,7 +56,8 @@ impl Checkers {
         if self.jumps {
             return self.moves().map(|mv| self.after(mv).replies()).sum();
         }
-        let (targets, mut count) = (self.targets(), 0);
+        let targets = self.targets();
+        let mut count = 0;
         for way in Way::ALL {
             let mut left = targets[way as usize];
             while left != 0 {
@@ -91,17 +92,20 @@ impl Checkers {
     fn any_step(targets: &ByWay, bits: u32) -> Move {
         // Two directions in a word; without kings one of the words is empty.
         let pair = |low: Way, high: Way| u64::from(targets[low as usize]) | u64::from(targets[high as usize]) << 32;
-        let (near, far) = (pair(Way::NearRight, Way::NearLeft), pair(Way::FarRight, Way::FarLeft));
+        let near = pair(Way::NearRight, Way::NearLeft);
+        let far = pair(Way::FarRight, Way::FarLeft);
         let (is_far, at) = if near == 0 || far == 0 {
             (near == 0, any(near | far, bits))
         } else {
-            let (upto_near, upto_far) = (prefix_counts(near), prefix_counts(far));
+            let upto_near = prefix_counts(near);
+            let upto_far = prefix_counts(far);
             let first = upto_near >> 56;
             let n = (u64::from(bits) * (first + (upto_far >> 56))) >> 32;
             let is_far = n >= first;
             (is_far, if is_far { nth(far, upto_far, n - first) } else { nth(near, upto_near, n) })
         };
-        let (way, to) = (2 * usize::from(is_far) + usize::from(at >> 5), at & 31);
+        let way = 2 * usize::from(is_far) + usize::from(at >> 5);
+        let to = at & 31;
         // The directions are ordered so that 3 minus one is its opposite.
         numbered(NEXT[usize::from(to)][(3 - way) & 3], to, 0)
     }
@@ -170,7 +174,9 @@ impl Checkers {
 
     /// [`Game::greedy`] by playing each move.
     fn greediest_of_all(&self, bits: u32) -> Move {
-        let (mut best, mut count, mut most) = ([Move::NONE; MOST_MOVES], 0, i32::MIN);
+        let mut best = [Move::NONE; MOST_MOVES];
+        let mut count = 0;
+        let mut most = i32::MIN;
         for mv in self.moves() {
             let gain = self.gain(mv);
             if gain > most {
@@ -240,7 +246,8 @@ mod tests {
     /// The choice of random moves is part of every recorded game.
     #[test]
     fn a_random_move_is_the_nth_of_the_list() {
-        let (mut random, mut kinds) = (rng::keyed(&[5]), [0; 3]);
+        let mut random = rng::keyed(&[5]);
+        let mut kinds = [0; 3];
         for _ in 0..200 {
             let mut pos = super::super::Rules::default().position();
             for _ in 0..150 {

@@ -54,7 +54,8 @@ impl Checkers {
     /// cause a draw within `depth` plies.
     #[inline]
     pub(super) fn may_be_drawn(&self, history: &History<Checkers>, depth: u32) -> bool {
-        let (before, depth) = (history.positions(), depth as usize);
+        let before = history.positions();
+        let depth = depth as usize;
         if self.limit > 0 && history.len() + depth >= 2 * usize::from(self.limit) {
             return true;
         }
@@ -103,7 +104,8 @@ impl Checkers {
                 let side = usize::from(side & 1);
                 (pos.pieces[side] & !self.pieces[side]).count_ones() as usize
             };
-            let (my_strayed, their_strayed) = (strayed(self.side), strayed(self.side ^ 1));
+            let my_strayed = strayed(self.side);
+            let their_strayed = strayed(self.side ^ 1);
             while mine < my_strayed || theirs < their_strayed {
                 (mine, theirs) = (mine + 2, theirs + 2);
             }

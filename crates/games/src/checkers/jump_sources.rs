@@ -53,7 +53,8 @@ impl Checkers {
 
     #[inline(always)]
     pub(super) fn jump_sources_of<const SOUTH: bool>(&self) -> JumpSources {
-        let (empty, opponent) = (self.empty(), self.pieces[usize::from(SOUTH)]);
+        let empty = self.empty();
+        let opponent = self.pieces[usize::from(SOUTH)];
         let from = |way: Way| neighbours(neighbours(empty, way.back()) & opponent, way.back());
         let (near, far) = self.near_and_far::<SOUTH>();
         let mut jump_sources = [0; 4];
@@ -100,10 +101,12 @@ impl Checkers {
     #[inline(always)]
     pub(super) fn going_on_of<const SOUTH: bool>(&self, JumpSources(from): JumpSources) -> u32 {
         let own = self.pieces[usize::from(!SOUTH)];
-        let (men, kings) = (own & !self.kings, own & self.kings);
+        let men = own & !self.kings;
+        let kings = own & self.kings;
         let leading_to =
             |way: Way, squares: u32| from[way as usize] & neighbours(neighbours(squares, way.back()), way.back());
-        let (near, far) = (from[NEAR_RIGHT] | from[NEAR_LEFT], from[FAR_RIGHT] | from[FAR_LEFT]);
+        let near = from[NEAR_RIGHT] | from[NEAR_LEFT];
+        let far = from[FAR_RIGHT] | from[FAR_LEFT];
         let mut going_on = men
             & if SOUTH {
                 leading_to(Way::FarRight, far) | leading_to(Way::FarLeft, far)
@@ -125,7 +128,9 @@ impl Checkers {
     pub(super) fn jumps_of<const SOUTH: bool>(&self, jump_sources: JumpSources) -> u32 {
         let mut going_on = self.going_on_of::<SOUTH>(jump_sources);
         let (near, far) = self.near_and_far::<SOUTH>();
-        let (near, far, from) = (near & !going_on, far & !going_on, jump_sources.0);
+        let near = near & !going_on;
+        let far = far & !going_on;
+        let from = jump_sources.0;
         let mut number =
             count(&[near & from[NEAR_RIGHT], near & from[NEAR_LEFT], far & from[FAR_RIGHT], far & from[FAR_LEFT]]);
         while going_on != 0 {

@@ -127,7 +127,8 @@ impl Walk {
         let at = usize::from(self.at & 31);
         while self.way < self.last {
             let way = usize::from(self.way & 3);
-            let (over, to) = (NEXT[at][way], BEHIND[at][way]);
+            let over = NEXT[at][way];
+            let to = BEHIND[at][way];
             self.way += 1;
             if to != NOWHERE && self.capturable >> (over & 31) & self.free >> (to & 31) & 1 == 1 {
                 self.capturable ^= 1 << (over & 31);

@@ -73,7 +73,8 @@ impl Checkers {
     /// be disjoint.
     #[must_use]
     pub fn from_sets(men: [u32; 2], kings: [u32; 2], side: Side) -> Checkers {
-        let (pieces, all_kings) = ([men[0] | kings[0], men[1] | kings[1]], kings[0] | kings[1]);
+        let pieces = [men[0] | kings[0], men[1] | kings[1]];
+        let all_kings = kings[0] | kings[1];
         debug_assert!(pieces[0] & pieces[1] == 0 && (men[0] | men[1]) & all_kings == 0);
         let worth = |side: usize| MAN * men[side].count_ones() as i32 + KING * kings[side].count_ones() as i32;
         let lead = (worth(0) - worth(1)) as i8;
@@ -153,8 +154,10 @@ impl Checkers {
     /// updated.
     #[inline]
     fn moved(&self, from: u8, to: u8, captured: u32) -> Checkers {
-        let (mine, theirs) = (usize::from(self.side & 1), usize::from(self.side & 1 ^ 1));
-        let (from, to) = (1_u32 << (from & 31), 1_u32 << (to & 31));
+        let mine = usize::from(self.side & 1);
+        let theirs = usize::from(self.side & 1 ^ 1);
+        let from = 1_u32 << (from & 31);
+        let to = 1_u32 << (to & 31);
         let mut next = *self;
         // A jump may end where it began.
         next.pieces[mine] = self.pieces[mine] & !from | to;

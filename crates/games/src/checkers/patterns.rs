@@ -66,7 +66,8 @@ static TERNARY: [u16; 256] = {
     let mut table = [0; 256];
     let mut set = 0;
     while set < 256 {
-        let (mut bit, mut power) = (0, 1);
+        let mut bit = 0;
+        let mut power = 1;
         while bit < 8 {
             if set >> bit & 1 == 1 {
                 table[set] += power;
@@ -84,7 +85,8 @@ static QUINARY: [u16; 64] = {
     let mut table = [0; 64];
     let mut set = 0;
     while set < 64 {
-        let (mut bit, mut power) = (0, 1);
+        let mut bit = 0;
+        let mut power = 1;
         while bit < 6 {
             if set >> bit & 1 == 1 {
                 table[set] += power;
@@ -183,7 +185,8 @@ fn twin(at: usize) -> usize {
         turned
     };
     if at < ALL {
-        let (place, content) = (at / CONTENTS, turned(at % CONTENTS, 8, &[0, 2, 1]));
+        let place = at / CONTENTS;
+        let content = turned(at % CONTENTS, 8, &[0, 2, 1]);
         let strips = STRIPS as usize;
         // Blocks are in the order of their squares, so turning reverses their order as well as that of the strips.
         let other = if place < strips { strips - 1 - place } else { strips + PATTERNS - 1 - place };
@@ -191,14 +194,16 @@ fn twin(at: usize) -> usize {
     }
     if at < KINGS {
         let places = (KINGS - ALL) / MIXED;
-        let (place, content) = ((at - ALL) / MIXED, turned((at - ALL) % MIXED, 6, &[0, 3, 4, 1, 2]));
+        let place = (at - ALL) / MIXED;
+        let content = turned((at - ALL) % MIXED, 6, &[0, 3, 4, 1, 2]);
         return ALL + (places - 1 - place) * MIXED + content;
     }
     if at < MATERIAL {
         return KINGS + 63 - (at - KINGS);
     }
     if at < ABLE {
-        let (men, kings) = ((at - MATERIAL) / MOST_KINGS.pow(2), (at - MATERIAL) % MOST_KINGS.pow(2));
+        let men = (at - MATERIAL) / MOST_KINGS.pow(2);
+        let kings = (at - MATERIAL) % MOST_KINGS.pow(2);
         let men = men % 13 * 13 + men / 13;
         return MATERIAL + men * MOST_KINGS.pow(2) + kings % MOST_KINGS * MOST_KINGS + kings / MOST_KINGS;
     }
@@ -240,7 +245,8 @@ impl Patterned for Checkers {
     /// Without kings and with kings, by pieces taken.
     #[inline]
     fn stage(&self) -> usize {
-        let (has_kings, taken) = (usize::from(self.kings != 0), self.progress());
+        let has_kings = usize::from(self.kings != 0);
+        let taken = self.progress();
         let begun = STAGES[has_kings].iter().filter(|&&first| taken >= first).count();
         STAGES[0].len() * has_kings + begun.max(1) - 1
     }

@@ -33,7 +33,8 @@ impl Planes for Checkers {
 
     #[inline]
     fn encode(&self, _: usize, input: &mut Vec<(u16, f32)>) {
-        let (own, other) = (self.side(), self.side().other());
+        let own = self.side();
+        let other = self.side().other();
         let planes = [self.men(own), self.kings(own), self.men(other), self.kings(other)];
         for (plane, squares) in planes.into_iter().enumerate() {
             let mut squares = self.turned(squares);
@@ -65,7 +66,8 @@ mod tests {
     #[test]
     fn both_seats_see_the_same() {
         let message = |text: &str| {
-            let (pos, mut input) = (Checkers::from_text(Default::default(), text).unwrap(), Vec::new());
+            let pos = Checkers::from_text(Default::default(), text).unwrap();
+            let mut input = Vec::new();
             pos.encode(0, &mut input);
             (input, pos.moves().map(|mv| pos.output(mv)).collect::<BTreeSet<u16>>())
         };

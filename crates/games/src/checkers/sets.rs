@@ -49,7 +49,8 @@ pub const RIGHT_EDGE: u32 = 0x1010_1010;
 /// The neighbours of a set in one direction; edge squares may have none.
 #[inline(always)]
 pub const fn neighbours(set: u32, way: Way) -> u32 {
-    let (inner_even, inner_odd) = (set & EVEN_ROWS & !LEFT_EDGE, set & ODD_ROWS & !RIGHT_EDGE);
+    let inner_even = set & EVEN_ROWS & !LEFT_EDGE;
+    let inner_odd = set & ODD_ROWS & !RIGHT_EDGE;
     match way {
         Way::NearRight => (set & EVEN_ROWS) >> 4 | inner_odd >> 5,
         Way::NearLeft => inner_even >> 3 | (set & ODD_ROWS) >> 4,
@@ -106,13 +107,15 @@ pub(super) static STEPS: [[u32; 32]; 3] = {
 /// the board.
 pub fn place(number: u8) -> u8 {
     let nth = 32_u8.saturating_sub(number);
-    let (row, column) = (nth / 4, nth % 4);
+    let row = nth / 4;
+    let column = nth % 4;
     8 * row + 2 * column + u8::from(row.is_multiple_of(2))
 }
 
 /// Number of one of the 64 squares, if it is dark.
 pub fn number(place: u8) -> Option<u8> {
-    let (row, file) = (place / 8, place % 8);
+    let row = place / 8;
+    let file = place % 8;
     (place < 64 && (row + file) % 2 == 1).then(|| 32 - (4 * row + file / 2))
 }
 
@@ -137,7 +140,8 @@ mod tests {
                 [(Way::NearRight, 1, 1), (Way::NearLeft, -1, 1), (Way::FarRight, 1, -1), (Way::FarLeft, -1, -1)]
             {
                 let next = |steps: i8| {
-                    let (row, file) = ((place(n) / 8) as i8 + steps * down, (place(n) % 8) as i8 + steps * right);
+                    let row = (place(n) / 8) as i8 + steps * down;
+                    let file = (place(n) % 8) as i8 + steps * right;
                     let inside = (0..8).contains(&row) && (0..8).contains(&file);
                     if inside { number((8 * row + file) as u8).map(|n| n - 1) } else { None }
                 };

@@ -131,8 +131,11 @@ type Crowned = (Side, u8);
 fn parse(text: &str) -> Result<(Checkers, Vec<Crowned>), TextError> {
     let mut reader = Reader::new(text);
     let side = reader.side("B or W, the side to move")?;
-    let (mut read, mut counted) = ([false; 2], Vec::new());
-    let (mut men, mut kings, mut crowned) = ([0; 2], [0; 2], Vec::new());
+    let mut read = [false; 2];
+    let mut counted = Vec::new();
+    let mut men = [0; 2];
+    let mut kings = [0; 2];
+    let mut crowned = Vec::new();
     while reader.peek() == Some(':') {
         reader.next();
         let letter = reader.peek().map_or(' ', |letter| letter.to_ascii_uppercase());

@@ -12,7 +12,9 @@ impl Rules {
     /// Returns the starts with one to `moved` seeds in another pit than at the usual start, each once, fewest seeds first.
     pub fn starts(self, moved: u32) -> Vec<Kalah> {
         let usual = Kalah::start(self.opened(0)).by_seat().0;
-        let (mut known, mut starts, mut last) = (BTreeSet::from([usual]), Vec::new(), vec![usual]);
+        let mut known = BTreeSet::from([usual]);
+        let mut starts = Vec::new();
+        let mut last = vec![usual];
         for _ in 0..moved {
             let next = last.iter().flat_map(|&pits| self.with_one_moved(pits)).filter(|&pits| known.insert(pits));
             last = next.collect();

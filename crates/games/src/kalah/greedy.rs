@@ -32,7 +32,8 @@ impl Kalah {
     /// Those of `filled`, at least two pits, with the greatest gain; requires a filled pit of the opponent's.
     #[inline(always)]
     fn gainers(&self, pits: u8, filled: u8) -> u8 {
-        let (mut best, mut most) = (0, 0);
+        let mut best = 0;
+        let mut most = 0;
         for pit in 0..pits {
             // Gain plus one, so that empty pits rank below filled pits without a gain.
             let gain = (self.gain(pits, pit) + 1) * u64::from(filled >> pit & 1);

@@ -37,7 +37,9 @@ impl Kalah {
     #[cold]
     fn one_by_one(&self) -> Horizon {
         let side = self.side();
-        let (mut best, mut visited, mut solved) = (i32::MIN, 0, true);
+        let mut best = i32::MIN;
+        let mut visited = 0;
+        let mut solved = true;
         for child in self.moves().map(|mv| self.play(mv)) {
             (best, visited, solved) = (best.max(child.margin(side)), visited + 1, solved && child.is_over());
         }

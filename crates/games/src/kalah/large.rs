@@ -154,7 +154,8 @@ impl Game for LargeKalah {
 
     /// Extra turns first, nearest to the store first so that they remain available.
     fn ordered_moves(&self, _plies: u32) -> impl Iterator<Item = Move> {
-        let (pits, own) = (self.rules.pits(), self.pits[0]);
+        let pits = self.rules.pits();
+        let own = self.pits[0];
         let is_again = move |pit: &u8| own[usize::from(*pit)] == u16::from(pits - pit);
         let again = (0..pits).rev().filter(is_again);
         let rest = (0..pits).rev().filter(move |pit| own[usize::from(*pit)] > 0 && !is_again(pit));

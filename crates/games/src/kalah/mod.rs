@@ -54,7 +54,8 @@ impl Kalah {
 
     /// Creates a position, or its end if the rules say that the game is over.
     fn from_parts(rules: Rules, pits: [u64; 2], stores: [u8; 2], side: Side) -> Kalah {
-        let (own, other) = (side.index(), side.other().index());
+        let own = side.index();
+        let other = side.other().index();
         let pos = Kalah {
             own: pits[own],
             other: pits[other],

@@ -66,7 +66,8 @@ impl Kalah {
     /// See [`Game::count_pairs`](crate::Game::count_pairs).
     #[inline]
     pub(super) fn pairs(&self) -> u64 {
-        let (own, other) = (nonzero(self.own), nonzero(self.other));
+        let own = nonzero(self.own);
+        let other = nonzero(self.other);
         // With two filled pits on each side no move empties a side, so no move ends the game.
         if own & own.wrapping_sub(1) == 0 || other & other.wrapping_sub(1) == 0 {
             return self.pairs_one_by_one();
@@ -117,7 +118,8 @@ mod tests {
     /// Compares the count with played moves, along random games under all rules and from boards with any numbers of seeds.
     #[test]
     fn counted_pairs_are_those_of_played_moves() {
-        let (mut random, mut checked) = (rng::keyed(&[11]), 0);
+        let mut random = rng::keyed(&[11]);
+        let mut checked = 0;
         let mut check = |pos: &Kalah| {
             if !pos.is_over() {
                 assert_eq!(pos.pairs(), pos.pairs_one_by_one(), "{pos:?}");

@@ -26,14 +26,16 @@ impl Kalah {
 
     /// The position after `mv`, the seeds that it gains, and whether it gives an extra turn.
     fn does(&self, mv: Move) -> (Kalah, i32, bool) {
-        let (side, next) = (self.side(), self.play(mv));
+        let side = self.side();
+        let next = self.play(mv);
         (next, next.margin(side) - self.margin(side), !next.is_over() && next.side() == side)
     }
 
     /// Adds the effects of each move: whether it gives an extra turn, its gain, and the gain that remains after the
     /// best next sowing by either side. For the other side's moves, if it had the turn, only the first two.
     fn encode_outlook(&self, at: u16, input: &mut Vec<(u16, f32)>) {
-        let (side, margin) = (self.side(), self.margin(self.side()));
+        let side = self.side();
+        let margin = self.margin(self.side());
         let mut tell = |place: u16, number: f32| {
             if number != 0.0 {
                 input.push((place, number));
@@ -120,7 +122,8 @@ mod tests {
 
     #[test]
     fn both_seats_see_the_same() {
-        let (south, north) = ("<6,5,3,0,1,2,3,4,15,6,5,1,0,2,1> S", "<6,3,5,6,5,1,0,2,1,0,1,2,3,4,15> N");
+        let south = "<6,5,3,0,1,2,3,4,15,6,5,1,0,2,1> S";
+        let north = "<6,3,5,6,5,1,0,2,1,0,1,2,3,4,15> N";
         for encoding in 0..2 {
             assert_eq!(message(south, encoding), message(north, encoding));
         }

@@ -76,7 +76,8 @@ fn record_of((variant, start): (Variant, Position), text: &str) -> Record {
 /// A position with moves after it; `None` if the text does not begin with a position.
 fn position_and_moves(text: &str, variant: Variant) -> Option<Result<Record, Stopped>> {
     let length = variant.position_length(text);
-    let (before, behind) = (&text[..length], &text[length..]);
+    let before = &text[..length];
+    let behind = &text[length..];
     let start = position(before, variant).ok().filter(|_| !behind.trim().is_empty())?;
     let record = record_of(start, before);
     // Blank, so that errors name places of the whole text.

@@ -224,7 +224,8 @@ struct Start {
 impl Texts {
     /// The games that start at these bytes.
     pub fn new(text: String, starts: Vec<usize>, headers: fn(&str) -> GameHeaders, read: ReadText) -> Texts {
-        let (mut line, mut before) = (1, 0);
+        let mut line = 1;
+        let mut before = 0;
         let start = |at: usize| {
             line += text.as_bytes()[before..at].iter().filter(|&&byte| byte == b'\n').count() as u32;
             before = at;

@@ -27,7 +27,8 @@ impl Marks {
             strengths += word;
             rest = rest[word.len()..].trim_start();
         }
-        let (mut text, mut values) = (rest.to_owned(), Vec::new());
+        let mut text = rest.to_owned();
+        let mut values = Vec::new();
         for (mark, before, behind) in VALUED {
             while let Some((begin, value, end)) = part(&text, mark) {
                 values.push(format!("{before}{value}{behind}"));

@@ -87,7 +87,8 @@ impl Assumed {
     /// # Errors
     /// It is of another one.
     pub fn check(&self, record: &Record) -> Result<(), Error> {
-        let (own, wanted) = (record.start().variant(), self.variant.start().variant());
+        let own = record.start().variant();
+        let wanted = self.variant.start().variant();
         if self.is_given && own != wanted {
             bail!("a game of {own}, not of {wanted} as --game says");
         }
@@ -281,7 +282,8 @@ mod tests {
 
     /// Every comment with its move, the main line first.
     fn comments(record: &Record) -> Vec<(String, Option<crate::Move>)> {
-        let (mut comments, mut left) = (vec![(record.comment(0).to_owned(), None)], vec![0]);
+        let mut comments = vec![(record.comment(0).to_owned(), None)];
+        let mut left = vec![0];
         while let Some(node) = left.pop() {
             for (child, mv) in record.tried(node) {
                 comments.push((record.comment(child).to_owned(), Some(mv)));

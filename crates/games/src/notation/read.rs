@@ -384,7 +384,8 @@ fn is_pass(position: &Position) -> bool {
 
 /// Reads adjacent moves, such as `CFa`, or a word as [`read_word`] does.
 fn read_words(word: &Word, record: &mut Record) -> Result<bool, TextError> {
-    let (mut rest, mut made) = (word.clone(), false);
+    let mut rest = word.clone();
+    let mut made = false;
     loop {
         let position = *record.position();
         let moves = position.moves().into_iter().map(|mv| position.move_text(mv));
@@ -398,7 +399,8 @@ fn read_words(word: &Word, record: &mut Record) -> Result<bool, TextError> {
             return Ok(made | read_word(&rest, record)?);
         };
         let behind = rest.text.split_off(first.len());
-        let (line, column) = (rest.line, rest.column + first.chars().count());
+        let line = rest.line;
+        let column = rest.column + first.chars().count();
         made |= read_word(&rest, record)?;
         rest = Word { text: behind, line, column };
     }

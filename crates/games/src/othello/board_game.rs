@@ -79,10 +79,12 @@ impl BoardGame for Othello {
 impl Othello {
     /// The discs that the mover's disc on `square` flips, nearest first in each line.
     fn turned(&self, square: u8) -> Vec<u8> {
-        let (squares, side) = (self.squares(), self.side());
+        let squares = self.squares();
+        let side = self.side();
         let mut turned = Vec::new();
         for (right, down) in WAYS {
-            let (mut file, mut rank) = ((square % 8) as i8 + right, (square / 8) as i8 + down);
+            let mut file = (square % 8) as i8 + right;
+            let mut rank = (square / 8) as i8 + down;
             let mut line = Vec::new();
             while (0..8).contains(&file) && (0..8).contains(&rank) {
                 let at = (8 * rank + file) as u8;
@@ -114,10 +116,12 @@ mod tests {
         let mut passes = 0;
         for seed in 0..200 {
             let rules = <Othello as BoardGame>::choose(Rules::default(), 0, seed as usize % 2);
-            let (mut pos, mut rng) = (<Othello as BoardGame>::start(rules), rng::keyed(&[seed]));
+            let mut pos = <Othello as BoardGame>::start(rules);
+            let mut rng = rng::keyed(&[seed]);
             while !pos.is_over() {
                 let mv = pos.pick(rng.next_u32());
-                let (trace, next) = (pos.trace(mv), pos.play(mv));
+                let trace = pos.trace(mv);
+                let next = pos.play(mv);
                 assert_eq!(trace.at(&pos.board(), trace.frames()), next.board());
                 assert_eq!((trace.mover, trace.over), (pos.side(), next.is_over()));
                 assert_eq!(<Othello as BoardGame>::from_board(rules, &next.board(), next.side()), Ok(next));

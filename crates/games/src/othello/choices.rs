@@ -27,7 +27,8 @@ impl<const N: usize> Choices<N> {
         let held = Held::new(own, other);
         let none = [0; N];
         let mut new = Choices { us: none, them: none, answers: none, order: [0; N], len: 0 };
-        let (mut n, mut left) = (0, legal);
+        let mut n = 0;
+        let mut left = legal;
         while left != 0 && n < N {
             let square = left.trailing_zeros() as u8;
             left &= left - 1;
@@ -40,7 +41,9 @@ impl<const N: usize> Choices<N> {
         legal_of_all(&new.us, &new.them, &mut new.answers, n.next_multiple_of(4).min(N));
         for at in 0..n {
             let square = new.order[at];
-            let (us, them, answers) = (new.us[at], new.them[at], new.answers[at]);
+            let us = new.us[at];
+            let them = new.them[at];
+            let answers = new.answers[at];
             // A corner counts twice, as it is the best reply.
             let freedom = answers.count_ones() + (answers & CORNERS).count_ones();
             let open = around(them) & !(us | them);

@@ -92,7 +92,8 @@ impl Afterwards {
     pub fn count(&self, zones: Zones, wanted: u32, lanes: usize, mut row: impl FnMut(usize, &[i32])) {
         let room = self.count.next_multiple_of(lanes).min(MOST_MOVES);
         let is_put = u64::from(self.pos.legal != 0);
-        let (mut taken, mut lost) = ([0; MOST_MOVES], [0; MOST_MOVES]);
+        let mut taken = [0; MOST_MOVES];
+        let mut lost = [0; MOST_MOVES];
         for (zone, mask) in zones.masks().into_iter().enumerate() {
             let is_wanted = |side: usize| wanted >> (side * COUNTS + zone) & 1 == 1;
             if !is_wanted(0) && !is_wanted(1) {
@@ -130,7 +131,8 @@ impl Othello {
     /// Counts of the current board, those of `side` first; see [`Afterwards::count`].
     pub fn counts(&self, side: Side, zones: Zones) -> [i32; 2 * COUNTS] {
         let discs = self.discs();
-        let (own, other) = (discs[side.index()], discs[side.other().index()]);
+        let own = discs[side.index()];
+        let other = discs[side.other().index()];
         let masks = zones.masks();
         std::array::from_fn(|at| {
             let discs = if at < COUNTS { own } else { other };

@@ -130,7 +130,8 @@ impl End {
         let choices = Choices::<MOST>::new(own, other, moves, OF_QUARTERS[usize::from(odd)]);
         for item in &choices.order[..choices.len] {
             let at = (item >> 6) as usize & (MOST - 1);
-            let (us, them) = (choices.us[at], choices.them[at]);
+            let us = choices.us[at];
+            let them = choices.them[at];
             let odd = odd ^ quarter((item & 63) as u8);
             best = best.max(-self.many(count - 1, odd, us, them, choices.answers[at], 1 - beta));
             if best >= beta {
@@ -162,7 +163,8 @@ impl End {
         self.visited += 1;
         let empty = !(own | other);
         let first = OF_QUARTERS[usize::from(odd & 15)];
-        let (mut squares, mut len) = ([0; 4], 0);
+        let mut squares = [0; 4];
+        let mut len = 0;
         for mut group in [empty & first, empty & !first] {
             while group != 0 {
                 squares[len & 3] = group.trailing_zeros() as u8;

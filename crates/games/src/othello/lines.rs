@@ -32,7 +32,8 @@ fn held_leftwards(own: u64, other: u64) -> u64 {
 /// The legal squares of the side with `own`.
 #[inline(always)]
 pub(super) fn legal(own: u64, other: u64) -> u64 {
-    let (us, them) = (Lanes::mirrored(own), Lanes::mirrored(other));
+    let us = Lanes::mirrored(own);
+    let them = Lanes::mirrored(other);
     let inner = them.and(Lanes::both(INNER));
     let straight = held::<8, 16>(us, them).shifted::<8>();
     let aslant = held::<9, 18>(us, inner).shifted::<9>().or(held::<7, 14>(us, inner).shifted::<7>());
@@ -93,7 +94,8 @@ static RAYS: [Rays; 64] = {
     let mut rays = [Rays { lanes: [[0; 2]; 3], right: 0 }; 64];
     let mut square = 0;
     while square < 64 {
-        let (row, file) = (square / 8, square % 8);
+        let row = square / 8;
+        let file = square % 8;
         let slopes: [i32; 3] = [-1, 0, 1];
         let mut slope = 0;
         while slope < 3 {
@@ -145,7 +147,8 @@ pub(super) struct Held {
 impl Held {
     #[inline(always)]
     pub fn new(own: u64, other: u64) -> Held {
-        let (us, them) = (Lanes::mirrored(own), Lanes::mirrored(other));
+        let us = Lanes::mirrored(own);
+        let them = Lanes::mirrored(other);
         let inner = them.and(Lanes::both(INNER));
         // Discs held from further along the ray are found from the other end, which is in the other lane.
         let turned = |lanes: Lanes| {
@@ -188,7 +191,8 @@ fn run_left(set: u64, square: u8) -> u64 {
 #[inline(always)]
 pub(super) fn flips(square: u8, own: u64, other: u64) -> u64 {
     let rays = &RAYS[usize::from(square & 63)];
-    let (us, them) = (Lanes::mirrored(own), Lanes::mirrored(other));
+    let us = Lanes::mirrored(own);
+    let them = Lanes::mirrored(other);
     let run = |slope: usize| {
         let ray = Lanes::new(rays.lanes[slope][0], rays.lanes[slope][1]);
         let others = them.and(ray);
@@ -258,7 +262,8 @@ static DIAGONALS: [[u64; 2]; 64] = {
 #[inline(always)]
 pub(super) fn count_on_last(square: u8, own: u64) -> i32 {
     const FILE_A: u64 = 0x0101_0101_0101_0101;
-    let (row, file) = (usize::from(square >> 3 & 7), usize::from(square & 7));
+    let row = usize::from(square >> 3 & 7);
+    let file = usize::from(square & 7);
     let sideways = own >> (8 * row) & 0xff;
     // A file is gathered in the highest byte row by row, a diagonal file by file.
     let down = (own >> file & FILE_A).wrapping_mul(0x0102_0408_1020_4080) >> 56;

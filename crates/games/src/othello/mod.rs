@@ -259,8 +259,11 @@ impl Othello {
             return self.moves().map(|mv| self.play(mv).count_moves().max(1)).sum();
         }
         let held = Held::new(self.own, self.other);
-        let (mut own, mut other, mut moves) = ([0; MOST], [0; MOST], [0; MOST]);
-        let (mut n, mut left) = (0, self.legal);
+        let mut own = [0; MOST];
+        let mut other = [0; MOST];
+        let mut moves = [0; MOST];
+        let mut n = 0;
+        let mut left = self.legal;
         while left != 0 {
             let square = left.trailing_zeros() as u8;
             left &= left - 1;
@@ -307,7 +310,8 @@ impl Othello {
     #[inline]
     fn greediest(&self, bits: u32) -> Move {
         let held = Held::new(self.own, self.other);
-        let (mut best, mut most) = (0, 0);
+        let mut best = 0;
+        let mut most = 0;
         for square in Moves::new(self.legal, false) {
             let count = held.flips(square.0 as u8).count_ones();
             if count > most {

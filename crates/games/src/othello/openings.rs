@@ -58,7 +58,8 @@ const OPENINGS: &[(&str, &str)] = &[
 
 /// A square under one of the symmetries of the start: as it is, turned by half, or mirrored at one of the diagonals.
 fn mapped(symmetry: usize, square: u16) -> u16 {
-    let (row, file) = (square / 8, square % 8);
+    let row = square / 8;
+    let file = square % 8;
     let (row, file) = [(row, file), (7 - row, 7 - file), (file, row), (7 - file, 7 - row)][symmetry];
     8 * row + file
 }
@@ -85,7 +86,8 @@ mod tests {
         for (text, name) in OPENINGS {
             let moves = Othello::start(Default::default()).read_transcript(text).moves;
             for symmetry in 0..4 {
-                let (mut pos, mut seen) = (Othello::start(Default::default()), Vec::new());
+                let mut pos = Othello::start(Default::default());
+                let mut seen = Vec::new();
                 for mv in &moves {
                     let mv = Move(mapped(symmetry, mv.0));
                     assert!(pos.moves().any(|legal| legal == mv), "{name}");

@@ -93,13 +93,15 @@ impl Othello {
 impl<const N: usize> Choices<N> {
     /// Orders the moves from these discs by a search of `depth` plies, the move included; squares in odd quarters win ties.
     fn look_ahead(&mut self, depth: u32, [own, other]: [u64; 2]) {
-        let (weights, first) = (Othello::shipped(), in_odd_quarters(!(own | other)));
+        let weights = Othello::shipped();
+        let first = in_odd_quarters(!(own | other));
         let scout = Scout { weights: &weights, depth, side: Side::South, contents: Contents::of_discs(own, other) };
         let mut least = FAR - SLACK;
         for item in &mut self.order[..self.len] {
             let at = (*item >> 6) as usize & (N - 1);
             let answers = self.answers[at];
-            let (us, them) = (self.us[at], self.them[at]);
+            let us = self.us[at];
+            let them = self.them[at];
             let after = scout.after(them & !own, other);
             let value = after.value(us, them, answers, [-FAR, least + SLACK]).clamp(-FAR, FAR);
             least = least.min(value);

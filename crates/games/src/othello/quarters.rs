@@ -8,7 +8,8 @@ pub(super) static OF_QUARTERS: [u64; 16] = {
     let mut squares = [0; 16];
     let mut at = 0;
     while at < 64 {
-        let (quarters, quarter) = (at / 4, at % 4);
+        let quarters = at / 4;
+        let quarter = at % 4;
         if quarters >> quarter & 1 == 1 {
             squares[quarters] |= QUARTERS[quarter];
         }

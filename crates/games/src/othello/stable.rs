@@ -8,7 +8,8 @@ const fn leaving(rows: i32, files: i32, by: i32) -> u64 {
     let mut set = 0;
     let mut square = 0;
     while square < 64 {
-        let (row, file) = (square / 8 + rows * by, square % 8 + files * by);
+        let row = square / 8 + rows * by;
+        let file = square % 8 + files * by;
         if row < 0 || row > 7 || file < 0 || file > 7 {
             set |= 1 << square;
         }
@@ -30,7 +31,8 @@ impl<const BY: u32, const FILES: i32> Way<BY, FILES> {
     /// Squares whose whole line is occupied.
     #[inline(always)]
     fn full(taken: u64) -> u64 {
-        let (mut back, mut on) = (taken, taken);
+        let mut back = taken;
+        let mut on = taken;
         back &= back << BY | Self::BACK[0];
         on &= on >> BY | Self::ON[0];
         back &= back << (2 * BY) | Self::BACK[1];

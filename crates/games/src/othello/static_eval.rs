@@ -58,7 +58,8 @@ impl Scout<'_> {
         let mut best = i32::MIN;
         for item in &choices.order[..choices.len] {
             let at = (item >> 6) as usize & (MOST - 1);
-            let (us, them) = (choices.us[at], choices.them[at]);
+            let us = choices.us[at];
+            let them = choices.them[at];
             let after = self.after(them & !own, other);
             best = best.max(-after.value(us, them, choices.answers[at], [-beta, -alpha.max(best)]));
             if best >= beta {

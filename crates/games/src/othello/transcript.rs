@@ -39,7 +39,8 @@ pub fn write(moves: &[Move]) -> String {
 pub fn read(start: &Othello, text: &str) -> Transcript {
     let text = without_comments(text);
     let mut reader = Reader { rest: &text, line: 1, column: 1 };
-    let (mut pos, mut transcript) = (*start, Transcript::default());
+    let mut pos = *start;
+    let mut transcript = Transcript::default();
     let is_legal = |pos: &Othello, mv: Move| pos.moves().any(|legal| legal == mv);
     loop {
         reader.skip();

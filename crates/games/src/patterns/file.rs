@@ -55,7 +55,8 @@ pub fn is_of<G: Patterned>(bytes: &[u8]) -> bool {
 /// # Errors
 /// The bytes are no such file, or damaged.
 pub fn read<G: Patterned>(bytes: &[u8]) -> Result<(Learned, Notes), Error> {
-    let (format, not_ours) = (format::<G>(), not_ours::<G>());
+    let format = format::<G>();
+    let not_ours = not_ours::<G>();
     let (bytes, sum) = bytes.split_last_chunk::<8>().ok_or(&*not_ours)?;
     if !is_of::<G>(bytes) {
         bail!("{not_ours}: it must begin with '{format}'");

@@ -58,7 +58,8 @@ impl<R: SowingRules> BoardGame for SowingPosition<R> {
 
     /// Each seed is dropped where the last left off; what the pits then lack after [`play`](Game::play) is captured.
     fn trace(&self, mv: Move) -> Trace {
-        let (mover, next) = (self.side(), self.play(mv));
+        let mover = self.side();
+        let next = self.play(mv);
         let (steps, before) = self.laps(mv);
         let mut trace = Trace { mover, steps, extra_turn: false, over: next.is_over() };
         let (sown, _) = Self::sown(self.rules, self.pits, mv.0 as u8);
@@ -83,7 +84,9 @@ impl<R: SowingRules> BoardGame for SowingPosition<R> {
 impl<R: SowingRules> SowingPosition<R> {
     /// The steps of sowing, and the board after them.
     fn laps(&self, mv: Move) -> (Vec<Step>, PitBoard) {
-        let (mut steps, mut board, mut at) = (Vec::new(), self.pit_board(), mv.0 as u8);
+        let mut steps = Vec::new();
+        let mut board = self.pit_board();
+        let mut at = mv.0 as u8;
         loop {
             let origin = at;
             steps.push(Step::Lift(self.place(origin)));

@@ -69,7 +69,8 @@ impl Sown {
         let seeds = (self.pits[side] >> (8 * pit)) as u8;
         self.pits[side] &= !(0xff << (8 * pit));
         let lap = places - u8::from(skips);
-        let (laps, rest) = (u64::from(seeds / lap), seeds % lap);
+        let laps = u64::from(seeds / lap);
+        let rest = seeds % lap;
         let run = &runs[usize::from(place)][usize::from(rest)];
         let all = (u64::MAX >> (64 - 8 * pits)) & 0x0101_0101_0101_0101;
         self.pits[0] += run.own;

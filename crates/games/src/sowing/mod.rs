@@ -232,7 +232,8 @@ impl<R: SowingRules> Game for SowingPosition<R> {
 impl<R: SowingRules> PitGame for SowingPosition<R> {
     fn seeds(&self, side: Side) -> Seeds {
         let seat = usize::from(side as u8 != self.side);
-        let (pits, store) = (self.pits[seat], self.stores[seat]);
+        let pits = self.pits[seat];
+        let store = self.stores[seat];
         let leftmost_pit = (pits >> (8 * self.mirrored(0))) as u8;
         Seeds { leftmost_pit, pits: total(pits), filled: pits::count(nonzero(pits)), store }
     }

@@ -44,7 +44,8 @@ impl SowingRules for Rule {
         if sown.last >= Rule::PITS {
             return;
         }
-        let (own, opposite) = (1 << sown.last, 0x80 >> sown.last);
+        let own = 1 << sown.last;
+        let opposite = 0x80 >> sown.last;
         let facing = sown.pits[1] >> (8 * (Rule::PITS - 1 - sown.last)) & 0xff;
         if facing > 0 || rules.chosen(0) == 0 {
             sown.take([own, opposite]);

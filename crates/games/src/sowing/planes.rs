@@ -24,7 +24,8 @@ pub(crate) fn encode(pits: impl Iterator<Item = u16>, stores: [u16; 2], half: u8
         input.push((at + count.min(BUCKETS - 1), 1.0));
         at += BUCKETS;
     }
-    let (stores, half) = (stores.map(f32::from), f32::from(half));
+    let stores = stores.map(f32::from);
+    let half = f32::from(half);
     let rest = [stores[0] / half, stores[1] / half, (stores[0] - stores[1]) / half, 1.0];
     let message = rest.into_iter().enumerate().filter(|(_, number)| *number != 0.0);
     input.extend(message.map(|(n, number)| (at + n as u16, number)));

@@ -29,9 +29,11 @@ impl<R: SowingRules> SowingPosition<R> {
     /// fewer must get the difference.
     fn least_plies_to(&self, goal: &Self) -> u32 {
         let turned = usize::from(self.side != goal.side);
-        let (mut sown, mut missing) = ([0; 2], 0);
+        let mut sown = [0; 2];
+        let mut missing = 0;
         for (side, sown) in sown.iter_mut().enumerate() {
-            let (now, then) = (self.pits[side].to_le_bytes(), goal.pits[side ^ turned].to_le_bytes());
+            let now = self.pits[side].to_le_bytes();
+            let then = goal.pits[side ^ turned].to_le_bytes();
             for (now, then) in now.into_iter().zip(then) {
                 *sown += u32::from(now > then);
                 missing = missing.max(u32::from(then.saturating_sub(now)));

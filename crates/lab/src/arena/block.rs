@@ -75,8 +75,10 @@ impl Block {
         let pairs = Pairs::Only(vec![(found.first, found.second, Some(rounds.end))]);
         let settings = Settings { pairs, ..settings };
         let dealer = Mutex::new(Dealer::new(settings.cells(), vec![false], rounds.start));
-        let (scheduler, waiting) = (scheduler(&settings), BTreeMap::new());
-        let (games, timings) = (String::new(), String::new());
+        let scheduler = scheduler(&settings);
+        let waiting = BTreeMap::new();
+        let games = String::new();
+        let timings = String::new();
         Ok(Block { settings, cell: found, rounds, with_moves, scheduler, dealer, waiting, done: 0, games, timings })
     }
 
@@ -112,7 +114,8 @@ impl Block {
         if self.is_done() {
             bail!("at most {} games are expected", self.rounds.len());
         }
-        let (round, line) = (self.next(), GameLine::parse(game, timings)?);
+        let round = self.next();
+        let line = GameLine::parse(game, timings)?;
         let with_moves = round < self.with_moves;
         if line.has_moves() != with_moves {
             let wanted = if with_moves { "with its moves" } else { "without moves" };

@@ -33,7 +33,9 @@ pub struct CellView {
 impl CellView {
     /// Creates the results of a cell without games.
     pub(super) fn new(cell: Cell, players: &[Spec]) -> CellView {
-        let (score, time, turns) = (Score::default(), [Duration::ZERO; 2], [0; 2]);
+        let score = Score::default();
+        let time = [Duration::ZERO; 2];
+        let turns = [0; 2];
         let is_deterministic =
             [cell.first, cell.second].iter().all(|&player| players.get(player).is_some_and(Spec::is_deterministic));
         CellView {

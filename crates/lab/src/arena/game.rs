@@ -250,7 +250,8 @@ impl<G: Game> Playing<G> {
     /// Plays the opening. Games with the same number have the same one in every cell, so that players and seats are
     /// compared on equal terms.
     pub fn new(start: G, settings: &Settings, cell: Cell, number: u32) -> Playing<G> {
-        let (mut turn, mut moves) = (Turn::new(start, 0, seed_of(settings, cell, number)), Vec::with_capacity(64));
+        let mut turn = Turn::new(start, 0, seed_of(settings, cell, number));
+        let mut moves = Vec::with_capacity(64);
         for mv in settings.openings().moves(settings, number) {
             moves.push(mv);
             turn.play(mv);

@@ -33,7 +33,8 @@ pub(super) fn rounds_with_moves(settings: &Settings) -> u32 {
     }
     let cells = settings.cells();
     let before = |round: u32| cells.iter().map(|cell| u64::from(cell.games.min(round))).sum::<u64>();
-    let (mut with, mut without) = (0, settings.rounds());
+    let mut with = 0;
+    let mut without = settings.rounds();
     while with < without {
         let middle = with + (without - with) / 2;
         if before(middle) < MAX_KEPT {
@@ -167,7 +168,8 @@ impl Ledger {
         &self,
         mut write: impl FnMut(usize, bool, &mut String) -> Result<Option<Final>, E>,
     ) -> Result<Option<Round>, E> {
-        let (mut row, mut ends) = (self.round.to_string(), Vec::new());
+        let mut row = self.round.to_string();
+        let mut ends = Vec::new();
         for (cell, view) in self.cells.iter().enumerate() {
             row.push(if cell == 0 { ',' } else { ' ' });
             if !self.is_open(view) {
@@ -231,7 +233,9 @@ impl Ledger {
     /// Returns the error for a row whose game of a cell contradicts only the early stop.
     fn stopped_otherwise(&self, view: &CellView, played: bool) -> Option<String> {
         let Cell { first, second, games } = view.cell;
-        let (round, first, second) = (self.round, first + 1, second + 1);
+        let round = self.round;
+        let first = first + 1;
+        let second = second + 1;
         let odd = match played {
             true => format!("has a game of player {first} against {second}, which the early stop ends before"),
             false => format!("has no game of player {first} against {second}, which the early stop does not end yet"),
@@ -249,7 +253,8 @@ impl Ledger {
     /// The row is invalid for these settings, or of another round; or the moves of a game are missing, illegal, or
     /// give another margin.
     pub fn count_again(&mut self, row: &str) -> Result<(), Error> {
-        let (round, kept) = (self.round, self.done < MAX_KEPT);
+        let round = self.round;
+        let kept = self.done < MAX_KEPT;
         self.count(row)?;
         let games = row.split_once(',').map_or("", |(_, games)| games).split(' ');
         let mut games = games.enumerate().filter(|(_, text)| kept && *text != "-");

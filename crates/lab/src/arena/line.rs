@@ -89,7 +89,8 @@ impl<'a> GameLine<'a> {
                 && kept.is_opened(settings)
                 && kept.is_whole(settings.variant)
         });
-        let (first, second) = (cell.first + 1, cell.second + 1);
+        let first = cell.first + 1;
+        let second = cell.second + 1;
         if is_sound {
             Ok(())
         } else {

@@ -182,7 +182,8 @@ fn drawn_from<G: Game>(start: G, settings: &Settings, round: u32, draw: u64) -> 
     let keys = [settings.seed, round.into(), Purpose::Opening as u64, draw];
     // The first draw has the key of older tournaments, which drew only once.
     let mut random = rng::keyed(if draw == 0 { &keys[..3] } else { &keys });
-    let (mut pos, mut moves) = (start, Vec::new());
+    let mut pos = start;
+    let mut moves = Vec::new();
     for _ in 0..settings.opening.moves() {
         if !pos.is_over() {
             let mv = pos.pick(random.next_u32());
@@ -202,7 +203,8 @@ fn identifier<G: Game>(pos: &G) -> u64 {
 fn listed<G: Game>(start: G, plies: u32, seed: u64) -> Option<Vec<Box<[Move]>>> {
     let mut openings = vec![(start, Vec::new())];
     for _ in 0..plies {
-        let (mut next, mut known) = (Vec::new(), HashSet::new());
+        let mut next = Vec::new();
+        let mut known = HashSet::new();
         for (pos, moves) in &openings {
             for mv in pos.moves() {
                 let after = pos.play(mv);
@@ -308,7 +310,8 @@ mod tests {
     #[test]
     fn repetitions_of_random_openings_are_known() {
         let settings = settings("kalah", 2, Deal::Random);
-        let (openings, mut seen) = (settings.openings(), HashSet::new());
+        let openings = settings.openings();
+        let mut seen = HashSet::new();
         for round in 0..200 {
             assert_eq!(openings.is_new(&settings, round), seen.insert(begun(&settings, round)));
         }

@@ -114,7 +114,8 @@ fn log_likelihood(values: &[f64], players: usize, results: &[(usize, usize, Scor
 /// Gradient of the log-likelihood, and its negative Hessian.
 fn derivatives(values: &[f64], players: usize, results: &[(usize, usize, Score)]) -> (Vec<f64>, Vec<Vec<f64>>) {
     let size = players + 1;
-    let (mut slope, mut curve) = (vec![0.0; size], vec![vec![0.0; size]; size]);
+    let mut slope = vec![0.0; size];
+    let mut curve = vec![vec![0.0; size]; size];
     each(players, results, |terms, games, share| {
         let chance = 1.0 / (1.0 + libm::exp(-ahead(values, terms)));
         for &(a, one) in terms {
@@ -151,7 +152,8 @@ mod tests {
 
     #[test]
     fn ratings_give_back_what_made_the_results() {
-        let (elo, first) = ([200.0, 0.0, -200.0], 60.0);
+        let elo = [200.0, 0.0, -200.0];
+        let first = 60.0;
         let mut results = Vec::new();
         for i in 0..3 {
             for j in 0..3 {

@@ -118,7 +118,8 @@ impl<G: Playable> GameScheduler for Workers<G> {
             let seats = [(); 2].map(|()| settings.players.iter().map(|_| None).collect());
             self.workers.push(WorkerState { seats, playing: None, solved: None, failure: None });
         }
-        let (start, cells) = (self.start, &self.cells);
+        let start = self.start;
+        let cells = &self.cells;
         let ended = pool.map_each(&mut self.workers, |worker| worker.run(start, settings, cells, dealer, budget));
         ended.into_iter().flatten().collect()
     }
@@ -150,7 +151,8 @@ impl<G: Playable> WorkerState<G> {
         while let Some((cell, number, mut playing)) = self.playing.take().or_else(begin) {
             let Cell { first, second, .. } = cells[cell];
             while !playing.is_over() {
-                let (seat, who) = (playing.seat(), [first, second][playing.seat()]);
+                let seat = playing.seat();
+                let who = [first, second][playing.seat()];
                 let player = &mut self.seats[seat][who];
                 if player.is_none() {
                     *player = build(&settings.players[who]).ok();
@@ -216,7 +218,8 @@ mod tests {
         let player = |hoard: &Arc<AtomicUsize>| Some(Box::new(Hoarder { hoard: Arc::clone(hoard) }) as Box<_>);
         let seats = [0, 2].map(|seat| hoards[seat..seat + 2].iter().map(player).collect());
         let mut worker = WorkerState { seats, playing: None, solved: None, failure: None };
-        let (cells, start) = (settings.cells(), Kalah::start("6x4:standard".parse().unwrap()));
+        let cells = settings.cells();
+        let start = Kalah::start("6x4:standard".parse().unwrap());
         let dealer = Mutex::new(Dealer::new(cells.clone(), vec![false; cells.len()], 0));
         let mut run = |budget| worker.run(start, &settings, &cells, &dealer, budget).len();
         let hoarded = || hoards.iter().filter(|hoard| hoard.load(Ordering::Relaxed) > 0).count();

@@ -115,7 +115,8 @@ impl Settings {
     /// Returns the settings of a round robin with this number of games per ordered pair.
     pub fn round_robin(variant: Variant, players: Vec<Spec>, games: u32, seed: u64) -> Settings {
         let preset = "tournament".to_owned();
-        let (deal, dealt) = (Deal::Random, Cache::default());
+        let deal = Deal::Random;
+        let dealt = Cache::default();
         Settings {
             preset,
             variant,

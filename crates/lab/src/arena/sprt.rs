@@ -81,7 +81,8 @@ impl Evidence {
         let sum = |value: &dyn Fn(f64, f64) -> f64| -> f64 {
             trials.iter().map(|&(points, games, count)| count * value(points, games)).sum()
         };
-        let (games, count) = (sum(&|_, games| games), sum(&|_, _| 1.0));
+        let games = sum(&|_, games| games);
+        let count = sum(&|_, _| 1.0);
         if games == 0.0 {
             return (0.5, (0.0, 1.0));
         }
@@ -111,7 +112,8 @@ impl Sprt {
         let mean_of = |value: fn(f64) -> f64| {
             trials.iter().map(|&(share, count)| f64::from(count) * value(share)).sum::<f64>() / n
         };
-        let (low, high) = (expected(self.lower), expected(self.upper));
+        let low = expected(self.lower);
+        let high = expected(self.upper);
         let mean = mean_of(|share| share);
         // Half a trial won and half a trial lost are added, so that equal results have a variance, too.
         let variance = (mean_of(|share| share * share) - mean * mean).max(0.0) + 0.5 / n;
@@ -197,7 +199,9 @@ mod tests {
         };
         let mut random = rng::keyed(&[3]);
         for rounds in [1, 2, 10, 500] {
-            let (mut evidence, mut pairs, mut singles) = (Evidence::default(), Vec::new(), Vec::new());
+            let mut evidence = Evidence::default();
+            let mut pairs = Vec::new();
+            let mut singles = Vec::new();
             for round in 0..rounds {
                 let margins = [random.random_range(-2..=2), random.random_range(-2..=3)];
                 let points = margins.map(|margin: i32| f64::from(margin.signum() + 1) / 2.0);
@@ -223,7 +227,8 @@ mod tests {
         let won = share - shared / 2.0;
         let mut random = rng::keyed(&[seed]);
         [true, false].map(|by_pairs| {
-            let (mut wrong, mut pairs) = (0, 0);
+            let mut wrong = 0;
+            let mut pairs = 0;
             for _ in 0..MATCHES {
                 let mut evidence = Evidence::default();
                 let verdict = loop {
@@ -274,7 +279,9 @@ mod tests {
         // The second game of a pair is independent of the first, equal to it, or its opposite.
         for (seed, chances) in (1..).zip([[0.36, 0.48, 0.16], [0.6, 0.0, 0.4], [0.1, 0.9, 0.0]]) {
             let share: f64 = chances[0] + chances[1] / 2.0;
-            let (mut random, mut covered, mut width) = (rng::keyed(&[seed]), 0, 0.0);
+            let mut random = rng::keyed(&[seed]);
+            let mut covered = 0;
+            let mut width = 0.0;
             for _ in 0..1000 {
                 let mut evidence = Evidence::default();
                 for _ in 0..60 {

@@ -80,7 +80,8 @@ fn a_stop_falls_where_a_plain_computation_shows_also_where_orders_have_other_num
             let games = cell.map(|cell| view.games.of(cell)).unwrap_or_default();
             games.iter().map(|kept| f64::from(kept.end.margin.signum() + 1) / 2.0).collect::<Vec<f64>>()
         };
-        let (own, other) = (points(0, 1), points(1, 0));
+        let own = points(0, 1);
+        let other = points(1, 0);
         let [low, high] = [0.0, 60.0].map(|elo: f64| 1.0 / (1.0 + 10f64.powf(-elo / 400.0)));
         let ratio = |trials: &[f64]| {
             let n = trials.len().max(1) as f64;
@@ -88,7 +89,8 @@ fn a_stop_falls_where_a_plain_computation_shows_also_where_orders_have_other_num
             let variance = (trials.iter().map(|share| (share - mean).powi(2)).sum::<f64>() + 0.5) / n;
             trials.iter().map(|share| (share - low).powi(2) - (share - high).powi(2)).sum::<f64>() / (2.0 * variance)
         };
-        let (mut both, mut alone) = (Vec::new(), Vec::new());
+        let mut both = Vec::new();
+        let mut alone = Vec::new();
         for round in 0..own.len() {
             match other.get(round) {
                 Some(points) => both.push((own[round] + 1.0 - points) / 2.0),
@@ -191,7 +193,8 @@ fn on_disk(folder: &std::path::Path) -> String {
 #[test]
 fn a_tournament_that_was_cut_short_leaves_the_same_rows() {
     let folder = tempfile::tempdir().unwrap();
-    let (whole, cut) = (folder.path().join("whole"), folder.path().join("cut"));
+    let whole = folder.path().join("whole");
+    let cut = folder.path().join("cut");
     let settings = Settings { stop: Some(Sprt { lower: 0.0, upper: 100.0 }), ..robin(&PLAYERS, 20) };
     let mut one = RunJob::<Tournament>::create(&whole, settings.clone(), &Pool::default()).unwrap();
     assert_eq!(one.step(Budget::UNLIMITED), Status::Done);
@@ -216,7 +219,8 @@ fn who_watches_sees_what_is_played() {
     run.step(Budget::UNLIMITED);
     let watching = Watching::<Tournament>::open(folder.path()).unwrap();
     assert!(watching.is_finished());
-    let (seen, own) = (watching.seen().view(), run.run().view());
+    let seen = watching.seen().view();
+    let own = run.run().view();
     let scores = |view: &View| view.cells.iter().map(|view| (view.score, view.margins, view.turns)).collect::<Vec<_>>();
     assert_eq!(scores(&seen), scores(&own));
     assert!((0..16).all(|cell| seen.games.of(cell) == own.games.of(cell)));

@@ -41,7 +41,8 @@ impl Tournament {
     fn new(settings: Arc<Settings>, ledger: Ledger) -> Tournament {
         let closed = ledger.cells().iter().map(|view| view.verdict.is_some()).collect();
         let dealer = Mutex::new(Dealer::new(settings.cells(), closed, ledger.round()));
-        let (busy, this_round) = (Duration::ZERO, Duration::ZERO);
+        let busy = Duration::ZERO;
+        let this_round = Duration::ZERO;
         Tournament {
             scheduler: scheduler(&settings),
             settings,
@@ -113,7 +114,8 @@ impl Tournament {
         if self.is_over() {
             return Ok(None);
         }
-        let (round, settings) = (self.ledger.round(), &self.settings);
+        let round = self.ledger.round();
+        let settings = &self.settings;
         let mut spent = vec![None; self.ledger.cells().len()];
         let standing = self.ledger.cells();
         let row = self.ledger.row(|cell, moves, row| {
@@ -285,7 +287,8 @@ impl Run for Tournament {
         let mut order: Vec<usize> = (0..ratings.len()).collect();
         crate::sort::sort_by(&mut order, |&a, &b| ratings[b].elo.total_cmp(&ratings[a].elo));
         let line = |&player: &usize| {
-            let (rating, points) = (ratings[player], 100.0 * view.sample(player).share());
+            let rating = ratings[player];
+            let points = 100.0 * view.sample(player).share();
             format!("{rating} Elo, {points:.1} % of points: {}", view.players[player])
         };
         let first = order.first().map_or(String::new(), |&player| {

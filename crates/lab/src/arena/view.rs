@@ -173,7 +173,8 @@ impl View {
 
     /// Returns the mean of what a player's moves lost in a game under perfect play; `None` if it was not counted.
     pub fn lost_a_game(&self, player: usize) -> Option<f64> {
-        let (mut lost, mut games) = (0, 0);
+        let mut lost = 0;
+        let mut games = 0;
         for view in &self.cells {
             for (seat, _) in
                 [view.cell.first, view.cell.second].into_iter().enumerate().filter(|&(_, who)| who == player)

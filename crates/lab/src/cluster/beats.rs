@@ -57,7 +57,8 @@ mod tests {
             file.set_modified(behind + Duration::from_secs(seconds)).unwrap();
         };
         touch(0);
-        let (mut beats, began) = (Beats::default(), Instant::now());
+        let mut beats = Beats::default();
+        let began = Instant::now();
         let mut is_alive = |seconds| beats.is_alive(folder.path(), &id, began + Duration::from_secs(seconds));
         assert!(!is_alive(0) && !is_alive(2), "nothing but its age is known");
         touch(5);

@@ -104,8 +104,8 @@ impl Experiment for Tournament {
         };
         let begin = || Block::begin(settings.clone(), *cell, rounds.clone());
         let resume = |body: Body| {
-            let (games, timings) =
-                (String::from_utf8(body.deterministic).ok()?, String::from_utf8(body.nondeterministic).ok()?);
+            let games = String::from_utf8(body.deterministic).ok()?;
+            let timings = String::from_utf8(body.nondeterministic).ok()?;
             Block::resume(settings.clone(), *cell, rounds.clone(), &games, &timings).ok()
         };
         let mut block = saved_by_others(work).into_iter().find_map(resume).map_or_else(begin, Ok)?;

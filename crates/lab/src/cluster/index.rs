@@ -84,11 +84,14 @@ pub fn entry(folder: PathBuf) -> PlanEntry {
 /// Returns the list entry of the plan in a folder that is opened already, or cannot be, and why.
 pub fn entry_of(folder: PathBuf, watcher: Result<&mut Watcher, &mut Error>) -> PlanEntry {
     let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let (started, changed, size) = (modified(&folder.join(PLAN)), changed(&folder), size(&folder));
+    let started = modified(&folder.join(PLAN));
+    let changed = changed(&folder);
+    let size = size(&folder);
     let (state, what, counts) = match watcher {
         Err(reason) => (PlanState::Damaged(reason.in_a_line()), None, Counts::default()),
         Ok(watcher) => {
-            let (what, counts) = (what(watcher.plan()), watcher.counts());
+            let what = what(watcher.plan());
+            let counts = watcher.counts();
             (PlanState::of(&counts, layout::is_begun(&folder)), Some(what), counts)
         }
     };

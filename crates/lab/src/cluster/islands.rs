@@ -88,9 +88,11 @@ impl<P: Inspect> Experiment for GpRun<P> {
         };
         let islands = *islands as usize;
         let mut run = GpRun::<P>::start(settings.clone())?;
-        let (mut next, mut stuck) = (0, None);
+        let mut next = 0;
+        let mut stuck = None;
         'epochs: while next < parts.len() && !run.is_over() {
-            let (mut results, mut files) = (Vec::with_capacity(islands), Vec::new());
+            let mut results = Vec::with_capacity(islands);
+            let mut files = Vec::new();
             for part in next..next + islands {
                 let Some(found) = (given.open)(part)? else { break 'epochs };
                 results.push(found.read(Half::Deterministic)?);

@@ -67,7 +67,9 @@ impl AttemptId {
     pub fn parse(name: &str) -> Option<AttemptId> {
         let (unit, rest) = name.split_once('.')?;
         let mut parts = rest.rsplitn(3, '-');
-        let (salt, process, host) = (parts.next()?, parts.next()?.parse().ok()?, parts.next()?);
+        let salt = parts.next()?;
+        let process = parts.next()?.parse().ok()?;
+        let host = parts.next()?;
         let is_plain = !salt.is_empty() && salt.chars().all(|c| c.is_ascii_hexdigit());
         let unit = (unit.len() >= 6).then(|| unit.parse().ok()).flatten()?;
         let id = is_plain.then(|| AttemptId { unit, host: host.to_owned(), process, salt: salt.to_owned() })?;

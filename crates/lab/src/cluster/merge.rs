@@ -51,7 +51,8 @@ pub fn merge(
         bail!("{} is not a result of this plan, which has units 0 to {last}", sanitize::path(&strange));
     }
     clear(out);
-    let (mut puts, mut errors) = (Vec::new(), Vec::new());
+    let mut puts = Vec::new();
+    let mut errors = Vec::new();
     for run in 0..work.runs() {
         if !report(run) {
             break;
@@ -207,13 +208,15 @@ fn may_go(new: &Path, old: &Path) -> Result<(), Error> {
 /// Returns whether one file is a prefix of the other.
 fn is_beginning(one: &Path, other: &Path) -> bool {
     let (Ok(one), Ok(other)) = (files::open(one), files::open(other)) else { return false };
-    let (mut one, mut other) = (BufReader::new(one), BufReader::new(other));
+    let mut one = BufReader::new(one);
+    let mut other = BufReader::new(other);
     loop {
         let Ok(piece) = one.fill_buf() else { return false };
         if piece.is_empty() {
             return true;
         }
-        let (mut same, count) = (vec![0; piece.len()], piece.len());
+        let mut same = vec![0; piece.len()];
+        let count = piece.len();
         if other.read_exact(&mut same).is_err() || same != piece {
             return false;
         }

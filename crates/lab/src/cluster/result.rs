@@ -74,7 +74,9 @@ impl Head {
             words.next()?.parse().ok()
         }
         let format: u32 = next(&mut words)?;
-        let (version, plan, unit) = (next(&mut words)?, next(&mut words)?, next(&mut words)?);
+        let version = next(&mut words)?;
+        let plan = next(&mut words)?;
+        let unit = next(&mut words)?;
         let build = match format {
             1 => BuildId::unknown(),
             FORMAT => BuildId { sources: next(&mut words)?, target: next(&mut words)?, commit: next(&mut words)? },
@@ -124,7 +126,8 @@ impl Found {
         let end = bytes.iter().position(|byte| *byte == b'\n').ok_or_else(damaged)?;
         let head = std::str::from_utf8(&bytes[..end]).ok().and_then(Head::parse).ok_or_else(damaged)?;
         if head.version != plan.version() {
-            let (own, other) = (plan.version(), &head.version);
+            let own = plan.version();
+            let other = &head.version;
             return Err(odd(&format!(
                 "was computed by mancalab {other}, and the plan is from {own}; delete it and compute the unit again"
             ))
@@ -364,7 +367,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let plan = Plan::tried(folder.path());
         let id = |host: &str| AttemptId { host: host.to_owned(), ..AttemptId::own(1) };
-        let (one, same, other) = (id("a"), id("b"), id("c"));
+        let one = id("a");
+        let same = id("b");
+        let other = id("c");
         write(&plan, &one, &body("x"), &BuildId::own()).unwrap();
         write(&plan, &same, &body("x"), &BuildId::own()).unwrap();
         let ids = || layout::results_of(plan.folder(), 1);
@@ -391,7 +396,8 @@ mod tests {
         write(&plan, &id, &body("x"), &BuildId::own()).unwrap();
         let path = layout::result(plan.folder(), &id);
         let sums = [checksum(b""), checksum(b"")];
-        let (version, plan_sum) = (plan.version().to_owned(), plan.sum().to_owned());
+        let version = plan.version().to_owned();
+        let plan_sum = plan.sum().to_owned();
         let build = BuildId::own();
         let line = Head { version, plan: plan_sum, unit: 1, build, lengths: [60 << 30, 0], sums }.line();
         std::fs::write(&path, &line).unwrap();

@@ -272,7 +272,8 @@ impl Runs {
     /// A result does not match the others, or the folder cannot be written.
     pub fn merge(&self, run: usize, results: &Results<'_>, folder: &Path, pool: &Pool) -> Result<Merged, Error> {
         let settings = self.settings(run).map_err(|error| error.in_a_line())?;
-        let (mut assembled, mut rows) = (None, 0);
+        let mut assembled = None;
+        let mut rows = 0;
         let folded = self.fold(run, results, &mut |row| {
             if assembled.is_none() {
                 let units = self.first(run)..self.first(run) + self.count(run);

@@ -26,7 +26,8 @@ pub struct Sample {
 pub(crate) fn sample_run(settings: &AnySettings, pool: &Pool) -> Result<Sample, Error> {
     let mut job = RunJob::<AnyRun>::in_memory(settings.clone(), pool)?;
     let began = Instant::now();
-    let (mut ended, mut status) = (0, Status::Running);
+    let mut ended = 0;
+    let mut status = Status::Running;
     // The first generation includes preparation, so it is timed separately.
     let mut first = None;
     while status == Status::Running && began.elapsed() < if ended > 1 { SAMPLE } else { PATIENCE } {

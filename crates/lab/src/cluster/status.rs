@@ -95,7 +95,9 @@ impl Watcher {
     /// Counts the units by state, from names alone.
     pub fn counts(&mut self) -> Counts {
         let done = layout::results(self.plan.folder());
-        let (mut running, mut failed, mut killed) = (HashSet::new(), HashSet::new(), HashSet::new());
+        let mut running = HashSet::new();
+        let mut failed = HashSet::new();
+        let mut killed = HashSet::new();
         for (id, mark) in layout::marks(self.plan.folder()) {
             if id.unit >= self.plan.units() || done.contains_key(&id.unit) {
                 continue;
@@ -109,7 +111,8 @@ impl Watcher {
         }
         killed.retain(|unit| !running.contains(unit) && !failed.contains(unit));
         let failed = failed.difference(&running).count() as u32;
-        let (done, running) = (done.range(..self.plan.units()).count() as u32, running.len() as u32);
+        let done = done.range(..self.plan.units()).count() as u32;
+        let running = running.len() as u32;
         let waiting = self.plan.units() - done - running - failed;
         Counts { waiting, running, done, failed, killed: killed.len() as u32 }
     }

@@ -34,7 +34,8 @@ pub struct Searched {
 impl Domain {
     /// The numbers between two; `None` if one of them is none.
     fn between((low, high): (&str, &str)) -> Option<Domain> {
-        let (low, high) = (low.trim(), high.trim());
+        let low = low.trim();
+        let high = high.trim();
         let whole = || Some(Domain::Whole(low.parse().ok()?, high.parse().ok()?));
         whole().or_else(|| Some(Domain::Real(low.parse().ok()?, high.parse().ok()?)))
     }
@@ -82,7 +83,8 @@ impl Searched {
 }
 
 fn by_logarithm(low: f64, high: f64, rng: &mut Rng) -> f64 {
-    let (from, to) = (libm::log(low), libm::log(high));
+    let from = libm::log(low);
+    let to = libm::log(high);
     libm::exp(from + (to - from) * rng.random::<f64>())
 }
 
@@ -101,7 +103,8 @@ fn short(value: f64, low: f64, high: f64) -> String {
 
 /// Draws distinct trials, each a value per searched setting. Fewer than `count` if there are not as many.
 pub fn draw(searched: &[Searched], count: usize, seed: u64) -> Vec<Vec<String>> {
-    let (mut trials, mut seen) = (Vec::new(), HashSet::new());
+    let mut trials = Vec::new();
+    let mut seen = HashSet::new();
     for number in 0..count {
         let mut rng = keyed(&[PURPOSE, seed, number as u64]);
         let mut draw = || searched.iter().map(|one| one.draw(&mut rng)).collect::<Vec<_>>();

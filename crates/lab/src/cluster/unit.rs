@@ -162,7 +162,8 @@ impl<'a> Attempt<'a> {
 
     /// Writes the result and the attempt's final mark.
     fn conclude(&self, outcome: Result<Outcome, Error>, seconds: f64, threads: usize) -> Result<Ended, Error> {
-        let (plan, unit) = (self.plan, self.id.unit);
+        let plan = self.plan;
+        let unit = self.id.unit;
         let written = match outcome {
             Ok(Outcome::Stopped) if !is_there(plan, unit)? => {
                 // Whether an attempt of another machine is dead is only a guess, so its folder stays.

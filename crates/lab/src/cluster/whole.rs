@@ -88,8 +88,10 @@ pub(crate) fn fold(settings: &AnySettings, given: &mut Given<'_>, taken: Taken<'
         return Ok(Folded { run: None, finished: false, missing: vec![0], stuck: None });
     };
     let odd = |reason: Error| Error::from(format!("{}: {reason}", sanitize::path(found.path())));
-    let (deterministic, nondeterministic) = (found.read(Half::Deterministic)?, found.read(Half::Nondeterministic)?);
-    let (mut deterministic, mut nondeterministic) = (Decoder::new(&deterministic), Decoder::new(&nondeterministic));
+    let deterministic = found.read(Half::Deterministic)?;
+    let nondeterministic = found.read(Half::Nondeterministic)?;
+    let mut deterministic = Decoder::new(&deterministic);
+    let mut nondeterministic = Decoder::new(&nondeterministic);
     let lines = |bytes: &[u8]| -> Vec<String> { String::from_utf8_lossy(bytes).lines().map(str::to_owned).collect() };
     let rows = lines(deterministic.bytes().map_err(odd)?);
     let timings = lines(nondeterministic.bytes().map_err(odd)?);

@@ -97,7 +97,8 @@ pub struct ValuedNode {
 impl ValuedTree {
     /// Creates a tree from the values of its nodes. `taken` marks the nodes that the program's value comes from.
     pub fn new<L: Language>(title: String, tree: &Tree<L>, values: &[String], taken: &[bool]) -> ValuedTree {
-        let (children, needed) = (tree.children(), needed(tree));
+        let children = tree.children();
+        let needed = needed(tree);
         let node = |(at, node): (usize, &Node<L::Constant>)| ValuedNode {
             text: match node {
                 Node::Constant(constant) => constant.to_string(),

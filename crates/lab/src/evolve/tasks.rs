@@ -76,7 +76,8 @@ impl<T: Task> AnyTask for Settings<T> {
     }
 
     fn labels(&self) -> Labels {
-        let (genes, published) = (T::labels(), self.task.published());
+        let genes = T::labels();
+        let published = self.task.published();
         Labels { genes, published, relative: T::RELATIVE, knockout: self.task.is_knockout() }
     }
 
@@ -109,7 +110,9 @@ impl<T: Task> AnyTask for Settings<T> {
             member.map(|ranked| &ranked.individual.genome)
         };
         let genomes = [genome(first)?, genome(1 - first)?];
-        let (seed, generation, number) = (self.seed, bracket.generation, game as u64);
+        let seed = self.seed;
+        let generation = bracket.generation;
+        let number = game as u64;
         let key = GameKey { seed, generation, pairing: pairing.number, game: number, opening: number / 2 };
         let players = genomes.map(|genome| self.task.player(genome, ""));
         let mut record = Record::new(self.task.game(), players.clone(), None);

@@ -114,7 +114,10 @@ impl Member {
 
 impl Kind {
     const fn of<R: Experiment>(members: &'static [Member]) -> Kind {
-        let (command, unit, first, count) = (R::COMMAND, R::UNIT, R::FIRST, R::COUNT);
+        let command = R::COMMAND;
+        let unit = R::UNIT;
+        let first = R::FIRST;
+        let count = R::COUNT;
         Kind { command, unit, first, count, members }
     }
 

@@ -270,7 +270,8 @@ mod tests {
         for (at, support) in learning.support.iter_mut().enumerate() {
             *support = (at % 5) as f32;
         }
-        let (prior, before) = (Prior { ridge: 0.5, memory: 0.8 }, learning.clone());
+        let prior = Prior { ridge: 0.5, memory: 0.8 };
+        let before = learning.clone();
         let mut fit = Fit::new(&learning, &samples, prior, 200);
         while !fit.step() {}
         fit.apply(&mut learning, prior.memory);
@@ -311,7 +312,8 @@ mod tests {
             .filter(|(pos, _)| !pos.is_over() && pos.stage() == 0)
             .collect();
         assert!(samples.len() > 20);
-        let (learning, prior) = (Learning::new(Checkers::initial()), Prior { ridge: 2.0, memory: 0.5 });
+        let learning = Learning::new(Checkers::initial());
+        let prior = Prior { ridge: 2.0, memory: 0.5 };
         let mut after = learning.clone();
         let mut fit = Fit::new(&learning, &samples, prior, 400);
         while !fit.step() {}
@@ -329,7 +331,8 @@ mod tests {
             }
             dot(&gradient, &gradient).sqrt()
         };
-        let (before, left) = (gradient(&learning.weights), gradient(&after.weights));
+        let before = gradient(&learning.weights);
+        let left = gradient(&after.weights);
         assert!(left < before / 50.0, "{left} of {before}");
         assert!(after.squared_error(&samples) < learning.squared_error(&samples));
     }

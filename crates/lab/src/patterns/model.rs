@@ -27,7 +27,8 @@ impl Model {
     /// Moves each weight towards the mean of its stages, which counts as `share` samples.
     pub fn pool(&mut self, share: f32) {
         for at in 0..self.stages.first().map_or(0, |stage| stage.weights.len()) {
-            let (mut sum, mut all) = (0.0, 0.0);
+            let mut sum = 0.0;
+            let mut all = 0.0;
             for stage in &self.stages {
                 sum += stage.support[at] * stage.weights[at];
                 all += stage.support[at];

@@ -56,8 +56,10 @@ impl<G: Learnable> Meeting<G> {
         pool: &Pool,
         budget: Budget,
     ) -> Option<Vec<Met>> {
-        let (games, players) = (self.games, self.met.len());
-        let (dealt, generation) = (&self.dealt, self.generation);
+        let games = self.games;
+        let players = self.met.len();
+        let dealt = &self.dealt;
+        let generation = self.generation;
         self.playing.resize_with(pool.count().max(self.playing.len()), || None);
         let next = || {
             let number = dealt.fetch_add(1, Ordering::Relaxed);

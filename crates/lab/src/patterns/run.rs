@@ -129,7 +129,8 @@ impl<G: Learnable> PatternLearning<G> {
     }
 
     fn play(&mut self, pool: &Pool, budget: Budget) {
-        let (settings, generation) = (Arc::clone(&self.settings), self.current());
+        let settings = Arc::clone(&self.settings);
+        let generation = self.current();
         let Phase::Playing { dealt, workers, ended } = &mut self.phase else { return };
         let mut play = settings.play();
         if generation == 0 {
@@ -164,7 +165,8 @@ impl<G: Learnable> PatternLearning<G> {
             if G::POOLED && *next == 0 {
                 self.model.pool(prior.ridge);
             }
-            let (stages, samples) = (&self.model.stages, &self.samples);
+            let stages = &self.model.stages;
+            let samples = &self.samples;
             let mut wanted: Vec<usize> = (*next..G::STAGES).take(pool.count()).collect();
             *fits = pool.map_each(&mut wanted, |stage| Fit::new(&stages[*stage], &samples[*stage], prior, iterations));
             return;

@@ -68,7 +68,8 @@ fn finish(mut run: PatternLearning, pool: &Pool, budget: impl Fn() -> Budget) ->
 #[test]
 fn neither_threads_nor_steps_nor_a_restored_state_change_the_output() {
     let start = || PatternLearning::start(settings(&[])).unwrap();
-    let (alone, several) = (Pool::alone(), Pool::new(3));
+    let alone = Pool::alone();
+    let several = Pool::new(3);
     let (plain, _) = finish(start(), &alone, || Budget::UNLIMITED);
     assert_eq!(plain.rows.len(), 2);
     // A step without a budget is a move of a game for each thread, an iteration of a fit or a comparison.
@@ -79,7 +80,8 @@ fn neither_threads_nor_steps_nor_a_restored_state_change_the_output() {
     assert!(
         matches!(run.advance(&several, Budget::UNLIMITED), Progress::Generation(row) if row.values == plain.rows[0])
     );
-    let (state, product) = (run.save(&several), run.product());
+    let state = run.save(&several);
+    let product = run.product();
     // What is saved stays that of the newest complete generation.
     while run.view().phase != "comparing" {
         run.advance(&alone, Budget::time(Duration::ZERO));
@@ -191,7 +193,8 @@ fn neither_threads_nor_steps_change_what_is_learned_of_checkers() {
         super::PatternLearning::<Checkers>::start(settings).unwrap()
     };
     let output = |pool: &Pool, budget: fn() -> Budget| {
-        let (mut run, mut rows) = (start(), Vec::new());
+        let mut run = start();
+        let mut rows = Vec::new();
         loop {
             match run.advance(pool, budget()) {
                 Progress::Generation(row) => rows.push(row.values),
@@ -220,8 +223,10 @@ mod written {
 
     /// Reads the settings back from their text.
     fn reread(settings: &Settings) -> Settings {
-        let (manifest, text) = (PatternLearning::manifest(settings), PatternLearning::settings_text(settings));
-        let (source, mut read) = (Source::new("run.toml", &*text), None);
+        let manifest = PatternLearning::manifest(settings);
+        let text = PatternLearning::settings_text(settings);
+        let source = Source::new("run.toml", &*text);
+        let mut read = None;
         settings::parse(&source, |table, problems| {
             read = Some(PatternLearning::read_settings(&manifest, table, problems));
         })

@@ -66,7 +66,8 @@ impl Tables {
     pub fn open(folder: &Path) -> Result<Tables, Error> {
         let reader = RunReader::open(folder)?;
         let name = folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned();
-        let (manifest, listed) = (reader.manifest().clone(), reader.listed()?);
+        let manifest = reader.manifest().clone();
+        let listed = reader.listed()?;
         let kind = kinds::known(&manifest.kind)?.command;
         let settings = kinds::settings(folder)?;
         Ok(Tables { folder: folder.to_owned(), name, manifest, kind, settings, listed })
@@ -125,7 +126,8 @@ impl Tables {
             let key: &[&str] = if is_tournament { &["run", "round"] } else { &["run", "generation"] };
             tables.push(self.table("timings", "The times of generations or rounds on the machine.", key, &own));
             if is_tournament {
-                let (key, about) = (&["run", "round", "pair", "seat"], "The times of players on the machine.");
+                let key = &["run", "round", "pair", "seat"];
+                let about = "The times of players on the machine.";
                 tables.push(self.table("game_timings", about, key, arena::tidy::TIME_COLUMNS));
             }
         }

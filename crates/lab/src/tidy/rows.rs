@@ -141,7 +141,8 @@ pub(super) fn individuals(columns: &Columns, take: Take<'_>) -> Result<(), Error
 
 /// Splits a record of a CSV file into its fields.
 fn fields(record: &str) -> Vec<String> {
-    let (mut fields, mut is_quoted) = (vec![String::new()], false);
+    let mut fields = vec![String::new()];
+    let mut is_quoted = false;
     let mut letters = record.chars().peekable();
     while let Some(letter) = letters.next() {
         let last = fields.len() - 1;

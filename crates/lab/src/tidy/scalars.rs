@@ -29,7 +29,8 @@ impl Scalars {
     /// # Errors
     /// The folder holds no run, or its `run.toml` cannot be read.
     pub fn of(folder: &Path) -> Result<Scalars, Error> {
-        let (listed, settings) = (RunReader::open(folder)?.listed()?, kinds::settings(folder)?);
+        let listed = RunReader::open(folder)?.listed()?;
+        let settings = kinds::settings(folder)?;
         let panel = listed.iter().find(|(key, _)| key == "panel").and_then(|(_, value)| export::items(value));
         let ledger = settings.get::<arena::Settings>().map(|settings| Ledger::new(Arc::new(settings.clone())));
         Ok(Scalars { names: Vec::new(), panel: panel.unwrap_or_default(), settings, ledger })

@@ -172,7 +172,8 @@ pub(super) fn replayed<G: Planes + Playable>(
     generation: u64,
     (against, number): (usize, u64),
 ) -> Option<Replayed> {
-    let (dealt, budget) = (AtomicUsize::new(0), Budget::UNLIMITED);
+    let dealt = AtomicUsize::new(0);
+    let budget = Budget::UNLIMITED;
     let work = Work { start, settings, encoding, network, generation, dealt: &dealt, budget };
     let mut worker = WorkerState::new(settings);
     let mut episode = work.begin(against, number);

@@ -29,7 +29,8 @@ pub struct Probe {
 /// Returns the positions of a game, without evaluations.
 pub(super) fn probes(variant: &Variant) -> Arc<[Probe]> {
     fn of<G: Planes>(start: G) -> Vec<(u32, G)> {
-        let (mut rng, mut way) = (rng::keyed(&[GAME]), Vec::new());
+        let mut rng = rng::keyed(&[GAME]);
+        let mut way = Vec::new();
         play_out((&start).into(), |pos| {
             way.push(*pos);
             pos.pick(rng.next_u32())

@@ -53,7 +53,8 @@ impl Training {
         settings.check()?;
         let network = Network::random(settings.shape()?, &mut rng::keyed(&[settings.seed, WEIGHTS]))?;
         let adam = Adam::new(network.parameters().len(), Betas::default(), settings.epsilon as f32);
-        let (class, probes) = (class(&settings, &network), probes::probes(&settings.variant));
+        let class = class(&settings, &network);
+        let probes = probes::probes(&settings.variant);
         Ok(Training {
             settings: Arc::new(settings),
             network,
@@ -95,7 +96,8 @@ impl Training {
     /// # Errors
     /// Returns an error with the cause and the remedy if the training diverges.
     fn go_on(&mut self, pool: &Pool, budget: Budget) -> Result<Option<(String, Sums)>, Error> {
-        let (settings, generation) = (Arc::clone(&self.settings), self.under_way());
+        let settings = Arc::clone(&self.settings);
+        let generation = self.under_way();
         if self.round < settings.rounds {
             match settings.schedule {
                 Schedule::Fixed => self.play_in_order(&settings, pool, budget),

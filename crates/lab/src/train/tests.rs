@@ -40,7 +40,8 @@ fn settings(changes: &[(&str, &str)]) -> Settings {
 
 /// Returns the rows of a run with this number of threads and this budget per step, and its final state.
 fn rows(settings: &Settings, threads: usize, budget: impl Fn() -> Budget) -> (Vec<String>, Vec<u8>) {
-    let (pool, mut rows) = (Pool::new(threads), Vec::new());
+    let pool = Pool::new(threads);
+    let mut rows = Vec::new();
     let mut run = Training::start(settings.clone()).unwrap();
     loop {
         match run.advance(&pool, budget()) {
@@ -143,7 +144,8 @@ fn a_training_that_is_resumed_gives_the_same_files() {
         let watching = Watching::<Training>::open(&whole).unwrap();
         assert!(watching.seen().finished && watching.seen().measured().is_some());
         // A watching process has the network and evaluations of the checkpoint, like the training process.
-        let (own, seen) = (job_at(&whole).run().view(), watching.view().unwrap());
+        let own = job_at(&whole).run().view();
+        let seen = watching.view().unwrap();
         assert!(own.learned.is_some() && (&own.learned, &own.probes) == (&seen.learned, &seen.probes), "{game:?}");
         assert!(own.probes.iter().all(|probe| probe.opinion.is_some()), "{game:?}");
         assert_eq!(
@@ -187,7 +189,8 @@ fn games_of_the_panel_are_played_again() {
     // Generations 1 and 3 are measured.
     for (game, newest) in GAMES.into_iter().flat_map(|game| [(game, 2), (game, 3)]) {
         let settings = settings(&[game, &[("panel", "max,minimax:2:ties=random"), ("panel_games", "2")]].concat());
-        let (mut run, pool) = (Training::start(settings.clone()).unwrap(), Pool::new(2));
+        let mut run = Training::start(settings.clone()).unwrap();
+        let pool = Pool::new(2);
         while run.generation() != Some(newest) {
             run.advance(&pool, Budget::UNLIMITED);
         }
@@ -227,7 +230,9 @@ fn a_network_whose_numbers_grow_beyond_all_bounds_ends_the_training() {
         ("steps", "5"),
         ("value", "100"),
     ]);
-    let (mut run, pool, mut ended) = (Training::start(settings.clone()).unwrap(), Pool::alone(), Vec::new());
+    let mut run = Training::start(settings.clone()).unwrap();
+    let pool = Pool::alone();
+    let mut ended = Vec::new();
     let why = loop {
         match run.advance(&pool, Budget::UNLIMITED) {
             Progress::Generation(row) => ended.push(row.values),

@@ -148,7 +148,9 @@ pub(super) fn notes(settings: &Settings, past: &TrainingRow) -> file::Notes {
 /// which do not affect the network.
 pub fn command(notes: &file::Notes) -> Option<String> {
     let note = |key: &str| notes.get(key).map(String::as_str);
-    let (name, seed, generation) = (note("preset")?, note("seed")?, note("generation")?);
+    let name = note("preset")?;
+    let seed = note("seed")?;
+    let generation = note("generation")?;
     let command = format!("mancalab train {name} --seed {seed} --generations {generation}");
     Some(command + &changes(note("settings")?, &preset(name)?.to_text())?)
 }

@@ -213,7 +213,8 @@ impl<G: Planes + Playable> Worker<G> {
     fn break_off(&mut self, episode: &Episode<G>, common: Common<'_, G>) -> bool {
         let pos = *episode.game_state.pos();
         self.other.ask(&self.network, &pos, common.encoding);
-        let (side, value) = (pos.side().index(), self.other.printed.value());
+        let side = pos.side().index();
+        let value = self.other.printed.value();
         // Zero-sum: one side's value is the negative of the other's.
         let values = [0, 1].map(|seat| if seat == side { value } else { -value });
         self.judge(episode, common.settings, [0.0; 2], values);
@@ -224,11 +225,14 @@ impl<G: Planes + Playable> Worker<G> {
     /// Computes the advantages of the current game's decisions at the end of the game or the round. `outcomes` are the final
     /// rewards of both sides, `values` the estimated values of the remainder.
     fn judge(&mut self, episode: &Episode<G>, settings: &Settings, outcomes: [f32; 2], values: [f32; 2]) {
-        let (gamma, fading) = (settings.gamma as f32, (settings.gamma * settings.lambda) as f32);
+        let gamma = settings.gamma as f32;
+        let fading = (settings.gamma * settings.lambda) as f32;
         let pos = episode.game_state.pos();
         for side in Side::BOTH {
             let seat = side.index();
-            let (mut reward, mut value, mut advantage) = (outcomes[seat], values[seat], 0.0);
+            let mut reward = outcomes[seat];
+            let mut value = values[seat];
+            let mut advantage = 0.0;
             // A margin that only defines the winner is already part of the outcome.
             let is_reported = G::WIN_SCORE.is_some() && episode.game_state.is_over();
             let mut margin = (!is_reported).then(|| pos.margin(side));
@@ -281,7 +285,8 @@ impl<G: Planes + Playable> Worker<G> {
     pub fn restore(&mut self, from: &mut Decoder<'_>, common: Common<'_, G>) -> Result<(), Error> {
         from.floats_into(self.network.parameters_mut())?;
         self.begun = from.small()?;
-        let (has_game, before) = (from.u8()? == 1, self.begun.checked_sub(1));
+        let has_game = from.u8()? == 1;
+        let before = self.begun.checked_sub(1);
         let Some(before) = before.filter(|_| has_game) else { return Ok(()) };
         self.begun = before;
         let mut episode = self.begin(common);

@@ -151,7 +151,8 @@ fn freely<G: Planes + Playable>(
     (shared, rate): (&Shared, f32),
     budget: Budget,
 ) -> f64 {
-    let (rounds, mut lengths) = (common.settings.rounds, 0.0);
+    let rounds = common.settings.rounds;
+    let mut lengths = 0.0;
     while let Some(worker) = workers.iter_mut().filter(|worker| worker.given < rounds).min_by_key(|worker| worker.given)
     {
         worker.run(common, budget);

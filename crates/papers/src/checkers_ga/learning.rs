@@ -50,7 +50,8 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
             plan.push(settings(options, preset, seed, generations)?);
         }
     }
-    let (count, mut trials) = (plan.len(), Vec::<Trial>::new());
+    let count = plan.len();
+    let mut trials = Vec::<Trial>::new();
     for (at, settings) in plan.into_iter().enumerate() {
         let mut progress = |share: f64, what: String| {
             let at_text = format!("{}, seed {}, {what}", settings.preset, settings.seed);
@@ -108,7 +109,8 @@ fn trial(
         progress(0.5 * ended as f64 / (last + 1) as f64, format!("generation {}/{last}", ended.saturating_sub(1)));
     })?;
     let past = job.run().past();
-    let (preset, seed) = (settings.preset.clone(), settings.seed);
+    let preset = settings.preset.clone();
+    let seed = settings.seed;
     let mut trial = Trial { preset, seed, last: past.last().map(|past| past.best_genome.clone()), rows: Vec::new() };
     let is_measured = |generation: u64| generation.is_multiple_of(EVERY) || generation == last;
     let measured: Vec<_> = past.iter().filter(|past| is_measured(past.generation)).collect();

@@ -136,7 +136,8 @@ impl Learnt {
         }
         reading
             .push(("games", format!("{} each, from random 2-ply openings, each played from both sides", self.games)));
-        let (limit, quiet) = (self.rules.rules.limit(), self.rules.plays_out);
+        let limit = self.rules.rules.limit();
+        let quiet = self.rules.plays_out;
         let limit =
             limit.map_or("the game's own rules".to_owned(), |moves| format!("drawn after {moves} moves a side"));
         let quiet = if quiet { "captures played out" } else { "no captures played out" };
@@ -228,7 +229,9 @@ mod tests {
     }
 
     fn options() -> Options {
-        let (seeds, games, generations) = (Some(2), Some(6), Some(6));
+        let seeds = Some(2);
+        let games = Some(6);
+        let generations = Some(6);
         Options { seed: 2, seeds, games, generations, pool: Pool::alone(), ..Options::default() }
     }
 
@@ -271,7 +274,8 @@ mod tests {
     #[test]
     fn all_are_measured_by_the_games_that_are_asked_for() {
         let measured = |set: &[&str]| reproduce(set, options(), &mut |_| ()).unwrap();
-        let (own, training) = (measured(&["measured=own"]), measured(&["measured=training"]));
+        let own = measured(&["measured=own"]);
+        let training = measured(&["measured=training"]);
         let rules = |table: &Table| table.reading.iter().find(|(what, _)| *what == "measured by").unwrap().1.clone();
         assert_eq!(rules(&own), "the game's own rules, captures played out, the same for all presets");
         assert_eq!(rules(&training), "drawn after 20 moves a side, no captures played out, the same for all presets");

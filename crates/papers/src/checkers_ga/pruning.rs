@@ -141,7 +141,8 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let limits = limits(options)?;
     let weights = options.value("weights").unwrap_or("best");
     let Spec::Samuel(samuel) = format!("samuel@{weights}").parse()? else { bail!("weights cannot be {weights}") };
-    let (mut lines, mut notes) = (Vec::new(), Vec::new());
+    let mut lines = Vec::new();
+    let mut notes = Vec::new();
     for (nth, &limit) in limits.iter().enumerate() {
         let mut progress = |share: f64| {
             let share = (nth as f64 + share) / limits.len() as f64;
@@ -265,7 +266,8 @@ mod tests {
             let options = Options { pool, ..Options::default() };
             play(&samuel, Limit::Nodes(500), 4, &options, &mut |_| ())
         };
-        let (one, three) = (played(Pool::alone()), played(Pool::new(3)));
+        let one = played(Pool::alone());
+        let three = played(Pool::new(3));
         assert_eq!(one, three);
         // A search exceeds the limit by a piece of work at most: four plies.
         assert!(one.searched.iter().all(|searched| (400.0..2500.0).contains(&searched.means()[1])), "{one:?}");

@@ -34,7 +34,8 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let mut chart = tournament(bracket, &names, last);
     chart.extend(points(run, given));
     chart.extend(couple(&settings, run, last)?);
-    let (members, ties) = (run.ranking().len() as u64, bracket.ties());
+    let members = run.ranking().len() as u64;
+    let ties = bracket.ties();
     let lines = vec![
         Line::new("pairings", None, bracket.pairings().count() as f64, "")
             .remarked("one less than the number of members"),
@@ -111,7 +112,8 @@ fn points(run: &CheckersRun, given: u64) -> Vec<String> {
 
 /// Formats the first couple of the next generation with different genes in the exchanged part and at least one mutation.
 fn couple(settings: &CheckersSettings, run: &CheckersRun, generation: u64) -> Result<Vec<String>, Error> {
-    let (operators, ranking) = (settings.task.operators(), run.ranking());
+    let operators = settings.task.operators();
+    let ranking = run.ranking();
     let couple = |number: u64| Couple::of(settings, &operators, ranking, generation + 1, number);
     let has_changed = |couple: &Couple| (0..2).any(|child| couple.children[child][..] != couple.mutated[child][..]);
     let genes = |couple: &Couple, parent: usize| ranking[couple.parents[parent]].individual.genome.clone();
@@ -136,7 +138,8 @@ fn couple(settings: &CheckersSettings, run: &CheckersRun, generation: u64) -> Re
     text.extend([String::new(), format!("Mutation: each weight with a chance of {}", settings.mutation_rate)]);
     for child in 0..2 {
         for (index, term) in TERMS.iter().enumerate() {
-            let (before, after) = (shown.children[child][index], shown.mutated[child][index]);
+            let before = shown.children[child][index];
+            let after = shown.mutated[child][index];
             if before != after {
                 text.push(format!(
                     "    {} child, {:6} {}",

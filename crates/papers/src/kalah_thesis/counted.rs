@@ -118,7 +118,8 @@ mod tests {
 
     #[test]
     fn the_calibrated_epsilon_gives_way_to_one_that_is_set() {
-        let (usual, set) = (Options::default(), [("eps", "0.3"), ("eps", "0.1")]);
+        let usual = Options::default();
+        let set = [("eps", "0.3"), ("eps", "0.1")];
         let asked =
             Options { set: set.map(|(key, value)| (key.to_owned(), value.to_owned())).to_vec(), ..usual.clone() };
         assert_eq!(mcts(4000, &usual), format!("mcts:4000:eps={CALIBRATED}"));

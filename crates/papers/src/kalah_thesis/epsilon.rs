@@ -27,7 +27,8 @@ const GAMES: u32 = 1000;
 /// An option is invalid.
 pub(super) fn settings(options: &Options) -> Result<Settings, Error> {
     let read = Readings::asked(options)?;
-    let (games, iterations) = (options.games.unwrap_or(GAMES), iterations(options)?);
+    let games = options.games.unwrap_or(GAMES);
+    let iterations = iterations(options)?;
     let mut players = PLAYERS[..MCTS].iter().map(|text| read.player(text)).collect::<Result<Vec<Spec>, Error>>()?;
     let mut cells = Vec::new();
     for epsilon in EPSILONS {
@@ -49,7 +50,8 @@ pub(super) fn published(first: usize, second: usize) -> Option<f64> {
 /// An option is invalid, or a file cannot be written.
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let read = Readings::asked(options)?;
-    let (settings, iterations) = (settings(options)?, iterations(options)?);
+    let settings = settings(options)?;
+    let iterations = iterations(options)?;
     let games = settings.games;
     let view = play(settings, options, hear)?;
     let tried: Vec<Tried> = EPSILONS

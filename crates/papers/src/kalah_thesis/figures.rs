@@ -74,8 +74,10 @@ impl Figure {
     /// An option is invalid, or a file cannot be written.
     pub fn reproduce(&self, options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
         let read = Readings::asked(options)?;
-        let (settings, iterations) = (self.settings(options)?, iterations(options)?);
-        let (games, columns) = (settings.games, iterations.len());
+        let settings = self.settings(options)?;
+        let iterations = iterations(options)?;
+        let games = settings.games;
+        let columns = iterations.len();
         let view = play(settings, options, hear)?;
         let line =
             |cell: &CellView| self.line(iterations[cell.cell.first], DEPTHS[cell.cell.second - columns], cell.score);

@@ -31,7 +31,8 @@ pub(super) fn settings(options: &Options) -> Result<Settings, Error> {
     let hybrid = options.value("player").unwrap_or(HYBRID);
     let texts: Vec<&str> = [hybrid].into_iter().chain(PARTS).chain(OTHERS).collect();
     let players = texts.iter().map(|text| read.player(text)).collect::<Result<Vec<Spec>, Error>>()?;
-    let (own, parts) = (0, 1..=PARTS.len());
+    let own = 0;
+    let parts = 1..=PARTS.len();
     let others = || PARTS.len() + 1..=PARTS.len() + OTHERS.len();
     let with_parts = parts.clone().map(|part| (own, part));
     let with_others = others().flat_map(|other| std::iter::once(own).chain(parts.clone()).map(move |one| (one, other)));

@@ -96,8 +96,11 @@ impl Sets<'_> {
         let given = set.split_whitespace().filter_map(|part| part.split_once('='));
         let given = given.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
         let options = Options { set: given, out: None, ..self.options.clone() };
-        let (read, outcome) = (Readings::asked(&options)?, Outcome::asked(&options, Outcome::Last)?);
-        let (mut scores, mut agreed, mut rows) = ([Score::default(); table1::SIMPLE], 0, Vec::new());
+        let read = Readings::asked(&options)?;
+        let outcome = Outcome::asked(&options, Outcome::Last)?;
+        let mut scores = [Score::default(); table1::SIMPLE];
+        let mut agreed = 0;
+        let mut rows = Vec::new();
         for &seed in seeds {
             let of_seed = Options { seed, ..options.clone() };
             let view = run::play(table1::simple(&of_seed)?, &of_seed, &mut |_| ())?;
@@ -123,7 +126,8 @@ impl Sets<'_> {
         let folder = self.options.out.as_ref().map(|out| out.join("kalah-thesis-readings").join(name(set)));
         let seed = settings.seed;
         let ended = table3::run(settings.clone(), Outcome::Last, folder.as_deref(), &self.options.pool, &mut |run| {
-            let (at, last) = (run.past().len() as u64, run.settings().generations + 1);
+            let at = run.past().len() as u64;
+            let last = run.settings().generations + 1;
             let share = self.done + self.each * at as f64 / last as f64;
             let at = format!("{}, seed {seed}, generation {at}/{last}", name(set));
             (self.hear)(ProgressEvent::Progress { share, at });
@@ -149,7 +153,8 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let halves = seeds.split_at(seeds.len() / 2);
     let each = 1.0 / (SETS.len() * seeds.len()) as f64;
     let mut sets = Sets { options, runs: Vec::new(), done: 0.0, each, hear };
-    let (mut chosen, mut judged) = (Vec::new(), Vec::new());
+    let mut chosen = Vec::new();
+    let mut judged = Vec::new();
     for set in SETS {
         chosen.push(sets.fits(set, halves.0)?);
         judged.push(sets.fits(set, halves.1)?);
@@ -157,7 +162,8 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     }
     let ranks = [&chosen, &judged].map(|fits| rank_sums(fits));
     let lines = lines(&chosen, &judged, &ranks);
-    let (games, match_games) = (cell_games(options), match_games(options));
+    let games = cell_games(options);
+    let match_games = match_games(options);
     let mut reading = Readings::default().lines();
     reading.extend([
         ("table 1", format!("chi-square of its 16 cells without mcts and a3c; {games} games a cell and seed")),
@@ -221,7 +227,8 @@ fn matrix(chosen: &[Fits], judged: &[Fits], ranks: &[Vec<f64>; 2]) -> Vec<String
         "chosen on, judged on", "table 1", "table 2", "table 3", "ranks"
     );
     let row = |set: usize| {
-        let (one, other) = (chosen[set], judged[set]);
+        let one = chosen[set];
+        let other = judged[set];
         let pair = |one: f64, other: f64, digits: usize| format!("{one:.digits$}, {other:.digits$}");
         format!(
             "{:wide$}  {:>15}  {:>11}  {:>11}  {:>11}",

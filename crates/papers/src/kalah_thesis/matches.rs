@@ -110,7 +110,8 @@ impl Matches {
     /// Returns published beside measured shares of games won; points are in the notes.
     pub fn to_table(&self) -> Table {
         let Settings { weights, source, games, seed, reading: read } = &self.settings;
-        let (mut lines, mut notes) = (Vec::new(), Vec::new());
+        let mut lines = Vec::new();
+        let mut notes = Vec::new();
         for (opponent, printed, tally) in &self.played {
             let published = printed.map(|share| (share, PUBLISHED_GAMES));
             let seats = [tally.first, tally.second];

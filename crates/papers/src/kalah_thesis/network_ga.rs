@@ -106,7 +106,8 @@ fn trial<R: Learning>(
     let (learners, _) = learners::<R>(settings, points, options, &mut |share, at| {
         progress(0.5 * share, format!("{preset}, {at}"));
     })?;
-    let (mut trial, count) = (Trial { preset, seed, rows: Vec::new() }, learners.len());
+    let mut trial = Trial { preset, seed, rows: Vec::new() };
+    let count = learners.len();
     for (nth, learner) in learners.iter().enumerate() {
         let scores = measure(learner, options, &mut |share| {
             let share = 0.5 + 0.5 * (nth as f64 + share) / count as f64;
@@ -169,7 +170,8 @@ fn of_all(trials: &[Trial], preset: &str) -> Vec<(u64, Vec<Score>)> {
 }
 
 fn to_table(trials: &[Trial]) -> Table {
-    let (mut lines, mut chart) = (Vec::new(), Vec::new());
+    let mut lines = Vec::new();
+    let mut chart = Vec::new();
     for (preset, method) in PRESETS.iter().zip(METHODS) {
         let all: Vec<_> = (0..OPPONENTS.len()).map(|opponent| of(trials, preset, opponent)).collect();
         for (opponent, points) in OPPONENTS.iter().zip(&all) {

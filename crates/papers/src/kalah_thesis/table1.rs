@@ -46,7 +46,8 @@ pub(super) fn settings(options: &Options) -> Result<Settings, Error> {
         texts[NETWORK] = format!("{A3C}:{file}");
     }
     let players = texts.iter().map(|text| read.player(text)).collect::<Result<Vec<Spec>, Error>>()?;
-    let (count, games) = (PLAYERS.len(), options.games.unwrap_or(PUBLISHED_GAMES));
+    let count = PLAYERS.len();
+    let games = options.games.unwrap_or(PUBLISHED_GAMES);
     let cells = (0..count * count).map(|index| Cell { first: index / count, second: index % count, games });
     tournament("table1", players, cells, options)
 }
@@ -81,7 +82,8 @@ pub(super) fn simple_fit(scores: &[Score; SIMPLE]) -> Fit {
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let read = Readings::asked(options)?;
     let settings = settings(options)?;
-    let (games, iterations) = (settings.games, iterations(options)?);
+    let games = settings.games;
+    let iterations = iterations(options)?;
     let network = network_reading(&settings.players[NETWORK]);
     let view = play(settings, options, hear)?;
     let mut names = PLAYERS.map(str::to_owned);

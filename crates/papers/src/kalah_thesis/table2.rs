@@ -84,7 +84,8 @@ impl Table2 {
         for (ended, (a, b)) in pairs.enumerate() {
             let seed = settings.seed.wrapping_mul(1000).wrapping_add((a * COUNT + b) as u64);
             let players = [player(a), player(b)];
-            let (variant, opening) = (settings.read.variant(), settings.read.opening);
+            let variant = settings.read.variant();
+            let opening = settings.read.opening;
             let games = Match { variant, players, games: settings.games, opening, seed };
             // No player is human, so there is a tally.
             let tally = games.play(pool, &mut |share| hear(ended as f64 + share)).unwrap_or_default();
@@ -169,7 +170,8 @@ impl Table2 {
     /// Formats a CSV row for each heuristic, under a header.
     pub fn csv(&self) -> String {
         let row = |term: usize| {
-            let (won, points) = (self.matches_won(term), self.points(term));
+            let won = self.matches_won(term);
+            let points = self.points(term);
             format!("{},{},{won:.3},{points:.3}\n", TERMS[term].name, PUBLISHED[term])
         };
         format!("{}\n{}", Table2::CSV, (0..COUNT).map(row).collect::<String>())

@@ -31,12 +31,14 @@ const GENERATIONS: u64 = 250;
 /// # Errors
 /// An option is invalid, or a file cannot be read or written.
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
-    let (mut runs, count, outcome) =
-        (Vec::new(), options.runs.unwrap_or(RUNS), Outcome::asked(options, Outcome::Highest)?);
+    let mut runs = Vec::new();
+    let count = options.runs.unwrap_or(RUNS);
+    let outcome = Outcome::asked(options, Outcome::Highest)?;
     for seed in (options.seed..).take(count as usize) {
         let before = runs.len();
         let mut progress = |run: &WeightsRun| {
-            let (ended, last) = (run.past().len() as u64, run.settings().generations);
+            let ended = run.past().len() as u64;
+            let last = run.settings().generations;
             let share = (before as f64 + ended as f64 / (last + 1) as f64) / f64::from(count);
             let at = format!("run {}/{count}, generation {}/{last}", before + 1, ended.saturating_sub(1));
             hear(ProgressEvent::Progress { share, at });
@@ -199,7 +201,8 @@ impl Table3 {
         for column in 0..=COUNT {
             let (name, unit) =
                 if column == COUNT { ("fitness".to_owned(), "%") } else { (format!("W{}", column + 1), "") };
-            let (printed, measured) = (published(column), self.measured(column));
+            let printed = published(column);
+            let measured = self.measured(column);
             lines.push(Line::new(format!("{name} mean"), Some(printed.mean), measured.mean, unit));
             lines.push(Line::new(format!("{name} lowest"), Some(printed.low), measured.low, unit));
             lines.push(Line::new(format!("{name} highest"), Some(printed.high), measured.high, unit));
@@ -278,8 +281,10 @@ impl Ended {
     fn of(run: &WeightsRun, outcome: Outcome) -> Option<Ended> {
         let past: Vec<GenerationRow> = run.past().iter().cloned().collect();
         let [last, highest] = [Outcome::Last, Outcome::Highest].map(|outcome| outcome.row(&past));
-        let (last, highest) = (last?, highest?.best);
-        let (weights, fitness) = (last.best_genome.clone(), last.best);
+        let last = last?;
+        let highest = highest?.best;
+        let weights = last.best_genome.clone();
+        let fitness = last.best;
         let ended = Ended { seed: run.settings().seed, weights, fitness, last: fitness, highest, past };
         Some(ended.with(outcome))
     }

@@ -78,7 +78,8 @@ fn settings(options: &Options, seed: u64, terms: &str) -> Result<WeightsSettings
 
 /// Runs both settings with a seed and measures their best weights.
 fn trial(options: &Options, seed: u64, progress: &mut dyn FnMut(f64, String)) -> Result<Trial, Error> {
-    let (mut players, mut last) = (Vec::new(), Vec::new());
+    let mut players = Vec::new();
+    let mut last = Vec::new();
     for (nth, (name, terms)) in RUNS.into_iter().enumerate() {
         let settings = settings(options, seed, terms)?;
         let folder = options.out.as_ref().map(|out| out.join(format!("{name}-seed{seed}")));

@@ -131,7 +131,8 @@ impl Work {
     fn lines(&self, depth: u32, searcher: &Spec) -> Vec<Line> {
         let of = |visited: &[Visited], count: fn(&Visited) -> u64| visited.iter().map(count).collect::<Vec<u64>>();
         let sum = |count: fn(&Visited) -> u64| of(&self.plain, count).iter().sum::<u64>() as f64;
-        let (positions, leaves) = (sum(|one| one.positions), sum(|one| one.leaves));
+        let positions = sum(|one| one.positions);
+        let leaves = sum(|one| one.leaves);
         // Every position but the leaves has moves; the root is not among the positions.
         let inner = self.plain.len() as f64 + positions - leaves;
         let published = (depth == 8).then_some(PUBLISHED);

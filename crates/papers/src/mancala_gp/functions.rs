@@ -115,7 +115,8 @@ mod tests {
     fn both_presets_are_bred_with_and_without_if() {
         let table = table(&[]).unwrap();
         assert_eq!(table.lines.len(), RUNS.len() * ARMS.len() * FEATURES.len());
-        let (with, without) = (&table.lines[0], &table.lines[1]);
+        let with = &table.lines[0];
+        let without = &table.lines[1];
         assert_eq!((&*with.what, with.published), ("mancala-gp-1 with IF: best sum", Some(52.0)));
         assert_eq!((&*without.what, without.published), ("mancala-gp-1 without IF: best sum", None));
         assert!(without.remark.as_ref().unwrap().contains("more than with it"), "{without:?}");

@@ -97,7 +97,8 @@ fn settings(options: &Options) -> Result<Settings, Error> {
 fn reading(settings: &Settings) -> Vec<(&'static str, String)> {
     let opponents: Vec<String> = settings.opponents.iter().map(Opponent::to_string).collect();
     let capture = settings.rules().to_string();
-    let (seat, choice) = (settings.reading.seat, settings.reading.choice);
+    let seat = settings.reading.seat;
+    let choice = settings.reading.choice;
     vec![
         (
             "rules",
@@ -188,7 +189,8 @@ fn played(settings: &Settings, specs: [&Spec; 2]) -> Vec<(Kalah, Move)> {
     let mut players = specs.map(|spec| player::build::<Kalah>(spec).ok());
     let mut game_state = GameState::new(Kalah::start(settings.rules()));
     while !game_state.is_over() {
-        let (pos, ply) = (*game_state.pos(), game_state.plies());
+        let pos = *game_state.pos();
+        let ply = game_state.plies();
         let side = pos.side();
         // A program moves by the reading of the settings, which its player does not know.
         let mv = match specs[side.index()] {
@@ -206,7 +208,9 @@ fn played(settings: &Settings, specs: [&Spec; 2]) -> Vec<(Kalah, Move)> {
 
 /// Measures Figure 10: average scores of the 8-level minimax and of both printed programs against random programs.
 fn figure10(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
-    let (settings, seed, pool) = (settings(options)?, options.seed, &options.pool);
+    let settings = settings(options)?;
+    let seed = options.seed;
+    let pool = &options.pool;
     let count = options.programs.unwrap_or(1000);
     let random: Vec<Program> = (0..u64::from(count)).map(|number| random_program(seed, number)).collect();
     // The two printed programs come last, each counted as one more program.

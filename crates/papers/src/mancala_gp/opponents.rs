@@ -70,7 +70,8 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let mut reading = vec![("preset", format!("{preset}, with other opponents"))];
     reading.extend(ARMS.map(|(name, opponents, _)| (name, opponents.join(", "))));
     let tableau = &plan[0].tableau;
-    let (generations, population) = (tableau.generations, tableau.population);
+    let generations = tableau.generations;
+    let population = tableau.population;
     reading.push((
         "budget",
         format!("{generations} generations of {population} programs, {seeds} seeds from {}", options.seed),
@@ -78,7 +79,8 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     reading.push(("program", "the best of the last generation".to_owned()));
     reading.push(("score", "stones a game of 48, the mean of moving first and second".to_owned()));
     reading.push(("interval", "Student's, over the seeds".to_owned()));
-    let (lines, notes) = (lines(&measured), notes(&measured));
+    let lines = lines(&measured);
+    let notes = notes(&measured);
     let files = vec![("opponents.csv".to_owned(), rows(options, &measured))];
     Ok(Table { lines, reading, notes, files, ..Table::default() })
 }
@@ -233,7 +235,9 @@ mod tests {
     #[test]
     fn arms_differ_in_opponents_and_generations_alone() {
         let of = |arm: usize| settings(&Options::default(), "mancala-gp-broad", &ARMS[arm], 1).unwrap();
-        let (one, long, several) = (of(0), of(1), of(2));
+        let one = of(0);
+        let long = of(1);
+        let several = of(2);
         assert_eq!((one.tableau.generations, long.tableau.generations), (150, 600));
         assert_eq!(several.opponents.len(), 5);
         assert_eq!(Settings { opponents: one.opponents.clone(), ..several }, one);

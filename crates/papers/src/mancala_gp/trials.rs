@@ -59,7 +59,8 @@ impl Trials {
     }
 
     fn trial(&self, number: usize) -> Trial {
-        let (kind, seed) = (number / self.seeds as usize, (number % self.seeds as usize) as u64);
+        let kind = number / self.seeds as usize;
+        let seed = (number % self.seeds as usize) as u64;
         Trial { points: self.points[kind / RUNS.len()], nth: kind % RUNS.len(), seed: self.seed.saturating_add(seed) }
     }
 
@@ -73,7 +74,8 @@ impl Trials {
     /// Makes all runs; sends a line for each kind of run.
     pub fn run(&self, pool: &Pool, hear: &mut dyn FnMut(ProgressEvent<'_>)) -> Result<Kept, Error> {
         let plan: Vec<Settings> = (0..self.count()).map(|number| self.settings(number)).collect();
-        let (mut reported, runs) = (0, self.seeds as usize);
+        let mut reported = 0;
+        let runs = self.seeds as usize;
         let bred = breed(&plan, pool, &mut |bred, newest| {
             // Report kinds in order, whichever finishes first.
             while let Some(kind) =
@@ -82,7 +84,8 @@ impl Trials {
                 hear(ProgressEvent::News(&news(self.trial(reported), &kind)));
                 reported += runs;
             }
-            let (done, at) = (bred.iter().flatten().count(), self.trial(newest));
+            let done = bred.iter().flatten().count();
+            let at = self.trial(newest);
             let at = format!("{}, {} run, seed {}, {done}/{} runs", at.points, word(at.nth), at.seed, self.count());
             hear(ProgressEvent::Progress { share: done as f64 / self.count() as f64, at });
         })?;
@@ -206,7 +209,8 @@ mod tests {
 
     #[test]
     fn what_is_compared_follows_from_seeds_alone_and_survives_runs_that_grow_without_end() {
-        let (mut news, mut shares) = (Vec::new(), Vec::new());
+        let mut news = Vec::new();
+        let mut shares = Vec::new();
         let kept = small().run(&Pool::alone(), &mut |event| match event {
             ProgressEvent::News(text) => news.push(text.to_owned()),
             ProgressEvent::Progress { share, .. } => shares.push(share),

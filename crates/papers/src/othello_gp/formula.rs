@@ -61,7 +61,8 @@ fn value(items: &mut slice::Iter<'_, Item>, counts: &Counts, by_zero: f64) -> f6
         Some(Item::Count(count)) => counts[*count],
         Some(Item::Number(number)) => *number,
         Some(Item::Operator(operator)) => {
-            let (a, b) = (value(items, counts, by_zero), value(items, counts, by_zero));
+            let a = value(items, counts, by_zero);
+            let b = value(items, counts, by_zero);
             match operator {
                 '+' => a + b,
                 '-' => a - b,
@@ -211,7 +212,8 @@ mod tests {
         let texts = [QUOTIENT, PRODUCT, "( white )", "( / ( * 10 white_edges ) ( - black_corners white_corners ) )"];
         let mut rng = rng::keyed(&[5]);
         for text in texts {
-            let (formula, function) = (mended(text), Function::parse(text).unwrap());
+            let formula = mended(text);
+            let function = Function::parse(text).unwrap();
             let mut tape = function.tape();
             let mut pos = Rules::default().position();
             while !pos.is_over() {

@@ -108,7 +108,8 @@ impl Played {
     fn best(&self) -> String {
         let best = self.gradual().max_by(|(_, one), (_, other)| one.won().total_cmp(&other.won()));
         let (overlap, score) = best.unwrap_or((0, self.abrupt()));
-        let (won, gain) = (100.0 * score.won(), gain(score, self.abrupt()));
+        let won = 100.0 * score.won();
+        let gain = gain(score, self.abrupt());
         format!("{}, {}: wins most at overlap {overlap}, {won:.1} %; {gain}", self.hypothesis.name, self.reading)
     }
 }
@@ -116,7 +117,8 @@ impl Played {
 /// Formats the gain over the abrupt hand-over with its 95 % interval and its probability by chance.
 fn gain(score: Score, abrupt: Score) -> String {
     let variance = |score: Score| score.won() * (1.0 - score.won()) / f64::from(score.games().max(1));
-    let (gain, error) = (score.won() - abrupt.won(), (variance(score) + variance(abrupt)).sqrt());
+    let gain = score.won() - abrupt.won();
+    let error = (variance(score) + variance(abrupt)).sqrt();
     let [gain, low, high] = [gain, gain - 1.96 * error, gain + 1.96 * error].map(|share| 100.0 * share);
     let chance = fit::probability(fit::chance(fit::apart(score, abrupt)));
     format!("{gain:+.1} points ({low:+.1} to {high:+.1}, {chance}) over overlap 0")
@@ -201,7 +203,8 @@ mod tests {
             let tables =
                 [&first[2 * readings..], &second[2 * readings..3 * readings], &second[5 * readings..]].concat();
             for (row, score) in abrupt.iter().enumerate() {
-                let (reading, hypothesis) = (row / 4, row % 4);
+                let reading = row / 4;
+                let hypothesis = row % 4;
                 assert_eq!(tables[hypothesis * readings + reading].score, Some(*score), "{row}");
             }
         }

@@ -104,7 +104,8 @@ impl Simulator {
     /// Returns White's move, if there is one.
     fn choose(&self, pos: &Othello, turn: u32, seed: u64) -> Option<Move> {
         let function = self.function(pos, turn, seed);
-        let (mut best, mut most) = (0_u64, f64::NEG_INFINITY);
+        let mut best = 0_u64;
+        let mut most = f64::NEG_INFINITY;
         for mv in pos.moves().filter(|mv| *mv != PASS) {
             let value = function.value(&self.counts(&pos.play(mv)), self.reading.by_zero());
             if self.reading.moves == Worth::Above0 && value <= 0.0 {

@@ -77,7 +77,9 @@ impl Played {
                 "{wins} of {GAMES} games have a 95 % interval of {low:.0} to {high:.0} %; 'as far off' allows for that"
             )
         }));
-        let (lines, chart, reading) = (self.lines(), self.matrix(), self.reading());
+        let lines = self.lines();
+        let chart = self.matrix();
+        let reading = self.reading();
         Table { lines, chart, reading, notes, ..Table::default() }
     }
 
@@ -93,7 +95,8 @@ impl Played {
 
     fn lines(&self) -> Vec<Line> {
         let line = |(hypothesis, column, score): (&Hypothesis, usize, Score)| {
-            let (name, printed) = (&self.readings[column].0, f64::from(hypothesis.wins));
+            let name = &self.readings[column].0;
+            let printed = f64::from(hypothesis.wins);
             let what = if self.readings.len() > 1 {
                 format!("{}  {name}", hypothesis.name)
             } else {

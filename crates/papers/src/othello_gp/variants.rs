@@ -73,7 +73,8 @@ impl Study {
                 plan.push((seed, value, self.settings(value, seed, options)?));
             }
         }
-        let (count, games) = (plan.len(), options.games.unwrap_or(USUAL_GAMES));
+        let count = plan.len();
+        let games = options.games.unwrap_or(USUAL_GAMES);
         let Some((.., usual)) = plan.first().cloned() else { bail!("there are no seeds") };
         let mut all = Vec::new();
         for (at, (seed, value, settings)) in plan.into_iter().enumerate() {
@@ -135,7 +136,8 @@ impl Study {
     fn lines(&self, all: &[Bred]) -> Vec<Line> {
         let line = |value: usize| {
             let mean = |size: fn(&Bred) -> f64| Span::of(&self.of(all, value).map(size).collect::<Vec<_>>()).mean;
-            let (best, bred) = (mean(Bred::nodes), mean(|bred| bred.ended.mean_nodes));
+            let best = mean(Bred::nodes);
+            let bred = mean(|bred| bred.ended.mean_nodes);
             let scores: Vec<Score> = self.of(all, value).map(|bred| bred.score).collect();
             let names = vec![
                 (self.key, json!(self.values[value].1)),
@@ -200,7 +202,8 @@ impl Study {
     }
 
     fn reading(&self, settings: &Settings, games: u32) -> Vec<(&'static str, String)> {
-        let (programs, generations) = (settings.tableau.population, settings.tableau.generations + 1);
+        let programs = settings.tableau.population;
+        let generations = settings.tableau.generations + 1;
         let all = programs as u64 * generations * u64::from(settings.games);
         vec![
             ("preset", format!("{PRESET} with termination=0, so that no run ends early")),

@@ -59,7 +59,8 @@ impl Plot {
     }
 
     fn draw_axes(&self, scale: &Scale, svg: &mut String) {
-        let (left, right) = (MARGIN.0, SIZE.0 - MARGIN.2);
+        let left = MARGIN.0;
+        let right = SIZE.0 - MARGIN.2;
         for step in 0..=((scale.top - scale.bottom) / scale.step_y).round() as u32 {
             // Rounded, so that tenths are not 0.30000000000000004.
             let value = (scale.bottom / scale.step_y + f64::from(step)).round() * scale.step_y;
@@ -102,7 +103,9 @@ impl Plot {
             _ = writeln!(svg, "<polygon points=\"{}\" fill=\"{colour}\" fill-opacity=\"0.15\"/>", points.join(" "));
         }
         for (index, &(low, high)) in series.intervals.iter().enumerate().filter(|_| band.is_empty()) {
-            let (x, low, high) = (x(index), scale.y(low), scale.y(high));
+            let x = x(index);
+            let low = scale.y(low);
+            let high = scale.y(high);
             let path = format!("M{x:.1} {low:.1}V{high:.1}M{:.1} {low:.1}h6M{:.1} {high:.1}h6", x - 3.0, x - 3.0);
             _ = writeln!(svg, "<path class=\"interval\" d=\"{path}\" stroke=\"{colour}\" fill=\"none\"/>");
         }
@@ -118,7 +121,8 @@ impl Plot {
     /// Returns the place of each series in the legend, in columns wide enough for the longest name: its x and its row.
     fn legend_places(&self) -> Vec<(f64, f64)> {
         let longest = self.series.iter().map(|series| series.name.chars().count()).max().unwrap_or(0);
-        let (room, wide) = (SIZE.0 - MARGIN.0 - MARGIN.2, LEGEND_LINE + LETTER * longest as f64);
+        let room = SIZE.0 - MARGIN.0 - MARGIN.2;
+        let wide = LEGEND_LINE + LETTER * longest as f64;
         let columns = ((room / wide) as usize).clamp(1, self.series.len().max(1));
         let apart = (room / columns as f64).min(wide.max(150.0));
         let place = |number| (MARGIN.0 + apart * (number % columns) as f64, (number / columns) as f64);
@@ -169,7 +173,8 @@ impl Scale {
             values.fold((0.0, 1e-9), |(least, most): (f64, f64), value| (least.min(value), most.max(value)));
         let most = plot.top.unwrap_or(greatest);
         let step_y = nice((most - least) / 5.0);
-        let (bottom, top) = ((least / step_y).floor() * step_y, (most / step_y).ceil() * step_y);
+        let bottom = (least / step_y).floor() * step_y;
+        let top = (most / step_y).ceil() * step_y;
         let last = plot.series.iter().map(|series| series.values.len().saturating_sub(1)).max().unwrap_or(0).max(1);
         if plot.ticks.is_empty() {
             return Scale { bottom, top, step_y, last, step_x: nice(last as f64 / 6.0).max(1.0) as usize, free: 0.0 };

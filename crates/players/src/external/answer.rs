@@ -11,7 +11,8 @@ pub(super) fn read(line: &str, position: &Position, report: &mut Report) {
         Some("nodestats") => report.nodes = words.next().and_then(|count| count.parse().ok()).unwrap_or(report.nodes),
         Some("search" | "book") => {
             let mut next = || words.next().unwrap_or_default();
-            let (pv, value) = (next(), next());
+            let pv = next();
+            let value = next();
             let value = value.split(',').next().and_then(|value| value.parse::<f64>().ok());
             next();
             let depth = next().split(|c: char| !c.is_ascii_digit()).next().and_then(|depth| depth.parse().ok());
@@ -41,7 +42,9 @@ impl Score {
 
 /// Reads the rest of an `info` line.
 fn read_info<'a>(words: impl Iterator<Item = &'a str>, position: &Position, report: &mut Report) {
-    let (mut depth, mut value, mut words) = (report.depth, None, words.peekable());
+    let mut depth = report.depth;
+    let mut value = None;
+    let mut words = words.peekable();
     while let Some(word) = words.next() {
         match word {
             "depth" => depth = words.next().and_then(|depth| depth.parse().ok()).unwrap_or(depth),

@@ -110,7 +110,8 @@ impl External {
 
 /// Splits a text behind a quotation mark at the next one: the command without escapes, and the rest.
 fn unquoted(text: &str) -> Option<(String, &str)> {
-    let (mut command, mut letters) = (String::new(), text.char_indices());
+    let mut command = String::new();
+    let mut letters = text.char_indices();
     while let Some((at, letter)) = letters.next() {
         match letter {
             '"' => return Some((command, &text[at + 1..])),

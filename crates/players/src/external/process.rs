@@ -86,7 +86,8 @@ impl Process {
         })?;
         GROUPS.lock().unwrap_or_else(PoisonError::into_inner).push(group);
         let (sender, lines) = mpsc::sync_channel(WAITING);
-        let (input, output) = (child.stdin.take(), child.stdout.take());
+        let input = child.stdin.take();
+        let output = child.stdout.take();
         if let Some(input) = &input {
             fcntl_setfl(input, fcntl_getfl(input)? | OFlags::NONBLOCK)?;
         }

@@ -14,7 +14,8 @@ const MOST: usize = 64;
 /// Returns the processor time that a process and its children have used; `None` on systems without `/proc`.
 pub(super) fn time(pid: Pid) -> Option<Duration> {
     let mut waiting = vec![pid.as_raw_nonzero().get()];
-    let (mut ticks, mut counted) = (None, 0);
+    let mut ticks = None;
+    let mut counted = 0;
     while let Some(pid) = waiting.pop().filter(|_| counted < MOST) {
         counted += 1;
         if let Some(own) = fs::read_to_string(format!("/proc/{pid}/stat")).ok().as_deref().and_then(ticks_of) {

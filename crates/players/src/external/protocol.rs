@@ -117,7 +117,8 @@ pub(super) fn synced_line(protocol: Protocol, number: u32) -> String {
 
 /// The positions that the rules may depend on, as the first of them and the moves to the current one.
 fn way<G: Game>(turn: &Turn<G>) -> Option<(Position, Vec<String>)> {
-    let (mut moves, mut before) = (Vec::new(), turn.history.positions().to_vec());
+    let mut moves = Vec::new();
+    let mut before = turn.history.positions().to_vec();
     before.push(turn.pos);
     for pair in before.windows(2) {
         let mv = pair[0].moves().find(|&mv| pair[0].play(mv) == pair[1]);

@@ -34,7 +34,8 @@ impl Evaluator {
         let h10 = if reading.nearness == Nearness::Harmful { [-3, 2] } else { [3, -2] };
         let stores = std::array::from_fn(|enough| {
             let near = |bit: usize, weight: i32| if counts && enough >> bit & 1 == 1 { weight } else { 0 };
-            let (w9, w10) = (near(1, w9), near(0, w10));
+            let w9 = near(1, w9);
+            let w10 = near(0, w10);
             [2 * w4 + 2 * w8 + h9_own * w9 + h10[0] * w10, -2 * w6 - 2 * w8 - 3 * w9 + h10[1] * w10]
         });
         Evaluator {

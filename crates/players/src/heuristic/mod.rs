@@ -231,7 +231,8 @@ pub fn explain(
     let weights = settings.weights.reals();
     Some(std::array::from_fn(|index| {
         let term = &TERMS[index];
-        let (value, weight) = (f64::from((term.halves)(&scene)) / 2.0, weights[index]);
+        let value = f64::from((term.halves)(&scene)) / 2.0;
+        let weight = weights[index];
         Contribution {
             name: term.name,
             title: term.title,

@@ -94,7 +94,8 @@ pub fn difference(scene: &Scene) -> i32 {
 /// H9, seeds: own store minus 1.5 times the opponent's, once the opponent's holds five. As an indicator: 1 if this is at least 0. The
 /// formula printed in Algorithm 4 has a misplaced parenthesis and is −(opp · 1.5) − own.
 pub fn near_to_winning(scene: &Scene) -> i32 {
-    let (own, other) = (scene.own.store, scene.other.store);
+    let own = scene.own.store;
+    let other = scene.other.store;
     match scene.nearness {
         _ if other < ENOUGH => 0,
         Nearness::Difference => excess(own, other),
@@ -106,7 +107,8 @@ pub fn near_to_winning(scene: &Scene) -> i32 {
 /// H10, seeds: 1.5 times the own store minus the opponent's, once the own holds five: small if the opponent is near to winning; negative
 /// if harmful. As an indicator: −1 if the opponent's store is at least 1.5 times the own.
 pub fn other_far_from_winning(scene: &Scene) -> i32 {
-    let (own, other) = (scene.own.store, scene.other.store);
+    let own = scene.own.store;
+    let other = scene.other.store;
     match scene.nearness {
         _ if own < ENOUGH => 0,
         Nearness::Difference | Nearness::Printed => -excess(other, own),

@@ -76,7 +76,8 @@ fn folded_and_summed_evaluations_agree() {
                     assert_eq!(evaluator.position(&pos, side), sum(&pos, side, None, &weights, reading));
                 }
                 for mv in pos.moves() {
-                    let (side, after) = (pos.side(), pos.play(mv));
+                    let side = pos.side();
+                    let after = pos.play(mv);
                     let both = evaluator.position(&after, side) + evaluator.mv(&pos, mv, &after);
                     assert_eq!(both, sum(&after, side, Some((&pos, mv)), &weights, reading));
                 }
@@ -166,7 +167,8 @@ fn a_position_is_explained_term_by_term() {
     let settings = Heuristic::new(4, weights::TABLE3[0]);
     let before = Kalah::start(Rules::default());
     let pos = before.play(Move(2));
-    let (start, after) = (Position::from(before), Position::from(pos));
+    let start = Position::from(before);
+    let after = Position::from(pos);
     let terms = explain(&after, Side::South, Some((&start, Move(2))), &settings).unwrap();
     let names: Vec<&str> = terms.iter().map(|term| term.name).collect();
     assert_eq!(names, ["H1", "H2", "H3", "H4", "H5", "H6", "H7", "H8", "H9", "H10"]);

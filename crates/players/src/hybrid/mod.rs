@@ -158,7 +158,9 @@ impl Hybrid {
         let pos = Kalah::try_from(*position).ok()?;
         let value = f64::from(self.net.values(&pos, 0).percent(&pos, side));
         let weight = self.weights.reals()[TEN];
-        let (name, title, unit) = (weights::NAME, weights::TITLE, "percent of a game won");
+        let name = weights::NAME;
+        let title = weights::TITLE;
+        let unit = "percent of a game won";
         // Rounded as it is displayed.
         let value = (10.0 * value).round() / 10.0;
         all.push(Contribution { name, title, unit, value, weight, contribution: value * weight });

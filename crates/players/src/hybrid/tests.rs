@@ -40,7 +40,8 @@ fn plain(pos: &Kalah, side: Side, depth: u32, bonus: i32, hybrid: &Hybrid) -> i3
         let percent = if pos.is_over() {
             100.0 * (pos.margin(side).signum() as f32 + hybrid.net.trained.shaping * pos.margin(side) as f32)
         } else {
-            let (mut input, mut activations) = (Vec::new(), crate::net::Activations::default());
+            let mut input = Vec::new();
+            let mut activations = crate::net::Activations::default();
             pos.encode(hybrid.net.trained.reads(pos).unwrap(), &mut input);
             hybrid.net.trained.network.forward(&input, &mut activations);
             let sign = if pos.side() == side { 1.0 } else { -1.0 };
@@ -61,7 +62,8 @@ fn the_best_moves_are_those_of_plain_minimax_over_eleven_terms() {
     {
         let hybrid = hybrid(text);
         let Hybrid { plain: Heuristic { depth, reading, .. }, weights, net, .. } = &hybrid;
-        let (depth, reading) = (*depth, *reading);
+        let depth = *depth;
+        let reading = *reading;
         let shared = net.values(&positions(1)[0], 1 << 10).shared();
         for pos in positions(60) {
             let evaluator = Evaluator::new(weights, reading, &shared);
@@ -93,7 +95,8 @@ fn a_search_that_is_cut_into_steps_finds_the_same() {
     for pos in positions(6) {
         let turn = Turn::new(pos, 0, 1);
         let whole = choose(&mut HybridPlayer::new(hybrid.clone()), &turn);
-        let (mut player, mut steps) = (HybridPlayer::new(hybrid.clone()), 1);
+        let mut player = HybridPlayer::new(hybrid.clone());
+        let mut steps = 1;
         let cut = loop {
             match player.think(&turn, Budget::time(std::time::Duration::ZERO)) {
                 Some(mv) => break Some(mv),
@@ -189,7 +192,8 @@ fn a_value_is_remembered_of_that_very_position() {
     let read = |text: &str| Kalah::from_text(Rules::default(), text).unwrap();
     let mut positions: Vec<Kalah> = texts.iter().chain(&turned).map(|text| read(text)).collect();
     positions.extend(self::positions(20));
-    let (mut one, mut none) = (net.values(&positions[0], 1), net.values(&positions[0], 0));
+    let mut one = net.values(&positions[0], 1);
+    let mut none = net.values(&positions[0], 0);
     for pos in positions.iter().chain(positions.iter().rev()) {
         for side in Side::BOTH {
             assert_eq!(one.percent(pos, side), none.percent(pos, side), "{pos:?}");

@@ -47,7 +47,8 @@ impl Weights {
     /// Names the weight that is not finite or exceeds [`GREATEST`].
     pub fn from_reals(reals: &[f64; COUNT]) -> Result<Weights, Error> {
         WANTED.check(reals)?;
-        let (ten, eleventh) = (std::array::from_fn(|index| reals[index]), reals[TEN]);
+        let ten = std::array::from_fn(|index| reals[index]);
+        let eleventh = reals[TEN];
         Ok(Weights { ten: Ten::from_reals(&ten)?, eleventh: (eleventh * 1000.0).round() as i32 })
     }
 

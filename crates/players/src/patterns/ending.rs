@@ -77,7 +77,8 @@ impl<G: PatternGame, X: Exact> Ending<G, X> {
     pub fn step(&mut self, budget: Budget, begin: impl Fn() -> X) -> Status {
         loop {
             let slice = if self.goal == Goal::Both { budget.at_most(SLICE) } else { budget };
-            let (started, is_estimate) = (Instant::now(), self.is_estimate_next());
+            let started = Instant::now();
+            let is_estimate = self.is_estimate_next();
             let status = match self.estimates.as_mut().filter(|_| is_estimate) {
                 Some(estimates) => {
                     self.is_estimated = estimates.step(slice) == Status::Done;

@@ -247,7 +247,8 @@ fn a_game_lost_by_one_blunder_has_that_mark() {
             let own = valued.iter().zip(&played).skip(first).filter(|(_, step)| step.mover == side);
             accuracy(own.map(|(valued, step)| (&**valued, step.mv)))
         };
-        let (loser, winner) = (played[blunder].mover, played[blunder].mover.other());
+        let loser = played[blunder].mover;
+        let winner = played[blunder].mover.other();
         assert!(of(loser).unwrap() < of(winner).unwrap_or(100.0), "{variant}");
     }
 }

@@ -46,7 +46,8 @@ impl Valued {
 
     /// Returns the values that a record has of a position; `None` if it has none, or other moves than the position.
     pub fn in_record(record: &Record, node: NodeId) -> Option<Valued> {
-        let (position, text) = (record.position_at(node), record.review(node));
+        let position = record.position_at(node);
+        let text = record.review(node);
         let (head, moves) = text.split_once(' ').unwrap_or((text, ""));
         let (head, solved) = without_mark(head);
         let depth = head.parse().ok()?;
@@ -89,7 +90,8 @@ fn read_line(position: &Position, text: &str, depth: u32) -> Option<Line> {
     };
     let is_possible = i32::abs_diff(margin, 0) <= MOST && depth <= MAX_DEPTH;
     let mv = position.move_from_text(name).filter(|_| is_possible)?;
-    let (mut pv, mut pos) = (vec![mv], position.play(mv));
+    let mut pv = vec![mv];
+    let mut pos = position.play(mv);
     for name in words {
         let mv = pos.move_from_text(name)?;
         pv.push(mv);

@@ -94,8 +94,14 @@ pub struct Valued {
 impl Valued {
     fn new(position: &Position, report: Report) -> Valued {
         let Report { depth, solved, nodes, lines: moves, .. } = report;
-        let (curve, unit, win, side) = (Curve::at(position), position.unit(), position.decided(), position.side());
-        let (south, chance, most, is_decided) = (0.0, 0.5, 1.0, false);
+        let curve = Curve::at(position);
+        let unit = position.unit();
+        let win = position.decided();
+        let side = position.side();
+        let south = 0.0;
+        let chance = 0.5;
+        let most = 1.0;
+        let is_decided = false;
         Valued { south, chance, most, depth, solved, nodes, is_decided, curve, side, unit, win, moves }
     }
 
@@ -104,7 +110,8 @@ impl Valued {
         let counts = ending.why == Why::NoMoves || position.decided().is_none();
         let margin = if counts { ending.margin(Side::South) } else { 0 };
         let valued = Valued::new(position, Report { solved: true, ..Report::default() });
-        let (south, is_decided) = (f64::from(margin) / f64::from(valued.unit), valued.is_decisive(margin));
+        let south = f64::from(margin) / f64::from(valued.unit);
+        let is_decided = valued.is_decisive(margin);
         Valued { south, chance: Curve::OVER.chance(south), is_decided, ..valued }
     }
 
@@ -189,7 +196,8 @@ impl Valued {
     /// Returns what `mv` gives away; `None` for an illegal move. Where a win or a loss is found, only a move that changes who is ahead
     /// loses: whether the search finds the end of a won game within its depth does not rate the moves that keep the lead.
     pub fn loss(&self, mv: Move) -> Option<Loss> {
-        let (best, own) = (self.best()?, self.of(mv)?);
+        let best = self.best()?;
+        let own = self.of(mv)?;
         let is_decided = self.is_decisive(best.margin) || self.is_decisive(own.margin);
         let is_same = is_decided && best.margin.signum() == own.margin.signum();
         if best.rank() == own.rank() || is_same {

@@ -63,7 +63,8 @@ const DEPTH_WANTED: &str = "samuel depth must be 1 to 60, as in samuel:6";
 impl Samuel {
     /// A player with these weights and the default settings.
     pub fn new(depth: u32, weights: Weights) -> Samuel {
-        let (source, ties) = (Source::Numbers, Ties::First);
+        let source = Source::Numbers;
+        let ties = Ties::First;
         Samuel { depth, time: None, clock: None, weights, source, ties, plays_out: true, prunes: false, threads: 1 }
     }
 

@@ -20,7 +20,8 @@ pub(super) const fn both(squares: u32) -> Sets {
 
 /// The set of squares with these numbers, on both boards.
 pub(super) const fn squares<const N: usize>(numbers: [u32; N]) -> Sets {
-    let (mut set, mut index) = (0, 0);
+    let mut set = 0;
+    let mut index = 0;
     while index < N {
         set |= 1 << (numbers[index] - 1);
         index += 1;
@@ -92,7 +93,10 @@ impl Around {
     /// Returns the squares with three or four neighbours in the set.
     #[inline(always)]
     pub const fn three(&self) -> Sets {
-        let (a, b, c, d) = (self.forward_left, self.forward_right, self.back_left, self.back_right);
+        let a = self.forward_left;
+        let b = self.forward_right;
+        let c = self.back_left;
+        let d = self.back_right;
         a & b & (c | d) | c & d & (a | b)
     }
 
@@ -137,7 +141,8 @@ impl Scene {
         };
         let [men, other_men] = seen([pos.men(side), pos.men(other)]);
         let [kings, other_kings] = seen([pos.kings(side), pos.kings(other)]);
-        let (own, other) = (men | kings, other_men | other_kings);
+        let own = men | kings;
+        let other = other_men | other_kings;
         let empty = !(own | other);
         let material = |half| 2 * worker(men, half).count_ones() + 3 * worker(kings, half).count_ones();
         let beside_own = Around::of(own);

@@ -71,7 +71,8 @@ pub const BEST: Weights = Weights([
 pub const KNOWN: &[(&str, Weights)] = &[("ones", ONES), ("pieces", PIECES), ("best", BEST)];
 
 const NAMES: [&str; COUNT] = {
-    let (mut names, mut index) = ([""; COUNT], 0);
+    let mut names = [""; COUNT];
+    let mut index = 0;
     while index < COUNT {
         names[index] = TERMS[index].name;
         index += 1;

@@ -35,7 +35,8 @@ impl Choosing {
     #[inline]
     pub fn best(&mut self, afterwards: &Afterwards, stage: usize) -> usize {
         let values = value_all(&mut self.tapes[stage], afterwards, self.zones);
-        let (mut best, mut most) = (0, Ordered::LEAST);
+        let mut best = 0;
+        let mut most = Ordered::LEAST;
         for (number, &value) in values.iter().enumerate() {
             let value = Ordered::new(value);
             if value > most {

@@ -85,7 +85,8 @@ impl<E: Into<Error>> From<E> for Refused {
 /// # Errors
 /// The system's error; both are then unchanged.
 pub(crate) fn write(held: &DirHandle, expected: Expected, new: &Checkpoint, is_whole: bool) -> io::Result<()> {
-    let (provenance, state) = (new.provenance.encode(), &new.state);
+    let provenance = new.provenance.encode();
+    let state = &new.state;
     let header = Header {
         container: CONTAINER,
         kind: expected.kind.to_owned(),

@@ -83,7 +83,8 @@ pub struct Scan {
 pub(crate) fn scan(file: &File, path: &Path, header: &str, keep: u64, may_miss: bool) -> Result<Scan, Error> {
     let mut lines = Lines::behind(file, path, 0, 0)?;
     lines.header(header)?;
-    let (mut scan, mut next) = (Scan { end: lines.read, ..Scan::default() }, 0);
+    let mut scan = Scan { end: lines.read, ..Scan::default() };
+    let mut next = 0;
     while let Some(row) = lines.next()? {
         let row = row.as_bytes();
         let generation = generation_of(row).filter(|&own| own == next || (may_miss && own > next));
@@ -184,7 +185,8 @@ impl<'a> Rows<'a> {
     /// # Errors
     /// The error of `read` with the line's place; or there are none, or they cannot be read.
     pub fn all<T>(self, read: impl Fn(&str, usize) -> Result<T, Error>) -> Result<(Vec<T>, String), Error> {
-        let (mut all, mut newest) = (Vec::new(), String::new());
+        let mut all = Vec::new();
+        let mut newest = String::new();
         self.each(|row| {
             row.clone_into(&mut newest);
             all.push(read(row, all.len())?);

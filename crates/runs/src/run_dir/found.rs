@@ -308,7 +308,8 @@ impl Examined {
         let best =
             held.read(BEST, Kind::Program).ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
         let saved = checkpoint.map(|checkpoint| Saved { generation: checkpoint.generation, at: Instant::now() });
-        let (written, is_whole) = (scan.kept, is_newest);
+        let written = scan.kept;
+        let is_whole = is_newest;
         let dir =
             RunDir { held, format, run, run_inputs, rows, written, timings, individuals, best, saved, is_whole, lock };
         Ok((dir, notes))

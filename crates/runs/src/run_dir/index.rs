@@ -356,7 +356,8 @@ mod tests {
     #[test]
     fn files_that_are_not_the_runs_are_not_deleted() {
         let parent = tempfile::tempdir().unwrap();
-        let (thesis, folder) = (parent.path().join("thesis.tex"), parent.path().join("proj"));
+        let thesis = parent.path().join("thesis.tex");
+        let folder = parent.path().join("proj");
         drop(run(&folder));
         for name in ["notes.txt", "networks/generation-3.safetensors", "networks/mine.bin", "genomes/genome-1.toml"] {
             fs::create_dir_all(folder.join(name).parent().unwrap()).unwrap();

@@ -45,7 +45,9 @@ pub(super) fn is_unbegun(held: &DirHandle) -> bool {
 fn end(file: &File, path: &Path, header: &str, keep: u64) -> Result<u64, Error> {
     let mut lines = Lines::behind(file, path, 0, 0)?;
     lines.header(header)?;
-    let (mut end, mut next, mut is_quoted) = (lines.read, 0, false);
+    let mut end = lines.read;
+    let mut next = 0;
+    let mut is_quoted = false;
     while let Some(line) = lines.next()? {
         let is_first = !is_quoted;
         is_quoted ^= line.bytes().filter(|byte| *byte == b'"').count() % 2 == 1;

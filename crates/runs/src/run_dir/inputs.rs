@@ -96,11 +96,13 @@ pub fn check(inputs: &Inputs, folder: &Path) -> Result<(), Error> {
     for (name, Copied { sum, named }) in inputs {
         let path = folder.join(FILES).join(name);
         let bytes = files::read(&path, Kind::Program).map_err(|error| {
-            let (path, reason) = (sanitize::path(&path), sanitize::reason(&error));
+            let path = sanitize::path(&path);
+            let reason = sanitize::reason(&error);
             format!("cannot read {path}, the copy of {}: {reason}", sanitize::inline(named))
         })?;
         if checksum(&bytes) != *sum {
-            let (path, named) = (sanitize::path(&path), sanitize::inline(named));
+            let path = sanitize::path(&path);
+            let named = sanitize::inline(named);
             bail!("{path}, the copy of {named}, was changed; restore it, or start again");
         }
     }

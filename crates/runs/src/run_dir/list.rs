@@ -123,7 +123,8 @@ pub fn entry(folder: PathBuf) -> Entry {
     let modified = |path: PathBuf| fs::metadata(path).and_then(|meta| meta.modified()).ok();
     let changed = saved.map(|saved| saved.time).max(modified(folder.join(ROWS)));
     let started = begun(&start_line(&folder)).or_else(|| modified(folder.join(RUN)));
-    let (took, size) = (took(&folder.join(TIMINGS)), size(&folder));
+    let took = took(&folder.join(TIMINGS));
+    let size = size(&folder);
     Entry { name, state, manifest: manifest.ok(), generation, best, started, changed, took, size, folder }
 }
 
@@ -145,7 +146,12 @@ fn begun(line: &str) -> Option<SystemTime> {
     let (time, _) = line.split_once('Z')?;
     let mut numbers = time.split(['-', ' ', ':']).map(|number| number.parse::<u64>().ok());
     let mut next = || numbers.next().flatten();
-    let (year, month, day, hour, minute, second) = (next()?, next()?, next()?, next()?, next()?, next()?);
+    let year = next()?;
+    let month = next()?;
+    let day = next()?;
+    let hour = next()?;
+    let minute = next()?;
+    let second = next()?;
     // Years that begin in March have the leap day at their end.
     let (year, month) = if month < 3 { (year.checked_sub(1)?, month + 9) } else { (year, month - 3) };
     let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day;

@@ -45,7 +45,8 @@ impl Lock {
             let file = held.open_file(FILE, OFlags::RDWR | OFlags::CREATE).map_err(fail)?;
             wait_for(&file, deadline).map_err(fail)?.then_some(()).ok_or_else(|| {
                 let holder = named(&path).unwrap_or_else(|| "another process".to_owned());
-                let (folder, typed) = (sanitize::path(held.path()), sanitize::shell_path(held.path()));
+                let folder = sanitize::path(held.path());
+                let typed = sanitize::shell_path(held.path());
                 format!("{folder} is being written by {holder}; look at it with: mancalab watch {typed}")
             })?;
             let folder = held.again().map_err(fail)?;

@@ -190,7 +190,8 @@ impl RunDir {
         lock.keep();
         let rows = begin(ROWS, format.columns)?;
         let timings = begin(TIMINGS, format.timing_columns)?;
-        let (best, written) = (String::new(), Prefix::default());
+        let best = String::new();
+        let written = Prefix::default();
         let dir = RunDir {
             held,
             format,
@@ -363,7 +364,8 @@ fn refuse_to_begin(held: &DirHandle) -> Result<(), Error> {
     match [RUN, ROWS, INDIVIDUALS, checkpoint::FILE, checkpoint::OLD].iter().find(holds) {
         None => Ok(()),
         Some(name) => {
-            let (folder, typed) = (sanitize::path(held.path()), sanitize::shell_path(held.path()));
+            let folder = sanitize::path(held.path());
+            let typed = sanitize::shell_path(held.path());
             Err(format!(
                 "{folder} already holds a run ({name}); resume it with --resume {typed}, or choose another folder"
             )

@@ -32,7 +32,8 @@ impl Prefix {
     /// # Errors
     /// The bytes are not a checksum of rows.
     pub(crate) fn decode(from: &mut Decoder<'_>) -> Result<Prefix, Error> {
-        let (rows, each) = (from.small()?, from.small()?);
+        let rows = from.small()?;
+        let each = from.small()?;
         let odd = || "the checksum of its rows makes no sense".to_owned();
         let mut prefix = Prefix::default();
         while prefix.rows < rows {

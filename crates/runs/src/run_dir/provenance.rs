@@ -68,7 +68,8 @@ fn change(then: &toml::Table, now: &toml::Table, free: &[&str]) -> Option<String
 /// the first.
 pub(crate) fn change_of_files(then: &[u8], now: &[u8], free: &[&str]) -> Result<Option<String>, ()> {
     let values = |file: &[u8]| std::str::from_utf8(file).ok().and_then(values).ok_or(());
-    let (then, now) = (values(then)?, values(now)?);
+    let then = values(then)?;
+    let now = values(now)?;
     if then.keys().eq(now.keys()) { Ok(change(&then, &now, free)) } else { Err(()) }
 }
 

@@ -61,7 +61,8 @@ impl Tail {
     pub(crate) fn read(&mut self, mut take: impl FnMut(&str) -> Result<(), Error>) -> Result<bool, Error> {
         let Some(file) = self.open()? else { return Ok(false) };
         self.file = Id::of(&file).ok();
-        let (before, number) = (self.read, self.header.is_some() as u64 + self.rows);
+        let before = self.read;
+        let number = self.header.is_some() as u64 + self.rows;
         let mut lines = Lines::behind(&file, &self.path, number, before)?;
         while let Some(line) = lines.next()? {
             if self.header.is_none() {

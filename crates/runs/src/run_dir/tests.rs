@@ -99,7 +99,8 @@ impl Run for Sums {
     fn restore(settings: Manifest, state: &[u8], rows: Rows<'_>) -> Result<Sums, Error> {
         let text = String::from_utf8_lossy(state);
         let (at, sum) = text.split_once(' ').ok_or("no space")?;
-        let (at, sum) = (at.parse().map_err(|_| "no number")?, sum.parse().map_err(|_| "no number")?);
+        let at = at.parse().map_err(|_| "no number")?;
+        let sum = sum.parse().map_err(|_| "no number")?;
         if u64::checked_add(at, 1) != Some(rows.count()) {
             bail!("it is of another generation");
         }

@@ -92,12 +92,14 @@ fn eventually(what: &str, is_so: impl Fn() -> bool) {
 
 #[test]
 fn all_jobs_end_on_a_few_threads_of_which_one_at_a_time_is_a_sessions() {
-    let (workers, common) = (Workers::new(3, 1), Arc::new(Common::default()));
+    let workers = Workers::new(3, 1);
+    let common = Arc::new(Common::default());
     let jobs: Vec<Worker> = (0..30).map(|number| start(&workers, number, Brief(common.clone(), 3))).collect();
     eventually("all jobs end", || common.dropped.load(Ordering::SeqCst) == 30);
     assert!(jobs.iter().all(|job| job.take().is_some_and(|news| news.state == crate::State::Done)));
     assert_eq!((common.threads.lock().unwrap().len(), common.steps.load(Ordering::SeqCst)), (3, 90));
-    let (session, common) = (workers.for_session(), Arc::new(Common::default()));
+    let session = workers.for_session();
+    let common = Arc::new(Common::default());
     let _jobs: Vec<Worker> = (30..60).map(|number| start(&session, number, Brief(common.clone(), 2))).collect();
     eventually("all jobs end", || common.dropped.load(Ordering::SeqCst) == 30);
     assert_eq!(common.most.load(Ordering::SeqCst), 1);
@@ -105,7 +107,8 @@ fn all_jobs_end_on_a_few_threads_of_which_one_at_a_time_is_a_sessions() {
 
 #[test]
 fn a_stopped_job_is_taken_out_before_its_turn() {
-    let (workers, common) = (Workers::new(1, 1), Arc::new(Common::default()));
+    let workers = Workers::new(1, 1);
+    let common = Arc::new(Common::default());
     let (_blocked, gate) = block(&workers, 0);
     for number in 1..=1000 {
         drop(start(&workers, number, Brief(common.clone(), 1)));
@@ -137,7 +140,8 @@ fn a_session_has_a_limited_number_of_jobs_and_files_wait_for_no_computation() {
 #[test]
 fn jobs_that_have_begun_save_when_they_are_stopped_or_the_threads_end() {
     for is_last in [false, true] {
-        let (workers, common) = (Workers::new(1, 1), Arc::new(Common::default()));
+        let workers = Workers::new(1, 1);
+        let common = Arc::new(Common::default());
         let job = start(&workers, 0, Brief(common.clone(), usize::MAX));
         eventually("a step", || common.steps.load(Ordering::SeqCst) > 0);
         job.command(Command::Pause);

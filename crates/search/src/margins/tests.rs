@@ -38,7 +38,8 @@ fn reaches<G: Game>(state: &GameState<G>, beta: i32, nodes: &mut u32) -> Option<
     if let Some(value) = referee::ruled_value(pos, state.history()) {
         return Some(value >= beta);
     }
-    let (least, most) = (pos.margin(pos.side()) - pos.reach(), pos.margin(pos.side()) + pos.reach());
+    let least = pos.margin(pos.side()) - pos.reach();
+    let most = pos.margin(pos.side()) + pos.reach();
     if least >= beta || most < beta {
         return Some(least >= beta);
     }
@@ -55,7 +56,8 @@ fn reaches<G: Game>(state: &GameState<G>, beta: i32, nodes: &mut u32) -> Option<
 /// The value of a position with its history, if plain search finds it soon.
 fn value<G: Game>(state: &GameState<G>) -> Option<i32> {
     let margin = state.pos().margin(state.pos().side());
-    let (mut least, mut most) = (margin - state.pos().reach(), margin + state.pos().reach());
+    let mut least = margin - state.pos().reach();
+    let mut most = margin + state.pos().reach();
     while least < most {
         let beta = least + (most - least + 1) / 2;
         if reaches(state, beta, &mut 5_000)? { least = beta } else { most = beta - 1 }
@@ -85,8 +87,10 @@ fn random_state<R: SowingRules>(rules: Rules<R>, seeds: u8, seed: u64) -> GameSt
 /// Compares bounds with the values of random positions with histories. Returns how many values were found, and how many
 /// of these the bounds are exact for.
 fn check_bounds<R: SowingRules>(text: &str, seeds: u8, count: u64) -> (u32, u32) {
-    let (rules, table) = (rules_of::<R>(text), MarginTable::of(table(text, seeds)));
-    let (mut found, mut exact) = (0, 0);
+    let rules = rules_of::<R>(text);
+    let table = MarginTable::of(table(text, seeds));
+    let mut found = 0;
+    let mut exact = 0;
     for seed in 0..count {
         let state = random_state(rules, 2 + (seed % u64::from(seeds - 1)) as u8, seed);
         if state.is_over() {
@@ -125,7 +129,8 @@ fn searched<G: Game>(state: &GameState<G>, depth: u8, table: Option<&Arc<Endgame
 }
 
 fn check_searches<R: SowingRules>(text: &str) -> [u32; 3] {
-    let (rules, table) = (rules_of::<R>(text), table(text, 6));
+    let rules = rules_of::<R>(text);
+    let table = table(text, 6);
     let mut solved = [0; 3];
     for seed in 0..300 {
         let state = random_state(rules, 3 + (seed % 7) as u8, seed);

@@ -188,7 +188,8 @@ fn together<G: Game, M: Method<G>>(searches: &[TreeSearch<G, M>]) -> Vec<Known<M
 
 /// Returns whether `further` iterations of several searches of the same position together cannot change the most visited move.
 pub fn is_decided<G: Game, M: Method<G>>(searches: &[TreeSearch<G, M>], further: u64) -> bool {
-    let (mut most, mut next) = (0, 0);
+    let mut most = 0;
+    let mut next = 0;
     let mut count = |visits: u64| {
         (most, next) = if visits > most { (visits, most) } else { (most, next.max(visits)) };
     };

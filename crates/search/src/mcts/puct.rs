@@ -52,7 +52,8 @@ pub struct Valued {
 impl<G: Planes> PuctSearch<G> {
     /// Creates a search of the current position of a game.
     pub fn new(root: impl Into<GameState<G>>, guide: Guide) -> PuctSearch<G> {
-        let (input, legal) = (Vec::new(), Vec::new());
+        let input = Vec::new();
+        let legal = Vec::new();
         let method = Puct { guide, input, legal, printed: Activations::default(), policy: Policy::default() };
         TreeSearch::of(&root.into(), method)
     }
@@ -119,7 +120,8 @@ impl<G: Planes> Method<G> for Puct {
         let node = &tree.nodes[at];
         // For the side to move here.
         let unknown = if node.by == node.pos.side() { Self::mean(node) } else { -Self::mean(node) };
-        let (mut best, mut highest) = (node.block().start, f32::NEG_INFINITY);
+        let mut best = node.block().start;
+        let mut highest = f32::NEG_INFINITY;
         for child in node.block() {
             let one = &tree.nodes[child];
             let mean = if one.visits == 0 { unknown } else { Self::mean(one) };

@@ -47,7 +47,8 @@ fn steps_change_nothing() {
     for policy in [Policy::Greedy, Policy::Random] {
         let rollout = Rollout { policy, ..Rollout::default() };
         let new = || Mcts::new(&start("6x4:standard"), rollout, rng::keyed(&[3]));
-        let (mut whole, mut cut) = (new(), new());
+        let mut whole = new();
+        let mut cut = new();
         whole.step(2000, Budget::UNLIMITED);
         while cut.step(2000, Budget::time(Duration::ZERO)) == Status::Running {}
         assert_eq!((whole.report(), whole.iterations()), (cut.report(), cut.iterations()));
@@ -94,7 +95,8 @@ fn a_tree_continues_below_the_moves_that_were_played() {
 fn a_tree_ends_before_its_numbers_do() {
     let pos = start("6x4:standard");
     let mut search = searched(&pos, 5000, 1);
-    let (root, more) = (&mut search.tree.nodes[0], MAX_VISITS - 5000 - 100);
+    let root = &mut search.tree.nodes[0];
+    let more = MAX_VISITS - 5000 - 100;
     root.visits += more;
     root.kept.pretend(more);
     assert_eq!(search.step(u64::MAX, Budget::time(Duration::ZERO)), Status::Running);
@@ -116,7 +118,8 @@ fn what_is_taken_over_does_not_show_how_it_was_cut() {
         let mut search = searched(&pos, 20_000, 1);
         let after = pos.play(search.best_move().unwrap());
         assert!(search.descend(&after, 1, rng::keyed(&[2])));
-        let (mut steps, known) = (1, search.report());
+        let mut steps = 1;
+        let known = search.report();
         while search.step(3000, budget()) == Status::Running {
             steps += 1;
             // The report is available during the copy.
@@ -129,7 +132,8 @@ fn what_is_taken_over_does_not_show_how_it_was_cut() {
         while search.step(500, budget()) == Status::Running {}
         (steps, search.report())
     };
-    let (whole, cut) = (goes_on(|| Budget::UNLIMITED), goes_on(|| Budget::time(Duration::ZERO)));
+    let whole = goes_on(|| Budget::UNLIMITED);
+    let cut = goes_on(|| Budget::time(Duration::ZERO));
     assert_eq!(whole.1, cut.1);
     // More steps than the iterations alone take.
     assert!(whole.0 == 1 && cut.0 > 3000 / 16 + 5, "{} steps", cut.0);

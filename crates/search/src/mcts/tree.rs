@@ -63,8 +63,11 @@ pub struct Tree<G, K> {
 impl<G: Game, K: Copy> Tree<G, K> {
     /// Creates a tree with the root only.
     pub(super) fn new(root: &GameState<G>, kept: K) -> Tree<G, K> {
-        let (history, plies) = (root.history().clone(), root.plies());
-        let (nodes, path, spare) = (Vec::new(), Vec::new(), Vec::new());
+        let history = root.history().clone();
+        let plies = root.plies();
+        let nodes = Vec::new();
+        let path = Vec::new();
+        let spare = Vec::new();
         let mut tree = Tree { nodes, history, plies, path, spare, taken_over: None, most: MAX_NODES };
         tree.plant(root.pos(), kept);
         tree
@@ -129,7 +132,8 @@ impl<G: Game, K: Copy> Tree<G, K> {
     /// Adds the children of a node; `kept` gives their initial statistics.
     pub(super) fn expand(&mut self, at: usize, mut kept: impl FnMut(usize) -> K) {
         let Node { pos, .. } = self.nodes[at];
-        let (first, by) = (self.nodes.len(), pos.side());
+        let first = self.nodes.len();
+        let by = pos.side();
         let child = |(nth, mv)| Node::new(pos.play(mv), kept(nth), mv, by);
         self.nodes.extend(pos.moves().enumerate().map(child));
         let count = (self.nodes.len() - first) as u16;
@@ -142,7 +146,8 @@ impl<G: Game, K: Copy> Tree<G, K> {
     pub(super) fn iterate<M: Method<G, Kept = K>>(&mut self, method: &mut M) {
         self.path.clear();
         self.path.push(0);
-        let (before, mut at) = (self.history.len(), 0);
+        let before = self.history.len();
+        let mut at = 0;
         let (seen, margin) = loop {
             if let Some(seen) = method.visit(self, at) {
                 break seen;

@@ -91,14 +91,16 @@ impl<G: Game> Method<G> for Uct {
     #[inline]
     fn select(&mut self, tree: &mut Tree<G, Won>, at: usize) -> usize {
         let node = &mut tree.nodes[at];
-        let (block, reach) = (node.block(), node.kept.reach);
+        let block = node.block();
+        let reach = node.kept.reach;
         if node.fresh > 0 {
             let nth = (u64::from(self.rng.next_u32()) * u64::from(node.fresh)) >> 32;
             node.fresh -= 1;
             let mut fresh = block.clone().filter(|&child| tree.nodes[child].visits == 0);
             return fresh.nth(nth as usize).unwrap_or(block.start);
         }
-        let (mut best, mut highest) = (block.start, f32::NEG_INFINITY);
+        let mut best = block.start;
+        let mut highest = f32::NEG_INFINITY;
         for (child, node) in block.clone().zip(&tree.nodes[block]) {
             let bound = node.kept.mean + reach * node.kept.narrow;
             if bound > highest {

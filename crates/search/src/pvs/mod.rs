@@ -179,7 +179,9 @@ impl<G: Game, J: Evaluate<G>> Pvs<G, J> {
     /// Returns a helper in the iteration, with the same table; `None` if the table is not shared.
     fn helper(&mut self, active: &Arc<ActiveSearches>) -> Option<Pvs<G, J>> {
         let walk = self.walk.helper(&self.pos, active)?;
-        let (moves, order, report) = (self.moves.clone(), self.order.clone(), Report::default());
+        let moves = self.moves.clone();
+        let order = self.order.clone();
+        let report = Report::default();
         Some(Pvs { walk, moves, order, report, asked: None, mark: None, helpers: Helpers::NONE, ..*self })
     }
 

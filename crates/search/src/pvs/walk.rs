@@ -119,7 +119,9 @@ impl<G: Game, J: Evaluate<G>> Walk<G, J> {
     pub fn new(judge: J, options: Options, table: Table<G, i32>, game_state: &GameState<G>) -> Walk<G, J> {
         let history = game_state.history().clone();
         let before_root = history.len();
-        let (stack, moves, killers) = (Vec::new(), Vec::new(), Vec::new());
+        let stack = Vec::new();
+        let moves = Vec::new();
+        let killers = Vec::new();
         Walk { judge, options, table, nodes: 0, history, before_root, stack, moves, killers, active: None }
     }
 
@@ -312,7 +314,8 @@ impl<G: Game, J: Evaluate<G>> Walk<G, J> {
             (frame.trying, frame.turns) = (mv, child.side() != frame.pos.side());
             let (asked, scouting) = frame.node.window();
             frame.scouting = scouting;
-            let (depth, window) = (frame.node.depth - 1, after(frame.turns, asked));
+            let depth = frame.node.depth - 1;
+            let window = after(frame.turns, asked);
             self.history.push(&frame.pos, mv);
             if let Some(value) = self.descend(&child, depth, window)
                 && let Some(answer) = self.ascend(value)
@@ -331,7 +334,8 @@ impl<G: Game, J: Evaluate<G>> Walk<G, J> {
         let frame = self.stack.last_mut()?;
         frame.mark = None;
         if let Some(active) = self.active.as_ref().filter(|_| !frame.node.is_first()) {
-            let (depth, beta) = (frame.node.depth - 1, frame.node.beta);
+            let depth = frame.node.depth - 1;
+            let beta = frame.node.beta;
             let search = |at: usize| (G::hash(&frame.pos.play(self.moves[at]).key()), depth, beta);
             if let Some((at, mark)) = active.mark_first((frame.moves..self.moves.len()).rev(), search) {
                 frame.mark = Some(mark);
@@ -352,7 +356,10 @@ impl<G: Game, J: Evaluate<G>> Walk<G, J> {
                 let moves = self.moves.len();
                 self.list_moves(pos, depth, hint);
                 let node = Node::new(depth, window);
-                let (trying, turns, scouting, mark) = (NO_MOVE, false, false, None);
+                let trying = NO_MOVE;
+                let turns = false;
+                let scouting = false;
+                let mark = None;
                 self.stack.push(Frame { pos: *pos, node, moves, trying, turns, scouting, mark });
                 None
             }
@@ -386,7 +393,8 @@ impl<G: Game, J: Evaluate<G>> Walk<G, J> {
     pub fn line(&mut self, root: &G, mv: Move, depth: u8) -> Vec<Move> {
         self.history.truncate(self.before_root);
         self.history.push(root, mv);
-        let (mut line, mut pos) = (vec![mv], root.play(mv));
+        let mut line = vec![mv];
+        let mut pos = root.play(mv);
         for depth in (REMEMBERED..depth).rev() {
             if pos.is_over() || referee::ruling(&pos, &self.history).is_some() || !self.is_free(&pos, depth) {
                 break;

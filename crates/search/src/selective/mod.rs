@@ -234,7 +234,8 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
         let walk = Walk::new(evaluator, table, &game_state);
         let report = Report { solved: over, ..Report::default() };
         let best = if over { None } else { pos.moves().next() };
-        let (helpers, is_averaged) = (Helpers::NONE, false);
+        let helpers = Helpers::NONE;
+        let is_averaged = false;
         Selective {
             pos,
             aim,
@@ -302,7 +303,9 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
     /// Returns a helper in the iteration, with the same table; `None` if the table is not shared.
     fn helper(&mut self, active: &Arc<ActiveSearches>) -> Option<Selective<G, E>> {
         let walk = self.walk.helper(&self.pos, active)?;
-        let (tasks, helpers, report) = (self.tasks.clone(), Helpers::NONE, Report::default());
+        let tasks = self.tasks.clone();
+        let helpers = Helpers::NONE;
+        let report = Report::default();
         Some(Selective { walk, tasks, helpers, report, asked: None, ..*self })
     }
 

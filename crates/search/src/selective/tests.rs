@@ -20,7 +20,8 @@ fn weights() -> Arc<Weights> {
 /// Positions of random games, one after each number of discs from 4 on.
 fn positions(key: u64) -> Vec<Othello> {
     let mut random = rng::keyed(&[2, key]);
-    let (mut pos, mut all) = (Othello::start(Default::default()), Vec::new());
+    let mut pos = Othello::start(Default::default());
+    let mut all = Vec::new();
     while !pos.is_over() {
         all.push(pos);
         pos = pos.play(pos.pick(random.next_u32()));
@@ -152,7 +153,8 @@ mod checkers {
 
     fn positions(key: u64) -> Vec<Checkers> {
         let mut random = rng::keyed(&[4, key]);
-        let (mut pos, mut all) = (Checkers::start(Default::default()), Vec::new());
+        let mut pos = Checkers::start(Default::default());
+        let mut all = Vec::new();
         while !pos.is_over() && all.len() < 80 {
             all.push(pos);
             pos = pos.play(pos.pick(random.next_u32()));

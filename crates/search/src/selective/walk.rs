@@ -51,9 +51,13 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
     pub fn new(evaluator: E, table: Table<G>, game_state: &GameState<G>) -> Walk<G, E> {
         let history = game_state.history().clone();
         let before_root = history.len();
-        let (stack, children) = (Vec::new(), Vec::new());
+        let stack = Vec::new();
+        let children = Vec::new();
         let order = Order::new(E::USES_ORDER);
-        let (nodes, root_move, active, marks) = (0, None, None, Vec::new());
+        let nodes = 0;
+        let root_move = None;
+        let active = None;
+        let marks = Vec::new();
         Walk { evaluator, table, nodes, root_move, history, before_root, stack, children, order, active, marks }
     }
 
@@ -75,7 +79,9 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
     #[inline]
     fn enter(&mut self, ask: &AskOf<G, E>) -> Result<i32, NodeOf<G, E>> {
         let Ask { pos, state, depth, window: (alpha, beta), .. } = ask;
-        let (depth, alpha, beta) = (*depth, *alpha, *beta);
+        let depth = *depth;
+        let alpha = *alpha;
+        let beta = *beta;
         self.nodes += 1;
         if pos.is_over() {
             return Ok(self.evaluator.ended(pos));
@@ -422,7 +428,8 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
 
     /// Returns the principal variation from `root` that begins with `mv`, as far as it is in the table.
     pub fn line(&mut self, root: &G, mv: Move, depth: u8) -> Vec<Move> {
-        let (mut line, mut pos) = (vec![mv], root.play(mv));
+        let mut line = vec![mv];
+        let mut pos = root.play(mv);
         while line.len() < usize::from(depth) && !pos.is_over() {
             let key = pos.key();
             let known = self.table.get(&key, G::hash(&key)).map(|entry| entry.mv);

@@ -26,7 +26,8 @@ pub(super) fn entries() -> &'static [Entry] {
 
 /// Returns the entry of a position with the pits of a start, whatever its stores.
 pub(super) fn find(pos: &Kalah) -> Option<&'static Entry> {
-    let (rules, key) = (pos.rules(), pos.key());
+    let rules = pos.rules();
+    let key = pos.key();
     let is_for = |start: &Kalah| start.key() == key && start.rules().pits() == rules.pits();
     let fits = |entry: &&Entry| is_for(&entry.start) && entry.start.rules().capture() == rules.capture();
     entries().iter().find(fits).filter(|_| rules.end() == End::Either)

@@ -93,7 +93,9 @@ impl Solver {
             bail!("it is not the state of this solution");
         };
         let mut state = Decoder::new(rest);
-        let (lower, upper, nodes) = (state.u8()?, state.u8()?, state.u64()?);
+        let lower = state.u8()?;
+        let upper = state.u8()?;
+        let nodes = state.u64()?;
         let [line, refuted] = [state.bytes()?, state.bytes()?];
         let buckets = state.u64()?;
         state.end()?;
@@ -134,7 +136,8 @@ impl Solver {
 
 /// The number of entries in each bucket, then the entries.
 fn packed(buckets: &[&[AtomicU64; 8]]) -> Vec<u8> {
-    let (mut counts, mut words) = (Vec::with_capacity(LONGEST as usize), Vec::new());
+    let mut counts = Vec::with_capacity(LONGEST as usize);
+    let mut words = Vec::new();
     for bucket in buckets {
         let before = words.len();
         let filled = bucket.iter().map(|entry| entry.load(Relaxed)).filter(|&entry| entry != 0);

@@ -80,7 +80,8 @@ impl Solver {
     /// Those of [`new`](Solver::new).
     pub fn with_table(root: &Kalah, megabytes: usize, table: Option<Arc<EndgameTable>>) -> Result<Solver, Error> {
         Solver::check(root)?;
-        let (rules, left) = (root.rules(), left(root));
+        let rules = root.rules();
+        let left = left(root);
         // Room for all positions of a game, if possible.
         let start = (2 * rules.pits() * rules.seeds()).clamp(left, MAX_SEEDS);
         let window =
@@ -91,7 +92,10 @@ impl Solver {
     }
 
     fn with_window(root: &Kalah, mut window: Window) -> Solver {
-        let (line, refuted, helpers, pool) = (Vec::new(), Vec::new(), Vec::new(), Pool::alone());
+        let line = Vec::new();
+        let refuted = Vec::new();
+        let helpers = Vec::new();
+        let pool = Pool::alone();
         window.nodes = 0;
         let upper = left(root);
         Solver { window, helpers, pool, root: *root, lower: 0, upper, searched: 0, line, end: *root, refuted }
@@ -198,7 +202,8 @@ impl Solver {
 
     /// Continues the null-window search of a move of the root: a bound of the share by it, as in [`Window::share`].
     fn share_by(&mut self, mv: Move, least: u8) -> Option<u8> {
-        let (board, left) = (self.root.key(), left(&self.root));
+        let board = self.root.key();
+        let left = left(&self.root);
         self.within(|solver| solver.search(|window| window.share_by(board, left, mv, least)))
     }
 

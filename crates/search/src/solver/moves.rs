@@ -121,7 +121,8 @@ impl MoveSolver {
     /// Returns the solved moves, best first; every move once done, if all were wanted.
     pub fn report(&self) -> Report {
         let solution = self.solver().map(Solver::solution);
-        let (nodes, best) = (solution.as_ref().map_or(0, |solution| solution.nodes), self.best());
+        let nodes = solution.as_ref().map_or(0, |solution| solution.nodes);
+        let best = self.best();
         let best_line = solution.map(|solution| solution.line).filter(|line| line.first() == best.as_ref());
         let line = |(mv, margin): (Move, i32)| {
             let pv = best_line.clone().filter(|_| Some(mv) == best).unwrap_or_else(|| vec![mv]);

@@ -100,13 +100,15 @@ impl BoundsTable {
         let effort = (64 - nodes.leading_zeros()).min(MOST_EFFORT);
         let (at, tag) = self.place(rank);
         let bucket = &self.buckets.cells()[at];
-        let (mut least, mut victim) = (u64::MAX, &bucket[0]);
+        let mut least = u64::MAX;
+        let mut victim = &bucket[0];
         for place in bucket {
             let entry = place.load(Relaxed);
             if (entry ^ tag) & TAG == 0 {
                 let old = unpacked(entry);
                 let mv = if bounds.lower > 0 { bounds.mv } else { old.mv };
-                let (lower, upper) = (old.lower.max(bounds.lower), old.upper.min(bounds.upper));
+                let lower = old.lower.max(bounds.lower);
+                let upper = old.upper.min(bounds.upper);
                 place.store(packed(tag, Bounds { lower, upper, mv }, effort.max((entry >> EFFORT) as u32)), Relaxed);
                 return;
             }

@@ -82,7 +82,8 @@ impl Child {
     #[inline(always)]
     fn to_parent(self, left: u8, bounds: Bounds) -> (u8, u8) {
         let upper = bounds.upper.min(self.left);
-        let (one, two) = (self.parent_share(left, bounds.lower), self.parent_share(left, upper));
+        let one = self.parent_share(left, bounds.lower);
+        let two = self.parent_share(left, upper);
         (one.min(two), one.max(two))
     }
 
@@ -97,7 +98,8 @@ impl Child {
     /// the mover has next, and few extra turns of the opponent. The weights are those of the fewest nodes for (6,4).
     #[inline(always)]
     fn order(&self, hint: Move, row: &Row) -> i32 {
-        let (pit, gain) = (i32::from(self.mv.0), i32::from(self.gain));
+        let pit = i32::from(self.mv.0);
+        let gain = i32::from(self.gain);
         if self.mv == hint {
             return i32::MAX;
         }
@@ -277,7 +279,8 @@ impl Window {
                 open += 1;
             }
         }
-        let (mut mv, mut index) = (NO_MOVE, 0);
+        let mut mv = NO_MOVE;
+        let mut index = 0;
         while index < open.min(8) {
             let next = (index..open.min(8)).max_by_key(|&next| children[next].order).unwrap_or(index);
             children.swap(index, next);

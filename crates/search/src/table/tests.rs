@@ -10,7 +10,9 @@ use std::collections::HashSet;
 fn positions(count: usize) -> Vec<Kalah> {
     let start = Kalah::start("6x4:standard".parse().unwrap());
     let mut random = rng::keyed(&[7]);
-    let (mut known, mut all, mut pos) = (HashSet::new(), Vec::new(), start);
+    let mut known = HashSet::new();
+    let mut all = Vec::new();
+    let mut pos = start;
     while all.len() < count {
         pos = if pos.is_over() { start } else { pos.play(pos.pick(random.next_u32())) };
         if known.insert(pos.key()) {
@@ -27,7 +29,8 @@ fn a_table_grows_a_little_at_a_time_and_loses_nothing_by_it() {
     table.begin(&all[0]);
     let mut sizes = HashSet::new();
     for (count, pos) in all.iter().enumerate() {
-        let (len, used) = (table.len, table.used);
+        let len = table.len;
+        let used = table.used;
         let bound = Bound { value: 1, solved: false };
         table.put(pos.key(), Kalah::hash(&pos.key()), Finding { depth: 5, bound, is_lower: true, mv: Move(2) });
         assert!(table.len <= len + ADDED && table.used <= used + 1);

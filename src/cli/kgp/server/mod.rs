@@ -217,7 +217,8 @@ impl Server {
         let is_due = |game: &Game| game.asked.as_ref().is_some_and(|asked| asked.until <= now);
         while let Some(index) = self.games.iter().position(is_due) {
             let game = &self.games[index];
-            let (seat, is_silent) = (game.seat(), game.asked.as_ref().is_some_and(|asked| asked.choice.is_none()));
+            let seat = game.seat();
+            let is_silent = game.asked.as_ref().is_some_and(|asked| asked.choice.is_none());
             self.play(index);
             if let Some(number) = self.seats[seat].peer.filter(|_| is_silent) {
                 self.ping(number, now);

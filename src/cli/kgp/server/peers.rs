@@ -49,7 +49,8 @@ impl Server {
         let network = Network::of(address.ip());
         self.make_room(network);
         let until = Some(now + self.settings.patience);
-        let (name, authors) = (String::new(), String::new());
+        let name = String::new();
+        let authors = String::new();
         let peer =
             Peer { link: None, stream, network, name, authors, id: 0, faults: 0, seat: None, until, pinged: now };
         self.peers.insert(number, peer);

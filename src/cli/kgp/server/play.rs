@@ -76,7 +76,8 @@ impl Server {
     /// Sends the board to the player to move.
     fn ask(&mut self, index: usize, now: Instant) {
         let game = &self.games[index];
-        let (seat, board) = (game.seat(), board::argument(game.record.position()));
+        let seat = game.seat();
+        let board = board::argument(game.record.position());
         let Some(number) = self.seats[seat].peer else { return };
         let id = self.send(number, Command::new("state", vec![board]));
         self.games[index].asked = Some(Asked { id, until: now + self.settings.time, choice: None });
@@ -85,7 +86,8 @@ impl Server {
     /// Ends the time for a move and plays it.
     pub(super) fn play(&mut self, index: usize) {
         let game = &mut self.games[index];
-        let (seat, id) = (game.seat(), game.asked.as_ref().map(|asked| asked.id));
+        let seat = game.seat();
+        let id = game.asked.as_ref().map(|asked| asked.id);
         let is_chosen = game.play(self.settings.seed);
         self.seats[seat].row.random += u32::from(!is_chosen);
         if let Some(number) = self.seats[seat].peer {

@@ -17,7 +17,8 @@ fn peer(server: &mut Server, number: u64, now: Instant) -> Hand {
 /// It is asked at once, and again while it waits for the others.
 #[test]
 fn before_the_games_only_those_who_answer_keep_a_place() {
-    let (settings, now) = (settings(2, &["kalah:3x1"]), Instant::now());
+    let settings = settings(2, &["kalah:3x1"]);
+    let now = Instant::now();
     let mut server = Server::new(settings);
     let line = |text: &str| Incoming::Line(text.to_owned());
     let mut idle = peer(&mut server, 1, now);

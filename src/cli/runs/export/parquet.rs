@@ -91,7 +91,8 @@ fn values<'c, T: DataType>(
     cells: &[&'c str],
     parse: impl Fn(&str) -> Option<T::T>,
 ) -> Result<Option<&'c str>, ParquetError> {
-    let (mut values, mut levels) = (Vec::with_capacity(cells.len()), Vec::with_capacity(cells.len()));
+    let mut values = Vec::with_capacity(cells.len());
+    let mut levels = Vec::with_capacity(cells.len());
     for &cell in cells {
         levels.push(i16::from(!cell.is_empty()));
         if !cell.is_empty() {

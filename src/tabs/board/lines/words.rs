@@ -51,7 +51,8 @@ fn grid(board: &Squares, letters: [char; 2], bottom: Side) -> Vec<String> {
     let turn = |numbers: std::ops::Range<u8>| -> Vec<u8> {
         if bottom == Side::South { numbers.collect() } else { numbers.rev().collect() }
     };
-    let (files, has_names) = (turn(0..board.files), board.ground == Ground::Whole);
+    let files = turn(0..board.files);
+    let has_names = board.ground == Ground::Whole;
     let mut lines = Vec::new();
     if has_names {
         let letters = files.iter().map(|file| format!(" {}", char::from(b'a' + file)));

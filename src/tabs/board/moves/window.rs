@@ -41,10 +41,12 @@ impl List<'_> {
             .chunk_by(|_, next| !next.opens_turn)
             .map(|steps| Turn { number: steps[0].turn, mover: steps[0].mover, steps })
             .collect();
-        let (blocks, at) = (self.blocks(&turns), self.board.record.at());
+        let blocks = self.blocks(&turns);
+        let at = self.board.record.at();
         let mut first = blocks.iter().position(|block| block.holds(at)).unwrap_or(0);
         let Some(block) = blocks.get(first) else { return Window::default() };
-        let (mut rows, mut next) = (self.rows(block), first + 1);
+        let mut rows = self.rows(block);
+        let mut next = first + 1;
         let mut current = rows.iter().position(|row| row.is_current).unwrap_or(0);
         while next < blocks.len() && rows.len() < current + height {
             rows.extend(self.rows(&blocks[next]));
@@ -62,7 +64,8 @@ impl List<'_> {
     fn blocks<'a>(&self, turns: &'a [Turn<'a>]) -> Vec<Block<'a>> {
         // North's turn shares the row of South's preceding one.
         let shares = |one: &Turn, next: &Turn| !self.is_single && one.mover == Side::South && next.mover == Side::North;
-        let (mut blocks, mut number) = (Vec::new(), None);
+        let mut blocks = Vec::new();
+        let mut number = None;
         for turns in turns.chunk_by(shares) {
             blocks.push(Block::Turns(turns, number != Some(turns[0].number)));
             number = turns.last().map(|turn| turn.number);

@@ -74,7 +74,8 @@ impl Board {
     }
 
     fn summarised(&self, key: Key) -> Summary {
-        let (nodes, line) = (self.line_nodes(), self.record.line());
+        let nodes = self.line_nodes();
+        let line = self.record.line();
         let done = nodes.iter().filter(|&&node| self.valued(node).is_some()).count();
         let marked = |&node: &NodeId| Some((node, self.verdict(node)?.mark?));
         let chosen = |step: &Step| Some((self.valued(self.record.parent(step.node)?)?.as_ref(), step.mv));
@@ -98,7 +99,8 @@ impl Board {
             _ => format!("{number} {one}s"),
         };
         let next = if mistakes.is_empty() { "" } else { "; > goes to the next" };
-        let (few, many) = (count(mistakes.len() - blunders, "mistake"), count(blunders, "blunder"));
+        let few = count(mistakes.len() - blunders, "mistake");
+        let many = count(blunders, "blunder");
         format!("Reviewed: {few} (?), {many} (??){next}")
     }
 
@@ -159,8 +161,10 @@ impl Board {
         let Some(valued) = self.valued(parent).cloned() else { return };
         let Some(best) = valued.best() else { return };
         let position = *self.record.position_at(parent);
-        let (better, worse) = (position.move_text(best.mv), position.move_text(mv));
-        let (mover, plies) = (self.seat_name(position.side()), valued.depth);
+        let better = position.move_text(best.mv);
+        let worse = position.move_text(mv);
+        let mover = self.seat_name(position.side());
+        let plies = valued.depth;
         let Some(loss) = valued.loss(mv) else { return };
         let (comment, text) = match loss.result {
             Some(GivenAway::Win) => (format!("wins, {worse} does not; {plies} plies ahead"), "which wins".to_owned()),
@@ -204,7 +208,8 @@ impl Board {
         let before = self.valued(parent)?;
         let position = self.record.position_at(parent);
         let name = position.move_text(mv);
-        let (best, loss) = (before.best()?, before.loss(mv)?);
+        let best = before.best()?;
+        let loss = before.loss(mv)?;
         let value = self.shown_value(before, best, look);
         let text = match loss.is_zero() {
             _ if before.moves.len() == 1 => format!("{name} was the only move ({value})"),

@@ -320,8 +320,8 @@ fn a_collection_of_two_hundred_games_is_stepped_through() {
     let mut text = String::new();
     let mut plies = Vec::new();
     for game in 0..200 {
-        let (mut record, mut rng) =
-            (Record::new(variant, ["random".into(), "random".into()], Some(game)), rng::keyed(&[game]));
+        let mut record = Record::new(variant, ["random".into(), "random".into()], Some(game));
+        let mut rng = rng::keyed(&[game]);
         while record.ending().is_none() {
             let moves = record.position().moves();
             record.play(moves[rng.next_u32() as usize % moves.len()]);

@@ -33,7 +33,8 @@ const ROUND: &str = "B:W18,19,26,27,8:BK15";
 fn click(stage: &mut Stage, square: &str) {
     let screen = stage.screen(80, 24);
     let is_number = |line: &str, at: usize| {
-        let (before, behind) = (line[..at].chars().last(), line[at + square.len()..].chars().next());
+        let before = line[..at].chars().last();
+        let behind = line[at + square.len()..].chars().next();
         let is_line = |c: Option<char>| c.is_some_and(|c| !c.is_ascii_digit() && !c.is_alphabetic() && c != ' ');
         is_line(before) && is_line(behind)
     };

@@ -63,7 +63,8 @@ fn tutorials_explain_every_move() {
         );
         for comment in &comments {
             stage.keys(".");
-            let (start, end) = (&comment[..20], comment.rsplit(' ').next().unwrap());
+            let start = &comment[..20];
+            let end = comment.rsplit(' ').next().unwrap();
             let screen = stage.screen(80, 24);
             let story = screen.split_once(start).unwrap_or_else(|| panic!("{comment}:\n{screen}")).1;
             assert!(story.contains(end), "{comment}:\n{screen}");

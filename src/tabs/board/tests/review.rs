@@ -82,7 +82,8 @@ fn a_move_has_one_value() {
         let Some(&[_, _, value]) = message else { continue };
         let line = words.iter().find(|line| line.windows(3).any(|part| part[1] == "→" && part[2] == value)).unwrap();
         let at = line.iter().position(|word| *word == "→").unwrap();
-        let (name, value) = (line[at - 2], value.trim_end_matches(','));
+        let name = line[at - 2];
+        let value = value.trim_end_matches(',');
         let is_row = |line: &Vec<&str>| {
             line.windows(2)
                 .any(|part| part[0].trim_end_matches(['?', '"']) == name && part[1].trim_end_matches('│') == value)
@@ -181,7 +182,8 @@ fn a_click_on_the_curve_goes_there() {
     let zero = |row: &Vec<char>| row.windows(4).position(|part| part == ['5', '0', ' ', '%']).map(|at| at + 5);
     let is_axis = |row: &&Vec<char>| zero(row).is_some_and(|at| row.get(at) == Some(&'─'));
     let line = rows.iter().find(is_axis).unwrap_or_else(|| panic!("no middle line:\n{screen}"));
-    let (row, zero) = (rows.iter().position(|row| row == line).unwrap(), zero(line).unwrap());
+    let row = rows.iter().position(|row| row == line).unwrap();
+    let zero = zero(line).unwrap();
     let steps = copied(&mut stage).line().len();
     stage.buffer(120, 40);
     for column in (zero..line.len()).rev() {

@@ -57,7 +57,9 @@ impl Query {
 
     fn read_runs(self, tab: &RunTab, runs: &[Entry]) -> Result<Comparison, Error> {
         let mut settings: Vec<Vec<(String, String)>> = Vec::new();
-        let (mut curves, mut columns, kind) = (Vec::new(), Vec::new(), tab.kind());
+        let mut curves = Vec::new();
+        let mut columns = Vec::new();
+        let kind = tab.kind();
         let mut column = self.column.clone().unwrap_or_default();
         for run in runs {
             let own = RunReader::open(&run.folder)?.settings::<AnyRun>()?;

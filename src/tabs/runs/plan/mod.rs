@@ -278,7 +278,8 @@ impl PlanPage {
     }
 
     fn move_in_grid(&mut self, act: impl FnOnce(&mut CellGrid) -> bool) -> bool {
-        let (before, taken) = (self.run(), act(&mut self.grid));
+        let before = self.run();
+        let taken = act(&mut self.grid);
         self.count();
         if self.run() != before {
             self.panels.renew();

@@ -114,7 +114,10 @@ impl PlanPage {
     pub fn merge(&mut self, now: Instant) -> Option<impl FnOnce() -> Merged + Send + use<>> {
         self.merged_deadline().filter(|deadline| *deadline <= now)?;
         self.seen.is_reading = true;
-        let (tab, plan, work, of) = (self.tab, self.plan.clone(), Arc::clone(&self.work), self.counted);
+        let tab = self.tab;
+        let plan = self.plan.clone();
+        let work = Arc::clone(&self.work);
+        let of = self.counted;
         Some(move || {
             let began = Instant::now();
             let view = work.view(of.0, &Results::of(&plan));

@@ -96,7 +96,8 @@ pub(in crate::tabs::runs) fn submit(folder: PathBuf, engine: Engine) -> Result<S
         return Ok(Submitted { folder, process: Arc::default() });
     }
     let process = Arc::new(AtomicI32::new(child.id() as i32));
-    let (shared, named) = (process.clone(), folder.clone());
+    let shared = process.clone();
+    let named = folder.clone();
     let wait = move || {
         let is_good = child.wait().is_ok_and(|status| status.success());
         shared.store(0, Ordering::Relaxed);

@@ -232,7 +232,8 @@ fn a_plan_of_many_units_scrolls_and_a_bar_stays() {
     for (key, value) in [("players", "random, max"), ("games", "800")] {
         settings.set(key, value).unwrap();
     }
-    let (seeds, vary) = (vec![7], Vec::new());
+    let seeds = vec![7];
+    let vary = Vec::new();
     let wanted =
         Wanted { command: "arena", settings: AnySettings::of::<Tournament>(settings), seeds, vary, block: Some(1) };
     let plan = make(wanted, &folder.path().join("long")).unwrap();
@@ -256,7 +257,8 @@ fn a_program_of_a_plans_run_is_opened_from_beside_the_runs() {
     for (key, value) in [("population", "20"), ("generations", "2")] {
         settings.set(key, value).unwrap();
     }
-    let (seeds, vary) = (vec![1, 2], Vec::new());
+    let seeds = vec![1, 2];
+    let vary = Vec::new();
     let wanted = Wanted { command: "evolve", settings, seeds, vary, block: None };
     let plan = make(wanted, &runs.join("sweep")).unwrap();
     done(&plan, 0..1);

@@ -15,7 +15,8 @@ impl Painter<'_> {
     pub(super) fn numbers(&self, buf: &mut Buffer) {
         let cursor = self.view.cursor.or(self.view.hand).and_then(square_of);
         for square in self.board.squares() {
-            let (at, name) = (self.square_place(square), self.board.name(square));
+            let at = self.square_place(square);
+            let name = self.board.name(square);
             if name.is_empty() {
                 if self.skin.is_none() {
                     self.hatch(at, buf);
@@ -48,7 +49,8 @@ impl Painter<'_> {
 
     /// Returns the mark beside a piece: the piece of a hint, or one that must jump.
     pub(super) fn mark_of_piece(&self, square: u8) -> Option<Mark> {
-        let (place, glyphs) = (Place::Square(square), &self.look.glyphs);
+        let place = Place::Square(square);
+        let glyphs = &self.look.glyphs;
         self.board.get(square)?;
         match () {
             () if self.view.pointed.contains(&place) => Some((glyphs.pointer, Role::Accent)),

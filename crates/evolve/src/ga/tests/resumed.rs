@@ -60,7 +60,8 @@ fn a_ranking_in_another_order_than_the_brackets_is_refused() {
     for seed in 0..20 {
         let mut run = Toy::start(knockout(27, seed)).unwrap();
         let Progress::Generation(row) = run.advance(&Pool::alone(), Budget::UNLIMITED) else { panic!() };
-        let (rows, state) = ([row.values], run.save(&Pool::alone()));
+        let rows = [row.values];
+        let state = run.save(&Pool::alone());
         let restored = |state: &[u8]| Toy::restore(knockout(27, seed), state, Rows::of(&rows));
         restored(&state).unwrap();
         let survived = run.bracket().unwrap().survived();

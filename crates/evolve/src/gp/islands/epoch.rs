@@ -132,7 +132,8 @@ impl<P: Problem> Epoch<P> {
     /// Returns the individuals of the last generation of a complete epoch.
     fn newest(&self, bytes: &[u8], label: Label) -> Result<Vec<Individual<P::Language>>, Error> {
         let written = Written::read(bytes, label, &self.plan)?;
-        let (count, range) = (written.generations.len() as u64, self.plan.generations(label.epoch));
+        let count = written.generations.len() as u64;
+        let range = self.plan.generations(label.epoch);
         let all = range.end - range.start;
         let part = if count == all { written.part(all as usize - 1, &self.plan, self.shape)? } else { None };
         part.map(|part: Part<_>| part.individuals).ok_or_else(|| match written.too_large {

@@ -35,7 +35,8 @@ impl<P: Problem> GpRun<P> {
         }
         let epoch = plan.epoch_of(next);
         if results.len() != plan.islands as usize {
-            let (count, islands) = (results.len(), plan.islands);
+            let count = results.len();
+            let islands = plan.islands;
             bail!("epoch {epoch} requires the results of {islands} islands (got {count})");
         }
         let run = run_of::<P>(self.settings());

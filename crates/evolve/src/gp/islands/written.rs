@@ -103,7 +103,8 @@ impl<'a> Written<'a> {
         if found != label {
             bail!("the data for {label} belong to {found}");
         }
-        let (count, range) = (written.generations.len() as u64, plan.generations(label.epoch));
+        let count = written.generations.len() as u64;
+        let range = plan.generations(label.epoch);
         if count > range.end - range.start {
             let most = range.end - range.start;
             bail!("the data for {label} hold {count} generations, the epoch has {most}");

@@ -9,7 +9,9 @@ use crate::notation::is_remark;
 /// The bytes at which games start. Inside a value only `(;GM[` starts one, so that an unclosed value does not hide the
 /// next game.
 pub(super) fn scan(text: &str) -> Vec<usize> {
-    let (bytes, mut starts, mut is_value) = (text.as_bytes(), Vec::new(), false);
+    let bytes = text.as_bytes();
+    let mut starts = Vec::new();
+    let mut is_value = false;
     for at in 0..bytes.len() {
         match bytes[at] {
             b'(' if bytes[at..].starts_with(if is_value { b"(;GM[" } else { b"(;" }) => {
@@ -86,7 +88,8 @@ impl<'a> Tags<'a> {
 
 /// Reads the headers of a game, which come before its moves.
 pub(super) fn headers(text: &str) -> GameHeaders {
-    let (mut tags, mut headers) = (Tags::new(Located::alone(text)), Vec::new());
+    let mut tags = Tags::new(Located::alone(text));
+    let mut headers = Vec::new();
     while let Ok(Some(tag)) = tags.next() {
         if tag.is_move() {
             break;

@@ -247,7 +247,8 @@ impl<'a> Reader<'a> {
         if self.pending.is_some() || self.begins {
             return refused();
         }
-        let (end, left) = (self.record.at(), self.played_on.open());
+        let end = self.record.at();
+        let left = self.played_on.open();
         if left.is_none() && !self.record.back() {
             return refused();
         }

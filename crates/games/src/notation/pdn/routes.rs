@@ -14,7 +14,9 @@ type Line = (Move, Position);
 /// The capture after which most of the following moves are legal, the first of several, and the number of those.
 pub(super) fn choose(position: &Position, captures: &[Move], rest: &Tokens) -> (Move, usize) {
     let mut lines: Vec<Line> = captures.iter().map(|&mv| (mv, position.play(mv))).collect();
-    let (mut ahead, mut depth, mut begun) = (rest.ahead(), 0_usize, Vec::new());
+    let mut ahead = rest.ahead();
+    let mut depth = 0_usize;
+    let mut begun = Vec::new();
     while lines.iter().any(|(mv, _)| *mv != lines[0].0) {
         let Ok(Some(Placed { token, .. })) = ahead.next() else { break };
         match token {
@@ -44,7 +46,8 @@ pub(super) fn choose(position: &Position, captures: &[Move], rest: &Tokens) -> (
 
 /// The lines after the move over these squares, and whether the squares are instead the beginning of a jump.
 fn follow(lines: &[Line], squares: &[u16]) -> (Vec<Line>, bool) {
-    let (mut next, mut continues) = (Vec::new(), false);
+    let mut next = Vec::new();
+    let mut continues = false;
     for &(first, position) in lines {
         let moves = match find(&position, squares) {
             Found::Move(mv) => vec![mv],

@@ -5,7 +5,8 @@ use super::tokens::{Placed, Token, Tokens};
 
 /// Reads the headers of a game's text, up to its moves.
 pub(super) fn headers(text: &str) -> GameHeaders {
-    let (mut tokens, mut headers) = (Tokens::new(text), Vec::new());
+    let mut tokens = Tokens::new(text);
+    let mut headers = Vec::new();
     while let Ok(Some(Placed { token, .. })) = tokens.next() {
         match token {
             Token::Header(name, value) => headers.push((name.to_owned(), value)),
@@ -31,7 +32,9 @@ struct Open {
 
 /// The bytes at which the games of a text start. A game begins with its headers, or after the previous game's result.
 pub(super) fn scan(text: &str) -> Vec<usize> {
-    let (mut tokens, mut games, mut open) = (Tokens::new(text), Vec::new(), Open::default());
+    let mut tokens = Tokens::new(text);
+    let mut games = Vec::new();
+    let mut open = Open::default();
     // One more than the limit shows that there are too many.
     while games.len() <= MOST_GAMES {
         let (at, token) = match tokens.next() {

@@ -77,7 +77,8 @@ fn named_start(place: Located, listed: &GameHeaders) -> Result<Option<NamedStart
         let (at, found) = header_at(place.text, header);
         Err(place.error(at, found, expected))
     };
-    let (mut named, mut announced) = (None::<NamedStart>, None);
+    let mut named = None::<NamedStart>;
+    let mut announced = None;
     for (header, (name, value)) in listed.headers.iter().enumerate().filter(|(_, (name, _))| is_start(name)) {
         match value.trim() {
             "" | "-" | "0" => {}

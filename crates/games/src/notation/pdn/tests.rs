@@ -301,7 +301,8 @@ fn a_large_file_is_listed_at_once() {
 
 /// Every comment with its move, the main line first.
 fn output(record: &Record) -> Vec<(String, Option<Move>)> {
-    let (mut comments, mut left) = (vec![(record.comment(0).to_owned(), None)], vec![0]);
+    let mut comments = vec![(record.comment(0).to_owned(), None)];
+    let mut left = vec![0];
     while let Some(node) = left.pop() {
         for (child, mv) in record.tried(node) {
             comments.push((record.comment(child).to_owned(), Some(mv)));

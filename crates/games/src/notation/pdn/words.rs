@@ -77,7 +77,8 @@ pub(super) fn header(text: &str) -> Option<(&str, String, usize)> {
     let name_end = inner.find(|c: char| !c.is_alphanumeric() && c != '_')?;
     let name = &inner[..name_end];
     let quoted = inner[name_end..].trim_start_matches(is_blank).strip_prefix('"')?;
-    let (mut value, mut escaped) = (String::new(), false);
+    let mut value = String::new();
+    let mut escaped = false;
     for (at, c) in quoted.char_indices() {
         match c {
             '\n' => return None,

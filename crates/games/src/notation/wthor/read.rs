@@ -92,9 +92,11 @@ impl Collection for Database {
     }
 
     fn read_as(&self, index: usize, _: Assumed) -> Result<Record, Broken> {
-        let (game, at) = (index + 1, HEADER + GAME * index);
+        let game = index + 1;
+        let at = HEADER + GAME * index;
         let Some(entry) = self.entry(index) else {
-            let (bytes, expected) = (self.games.len(), self.header.length());
+            let bytes = self.games.len();
+            let expected = self.header.length();
             let count = self.header.games;
             let error = format!("byte {at}: the file has {bytes} bytes; expected {expected}, for {count} games");
             return Err(Broken::before_moves(game, error));
@@ -126,7 +128,8 @@ impl Collection for Database {
 
 /// The move to a square, which is ten times the row plus the column.
 fn move_of(square: u8) -> Option<Move> {
-    let (row, column) = (square / 10, square % 10);
+    let row = square / 10;
+    let column = square % 10;
     ((1..=8).contains(&row) && (1..=8).contains(&column)).then(|| Move::from(8 * (row - 1) + column - 1))
 }
 

@@ -38,7 +38,8 @@ pub const fn contents(squares: usize) -> usize {
 
 /// Number of contents of all shapes.
 pub const CONTENTS: usize = {
-    let (mut sum, mut shape) = (0, 0);
+    let mut sum = 0;
+    let mut shape = 0;
     while shape < SHAPES.len() {
         sum += contents(SHAPES[shape].1.len());
         shape += 1;
@@ -64,7 +65,8 @@ static LAYOUT: LazyLock<Layout> = LazyLock::new(Layout::new);
 
 /// The image of a square under one of the eight symmetries of the board.
 pub(crate) fn image(square: u8, symmetry: u8) -> u8 {
-    let (mut row, mut file) = (square / 8, square % 8);
+    let mut row = square / 8;
+    let mut file = square % 8;
     if symmetry & 1 != 0 {
         file = 7 - file;
     }

@@ -219,7 +219,8 @@ fn a_tournament_that_is_playing_takes_rounds_from_elsewhere() {
     let rows = rows_of(&mut whole);
     let mut source = lines(&settings, &[4; 9], &[PLAIN], None);
     source.lines.get_mut(&5).unwrap().truncate(4);
-    let (mut tournament, pool) = (start(&settings), Pool::new(2));
+    let mut tournament = start(&settings);
+    let pool = Pool::new(2);
     let mut seen = Vec::new();
     for _ in 0..5 {
         if let Progress::Generation(row) = tournament.advance(&pool, Budget::time(Duration::ZERO)) {
@@ -281,7 +282,8 @@ fn moves_end_where_those_of_one_machine_end() {
     }
     let settings = one(most + 5, None);
     let game = games(&settings, 0, 0..1).trim_end().to_owned();
-    let (mut source, mut merged) = (Same(game.clone(), 0), start(&settings));
+    let mut source = Same(game.clone(), 0);
+    let mut merged = start(&settings);
     for round in 0..most + 5 {
         let row = merged.take_round(&mut source).unwrap().unwrap();
         let wanted = if round < most { &game } else { game.split(':').next().unwrap() };

@@ -52,7 +52,8 @@ fn job_file(submission: &Submission) -> String {
 /// Log names contain the instance number, so that a restarted task does not overwrite its logs.
 fn task(submission: &Submission, table: &str) -> String {
     let Submission { program, plan, threads, .. } = *submission;
-    let (threads_word, wait) = (threads.to_string(), WAIT.to_string());
+    let threads_word = threads.to_string();
+    let wait = WAIT.to_string();
     let command: Vec<String> =
         [program, "unit", plan, "--threads", threads_word.as_str(), "--wait", wait.as_str()].map(value).into();
     let log = |kind: &str| value(&format!("%{{CWD}}/logs/%{{JOB_ID}}_%{{TASK_ID}}.%{{INSTANCE_ID}}.{kind}"));

@@ -117,7 +117,8 @@ struct Computing<'a> {
 /// # Errors
 /// A process cannot be started, or its log cannot be opened. Running processes are signalled and waited for.
 pub fn run(local: &Local<'_>, stop: &dyn Fn() -> bool, report: &mut dyn FnMut(News, &[u32])) -> Result<Summary, Error> {
-    let (queue, summary) = (Queue::new(local.units, local.needs), Summary::default());
+    let queue = Queue::new(local.units, local.needs);
+    let summary = Summary::default();
     let mut computing = Computing { local, queue, running: Vec::new(), killed: HashMap::new(), summary, stops: false };
     let mut error = None;
     loop {

@@ -49,7 +49,8 @@ fn array(submission: &Submission, script: &str, units: &[u32], before: &[usize])
 /// script's argument.
 fn script(submission: &Submission) -> String {
     let Submission { program, plan, threads, .. } = *submission;
-    let (program, plan) = (quoted(program), quoted(plan));
+    let program = quoted(program);
+    let plan = quoted(plan);
     format!(
         "#!/bin/sh\n\
          #SBATCH --ntasks=1\n\

@@ -13,7 +13,8 @@ fn ring(unit: u32) -> Vec<u32> {
 }
 
 fn submission<'a>(units: &'a [u32], needs: &'a dyn Fn(u32) -> Vec<u32>) -> Submission<'a> {
-    let (program, plan) = ("/opt/mancalab", "/home/ann/plan");
+    let program = "/opt/mancalab";
+    let plan = "/home/ann/plan";
     Submission { program, plan, name: "night", threads: 2, units, needs, extra: &[] }
 }
 

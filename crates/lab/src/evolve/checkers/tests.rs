@@ -70,7 +70,8 @@ fn every_game_of_a_bracket_is_played_again_as_it_was() {
     for changes in [&[][..], &[("games", "3"), ("opening", "2")]] {
         let settings = small(changes);
         let (_, run) = rows(&settings, &Pool::new(2), Budget::time(Duration::ZERO));
-        let (bracket, any) = (run.bracket().unwrap(), settings);
+        let bracket = run.bracket().unwrap();
+        let any = settings;
         let mut games = 0;
         for pairing in bracket.pairings() {
             for (number, game) in pairing.games.iter().enumerate() {

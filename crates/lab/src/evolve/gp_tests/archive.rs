@@ -36,7 +36,8 @@ fn next(run: &mut Kalah, rows: &mut Vec<String>) -> bool {
 
 #[test]
 fn an_archive_has_the_fittest_of_all_generations_each_operator_and_each_island() {
-    let (mut run, mut rows) = (run(&[]), Vec::new());
+    let mut run = run(&[]);
+    let mut rows = Vec::new();
     let mut best: BTreeMap<u64, (f64, u64)> = BTreeMap::new();
     let (mut operators, mut islands) = (BTreeMap::<String, [u64; 3]>::new(), Vec::new());
     while next(&mut run, &mut rows) {
@@ -78,11 +79,13 @@ fn fitness_of(one: &crate::evolve::gp::Individual<crate::program::kalah::KalahLa
 
 #[test]
 fn an_archive_survives_a_checkpoint_and_may_be_missing_in_an_old_one() {
-    let (mut whole, mut rows) = (run(&[]), Vec::new());
+    let mut whole = run(&[]);
+    let mut rows = Vec::new();
     for _ in 0..6 {
         assert!(next(&mut whole, &mut rows));
     }
-    let (state, begun) = (whole.save(&Pool::alone()), rows.clone());
+    let state = whole.save(&Pool::alone());
+    let begun = rows.clone();
     let restore = |state: &[u8]| Kalah::restore(whole.settings().clone(), state, Rows::of(&begun)).unwrap();
     let mut again = restore(&state);
     assert_eq!(again.view().archive, whole.view().archive);
@@ -99,7 +102,8 @@ fn an_archive_survives_a_checkpoint_and_may_be_missing_in_an_old_one() {
 #[test]
 fn curves_of_islands_are_thinned() {
     // 20 islands may keep 819 points each.
-    let (mut run, mut rows) = (run(&["islands=20", "generations=900", "initial_depth=3", "max_depth=4"]), Vec::new());
+    let mut run = run(&["islands=20", "generations=900", "initial_depth=3", "max_depth=4"]);
+    let mut rows = Vec::new();
     while next(&mut run, &mut rows) {}
     let points = run.view().island_curves().points.clone();
     assert_eq!(points.iter().map(|(at, _)| *at).collect::<Vec<_>>(), (0..=900).step_by(2).collect::<Vec<_>>());

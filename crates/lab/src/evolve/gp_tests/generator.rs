@@ -13,7 +13,9 @@ fn ramped_half_and_half_has_as_many_of_every_depth_and_half_of_them_full() {
         tree.unwrap()
     };
     for number in 0..100 {
-        let (tree, depth, is_full) = (tree(number), 2 + number % 5, (number / 5) % 2 == 0);
+        let tree = tree(number);
+        let depth = 2 + number % 5;
+        let is_full = (number / 5) % 2 == 0;
         assert!(tree.depth() <= depth && tree.size() > 1, "{number}");
         // Both functions take two arguments.
         assert!(!is_full || tree.size() == (1 << depth) - 1, "{number}: {}", tree.to_sexpr());

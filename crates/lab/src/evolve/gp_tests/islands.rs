@@ -56,11 +56,13 @@ struct Outcome {
 impl Outcome {
     fn of<P: Small>(run: &GpRun<P>, rows: Vec<String>, stuck: Option<Error>) -> Outcome {
         let mut state = run.save(&Pool::alone());
-        let (mut times, mut archive) = (Encoder::new(), Encoder::new());
+        let mut times = Encoder::new();
+        let mut archive = Encoder::new();
         run.view().run_status.times.encode(&mut times);
         run.view().archive.encode(&mut archive);
         if !state.is_empty() {
-            let (times, end) = (times.finish(), state.len() - archive.finish().len());
+            let times = times.finish();
+            let end = state.len() - archive.finish().len();
             assert!(state[..end].ends_with(&times));
             state.drain(end - times.len()..end);
         }
@@ -151,7 +153,9 @@ fn slices(results: &[Vec<u8>]) -> Vec<&[u8]> {
 /// Computes the run island by island, then merges it. The merged run is saved and restored after every epoch if epochs are.
 fn by_islands<P: Small>(settings: &P::Settings, options: Options) -> Outcome {
     let mut run = GpRun::<P>::start(settings.clone()).unwrap();
-    let (mut rows, mut before, mut epoch) = (Vec::new(), Vec::new(), 0);
+    let mut rows = Vec::new();
+    let mut before = Vec::new();
+    let mut epoch = 0;
     let stuck = loop {
         assert!(epoch < epochs(settings.tableau()));
         before = next_epoch::<P>(settings, epoch, &before, options);

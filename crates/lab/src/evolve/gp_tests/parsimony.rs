@@ -31,7 +31,8 @@ fn rows(seed: u64, texts: &[&str], threads: usize) -> (Vec<String>, f64) {
 
 #[test]
 fn small_programs_are_preferred_only_where_it_is_set() {
-    let (mut plain, mut small) = (0.0, 0.0);
+    let mut plain = 0.0;
+    let mut small = 0.0;
     for seed in 1..=4 {
         let (without, size) = rows(seed, &[], 1);
         assert_eq!(rows(seed, &["prefer_small=false"], 2).0, without, "it is off unless it is set");

@@ -83,7 +83,8 @@ fn every_depth_is_drawn_alike_and_every_node_of_one() {
 
 #[test]
 fn nine_points_in_ten_are_functions() {
-    let (function, leaf) = (0.9 / 4.0, 0.1 / 6.0);
+    let function = 0.9 / 4.0;
+    let leaf = 0.1 / 6.0;
     let chances = [function, function, leaf, function, leaf, leaf, function, leaf, leaf, leaf];
     is_drawn(Points::Inner, &small(), &chances);
     assert_eq!(drawn(Points::Inner, &program("(7)")), [DRAWS as f64]);

@@ -99,7 +99,8 @@ impl<G: PitGame> Moves<G> {
     /// Returns the best moves of `pos` for `player`, from the cache or from `search`; `None` if `search` returns `None`.
     #[inline]
     fn best(&mut self, pos: &G, player: u32, search: impl FnOnce() -> Option<MoveSet>) -> Option<MoveSet> {
-        let (key, margin) = (pos.key(), pos.margin(pos.side()));
+        let key = pos.key();
+        let margin = pos.margin(pos.side());
         let salt = u64::from(player) << 8 ^ margin as u64;
         let hash = G::hash(&key) ^ salt.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
         let player = self.first + player;

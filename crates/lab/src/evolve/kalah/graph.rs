@@ -125,7 +125,10 @@ impl<G: ProgramGame> Case<G> {
             _ => true,
         };
         let counts_plies = does_opponent || G::MOST_PLIES.is_some();
-        let (spots, nodes, known, pasts) = (Vec::new(), Vec::new(), HashMap::new(), Pasts::new());
+        let spots = Vec::new();
+        let nodes = Vec::new();
+        let known = HashMap::new();
+        let pasts = Pasts::new();
         Case { opponent, seat, weight, seed, counts_plies, root: UNKNOWN, spots, nodes, known, pasts }
     }
 

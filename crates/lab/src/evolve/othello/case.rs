@@ -55,9 +55,11 @@ pub(super) fn cases(
     champions: &[Arc<Genome<OthelloLanguage>>],
 ) -> Vec<Case> {
     let all: f64 = settings.opponents.iter().map(|opponent| opponent.weight).sum();
-    let (mut cases, mut number) = (Vec::new(), 0);
+    let mut cases = Vec::new();
+    let mut number = 0;
     // Cumulative share of the weights, and the number of games already assigned.
-    let (mut share, mut dealt) = (0.0, 0);
+    let mut share = 0.0;
+    let mut dealt = 0;
     for opponent in &settings.opponents {
         let (specs, most): (Vec<Spec>, u32) = match &opponent.kind {
             OpponentKind::Player(spec) => (vec![spec.clone()], 1),

@@ -74,7 +74,8 @@ impl Problem for OthelloProblem {
 
     fn new(settings: &Settings) -> Result<OthelloProblem, Error> {
         settings.check()?;
-        let (layout, grammars) = (Layout::of(settings), OthelloProblem::grammars(settings)?);
+        let layout = Layout::of(settings);
+        let grammars = OthelloProblem::grammars(settings)?;
         Ok(OthelloProblem { settings: settings.clone(), layout, grammars, champions: Vec::new() })
     }
 

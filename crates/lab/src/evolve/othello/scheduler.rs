@@ -131,7 +131,8 @@ fn deal(work: &Work, dealt: &AtomicUsize) -> Option<Bout> {
         dealt.store(bouts, Ordering::Relaxed);
         return None;
     }
-    let (program, case) = (number / work.cases.len(), number % work.cases.len());
+    let program = number / work.cases.len();
+    let case = number % work.cases.len();
     Some(Bout { program, case, played: 0, playing: None, tally: Tally::default() })
 }
 

@@ -86,7 +86,8 @@ fn a_program_is_worth_what_its_games_come_to() {
             &seat,
             &opening,
         ]);
-        let (mut discs, mut won) = (0.0, 0.0);
+        let mut discs = 0.0;
+        let mut won = 0.0;
         for (number, opponent) in settings.opponents.iter().enumerate() {
             let OpponentKind::Player(spec) = &opponent.kind else { unreachable!() };
             // Each opponent's fifth of the games is 3.2; the cumulative numbers are rounded.
@@ -319,7 +320,8 @@ fn improvements_tell_what_the_best_was_worth_then() {
 #[test]
 fn hashes_differ_with_the_order_of_trees_and_between_constants_and_counts() {
     let hash = |texts: &[&str]| genome(texts).hash();
-    let (white, black) = ("white", "( + black 10 )");
+    let white = "white";
+    let black = "( + black 10 )";
     assert_ne!(hash(&[white, black]), hash(&[black, white]));
     assert_ne!(hash(&[white, white]), hash(&[black, black]));
     assert_eq!(hash(&[white]), Tree::<OthelloLanguage>::parse(white).unwrap().hash());

@@ -43,7 +43,8 @@ impl Layout {
             Training::Together => settings.shares.all().to_vec(),
             Training::Stage(_) => vec![100],
         };
-        let (overlap, arity) = (settings.overlap, settings.adf as usize);
+        let overlap = settings.overlap;
+        let arity = settings.adf as usize;
         Layout { shares, overlap, stages: settings.shares.all().to_vec(), arity }
     }
 

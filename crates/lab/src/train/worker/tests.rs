@@ -52,9 +52,11 @@ enum Noted {
 
 /// Advances a worker by a round and records its events.
 fn round<G: Planes + Playable>(worker: &mut Worker<G>, common: Common<'_, G>) -> Vec<Noted> {
-    let (mut noted, network) = (Vec::new(), worker.network.clone());
+    let mut noted = Vec::new();
+    let network = worker.network.clone();
     let value = |pos: &G| {
-        let (mut input, mut printed) = (Vec::new(), Activations::default());
+        let mut input = Vec::new();
+        let mut printed = Activations::default();
         pos.encode(common.encoding, &mut input);
         network.forward(&input, &mut printed);
         f64::from(printed.value())
@@ -62,7 +64,9 @@ fn round<G: Planes + Playable>(worker: &mut Worker<G>, common: Common<'_, G>) ->
     let mut made = 0;
     while !worker.is_done {
         let mut episode = worker.episode.take().unwrap_or_else(|| worker.begin(common));
-        let (pos, before, ending) = (*episode.game_state.pos(), episode.moves.len(), episode.game_state.ending());
+        let pos = *episode.game_state.pos();
+        let before = episode.moves.len();
+        let ending = episode.game_state.ending();
         let (side, margins) = (pos.side(), Side::BOTH.map(|side| pos.margin(side)));
         let is_own = common.settings.opponents[episode.against].who == Who::Itself || side == episode.seat;
         assert!(worker.advance(&mut episode, common, Budget::UNLIMITED));
@@ -88,7 +92,8 @@ fn round<G: Planes + Playable>(worker: &mut Worker<G>, common: Common<'_, G>) ->
 /// the game in this round.
 fn advantage<G: Planes>(noted: &[Noted], at: usize, settings: &Settings) -> f64 {
     let Noted::Decision { side: own, mut value, mut margin } = noted[at] else { unreachable!() };
-    let (mut sum, mut counts) = (0.0, 1.0);
+    let mut sum = 0.0;
+    let mut counts = 1.0;
     for noted in &noted[at + 1..] {
         let (reward, next, ahead, is_last) = match *noted {
             Noted::Decision { side, .. } if side != own => continue,
@@ -118,11 +123,13 @@ fn advantage<G: Planes>(noted: &[Noted], at: usize, settings: &Settings) -> f64 
 fn check<G: Planes + Playable>(start: G, settings: &Settings, rounds: usize) -> [usize; 4] {
     let network = network(settings);
     let common = Common { start, settings, encoding: encoding::<G>(&settings.encoding).unwrap(), past: &[] };
-    let (mut worker, mut seen) = (Worker::new(3, network, settings.opponents.len()), [0; 4]);
+    let mut worker = Worker::new(3, network, settings.opponents.len());
+    let mut seen = [0; 4];
     for _ in 0..rounds {
         let noted = round(&mut worker, common);
         let mut made = worker.made.iter();
-        let (mut gradient, mut decisions) = (vec![0.0_f32; worker.gradient.len()], 0);
+        let mut gradient = vec![0.0_f32; worker.gradient.len()];
+        let mut decisions = 0;
         for (at, one) in noted.iter().enumerate() {
             let kind = match one {
                 Noted::Decision { side, .. } => side.index(),
@@ -131,11 +138,13 @@ fn check<G: Planes + Playable>(start: G, settings: &Settings, rounds: usize) -> 
             };
             seen[kind] += 1;
             let Noted::Decision { value, .. } = one else { continue };
-            let (expected, made) = (advantage::<G>(&noted, at, settings), made.next().unwrap());
+            let expected = advantage::<G>(&noted, at, settings);
+            let made = made.next().unwrap();
             assert!((f64::from(made.advantage) - expected).abs() < 1e-4, "{}: {expected}", made.advantage);
             assert!((f64::from(made.goal) - expected - value).abs() < 1e-4, "{}: {expected} {value}", made.goal);
             decisions += 1;
-            let (mut slopes, mut policy) = (Vec::new(), Policy::default());
+            let mut slopes = Vec::new();
+            let mut policy = Policy::default();
             let Asked { input, legal, printed, .. } = &made.asked;
             policy.read(printed.logits(), legal, 1.0);
             let decision = Decision { chosen: made.chosen, advantage: made.advantage, goal: made.goal };

@@ -77,7 +77,9 @@ impl Learnt {
 
     /// Returns the table; `settings` are those of each preset.
     pub fn to_table(&self, settings: &[Settings]) -> Table {
-        let (mut lines, mut chart, mut notes) = (Vec::new(), Vec::new(), Vec::new());
+        let mut lines = Vec::new();
+        let mut chart = Vec::new();
+        let mut notes = Vec::new();
         for preset in &self.presets {
             lines.extend(self.lines(preset));
             chart.extend([true, false].into_iter().flat_map(|begins| self.matrix(preset, begins)));
@@ -161,7 +163,8 @@ impl Learnt {
             notes.push(format!("{preset}: some run ended before {} games", beyond.join(", ")));
         }
         let Some(last) = self.last(preset) else { return notes };
-        let (mut reached, mut not) = (Vec::new(), Vec::new());
+        let mut reached = Vec::new();
+        let mut not = Vec::new();
         for meeting in MEETINGS {
             let (Some(printed), Some((_, scores))) = (published(meeting), self.of(preset, meeting).pop()) else {
                 continue;

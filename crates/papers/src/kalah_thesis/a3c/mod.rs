@@ -32,7 +32,8 @@ const USUAL_POINTS: [u64; 7] = [10_000, 20_000, 40_000, 80_000, 160_000, 320_000
 /// # Errors
 /// An option is invalid, or a file cannot be read or written.
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
-    let (presets, points) = (presets(options, PRESETS, &USUAL)?, points(options, &USUAL_POINTS)?);
+    let presets = presets(options, PRESETS, &USUAL)?;
+    let points = points(options, &USUAL_POINTS)?;
     // Check all settings before the first training.
     let mut plan = Vec::new();
     for preset in &presets {
@@ -40,7 +41,8 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
             plan.push((*preset, settings(options, preset, seed)?));
         }
     }
-    let (count, mut trials) = (plan.len(), Vec::new());
+    let count = plan.len();
+    let mut trials = Vec::new();
     for (at, (preset, settings)) in plan.into_iter().enumerate() {
         let seed = settings.seed;
         let mut progress = |share: f64, what: String| {
@@ -193,7 +195,8 @@ mod tests {
         );
         // The stored network is a valid player, and nothing is trained twice.
         let name = "kalah-thesis-a3c-seed4-after5.safetensors";
-        let (network, path) = (read(name), folder.path().join(name));
+        let network = read(name);
+        let path = folder.path().join(name);
         let player: Spec = format!("a3c:{}", path.display()).parse().unwrap();
         let Spec::A3c(player) = player else { panic!("{player}") };
         assert_eq!((player.notes()["games"].as_str(), player.notes()["generation"].as_str()), ("8", "1"));

@@ -40,7 +40,8 @@ const PIECE: u32 = 1000;
 /// # Errors
 /// An option is invalid, or a file cannot be read or written.
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
-    let (seeds, games) = (options.seeds.unwrap_or(USUAL_SEEDS), options.games.unwrap_or(USUAL_GAMES));
+    let seeds = options.seeds.unwrap_or(USUAL_SEEDS);
+    let games = options.games.unwrap_or(USUAL_GAMES);
     // Check all settings before the first run.
     let mut plan = Vec::new();
     for (fitness, _) in PRINTED {
@@ -174,7 +175,8 @@ mod tests {
             assert_eq!(row.iter().filter(|line| line.published.is_some()).count(), 3);
         }
         for line in &table.lines {
-            let (fitness, discs) = (text(line, "fitness").as_f64().unwrap(), text(line, "best_discs"));
+            let fitness = text(line, "fitness").as_f64().unwrap();
+            let discs = text(line, "best_discs");
             let is_reached = discs.as_f64().map(|discs| discs <= fitness);
             assert_eq!(text(line, "is_reached").as_bool(), is_reached, "{line:?}");
             assert_eq!(line.score.unwrap().games(), 40);

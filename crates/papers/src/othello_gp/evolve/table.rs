@@ -105,7 +105,8 @@ impl Evolved {
     /// Returns printed beside measured.
     pub fn to_table(&self) -> Table {
         let runs = self.all.iter().filter_map(|one| one.run);
-        let (count, reached) = (runs.clone().count(), runs.filter(|run| run.is_reached).count());
+        let count = runs.clone().count();
+        let reached = runs.filter(|run| run.is_reached).count();
         let whites = self.all.iter().filter(|one| one.run.is_some() && one.text() == "( white )").count();
         let notes = vec![
             format!("{reached} of {count} runs reached their fitness, {whites} of them with ( white )"),

@@ -42,7 +42,8 @@ pub fn recapture(scene: &Scene) -> Halves {
 #[inline]
 pub fn threat(scene: &Scene) -> Halves {
     let capturable = Capturable::of(scene);
-    let (ahead, behind) = (capturable.ahead[0] | capturable.ahead[1], capturable.behind[0] | capturable.behind[1]);
+    let ahead = capturable.ahead[0] | capturable.ahead[1];
+    let behind = capturable.behind[0] | capturable.behind[1];
     Halves::of(2, scene.steps() & ahead | crowned_steps(scene) & behind)
 }
 
@@ -69,7 +70,8 @@ struct Capturable {
 impl Capturable {
     #[inline(always)]
     fn of(scene: &Scene) -> Capturable {
-        let (other, empty) = (scene.other, &scene.beside_empty);
+        let other = scene.other;
+        let empty = &scene.beside_empty;
         // From the landing square: back over the captured piece, and back again.
         Capturable {
             ahead: [Way::BackRight.of(other & empty.back_right), Way::BackLeft.of(other & empty.back_left)],

@@ -39,7 +39,8 @@ pub fn advancement(scene: &Scene) -> Halves {
 pub fn apex(scene: &Scene) -> Halves {
     let no_kings = scene.kings | scene.other_kings == 0;
     // Without kings all pieces are men.
-    let (own, other) = (scene.own & APEXES, scene.other & APEXES);
+    let own = scene.own & APEXES;
+    let other = scene.other & APEXES;
     Halves::whether(-2, |half| no_kings && worker(other, half) != 0 && worker(own, half) == 0)
 }
 

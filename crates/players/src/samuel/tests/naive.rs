@@ -23,7 +23,8 @@ impl Plain {
         for side in Side::BOTH {
             for (set, king) in [(pos.men(side), false), (pos.kings(side), true)] {
                 for bit in (0..32).filter(|bit| set >> bit & 1 == 1) {
-                    let (row, nth) = (bit / 4, bit % 4);
+                    let row = bit / 4;
+                    let nth = bit % 4;
                     squares[row][if row % 2 == 0 { 6 } else { 7 } - 2 * nth] = Some((side, king));
                 }
             }
@@ -71,7 +72,8 @@ impl Plain {
         let owner = self.at(captured).unwrap().unwrap().0;
         let mut after = Vec::new();
         for way in DIAGONALS {
-            let (from, to) = (plus(captured, (-way.0, -way.1)), plus(captured, way));
+            let from = plus(captured, (-way.0, -way.1));
+            let to = plus(captured, way);
             if let Some(Some(piece)) = self.at(from)
                 && piece.0 != owner
                 && Plain::may_go(piece, way)
@@ -88,7 +90,8 @@ impl Plain {
 
 /// The squares that a side can step to, with two flags: some piece is lost there, some piece forces an exchange.
 fn contested(plain: &Plain, side: Side) -> (f64, f64) {
-    let (mut denied, mut exchanging) = (Vec::new(), Vec::new());
+    let mut denied = Vec::new();
+    let mut exchanging = Vec::new();
     for (from, _, to) in plain.steps(side) {
         let captures = plain.stepped(from, to).captures(to);
         let is_lost = captures.iter().any(|(after, landed)| after.captures(*landed).is_empty());
@@ -141,7 +144,8 @@ fn threats_and_forks_are_those_of_plain_boards() {
     for pos in positions(40) {
         let plain = Plain::new(&pos);
         let found = Side::BOTH.map(|side| {
-            let (mut threats, mut forks) = (Vec::new(), Vec::new());
+            let mut threats = Vec::new();
+            let mut forks = Vec::new();
             for (from, _, to) in plain.steps(side) {
                 let mut after = plain.stepped(from, to);
                 let (_, king) = after.at(to).unwrap().unwrap();

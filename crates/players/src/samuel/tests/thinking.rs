@@ -48,7 +48,8 @@ fn courses() -> Vec<GameState<Checkers>> {
     let game = |game: u64| {
         let mut rng = rng::keyed(&[game, 9]);
         let rules: Rules = if game % 5 == 4 { "limit=40" } else { "" }.parse().unwrap();
-        let (mut game_state, mut seen) = (GameState::new(rules.position()), Vec::new());
+        let mut game_state = GameState::new(rules.position());
+        let mut seen = Vec::new();
         let stop = rng.random_range(4..120);
         while !game_state.is_over() && game_state.plies() < stop {
             seen.push(game_state.clone());
@@ -213,7 +214,8 @@ fn a_time_limit_is_kept_and_a_move_is_there() {
     let spec: Spec = "samuel:ms=80".parse().unwrap();
     let mut player = build::<Checkers>(&spec).unwrap();
     let pos = Rules::default().position();
-    let (turn, started) = (Turn::new(pos, 0, 1), Instant::now());
+    let turn = Turn::new(pos, 0, 1);
+    let started = Instant::now();
     let mut steps = 0;
     let mv = loop {
         steps += 1;
@@ -249,7 +251,9 @@ fn choices_follow_from_the_turn_alone() {
 fn pruning_looks_at_fewer_positions_and_mostly_finds_the_same() {
     let plain = Samuel::new(8, weights::ONES);
     let pruned = Samuel { prunes: true, ..plain.clone() };
-    let (mut nodes, mut same, mut count) = ([0, 0], 0, 0);
+    let mut nodes = [0, 0];
+    let mut same = 0;
+    let mut count = 0;
     for game_state in courses().into_iter().step_by(6).filter(|game_state| !game_state.is_over()) {
         let reports = [&plain, &pruned].map(|settings| searched(&mut Searcher::new(settings), &game_state));
         nodes[0] += reports[0].nodes;

@@ -26,8 +26,10 @@ fn write_old(folder: &Path, each: u64, before: Option<u64>) {
     before.iter().for_each(|end| {
         out.text(&provenance.run_inputs.run.replace("generations = 10", &format!("generations = {end}")))
     });
-    let (provenance, container) = (out.finish(), if before.is_some() { 4 } else { 3 });
-    let (lengths, sum) = ((provenance.len(), state.len()), joined(&[&provenance, &state]));
+    let provenance = out.finish();
+    let container = if before.is_some() { 4 } else { 3 };
+    let lengths = (provenance.len(), state.len());
+    let sum = joined(&[&provenance, &state]);
     let line = format!("mancalab checkpoint {container} sums 3 5 running {} {} {sum:016x}", lengths.0, lengths.1);
     let head = format!("{line} {:016x}\n", checksum(line.as_bytes()));
     fs::write(folder.join("checkpoint"), [head.as_bytes(), &provenance, &state].concat()).unwrap();
@@ -191,7 +193,8 @@ fn a_folder_that_was_replaced_is_not_written_into() {
 #[test]
 fn a_run_whose_folder_was_moved_stops_and_continues_there() {
     let runs = tempfile::tempdir().unwrap();
-    let (folder, moved) = (runs.path().join("run"), runs.path().join("moved"));
+    let folder = runs.path().join("run");
+    let moved = runs.path().join("moved");
     let mut job = RunJob::<Sums>::create(&folder, manifest(), &Pool::alone()).unwrap();
     steps(&mut job, 3);
     job.rest();

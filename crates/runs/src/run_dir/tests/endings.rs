@@ -69,7 +69,8 @@ fn a_run_that_begins_can_be_cut_short_at_any_change() {
 #[test]
 fn a_run_that_is_resumed_can_be_cut_short_at_any_change() {
     let begin = || {
-        let (parent, folder) = (tempfile::tempdir().unwrap(), stopped());
+        let parent = tempfile::tempdir().unwrap();
+        let folder = stopped();
         let run = parent.path().join("run");
         fs::create_dir(&run).unwrap();
         for (path, bytes) in snapshot(folder.path()) {

@@ -33,7 +33,8 @@ fn searched(pos: &Checkers, history: &mut History<Checkers>, depth: u32) -> Opti
     if let Some(value) = referee::ruled_value(pos, history) {
         return Some(value);
     }
-    let (mut best, mut is_known) = (-WON, depth > 0);
+    let mut best = -WON;
+    let mut is_known = depth > 0;
     for mv in pos.moves().take_while(|_| depth > 0) {
         history.push(pos, mv);
         let margin = searched(&pos.play(mv), history, depth - 1).map(|margin| -margin);
@@ -84,7 +85,8 @@ fn margins_are_those_of_a_search_that_remembers_all_positions() {
         if state.is_over() {
             continue;
         }
-        let (pos, mut history) = (*state.pos(), state.history().clone());
+        let pos = *state.pos();
+        let mut history = state.history().clone();
         let Margins { least, most, .. } = margins(&TABLE, &pos, &history, WON).unwrap();
         let Some(found) = searched(&pos, &mut history, 5) else { continue };
         assert!(least <= found && found <= most, "seed {seed}: {pos:?} is {found}, not {least} to {most}");

@@ -13,7 +13,8 @@ use rand::Rng as _;
 fn guide<G: Planes>(start: &G, seed: u64) -> Guide {
     let shape = Shape { inputs: start.inputs(0), hidden: vec![8], outputs: start.outputs() };
     let mut network = Network::random(shape, &mut keyed(&[seed])).unwrap();
-    let (mut rng, heads) = (keyed(&[seed, 1]), 9 * (start.outputs() + 1));
+    let mut rng = keyed(&[seed, 1]);
+    let heads = 9 * (start.outputs() + 1);
     let from = network.parameters().len() - heads;
     let wide = |word: u32| word as f32 / u32::MAX as f32 - 0.5;
     network.parameters_mut()[from..].iter_mut().for_each(|weight| *weight += wide(rng.next_u32()));
@@ -48,7 +49,9 @@ impl<G: Planes> Plain<G> {
             let outcome = [-1.0, 0.0, 1.0][ending.outcome as usize];
             (outcome + guide.shaping * margin as f32, margin)
         } else if self.children.is_empty() {
-            let (mut input, mut printed, mut policy) = (Vec::new(), Activations::default(), Policy::default());
+            let mut input = Vec::new();
+            let mut printed = Activations::default();
+            let mut policy = Policy::default();
             pos.encode(guide.encoding, &mut input);
             guide.network.forward(&input, &mut printed);
             let legal: Vec<u16> = pos.moves().map(|mv| pos.output(mv)).collect();
@@ -113,7 +116,8 @@ fn is_plain_puct<G: Planes>(start: G) -> usize {
     let mut seen = 0;
     for seed in 0..6 {
         // A game of random moves: a third of a short game's length, or nearly all of it.
-        let (mut game_state, mut rng) = (GameState::new(start), keyed(&[seed, 7]));
+        let mut game_state = GameState::new(start);
+        let mut rng = keyed(&[seed, 7]);
         for ply in 0..60 {
             if game_state.is_over() {
                 break;
@@ -140,9 +144,11 @@ fn it_visits_what_plain_puct_visits() {
 #[test]
 fn rules_that_look_back_end_what_lies_below_the_root() {
     let start = Checkers::from_text(Default::default(), "B:WK1,K5:BK32,K28").unwrap();
-    let (mut seen, mut drawn) = (0, 0);
+    let mut seen = 0;
+    let mut drawn = 0;
     for seed in 0..4 {
-        let (mut game_state, mut rng) = (GameState::new(start), keyed(&[seed, 9]));
+        let mut game_state = GameState::new(start);
+        let mut rng = keyed(&[seed, 9]);
         while !game_state.is_over() {
             game_state.play(game_state.pos().pick(rng.next_u32()));
             if game_state.history().len() % 9 == 8 && !game_state.pos().is_over() {
@@ -160,7 +166,8 @@ fn rules_that_look_back_end_what_lies_below_the_root() {
 fn steps_change_nothing() {
     fn check<G: Planes>(start: G) {
         let new = || PuctSearch::new(&start, guide(&start, 3));
-        let (mut whole, mut cut) = (new(), new());
+        let mut whole = new();
+        let mut cut = new();
         whole.step(500, Budget::UNLIMITED);
         let mut steps = 1;
         while cut.step(500, Budget::time(Duration::ZERO)) == Status::Running {
@@ -182,7 +189,8 @@ fn the_end_of_the_game_is_seen_whatever_the_network_says() {
         let guide = Guide { network: Arc::new(Network::new(shape).unwrap()), ..guide(&start, 1) };
         let mut found = 0;
         for seed in 0..40 {
-            let (mut pos, mut rng) = (start, keyed(&[seed]));
+            let mut pos = start;
+            let mut rng = keyed(&[seed]);
             while !pos.is_over() {
                 let wins = |mv: &Move| pos.play(*mv).is_over() && pos.play(*mv).margin(pos.side()) > 0;
                 if pos.moves().count() > 1 && pos.moves().any(|mv| wins(&mv)) && !pos.moves().all(|mv| wins(&mv)) {

@@ -85,7 +85,9 @@ impl Size {
         let extents = rules.extents();
         let Some(numbering) = Some(most).filter(|most| extents.contains(most)).and_then(numbering) else {
             let greatest = extents.clone().rev().find(|&most| numbering(most).is_some()).unwrap_or(0);
-            let (least, unit, game) = (extents.start(), rules.unit(), rules.extent());
+            let least = extents.start();
+            let unit = rules.unit();
+            let game = rules.extent();
             bail!("a table for {game} must have {least} to {greatest} {unit} (got {most})");
         };
         let layers: Vec<usize> = numbering.layers().iter().map(|positions| rules.width() * positions).collect();
@@ -116,7 +118,8 @@ impl TableBuilder {
         let (Some(layers), Some(numbering)) = (layers(rules, most), Numbering::new(rules, most)) else {
             bail!("the boards do not fit a table")
         };
-        let (count, end) = (numbering.layers().len() as u8, HEADER as u64);
+        let count = numbering.layers().len() as u8;
+        let end = HEADER as u64;
         let mut builder = TableBuilder { layers, rules, numbering, count, pool, path, part, file, written: 0, end };
         builder.resume(most).map_err(Error::cannot("write", &builder.part.clone()))?;
         Ok(builder)

@@ -170,7 +170,8 @@ impl EndgameTable {
     /// They are damaged, or cannot be read.
     pub fn layer(&self, layer: u8) -> Result<Vec<u8>, Error> {
         self.file.records(layer).map_err(|error| {
-            let (path, why) = (sanitize::path(&self.path), sanitize::reason(&error));
+            let path = sanitize::path(&self.path);
+            let why = sanitize::reason(&error);
             format!("{path}: cannot use the {}: {why}", self.numbering.label(layer)).into()
         })
     }
@@ -178,7 +179,8 @@ impl EndgameTable {
 
 /// The layers of a file of this length; an error is the reason for refusing it.
 fn layers(file: &File, rules: TableRules, numbering: &Numbering, length: u64) -> Result<Vec<Layer>, String> {
-    let (packing, positions) = (rules.packing(), numbering.layers());
+    let packing = rules.packing();
+    let positions = numbering.layers();
     let bytes: Vec<usize> = positions.iter().map(|positions| rules.width() * positions).collect();
     let check = |end: u64| {
         if end == length { Ok(()) } else { Err(format!("it has {length} bytes (expected {end})")) }

@@ -172,7 +172,9 @@ impl LayerWork {
     /// A board after a move gives what is found for it, or what staying gives, at most what it gives when it comes up
     /// again.
     fn stay(&mut self, pool: &Pool, due: &[u32]) {
-        let (stays, found, kept) = (&self.stays, &self.found, &self.kept);
+        let stays = &self.stays;
+        let found = &self.found;
+        let kept = &self.kept;
         let next = self.next(pool, due, |side, board| {
             let kept = if side == 0 { kept[board] } else { -kept[board] };
             stays[side][board].min(kept).max(found[side][board])
@@ -206,7 +208,8 @@ impl LayerWork {
     /// Raises the guarantees of boards to `next` where that is greater, which gives them the next rank. Returns whether
     /// one rose.
     fn raise(&mut self, boards: &[u32], next: Vec<[i8; 2]>) -> bool {
-        let (rank, mut has_risen) = (u8::try_from(self.rises).unwrap_or(u8::MAX), false);
+        let rank = u8::try_from(self.rises).unwrap_or(u8::MAX);
+        let mut has_risen = false;
         for (&board, next) in boards.iter().zip(next) {
             let at = board as usize;
             for side in [0, 1] {

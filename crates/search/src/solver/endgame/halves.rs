@@ -47,7 +47,8 @@ impl Halves {
     pub fn new(rules: Rules, seeds: u8) -> Option<Halves> {
         let ranks = Ranks::new(rules.pits().into(), seeds)?;
         u32::try_from(ranks.count(seeds)).ok()?;
-        let (mut words, mut starts) = (Vec::new(), vec![0]);
+        let mut words = Vec::new();
+        let mut starts = vec![0];
         for sum in 0..=seeds {
             add_rows(rules.pits(), sum, 0, &mut words);
             starts.push(words.len() as u32);
@@ -127,7 +128,9 @@ impl Halves {
     }
 
     fn step(&self, row: u32, pit: usize) -> Step {
-        let (pits, word, sown) = (usize::from(self.rules.pits()), self.word(row), self.sown[self.place(row, pit)]);
+        let pits = usize::from(self.rules.pits());
+        let word = self.word(row);
+        let sown = self.sown[self.place(row, pit)];
         let end = pit + pit_of(word, pit);
         if end == pits {
             Step::Again { row: sown }

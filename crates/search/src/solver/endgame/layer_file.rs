@@ -172,7 +172,8 @@ pub(super) struct LayerFile {
 impl LayerFile {
     /// These layers, of which at most `megabytes` are held in memory.
     pub fn new(file: File, path: &Path, layers: Vec<Layer>, megabytes: usize) -> LayerFile {
-        let (mut first, mut blocks) = (Vec::new(), 0);
+        let mut first = Vec::new();
+        let mut blocks = 0;
         for layer in &layers {
             first.push(blocks);
             blocks += layer.blocks.len();
@@ -192,7 +193,8 @@ impl LayerFile {
         if self.is_damaged() {
             return None;
         }
-        let (number, at) = (N * at / BLOCK, N * at % BLOCK);
+        let number = N * at / BLOCK;
+        let at = N * at % BLOCK;
         let layer = usize::from(layer);
         let record = self.cache.bytes(self.first[layer] + number, at, || {
             self.layers[layer].block(&self.file, number).ok().map(Vec::into_boxed_slice)

@@ -108,7 +108,9 @@ impl Layers {
 
     /// Shares of the boards with `a` the mover's row and one of `b` the opponent's.
     fn by_mover(&self, a: u32, (own, other): (u8, u8), b: Range<u32>) -> [u8; TILE] {
-        let (halves, all, mut best) = (&self.halves, own + other, [0; TILE]);
+        let halves = &self.halves;
+        let all = own + other;
+        let mut best = [0; TILE];
         for step in halves.steps(a) {
             let each = best.iter_mut().zip(b.clone());
             match step {
@@ -132,7 +134,9 @@ impl Layers {
 
     /// Shares of the boards with `a` the opponent's row and the mover's by `moves`, whose rows begin at `start`.
     fn by_opponent(&self, a: u32, (other, own): (u8, u8), moves: &Moves, start: u32) -> [u8; TILE] {
-        let (halves, all, mut best) = (&self.halves, own + other, [0; TILE]);
+        let halves = &self.halves;
+        let all = own + other;
+        let mut best = [0; TILE];
         let mut near = [a; 9];
         for (ones, near) in near.iter_mut().enumerate().take(usize::from(halves.rules.pits()) + 1) {
             *near = halves.plus(a, ones);
@@ -227,7 +231,8 @@ fn raise(best: &mut u8, share: u8) {
 fn tiles(halves: &Halves, seeds: u8) -> Vec<Tile> {
     let mut tiles = Vec::new();
     for fewer in 0..=seeds / 2 {
-        let (a, b) = (halves.rows(fewer), halves.rows(seeds - fewer));
+        let a = halves.rows(fewer);
+        let b = halves.rows(seeds - fewer);
         for (row, from_a) in a.clone().step_by(TILE).enumerate() {
             for (column, from_b) in b.clone().step_by(TILE).enumerate() {
                 if 2 * fewer < seeds || column <= row {

@@ -147,7 +147,8 @@ impl Task for HybridWeights {
 
     fn contest(&self, seed: u64) -> Result<RoundRobin<Games<Kalah, Eleven>>, Error> {
         self.net.check_plays(&self.game())?;
-        let (weigher, start) = (Eleven(self.net.clone()), Kalah::start(self.rules));
+        let weigher = Eleven(self.net.clone());
+        let start = Kalah::start(self.rules);
         let games = Games { weigher, start, depth: self.depth, ties: self.ties, opening: self.opening };
         Ok(RoundRobin::new(games, self.games, seed))
     }

@@ -169,7 +169,9 @@ impl Contest for Gauntlet {
         while self.workers.len() < pool.count() {
             self.workers.push(WorkerState::new(&self.games));
         }
-        let (games, generation, of) = (&self.games, self.generation, self.progress.of_games as usize);
+        let games = &self.games;
+        let generation = self.generation;
+        let of = self.progress.of_games as usize;
         let work = Work { games, generation, networks: &self.networks, of, dealt: &self.dealt, budget };
         let ended: Vec<Vec<(usize, u64)>> = pool.map_each(&mut self.workers, |worker| worker.run(work));
         for (member, halves) in ended.into_iter().flatten() {

@@ -135,7 +135,8 @@ impl NetworkWeights {
 /// Sets the parameters of the hidden layer and the policy. In the last layer each row ends with the value's weight.
 fn fill(network: &mut Network, genome: &[f64]) {
     let Shape { inputs, hidden, outputs } = network.shape();
-    let (below, outputs) = ((inputs + 1) * hidden[0], *outputs);
+    let below = (inputs + 1) * hidden[0];
+    let outputs = *outputs;
     let (hidden, policy) = network.parameters_mut().split_at_mut(below);
     hidden.iter_mut().zip(genome).for_each(|(number, gene)| *number = *gene as f32);
     let genes = genome.get(below..).unwrap_or_default().chunks_exact(outputs);
@@ -228,7 +229,9 @@ impl Task for NetworkWeights {
 
     /// Hundreds, which therefore have no names.
     fn genes(&self) -> Vec<Gene> {
-        let (low, high, grain) = (-GREATEST, GREATEST, Grain::Decimals(DECIMALS));
+        let low = -GREATEST;
+        let high = GREATEST;
+        let grain = Grain::Decimals(DECIMALS);
         let gene = Gene { name: String::new(), low, high, start: 0.0, spread: self.spread, grain, fixed: false };
         vec![gene; self.parts().iter().sum()]
     }

@@ -217,7 +217,8 @@ impl Task for HeuristicWeights {
     }
 
     fn player(&self, genome: &Genome, _: &str) -> String {
-        let (ties, reading) = (self.ties, self.reading);
+        let ties = self.ties;
+        let reading = self.reading;
         Heuristic { ties, reading, ..Heuristic::new(self.depth, weights(genome)) }.to_string()
     }
 

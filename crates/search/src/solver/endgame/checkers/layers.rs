@@ -60,7 +60,8 @@ impl Layers {
     pub fn new(pieces: u8) -> Option<Layers> {
         let slices = Slices::new(pieces);
         let greatest = slices.layers().map(|layer| slices.positions(layer)).max().unwrap_or(0);
-        let (values, left) = (ByteMemory::zeroed(greatest)?, ByteMemory::zeroed(greatest)?);
+        let values = ByteMemory::zeroed(greatest)?;
+        let left = ByteMemory::zeroed(greatest)?;
         let work = Work { layer: 0, values, left, round: None, next: 0, farthest: AtomicU8::new(0) };
         Some(Layers { slices, values: Vec::new(), work })
     }
@@ -92,7 +93,8 @@ impl Layers {
     /// Values a position by its moves to earlier layers.
     fn begin_position(&self, work: &Work, number: usize) {
         let pos = self.slices.placement(work.layer, number).position();
-        let (mut best, mut moves) = (Value::Loses(0), 0);
+        let mut best = Value::Loses(0);
+        let mut moves = 0;
         for mv in pos.moves() {
             match self.known(work.layer, &pos.play(mv)) {
                 Some(value) => best = better(best, value.before()),

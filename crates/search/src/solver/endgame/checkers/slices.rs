@@ -45,7 +45,9 @@ fn ways(squares: usize, pieces: usize) -> usize {
 /// Number of a set among those with as many of the `squares`.
 #[inline(always)]
 fn rank(set: u32, squares: u32) -> usize {
-    let (mut left, mut pieces, mut rank) = (set, 0, 0);
+    let mut left = set;
+    let mut pieces = 0;
+    let mut rank = 0;
     while left != 0 {
         let below = (left & left.wrapping_neg()) - 1;
         left &= left - 1;
@@ -57,7 +59,9 @@ fn rank(set: u32, squares: u32) -> usize {
 
 /// The set of `pieces` of the `squares` with this number.
 fn unrank(mut rank: usize, pieces: usize, squares: u32) -> u32 {
-    let (mut set, mut left, mut nth) = (0, squares, squares.count_ones() as usize);
+    let mut set = 0;
+    let mut left = squares;
+    let mut nth = squares.count_ones() as usize;
     for pieces in (1..=pieces).rev() {
         loop {
             let square = 1 << left.ilog2();
@@ -169,12 +173,14 @@ struct Slice {
 
 impl Slice {
     fn new(material: Material, layer: u8, first: usize) -> Slice {
-        let (mut starts, mut next) = ([usize::MAX; 5], 0);
+        let mut starts = [usize::MAX; 5];
+        let mut next = 0;
         for (home, start) in starts.iter_mut().enumerate().take(material.men[0] + 1) {
             *start = next;
             next += material.men_with(home);
         }
-        let (king_ways, positions) = (material.king_ways(), material.positions());
+        let king_ways = material.king_ways();
+        let positions = material.positions();
         Slice { material, layer, first, positions, starts, king_ways }
     }
 
@@ -182,7 +188,8 @@ impl Slice {
     fn number(&self, placement: &Placement) -> usize {
         let Placement { men: [own, other], kings } = *placement;
         let shared = own & SHARED;
-        let (count, free) = (shared.count_ones() as usize, OTHER_MEN & !shared);
+        let count = shared.count_ones() as usize;
+        let free = OTHER_MEN & !shared;
         let mut men = rank(own & HOME, HOME) * ways(SHARED.count_ones() as usize, count) + rank(shared, SHARED);
         men = men * ways(free.count_ones() as usize, self.material.men[1]) + rank(other, free);
         men += self.starts[(own & HOME).count_ones() as usize];
@@ -194,12 +201,14 @@ impl Slice {
 
     fn placement(&self, number: usize) -> Placement {
         let Material { men, kings } = self.material;
-        let (mut at, king) = (number / self.king_ways, number % self.king_ways);
+        let mut at = number / self.king_ways;
+        let king = number % self.king_ways;
         let home = self.starts.iter().rposition(|&start| start <= at).unwrap_or(0);
         at -= self.starts[home];
         let count = men[0] - home;
         let other_ways = ways(OTHER_MEN.count_ones() as usize - count, men[1]);
-        let (own, other) = (at / other_ways, at % other_ways);
+        let own = at / other_ways;
+        let other = at % other_ways;
         let shared_ways = ways(SHARED.count_ones() as usize, count);
         let shared = unrank(own % shared_ways, count, SHARED);
         let own = unrank(own / shared_ways, home, HOME) | shared;

@@ -121,7 +121,8 @@ fn iterated(pieces: u32) -> HashMap<[u32; 4], Value> {
 
 #[test]
 fn values_are_those_of_plain_iteration() {
-    let (layers, slices) = (values(3, Pool::new(2), Budget::UNLIMITED), Slices::new(3));
+    let layers = values(3, Pool::new(2), Budget::UNLIMITED);
+    let slices = Slices::new(3);
     let iterated = iterated(3);
     assert_eq!(iterated.len() as u64, 2 * slices.count());
     for (key, expected) in iterated {
