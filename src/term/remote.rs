@@ -199,7 +199,7 @@ mod tests {
         let draw = |remote: &mut Remote<Line>, symbol: &str| {
             let text = vec![symbol.repeat(80); 24].join("\n");
             remote.draw(&mut |frame| {
-                frame.render_widget(text.as_str(), frame.area());
+                frame.render_widget(ratatui::text::Text::from(text.as_str()), frame.area());
                 Cursor::default()
             })
         };
