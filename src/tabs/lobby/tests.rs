@@ -126,3 +126,25 @@ fn quitting_a_game_is_confirmed() {
     bert.stage.keys("q");
     bert.until("Your game at table 1 is lost if you quit.");
 }
+
+#[test]
+fn the_cursor_goes_with_the_tables_and_the_squares() {
+    let shared = Shared::new(Limits::wide());
+    let [mut anna, mut bert, mut carl] = ["anna", "bert", "carl"].map(|name| Guest::enter(&shared, name));
+    anna.stage.keys("n right enter");
+    bert.stage.keys("n enter");
+    carl.until("anna v empty");
+    carl.until("bert v empty");
+    let first = carl.stage.cursor(80, 24).0;
+    carl.stage.keys("down");
+    let second = carl.stage.cursor(80, 24).0;
+    assert_eq!((second.0, second.1), (first.0, first.1 + 1), "a row further down");
+    carl.stage.keys("up enter");
+    anna.until("Your move");
+    anna.until("Othello");
+    anna.stage.keys("right");
+    let first = anna.stage.cursor(80, 24).0;
+    anna.stage.keys("right");
+    let second = anna.stage.cursor(80, 24).0;
+    assert_eq!((second.0 - first.0, second.1), (4, first.1), "a square further right");
+}
