@@ -95,6 +95,13 @@ impl Server {
         fs::read_dir(format!("/proc/{}/task", self.child.id())).unwrap().count()
     }
 
+    /// The server's memory without that of files, in KiB.
+    pub fn memory(&self) -> usize {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("RssAnon:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse().unwrap()
+    }
+
     /// Ends the server by SIGTERM; returns its exit code and the time that it took.
     pub fn terminate(&mut self) -> (Option<i32>, Duration) {
         let began = Instant::now();

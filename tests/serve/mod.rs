@@ -224,6 +224,31 @@ fn games_are_limited() {
     assert!(server.log().contains("as many games of the lobby as --games allows"), "{}", server.log());
 }
 
+/// Tables of analyses: their memory once millions of positions were searched.
+#[test]
+fn the_memory_of_tables_is_limited() {
+    if !has_ssh("the_memory_of_tables_is_limited") {
+        return;
+    }
+    let grown = |most: &str| {
+        let home = tempfile::tempdir().unwrap();
+        fs::create_dir(home.path().join("mancalab")).unwrap();
+        fs::write(home.path().join("mancalab/config.toml"), "[guest]\ndepth = 60\n").unwrap();
+        let server = Server::within(home, &["--anonymous", "--table-memory", most]);
+        let mut anna = Guest::join(&server, "anna", None);
+        anna.until("No tables yet");
+        anna.types("\x1b2");
+        anna.until("to move");
+        let before = server.memory();
+        anna.types("i");
+        anna.wait("millions of positions", |screen| screen.contains("M nodes"));
+        server.memory().saturating_sub(before)
+    };
+    let limited = grown("1");
+    let usual = grown("256");
+    assert!(limited < 4 << 10 && usual > 6 << 10, "{limited} and {usual} KiB");
+}
+
 #[test]
 fn a_client_that_sends_much_has_to_wait() {
     if !has_ssh("a_client_that_sends_much_has_to_wait") {
