@@ -27,7 +27,7 @@ const LATELY: usize = 10;
 
 /// A finished game of a person against a computer player.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(crate) struct Played {
+pub(crate) struct GameResult {
     /// The same for all lines of a game.
     pub id: u64,
     /// UTC, `2026-11-25 18:00:00Z`.
@@ -52,7 +52,7 @@ pub(crate) fn file(paths: &Paths) -> Option<PathBuf> {
     paths.state().map(|state| state.join(FILE))
 }
 
-impl Played {
+impl GameResult {
     /// The points of an outcome.
     pub fn points(outcome: Outcome) -> u8 {
         match outcome {
@@ -63,7 +63,7 @@ impl Played {
     }
 
     fn line(&self) -> String {
-        let Played { id, ended, game, side, points, counts: [own, other], moves, accuracy, marks, opponent } = self;
+        let GameResult { id, ended, game, side, points, counts: [own, other], moves, accuracy, marks, opponent } = self;
         let accuracy = accuracy.map_or(String::new(), |accuracy| accuracy.to_string());
         let [mistakes, blunders] = marks;
         let outcome = OUTCOMES[usize::from(*points).min(2)];
@@ -74,13 +74,13 @@ impl Played {
         )
     }
 
-    fn read(line: &str) -> Option<Played> {
+    fn read(line: &str) -> Option<GameResult> {
         let cells: Vec<&str> = line.splitn(12, ',').collect();
         let [id, ended, game, side, outcome, own, other, moves, accuracy, mistakes, blunders, opponent] = cells[..]
         else {
             return None;
         };
-        Some(Played {
+        Some(GameResult {
             id: u64::from_str_radix(id, 16).ok()?,
             ended: ended.to_owned(),
             game: game.to_owned(),
@@ -104,7 +104,7 @@ impl Played {
 ///
 /// # Errors
 /// The file could not be written.
-pub(crate) fn add(path: &Path, played: &Played) -> Result<(), Error> {
+pub(crate) fn add(path: &Path, played: &GameResult) -> Result<(), Error> {
     let write = || {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder)?;
@@ -122,15 +122,15 @@ pub(crate) fn add(path: &Path, played: &Played) -> Result<(), Error> {
 ///
 /// # Errors
 /// The file exists and cannot be read.
-pub(crate) fn read(path: &Path) -> Result<(Vec<Played>, usize), Error> {
+pub(crate) fn read(path: &Path) -> Result<(Vec<GameResult>, usize), Error> {
     let text = match files::read_text(path, files::Kind::Collection) {
         Ok(text) => text,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), 0)),
         Err(error) => return Err(format!("{}: {}", path.display(), sanitize::reason(&error)).into()),
     };
-    let (mut games, mut bad): (Vec<Played>, usize) = (Vec::new(), 0);
+    let (mut games, mut bad): (Vec<GameResult>, usize) = (Vec::new(), 0);
     for line in text.lines().filter(|line| !line.is_empty() && !HEAD.starts_with(line)) {
-        match Played::read(line) {
+        match GameResult::read(line) {
             Some(played) => match games.iter_mut().rev().find(|known| known.id == played.id) {
                 Some(known) => *known = played,
                 None => games.push(played),
@@ -197,7 +197,7 @@ fn elo(games: &[(i32, u8)]) -> Option<f64> {
 }
 
 /// The results by game, in the order of the first game in each.
-pub(crate) fn by_game(games: &[Played]) -> Vec<InGame> {
+pub(crate) fn by_game(games: &[GameResult]) -> Vec<InGame> {
     let mut names: Vec<&str> = Vec::new();
     games.iter().for_each(|played| {
         if !names.contains(&played.game.as_str()) {
@@ -207,12 +207,12 @@ pub(crate) fn by_game(games: &[Played]) -> Vec<InGame> {
     names.into_iter().map(|name| in_game(name, games.iter().filter(|played| played.game == name).collect())).collect()
 }
 
-fn in_game(game: &str, played: Vec<&Played>) -> InGame {
+fn in_game(game: &str, played: Vec<&GameResult>) -> InGame {
     let rated: Vec<(i32, u8)> = played.iter().filter_map(|played| Some((played.rating()?, played.points))).collect();
     let accuracies: Vec<f64> = played.iter().filter_map(|played| played.accuracy).collect();
     let lately = accuracies.len().checked_sub(LATELY).filter(|older| *older > 0);
     let sum = |at: usize| played.iter().map(|played| played.marks[at]).sum();
-    let mut opponents: BTreeMap<&str, Vec<&Played>> = BTreeMap::new();
+    let mut opponents: BTreeMap<&str, Vec<&GameResult>> = BTreeMap::new();
     played.iter().for_each(|one| opponents.entry(&one.opponent).or_default().push(one));
     let mut opponents: Vec<Against> = opponents.into_iter().map(|(name, games)| against(name, &games)).collect();
     crate::sort::sort_by_key(&mut opponents, |one| one.elo.unwrap_or(i32::MIN));
@@ -230,7 +230,7 @@ fn in_game(game: &str, played: Vec<&Played>) -> InGame {
     }
 }
 
-fn against(opponent: &str, games: &[&Played]) -> Against {
+fn against(opponent: &str, games: &[&GameResult]) -> Against {
     let count = |points: u8| games.iter().filter(|played| played.points == points).count() as u32;
     Against {
         opponent: opponent.to_owned(),
@@ -278,8 +278,8 @@ impl InGame {
 mod tests {
     use super::*;
 
-    fn played(id: u64, opponent: &str, points: u8, accuracy: Option<f64>) -> Played {
-        Played {
+    fn played(id: u64, opponent: &str, points: u8, accuracy: Option<f64>) -> GameResult {
+        GameResult {
             id,
             ended: "2026-11-25 18:00:00Z".into(),
             game: "kalah:6x4:standard".into(),
@@ -322,9 +322,10 @@ mod tests {
 
     #[test]
     fn results_are_told_by_game_and_opponent() {
-        let mut games: Vec<Played> = (0..12).map(|id| played(id, "minimax:2", (id % 3) as u8, Some(70.0))).collect();
+        let mut games: Vec<GameResult> =
+            (0..12).map(|id| played(id, "minimax:2", (id % 3) as u8, Some(70.0))).collect();
         games.push(played(20, "somebody", 2, None));
-        games.push(Played { game: "othello:8x8:standard".into(), ..played(21, "max", 1, None) });
+        games.push(GameResult { game: "othello:8x8:standard".into(), ..played(21, "max", 1, None) });
         let all = by_game(&games);
         assert_eq!(all.len(), 2);
         let kalah = &all[0];

@@ -17,7 +17,7 @@ use mancalab::player::heuristic::weights::DEFAULT_TEXT as WEIGHTS;
 use mancalab::program::Tree;
 use mancalab::program::kalah::{PRINTED, Program};
 use mancalab::sanitize;
-use mancalab::tabs::board::Opened;
+use mancalab::tabs::board::OpenedGame;
 use mancalab::term::Chord;
 use mancalab::theme::{ColorDepth, Theme};
 use proptest::prelude::*;
@@ -196,7 +196,7 @@ proptest! {
             }
         }
         for usual in [VARIANTS[1], "othello"] {
-            match Opened::read(&text, usual.parse().unwrap()) {
+            match OpenedGame::read(&text, usual.parse().unwrap()) {
                 Err(error) => assert_plain(&error.to_string()),
                 Ok(opened) => {
                     let written = notation::write(&opened.record);
@@ -327,7 +327,7 @@ fn much_of_anything_is_answered() {
         ("game", &|text| game(text)),
         ("moves", &|text| game(&format!("[Game \"kalah\"]\n{text}"))),
         ("header", &|text| game(&format!("[Game \"kalah\"]\n[South \"{text}\"]"))),
-        ("position", &|text| _ = Opened::read(&format!("<{text}"), VARIANTS[0].parse().unwrap())),
+        ("position", &|text| _ = OpenedGame::read(&format!("<{text}"), VARIANTS[0].parse().unwrap())),
         ("program", &|text| _ = Program::parse(text).map(|program| program.to_notation())),
         ("config", &|text| _ = Config::check_text("x.toml", text).map_err(|report| report.to_string())),
         ("keys", &|text| {

@@ -11,7 +11,7 @@ use super::work::Owner;
 use super::{App, Stale};
 use crate::job::JobId;
 use crate::job::background::TaskResult;
-use crate::monitor::{self, EVERY, Reader, Reported, Seen};
+use crate::monitor::{self, EVERY, Overview, Reader, Reported};
 
 /// The time between two reads while no runs are shown.
 const SELDOM: Duration = Duration::from_secs(30);
@@ -32,14 +32,14 @@ pub(super) struct Runs {
     /// Time and duration of the last read; `None` before the first.
     read: Option<(Instant, Duration)>,
     /// What the tabs have.
-    seen: Option<Arc<Seen>>,
+    seen: Option<Arc<Overview>>,
     reported: Reported,
 }
 
 /// The result of a read.
-struct Read {
+struct ReadOutcome {
     reader: Box<Reader>,
-    seen: Seen,
+    seen: Overview,
     took: Duration,
 }
 
@@ -67,7 +67,7 @@ impl App {
             let work = move || {
                 let began = Instant::now();
                 let seen = reader.read(began);
-                Read { reader, seen, took: began.elapsed() }
+                ReadOutcome { reader, seen, took: began.elapsed() }
             };
             self.runs.job = self.start_task(Owner::Runs, Box::new(move || Box::new(work())), now);
         }
@@ -80,12 +80,12 @@ impl App {
     pub(super) fn take_runs(&mut self, answer: Option<TaskResult>, now: Instant) {
         let job = self.runs.job.take();
         let held = job.and_then(|job| self.held.remove(&job));
-        let Some(read) = answer.and_then(|answer| answer.downcast::<Read>().ok()) else {
+        let Some(read) = answer.and_then(|answer| answer.downcast::<ReadOutcome>().ok()) else {
             // The read failed, which has been reported; the next begins anew.
             self.runs.read = Some((now, Duration::ZERO));
             return self.again(held.map(|(_, inputs)| inputs).unwrap_or_default(), now);
         };
-        let Read { reader, seen, took } = *read;
+        let ReadOutcome { reader, seen, took } = *read;
         (self.runs.reader, self.runs.read) = (Some(reader), Some((now, took)));
         if self.runs.is_wanted {
             self.read_runs(None, now);
@@ -105,7 +105,7 @@ impl App {
     }
 
     /// Reports new alarms: by a notice, by the terminal, and by the user's command. Guests get none: the runs are not theirs.
-    fn report_alarms(&mut self, seen: &Seen, now: Instant) {
+    fn report_alarms(&mut self, seen: &Overview, now: Instant) {
         if self.paths.rights().is_guest() {
             return;
         }

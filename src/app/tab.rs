@@ -15,7 +15,7 @@ use super::effect::Context;
 use super::overlay::TaskResult;
 use super::palette_item::PaletteSource;
 use crate::job::{JobId, News};
-use crate::monitor::Seen;
+use crate::monitor::Overview;
 use crate::ui::Look;
 
 /// The progress of a tab's work, for the tab bar and the terminal's title.
@@ -95,7 +95,7 @@ pub trait Tab: Commands + Any {
     }
 
     /// Takes the state of the folder of runs, whenever it was read.
-    fn take_runs(&mut self, _seen: &Arc<Seen>, _cx: &mut Context) {}
+    fn take_runs(&mut self, _seen: &Arc<Overview>, _cx: &mut Context) {}
 
     /// Called once, before anything else.
     fn open(&mut self, _cx: &mut Context) {}

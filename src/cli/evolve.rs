@@ -74,10 +74,10 @@ impl Reporter for Evolution {
 
     fn begun(&self, settings: &AnySettings) -> Value {
         #[derive(Serialize)]
-        struct Begun {
+        struct FirstLine {
             population: Option<u32>,
         }
-        out::value(&Begun { population: settings.problem().map(|problem| problem.tableau().population) })
+        out::value(&FirstLine { population: settings.problem().map(|problem| problem.tableau().population) })
     }
 
     fn rows(&self, view: &Snapshot, from: usize) -> Vec<Value> {
@@ -133,7 +133,7 @@ impl Reporter for Evolution {
     fn ended(&self, view: &Snapshot, _: Option<&Path>) -> Value {
         let snapshot = &view.view;
         let best = snapshot.best().map(|(_, best)| best.outcome);
-        out::value(&Ended {
+        out::value(&LastLine {
             generation: snapshot.run_status().history.last().map(|row| row.generation),
             fitness: best.map(|best| best.fitness),
             scores: best.map(|best| best.scores),
@@ -162,7 +162,7 @@ impl Reporter for Evolution {
 
 /// Fields of the last line of `--json` for this kind of run.
 #[derive(Serialize)]
-struct Ended {
+struct LastLine {
     generation: Option<u64>,
     fitness: Option<f64>,
     scores: Option<Scores>,

@@ -21,7 +21,7 @@ use crate::pool::Pool;
 use crate::sanitize;
 use crate::settings::Report;
 use crate::tabs::board::lines::{Lines, look, resuming};
-use crate::tabs::board::{Board, Held, Settings};
+use crate::tabs::board::{Board, FileContents, Settings};
 
 /// Returns whether a command works by lines: by its flag, or because the terminal has no screen.
 pub fn are_chosen(flag: bool) -> bool {
@@ -33,7 +33,7 @@ pub fn are_chosen(flag: bool) -> bool {
 /// # Errors
 /// The settings open a collection instead of a game.
 pub fn play(mut config: Config, board: Settings, paths: &Paths) -> Result<ExitCode> {
-    if let Some(Held::Games(shelf, None)) = &board.opened {
+    if let Some(FileContents::Games(shelf, None)) = &board.opened {
         let name = sanitize::inline(&shelf.name);
         let count = shelf.games.len();
         bail!("{name}: a collection of {count} games; name one, as in '{name}#1'");

@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use super::live::{Progress, ProgressLine};
 use super::{PerftArgs, out};
-use crate::game::perft::{Counted, perft_heard};
+use crate::game::perft::{CountProgress, perft_heard};
 use crate::game::with_position;
 use crate::ui::short_count;
 
@@ -30,7 +30,7 @@ pub fn run(args: &PerftArgs) -> Result<ExitCode> {
         }
         reporter.begin_anew();
         let began = Instant::now();
-        let mut hear = |counted: Counted| reporter.progress(|| progress(depth, counted, began));
+        let mut hear = |counted: CountProgress| reporter.progress(|| progress(depth, counted, began));
         let leaves = with_position!(&start, pos => perft_heard(pos, depth, &mut hear));
         let seconds = began.elapsed().as_secs_f64();
         let speed = speed(leaves, seconds);
@@ -45,8 +45,8 @@ fn speed(leaves: u64, seconds: f64) -> String {
     if seconds > 0.0 { short_count((leaves as f64 / seconds) as u64) } else { "-".to_owned() }
 }
 
-fn progress(depth: u32, counted: Counted, began: Instant) -> Progress {
-    let Counted { leaves, root, roots, share } = counted;
+fn progress(depth: u32, counted: CountProgress, began: Instant) -> Progress {
+    let CountProgress { leaves, root, roots, share } = counted;
     Progress {
         share,
         at: format!("depth {depth}, move {root}/{roots}"),

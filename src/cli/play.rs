@@ -17,7 +17,7 @@ use crate::paths::Paths;
 use crate::player::levels::{Level, Opponent};
 use crate::player::{Spec, check_plays};
 use crate::tabs::Opening;
-use crate::tabs::board::{Held, Opened, Settings, Setup};
+use crate::tabs::board::{FileContents, OpenedGame, Settings, Setup};
 
 /// How a game begins instead of at the usual start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,14 +82,15 @@ pub(super) fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Resul
     let Some(file) = &args.file else {
         return Ok(Settings { start, welcomes: is_first(args, config), ..Settings::new(setup, games) });
     };
-    let mut held = Held::open(file, Assumed::named(args.game, setup.variant)).map_err(|reason| match meant(file) {
-        Some(meant) => anyhow!("{reason}; {meant}"),
-        None => reason.into(),
-    })?;
+    let mut held =
+        FileContents::open(file, Assumed::named(args.game, setup.variant)).map_err(|reason| match meant(file) {
+            Some(meant) => anyhow!("{reason}; {meant}"),
+            None => reason.into(),
+        })?;
     match &mut held {
-        Held::Game(opened) => take_seats(args, opened)?,
-        Held::Begun(picked) | Held::Games(_, Some(picked)) => take_seats(args, &mut picked.opened)?,
-        Held::Games(_, None) => {}
+        FileContents::Game(opened) => take_seats(args, opened)?,
+        FileContents::Begun(picked) | FileContents::Games(_, Some(picked)) => take_seats(args, &mut picked.opened)?,
+        FileContents::Games(_, None) => {}
     }
     Ok(Settings { opened: Some(held), ..Settings::new(setup, games) })
 }
@@ -130,7 +131,7 @@ fn is_first(args: &PlayArgs, config: &Config) -> bool {
 }
 
 /// Replaces the file's players by those of the command line.
-fn take_seats(args: &PlayArgs, opened: &mut Opened) -> Result<()> {
+fn take_seats(args: &PlayArgs, opened: &mut OpenedGame) -> Result<()> {
     for (seat, flag) in [&args.south, &args.north].into_iter().enumerate() {
         if let Some(spec) = flag {
             check_plays(spec, &opened.record.variant)?;

@@ -21,10 +21,10 @@ use crate::game::othello::IN_SIGHT;
 use crate::game::record::{NodeId, Record};
 use crate::game::{Variant, notation};
 use crate::paths::Paths;
-use crate::player::reviewing::{Asked, Terms};
+use crate::player::reviewing::{PositionRequest, Terms};
 use crate::player::{Reviewed, Reviewing, spec};
 use crate::pool::Pool;
-use crate::tabs::board::{Held, Opened, PartialGame, Shelf, remarks};
+use crate::tabs::board::{FileContents, OpenedGame, PartialGame, Shelf, remarks};
 use crate::ui::short_count;
 
 #[derive(Args, Debug)]
@@ -73,14 +73,16 @@ const STEP: Duration = Duration::from_millis(50);
 pub fn run(args: &ReviewArgs, paths: &Paths) -> Result<ExitCode> {
     let config = Config::load(paths, args.config.as_deref())?;
     let assumed = Assumed::named(args.game, config.board.game);
-    let held = Held::open(&args.file, assumed)?;
+    let held = FileContents::open(&args.file, assumed)?;
     if let Some(note) = held.note() {
         out::report(&format!("mancalab: {}: {note}", args.file.display()));
     }
     signals::catch().context("cannot catch signals")?;
     let is_one_after_another = args.json || args.format == Format::Table;
     match held {
-        Held::Games(shelf, None) if is_one_after_another && !args.save => review_all(&shelf, assumed, args, &config),
+        FileContents::Games(shelf, None) if is_one_after_another && !args.save => {
+            review_all(&shelf, assumed, args, &config)
+        }
         held => review(held.one()?, args, &config),
     }
 }
@@ -112,7 +114,7 @@ fn review_all(shelf: &Shelf, assumed: Assumed, args: &ReviewArgs, config: &Confi
     Ok(code)
 }
 
-fn review(opened: Opened, args: &ReviewArgs, config: &Config) -> Result<ExitCode> {
+fn review(opened: OpenedGame, args: &ReviewArgs, config: &Config) -> Result<ExitCode> {
     if args.save && !(opened.replaceable && opened.file.is_some()) {
         bail!("--save: {} must be a game with headers in this program's format (.game)", args.file.display());
     }
@@ -123,7 +125,7 @@ fn review(opened: Opened, args: &ReviewArgs, config: &Config) -> Result<ExitCode
     let terms = terms(args, config, &record.variant)?;
     tables::warn_of_damage(&record.variant);
     let nodes: Vec<_> = std::iter::once(0).chain(record.line().iter().map(|step| step.node)).collect();
-    let asked = nodes.iter().map(|&node| Asked::of(&record, node)).collect();
+    let asked = nodes.iter().map(|&node| PositionRequest::of(&record, node)).collect();
     let (view, status) = drive(Reviewing::new(asked, terms, &Pool::new(args.threads)));
     let review = Review { record: &record, terms, found: &view.found };
     match args.format {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::value::names;
 use crate::game::record::{Record, Step};
 use crate::game::{Position, Side, notation};
-use crate::player::Valued;
+use crate::player::PositionValue;
 use crate::player::reviewing::{self, Loss, Mark, Terms};
 use crate::{sanitize, search};
 
@@ -16,7 +16,7 @@ pub(super) struct Review<'a> {
     pub record: &'a Record,
     pub terms: Terms,
     /// Evaluations of the start and of the position after each move of the line.
-    pub found: &'a [Option<Arc<Valued>>],
+    pub found: &'a [Option<Arc<PositionValue>>],
 }
 
 /// A move of the game. `None`: unknown, because the review was stopped.
@@ -80,27 +80,27 @@ fn outcome(is_decided: bool, value: f64) -> Option<&'static str> {
 }
 
 /// A move's value and outcome for the mover.
-fn of_move(valued: &Valued, line: &search::Line) -> (Option<f64>, Option<&'static str>) {
+fn of_move(valued: &PositionValue, line: &search::Line) -> (Option<f64>, Option<&'static str>) {
     let value = valued.value_of(line);
     let is_decided = valued.is_decisive(line.margin);
     ((!is_decided).then(|| rounded(value)), outcome(is_decided, value))
 }
 
 /// The same for South.
-fn for_south(valued: &Valued, line: &search::Line) -> (Option<f64>, Option<&'static str>) {
+fn for_south(valued: &PositionValue, line: &search::Line) -> (Option<f64>, Option<&'static str>) {
     let value = valued.south_of(line);
     let is_decided = valued.is_decisive(line.margin);
     ((!is_decided).then(|| rounded(value)), outcome(is_decided, value))
 }
 
 /// The same of a position, for South.
-fn of_position(valued: &Valued) -> (Option<f64>, Option<&'static str>) {
+fn of_position(valued: &PositionValue) -> (Option<f64>, Option<&'static str>) {
     ((!valued.is_decided()).then(|| rounded(valued.south)), outcome(valued.is_decided(), valued.south))
 }
 
 /// A side's moves.
 #[derive(Serialize)]
-pub(super) struct Played<'a> {
+pub(super) struct SideSummary<'a> {
     side: &'static str,
     player: &'a str,
     moves: usize,
@@ -131,7 +131,7 @@ pub(super) struct Json<'a> {
     start_outcome: Option<&'static str>,
     /// The side of `value`, `chance` and `start_value`.
     value_for: &'static str,
-    sides: Vec<Played<'a>>,
+    sides: Vec<SideSummary<'a>>,
     moves: Vec<Row>,
 }
 
@@ -152,7 +152,7 @@ impl Review<'_> {
 
     fn row(&self, index: usize, step: &Step, position: &Position) -> Row {
         let valued = self.found.get(index).and_then(Option::as_deref);
-        let best = valued.and_then(Valued::best);
+        let best = valued.and_then(PositionValue::best);
         let [own, top] = [valued.and_then(|valued| valued.of(step.mv)), best]
             .map(|line| valued.zip(line).map_or((None, None), |(valued, line)| of_move(valued, line)));
         let played = valued.and_then(|valued| Some((valued, valued.of(step.mv)?)));
@@ -162,7 +162,7 @@ impl Review<'_> {
             (Some(end), _) => of_position(end),
             (None, played) => played.map_or((None, None), |(valued, line)| for_south(valued, line)),
         };
-        let chance = end.map(Valued::chance).or(played.map(|(valued, line)| valued.south_chance_of(line)));
+        let chance = end.map(PositionValue::chance).or(played.map(|(valued, line)| valued.south_chance_of(line)));
         let loss = valued.and_then(|valued| valued.loss(step.mv));
         Row {
             ply: index as u32 + 1,
@@ -190,12 +190,12 @@ impl Review<'_> {
         }
     }
 
-    fn sides(&self, rows: &[Row]) -> Vec<Played<'_>> {
+    fn sides(&self, rows: &[Row]) -> Vec<SideSummary<'_>> {
         let played = |side: Side| {
             let name = self.seat(side);
             let own = || rows.iter().filter(|row| row.side == name);
             let marked = |mark: Mark| own().filter(|row| row.mark == Some(mark.text())).count();
-            Played {
+            SideSummary {
                 side: name,
                 player: &self.record.players[side.index()],
                 moves: own().count(),
@@ -317,7 +317,7 @@ fn foot(review: &Review) -> String {
         text += "wins, loses: found to the end; only moves that change the result are marked\n";
     }
     for side in review.sides(&rows) {
-        let Played { side, player, moves, mistakes, blunders, accuracy } = side;
+        let SideSummary { side, player, moves, mistakes, blunders, accuracy } = side;
         let player = sanitize::inline(player);
         let accuracy = accuracy.map_or(String::new(), |accuracy| format!(", accuracy {accuracy:.0} %"));
         text += &format!("{side} ({player}): {moves} moves, {mistakes} ?, {blunders} ??{accuracy}\n");

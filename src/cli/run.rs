@@ -70,10 +70,10 @@ pub trait Reporter {
     /// Additional fields of the first JSON object for this kind of run.
     fn begun(&self, settings: &AnySettings) -> Value {
         #[derive(Serialize)]
-        struct Begun {
+        struct FirstLine {
             settings: BTreeMap<&'static str, Value>,
         }
-        out::value(&Begun {
+        out::value(&FirstLine {
             settings: settings.list().into_iter().map(|(key, _, value)| (key, out::setting(&value))).collect(),
         })
     }

@@ -14,7 +14,7 @@ use crate::learners::{Learner, Snapshot};
 use crate::patterns::{self, PatternsRow};
 use crate::player::Spec;
 use crate::sanitize;
-use crate::train::{Met, TrainingRow};
+use crate::train::{PanelResult, TrainingRow};
 use crate::ui::short_count;
 
 /// Reporter of training runs.
@@ -28,7 +28,7 @@ pub struct Learning {
 /// then against the others.
 fn met(view: &dyn Learner) -> Option<String> {
     let (_, met) = view.measured()?;
-    let text = |(met, player): (&Met, _)| format!("{player} {:.0}/{:.0}", met.percent(0), met.percent(1));
+    let text = |(met, player): (&PanelResult, _)| format!("{player} {:.0}/{:.0}", met.percent(0), met.percent(1));
     let of = |is_seen: Option<bool>| {
         let those = met.iter().zip(view.panel()).filter(|(_, player)| view.is_seen(player) == is_seen);
         let those: Vec<String> = those.map(text).collect();
@@ -136,7 +136,7 @@ impl Reporter for Learning {
 
     fn ended(&self, view: &Snapshot, _: Option<&Path>) -> Value {
         let newest = view.newest().and_then(|at| row(view, at as usize));
-        out::value(&Ended { reproducible: view.is_reproducible(), newest })
+        out::value(&LastLine { reproducible: view.is_reproducible(), newest })
     }
 
     fn end(&self, view: &Snapshot, folder: Option<&Path>) {
@@ -191,7 +191,7 @@ struct Against {
 
 /// A completed generation for programs.
 fn row(view: &Snapshot, generation: usize) -> Option<Value> {
-    let against = |(met, player): (&Met, &Spec)| Against {
+    let against = |(met, player): (&PanelResult, &Spec)| Against {
         player: player.to_string(),
         seen: view.is_seen(player),
         moving_first: met.percent(0) / 100.0,
@@ -209,7 +209,7 @@ fn row(view: &Snapshot, generation: usize) -> Option<Value> {
 
 /// Fields of the last line of `--json` for this kind of run.
 #[derive(Serialize)]
-struct Ended {
+struct LastLine {
     reproducible: bool,
     newest: Option<Value>,
 }

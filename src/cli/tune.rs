@@ -90,7 +90,7 @@ impl Reporter for Tuning {
     fn ended(&self, view: &Snapshot, folder: Option<&Path>) -> Value {
         let player = view.view.best().map(|best| player(&*view.settings, best, folder));
         let view = &view.view;
-        out::value(&Ended { best: view.best().map(row_event), player })
+        out::value(&LastLine { best: view.best().map(row_event), player })
     }
 
     fn end(&self, view: &Snapshot, folder: Option<&Path>) {
@@ -139,7 +139,7 @@ fn weights(settings: &dyn AnyTask, genome: &[f64]) -> String {
 
 /// Fields of the last line of `--json` for this kind of run.
 #[derive(Serialize)]
-struct Ended {
+struct LastLine {
     best: Option<Value>,
     player: Option<String>,
 }

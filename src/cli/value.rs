@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use crate::game::{Move, Position};
-use crate::search::{Line, Report, Tried, Weighed};
+use crate::search::{Line, MoveStatistics, Report, Weighed};
 
 /// A value in its own unit.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -27,7 +27,7 @@ impl Value {
             (Some(Weighed::Value(value)), _) => Value::Evaluation(value),
             (Some(Weighed::Wins(plies)), _) => Value::Win(Some(plies)),
             (Some(Weighed::Loses(plies)), _) => Value::Loss(Some(plies)),
-            (None, Some(Tried { mean, .. })) => Value::Points(mean),
+            (None, Some(MoveStatistics { mean, .. })) => Value::Points(mean),
             (None, None) if win.is_some_and(|win| line.margin >= win) => Value::Win(None),
             (None, None) if win.is_some_and(|win| line.margin <= -win) => Value::Loss(None),
             (None, None) => Value::Margin(line.margin),
@@ -42,7 +42,9 @@ impl Value {
             Value::Evaluation(thousandths) => format!("cp {}", thousandths / 10),
             Value::Win(known) => format!("win{}", plies(known)),
             Value::Loss(known) => format!("loss{}", plies(known)),
-            Value::Points(points) => format!("percent {:.1}", f64::from(points) / f64::from(Tried::UNIT) * 100.0),
+            Value::Points(points) => {
+                format!("percent {:.1}", f64::from(points) / f64::from(MoveStatistics::UNIT) * 100.0)
+            }
         }
     }
 
@@ -53,7 +55,7 @@ impl Value {
             Value::Evaluation(thousandths) => format!("{:+.2}", thousandths as f64 / 1000.0),
             Value::Win(_) => "win".to_owned(),
             Value::Loss(_) => "loss".to_owned(),
-            Value::Points(points) => format!("{:.1} %", f64::from(points) / f64::from(Tried::UNIT) * 100.0),
+            Value::Points(points) => format!("{:.1} %", f64::from(points) / f64::from(MoveStatistics::UNIT) * 100.0),
         }
     }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 use crossbeam_channel::bounded;
 use mancalab_base::Error;
 
-use super::Seen;
+use super::Overview;
 use crate::threads;
 
 /// Time within which a failure of the user's command is reported: it occupies a thread that reads files.
@@ -58,7 +58,7 @@ pub(crate) struct Reported {
 
 impl Reported {
     /// Returns the alarms that are new, in words.
-    pub fn news(&mut self, seen: &Seen) -> Vec<String> {
+    pub fn news(&mut self, seen: &Overview) -> Vec<String> {
         let mut news = Vec::new();
         // An alarm that is gone may come again.
         let before = std::mem::take(&mut self.known);
@@ -124,8 +124,8 @@ mod tests {
     #[test]
     fn an_alarm_is_news_once_and_only_if_it_was_not_there_before() {
         let mut reported = Reported::default();
-        let full = Seen { free: Some(1 << 20), ..Seen::default() };
-        assert_eq!(reported.news(&Seen::default()), [""; 0]);
+        let full = Overview { free: Some(1 << 20), ..Overview::default() };
+        assert_eq!(reported.news(&Overview::default()), [""; 0]);
         assert_eq!(reported.news(&full), ["The disk is nearly full: 1 MiB are free"]);
         assert_eq!(reported.news(&full), [""; 0]);
     }

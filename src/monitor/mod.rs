@@ -46,14 +46,14 @@ pub struct Monitored {
 
 /// Everything at one moment.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Seen {
+pub struct Overview {
     /// The most recently active first.
     pub all: Vec<Monitored>,
     /// Free bytes of the disk that holds the runs.
     pub free: Option<u64>,
 }
 
-impl Seen {
+impl Overview {
     /// Returns what is computed first, then the others by their last change.
     pub fn running_first(&self) -> impl Iterator<Item = &Monitored> {
         let (running, others): (Vec<_>, Vec<_>) = self.all.iter().partition(|one| one.is_running());
@@ -67,7 +67,7 @@ impl Seen {
     }
 
     /// Returns whether a screen that shows one shows the other.
-    pub fn looks_like(&self, other: &Seen) -> bool {
+    pub fn looks_like(&self, other: &Overview) -> bool {
         self.all == other.all && self.disk_alarm() == other.disk_alarm()
     }
 
@@ -175,7 +175,7 @@ impl From<&Monitored> for Json {
 }
 
 /// Returns what changed since the last time, as JSON values by folder; `before` is updated. What no longer exists is `deleted`.
-pub(crate) fn changes(seen: &Seen, before: &mut HashMap<PathBuf, (String, Json)>) -> Vec<Json> {
+pub(crate) fn changes(seen: &Overview, before: &mut HashMap<PathBuf, (String, Json)>) -> Vec<Json> {
     let mut changed = Vec::new();
     let mut gone = std::mem::take(before);
     for one in seen.running_first() {

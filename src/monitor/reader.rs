@@ -7,7 +7,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use mancalab_base::Error;
 
-use super::{Monitored, Seen};
+use super::{Monitored, Overview};
 use crate::cluster::index::{self, PlanState, is_plan};
 use crate::cluster::plan::Plan;
 use crate::cluster::status::Watcher;
@@ -20,14 +20,14 @@ pub(crate) const EVERY: Duration = Duration::from_secs(2);
 /// A reader of a folder of runs. Reads files: for background tasks.
 pub(crate) struct Reader {
     runs: PathBuf,
-    known: HashMap<PathBuf, Known>,
+    known: HashMap<PathBuf, CachedEntry>,
     /// Number of runs and plans whose files were opened.
     #[cfg(test)]
     opened: usize,
 }
 
 /// A run or plan as it was read last.
-struct Known {
+struct CachedEntry {
     stamp: Stamp,
     monitored: Monitored,
     more: More,
@@ -57,7 +57,7 @@ impl Reader {
     }
 
     /// Reads the state of all runs and plans.
-    pub fn read(&mut self, now: Instant) -> Seen {
+    pub fn read(&mut self, now: Instant) -> Overview {
         let folders = fs::read_dir(&self.runs).into_iter().flatten().flatten().map(|entry| entry.path());
         let mut before = std::mem::take(&mut self.known);
         for folder in folders {
@@ -71,7 +71,7 @@ impl Reader {
                 known => {
                     #[cfg(test)]
                     (self.opened += 1);
-                    Known::read(folder.clone(), stamp, known, now)
+                    CachedEntry::read(folder.clone(), stamp, known, now)
                 }
             };
             self.known.insert(folder, known);
@@ -79,12 +79,12 @@ impl Reader {
         let mut all: Vec<Monitored> = self.known.values().map(|known| known.monitored.clone()).collect();
         crate::sort::sort_by(&mut all, |a, b| kept::by_change(&a.saved, &b.saved));
         let free = rustix::fs::statvfs(&self.runs).ok().map(|disk| disk.f_bavail * disk.f_frsize);
-        Seen { all, free }
+        Overview { all, free }
     }
 }
 
-impl Known {
-    fn read(folder: PathBuf, stamp: Stamp, before: Option<Known>, now: Instant) -> Known {
+impl CachedEntry {
+    fn read(folder: PathBuf, stamp: Stamp, before: Option<CachedEntry>, now: Instant) -> CachedEntry {
         match &stamp {
             Stamp::Run(_) => {
                 let entry = run_dir::entry(folder);
@@ -96,12 +96,12 @@ impl Known {
                     Some(More::Plan(_)) | None => now,
                 };
                 let monitored = Monitored::of_run(entry, now.duration_since(since));
-                Known { stamp, monitored, more: More::Run(since) }
+                CachedEntry { stamp, monitored, more: More::Run(since) }
             }
             Stamp::Plan(times) => {
                 // The first two are those of the folder and of `plan.toml`.
                 let is_same =
-                    |before: &Known| matches!(&before.stamp, Stamp::Plan(other) if other.get(1) == times.get(1));
+                    |before: &CachedEntry| matches!(&before.stamp, Stamp::Plan(other) if other.get(1) == times.get(1));
                 let mut watcher = match before.filter(is_same).map(|before| before.more) {
                     Some(More::Plan(watcher)) if watcher.is_ok() => watcher,
                     _ => Box::new(Plan::open(&folder).map(Watcher::new)),
@@ -110,7 +110,7 @@ impl Known {
                 let is_running = entry.state == PlanState::Running;
                 let status = watcher.as_mut().as_mut().ok().filter(|_| is_running).map(Watcher::look);
                 let monitored = Monitored::of_plan(entry, status.as_ref());
-                Known { stamp, monitored, more: More::Plan(watcher) }
+                CachedEntry { stamp, monitored, more: More::Plan(watcher) }
             }
         }
     }

@@ -53,7 +53,7 @@ struct Waiting {
 }
 
 /// A counted connection, until it is dropped.
-pub struct Counted {
+pub struct ConnectionGuard {
     connections: Arc<Connections>,
     number: u64,
 }
@@ -65,7 +65,12 @@ impl Connections {
 
     /// Counts a connection, which `end` ends while it has no session. If there are too many such, the oldest goes: of this address, or
     /// of the one that has the most.
-    pub fn count(self: &Arc<Connections>, address: IpAddr, limits: &Limits, end: Box<dyn Fn() + Send>) -> Counted {
+    pub fn count(
+        self: &Arc<Connections>,
+        address: IpAddr,
+        limits: &Limits,
+        end: Box<dyn Fn() + Send>,
+    ) -> ConnectionGuard {
         let mut open = self.lock();
         let network = Network::of(address);
         let waiting = open.waiting.iter().map(|(number, waiting)| (*number, waiting.network));
@@ -77,7 +82,7 @@ impl Connections {
         open.count += 1;
         let number = open.last;
         open.waiting.insert(number, Waiting { network, end });
-        Counted { connections: Arc::clone(self), number }
+        ConnectionGuard { connections: Arc::clone(self), number }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -85,7 +90,7 @@ impl Connections {
     }
 }
 
-impl Counted {
+impl ConnectionGuard {
     /// The connection has a session now.
     pub fn starts(&self) {
         self.connections.lock().waiting.remove(&self.number);
@@ -96,7 +101,7 @@ impl Counted {
     }
 }
 
-impl Drop for Counted {
+impl Drop for ConnectionGuard {
     fn drop(&mut self) {
         let mut open = self.connections.lock();
         open.waiting.remove(&self.number);

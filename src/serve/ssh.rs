@@ -14,7 +14,7 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 use tokio::time::sleep;
 
-use super::limits::Counted;
+use super::limits::ConnectionGuard;
 use super::metered::Metered;
 use super::{Entrance, Server};
 use crate::sanitize;
@@ -191,7 +191,7 @@ struct Gate {
     env: Vec<(String, String)>,
     /// Keys that were offered.
     offers: u32,
-    counted: Arc<Counted>,
+    counted: Arc<ConnectionGuard>,
     /// The session has ended and sent everything.
     is_over: Arc<Notify>,
 }

@@ -24,11 +24,11 @@ pub const PATIENCE: Duration = Duration::from_secs(10);
 /// Names that are tried for a game.
 const NAMES: usize = 1000;
 
-type Ended = (TableId, Arc<Record>);
+type EndedGame = (TableId, Arc<Record>);
 
 /// The handle of the thread.
 pub struct Writer {
-    games: Sender<Ended>,
+    games: Sender<EndedGame>,
     /// Disconnected once all games are written.
     done: Receiver<()>,
 }
@@ -36,7 +36,7 @@ pub struct Writer {
 impl Writer {
     /// Starts the thread. Games are written to `folder`, which may hold `most` of them; without a folder they are lost.
     pub fn start(folder: Option<PathBuf>, most: usize) -> Writer {
-        let (games, ended) = bounded::<Ended>(WAITING);
+        let (games, ended) = bounded::<EndedGame>(WAITING);
         let (writing, done) = bounded(0);
         let run = move || {
             let _writing: Sender<()> = writing;

@@ -12,7 +12,7 @@ use super::runs;
 use crate::app::command::{Command, Commanded};
 use crate::app::effect::{Context, Tone};
 use crate::app::tab::Tab;
-use crate::monitor::{Monitored, Seen};
+use crate::monitor::{Monitored, Overview};
 use crate::summary::number;
 use crate::theme::Role;
 use crate::ui::chart::sparkline;
@@ -44,7 +44,7 @@ const fn columns(width: u16) -> [Column; 7] {
 pub(crate) struct Monitor {
     runs: Option<PathBuf>,
     /// `None` before the runs were read.
-    seen: Option<Arc<Seen>>,
+    seen: Option<Arc<Overview>>,
     /// What is computed first: indices into `seen`.
     rows: Vec<usize>,
     list: ListState,
@@ -175,7 +175,7 @@ impl Tab for Monitor {
         true
     }
 
-    fn take_runs(&mut self, seen: &Arc<Seen>, _: &mut Context) {
+    fn take_runs(&mut self, seen: &Arc<Overview>, _: &mut Context) {
         // The list is ordered by activity: the selection stays with its run.
         let chosen = self.selected().map(|one| one.saved.folder().to_owned());
         self.seen = Some(Arc::clone(seen));

@@ -18,10 +18,10 @@ const GRACE: Duration = Duration::from_secs(1);
 
 /// A session's request to end, delivered ahead of its queued events; clones refer to the same session.
 #[derive(Clone, Default)]
-pub struct Ending(Arc<Told>);
+pub struct Ending(Arc<EndRequest>);
 
 #[derive(Default)]
-struct Told {
+struct EndRequest {
     /// The requested exit status; 0 before a request.
     status: AtomicU8,
     /// Milliseconds requested in addition to [`GRACE`].

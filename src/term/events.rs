@@ -22,7 +22,7 @@ use signal_hook::consts::{
 use signal_hook::iterator::Signals;
 
 use super::ending::{self, Ending};
-use super::probe::{self, Left};
+use super::probe::{self, Leftover};
 use super::{modes, screen};
 use crate::theme::Shade;
 use crate::threads;
@@ -132,7 +132,7 @@ fn read_input(teller: &EventSender) {
     const QUEUED: usize = 10_000;
     /// Number of consecutive failures after which the terminal is given up.
     const HOPELESS: u32 = 10;
-    let Left { mut decoder, mut pending, typed } = probe::take_left();
+    let Leftover { mut decoder, mut pending, typed } = probe::take_left();
     let stdin = io::stdin();
     let mut failures = 0;
     let mut bytes = [0; 4096];

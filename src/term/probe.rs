@@ -58,14 +58,14 @@ pub(super) struct Pending {
 
 /// What a query that was cut short leaves to the input thread.
 #[derive(Default)]
-pub(super) struct Left {
+pub(super) struct Leftover {
     pub decoder: Decoder,
     pub pending: Pending,
     /// What was typed meanwhile.
     pub typed: Vec<Event>,
 }
 
-static LEFT: Mutex<Option<Left>> = Mutex::new(None);
+static LEFT: Mutex<Option<Leftover>> = Mutex::new(None);
 
 /// Returns the traits of the process's own terminal, before [`listen`](super::listen) reads its input. Asks for nothing that the
 /// environment tells or that another program would get the answer of.
@@ -115,7 +115,7 @@ fn ask(wanted: Wanted, mut traits: Traits) -> io::Result<Traits> {
     let background = part(wanted.background, ASK_BACKGROUND);
     let end = part(wanted.background, ASK_TYPE);
     modes::write_all(io::stdout().as_fd(), &[background, part(wanted.width, ASK_WIDTH), end].concat())?;
-    let mut left = Left { pending: Pending::new(wanted), ..Left::default() };
+    let mut left = Leftover { pending: Pending::new(wanted), ..Leftover::default() };
     if wanted.width {
         left.decoder.await_cursor(2);
     }
@@ -156,7 +156,7 @@ fn is_readable(deadline: Instant) -> bool {
 }
 
 /// Takes what the query has left.
-pub(super) fn take_left() -> Left {
+pub(super) fn take_left() -> Leftover {
     LEFT.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default()
 }
 

@@ -18,7 +18,7 @@ pub fn perft<G: Game>(pos: &G, depth: u32) -> u64 {
 
 /// Progress of a count.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Counted {
+pub struct CountProgress {
     /// Sequences so far.
     pub leaves: u64,
     /// Number of the current first move, from 1, and the number of first moves.
@@ -29,7 +29,7 @@ pub struct Counted {
 }
 
 /// Computes [`perft`] and calls `hear` with the progress after each pair of first moves.
-pub fn perft_heard<G: Game>(pos: &G, depth: u32, hear: &mut dyn FnMut(Counted)) -> u64 {
+pub fn perft_heard<G: Game>(pos: &G, depth: u32, hear: &mut dyn FnMut(CountProgress)) -> u64 {
     // Short counts need no progress reports, and a finished game has no moves.
     if depth < 4 || pos.is_over() {
         return perft(pos, depth);
@@ -46,7 +46,7 @@ pub fn perft_heard<G: Game>(pos: &G, depth: u32, hear: &mut dyn FnMut(Counted)) 
         for (reply, pos) in second.iter().enumerate() {
             leaves += perft(pos, depth - 2);
             let share = (index as f64 + (reply + 1) as f64 / second.len() as f64) / roots as f64;
-            hear(Counted { leaves, root: index + 1, roots, share });
+            hear(CountProgress { leaves, root: index + 1, roots, share });
         }
     }
     leaves
@@ -77,7 +77,7 @@ mod tests {
     /// Compares both functions from the start to the end of a game, where sequences end early.
     fn assert_heard_alike<G: Game>(mut pos: G) {
         for ply in 0..200 {
-            let mut text: Vec<Counted> = Vec::new();
+            let mut text: Vec<CountProgress> = Vec::new();
             let depth = 4 + ply % 2;
             assert_eq!(perft_heard(&pos, depth, &mut |counted| text.push(counted)), perft(&pos, depth));
             assert!(text.is_sorted_by(|a, b| a.share < b.share && a.leaves <= b.leaves && a.root <= b.root));

@@ -12,7 +12,7 @@ use crate::budget::{Budget, Job, Status};
 use crate::game::record::{NodeId, Record};
 use crate::game::{BoardGame, GameState, Move, Position, Side, Variant, with_position};
 use crate::player::chances::{PLACES, progress, shares};
-use crate::player::reviewing::{Asked, Terms};
+use crate::player::reviewing::{PositionRequest, Terms};
 use crate::player::{Playable, Player, Reviewing, Spec, Turn, check_plays, choose, spec};
 use crate::pool::Pool;
 use crate::rng;
@@ -208,7 +208,7 @@ fn begin(settings: &Settings, index: usize) -> (usize, Record, Vec<NodeId>, Revi
     let line = record.line();
     let first = opening as usize + index % EVERY;
     let nodes: Vec<NodeId> = line.iter().skip(first).step_by(EVERY).map(|step| step.node).collect();
-    let asked = nodes.iter().map(|&node| Asked::of(&record, node)).collect();
+    let asked = nodes.iter().map(|&node| PositionRequest::of(&record, node)).collect();
     let job = Reviewing::new(asked, settings.terms, &Pool::alone());
     (index, record, nodes, job)
 }

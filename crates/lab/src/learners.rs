@@ -4,7 +4,7 @@ use crate::codec::checksum;
 use crate::patterns;
 use crate::player::Spec;
 use crate::settings::KeyedSettings;
-use crate::train::{self, Met};
+use crate::train::{self, PanelResult};
 use mancalab_base::Error;
 use std::ops::Deref;
 use std::time::Duration;
@@ -107,7 +107,7 @@ pub trait Learner {
     fn first_measured(&self) -> Option<u64>;
 
     /// The results of a completed generation against each player of the panel; empty unless it was measured.
-    fn met(&self, generation: usize) -> &[Met];
+    fn met(&self, generation: usize) -> &[PanelResult];
 
     /// Whether it trains against this player; `None` if it trains against no players.
     fn is_seen(&self, player: &Spec) -> Option<bool>;
@@ -123,13 +123,13 @@ pub trait Learner {
     }
 
     /// Returns all measurements: the generation, and its results against each player of the panel.
-    fn measurements(&self) -> Vec<(u64, &[Met])> {
+    fn measurements(&self) -> Vec<(u64, &[PanelResult])> {
         let met = |generation| (generation as u64, self.met(generation));
         (0..self.ended()).map(met).filter(|(_, met)| !met.is_empty()).collect()
     }
 
     /// Returns the newest measurement.
-    fn measured(&self) -> Option<(u64, &[Met])> {
+    fn measured(&self) -> Option<(u64, &[PanelResult])> {
         let met = |generation| (generation as u64, self.met(generation));
         (0..self.ended()).rev().map(met).find(|(_, met)| !met.is_empty())
     }
@@ -182,7 +182,7 @@ macro_rules! common {
             self.settings.measuring().first()
         }
 
-        fn met(&self, generation: usize) -> &[Met] {
+        fn met(&self, generation: usize) -> &[PanelResult] {
             self.past.get(generation).map_or(&[], |past| &past.panel)
         }
     };

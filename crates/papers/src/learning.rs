@@ -20,7 +20,7 @@ pub(super) struct Measured<O> {
 
 /// The measure of a score, in percent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Counted {
+pub(super) enum Measure {
     /// Points: a draw is half of one.
     Points,
     /// Games won.
@@ -43,15 +43,15 @@ pub(super) fn students(values: &[f64]) -> (f64, f64) {
     (mean, quantile * (variance / count as f64).sqrt())
 }
 
-impl Counted {
+impl Measure {
     /// Returns the percentage of one run's games.
     pub fn percent(self, score: Score) -> f64 {
-        100.0 * if self == Counted::Points { score.share() } else { score.won() }
+        100.0 * if self == Measure::Points { score.share() } else { score.won() }
     }
 
     /// Returns its 95 % confidence interval, given the number of games.
     pub fn interval(self, score: Score) -> (f64, f64) {
-        let (low, high) = if self == Counted::Points { score.interval() } else { score.won_interval() };
+        let (low, high) = if self == Measure::Points { score.interval() } else { score.won_interval() };
         (100.0 * low, 100.0 * high)
     }
 
@@ -66,8 +66,8 @@ impl Counted {
         let low = (mean - reach).max(0.0);
         let high = (mean + reach).min(100.0);
         let (least, most) = match self {
-            Counted::Points => (low, high),
-            Counted::Won => self.interval(scores.iter().copied().fold(Score::default(), Score::plus)),
+            Measure::Points => (low, high),
+            Measure::Won => self.interval(scores.iter().copied().fold(Score::default(), Score::plus)),
         };
         (mean, (low.min(least), high.max(most)))
     }
@@ -81,7 +81,7 @@ impl Counted {
         names: Vec<(&'static str, Value)>,
     ) -> Line {
         let (mean, (low, high)) = self.over_runs(scores);
-        let unit = if self == Counted::Points { "%" } else { "% won" };
+        let unit = if self == Measure::Points { "%" } else { "% won" };
         let score = Some(scores.iter().copied().fold(Score::default(), Score::plus));
         Line { names, score, ..Line::new(what, published, mean, unit).within(low, high) }
     }
@@ -112,11 +112,11 @@ pub(super) fn by_point<'a, O: PartialEq + 'a>(
 /// those that `name` returns for an opponent.
 pub(super) fn rows<'a, O: 'a>(
     columns: &[&str],
-    counted: Counted,
+    counted: Measure,
     runs: impl IntoIterator<Item = (&'a str, u64, &'a [Measured<O>])>,
     name: impl Fn(&O) -> Vec<String>,
 ) -> String {
-    let share = if counted == Counted::Points { "share_percent" } else { "won_percent" };
+    let share = if counted == Measure::Points { "share_percent" } else { "won_percent" };
     let counts = ["games", "wins", "draws", "losses", share, "low_percent", "high_percent"];
     let mut text = csv::row(["preset", "seed"].iter().chain(columns).chain(&counts));
     for (preset, seed, rows) in runs {
@@ -164,18 +164,18 @@ mod tests {
     #[test]
     fn the_interval_over_runs_is_students() {
         let scores = [400, 500, 600].map(|wins| Score { wins, draws: 0, losses: 1000 - wins });
-        let (mean, (low, high)) = Counted::Points.over_runs(&scores);
+        let (mean, (low, high)) = Measure::Points.over_runs(&scores);
         // A standard deviation of 10, divided by the root of 3, times 4.303.
         assert!((mean - 50.0).abs() < 1e-9 && (high - mean - 24.84).abs() < 0.01 && (mean - low - 24.84).abs() < 0.01);
-        let (mean, interval) = Counted::Points.over_runs(&scores[..1]);
+        let (mean, interval) = Measure::Points.over_runs(&scores[..1]);
         let wilson = scores[0].interval();
         assert_eq!((mean, interval), (40.0, (100.0 * wilson.0, 100.0 * wilson.1)));
         let alike = [scores[0], scores[0]];
-        assert_eq!(Counted::Points.over_runs(&alike).1, (40.0, 40.0));
-        assert_eq!(Counted::Won.over_runs(&alike).1, Counted::Won.interval(scores[0].plus(scores[0])));
-        assert_eq!(Counted::Won.over_runs(&scores).1, Counted::Points.over_runs(&scores).1);
+        assert_eq!(Measure::Points.over_runs(&alike).1, (40.0, 40.0));
+        assert_eq!(Measure::Won.over_runs(&alike).1, Measure::Won.interval(scores[0].plus(scores[0])));
+        assert_eq!(Measure::Won.over_runs(&scores).1, Measure::Points.over_runs(&scores).1);
         let drawn = [Score { wins: 1, draws: 2, losses: 1 }];
-        assert_eq!((Counted::Points.over_runs(&drawn).0, Counted::Won.over_runs(&drawn).0), (50.0, 25.0));
+        assert_eq!((Measure::Points.over_runs(&drawn).0, Measure::Won.over_runs(&drawn).0), (50.0, 25.0));
     }
 
     #[test]
@@ -191,7 +191,7 @@ mod tests {
         assert_eq!(wins('b'), [(5, vec![2, 5])]);
         let of = |seed: u64| ("p", seed, &runs[seed as usize][..]);
         let text =
-            rows(&["generation", "opponent"], Counted::Won, [of(0), of(1)], |opponent| vec![opponent.to_string()]);
+            rows(&["generation", "opponent"], Measure::Won, [of(0), of(1)], |opponent| vec![opponent.to_string()]);
         let rows = csv::parse(&text);
         assert_eq!(rows[0][..5], ["preset", "seed", "generation", "opponent", "games"]);
         assert_eq!((rows.len(), &rows[4][..6]), (7, &["p", "1", "5", "a", "9", "4"].map(str::to_owned)[..]));

@@ -252,11 +252,11 @@ struct OutputLine<'a> {
     #[serde(flatten)]
     names: BTreeMap<&'a str, &'a Value>,
     #[serde(flatten)]
-    counted: Option<Counted>,
+    counted: Option<GamesCount>,
 }
 
 #[derive(Serialize)]
-struct Counted {
+struct GamesCount {
     games: u32,
     #[serde(flatten)]
     score: Score,
@@ -276,7 +276,7 @@ impl Line {
             p_value: self.chance(),
             remark: self.remark.as_deref(),
             names: self.names.iter().map(|(name, value)| (*name, value)).collect(),
-            counted: self.score.map(|score| Counted { games: score.games(), score }),
+            counted: self.score.map(|score| GamesCount { games: score.games(), score }),
         }
     }
 }

@@ -25,7 +25,7 @@ const MOST: f64 = 100.0;
 
 /// The settings in the player's text: the network's source and how to sample. `Display` gives the text that parses to the same.
 #[derive(Clone, PartialEq, Debug)]
-struct Asked {
+struct TextSettings {
     source: Source,
     /// Divisor of the policy's logits before a move is drawn: 1 samples as trained, smaller values favour likely moves.
     temperature: f32,
@@ -34,19 +34,19 @@ struct Asked {
 }
 
 // Accepted temperatures are never NaN.
-impl Eq for Asked {}
+impl Eq for TextSettings {}
 
 /// A player that follows a network. `Display` gives the text that parses to the same player.
 #[derive(Clone, PartialEq, Debug)]
 pub struct A3c {
-    asked: Asked,
+    asked: TextSettings,
     trained: Arc<Trained>,
 }
 
 // Parameters read from a file are never NaN.
 impl Eq for A3c {}
 
-const SETTINGS: &[Setting<Asked>] = &[
+const SETTINGS: &[Setting<TextSettings>] = &[
     Setting("temp", Number("T", "a number", LEAST, MOST), |s| &mut s.temperature),
     Setting("greedy", Words("yes|no"), |s| &mut s.greedy),
 ];
@@ -64,7 +64,7 @@ pub(crate) static KIND: Kind = Kind {
 /// # Errors
 /// Names the invalid part and what is accepted.
 fn unread(text: &str) -> Result<Unread, Error> {
-    let mut asked = Asked::of(Source::Shipped);
+    let mut asked = TextSettings::of(Source::Shipped);
     let rest = text::read(text, SETTINGS, &mut asked)?;
     let known = format!("a3c takes {}", text::forms(SETTINGS));
     match rest.strip_prefix(':') {
@@ -85,9 +85,9 @@ fn unread(text: &str) -> Result<Unread, Error> {
     }))
 }
 
-impl Asked {
-    fn of(source: Source) -> Asked {
-        Asked { source, temperature: 1.0, greedy: false }
+impl TextSettings {
+    fn of(source: Source) -> TextSettings {
+        TextSettings { source, temperature: 1.0, greedy: false }
     }
 }
 
@@ -97,7 +97,7 @@ impl fmt::Display for A3c {
         if let Some(name) = self.asked.source.file() {
             write!(f, ":{name}")?;
         }
-        text::write(f, SETTINGS, &self.asked, Asked::of(Source::Shipped))
+        text::write(f, SETTINGS, &self.asked, TextSettings::of(Source::Shipped))
     }
 }
 
@@ -147,7 +147,7 @@ impl A3c {
     /// # Errors
     /// The bytes are not a network that plays a game: the name and the reason.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<A3c, Error> {
-        let asked = Asked::of(Source::File(name.to_owned()));
+        let asked = TextSettings::of(Source::File(name.to_owned()));
         let trained = Trained::from_bytes(name, bytes)?;
         Ok(A3c { asked, trained })
     }

@@ -215,7 +215,7 @@ impl Job for Analysing {
 mod tests {
     use super::*;
     use crate::game::Variant;
-    use crate::search::Tried;
+    use crate::search::MoveStatistics;
 
     fn start() -> Position {
         "kalah:6x4".parse::<Variant>().unwrap().start()
@@ -230,11 +230,11 @@ mod tests {
     #[test]
     fn games_are_counted_and_the_move_tried_most_comes_first() {
         let report = asked(start(), Question::MonteCarlo { games: 3000, mb: 64 }, || Budget::UNLIMITED);
-        let tried: Vec<Tried> = report.lines.iter().map(|line| line.tried.unwrap()).collect();
+        let tried: Vec<MoveStatistics> = report.lines.iter().map(|line| line.tried.unwrap()).collect();
         assert_eq!((report.games, tried.len()), (3000, 6));
         assert_eq!(tried.iter().map(|tried| tried.visits).sum::<u64>(), 3000);
         assert!(tried.is_sorted_by_key(|tried| std::cmp::Reverse(tried.visits)));
-        assert!(tried.iter().all(|tried| tried.mean > 0 && tried.mean < Tried::UNIT && tried.exploration > 0));
+        assert!(tried.iter().all(|tried| tried.mean > 0 && tried.mean < MoveStatistics::UNIT && tried.exploration > 0));
         assert!(report.lines.iter().all(|line| line.pv.first() == Some(&line.mv) && line.pv.len() > 1));
     }
 

@@ -149,7 +149,7 @@ fn evaluator<G: PatternGame>(weights: Option<&FileWeights>) -> G::Evaluator {
 mod tests {
     use super::*;
     use crate::budget::Budget;
-    use crate::game::patterns::Learned;
+    use crate::game::patterns::LearnedWeights;
     use crate::game::{GameState, Side, referee};
     use crate::{Player, Spec, Turn, choose, rng, spec};
     use rand::Rng as _;
@@ -260,7 +260,7 @@ mod tests {
         assert!(text("minimax:8@nowhere.patterns").unwrap_err().contains("nowhere.patterns"));
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("own.patterns");
-        std::fs::write(&path, file::write::<Othello>(&Learned::zero::<Othello>(), &Default::default())).unwrap();
+        std::fs::write(&path, file::write::<Othello>(&LearnedWeights::zero::<Othello>(), &Default::default())).unwrap();
         let own = format!("minimax:2@{}:ties=last", path.display());
         let spec: Spec = own.parse().unwrap();
         assert_eq!((spec.to_string(), spec.contents().is_some()), (own, true));

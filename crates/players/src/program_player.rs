@@ -18,7 +18,7 @@ use crate::sanitize;
 
 /// A program with its name in the player's text.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Named {
+pub struct NamedProgram {
     /// The text after `program:`.
     pub name: String,
     pub program: Arc<Program>,
@@ -64,13 +64,13 @@ pub(crate) static KIND: Kind = Kind {
     read: unread,
 };
 
-impl fmt::Display for Named {
+impl fmt::Display for NamedProgram {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "program:{}", self.name)
     }
 }
 
-impl PlayerKind for Named {
+impl PlayerKind for NamedProgram {
     fn build<G: Game>(&self, _: &Pool) -> Built<G> {
         let mut games = Vec::new();
         let built = of_pits!(Pits => {

@@ -28,7 +28,7 @@ const MOST: f64 = 100.0;
 
 /// The settings in a player's text. `Display` gives the text that parses to the same.
 #[derive(Clone, PartialEq, Debug)]
-struct Asked {
+struct TextSettings {
     limit: Limit,
     source: Source,
     /// c of PUCT: the weight of the prior.
@@ -38,26 +38,26 @@ struct Asked {
 }
 
 // Accepted numbers are never NaN.
-impl Eq for Asked {}
+impl Eq for TextSettings {}
 
 /// A player that searches with a network. `Display` gives the text that parses to the same player.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
-    asked: Asked,
+    asked: TextSettings,
     trained: Arc<Trained>,
 }
 
 // Parameters read from a file are never NaN.
 impl Eq for Settings {}
 
-const SETTINGS: &[Setting<Asked>] = &[
+const SETTINGS: &[Setting<TextSettings>] = &[
     Setting("c", Number("C", "a number", LEAST, MOST), |s| &mut s.exploration),
     Setting("temp", Number("T", "a number", LEAST, MOST), |s| &mut s.temperature),
 ];
 
-impl Asked {
-    fn of(limit: Limit) -> Asked {
-        Asked { limit, source: Source::Shipped, exploration: USUAL, temperature: USUAL_TEMPERATURE }
+impl TextSettings {
+    fn of(limit: Limit) -> TextSettings {
+        TextSettings { limit, source: Source::Shipped, exploration: USUAL, temperature: USUAL_TEMPERATURE }
     }
 }
 
@@ -66,7 +66,7 @@ impl Asked {
 /// # Errors
 /// Names the invalid part and what is accepted.
 pub(super) fn unread(before: &str, behind: &str) -> Result<Unread, Error> {
-    let mut asked = Asked::of(Limit::read(before)?);
+    let mut asked = TextSettings::of(Limit::read(before)?);
     let head = text::read(before, SETTINGS, &mut asked)?;
     let name = text::read(behind, SETTINGS, &mut asked)?;
     let of_rollouts = |setting: &&str| ["eps=", "rollout=", "reuse="].iter().any(|key| setting.starts_with(key));
@@ -87,7 +87,7 @@ pub(super) fn unread(before: &str, behind: &str) -> Result<Unread, Error> {
 impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "mcts:{}:net={}", self.asked.limit, self.asked.source)?;
-        text::write(f, SETTINGS, &self.asked, Asked::of(self.asked.limit))
+        text::write(f, SETTINGS, &self.asked, TextSettings::of(self.asked.limit))
     }
 }
 

@@ -23,7 +23,7 @@ use exact::Exact;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
-pub use valued::{GivenAway, Loss, Mark, Valued, accuracy};
+pub use valued::{GivenAway, Loss, Mark, PositionValue, accuracy};
 
 /// The depth of a review, and the thresholds for mistakes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,22 +45,22 @@ pub struct Terms {
 
 /// A position to evaluate.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Asked {
+pub struct PositionRequest {
     position: Position,
     before: Before,
     ending: Option<Ending>,
 }
 
-impl Asked {
-    pub fn of(record: &Record, node: NodeId) -> Asked {
+impl PositionRequest {
+    pub fn of(record: &Record, node: NodeId) -> PositionRequest {
         let position = *record.position_at(node);
-        Asked { position, before: record.before_at(node), ending: record.ending_at(node) }
+        PositionRequest { position, before: record.before_at(node), ending: record.ending_at(node) }
     }
 }
 
 /// A review in progress.
 pub struct Reviewing {
-    asked: Vec<Asked>,
+    asked: Vec<PositionRequest>,
     terms: Terms,
     pool: Pool,
     exact: Exact,
@@ -69,7 +69,7 @@ pub struct Reviewing {
     open: Vec<(usize, Report)>,
     /// The first of them not started yet.
     next: AtomicUsize,
-    found: Vec<Option<Arc<Valued>>>,
+    found: Vec<Option<Arc<PositionValue>>>,
     busy: Duration,
 }
 
@@ -77,14 +77,14 @@ pub struct Reviewing {
 #[derive(Default)]
 struct WorkerState {
     at: Option<(usize, Analysing)>,
-    found: Vec<(usize, Valued)>,
+    found: Vec<(usize, PositionValue)>,
 }
 
 /// A snapshot of a review.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Reviewed {
     /// A value for each position, once it is known.
-    pub found: Vec<Option<Arc<Valued>>>,
+    pub found: Vec<Option<Arc<PositionValue>>>,
     /// Time spent on it.
     pub busy: Duration,
 }
@@ -110,8 +110,10 @@ impl Reviewed {
 }
 
 impl Reviewing {
-    pub fn new(asked: Vec<Asked>, terms: Terms, pool: &Pool) -> Reviewing {
-        let value = |asked: &Asked| asked.ending.map(|ending| Arc::new(Valued::ended(&asked.position, &ending)));
+    pub fn new(asked: Vec<PositionRequest>, terms: Terms, pool: &Pool) -> Reviewing {
+        let value = |asked: &PositionRequest| {
+            asked.ending.map(|ending| Arc::new(PositionValue::ended(&asked.position, &ending)))
+        };
         let found: Vec<_> = asked.iter().map(value).collect();
         let unknown = (0..asked.len()).filter(|&index| found[index].is_none());
         let (to_solve, open): (Vec<usize>, Vec<usize>) =
@@ -133,7 +135,7 @@ impl Reviewing {
         self.found.iter().all(Option::is_some)
     }
 
-    fn take(&mut self, index: usize, valued: Valued) {
+    fn take(&mut self, index: usize, valued: PositionValue) {
         self.found[index] = Some(Arc::new(valued));
     }
 }
@@ -154,7 +156,7 @@ impl WorkerState {
     /// Searches positions until the budget is spent or none is left.
     fn step(
         &mut self,
-        asked: &[Asked],
+        asked: &[PositionRequest],
         terms: &Terms,
         (open, next): (&[(usize, Report)], &AtomicUsize),
         budget: Budget,
@@ -166,7 +168,7 @@ impl WorkerState {
                     // The number stays that of the next one: more may follow.
                     let claim = |place| (place < open.len()).then_some(place + 1);
                     let Ok(place) = next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, claim) else { return };
-                    let Asked { position, before, .. } = &asked[open[place].0];
+                    let PositionRequest { position, before, .. } = &asked[open[place].0];
                     (place, Analysing::after(None, *position, before, terms.question(position), &Pool::alone()))
                 }
             };
@@ -174,7 +176,7 @@ impl WorkerState {
                 Status::Done => {
                     let (index, exact) = &open[place];
                     let report = exact::merged(exact, analysis.view().report);
-                    self.found.push((*index, Valued::found(&asked[*index].position, report)));
+                    self.found.push((*index, PositionValue::found(&asked[*index].position, report)));
                 }
                 Status::Running => self.at = Some((place, analysis)),
             }
@@ -206,7 +208,7 @@ impl Job for Reviewing {
         for (index, report) in self.exact.take_found() {
             let is_whole = report.solved && report.lines.len() == self.asked[index].position.moves().len();
             match is_whole {
-                true => self.take(index, Valued::found(&self.asked[index].position, report)),
+                true => self.take(index, PositionValue::found(&self.asked[index].position, report)),
                 false => self.open.push((index, report)),
             }
         }

@@ -27,7 +27,7 @@ pub use super::max::Max;
 pub use super::mcts::Settings as Mcts;
 pub use super::minimax::{MAX_DEPTH, Minimax};
 pub use super::perfect::Perfect;
-pub use super::program_player::Named;
+pub use super::program_player::NamedProgram;
 pub use super::puct::Settings as Puct;
 pub use super::samuel::Samuel;
 pub use super::staged::Staged;
@@ -176,7 +176,7 @@ players! {
     /// Monte Carlo tree search.
     Mcts(Mcts),
     /// A program, loaded with the spec.
-    Program(Named),
+    Program(NamedProgram),
     /// Functions, each in force for its share of the game.
     Staged(Staged),
     /// A network's policy; the network is loaded with the spec.
@@ -202,7 +202,7 @@ pub fn forms() -> Vec<(&'static str, &'static str)> {
 impl Spec {
     /// The player that runs this program, called `name`.
     pub fn program(name: impl Into<String>, program: Program) -> Spec {
-        Spec::Program(Named { name: name.into(), program: Arc::new(program) })
+        Spec::Program(NamedProgram { name: name.into(), program: Arc::new(program) })
     }
 
     /// Returns the same player with another choice among equally good moves; players without such a choice do not change.

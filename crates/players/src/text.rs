@@ -12,7 +12,7 @@ use super::heuristic::Nearness;
 use super::minimax::Eval;
 use crate::sanitize;
 use crate::search::Ties;
-use crate::search::alpha_beta::Judged;
+use crate::search::alpha_beta::JudgedMove;
 use crate::search::mcts::{Epsilon, Policy};
 use crate::settings::{self};
 
@@ -64,7 +64,7 @@ macro_rules! parsed {
         })+
     };
 }
-parsed!(u32, f32, Eval, Ties, Judged, Nearness, Epsilon, Policy, Protocol);
+parsed!(u32, f32, Eval, Ties, JudgedMove, Nearness, Epsilon, Policy, Protocol);
 
 impl Value for bool {
     fn set(&mut self, text: &str, values: Values) -> Option<()> {

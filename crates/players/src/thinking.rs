@@ -28,7 +28,7 @@ pub struct Thinking {
     player: Arc<Mutex<dyn Thinker>>,
     newest: Arc<AtomicU64>,
     number: u64,
-    asked: Asked,
+    asked: AnyTurn,
     choice: Option<Move>,
 }
 
@@ -47,7 +47,7 @@ pub struct SearchInfo {
 
 /// A [`Turn`] of any game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Asked {
+struct AnyTurn {
     position: Position,
     before: Before,
     ply: u32,
@@ -56,7 +56,7 @@ struct Asked {
 
 /// A player of any game.
 trait Thinker: Send {
-    fn think(&mut self, asked: &Asked, budget: Budget) -> Option<Move>;
+    fn think(&mut self, asked: &AnyTurn, budget: Budget) -> Option<Move>;
     /// Returns the report, the time spent, and why the player cannot move.
     fn found(&self) -> (Option<Report>, Duration, Option<Error>);
 }
@@ -64,12 +64,12 @@ trait Thinker: Send {
 struct Seated<G: Game> {
     player: Box<dyn Player<G>>,
     /// The last turn, and the time spent on it.
-    last: Option<Asked>,
+    last: Option<AnyTurn>,
     busy: Duration,
 }
 
 impl<G: Game + TryFrom<Position>> Thinker for Seated<G> {
-    fn think(&mut self, asked: &Asked, budget: Budget) -> Option<Move> {
+    fn think(&mut self, asked: &AnyTurn, budget: Budget) -> Option<Move> {
         let started = Instant::now();
         if self.last.as_ref() != Some(asked) {
             self.busy = Duration::ZERO;
@@ -105,7 +105,7 @@ impl Seat {
         let player = Arc::clone(&self.player);
         let newest = Arc::clone(&self.newest);
         let number = newest.fetch_add(1, Ordering::Relaxed) + 1;
-        let asked = Asked { position, before, ply, seed };
+        let asked = AnyTurn { position, before, ply, seed };
         let thinking = Thinking { player, newest, number, asked, choice: None };
         (discriminant(&position) == self.game).then_some(thinking)
     }

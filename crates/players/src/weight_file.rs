@@ -10,7 +10,7 @@ use std::sync::Arc;
 use crate::settings::{self, Diagnostic, Report, Source as Document, Table, Value};
 
 /// The weights of a known name, with the name's canonical spelling; `None` if the name is unknown.
-pub(super) type Known<W> = Result<Option<(String, W)>, Error>;
+pub(super) type KnownWeights<W> = Result<Option<(String, W)>, Error>;
 
 /// The source of a player's weights: the part of its text after the @.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,7 +35,7 @@ impl Source {
     /// The name or the numbers are invalid.
     pub(super) fn of_text<W: FromStr<Err = Error>>(
         text: &str,
-        known: fn(&str) -> Known<W>,
+        known: fn(&str) -> KnownWeights<W>,
     ) -> Result<(Source, Option<W>), Error> {
         if let Some((name, weights)) = known(text)? {
             return Ok((Source::Known(name), Some(weights)));

@@ -9,7 +9,7 @@ use super::run::{Progress, Row, Run, RunView};
 use super::run_dir::inputs::Inputs;
 use super::run_dir::processes::Role;
 use super::run_dir::tail::Tail;
-use super::run_dir::{self, Examined, Format, Found, Manifest, RunDir};
+use super::run_dir::{self, Examined, Format, LockedRun, Manifest, RunDir};
 use super::run_inputs::{as_written_now, copy_inputs, format, of_kind, run_inputs, settings};
 use crate::budget::{Budget, Job, Status};
 use crate::pool::Pool;
@@ -243,7 +243,7 @@ impl<R: Run> RunJob<R> {
 
 /// Opens the run in `folder` with its settings, after checking that its files match.
 fn examined<R: Run>(folder: &Path) -> Result<(Examined, Inputs, R::Settings), Error> {
-    let found = Found::open(folder)?;
+    let found = LockedRun::open(folder)?;
     let read = Manifest::parse(found.source(), of_kind::<R>(folder))?;
     let (manifest, settings) = settings::<R>(folder, read)?;
     let inputs = run_inputs::<R>(&settings, &manifest.files);

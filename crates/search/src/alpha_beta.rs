@@ -22,7 +22,7 @@ const SUBTREE: u32 = 6;
 
 /// Which move of the maximizing side adds its own value to that of the leaf.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub enum Judged {
+pub enum JudgedMove {
     /// The move at the root.
     #[default]
     Root,
@@ -30,10 +30,10 @@ pub enum Judged {
     Path,
 }
 
-impl Judged {
-    pub const WORDS: &'static [(&'static str, Judged)] = &[("root", Judged::Root), ("path", Judged::Path)];
+impl JudgedMove {
+    pub const WORDS: &'static [(&'static str, JudgedMove)] = &[("root", JudgedMove::Root), ("path", JudgedMove::Path)];
 }
-string_enum!(Judged);
+string_enum!(JudgedMove);
 
 /// A value of positions and moves.
 pub trait EvalValue: Copy + Ord + fmt::Debug + Default + Send + 'static {
@@ -84,8 +84,8 @@ pub trait Evaluation<G: Game>: Send {
     }
 
     /// Which moves [`mv`](Evaluation::mv) evaluates.
-    fn judged(&self) -> Judged {
-        Judged::Root
+    fn judged(&self) -> JudgedMove {
+        JudgedMove::Root
     }
 
     /// Depth in plies, at least 1, of the subtrees searched without checking the budget; never changes a
@@ -158,7 +158,7 @@ pub fn best_moves_after<G: Game, E: Evaluation<G>>(
 
 struct Prover<'a, G, E> {
     evaluation: &'a E,
-    judged: Judged,
+    judged: JudgedMove,
     /// The side to move at the root.
     side: Side,
     /// Moves before the current position.
@@ -191,7 +191,7 @@ impl<G: Game, E: Evaluation<G>> Prover<'_, G, E> {
         let mut best = if MINE { E::Value::LEAST } else { E::Value::MOST };
         for mv in pos.moves() {
             let child = pos.play(mv);
-            let judged = MINE && self.judged == Judged::Path;
+            let judged = MINE && self.judged == JudgedMove::Path;
             let bonus = if judged { self.evaluation.mv(pos, mv, &child) } else { bonus };
             self.history.push(pos, mv);
             let is_ruled = referee::ruling(&child, self.history).is_some() && !child.is_over();
@@ -225,7 +225,8 @@ impl<G: Game, E: Evaluation<G>> Prover<'_, G, E> {
         let mut best = if MINE { E::Value::LEAST } else { E::Value::MOST };
         for mv in pos.ordered_moves(depth - 1) {
             let child = pos.play(mv);
-            let bonus = if MINE && self.judged == Judged::Path { self.evaluation.mv(pos, mv, &child) } else { bonus };
+            let bonus =
+                if MINE && self.judged == JudgedMove::Path { self.evaluation.mv(pos, mv, &child) } else { bonus };
             self.history.push(pos, mv);
             let value = self.value(&child, depth - 1, alpha, beta, bonus);
             self.history.pop();
@@ -342,7 +343,7 @@ impl<G: Game, E: Evaluation<G>> Searching<G, E> {
         let mv = self.moves.pop()?;
         let child = frame.pos.play(mv);
         self.history.push(&frame.pos, mv);
-        let judged = frame.mine && self.evaluation.judged() == Judged::Path;
+        let judged = frame.mine && self.evaluation.judged() == JudgedMove::Path;
         let bonus = if judged { self.evaluation.mv(&frame.pos, mv, &child) } else { frame.bonus };
         self.descend(&child, frame.depth - 1, (frame.alpha, frame.beta), bonus)
     }

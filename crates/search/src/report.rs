@@ -29,7 +29,7 @@ pub struct Line {
     /// Principal variation, as far as it is known, beginning with `mv`.
     pub pv: Vec<Move>,
     /// Visit statistics, from a Monte Carlo search.
-    pub tried: Option<Tried>,
+    pub tried: Option<MoveStatistics>,
     /// Value from a search by an evaluation other than the margin, in its own unit; `margin` is the same in the game's unit,
     /// rounded. Or the distance of a win or a loss.
     pub weighed: Option<Weighed>,
@@ -69,16 +69,16 @@ pub enum Weighed {
 
 /// Statistics of a root move in a Monte Carlo search. If `visits` is 0, the other fields have no meaning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Tried {
+pub struct MoveStatistics {
     /// Playouts or iterations through the move.
     pub visits: u64,
-    /// Mean points per visit for the mover (win 1, draw ½), in [`UNIT`](Tried::UNIT)s.
+    /// Mean points per visit for the mover (win 1, draw ½), in [`UNIT`](MoveStatistics::UNIT)s.
     pub mean: u32,
     /// Distance of the upper confidence bound above the mean, in the same unit.
     pub exploration: u32,
 }
 
-impl Tried {
+impl MoveStatistics {
     /// Ten-thousandths of a point.
     pub const UNIT: u32 = 10_000;
 }

@@ -12,7 +12,7 @@ use crate::cli::live::{Live, Progress};
 use crate::cli::runs::summary;
 use crate::cli::{out, signals};
 use crate::cluster::layout;
-use crate::cluster::merge::{Put, merge};
+use crate::cluster::merge::{MergeOutcome, merge};
 use crate::cluster::origin::Origins;
 use crate::paths::Paths;
 use crate::pool::Pool;
@@ -90,8 +90,8 @@ pub fn run(args: &MergeArgs, paths: &Paths) -> Result<ExitCode> {
 /// Maximum number of runs that are all listed; of more runs, only the unfinished ones are listed.
 const FEW: usize = 1;
 
-fn report(put: &Put, json: bool, of: usize) {
-    let Put { name, folder, merged } = put;
+fn report(put: &MergeOutcome, json: bool, of: usize) {
+    let MergeOutcome { name, folder, merged } = put;
     if json {
         let text = Json {
             name,
@@ -120,7 +120,7 @@ fn report(put: &Put, json: bool, of: usize) {
     out::line(&format!("{}: {} rows, {state}: {place}", sanitize::inline(name), merged.rows));
 }
 
-fn conclude(puts: &[Put], all: usize, command: &str) {
+fn conclude(puts: &[MergeOutcome], all: usize, command: &str) {
     let whole = puts.iter().filter(|put| put.merged.finished).count();
     let missing: Vec<u32> = puts.iter().flat_map(|put| put.merged.missing.iter().copied()).collect();
     if all > 1 {

@@ -13,7 +13,7 @@ use super::open;
 use crate::cli::live::{Live, Progress};
 use crate::cli::run::{clock, threads};
 use crate::cli::{out, signals};
-use crate::cluster::unit::{Ended, compute};
+use crate::cluster::unit::{AttemptOutcome, compute};
 use crate::paths::Paths;
 use crate::pool::Pool;
 
@@ -90,15 +90,15 @@ pub fn run(args: &UnitArgs, paths: &Paths) -> Result<ExitCode> {
     );
     live.clear();
     Ok(match ended? {
-        Ended::Done(seconds) => {
+        AttemptOutcome::Done(seconds) => {
             out::line(&format!("unit {unit} ({}) done in {}", work.describe(unit), clock(seconds.ceil())));
             ExitCode::SUCCESS
         }
-        Ended::Already => {
+        AttemptOutcome::Already => {
             out::line(&format!("unit {unit} ({}) was already done", work.describe(unit)));
             ExitCode::SUCCESS
         }
-        Ended::Missing(units) => {
+        AttemptOutcome::Missing(units) => {
             let missing: Vec<String> = units.iter().map(|unit| format!("{unit} ({})", work.describe(*unit))).collect();
             out::report(&format!(
                 "mancalab: unit {unit} first needs the results of these units: {}",
@@ -106,7 +106,7 @@ pub fn run(args: &UnitArgs, paths: &Paths) -> Result<ExitCode> {
             ));
             ExitCode::from(MISSING)
         }
-        Ended::Stopped => {
+        AttemptOutcome::Stopped => {
             out::line(&format!("unit {unit} stopped and saved; the next call resumes it"));
             signals::exit_code()
         }

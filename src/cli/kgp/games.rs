@@ -37,7 +37,7 @@ pub fn round_robin(players: usize, boards: &[Variant], rounds: u32) -> Vec<Fixtu
 
 /// A board that a player was asked about.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Asked {
+pub struct PendingRequest {
     /// The id of the command `state`.
     pub id: u64,
     pub until: Instant,
@@ -48,7 +48,7 @@ pub struct Asked {
 pub struct Game {
     pub fixture: Fixture,
     pub record: Record,
-    pub asked: Option<Asked>,
+    pub asked: Option<PendingRequest>,
 }
 
 impl Game {
@@ -104,7 +104,7 @@ mod tests {
         let fixture = round_robin(2, &["kalah:3x3".parse().unwrap()], 1).remove(0);
         let game = || {
             let mut game = Game::new(fixture.clone(), ["a".to_owned(), "b".to_owned()]);
-            game.asked = Some(Asked { id: 2, until: Instant::now(), choice: None });
+            game.asked = Some(PendingRequest { id: 2, until: Instant::now(), choice: None });
             game
         };
         let mut chosen = game();

@@ -23,7 +23,7 @@ pub struct Row {
 
 /// A game that is over.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Played {
+pub struct GameResult {
     pub first: String,
     pub second: String,
     pub game: String,
@@ -56,7 +56,7 @@ pub struct Json<'a> {
     seed: u64,
     finished: bool,
     agents: Vec<Agent<'a>>,
-    games: &'a [Played],
+    games: &'a [GameResult],
 }
 
 /// Returns the rows, the most points first.
@@ -86,7 +86,7 @@ pub fn text(rows: &[Row]) -> String {
 }
 
 /// Returns the results for programs.
-pub fn json<'a>(rows: &'a [Row], games: &'a [Played], seed: u64, finished: bool) -> Json<'a> {
+pub fn json<'a>(rows: &'a [Row], games: &'a [GameResult], seed: u64, finished: bool) -> Json<'a> {
     let agent = |row: &'a Row| Agent {
         name: &row.name,
         authors: &row.authors,

@@ -1,9 +1,9 @@
 //! Drawings of programs for other programs: Graphviz DOT, and LaTeX with the package `forest`.
 
-use crate::evolve::inspect::{Valued, ValuedNode, ValuedTree};
+use crate::evolve::inspect::{ValuedNode, ValuedProgram, ValuedTree};
 
 /// Returns a program as a graph in DOT, each of several trees in a cluster. Redundant nodes are grey.
-pub(super) fn dot(program: &Valued) -> String {
+pub(super) fn dot(program: &ValuedProgram) -> String {
     let mut text = "digraph program {\n  node [shape=box, style=rounded];\n  graph [ordering=out];\n".to_owned();
     let is_single = program.trees.len() == 1;
     for (number, tree) in program.trees.iter().enumerate() {
@@ -36,7 +36,7 @@ fn quoted(text: &str) -> String {
 }
 
 /// Returns a program as a document in LaTeX, with an environment `forest` for each tree. Redundant nodes are grey.
-pub(super) fn latex(program: &Valued) -> String {
+pub(super) fn latex(program: &ValuedProgram) -> String {
     let mut text = "\\documentclass{article}\n\\usepackage{forest}\n\\begin{document}\n".to_owned();
     for tree in &program.trees {
         if !tree.title.is_empty() {
@@ -94,7 +94,7 @@ mod tests {
     use super::*;
     use crate::kinds::by_command;
 
-    fn program(preset: &str, text: &str) -> Valued {
+    fn program(preset: &str, text: &str) -> ValuedProgram {
         let settings = by_command("evolve").and_then(|kind| kind.preset(preset)).unwrap();
         settings.problem().unwrap().program_in(text).unwrap().valued(None)
     }

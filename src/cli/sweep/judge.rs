@@ -16,7 +16,7 @@ use crate::pool::Pool;
 use crate::summary::middle;
 
 /// A trial with its result.
-pub struct Judged {
+pub struct TrialResult {
     pub values: Vec<String>,
     pub generations: u64,
     /// The median over its runs; NaN without results.
@@ -34,7 +34,7 @@ pub fn judged(
     settings: &AnySettings,
     rung: Rung,
     how: &How,
-) -> Result<Option<Vec<Judged>>> {
+) -> Result<Option<Vec<TrialResult>>> {
     let column = if how.judge.is_empty() { Groups::of(runs, None)?.column } else { String::new() };
     let mut judged = Vec::new();
     for (values, runs) in trials.iter().zip(runs.chunks(how.seeds.len().max(1))) {
@@ -50,10 +50,10 @@ pub fn judged(
         }
         results.retain(|result| !result.is_nan());
         let result = middle(&results).unwrap_or(f64::NAN);
-        judged.push(Judged { values: values.clone(), generations: rung.generations, result });
+        judged.push(TrialResult { values: values.clone(), generations: rung.generations, result });
     }
     let sign = if is_less_better(&column) { -1.0 } else { 1.0 };
-    let rank = |one: &Judged| if one.result.is_nan() { f64::NEG_INFINITY } else { sign * one.result };
+    let rank = |one: &TrialResult| if one.result.is_nan() { f64::NEG_INFINITY } else { sign * one.result };
     crate::sort::sort_by(&mut judged, |one, other| rank(other).total_cmp(&rank(one)));
     Ok(Some(judged))
 }

@@ -35,7 +35,7 @@ use crate::pool::Pool;
 use crate::report::{PAGE, refuse_others};
 use crate::sanitize;
 use crate::settings::KeyedSettings as _;
-use judge::{Judged, judged};
+use judge::{TrialResult, judged};
 use outcome::{TRIALS, table, write};
 
 #[derive(Args, Debug)]
@@ -140,7 +140,7 @@ impl<'a> Sweep<'a> {
         signals::catch().context("cannot catch signals")?;
         let mut trials = draw(&self.searched, self.how.trials as usize, self.how.draw);
         let rungs = rungs(trials.len(), self.settings.manifest().generations, self.how.keep as usize);
-        let mut all: Vec<Judged> = Vec::new();
+        let mut all: Vec<TrialResult> = Vec::new();
         for (number, rung) in (1..).zip(&rungs) {
             trials.truncate(rung.trials);
             let count = trials.len();
@@ -173,7 +173,7 @@ impl<'a> Sweep<'a> {
         rung: Rung,
         folder: &Path,
         paths: &Paths,
-    ) -> Result<ControlFlow<ExitCode, Vec<Judged>>> {
+    ) -> Result<ControlFlow<ExitCode, Vec<TrialResult>>> {
         let runs = match self.computed(trials, rung, folder, paths)? {
             Continue(runs) => runs,
             Break(code) => return Ok(Break(code)),

@@ -6,7 +6,7 @@ use anyhow::Result;
 use mancalab_base::Error;
 
 use super::How;
-use super::judge::Judged;
+use super::judge::TrialResult;
 use crate::cli::out;
 use crate::cluster::trials::{Domain, Searched};
 use crate::files::write_atomic;
@@ -22,9 +22,9 @@ use crate::summary::{middle, number};
 pub const TRIALS: &str = "trials.csv";
 
 /// Returns a row per trial.
-pub fn table<'a>(searched: &[Searched], judged: impl Iterator<Item = &'a Judged>) -> Grid {
+pub fn table<'a>(searched: &[Searched], judged: impl Iterator<Item = &'a TrialResult>) -> Grid {
     let head = searched.iter().map(|one| one.key.clone()).chain(["generations", "result"].map(str::to_owned)).collect();
-    let row = |one: &Judged| {
+    let row = |one: &TrialResult| {
         let end = [one.generations.to_string(), number(one.result)];
         one.values.iter().cloned().chain(end).collect()
     };
@@ -32,9 +32,9 @@ pub fn table<'a>(searched: &[Searched], judged: impl Iterator<Item = &'a Judged>
 }
 
 /// Spearman's rank correlation of each searched number with the result, over the trials of the first rung.
-fn importance(searched: &[Searched], judged: &[Judged]) -> Grid {
+fn importance(searched: &[Searched], judged: &[TrialResult]) -> Grid {
     let first = judged.iter().map(|one| one.generations).min().unwrap_or(0);
-    let of_first: Vec<&Judged> = judged.iter().filter(|one| one.generations == first).collect();
+    let of_first: Vec<&TrialResult> = judged.iter().filter(|one| one.generations == first).collect();
     let results: Vec<f64> = of_first.iter().map(|one| one.result).collect();
     let mut rows = vec![["setting", "rank correlation", "share explained"].map(str::to_owned).to_vec()];
     for (at, one) in searched.iter().enumerate().filter(|(_, one)| !matches!(one.domain, Domain::Words(_))) {
@@ -57,7 +57,7 @@ fn importance(searched: &[Searched], judged: &[Judged]) -> Grid {
 ///
 /// # Errors
 /// A file cannot be written.
-pub fn write(searched: &[Searched], settings: &AnySettings, how: &How, all: &[Judged], out: &Path) -> Result<()> {
+pub fn write(searched: &[Searched], settings: &AnySettings, how: &How, all: &[TrialResult], out: &Path) -> Result<()> {
     let importance = importance(searched, all);
     out::line("");
     out::result(&importance.table());

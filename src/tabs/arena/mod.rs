@@ -14,7 +14,7 @@ mod tests;
 use mancalab_base::Error;
 use std::path::Path;
 
-use super::board::{Message, Opened, Setup, TOURNAMENT};
+use super::board::{Message, OpenedGame, Setup, TOURNAMENT};
 use super::runs::{
     RunTab, RunViewModel, SettingsForm, Status, panels, run_commands, shared, step, view_model, watched,
 };
@@ -183,7 +183,7 @@ fn open_game(panels: &Panels, view: &View, run: &Path, cx: &mut Context) {
     record.to_start();
     let Cell { first, second, .. } = view.cells[kept.cell].cell;
     let players = [first, second].map(|player| view.settings.players.get(player).cloned());
-    cx.report(Message::Show(Opened {
+    cx.report(Message::Show(OpenedGame {
         record,
         players,
         file: None,

@@ -10,7 +10,7 @@ use crate::player::Spec;
 use crate::player::analysing::{Analysed, Analysing, Engine, Question};
 use crate::player::chances::Curve;
 use crate::pool::Pool;
-use crate::search::Tried;
+use crate::search::MoveStatistics;
 
 /// The analysis of one position.
 #[derive(Default)]
@@ -167,7 +167,7 @@ impl Board {
             self.analysis.view.as_ref().filter(|_| self.analysis.on && self.analysis.spot == Some(self.spot()))?;
         let best = view.report.lines.iter().max_by_key(|line| (line.tried.map(|tried| tried.visits), line.rank()))?;
         let chance = match best.tried {
-            Some(tried) => f64::from(tried.mean) / f64::from(Tried::UNIT),
+            Some(tried) => f64::from(tried.mean) / f64::from(MoveStatistics::UNIT),
             None if position.decided().is_some_and(|win| best.margin.abs() >= win) => {
                 f64::from(best.margin.signum().max(0))
             }

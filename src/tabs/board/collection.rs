@@ -50,7 +50,7 @@ const EVENT: usize = 22;
 const READ_ALL: usize = 20_000;
 
 /// The result of a background task of the list.
-struct Read {
+struct ReadGames {
     /// The games that fit a query, if it was searched for.
     found: Option<(String, Vec<u32>)>,
     /// Games by their index.
@@ -129,7 +129,7 @@ impl Games {
             let about = |index: usize| games.read(index, variant).map(|record| About::of(&record));
             let read = due.filter(|index| !known.contains(index));
             let about = read.map(|index| (index, about(index).map_err(|broken| broken.to_string().into()))).collect();
-            Box::new(Read { found, about })
+            Box::new(ReadGames { found, about })
         }))
     }
 
@@ -183,7 +183,7 @@ impl Overlay for Games {
     }
 
     fn answer(&mut self, answer: TaskResult) -> Outcome {
-        if let Ok(read) = answer.downcast::<Read>() {
+        if let Ok(read) = answer.downcast::<ReadGames>() {
             if let Some((query, found)) = read.found {
                 self.found = (!query.is_empty()).then_some(found);
                 self.query = query;
@@ -348,7 +348,7 @@ mod tests {
         let mut games = Games::new(shelf, variant);
         let mut titles = vec![games.title()];
         for index in [0, 1, 2] {
-            games.answer(Box::new(Read { found: None, about: vec![(index, about(index))] }));
+            games.answer(Box::new(ReadGames { found: None, about: vec![(index, about(index))] }));
             titles.push(games.title());
         }
         let expected =

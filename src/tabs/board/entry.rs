@@ -34,7 +34,7 @@ pub(super) struct Entry {
 
 /// The effect of naming one more place.
 #[derive(PartialEq, Eq, Debug)]
-pub(crate) enum Named {
+pub(crate) enum NamingEffect {
     Move(Move),
     /// Moves begin with these places.
     More(Vec<Place>),
@@ -51,22 +51,22 @@ pub(crate) fn fitting(position: &Position, named: &[Place]) -> Vec<(Move, Vec<Pl
 }
 
 /// Adds a place. Where no move begins so, it is the end of one, or the beginning of another.
-pub(crate) fn name(position: &Position, named: &[Place], place: Place) -> Named {
+pub(crate) fn name(position: &Position, named: &[Place], place: Place) -> NamingEffect {
     let next = |named: Vec<Place>| {
         let moves = fitting(position, &named);
         match moves.iter().find(|(_, places)| *places == named) {
-            Some((mv, _)) => Some(Named::Move(*mv)),
-            None => (!moves.is_empty()).then_some(Named::More(named)),
+            Some((mv, _)) => Some(NamingEffect::Move(*mv)),
+            None => (!moves.is_empty()).then_some(NamingEffect::More(named)),
         }
     };
     let ends_there = |(_, places): &(Move, Vec<Place>)| places.last() == Some(&place);
     let end = || match fitting(position, named).into_iter().filter(ends_there).collect::<Vec<_>>()[..] {
         _ if named.is_empty() => None,
         [] => None,
-        [(mv, _)] => Some(Named::Move(mv)),
-        _ => Some(Named::Several),
+        [(mv, _)] => Some(NamingEffect::Move(mv)),
+        _ => Some(NamingEffect::Several),
     };
-    next([named, &[place]].concat()).or_else(end).or_else(|| next(vec![place])).unwrap_or(Named::None)
+    next([named, &[place]].concat()).or_else(end).or_else(|| next(vec![place])).unwrap_or(NamingEffect::None)
 }
 
 /// The only move, if it names no place.
@@ -108,8 +108,8 @@ impl Board {
     /// The move that Enter would make at the cursor.
     pub(super) fn move_at_cursor(&self) -> Option<Move> {
         match name(self.position(), self.named(), Place::Square(self.entry_cursor()?)) {
-            Named::Move(mv) => Some(mv),
-            Named::More(_) | Named::Several | Named::None => None,
+            NamingEffect::Move(mv) => Some(mv),
+            NamingEffect::More(_) | NamingEffect::Several | NamingEffect::None => None,
         }
     }
 
@@ -317,16 +317,16 @@ impl Board {
         }
         self.begin_entry();
         match name(self.position(), &self.entry.named, place) {
-            Named::Move(mv) => {
+            NamingEffect::Move(mv) => {
                 self.entry.clear();
                 self.make_move(mv, cx);
             }
-            Named::More(named) => self.entry.named = named,
-            Named::Several => {
+            NamingEffect::More(named) => self.entry.named = named,
+            NamingEffect::Several => {
                 let to = self.position().board().name(place);
                 cx.notice(Tone::Info, format!("Several moves lead to {to}. Name the squares between"));
             }
-            Named::None => cx.notice(Tone::Bad, self.why_not(place, side)),
+            NamingEffect::None => cx.notice(Tone::Bad, self.why_not(place, side)),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::game::{Move, Position};
-use crate::search::{self, Tried, Weighed};
+use crate::search::{self, MoveStatistics, Weighed};
 use crate::ui::{Look, short_count, width};
 
 /// A value in seeds, discs or men, with a decimal where it has one and is small: `+6`, `+0.5`.
@@ -31,7 +31,7 @@ pub(super) fn is_measured(margin: i32, position: &Position) -> bool {
 
 /// `0.612`
 pub(super) fn points(units: u32) -> String {
-    format!("{:.3}", f64::from(units) / f64::from(Tried::UNIT))
+    format!("{:.3}", f64::from(units) / f64::from(MoveStatistics::UNIT))
 }
 
 /// The value of a move: a margin, or the player's own evaluation, such as `+1.25` or `wins in 7`.

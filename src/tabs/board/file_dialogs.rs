@@ -18,7 +18,7 @@ use crate::ui::form::{Field, Form, FormKey};
 use crate::ui::{Look, put, row, window};
 
 /// The answer of a file dialog.
-pub enum Chosen {
+pub enum FileAnswer {
     /// Save there; an existing file is replaced only if confirmed.
     Save {
         path: PathBuf,
@@ -135,7 +135,7 @@ impl Save {
                 Some(format!("That file exists; Enter again {does}"))
             }
             Place::File | Place::Free => {
-                return Outcome::TaskResult(Box::new(Message::File(Chosen::Save { path, replace: sure })));
+                return Outcome::TaskResult(Box::new(Message::File(FileAnswer::Save { path, replace: sure })));
             }
         };
         Outcome::Stay

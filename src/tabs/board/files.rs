@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use super::agree::Agree;
 use super::collection::Games;
-use super::file_dialogs::{Chosen, Save};
-use super::game_file::{self, Held, Opened, PartialGame, Shelf};
+use super::file_dialogs::{FileAnswer, Save};
+use super::game_file::{self, FileContents, OpenedGame, PartialGame, Shelf};
 use super::load::Load;
 use super::{Board, Message, Setup, kept};
 use crate::app::effect::{Context, Tone};
@@ -31,10 +31,10 @@ impl Board {
         cx.open(Load::new(self.games.clone(), cx.paths));
     }
 
-    pub(super) fn take_file(&mut self, chosen: Chosen, cx: &mut Context) {
+    pub(super) fn take_file(&mut self, chosen: FileAnswer, cx: &mut Context) {
         match chosen {
-            Chosen::Save { path, replace } => self.save_to(path, replace, cx),
-            Chosen::Load(path) => self.load_from(path, cx),
+            FileAnswer::Save { path, replace } => self.save_to(path, replace, cx),
+            FileAnswer::Load(path) => self.load_from(path, cx),
         }
     }
 
@@ -90,10 +90,10 @@ impl Board {
         let variant = self.record.variant;
         cx.wait_for(move || {
             let origin = short_name(&path);
-            let result = Held::open(&path, variant).map(|held| match held {
+            let result = FileContents::open(&path, variant).map(|held| match held {
                 // Automatically saved games change their names when the next one is saved.
-                Held::Game(opened) if kept::is_kept(&path) => {
-                    Held::Game(Opened { file: None, stored: false, ..opened })
+                FileContents::Game(opened) if kept::is_kept(&path) => {
+                    FileContents::Game(OpenedGame { file: None, stored: false, ..opened })
                 }
                 held => held,
             });
@@ -109,7 +109,7 @@ impl Board {
         }
         let variant = self.record.variant;
         let text = text.to_owned();
-        cx.wait_for(move || Message::Pasted(Held::paste(&text, variant)));
+        cx.wait_for(move || Message::Pasted(FileContents::paste(&text, variant)));
     }
 
     pub(super) fn take(&mut self, message: Message, cx: &mut Context) {
@@ -183,15 +183,15 @@ impl Board {
     }
 
     /// Shows a game, or the list of several.
-    fn show_held(&mut self, held: Held, origin: &str, cx: &mut Context) {
+    fn show_held(&mut self, held: FileContents, origin: &str, cx: &mut Context) {
         match held {
-            Held::Game(opened) => self.show_opened(opened, origin, cx),
-            Held::Begun(PartialGame { opened, broken }) => {
+            FileContents::Game(opened) => self.show_opened(opened, origin, cx),
+            FileContents::Begun(PartialGame { opened, broken }) => {
                 self.show_opened(opened, origin, cx);
                 broken.into_iter().for_each(|reason| cx.notice(Tone::Bad, reason));
             }
-            Held::Games(shelf, Some(picked)) => self.show_picked(shelf, Ok(picked), cx),
-            Held::Games(shelf, None) => {
+            FileContents::Games(shelf, Some(picked)) => self.show_picked(shelf, Ok(picked), cx),
+            FileContents::Games(shelf, None) => {
                 cx.open(Games::new(shelf.clone(), self.record.variant));
                 self.shelf = Some(shelf);
             }
@@ -213,7 +213,7 @@ impl Board {
     }
 
     /// Replaces the game on the board, which is saved automatically.
-    pub(super) fn show_opened(&mut self, opened: Opened, origin: &str, cx: &mut Context) {
+    pub(super) fn show_opened(&mut self, opened: OpenedGame, origin: &str, cx: &mut Context) {
         self.put_opened(opened, false, cx);
         let paused = self.paused_text().map_or(String::new(), |text| format!("; {text}"));
         match game_file::remarks(&self.record) {
@@ -223,7 +223,7 @@ impl Board {
     }
 
     /// The same without a notice, except, if `is_news`, that the game before was saved.
-    pub(super) fn put_opened(&mut self, opened: Opened, is_news: bool, cx: &mut Context) {
+    pub(super) fn put_opened(&mut self, opened: OpenedGame, is_news: bool, cx: &mut Context) {
         self.stop_review(cx);
         self.keep_last(is_news, cx);
         self.leave_shelf();

@@ -17,7 +17,7 @@ use super::layout::Layout;
 use crate::game::{Move, Position};
 use crate::job::State;
 use crate::player::analysing::Engine;
-use crate::search::{self, Report, Tried};
+use crate::search::{self, MoveStatistics, Report};
 use crate::theme::Role;
 use crate::ui::{Look, fit, framed, panel, put, row, short_count, width, wrap};
 
@@ -92,7 +92,7 @@ fn columns(engine: Engine, cells: u16, lead: u16) -> &'static [Column] {
     &columns[..fitting.count()]
 }
 
-fn tried(line: &search::Line, look: &Look, text: impl Fn(Tried) -> String) -> String {
+fn tried(line: &search::Line, look: &Look, text: impl Fn(MoveStatistics) -> String) -> String {
     // Nothing is known of a move that was never tried.
     line.tried.filter(|tried| tried.visits > 0).map_or(look.glyphs.minus.to_owned(), text)
 }
@@ -355,7 +355,7 @@ fn bar_value(engine: Engine, line: &search::Line, position: &Position) -> f64 {
         Engine::AlphaBeta => line.value(position.unit()),
         Engine::MonteCarlo => {
             let tried = line.tried.filter(|tried| tried.visits > 0);
-            tried.map_or(0.0, |tried| f64::from(tried.mean) / f64::from(Tried::UNIT) - 0.5)
+            tried.map_or(0.0, |tried| f64::from(tried.mean) / f64::from(MoveStatistics::UNIT) - 0.5)
         }
     }
 }

@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use crate::files::{self, Kind, read_text};
 use crate::game::notation::collection::FORMATS;
-use crate::game::notation::{Assumed, Format, Games, Stopped};
+use crate::game::notation::{Assumed, Format, Games, ReadFailure};
 use crate::game::record::{NodeId, Record};
 use crate::game::{TextError, Variant, notation};
-use crate::player::{Spec, Valued};
+use crate::player::{PositionValue, Spec};
 use crate::sanitize;
 
 /// The header with the tournament of a game.
@@ -21,7 +21,7 @@ pub const ENDING: &str = "game";
 
 /// A game that was read.
 #[derive(Clone, Debug)]
-pub struct Opened {
+pub struct OpenedGame {
     pub record: Record,
     /// The players where they are known; otherwise the record's, after confirmation of files.
     pub players: [Option<Spec>; 2],
@@ -32,7 +32,7 @@ pub struct Opened {
     /// It is on disk in this form and need not be saved.
     pub stored: bool,
     /// The values of a review that the file has.
-    pub values: Vec<(NodeId, Arc<Valued>)>,
+    pub values: Vec<(NodeId, Arc<PositionValue>)>,
 }
 
 /// A collection with its name.
@@ -47,8 +47,8 @@ pub struct Shelf {
 
 /// The contents of a file or of pasted text.
 #[derive(Clone, Debug)]
-pub enum Held {
-    Game(Opened),
+pub enum FileContents {
+    Game(OpenedGame),
     /// A game up to its error.
     Begun(PartialGame),
     /// The game of the collection that is open, if requested by number or the only one, and its error.
@@ -58,34 +58,34 @@ pub enum Held {
 /// A game as far as it is valid.
 #[derive(Clone, Debug)]
 pub struct PartialGame {
-    pub opened: Opened,
+    pub opened: OpenedGame,
     /// The error of an incomplete game.
     pub broken: Option<String>,
 }
 
-impl Opened {
+impl OpenedGame {
     /// Reads a game, or a bare position or transcript, of `variant` if possible.
     ///
     /// # Errors
     /// The location of the error, and what was expected there.
-    pub fn read(text: &str, variant: Variant) -> Result<Opened, TextError> {
-        Opened::read_begun(text, variant.into()).map_err(|stopped| stopped.error)
+    pub fn read(text: &str, variant: Variant) -> Result<OpenedGame, TextError> {
+        OpenedGame::read_begun(text, variant.into()).map_err(|stopped| stopped.error)
     }
 
     /// The same, with the part before the error.
-    fn read_begun(text: &str, assumed: Assumed) -> Result<Opened, Stopped> {
+    fn read_begun(text: &str, assumed: Assumed) -> Result<OpenedGame, ReadFailure> {
         let record = notation::read_any(text, assumed)?;
         // A text without headers would be written with some.
         let text = text.trim_start_matches('\u{feff}').trim_start();
         let replaceable = text.starts_with('[') && record.notes.is_empty() && !text.starts_with("[8");
-        Ok(Opened { replaceable, ..Opened::of(record) })
+        Ok(OpenedGame { replaceable, ..OpenedGame::of(record) })
     }
 
     /// A game that is not on disk, with players as the record names them.
-    fn of(record: Record) -> Opened {
-        let value = |node| Some((node, Arc::new(Valued::in_record(&record, node)?)));
+    fn of(record: Record) -> OpenedGame {
+        let value = |node| Some((node, Arc::new(PositionValue::in_record(&record, node)?)));
         let values = record.reviewed().filter_map(value).collect();
-        Opened { record, players: [None, None], file: None, replaceable: false, stored: false, values }
+        OpenedGame { record, players: [None, None], file: None, replaceable: false, stored: false, values }
     }
 }
 
@@ -116,17 +116,17 @@ impl Shelf {
             }
         };
         record.to_start();
-        let opened = Opened { stored: true, ..Opened::of(record) };
+        let opened = OpenedGame { stored: true, ..OpenedGame::of(record) };
         Ok(PartialGame { opened, broken })
     }
 }
 
-impl Held {
+impl FileContents {
     /// Reads a file: a collection by its extension or content. `FILE#3` is its third game.
     ///
     /// # Errors
     /// The file and the reason.
-    pub fn open(path: &Path, assumed: impl Into<Assumed>) -> Result<Held, Error> {
+    pub fn open(path: &Path, assumed: impl Into<Assumed>) -> Result<FileContents, Error> {
         let assumed = assumed.into();
         let (file, number) = numbered(path);
         let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
@@ -145,10 +145,12 @@ impl Held {
             if number.is_some() {
                 bail!("{}: not a collection of games", file.display());
             }
-            return match Held::of_text(&read_limited(&file)?, assumed, &file.display().to_string())? {
-                Held::Game(opened) => Ok(Held::Game(Opened { file: Some(file), stored: true, ..opened })),
-                Held::Begun(PartialGame { opened, broken }) => {
-                    Ok(Held::Begun(PartialGame { opened: Opened { stored: true, ..opened }, broken }))
+            return match FileContents::of_text(&read_limited(&file)?, assumed, &file.display().to_string())? {
+                FileContents::Game(opened) => {
+                    Ok(FileContents::Game(OpenedGame { file: Some(file), stored: true, ..opened }))
+                }
+                FileContents::Begun(PartialGame { opened, broken }) => {
+                    Ok(FileContents::Begun(PartialGame { opened: OpenedGame { stored: true, ..opened }, broken }))
                 }
                 held => Ok(held),
             };
@@ -159,51 +161,51 @@ impl Held {
                 read => read.map_err(|error| unread(&part, &error)),
             });
         let games = format.open(contents.collect::<Result<_, _>>()?).map_err(|error| format!("{name}: {error}"))?;
-        Held::of(Shelf::new(name, games), number, assumed)
+        FileContents::of(Shelf::new(name, games), number, assumed)
     }
 
     /// Reads pasted text.
     ///
     /// # Errors
     /// The location of the error.
-    pub fn paste(text: &str, variant: Variant) -> Result<Held, Error> {
+    pub fn paste(text: &str, variant: Variant) -> Result<FileContents, Error> {
         const NAME: &str = "The pasted text";
         let Some(format) = Format::of_content(text.as_bytes(), variant) else {
-            return Held::of_text(text, variant.into(), NAME);
+            return FileContents::of_text(text, variant.into(), NAME);
         };
         let games = format.open(vec![text.as_bytes().to_vec()]).map_err(|error| format!("{NAME}: {error}"))?;
         if games.len() == 1 {
-            let begun = |record: Box<Record>| Opened::of(*record);
+            let begun = |record: Box<Record>| OpenedGame::of(*record);
             return match games.read(0, variant) {
-                Ok(record) => Ok(Held::Game(Opened::of(record))),
-                Err(broken) => Held::begun(broken.begun.map(begun), format!("{NAME}: {}", broken.error)),
+                Ok(record) => Ok(FileContents::Game(OpenedGame::of(record))),
+                Err(broken) => FileContents::begun(broken.begun.map(begun), format!("{NAME}: {}", broken.error)),
             };
         }
-        Held::of(Shelf::new(NAME.to_owned(), games), None, variant.into())
+        FileContents::of(Shelf::new(NAME.to_owned(), games), None, variant.into())
     }
 
     /// Reads a game that is no collection, from a text of this name.
-    fn of_text(text: &str, assumed: Assumed, name: &str) -> Result<Held, Error> {
-        match Opened::read_begun(text, assumed) {
+    fn of_text(text: &str, assumed: Assumed, name: &str) -> Result<FileContents, Error> {
+        match OpenedGame::read_begun(text, assumed) {
             Ok(opened) => {
                 assumed.check(&opened.record).map_err(|error| format!("{name}: {error}"))?;
-                Ok(Held::Game(opened))
+                Ok(FileContents::Game(opened))
             }
-            Err(Stopped { error, begun }) => {
-                Held::begun(begun.map(|record| Opened::of(*record)), format!("{name}: {error}"))
+            Err(ReadFailure { error, begun }) => {
+                FileContents::begun(begun.map(|record| OpenedGame::of(*record)), format!("{name}: {error}"))
             }
         }
     }
 
     /// A game up to its error, or the error.
-    fn begun(opened: Option<Opened>, error: String) -> Result<Held, Error> {
+    fn begun(opened: Option<OpenedGame>, error: String) -> Result<FileContents, Error> {
         match opened {
-            Some(opened) => Ok(Held::Begun(PartialGame { opened, broken: Some(error) })),
+            Some(opened) => Ok(FileContents::Begun(PartialGame { opened, broken: Some(error) })),
             None => Err(error.into()),
         }
     }
 
-    fn of(mut shelf: Shelf, number: Option<usize>, assumed: Assumed) -> Result<Held, Error> {
+    fn of(mut shelf: Shelf, number: Option<usize>, assumed: Assumed) -> Result<FileContents, Error> {
         let count = shelf.games.len();
         let index = match number {
             _ if count == 0 => bail!("{}: it contains no games", shelf.name),
@@ -219,14 +221,14 @@ impl Held {
             assumed.check(&opened.record).map_err(|error| format!("{}: {error}", shelf.name))?;
         }
         shelf.open = index;
-        Ok(Held::Games(shelf, picked))
+        Ok(FileContents::Games(shelf, picked))
     }
 
     /// What a collection lacks, such as names.
     pub fn note(&self) -> Option<&str> {
         match self {
-            Held::Game(_) | Held::Begun(_) => None,
-            Held::Games(shelf, _) => shelf.games.note(),
+            FileContents::Game(_) | FileContents::Begun(_) => None,
+            FileContents::Games(shelf, _) => shelf.games.note(),
         }
     }
 
@@ -234,13 +236,14 @@ impl Held {
     ///
     /// # Errors
     /// It is incomplete, or there are several.
-    pub fn one(self) -> Result<Opened, Error> {
+    pub fn one(self) -> Result<OpenedGame, Error> {
         match self {
-            Held::Game(opened) => Ok(opened),
-            Held::Begun(PartialGame { broken: Some(why), .. })
-            | Held::Games(_, Some(PartialGame { broken: Some(why), .. })) => Err(why.into()),
-            Held::Begun(PartialGame { opened, .. }) | Held::Games(_, Some(PartialGame { opened, .. })) => Ok(opened),
-            Held::Games(Shelf { name, games, .. }, None) => {
+            FileContents::Game(opened) => Ok(opened),
+            FileContents::Begun(PartialGame { broken: Some(why), .. })
+            | FileContents::Games(_, Some(PartialGame { broken: Some(why), .. })) => Err(why.into()),
+            FileContents::Begun(PartialGame { opened, .. })
+            | FileContents::Games(_, Some(PartialGame { opened, .. })) => Ok(opened),
+            FileContents::Games(Shelf { name, games, .. }, None) => {
                 let count = games.len();
                 Err(format!("{name} has {count} games; choose one from {name}#1 to {name}#{count}").into())
             }

@@ -10,28 +10,28 @@ use ratatui::text::Line;
 use super::Board;
 use super::layout::Layout;
 use crate::game::{Move, Position};
-use crate::player::staged::{InForce, Judged, JudgedMove, Staged, number};
+use crate::player::staged::{Explanation, InForce, JudgedMove, Staged, number};
 use crate::player::{Spec, Trained};
 use crate::theme::Role;
 use crate::ui::{Look, fit, put, row, width, wrap};
 
 /// Recent results: compiling a large function takes longer than a frame.
 #[derive(Default)]
-pub(super) struct Known {
-    judged: Lately<Arc<Judged>>,
+pub(super) struct RecentResults {
+    judged: Lately<Arc<Explanation>>,
     why: Lately<Option<String>>,
 }
 
 /// A player with a position, a move, the ply and the game's seed.
-type Asked = (Spec, Position, Option<Move>, u32, u64);
+type Request = (Spec, Position, Option<Move>, u32, u64);
 
 /// Requests with their results, the newest first.
-type Lately<T> = RefCell<Vec<(Asked, T)>>;
+type Lately<T> = RefCell<Vec<(Request, T)>>;
 
 /// A frame requests both players' last moves and the position, and so does the next one.
 const KEPT: usize = 4;
 
-fn known<T: Clone>(lately: &Lately<T>, asked: Asked, find: impl FnOnce() -> T) -> T {
+fn known<T: Clone>(lately: &Lately<T>, asked: Request, find: impl FnOnce() -> T) -> T {
     let mut lately = lately.borrow_mut();
     if let Some((_, found)) = lately.iter().find(|(before, _)| *before == asked) {
         return found.clone();
@@ -152,14 +152,14 @@ fn column(head: &str) -> usize {
 
 /// The moves with their values and counts.
 struct Table<'a> {
-    judged: &'a Judged,
+    judged: &'a Explanation,
     /// The counts that the function reads.
     heads: Vec<String>,
 }
 
 impl<'a> Table<'a> {
     /// The counts' names, shortened to fit.
-    fn new(judged: &'a Judged, cells: u16) -> Table<'a> {
+    fn new(judged: &'a Explanation, cells: u16) -> Table<'a> {
         let names: Vec<&str> = judged.looked_at.iter().map(|&count| InForce::names()[count]).collect();
         let whole = |name: &&str| (*name).to_owned();
         let short = |name: &&str| {

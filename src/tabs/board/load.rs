@@ -11,7 +11,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::Message;
-use super::file_dialogs::{Chosen, MOST};
+use super::file_dialogs::{FileAnswer, MOST};
 use super::saved::{self, About, Contents, Saved, words};
 use super::saved_row::{columns, head};
 use crate::app::overlay::{Outcome, Overlay, TaskResult};
@@ -91,7 +91,7 @@ impl Load {
         let listed = self.selected().map(|game| game.path.clone());
         let typed = Some(self.chooser.typed.trim()).filter(|typed| !typed.is_empty());
         match listed.map(Ok).or_else(|| typed.map(|typed| self.paths.typed(typed))) {
-            Some(Ok(path)) => return Outcome::TaskResult(Box::new(Message::File(Chosen::Load(path)))),
+            Some(Ok(path)) => return Outcome::TaskResult(Box::new(Message::File(FileAnswer::Load(path)))),
             Some(Err(error)) => self.error = Some(error.to_string()),
             None => {}
         }

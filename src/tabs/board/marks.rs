@@ -3,7 +3,7 @@
 use super::Board;
 use crate::game::{self, Move, Place, Side, Trace};
 use crate::player::analysing::Engine;
-use crate::search::{Line, Tried};
+use crate::search::{Line, MoveStatistics};
 use crate::ui::Look;
 use crate::ui::board::View;
 
@@ -117,7 +117,8 @@ impl Board {
 fn value_text(engine: Engine, line: &Line, unit: i32, look: &Look) -> String {
     match (engine, line.tried) {
         (Engine::MonteCarlo, Some(tried)) if tried.visits > 0 => {
-            let percent = (u64::from(tried.mean) * 100 + u64::from(Tried::UNIT) / 2) / u64::from(Tried::UNIT);
+            let percent =
+                (u64::from(tried.mean) * 100 + u64::from(MoveStatistics::UNIT) / 2) / u64::from(MoveStatistics::UNIT);
             percent.to_string()
         }
         (Engine::MonteCarlo, _) => look.glyphs.minus.to_owned(),

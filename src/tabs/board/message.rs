@@ -3,15 +3,15 @@
 use mancalab_base::Error;
 use std::path::PathBuf;
 
-use super::file_dialogs::Chosen;
-use super::game_file::{Held, Opened, PartialGame, Shelf};
-use super::palette_items::Named;
+use super::file_dialogs::FileAnswer;
+use super::game_file::{FileContents, OpenedGame, PartialGame, Shelf};
+use super::palette_items::PaletteEntry;
 use super::puzzles::Puzzles;
 use super::{Setup, Spot};
 use crate::app::effect;
 use crate::game::record::NodeId;
 use crate::player::Spec;
-use crate::results::Played;
+use crate::results::GameResult;
 use crate::search::endgame::checkers::Value;
 
 /// A message to the Board.
@@ -21,13 +21,13 @@ pub(crate) enum Message {
     /// Start a game.
     Start(Setup),
     /// Show a game.
-    Show(Opened),
+    Show(OpenedGame),
     /// A file was chosen in a dialog.
-    File(Chosen),
+    File(FileAnswer),
     /// The result of the game was logged.
     Logged(Result<(), Error>),
     /// The person's results were read.
-    Results(Result<Vec<Played>, Error>),
+    Results(Result<Vec<GameResult>, Error>),
     /// The puzzles of the saved games.
     Puzzles(Puzzles),
     /// The game with this number of a collection was chosen.
@@ -35,7 +35,7 @@ pub(crate) enum Message {
     /// The user agreed to open the files of this game's players.
     OpenPlayers(u64),
     /// An entry of the palette was chosen.
-    Named(Named),
+    Named(PaletteEntry),
     /// A comment on a position of this game was entered.
     Comment { game: u64, node: NodeId, text: String },
     /// The user confirmed deleting a move of this game with all that follows.
@@ -53,9 +53,9 @@ pub(crate) enum Message {
     /// This game was added to a collection as of `version`, with this number, without what it `loses`.
     Added { game: u64, version: u64, path: PathBuf, result: Result<usize, Error>, loses: Option<&'static str> },
     /// A game or a collection was read from a file.
-    Read { origin: String, result: Result<Held, Error> },
+    Read { origin: String, result: Result<FileContents, Error> },
     /// The same from pasted text, whichever tab is in front.
-    Pasted(Result<Held, Error>),
+    Pasted(Result<FileContents, Error>),
     /// A game of a collection was read.
     Picked { shelf: Shelf, result: Result<PartialGame, Error> },
     /// The value of a position was read from an endgame table.

@@ -69,11 +69,11 @@ use crate::game::record::{Deleted, NodeId, Record};
 use crate::game::{self, Move, Position, Side, notation};
 use crate::player::levels::Opponent;
 use crate::player::{Spec, check_plays};
-use crate::results::Played;
+use crate::results::GameResult;
 use crate::rng;
 
 pub use clock::TimeControl;
-pub use game_file::{ENDING, Held, Opened, PartialGame, Shelf, TOURNAMENT, collection_files, remarks};
+pub use game_file::{ENDING, FileContents, OpenedGame, PartialGame, Shelf, TOURNAMENT, collection_files, remarks};
 pub(crate) use message::Message;
 pub use puzzles::{A_DAY, Puzzle, Puzzles, today};
 pub use setup::{Settings, Setup};
@@ -160,7 +160,7 @@ pub struct Board {
     /// The game that began here last, from the usual start.
     begun: Option<u64>,
     /// The game whose result was logged last, with it.
-    logged: Option<(u64, Played)>,
+    logged: Option<(u64, GameResult)>,
     clock: Option<GameClock>,
     /// The time of the last tick, which the clock shows.
     seen: Instant,
@@ -180,7 +180,7 @@ pub struct Board {
     /// The value of the position by an endgame table, for this panel.
     table_value: Option<table_value::TableValue>,
     /// Cached values of function players.
-    known: judging::Known,
+    known: judging::RecentResults,
     /// Variations are hidden, but marked.
     folded: bool,
     /// The reports of the computer players.
@@ -247,7 +247,7 @@ impl Board {
             terms: false,
             terms_last: false,
             table_value: None,
-            known: judging::Known::default(),
+            known: judging::RecentResults::default(),
             folded: false,
             reports: Reports::default(),
             picked: None,
@@ -260,15 +260,15 @@ impl Board {
         };
         match opened {
             None => {}
-            Some(Held::Game(opened)) => {
+            Some(FileContents::Game(opened)) => {
                 board.broken = remarks(&opened.record);
                 board.take_opened(opened);
             }
-            Some(Held::Begun(PartialGame { opened, broken })) => {
+            Some(FileContents::Begun(PartialGame { opened, broken })) => {
                 board.take_opened(opened);
                 board.broken = broken;
             }
-            Some(Held::Games(shelf, picked)) => {
+            Some(FileContents::Games(shelf, picked)) => {
                 board.lists_shelf = picked.is_none();
                 board.shelf = Some(shelf);
                 if let Some(PartialGame { opened, broken }) = picked {
@@ -362,8 +362,8 @@ impl Board {
 
     /// Opens a loaded or pasted game. Names that are not players become humans, and so do players in files and
     /// other programs until confirmed.
-    fn take_opened(&mut self, opened: Opened) {
-        let Opened { record, players, file, replaceable, stored, values } = opened;
+    fn take_opened(&mut self, opened: OpenedGame) {
+        let OpenedGame { record, players, file, replaceable, stored, values } = opened;
         let seated = |side: Side| {
             let known = &players[side.index()];
             let name = &record.players[side.index()];

@@ -145,9 +145,9 @@ impl NewGame {
 }
 
 /// The setup, or the invalid field with its error.
-type Read = Result<Setup, (&'static str, String)>;
+type ReadSetup = Result<Setup, (&'static str, String)>;
 
-fn read(variant: Variant, [south, north]: &[String; 2], (seed, clock): (&str, &str), rights: &Rights) -> Read {
+fn read(variant: Variant, [south, north]: &[String; 2], (seed, clock): (&str, &str), rights: &Rights) -> ReadSetup {
     let [first, second] = variant.seats();
     let player = |label, text: &str| {
         let opponent = Opponent::typed(text.trim(), rights).map_err(|error| (label, error.line()))?;
@@ -200,7 +200,7 @@ impl Overlay for NewGame {
     }
 
     fn answer(&mut self, answer: TaskResult) -> Outcome {
-        match answer.downcast::<Read>().map(|read| *read) {
+        match answer.downcast::<ReadSetup>().map(|read| *read) {
             Ok(Ok(setup)) => {
                 let message = match self.plays_on {
                     Some(game) => Message::PlayOn { game, setup },

@@ -16,7 +16,7 @@ use crate::player::{Spec, check_plays};
 const READING: Duration = Duration::from_millis(50);
 
 /// An entry of the palette.
-pub(crate) enum Named {
+pub(crate) enum PaletteEntry {
     /// An opponent.
     Player(String),
     Game(PathBuf),
@@ -30,7 +30,12 @@ impl Board {
             let players = offers(&variant).into_iter().filter(|name| *name != Spec::Human.to_string());
             let players = players.map(|name| {
                 let about = format!("new game: {}", about(&name, &variant).unwrap_or_default());
-                PaletteItem { kind: "player", about, pick: Box::new(Message::Named(Named::Player(name.clone()))), name }
+                PaletteItem {
+                    kind: "player",
+                    about,
+                    pick: Box::new(Message::Named(PaletteEntry::Player(name.clone()))),
+                    name,
+                }
             });
             let games = games.map(|folder| saved::list(&folder)).unwrap_or_default();
             players.chain(with_contents(games).into_iter().map(game)).collect()
@@ -38,10 +43,10 @@ impl Board {
     }
 
     /// Loads the game; a player gets the other seat of a new game.
-    pub(super) fn take_named(&mut self, named: Named, cx: &mut Context) {
+    pub(super) fn take_named(&mut self, named: PaletteEntry, cx: &mut Context) {
         match named {
-            Named::Game(path) => self.load_from(path, cx),
-            Named::Player(name) => match opponent(&name, &self.setup) {
+            PaletteEntry::Game(path) => self.load_from(path, cx),
+            PaletteEntry::Player(name) => match opponent(&name, &self.setup) {
                 Ok(setup) => self.take(Message::Chosen(setup), cx),
                 Err(reason) => cx.notice(Tone::Bad, reason),
             },
@@ -63,7 +68,12 @@ fn game(saved: Saved) -> PaletteItem {
         Some(Err(_)) => "cannot be read".to_owned(),
         None => String::new(),
     };
-    PaletteItem { kind: "saved game", name: saved.name, about, pick: Box::new(Message::Named(Named::Game(saved.path))) }
+    PaletteItem {
+        kind: "saved game",
+        name: saved.name,
+        about,
+        pick: Box::new(Message::Named(PaletteEntry::Game(saved.path))),
+    }
 }
 
 /// The usual game with this player in the computer's seat, or else the second.

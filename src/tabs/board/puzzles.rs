@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::game_file::{ENDING, Opened, read_limited};
+use super::game_file::{ENDING, OpenedGame, read_limited};
 use super::retry::Task;
 use super::{Board, Message, saved};
 use crate::app::effect::{Context, Tone};
@@ -18,7 +18,7 @@ use crate::game::record::{NodeId, Record};
 use crate::game::{Move, Position, Side, Variant};
 use crate::player::levels::{Level, Opponent};
 use crate::player::reviewing::Mark;
-use crate::player::{Spec, Valued};
+use crate::player::{PositionValue, Spec};
 use crate::rng;
 use rand::Rng as _;
 
@@ -29,7 +29,7 @@ pub const A_DAY: usize = 10;
 #[derive(Clone, Debug)]
 pub struct Puzzle {
     pub position: Position,
-    pub values: Arc<Valued>,
+    pub values: Arc<PositionValue>,
     /// The mistake.
     pub played: Move,
     pub mark: Mark,
@@ -63,7 +63,9 @@ impl Puzzles {
         crate::sort::sort_by(&mut files, |a, b| a.name.cmp(&b.name));
         for file in files {
             let text = read_limited(&file.path).ok();
-            let Some(opened) = text.and_then(|text| Opened::read(&text, Variant::usual()[0]).ok()) else { continue };
+            let Some(opened) = text.and_then(|text| OpenedGame::read(&text, Variant::usual()[0]).ok()) else {
+                continue;
+            };
             puzzles.games += 1;
             puzzles.not_reviewed += usize::from(opened.values.is_empty());
             puzzles
@@ -82,7 +84,7 @@ impl Puzzles {
     }
 }
 
-fn of_game(opened: &Opened, file: &str, config: &Config) -> Vec<Puzzle> {
+fn of_game(opened: &OpenedGame, file: &str, config: &Config) -> Vec<Puzzle> {
     let record = &opened.record;
     let terms = config.review.terms(&record.variant, config.search.table_mb);
     let puzzle = |(before, step): (NodeId, &crate::game::record::Step)| {
@@ -109,7 +111,7 @@ impl Puzzle {
     }
 
     /// The game that begins with the position, a person to move against the usual opponent.
-    fn opened(&self) -> Opened {
+    fn opened(&self) -> OpenedGame {
         let variant = self.position.variant();
         let mut players = [Spec::Human, Opponent::Level(Level::default()).player(&variant)];
         if self.position.side() == Side::North {
@@ -119,7 +121,7 @@ impl Puzzle {
         let mut record = Record::from_position(variant, self.position, names, None);
         record.set_comment(0, &format!("From {}, turn {}", self.file, self.turn));
         let values = vec![(0, Arc::clone(&self.values))];
-        Opened { record, players: players.map(Some), file: None, replaceable: false, stored: true, values }
+        OpenedGame { record, players: players.map(Some), file: None, replaceable: false, stored: true, values }
     }
 }
 

@@ -16,7 +16,7 @@ use super::layout::Layout;
 use crate::game::Side;
 use crate::game::record::{NodeId, Step};
 use crate::player::SearchInfo;
-use crate::search::{Tried, Weighed};
+use crate::search::{MoveStatistics, Weighed};
 use crate::theme::Role;
 use crate::ui::{Look, clip, fit, panel, put, row, short_count, width, wrap};
 
@@ -125,7 +125,7 @@ impl Board {
         };
         let (expects, far, count) = match best.tried {
             Some(tried) => {
-                let mean = f64::from(tried.mean) / f64::from(Tried::UNIT);
+                let mean = f64::from(tried.mean) / f64::from(MoveStatistics::UNIT);
                 let (count, what) = report.effort();
                 (format!("expects to score {:.0} %", 100.0 * mean), format!("{} {what}", short_count(count)), count)
             }
@@ -156,7 +156,7 @@ impl Board {
         let report = thought.report.as_ref();
         let best = report.and_then(|report| report.lines.first());
         let value = match best.map(|best| (best, best.tried, best.weighed)) {
-            Some((_, Some(tried), _)) => format!("{:.3}", f64::from(tried.mean) / f64::from(Tried::UNIT)),
+            Some((_, Some(tried), _)) => format!("{:.3}", f64::from(tried.mean) / f64::from(MoveStatistics::UNIT)),
             Some((.., Some(Weighed::Wins(_)))) => "wins".to_owned(),
             Some((.., Some(Weighed::Loses(_)))) => "loses".to_owned(),
             Some((best, ..)) => worth_text(best, before, look),

@@ -11,7 +11,7 @@ use crate::app::overlay::help::Help;
 use crate::game::Side;
 use crate::job::run_dir::utc;
 use crate::player::reviewing::{self, Mark};
-use crate::results::{self, Played};
+use crate::results::{self, GameResult};
 use crate::rng;
 
 impl Board {
@@ -22,12 +22,12 @@ impl Board {
         let outcome = person.and_then(|side| Some((side, self.outcome(side)?)));
         let Some((side, outcome)) = outcome.filter(|_| !is_logged && self.begun == Some(self.game)) else { return };
         let counts = self.position().board().counts();
-        let played = Played {
+        let played = GameResult {
             id: rng::fresh_seed(),
             ended: utc(SystemTime::now()),
             game: self.record.variant.to_string(),
             side: self.seat_name(side).to_owned(),
-            points: Played::points(outcome),
+            points: GameResult::points(outcome),
             counts: [side, side.other()].map(|side| u32::from(counts[side.index()])),
             moves: self.record.main_line().len() as u32,
             accuracy: None,
@@ -77,7 +77,7 @@ impl Board {
         }
     }
 
-    pub(super) fn show_results(&self, games: &[Played], cx: &mut Context) {
+    pub(super) fn show_results(&self, games: &[GameResult], cx: &mut Context) {
         let by_game = results::by_game(games);
         if by_game.is_empty() {
             return cx.notice(Tone::Info, "No results yet: finish a game against a computer player");
@@ -92,6 +92,6 @@ fn title(game: &str) -> String {
 }
 
 fn read(file: PathBuf) -> Message {
-    let read: Result<Vec<Played>, Error> = results::read(&file).map(|(games, _)| games);
+    let read: Result<Vec<GameResult>, Error> = results::read(&file).map(|(games, _)| games);
     Message::Results(read)
 }

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::game_file::{ENDING, Held, PartialGame, is_collection, read_limited};
+use super::game_file::{ENDING, FileContents, PartialGame, is_collection, read_limited};
 use crate::game::record::Record;
 use crate::game::{Board, Place, Variant, notation};
 use crate::job::run_dir::utc;
@@ -76,9 +76,11 @@ impl About {
                 .map(|record| About::of(&record))
                 .map_err(|error| error.to_string().into());
         }
-        match Held::open(path, Variant::usual()[0])? {
-            Held::Game(opened) | Held::Begun(PartialGame { opened, .. }) => Ok(About::of(&opened.record)),
-            Held::Games(shelf, _) => {
+        match FileContents::open(path, Variant::usual()[0])? {
+            FileContents::Game(opened) | FileContents::Begun(PartialGame { opened, .. }) => {
+                Ok(About::of(&opened.record))
+            }
+            FileContents::Games(shelf, _) => {
                 let first = shelf.read(0, Variant::usual()[0])?;
                 let games = shelf.games.len();
                 Ok(About { games, ..About::of(&first.opened.record) })

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{Held, TimeControl};
+use super::{FileContents, TimeControl};
 use crate::config;
 use crate::game::checkers::ballots::ballots;
 use crate::game::record::Record;
@@ -17,7 +17,7 @@ pub struct Settings {
     /// The position that a new game begins with; `None`: the game's usual start.
     pub start: Option<Position>,
     /// A game to open instead of a new one, or a collection to choose from.
-    pub opened: Option<Held>,
+    pub opened: Option<FileContents>,
     /// The first start: a game and a level are chosen first.
     pub welcomes: bool,
     /// The puzzles of the day are shown.

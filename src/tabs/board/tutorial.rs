@@ -1,7 +1,7 @@
 //! Tutorials: short commented games that the Board steps through.
 
 use super::Board;
-use super::game_file::Opened;
+use super::game_file::OpenedGame;
 use crate::app::effect::Context;
 use crate::game::Variant;
 
@@ -39,11 +39,11 @@ impl Board {
     /// Opens the tutorial of the game on the board at its start.
     pub(super) fn open_tutorial(&mut self, cx: &mut Context) {
         let variant = self.record.variant;
-        let Some(mut opened) = find(variant).and_then(|text| Opened::read(text, variant).ok()) else { return };
+        let Some(mut opened) = find(variant).and_then(|text| OpenedGame::read(text, variant).ok()) else { return };
         opened.record.to_start();
         let setup = self.setup.clone();
         // The program always has it: it need not be saved.
-        self.show_opened(Opened { stored: true, ..opened }, "the tutorial", cx);
+        self.show_opened(OpenedGame { stored: true, ..opened }, "the tutorial", cx);
         // The next new game has the players of before.
         self.setup = setup;
     }

@@ -3,7 +3,7 @@
 use super::Board;
 use super::figures::line_text;
 use crate::game::{self, Move, Position};
-use crate::player::Valued;
+use crate::player::PositionValue;
 use crate::search;
 use crate::ui::Look;
 
@@ -92,7 +92,7 @@ impl Board {
     }
 
     /// Why the better move was better and the played one worse, as far as their lines show it.
-    pub(super) fn why_worse(&self, position: &Position, valued: &Valued, mv: Move) -> Option<String> {
+    pub(super) fn why_worse(&self, position: &Position, valued: &PositionValue, mv: Move) -> Option<String> {
         let best = valued.best()?;
         let own = valued.of(mv)?;
         let seats = self.record.variant.seats();

@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use crate::evolve::inspect::{AnyProgram, Valued, ValuedTree};
+use crate::evolve::inspect::{AnyProgram, ValuedProgram, ValuedTree};
 use crate::game::Position;
 use crate::theme::Role;
 use crate::ui::list::{ListState, scrollbar};
@@ -228,7 +228,7 @@ impl ProgramView {
 
 /// Returns one line per node; VALUE_AT of a constant bowl shares the line of the constant. Several trees are each preceded by a
 /// line of their own.
-fn lines(valued: &Valued) -> Vec<Inspect> {
+fn lines(valued: &ValuedProgram) -> Vec<Inspect> {
     let mut lines = Vec::new();
     let several = valued.trees.len() > 1;
     let mut first = 0;

@@ -3,7 +3,7 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::game::{Board, Move, Place, Position, Side};
-use crate::tabs::board::entry::{Named, fitting, name, pass, step};
+use crate::tabs::board::entry::{NamingEffect, fitting, name, pass, step};
 
 /// Separators between the squares of a move.
 const BETWEEN: &str = "xX- ";
@@ -136,19 +136,19 @@ impl Entry {
     /// Names a place, by key or mouse.
     pub fn name(&mut self, place: Place, position: &Position) -> Entered {
         match name(position, &self.named, place) {
-            Named::Move(mv) => {
+            NamingEffect::Move(mv) => {
                 self.clear();
                 Entered::Move(mv)
             }
-            Named::More(named) => {
+            NamingEffect::More(named) => {
                 self.named = named;
                 Entered::Part
             }
-            Named::Several => Entered::Wrong("several moves lead there: name the squares between".to_owned()),
-            Named::None if pass(position).is_some() => {
+            NamingEffect::Several => Entered::Wrong("several moves lead there: name the squares between".to_owned()),
+            NamingEffect::None if pass(position).is_some() => {
                 Entered::Wrong("you have no move and must pass: Enter".to_owned())
             }
-            Named::None => {
+            NamingEffect::None => {
                 let board = position.board();
                 let places: Vec<String> = self.next_places(position).iter().map(|&place| board.name(place)).collect();
                 Entered::Wrong(format!("{} is not possible; try {}", board.name(place), places.join(", ")))

@@ -5,7 +5,7 @@ use mancalab_base::Error;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::Found;
+use super::Answer;
 use super::manage::RunAction;
 use crate::app::overlay::{Outcome, Overlay};
 use crate::theme::Role;
@@ -30,7 +30,7 @@ impl Ask {
 
     fn choose(&mut self, index: usize) -> Outcome {
         match self.choices.get_mut(index).and_then(|choice| choice.2.take()) {
-            Some(action) => Outcome::TaskResult(Box::new(Found::RunAction(action))),
+            Some(action) => Outcome::TaskResult(Box::new(Answer::RunAction(action))),
             None => Outcome::Close,
         }
     }
@@ -85,14 +85,14 @@ impl Overlay for Ask {
 }
 
 /// Parses the text; the error is shown in the form.
-type Read = Box<dyn Fn(&str) -> Result<RunAction, Error>>;
+type ParseAction = Box<dyn Fn(&str) -> Result<RunAction, Error>>;
 
 /// A single-line text input.
 pub(super) struct Enter {
     title: &'static str,
     about: String,
     form: Form,
-    read: Read,
+    read: ParseAction,
 }
 
 impl Enter {
@@ -112,7 +112,7 @@ impl Overlay for Enter {
     fn key(&mut self, key: KeyEvent) -> Outcome {
         match self.form.key(key) {
             FormKey::Submit => match (self.read)(self.form.fields[0].value.trim()) {
-                Ok(action) => return Outcome::TaskResult(Box::new(Found::RunAction(action))),
+                Ok(action) => return Outcome::TaskResult(Box::new(Answer::RunAction(action))),
                 Err(error) => self.form.error = Some(error.to_string()),
             },
             FormKey::Cancel => return Outcome::Close,

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use super::compare::{Comparison, Query, Source};
 use super::current::Current;
-use super::home::Chosen;
+use super::home::Selection;
 use super::plan::PlanPage;
-use super::{AnyPanels, AnyPicture, Found, Page, RunPanels, Runs};
+use super::{Answer, AnyPanels, AnyPicture, Page, RunPanels, Runs};
 use crate::app::command::{Command, Commanded};
 use crate::app::effect::{Context, Tone};
 use crate::job::run_dir::EntryState;
@@ -164,7 +164,7 @@ impl Runs {
         }
         let runs: Vec<_> = self.home.targets().into_iter().filter_map(Saved::run).cloned().collect();
         let tab = self.tab;
-        cx.wait_for(move || Found::Compared(Source::Runs(tab, runs).query().read()));
+        cx.wait_for(move || Answer::Compared(Source::Runs(tab, runs).query().read()));
     }
 
     /// Summarises the groups of the marked runs and plans, or of the selected one.
@@ -172,13 +172,13 @@ impl Runs {
         let plan = self.plan_in_front().map(|plan| vec![plan.folder.clone()]);
         let targets = || self.home.targets().into_iter().map(|saved| saved.folder().to_owned()).collect();
         let folders: Vec<PathBuf> = plan.unwrap_or_else(targets);
-        cx.wait_for(move || Found::Compared(Source::Groups(folders).query().read()));
+        cx.wait_for(move || Answer::Compared(Source::Groups(folders).query().read()));
     }
 
     /// Reads the compared runs again for other curves.
     pub(super) fn compare_again(&mut self, query: impl FnOnce(&Comparison) -> Option<Query>, cx: &mut Context) {
         if let Some(query) = self.compared.as_ref().and_then(query) {
-            cx.wait_for(move || Found::Compared(query.read()));
+            cx.wait_for(move || Answer::Compared(query.read()));
         }
     }
 
@@ -260,9 +260,9 @@ impl Runs {
             return Some("enter view");
         }
         match self.home.chosen().filter(|_| self.page == Page::List)? {
-            Chosen::Preset(_) => Some("start"),
-            Chosen::Saved(Saved::Plan(_)) => Some("show"),
-            Chosen::Saved(Saved::Run(run)) => Some(match run.state {
+            Selection::Preset(_) => Some("start"),
+            Selection::Saved(Saved::Plan(_)) => Some("show"),
+            Selection::Saved(Saved::Run(run)) => Some(match run.state {
                 EntryState::Finished => "show",
                 EntryState::Running(_) | EntryState::Paused(_) => "watch",
                 _ => "resume",

@@ -19,12 +19,12 @@ pub(super) enum Source {
     /// A run of this process.
     Here { job: JobId, state: State },
     /// A run of another process, or one that has ended. The reader is `None` while another thread polls it.
-    Watched { reader: Option<Box<Watching<AnyRun>>>, seen: Seen, polled: Instant },
+    Watched { reader: Option<Box<Watching<AnyRun>>>, seen: WatchStatus, polled: Instant },
 }
 
 /// The latest status from the reader, besides the picture.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Seen {
+pub(super) struct WatchStatus {
     /// The process that writes the run.
     pub writer: Option<String>,
     pub is_paused: bool,
@@ -34,13 +34,13 @@ pub(super) struct Seen {
     pub saved: Option<Instant>,
 }
 
-impl Seen {
-    fn by(reader: &Watching<AnyRun>) -> Seen {
+impl WatchStatus {
+    fn by(reader: &Watching<AnyRun>) -> WatchStatus {
         let now = Instant::now();
         let saved = reader.checkpoint().and_then(|(_, age)| now.checked_sub(age));
         let is_paused = reader.is_paused();
         let has_crashed = reader.has_crashed();
-        Seen {
+        WatchStatus {
             writer: reader.writer().map(str::to_owned),
             is_paused,
             has_crashed,
@@ -51,31 +51,31 @@ impl Seen {
 }
 
 /// A snapshot of a watched run, read off the drawing thread.
-pub(super) struct Read {
+pub(super) struct WatchSnapshot {
     reader: Box<Watching<AnyRun>>,
-    seen: Seen,
+    seen: WatchStatus,
     /// `None` if unchanged.
     view_model: Option<Box<dyn AnyPicture>>,
     error: Option<String>,
 }
 
-impl Read {
+impl WatchSnapshot {
     /// # Errors
     /// See [`Watching::open`].
-    pub fn open(tab: &'static RunTab, folder: &Path) -> Result<Read, Error> {
+    pub fn open(tab: &'static RunTab, folder: &Path) -> Result<WatchSnapshot, Error> {
         let reader = Watching::open(folder)?;
         let view_model = (tab.watched)(&reader);
         let error = reader.damage().map(str::to_owned);
-        Ok(Read { seen: Seen::by(&reader), reader: Box::new(reader), view_model, error })
+        Ok(WatchSnapshot { seen: WatchStatus::by(&reader), reader: Box::new(reader), view_model, error })
     }
 
     /// Polls the reader for changes.
-    fn again(tab: &RunTab, mut reader: Box<Watching<AnyRun>>) -> Read {
+    fn again(tab: &RunTab, mut reader: Box<Watching<AnyRun>>) -> WatchSnapshot {
         let (view_model, error) = match reader.poll() {
             Ok(changed) => (changed.then(|| (tab.watched)(&reader)).flatten(), reader.damage().map(str::to_owned)),
             Err(error) => (None, Some(error.to_string())),
         };
-        Read { seen: Seen::by(&reader), reader, view_model, error }
+        WatchSnapshot { seen: WatchStatus::by(&reader), reader, view_model, error }
     }
 }
 
@@ -123,8 +123,8 @@ impl Current {
         }
     }
 
-    pub fn watching(tab: &'static RunTab, folder: PathBuf, read: Read, now: Instant) -> Current {
-        let Read { reader, seen, view_model, error } = read;
+    pub fn watching(tab: &'static RunTab, folder: PathBuf, read: WatchSnapshot, now: Instant) -> Current {
+        let WatchSnapshot { reader, seen, view_model, error } = read;
         let manifest = reader.manifest().clone();
         let source = Source::Watched { reader: Some(reader), seen, polled: now };
         Current {
@@ -208,16 +208,16 @@ impl Current {
     }
 
     /// Returns the poll of another process's run as a task for another thread, if it is due.
-    pub fn poll(&mut self, now: Instant) -> Option<impl FnOnce() -> Read + Send + use<>> {
+    pub fn poll(&mut self, now: Instant) -> Option<impl FnOnce() -> WatchSnapshot + Send + use<>> {
         self.deadline().filter(|deadline| *deadline <= now)?;
         let tab = self.tab;
         let Source::Watched { reader, .. } = &mut self.source else { return None };
-        reader.take().map(|reader| move || Read::again(tab, reader))
+        reader.take().map(|reader| move || WatchSnapshot::again(tab, reader))
     }
 
     /// Applies the result of a poll.
-    pub fn take_read(&mut self, read: Read, now: Instant) {
-        let Read { reader, seen, view_model, error } = read;
+    pub fn take_read(&mut self, read: WatchSnapshot, now: Instant) {
+        let WatchSnapshot { reader, seen, view_model, error } = read;
         self.source = Source::Watched { reader: Some(reader), seen, polled: now };
         self.now = now;
         self.view_model = view_model.or(self.view_model.take());

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Span};
 
-use super::home::{Chosen, Closer, Home};
+use super::home::{Closer, Home, Selection};
 use crate::cluster::index::{PlanEntry, PlanState};
 use crate::job::run_dir::{Entry, EntryState};
 use crate::kept::{Saved, counted, plan_word};
@@ -32,7 +32,7 @@ impl Home {
     fn details(&self, size: Size, look: &Look) -> Option<(String, Vec<Line<'static>>)> {
         let inner = Size { width: size.width.saturating_sub(2), height: size.height.saturating_sub(2) };
         Some(match self.chosen()? {
-            Chosen::Preset(preset) => {
+            Selection::Preset(preset) => {
                 let about = if self.is_cut { wrap(preset.about, inner.width.saturating_sub(2)) } else { Vec::new() };
                 let mut lines: Vec<Line> =
                     about.into_iter().map(|text| Line::from(look.span(Role::Text, format!(" {text}")))).collect();
@@ -41,8 +41,8 @@ impl Home {
                 lines.extend(columns(&rows.collect::<Vec<_>>(), Size { height, ..inner }, look));
                 (format!("Settings of {}", preset.name), lines)
             }
-            Chosen::Saved(Saved::Plan(plan)) => (plan.name.clone(), pairs(&rows_of_plan(plan), inner.width, look)),
-            Chosen::Saved(Saved::Run(run)) => {
+            Selection::Saved(Saved::Plan(plan)) => (plan.name.clone(), pairs(&rows_of_plan(plan), inner.width, look)),
+            Selection::Saved(Saved::Run(run)) => {
                 let closer = self.closer.as_ref().filter(|closer| closer.folder == run.folder);
                 let curve = closer.filter(|closer| closer.curve.len() > 1 && inner.height > 3);
                 let curve = curve.map(|closer| curve_line(closer, inner.width, look));

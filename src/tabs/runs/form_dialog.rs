@@ -6,16 +6,16 @@ use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::Found;
+use super::Answer;
 use crate::app::overlay::{Outcome, Overlay, TaskResult};
 use crate::ui::Look;
 use crate::ui::form::{Form, FormKey};
 
 /// What the values mean, or an error with the index of its field, if it belongs to one.
-pub(super) type Read = Result<Found, (Option<usize>, String)>;
+pub(super) type ReadValues = Result<Answer, (Option<usize>, String)>;
 
 /// Reads the values of a form.
-type Reader = dyn Fn(&[String]) -> Read + Send + Sync;
+type Reader = dyn Fn(&[String]) -> ReadValues + Send + Sync;
 
 /// A form that answers with what its values mean.
 pub(super) struct FormDialog {
@@ -31,7 +31,7 @@ impl FormDialog {
     pub fn new(
         (title, keys): (&'static str, &'static str),
         form: Form,
-        read: impl Fn(&[String]) -> Read + Send + Sync + 'static,
+        read: impl Fn(&[String]) -> ReadValues + Send + Sync + 'static,
     ) -> FormDialog {
         FormDialog { title, keys, form, read: Arc::new(read) }
     }
@@ -53,7 +53,7 @@ impl Overlay for FormDialog {
     }
 
     fn answer(&mut self, answer: TaskResult) -> Outcome {
-        match answer.downcast::<Read>().map(|read| *read) {
+        match answer.downcast::<ReadValues>().map(|read| *read) {
             Ok(Ok(found)) => return Outcome::TaskResult(Box::new(found)),
             Ok(Err((field, reason))) => {
                 field.into_iter().for_each(|field| self.form.go_to(field));

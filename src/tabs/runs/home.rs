@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 
-use super::{Found, RunTab};
+use super::{Answer, RunTab};
 use crate::app::effect::Context;
 use crate::job::RunReader;
 use crate::job::run_dir::{Columns, Entry, EntryState, index};
@@ -60,7 +60,7 @@ pub(super) struct Home {
 }
 
 /// The selected list entry.
-pub(super) enum Chosen<'a> {
+pub(super) enum Selection<'a> {
     Preset(&'a Preset),
     Saved(&'a Saved),
 }
@@ -229,11 +229,11 @@ impl Home {
         self.presets.len() + self.shown.len()
     }
 
-    pub fn chosen(&self) -> Option<Chosen<'_>> {
+    pub fn chosen(&self) -> Option<Selection<'_>> {
         let index = self.list.selected;
         match self.presets.get(index) {
-            Some(preset) => Some(Chosen::Preset(preset)),
-            None => self.kept(index - self.presets.len()).map(Chosen::Saved),
+            Some(preset) => Some(Selection::Preset(preset)),
+            None => self.kept(index - self.presets.len()).map(Selection::Saved),
         }
     }
 
@@ -244,8 +244,8 @@ impl Home {
 
     pub fn chosen_kept(&self) -> Option<&Saved> {
         match self.chosen()? {
-            Chosen::Saved(kept) => Some(kept),
-            Chosen::Preset(_) => None,
+            Selection::Saved(kept) => Some(kept),
+            Selection::Preset(_) => None,
         }
     }
 
@@ -290,7 +290,7 @@ impl Home {
         let folder = run.folder.clone();
         let generation = run.generation;
         (self.looking, self.is_drawn) = (true, false);
-        cx.background(move || Found::Closer(Closer::read(tab, folder, generation)));
+        cx.background(move || Answer::Closer(Closer::read(tab, folder, generation)));
     }
 
     pub fn take_closer(&mut self, closer: Closer) {

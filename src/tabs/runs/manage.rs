@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::asks::{Ask, Enter};
 use super::current::{Current, Source};
-use super::{Found, Page, Runs};
+use super::{Answer, Page, Runs};
 use crate::app::effect::{Context, Tone};
 use crate::cluster::index as plans;
 use crate::faults;
@@ -59,7 +59,7 @@ fn wait_until_free(folder: &Path) -> Result<(), Error> {
 ///
 /// # Errors
 /// It is being written or computed, or cannot be deleted.
-fn delete(folder: &Path) -> Result<index::Left, Error> {
+fn delete(folder: &Path) -> Result<index::RemainingFiles, Error> {
     if plans::is_plan(folder) {
         return plans::delete(folder);
     }
@@ -196,7 +196,7 @@ impl Runs {
                     let warning = faults::warning(&folder);
                     let (job, notes) = RunJob::<AnyRun>::extend(&folder, until, &pool)?;
                     let manifest = RunReader::open(&folder)?.manifest().clone();
-                    Ok(Found::Running { folder, manifest, job: Box::new(job), notes, warning })
+                    Ok(Answer::Running { folder, manifest, job: Box::new(job), notes, warning })
                 });
             }
             RunAction::Rename(folder, name) => {
@@ -210,7 +210,7 @@ impl Runs {
                     let noun = if is_plan { "plan" } else { "run" };
                     let message = renamed.as_ref().map(|_| format!("Renamed the {noun} to {name}"));
                     let message = message.map_err(Clone::clone);
-                    Found::Changed { message, choose: renamed.ok() }
+                    Answer::Changed { message, choose: renamed.ok() }
                 });
             }
             RunAction::Export(folders, path) => {
@@ -220,7 +220,7 @@ impl Runs {
                 };
                 cx.wait_for(move || {
                     let message = export_to(&path, &folders).map(|()| format!("Wrote {}", sanitize::path(&path)));
-                    Found::Changed { message, choose: None }
+                    Answer::Changed { message, choose: None }
                 });
             }
             RunAction::Delete(folders) => {
@@ -234,7 +234,7 @@ impl Runs {
                         (count, 0) => format!("Deleted {count} runs"),
                         (count, _) => format!("Deleted {count} runs and plans"),
                     });
-                    Found::Changed { message, choose: None }
+                    Answer::Changed { message, choose: None }
                 });
             }
         }

@@ -41,14 +41,14 @@ use crate::job::run_dir::{self, Entry};
 use crate::job::{Manifest, RunJob, RunReader};
 use crate::kept::Saved;
 use crate::kinds::{AnyRun, AnySettings};
-use crate::tabs::board::{Message, Opened, Setup};
+use crate::tabs::board::{Message, OpenedGame, Setup};
 use compare::Comparison;
-use current::{Current, Read, Source};
+use current::{Current, Source, WatchSnapshot};
 use home::{Closer, Home};
 use manage::RunAction;
-use palette_items::Named;
+use palette_items::PaletteEntry;
 use plan::submit::{Engine, Submitted};
-use plan::{Looked, Merged, Opened as OpenedPlan, PlanPage};
+use plan::{Looked, Merged, OpenedPlan, PlanPage};
 
 /// How soon to check whether a stopped run has ended.
 const SOON: Duration = Duration::from_millis(100);
@@ -98,7 +98,7 @@ enum Page {
 }
 
 /// An answer for the tab: the result of a background task or of a dialog.
-enum Found {
+enum Answer {
     /// A run was started or resumed, with notes on anything unusual.
     Running {
         folder: PathBuf,
@@ -110,7 +110,7 @@ enum Found {
     },
     Watched {
         folder: PathBuf,
-        read: Read,
+        read: WatchSnapshot,
     },
     /// The run could not be started or opened.
     Refused(Error),
@@ -130,7 +130,7 @@ enum Found {
     /// An update of the watched run with this number.
     News {
         number: u64,
-        read: Read,
+        read: WatchSnapshot,
     },
     Plan {
         folder: PathBuf,
@@ -149,9 +149,9 @@ enum Found {
     /// A new game for the Board, or the error.
     Setup(Result<Setup, Error>),
     /// A game for the Board, or the error.
-    Game(Result<Opened, Error>),
+    Game(Result<OpenedGame, Error>),
     /// An entry chosen in the palette.
-    Named(Named),
+    Named(PaletteEntry),
     /// A plan was made: open it, and compute it by this engine.
     Planned {
         folder: PathBuf,
@@ -169,20 +169,20 @@ enum Found {
 
 /// Opens a run or plan in the tab of its kind.
 pub(in crate::tabs) fn open_in(scope: &'static str, folder: PathBuf, cx: &mut Context) {
-    cx.effects.push(Effect::Tell(scope, Box::new(Found::ToOpen(folder))));
+    cx.effects.push(Effect::Tell(scope, Box::new(Answer::ToOpen(folder))));
 }
 
 /// Starts a game on the Board with a player that has to be written to a file first.
 pub(in crate::tabs) fn set_up(cx: &mut Context, work: impl FnOnce() -> Result<Setup, Error> + Send + 'static) {
     if cx.permits("open the players of runs") {
-        cx.wait_for(move || Found::Setup(work()));
+        cx.wait_for(move || Answer::Setup(work()));
     }
 }
 
 /// Shows a game on the Board that has to be replayed first.
-pub(in crate::tabs) fn show_game(cx: &mut Context, work: impl FnOnce() -> Result<Opened, Error> + Send + 'static) {
+pub(in crate::tabs) fn show_game(cx: &mut Context, work: impl FnOnce() -> Result<OpenedGame, Error> + Send + 'static) {
     if cx.permits("open the games of runs") {
-        cx.wait_for(move || Found::Game(work()));
+        cx.wait_for(move || Answer::Game(work()));
     }
 }
 
@@ -222,12 +222,12 @@ impl Runs {
         let pool = cx.pool.clone();
         self.send(cx, move || {
             if let Some(twin) = RunJob::<AnyRun>::twin(&runs, &settings).filter(|_| !anyway) {
-                return Ok(Found::Twin { twin: Box::new(run_dir::entry(twin)), settings: Box::new(settings) });
+                return Ok(Answer::Twin { twin: Box::new(run_dir::entry(twin)), settings: Box::new(settings) });
             }
             let manifest = settings.manifest();
             let folder = run_dir::free_folder(&runs, &format!("{}-seed{}", manifest.preset, manifest.seed));
             let job = Box::new(RunJob::<AnyRun>::create(&folder, settings, &pool)?);
-            Ok(Found::Running { folder, manifest, job, notes: Vec::new(), warning: None })
+            Ok(Answer::Running { folder, manifest, job, notes: Vec::new(), warning: None })
         });
     }
 
@@ -236,9 +236,9 @@ impl Runs {
         let tab = self.tab;
         self.send(cx, move || {
             if is_plan(&folder) {
-                return OpenedPlan::read(&folder).map(|opened| Found::Plan { folder, opened: Box::new(opened) });
+                return OpenedPlan::read(&folder).map(|opened| Answer::Plan { folder, opened: Box::new(opened) });
             }
-            Read::open(tab, &folder).map(|read| Found::Watched { folder, read })
+            WatchSnapshot::open(tab, &folder).map(|read| Answer::Watched { folder, read })
         });
     }
 
@@ -281,36 +281,36 @@ impl Runs {
         self.send(cx, move || {
             let reader = RunReader::open(&folder)?;
             if reader.writer().is_some() {
-                return Read::open(tab, &folder).map(|read| Found::Watched { folder, read });
+                return WatchSnapshot::open(tab, &folder).map(|read| Answer::Watched { folder, read });
             }
             let manifest = reader.manifest().clone();
             drop(reader);
             let warning = faults::warning(&folder);
             let (job, notes) = RunJob::<AnyRun>::resume(&folder, &pool)?;
-            Ok(Found::Running { folder, manifest, job: Box::new(job), notes, warning })
+            Ok(Answer::Running { folder, manifest, job: Box::new(job), notes, warning })
         });
     }
 
     /// Starts or opens a run on another thread, one at a time.
-    fn send(&mut self, cx: &mut Context, open: impl FnOnce() -> Result<Found, Error> + Send + 'static) {
+    fn send(&mut self, cx: &mut Context, open: impl FnOnce() -> Result<Answer, Error> + Send + 'static) {
         if self.opening {
             return cx.notice(Tone::Info, "Another run is still opening");
         }
         self.opening = true;
-        cx.wait_for(move || open().unwrap_or_else(Found::Refused));
+        cx.wait_for(move || open().unwrap_or_else(Answer::Refused));
     }
 
-    fn take_found(&mut self, found: Found, cx: &mut Context) {
+    fn take_found(&mut self, found: Answer, cx: &mut Context) {
         match found {
-            Found::Closer(closer) => {
+            Answer::Closer(closer) => {
                 self.home.take_closer(closer);
                 self.look_closer(cx);
             }
-            Found::Twin { twin, settings } => {
+            Answer::Twin { twin, settings } => {
                 self.opening = false;
                 self.ask_twin(&twin, *settings, cx);
             }
-            Found::Changed { message, choose } => {
+            Answer::Changed { message, choose } => {
                 match message {
                     Ok(message) => cx.notice(Tone::Good, message),
                     Err(reason) => cx.notice(Tone::Bad, reason),
@@ -318,14 +318,14 @@ impl Runs {
                 choose.iter().for_each(|folder| self.home.choose(folder));
                 cx.wait_for_runs();
             }
-            Found::Planned { folder, engine } => {
+            Answer::Planned { folder, engine } => {
                 cx.read_runs();
                 if engine != Engine::NotYet {
                     self.submit(folder.clone(), engine, cx);
                 }
                 self.open_plan(folder, cx);
             }
-            Found::Submitted(submitted) => {
+            Answer::Submitted(submitted) => {
                 self.submitting = None;
                 cx.read_runs();
                 match submitted {
@@ -333,12 +333,12 @@ impl Runs {
                     Err(reason) => cx.notice(Tone::Bad, reason),
                 }
             }
-            Found::ToOpen(folder) => match &self.current {
+            Answer::ToOpen(folder) => match &self.current {
                 Some(current) if current.folder == folder => self.turn_to(Page::Run),
                 _ if self.others.iter().any(|other| other.folder == folder) => self.open(folder, cx),
                 _ => self.watch(folder, cx),
             },
-            Found::Compared(compared) => match compared {
+            Answer::Compared(compared) => match compared {
                 Ok(compared) => {
                     if let Some(warning) = &compared.warning {
                         cx.notice(Tone::Bad, warning.clone());
@@ -348,34 +348,34 @@ impl Runs {
                 }
                 Err(reason) => cx.notice(Tone::Bad, reason),
             },
-            Found::News { number, read } => {
+            Answer::News { number, read } => {
                 if let Some(current) = self.current.as_mut().filter(|current| current.number == number) {
                     let went_on = current.word().goes_on();
                     current.take_read(read, cx.now);
                     current.tell_of_end(went_on, cx);
                 }
             }
-            Found::Setup(Ok(setup)) => cx.report(Message::Start(setup)),
-            Found::Game(Ok(opened)) => cx.report(Message::Show(opened)),
-            Found::Setup(Err(reason)) | Found::Game(Err(reason)) => cx.notice(Tone::Bad, reason),
-            Found::Named(named) => self.take_named(named, cx),
-            Found::RunAction(action) => self.carry_out(action, cx),
-            Found::Wanted(settings) => self.start(settings, false, cx),
-            Found::Refused(reason) => {
+            Answer::Setup(Ok(setup)) => cx.report(Message::Start(setup)),
+            Answer::Game(Ok(opened)) => cx.report(Message::Show(opened)),
+            Answer::Setup(Err(reason)) | Answer::Game(Err(reason)) => cx.notice(Tone::Bad, reason),
+            Answer::Named(named) => self.take_named(named, cx),
+            Answer::RunAction(action) => self.carry_out(action, cx),
+            Answer::Wanted(settings) => self.start(settings, false, cx),
+            Answer::Refused(reason) => {
                 self.opening = false;
                 cx.notice(Tone::Bad, reason);
             }
-            Found::Plan { folder, opened } => {
+            Answer::Plan { folder, opened } => {
                 self.opening = false;
                 self.take_plan(folder, *opened, cx.now);
             }
-            Found::Looked { number, looked } => self.take_looked(number, looked, cx),
-            Found::Merged { number, merged } => self.take_merged(number, *merged, cx.now),
-            Found::Watched { folder, read } => {
+            Answer::Looked { number, looked } => self.take_looked(number, looked, cx),
+            Answer::Merged { number, merged } => self.take_merged(number, *merged, cx.now),
+            Answer::Watched { folder, read } => {
                 self.opening = false;
                 self.show(Current::watching(self.tab, folder, read, cx.now));
             }
-            Found::Running { folder, manifest, job, notes, warning } => {
+            Answer::Running { folder, manifest, job, notes, warning } => {
                 self.opening = false;
                 if let Some(warning) = warning {
                     cx.notice(Tone::Bad, warning);

@@ -2,14 +2,14 @@
 
 use std::path::PathBuf;
 
-use super::{Found, Page, RunTab, Runs};
+use super::{Answer, Page, RunTab, Runs};
 use crate::app::effect::Context;
 use crate::app::palette_item::{PaletteItem, PaletteSource};
 use crate::kept::Saved;
 use crate::rights::Rights;
 
 /// A chosen palette entry.
-pub(super) enum Named {
+pub(super) enum PaletteEntry {
     Preset(&'static str),
     Run(PathBuf),
     Plan(PathBuf),
@@ -27,24 +27,24 @@ impl Runs {
                 kind: "preset",
                 name: name.to_owned(),
                 about: format!("{}: {about}", tab.title),
-                pick: Box::new(Found::Named(Named::Preset(name))),
+                pick: Box::new(Answer::Named(PaletteEntry::Preset(name))),
             });
             presets.chain(runs.into_iter().map(|kept| palette_item(tab, kept))).collect()
         })
     }
 
     /// Opens the run or plan, or the settings of the preset.
-    pub(super) fn take_named(&mut self, named: Named, cx: &mut Context) {
+    pub(super) fn take_named(&mut self, named: PaletteEntry, cx: &mut Context) {
         match named {
-            Named::Run(folder) => {
+            PaletteEntry::Run(folder) => {
                 self.home.choose(&folder);
                 self.open_in_front(folder, cx);
             }
-            Named::Plan(folder) => {
+            PaletteEntry::Plan(folder) => {
                 self.home.choose(&folder);
                 self.open_plan(folder, cx);
             }
-            Named::Preset(name) => {
+            PaletteEntry::Preset(name) => {
                 self.home.choose_preset(name);
                 (self.page, self.compared) = (Page::List, None);
                 self.edit(cx);
@@ -61,18 +61,18 @@ fn palette_item(tab: &RunTab, kept: Saved) -> PaletteItem {
             let of = run.manifest.as_ref().map(|manifest| manifest.generations);
             let at = run.generation.zip(of);
             let at = at.map_or(String::new(), |(at, of)| format!(" {}/{}", at + first, of + first));
-            ("run", at, Named::Run(run.folder.clone()))
+            ("run", at, PaletteEntry::Run(run.folder.clone()))
         }
         Saved::Plan(plan) => {
             let at =
                 plan.what.as_ref().map_or(String::new(), |_| format!(" {}/{}", plan.counts.done, plan.counts.all()));
-            ("plan", at, Named::Plan(plan.folder.clone()))
+            ("plan", at, PaletteEntry::Plan(plan.folder.clone()))
         }
     };
     PaletteItem {
         kind,
         name: kept.name().to_owned(),
         about: format!("{}: {state}{at}", tab.title),
-        pick: Box::new(Found::Named(pick)),
+        pick: Box::new(Answer::Named(pick)),
     }
 }

@@ -1,7 +1,7 @@
 //! The dialog that changes a run's settings before it starts: a line per setting.
 
-use super::form_dialog::{FormDialog, Read};
-use super::{Found, RunTab};
+use super::form_dialog::{FormDialog, ReadValues};
+use super::{Answer, RunTab};
 use crate::kinds::AnySettings;
 use crate::ui::form::{Field, Form};
 
@@ -20,9 +20,9 @@ pub(super) fn edit(tab: &'static RunTab, settings: AnySettings) -> FormDialog {
     FormDialog::new(texts, form, move |values| read(tab, settings.clone(), &keys, values))
 }
 
-fn read(tab: &RunTab, mut settings: AnySettings, keys: &[String], values: &[String]) -> Read {
+fn read(tab: &RunTab, mut settings: AnySettings, keys: &[String], values: &[String]) -> ReadValues {
     let fields: Vec<(&str, &str)> = keys.iter().map(String::as_str).zip(values.iter().map(String::as_str)).collect();
     (tab.form.apply)(&mut settings, &fields).map_err(|(index, reason)| (Some(index), reason))?;
     settings.check().map_err(|error| (None, error.to_string()))?;
-    Ok(Found::Wanted(settings))
+    Ok(Answer::Wanted(settings))
 }

@@ -9,10 +9,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::current::{Current, Source};
-use super::home::Chosen;
+use super::home::Selection;
 use super::plan::PlanPage;
 use super::settings;
-use super::{Found, Page, Runs};
+use super::{Answer, Page, Runs};
 use crate::app::effect::{Context, Effect, Tone};
 use crate::app::overlay::TaskResult;
 use crate::app::palette_item::PaletteSource;
@@ -22,7 +22,7 @@ use crate::job::run_dir::NOT_REPRODUCIBLE;
 use crate::job::{JobId, News, RunView, State, worker};
 use crate::kept::Saved;
 use crate::kinds::AnyView;
-use crate::monitor::Seen;
+use crate::monitor::Overview;
 use crate::theme::Role;
 use crate::ui::{Look, put, row, wrap};
 
@@ -58,15 +58,15 @@ impl Runs {
     pub(super) fn choose(&mut self, cx: &mut Context) {
         match self.home.chosen() {
             None => {}
-            Some(Chosen::Preset(preset)) => {
+            Some(Selection::Preset(preset)) => {
                 let settings = preset.settings.clone();
                 self.start(settings, false, cx);
             }
-            Some(Chosen::Saved(Saved::Run(run))) => {
+            Some(Selection::Saved(Saved::Run(run))) => {
                 let folder = run.folder.clone();
                 self.open_in_front(folder, cx);
             }
-            Some(Chosen::Saved(Saved::Plan(plan))) => {
+            Some(Selection::Saved(Saved::Plan(plan))) => {
                 let folder = plan.folder.clone();
                 self.open_plan(folder, cx);
             }
@@ -89,8 +89,8 @@ impl Runs {
     /// Edits the settings of a preset before a start, or extends a run.
     pub(super) fn edit(&mut self, cx: &mut Context) {
         match self.home.chosen() {
-            Some(Chosen::Preset(preset)) => cx.open(settings::edit(self.tab, preset.settings.clone())),
-            Some(Chosen::Saved(_)) => self.ask_extend(cx),
+            Some(Selection::Preset(preset)) => cx.open(settings::edit(self.tab, preset.settings.clone())),
+            Some(Selection::Saved(_)) => self.ask_extend(cx),
             None => {}
         }
     }
@@ -292,7 +292,7 @@ impl Tab for Runs {
     }
 
     fn answer(&mut self, answer: TaskResult, cx: &mut Context) {
-        if let Ok(found) = answer.downcast::<Found>() {
+        if let Ok(found) = answer.downcast::<Answer>() {
             self.take_found(*found, cx);
         }
     }
@@ -305,7 +305,7 @@ impl Tab for Runs {
         self.page == Page::List
     }
 
-    fn take_runs(&mut self, seen: &Arc<Seen>, cx: &mut Context) {
+    fn take_runs(&mut self, seen: &Arc<Overview>, cx: &mut Context) {
         self.take_list(seen.of_kind(self.tab.kind()), cx.now);
         self.look_closer(cx);
     }
@@ -326,7 +326,7 @@ impl Tab for Runs {
         let Some(current) = &mut self.current else { return };
         let number = current.number;
         if let Some(look) = current.poll(cx.now) {
-            cx.background(move || Found::News { number, read: look() });
+            cx.background(move || Answer::News { number, read: look() });
         }
     }
 

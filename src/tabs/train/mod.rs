@@ -22,7 +22,7 @@ use super::runs::{PLAIN_FORM, RunTab, RunViewModel, Status, panels, run_commands
 use crate::job::Watching;
 use crate::kinds::{AnyRun, AnyView};
 use crate::learners::Snapshot;
-use crate::train::{Learned, View};
+use crate::train::{NetworkSnapshot, View};
 
 pub use panels::Panels;
 
@@ -134,5 +134,5 @@ fn newest(view: &View) -> u64 {
 
 /// Returns the generation of the shown network.
 fn shown_generation(view: &View) -> Option<u64> {
-    view.learned.as_ref().map(|Learned { generation, .. }| *generation)
+    view.learned.as_ref().map(|NetworkSnapshot { generation, .. }| *generation)
 }

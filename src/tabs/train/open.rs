@@ -13,9 +13,9 @@ use crate::patterns;
 use crate::player::Spec;
 use crate::player::levels::Opponent;
 use crate::sanitize;
-use crate::tabs::board::{Opened, Setup, TOURNAMENT};
+use crate::tabs::board::{OpenedGame, Setup, TOURNAMENT};
 use crate::tabs::runs::{set_up, show_game};
-use crate::train::{Learned, Probe, View};
+use crate::train::{NetworkSnapshot, Probe, View};
 
 /// Returns the file of a generation's network, for the Board.
 fn network_path(run: &Path, generation: u64) -> PathBuf {
@@ -23,7 +23,7 @@ fn network_path(run: &Path, generation: u64) -> PathBuf {
 }
 
 /// Writes the network beside the run; returns its generation and its player. Writes and reads files.
-fn player(view: &View, learned: Option<&Learned>, run: &Path) -> Result<(u64, Spec), Error> {
+fn player(view: &View, learned: Option<&NetworkSnapshot>, run: &Path) -> Result<(u64, Spec), Error> {
     let learned = learned.ok_or("No network yet")?;
     let generation = learned.generation;
     let bytes = view.network_file(learned).ok_or("No network yet")?;
@@ -43,7 +43,7 @@ pub fn game(view: &View, Game { against, number }: Game, run: &Path, cx: &mut Co
     show_game(cx, move || replayed(&view, &run, against, number));
 }
 
-fn replayed(view: &View, run: &Path, against: usize, number: u64) -> Result<Opened, Error> {
+fn replayed(view: &View, run: &Path, against: usize, number: u64) -> Result<OpenedGame, Error> {
     let (generation, network) = player(view, view.panel_network(), run)?;
     let replayed = view.replayed(against, number).ok_or("The game cannot be replayed")?;
     let other = view.settings.panel.get(against).cloned().unwrap_or_else(|| network.clone());
@@ -59,12 +59,19 @@ fn replayed(view: &View, run: &Path, against: usize, number: u64) -> Result<Open
     let origin = format!("{}, generation {generation}, game {} {of}", name(run), number + 1);
     record.headers.push((TOURNAMENT.to_owned(), origin));
     record.to_start();
-    Ok(Opened { record, players: players.map(Some), file: None, replaceable: false, stored: true, values: Vec::new() })
+    Ok(OpenedGame {
+        record,
+        players: players.map(Some),
+        file: None,
+        replaceable: false,
+        stored: true,
+        values: Vec::new(),
+    })
 }
 
 /// Returns whether the games that can be opened against this opponent are those of the measurement.
 pub fn is_measured(view: &View, against: usize) -> bool {
-    let generation = |learned: &Learned| learned.generation as usize;
+    let generation = |learned: &NetworkSnapshot| learned.generation as usize;
     let past = view.panel_network().and_then(|learned| view.past.get(generation(learned)));
     against < view.settings.panel.len() && past.is_some_and(|past| !past.panel.is_empty())
 }
@@ -81,7 +88,7 @@ pub fn position(view: &View, Probe { position, .. }: &Probe, run: &Path, cx: &mu
         let mut record = Record::from_position(view.settings.variant, position, names, None);
         let origin = format!("{}, generation {generation}, a position of it", name(&run));
         record.headers.push((TOURNAMENT.to_owned(), origin));
-        Ok(Opened {
+        Ok(OpenedGame {
             record,
             players: players.map(Some),
             file: None,

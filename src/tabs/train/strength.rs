@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 use crate::arena::Score;
 use crate::learners::Learner;
 use crate::theme::Role;
-use crate::train::{Met, View};
+use crate::train::{PanelResult, View};
 use crate::ui::chart::lens::Lens;
 use crate::ui::chart::{Band, Chart, Pattern, Series, sparkline};
 use crate::ui::table::{Cell, Column, SortedTable};
@@ -40,7 +40,7 @@ impl Default for Strength {
 }
 
 /// Returns the score of all games against an opponent, with either side moving first.
-fn both(met: &Met) -> Score {
+fn both(met: &PanelResult) -> Score {
     met.ended.iter().map(seat).fold(Score::default(), Score::plus)
 }
 
@@ -52,19 +52,19 @@ fn seat([losses, draws, wins]: &[u32; 3]) -> Score {
 const GROUPS: [(Option<bool>, &str); 3] = [(None, "all"), (Some(true), "seen"), (Some(false), "unseen")];
 
 /// Returns the score of all games against a group of opponents; `None` if there are none.
-fn pooled(view: &dyn Learner, met: &[Met], seen: Option<bool>) -> Option<Score> {
+fn pooled(view: &dyn Learner, met: &[PanelResult], seen: Option<bool>) -> Option<Score> {
     let players = view.panel().iter().zip(met).filter(|(player, _)| view.is_seen(player) == seen);
     players.map(|(_, met)| both(met)).reduce(Score::plus)
 }
 
 /// Returns the points against each group of opponents, with their names.
-fn by_group(view: &dyn Learner, met: &[Met], text: impl Fn(&Score) -> String) -> String {
+fn by_group(view: &dyn Learner, met: &[PanelResult], text: impl Fn(&Score) -> String) -> String {
     let share = |(seen, name)| Some(format!("{name} {}", text(&pooled(view, met, seen)?)));
     GROUPS.into_iter().filter_map(share).collect::<Vec<_>>().join(", ")
 }
 
 /// Returns `seen 71.2 %, unseen 45.0 %`: the points of all games against either group.
-pub fn in_short(view: &dyn Learner, met: &[Met]) -> String {
+pub fn in_short(view: &dyn Learner, met: &[PanelResult]) -> String {
     by_group(view, met, |score| format!("{:.1} %", 100.0 * score.share()))
 }
 
@@ -264,7 +264,7 @@ pub fn chart(
         }
         return;
     }
-    let points = |of: &dyn Fn(&[Met]) -> Option<Score>| -> Vec<(f64, f64)> {
+    let points = |of: &dyn Fn(&[PanelResult]) -> Option<Score>| -> Vec<(f64, f64)> {
         measurements.iter().filter_map(|(at, met)| Some((*at as f64, 100.0 * of(met)?.share()))).collect()
     };
     let group = |seen: Option<bool>| points(&|met| pooled(view, met, seen));
@@ -275,9 +275,9 @@ pub fn chart(
     ];
     let mut band = None;
     if let Some(player) = view.panel().get(chosen) {
-        let own = |met: &[Met]| met.get(chosen).map(both);
+        let own = |met: &[PanelResult]| met.get(chosen).map(both);
         series.push(Series::new(player.to_string(), Role::Curve3, Pattern::Mixed, points(&own)));
-        let bounds = |(at, met): &(u64, &[Met])| {
+        let bounds = |(at, met): &(u64, &[PanelResult])| {
             let (low, high) = own(met)?.interval();
             Some((*at as f64, 100.0 * low, 100.0 * high))
         };

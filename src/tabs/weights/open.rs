@@ -11,7 +11,7 @@ use crate::job::run_dir::NETWORK;
 use crate::player::Spec;
 use crate::player::levels::Opponent;
 use crate::sanitize;
-use crate::tabs::board::{Opened, Setup, TOURNAMENT};
+use crate::tabs::board::{OpenedGame, Setup, TOURNAMENT};
 use crate::tabs::runs::{set_up, show_game};
 
 /// Opens the game of the pairing under the cursor on the Board, at its start, after replaying it.
@@ -39,7 +39,7 @@ pub fn game(panels: &Panels, view_model: &ViewModel, run: &Path, cx: &mut Contex
         record.to_start();
         let players = players.iter().map(|player| player.parse::<Spec>().map(Some)).collect::<Result<Vec<_>, _>>()?;
         let players = <[Option<Spec>; 2]>::try_from(players).unwrap_or_default();
-        Ok(Opened { record, players, file: None, replaceable: false, stored: true, values: Vec::new() })
+        Ok(OpenedGame { record, players, file: None, replaceable: false, stored: true, values: Vec::new() })
     });
 }
 

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use super::genome::Ranked;
-use super::play::Played;
+use super::play::GameResult;
 use crate::codec::{Decoder, Encoder};
 use crate::game::Outcome;
 
@@ -39,7 +39,7 @@ pub struct Pairing {
     /// The member (0 or 1) that moves first in the first game. The members then alternate.
     pub first: usize,
     /// Results of the games from the first member's side.
-    pub games: Vec<Played>,
+    pub games: Vec<GameResult>,
     /// The member (0 or 1) that advances.
     pub winner: usize,
     pub how: How,
@@ -86,7 +86,7 @@ impl Slot {
 impl Pairing {
     /// Returns the member (0 or 1) that advances after these `games`, given from the first member's side, and the criterion.
     /// Calls `coin` if points and pieces are equal.
-    pub fn decide(games: &[Played], coin: impl FnOnce() -> usize) -> (usize, How) {
+    pub fn decide(games: &[GameResult], coin: impl FnOnce() -> usize) -> (usize, How) {
         let halves: u32 = games.iter().map(|game| game.outcome.halves()).sum();
         let ahead: i64 = games.iter().map(|game| i64::from(game.ahead)).sum();
         let half = games.len() as u32;
@@ -238,7 +238,7 @@ impl Pairing {
             let outcome =
                 OUTCOMES.get(usize::from(from.u8()?)).copied().ok_or("a game of its bracket has an invalid outcome")?;
             let ahead = i32::try_from(from.i64()?).map_err(|_| "a game of its bracket has too many pieces")?;
-            Ok(Played { outcome, ahead })
+            Ok(GameResult { outcome, ahead })
         };
         let games = (0..from.count()?).map(|_| game(from)).collect::<Result<Vec<_>, Error>>()?;
         let pairing = Pairing { number, members, first, games, winner, how };
@@ -254,14 +254,14 @@ impl Pairing {
 mod tests {
     use super::*;
 
-    fn game(outcome: Outcome, ahead: i32) -> Played {
-        Played { outcome, ahead }
+    fn game(outcome: Outcome, ahead: i32) -> GameResult {
+        GameResult { outcome, ahead }
     }
 
     #[test]
     fn points_then_pieces_then_a_coin_decide() {
         use Outcome::{Drawn, Lost, Won};
-        let decide = |games: &[Played]| Pairing::decide(games, || 1);
+        let decide = |games: &[GameResult]| Pairing::decide(games, || 1);
         assert_eq!(decide(&[game(Won, -3)]), (0, How::Won));
         assert_eq!(decide(&[game(Lost, 3)]), (1, How::Won));
         assert_eq!(decide(&[game(Drawn, 2)]), (0, How::Pieces));

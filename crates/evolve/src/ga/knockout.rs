@@ -18,7 +18,7 @@ use rand::RngExt;
 use super::bracket::{Bracket, Pairing, Slot};
 use super::contest::{Contest, ContestProgress};
 use super::genome::Individual;
-use super::play::{GameKey, Play, Played, Seat};
+use super::play::{GameKey, GameResult, Play, Seat};
 use crate::budget::{Budget, Status};
 use crate::pool::Pool;
 use crate::rng;
@@ -61,7 +61,7 @@ struct Round {
     /// The member with the bye, and whether it is the first of the round rather than the last.
     out: Option<(usize, bool)>,
     /// The games of all pairings, from the first mover's side.
-    played: Vec<Option<Played>>,
+    played: Vec<Option<GameResult>>,
     /// Number of games taken by workers.
     dealt: AtomicUsize,
 }
@@ -133,7 +133,7 @@ impl<P: Play> Knockout<P> {
         for (index, pair) in round.pairs.iter().enumerate() {
             let first = round.begins[index];
             let of_pair = round.played[index * each..][..each].iter().flatten().enumerate();
-            let games: Vec<Played> = of_pair
+            let games: Vec<GameResult> = of_pair
                 .map(|(nth, game)| if (first + nth).is_multiple_of(2) { *game } else { game.turned() })
                 .collect();
             let number = round.first + index as u64;
@@ -158,7 +158,7 @@ impl<P: Play> Knockout<P> {
 
 impl<P: Play> WorkerState<P> {
     /// Plays until the budget is spent or no games of the round are left; returns the finished ones.
-    fn run(&mut self, work: &Work<'_, P>) -> Vec<(usize, Played)> {
+    fn run(&mut self, work: &Work<'_, P>) -> Vec<(usize, GameResult)> {
         if std::mem::take(&mut self.is_stale) {
             work.games.clear(&mut self.memory);
         }

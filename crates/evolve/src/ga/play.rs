@@ -34,7 +34,7 @@ pub trait Play: Send + Sync + 'static {
         players: [Seat<'_, Self::Player>; 2],
         memory: &mut Self::Memory,
         budget: Budget,
-    ) -> Option<Played>;
+    ) -> Option<GameResult>;
 }
 
 /// The identity of a game within a run.
@@ -59,16 +59,16 @@ pub struct Seat<'a, P> {
 
 /// The result of a game, from the first mover's side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Played {
+pub struct GameResult {
     pub outcome: Outcome,
     /// Piece lead over the opponent at the end.
     pub ahead: i32,
 }
 
-impl Played {
+impl GameResult {
     /// Returns the result from the other side.
     #[must_use]
-    pub fn turned(self) -> Played {
-        Played { outcome: self.outcome.other(), ahead: -self.ahead }
+    pub fn turned(self) -> GameResult {
+        GameResult { outcome: self.outcome.other(), ahead: -self.ahead }
     }
 }

@@ -52,7 +52,7 @@ struct Meeting<P: Play> {
 }
 
 /// A finished pairing with the points of both members.
-struct Met {
+struct PairingResult {
     number: usize,
     points: [u64; 2],
 }
@@ -90,7 +90,7 @@ impl<P: Play> RoundRobin<P> {
     }
 
     /// Adds the points of a finished pairing.
-    fn count(&mut self, met: &Met) {
+    fn count(&mut self, met: &PairingResult) {
         let (a, b) = self.pairings[met.number];
         let [one, other] = met.points;
         self.points[a as usize] += one;
@@ -117,14 +117,14 @@ impl<P: Play> WorkerState<P> {
     }
 
     /// Plays until the budget is spent or no pairings are left; returns the finished ones.
-    fn run(&mut self, work: &Work<'_, P>) -> Vec<Met> {
+    fn run(&mut self, work: &Work<'_, P>) -> Vec<PairingResult> {
         if std::mem::take(&mut self.is_stale) {
             work.games.clear(&mut self.memory);
         }
         let mut all = Vec::new();
         while let Some(mut meeting) = self.meeting.take().or_else(|| work.deal()) {
             match self.meet(&mut meeting, work) {
-                Some(points) => all.push(Met { number: meeting.number, points }),
+                Some(points) => all.push(PairingResult { number: meeting.number, points }),
                 None => self.meeting = Some(meeting),
             }
             if work.budget.is_spent() {
@@ -208,7 +208,7 @@ impl<P: Play> Contest for RoundRobin<P> {
             dealt: &self.dealt,
             budget,
         };
-        let all: Vec<Vec<Met>> = pool.map_each(&mut self.workers, |worker| worker.run(&work));
+        let all: Vec<Vec<PairingResult>> = pool.map_each(&mut self.workers, |worker| worker.run(&work));
         all.iter().flatten().for_each(|met| self.count(met));
         if self.progress.pairings < self.progress.of { Status::Running } else { Status::Done }
     }

@@ -10,7 +10,7 @@ use rand::RngExt;
 use super::bracket::{How, Slot};
 use super::knockout::Knockout;
 use super::operators::{OnePoint, Roulette, Squared};
-use super::play::{GameKey, Play, Played, Seat};
+use super::play::{GameKey, GameResult, Play, Seat};
 use super::round_robin::RoundRobin;
 use super::*;
 use crate::budget::{Budget, Job as _, Status};
@@ -59,7 +59,7 @@ impl Play for Numbers {
         Counted { rng, played: 0, ahead: 0 }
     }
 
-    fn play(&self, game: &mut Counted, [a, b]: [Seat<'_, f64>; 2], (): &mut (), budget: Budget) -> Option<Played> {
+    fn play(&self, game: &mut Counted, [a, b]: [Seat<'_, f64>; 2], (): &mut (), budget: Budget) -> Option<GameResult> {
         while game.played < self.points {
             let draw = game.rng.random_range(-9.0..10.0) + a.player - b.player;
             game.ahead += if draw > 0.0 { 1 } else { -1 };
@@ -69,7 +69,7 @@ impl Play for Numbers {
             }
         }
         let outcome = if game.ahead.abs() <= 2 { Outcome::Drawn } else { Outcome::of(game.ahead) };
-        Some(Played { outcome, ahead: game.ahead })
+        Some(GameResult { outcome, ahead: game.ahead })
     }
 }
 

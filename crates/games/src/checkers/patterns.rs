@@ -16,7 +16,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::{Checkers, sets::EVEN_ROWS};
 use crate::Game as _;
-use crate::patterns::{Errors, Learned, NEGATIVE, Patterned, Stage};
+use crate::patterns::{Errors, LearnedWeights, NEGATIVE, Patterned, Stage};
 
 /// Unit of a value: hundredths of a man.
 pub const POINT: i32 = 100;
@@ -272,7 +272,7 @@ impl Patterned for Checkers {
         weights
     }
 
-    fn weights(learned: &Learned) -> Weights {
+    fn weights(learned: &LearnedWeights) -> Weights {
         let weight = |stage: &Stage, shared: u32| match shared {
             NO_WEIGHT => 0,
             shared if shared & NEGATIVE != 0 => stage[(shared & !NEGATIVE) as usize].saturating_neg(),
@@ -283,7 +283,7 @@ impl Patterned for Checkers {
     }
 
     fn shipped() -> Arc<Weights> {
-        static WEIGHTS: LazyLock<Arc<Weights>> = LazyLock::new(|| Learned::of_program::<Checkers>(SHIPPED));
+        static WEIGHTS: LazyLock<Arc<Weights>> = LazyLock::new(|| LearnedWeights::of_program::<Checkers>(SHIPPED));
         Arc::clone(&WEIGHTS)
     }
 }
@@ -317,11 +317,11 @@ mod tests {
     }
 
     /// Small random weights; 0 from this one on.
-    fn learned(end: usize) -> Learned {
+    fn learned(end: usize) -> LearnedWeights {
         let mut random = rng::keyed(&[52]);
         let mut weight = |at: usize| if at < end { (random.next_u32() % 41) as i16 - 20 } else { 0 };
         let stages = (0..Checkers::STAGES).map(|_| (0..WEIGHTS).map(&mut weight).collect()).collect();
-        Learned { stages, errors: Errors::default() }
+        LearnedWeights { stages, errors: Errors::default() }
     }
 
     #[test]
@@ -360,7 +360,7 @@ mod tests {
     fn the_initial_weights_count_material() {
         let initial = Checkers::initial().iter().map(|weight| *weight as i16).collect();
         let weights =
-            Checkers::weights(&Learned { stages: vec![initial; Checkers::STAGES], errors: Errors::default() });
+            Checkers::weights(&LearnedWeights { stages: vec![initial; Checkers::STAGES], errors: Errors::default() });
         let value = |men, kings| weights.value(&Checkers::from_sets(men, kings, Side::South));
         assert_eq!(value([0xfff, 0xfff0_0000], [0; 2]), 0);
         assert_eq!(value([0xfff, 0xff00_0000], [0; 2]), 400);

@@ -1,7 +1,7 @@
 //! Reads games and positions in any format, with or without headers.
 
 use super::read::{read_begun, read_moves_alone};
-use super::{Assumed, Stopped, given, pdn};
+use super::{Assumed, ReadFailure, given, pdn};
 use crate::othello::{Othello, is_server_board};
 use crate::record::Record;
 use crate::{Bare, Position, TextError, Variant};
@@ -12,7 +12,7 @@ use crate::{Bare, Position, TextError, Variant};
 ///
 /// # Errors
 /// Where the text is invalid, and what was expected there, with the part before that.
-pub fn read_any(text: &str, assumed: impl Into<Assumed>) -> Result<Record, Stopped> {
+pub fn read_any(text: &str, assumed: impl Into<Assumed>) -> Result<Record, ReadFailure> {
     let usual = assumed.into().variant;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let is_headed = text.trim_start().starts_with('[') && !is_server_board(text.trim_start());
@@ -42,15 +42,15 @@ pub fn read_any(text: &str, assumed: impl Into<Assumed>) -> Result<Record, Stopp
         Some(stopped) => stopped,
         None => match moves(text, Record::new(usual, nobody(), None)) {
             Ok(record) => return Ok(record),
-            Err(Stopped { error, begun }) if error.is_at_start() => Stopped { error: or_headers(error), begun },
+            Err(ReadFailure { error, begun }) if error.is_at_start() => ReadFailure { error: or_headers(error), begun },
             Err(stopped) => stopped,
         },
     };
     // Text without a legal move may be anything.
-    Err(Stopped { begun: stopped.begun.filter(|begun| !begun.is_empty()), ..stopped })
+    Err(ReadFailure { begun: stopped.begun.filter(|begun| !begun.is_empty()), ..stopped })
 }
 
-fn read_as(text: &str, variant: Variant, bare: Bare) -> Result<Record, Stopped> {
+fn read_as(text: &str, variant: Variant, bare: Bare) -> Result<Record, ReadFailure> {
     match bare {
         Bare::Position => match position(text.trim_end(), variant) {
             Ok(start) => Ok(record_of(start, text)),
@@ -74,7 +74,7 @@ fn record_of((variant, start): (Variant, Position), text: &str) -> Record {
 }
 
 /// A position with moves after it; `None` if the text does not begin with a position.
-fn position_and_moves(text: &str, variant: Variant) -> Option<Result<Record, Stopped>> {
+fn position_and_moves(text: &str, variant: Variant) -> Option<Result<Record, ReadFailure>> {
     let length = variant.position_length(text);
     let before = &text[..length];
     let behind = &text[length..];
@@ -88,8 +88,8 @@ fn position_and_moves(text: &str, variant: Variant) -> Option<Result<Record, Sto
 }
 
 /// The error behind more moves, or else further behind in the text.
-fn furthest(one: Stopped, other: Stopped) -> Stopped {
-    let place = |stopped: &Stopped| {
+fn furthest(one: ReadFailure, other: ReadFailure) -> ReadFailure {
+    let place = |stopped: &ReadFailure| {
         let plies = stopped.begun.as_ref().map_or(0, |begun| begun.ply());
         (plies, stopped.error.line, stopped.error.column)
     };
@@ -97,7 +97,7 @@ fn furthest(one: Stopped, other: Stopped) -> Stopped {
 }
 
 /// Reads moves after the start of a record.
-fn moves(text: &str, record: Record) -> Result<Record, Stopped> {
+fn moves(text: &str, record: Record) -> Result<Record, ReadFailure> {
     if record.variant.game_type().is_some() { pdn::read_alone(text, record) } else { read_moves_alone(text, record) }
 }
 
@@ -121,17 +121,17 @@ fn position(text: &str, variant: Variant) -> Result<(Variant, Position), TextErr
 }
 
 /// Reads a transcript from the start of `variant`, or of the nearest variant that accepts all of it.
-pub(super) fn transcript(text: &str, variant: Variant) -> Result<Record, Stopped> {
+pub(super) fn transcript(text: &str, variant: Variant) -> Result<Record, ReadFailure> {
     let read = |variant: Variant| with_transcript(text, Record::new(variant, nobody(), None));
     read(variant).or_else(|stopped| nearest(variant).find_map(|other| read(other).ok()).ok_or(stopped))
 }
 
 /// Plays a transcript after the start of a record.
-fn with_transcript(text: &str, mut record: Record) -> Result<Record, Stopped> {
+fn with_transcript(text: &str, mut record: Record) -> Result<Record, ReadFailure> {
     let transcript = record.position().read_transcript(text);
     transcript.moves.into_iter().for_each(|mv| _ = record.play(mv));
     match transcript.error {
-        Some(error) => Err(Stopped { error, begun: Some(Box::new(record)) }),
+        Some(error) => Err(ReadFailure { error, begun: Some(Box::new(record)) }),
         None => {
             given::give(&mut record, &Vec::from_iter(transcript.result));
             Ok(record)

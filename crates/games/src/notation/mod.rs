@@ -98,25 +98,25 @@ impl Assumed {
 
 /// Why and where a text could not be read further.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Stopped {
+pub struct ReadFailure {
     pub error: TextError,
     /// The game up to there, at its end; `None` if not even its start is known.
     pub begun: Option<Box<Record>>,
 }
 
-impl From<TextError> for Stopped {
-    fn from(error: TextError) -> Stopped {
-        Stopped { error, begun: None }
+impl From<TextError> for ReadFailure {
+    fn from(error: TextError) -> ReadFailure {
+        ReadFailure { error, begun: None }
     }
 }
 
-impl fmt::Display for Stopped {
+impl fmt::Display for ReadFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.error.fmt(f)
     }
 }
 
-impl std::error::Error for Stopped {}
+impl std::error::Error for ReadFailure {}
 
 /// What a user should know of a record that was read, in sentences without a full stop.
 pub fn remarks(record: &Record) -> Vec<String> {

@@ -2,7 +2,7 @@
 
 use super::marks::is_strength;
 use super::write::VALUES;
-use super::{Stopped, result_text};
+use super::{ReadFailure, result_text};
 use crate::record::{NodeId, Record};
 use crate::{Position, Side, TextError, Variant};
 
@@ -18,14 +18,14 @@ pub fn read(text: &str) -> Result<Record, TextError> {
 ///
 /// # Errors
 /// Those of [`read`].
-pub(super) fn read_begun(text: &str) -> Result<Record, Stopped> {
+pub(super) fn read_begun(text: &str) -> Result<Record, ReadFailure> {
     let mut scanner = Scanner::new(text);
     let headers = read_headers(&mut scanner)?;
     let record = headers.to_record(&scanner)?;
     let record = read_moves(&mut scanner, record)?;
     match headers.check_result(&record) {
         Ok(()) => Ok(record),
-        Err(error) => Err(Stopped { error, begun: Some(Box::new(record)) }),
+        Err(error) => Err(ReadFailure { error, begun: Some(Box::new(record)) }),
     }
 }
 
@@ -33,7 +33,7 @@ pub(super) fn read_begun(text: &str) -> Result<Record, Stopped> {
 ///
 /// # Errors
 /// The line and column, the text found there and what was expected.
-pub(super) fn read_moves_alone(text: &str, record: Record) -> Result<Record, Stopped> {
+pub(super) fn read_moves_alone(text: &str, record: Record) -> Result<Record, ReadFailure> {
     let mut scanner = Scanner { alone: true, ..Scanner::new(text) };
     read_moves(&mut scanner, record)
 }
@@ -254,7 +254,7 @@ impl Headers {
 }
 
 /// Plays the moves of a text and goes to the end of the main line.
-fn read_moves(scanner: &mut Scanner, mut record: Record) -> Result<Record, Stopped> {
+fn read_moves(scanner: &mut Scanner, mut record: Record) -> Result<Record, ReadFailure> {
     let played = play_moves(scanner, &mut record);
     record.to_start();
     while let Some(child) = record.main(record.at()) {
@@ -262,7 +262,7 @@ fn read_moves(scanner: &mut Scanner, mut record: Record) -> Result<Record, Stopp
     }
     match played {
         Ok(()) => Ok(record),
-        Err(error) => Err(Stopped { error, begun: Some(Box::new(record)) }),
+        Err(error) => Err(ReadFailure { error, begun: Some(Box::new(record)) }),
     }
 }
 

@@ -5,7 +5,7 @@
 //! numbers, first all low bytes, then all high bytes, which compresses better; all little-endian. The last eight bytes are a
 //! checksum of everything before.
 
-use super::{Learned, Patterned};
+use super::{LearnedWeights, Patterned};
 use mancalab_base::codec::checksum;
 use mancalab_base::{Error, bail};
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ fn not_ours<G: Patterned>() -> String {
 }
 
 /// Encodes weights, deterministically.
-pub fn write<G: Patterned>(learned: &Learned, notes: &Notes) -> Vec<u8> {
+pub fn write<G: Patterned>(learned: &LearnedWeights, notes: &Notes) -> Vec<u8> {
     let mut bytes = format!("{}\n", format::<G>()).into_bytes();
     for (key, value) in notes {
         bytes.extend(format!("{key} = {}\n", value.replace(['\n', '\r'], " ")).into_bytes());
@@ -54,7 +54,7 @@ pub fn is_of<G: Patterned>(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 /// The bytes are no such file, or damaged.
-pub fn read<G: Patterned>(bytes: &[u8]) -> Result<(Learned, Notes), Error> {
+pub fn read<G: Patterned>(bytes: &[u8]) -> Result<(LearnedWeights, Notes), Error> {
     let format = format::<G>();
     let not_ours = not_ours::<G>();
     let (bytes, sum) = bytes.split_last_chunk::<8>().ok_or(&*not_ours)?;
@@ -75,7 +75,7 @@ pub fn read<G: Patterned>(bytes: &[u8]) -> Result<(Learned, Notes), Error> {
         bail!("the file of pattern weights must hold {size} bytes of data (got {})", data.len());
     }
     let (errors, weights) = data.split_at(16);
-    let mut learned = Learned::zero::<G>();
+    let mut learned = LearnedWeights::zero::<G>();
     for (error, bytes) in learned.errors.0.iter_mut().zip(errors.as_chunks().0) {
         *error = f32::from_le_bytes(*bytes);
     }
@@ -97,7 +97,7 @@ mod tests {
 
     #[test]
     fn files_come_back_and_damage_is_refused() {
-        let mut learned = Learned::zero::<Othello>();
+        let mut learned = LearnedWeights::zero::<Othello>();
         learned.stages[3][7] = -300;
         learned.stages[11][1] = 12;
         learned.errors = Errors([1.0, 0.5, -0.25, 0.0]);

@@ -46,7 +46,7 @@ pub trait Patterned: BoardGame {
     fn initial() -> Vec<f32>;
 
     /// Prepares weights for searches.
-    fn weights(learned: &Learned) -> Self::Weights;
+    fn weights(learned: &LearnedWeights) -> Self::Weights;
 
     /// Returns the weights that come with the program. The first call takes some 20 ms: not for a thread that draws.
     fn shipped() -> Arc<Self::Weights>;
@@ -54,20 +54,20 @@ pub trait Patterned: BoardGame {
 
 /// Weights as they are learned and stored.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Learned {
+pub struct LearnedWeights {
     pub stages: Vec<Stage>,
     pub errors: Errors,
 }
 
-impl Learned {
+impl LearnedWeights {
     /// Weights that value every position as 0.
-    pub fn zero<G: Patterned>() -> Learned {
-        Learned { stages: vec![vec![0; G::weights_per_stage()]; G::STAGES], errors: Errors::default() }
+    pub fn zero<G: Patterned>() -> LearnedWeights {
+        LearnedWeights { stages: vec![vec![0; G::weights_per_stage()]; G::STAGES], errors: Errors::default() }
     }
 
     /// Reads the weights that come with the program; zero if they are not readable, which tests exclude.
     pub(crate) fn of_program<G: Patterned>(bytes: &[u8]) -> Arc<G::Weights> {
-        let learned = file::read::<G>(bytes).map_or_else(|_| Learned::zero::<G>(), |(learned, _)| learned);
+        let learned = file::read::<G>(bytes).map_or_else(|_| LearnedWeights::zero::<G>(), |(learned, _)| learned);
         Arc::new(G::weights(&learned))
     }
 }

@@ -15,7 +15,7 @@ use std::time::Duration;
 use super::game::Spent;
 use super::ledger::rounds_with_moves;
 use super::line::GameLine;
-use super::scheduler::{Dealer, Ended, GameScheduler, scheduler};
+use super::scheduler::{Dealer, FinishedGame, GameScheduler, scheduler};
 use super::settings::{Cell, Pairs, Settings};
 use crate::budget::{Budget, Status};
 use crate::pool::Pool;
@@ -37,7 +37,7 @@ pub(crate) struct Block {
     scheduler: Box<dyn GameScheduler>,
     dealer: Mutex<Dealer>,
     /// Finished games that wait for one of an earlier round, by round.
-    waiting: BTreeMap<u32, Ended>,
+    waiting: BTreeMap<u32, FinishedGame>,
     /// Number of games written.
     done: u32,
     games: String,

@@ -111,12 +111,12 @@ const MAX_DRAWS: u64 = 100;
 pub(super) enum Openings {
     /// One opening per position, in the order of rounds.
     Listed(Vec<Box<[Move]>>),
-    Drawn(Mutex<Drawn>),
+    Drawn(Mutex<DrawnRounds>),
 }
 
 /// The draws of the rounds so far.
 #[derive(Debug, Default)]
-pub(super) struct Drawn {
+pub(super) struct DrawnRounds {
     /// For each round the number of the draw it uses, from 0, and whether its position is new.
     rounds: Vec<(u64, bool)>,
     /// Hashes of their positions.
@@ -161,9 +161,9 @@ impl Openings {
 }
 
 /// Draws the openings of all rounds up to this one.
-fn extended<'a>(drawn: &'a Mutex<Drawn>, settings: &Settings, round: u32) -> MutexGuard<'a, Drawn> {
+fn extended<'a>(drawn: &'a Mutex<DrawnRounds>, settings: &Settings, round: u32) -> MutexGuard<'a, DrawnRounds> {
     let mut guard = drawn.lock().unwrap_or_else(PoisonError::into_inner);
-    let Drawn { rounds, seen } = &mut *guard;
+    let DrawnRounds { rounds, seen } = &mut *guard;
     while rounds.len() <= round as usize {
         let number = rounds.len() as u32;
         let draws = if settings.deal == Deal::Distinct { MAX_DRAWS } else { 1 };

@@ -75,12 +75,12 @@ impl Dealer {
 }
 
 /// A finished game with its timings.
-pub(super) type Ended = (PlayedGame, Spent);
+pub(super) type FinishedGame = (PlayedGame, Spent);
 
 /// The workers of a tournament, for any game.
 pub(super) trait GameScheduler: Send {
     /// Plays until the budget is spent or no more games are dealt; returns the finished ones.
-    fn play(&mut self, settings: &Settings, dealer: &Mutex<Dealer>, pool: &Pool, budget: Budget) -> Vec<Ended>;
+    fn play(&mut self, settings: &Settings, dealer: &Mutex<Dealer>, pool: &Pool, budget: Budget) -> Vec<FinishedGame>;
 
     /// Returns the suspended games: their cells and timings.
     fn under_way(&self) -> Vec<(usize, Spent)>;
@@ -113,7 +113,7 @@ struct WorkerState<G: Playable> {
 }
 
 impl<G: Playable> GameScheduler for Workers<G> {
-    fn play(&mut self, settings: &Settings, dealer: &Mutex<Dealer>, pool: &Pool, budget: Budget) -> Vec<Ended> {
+    fn play(&mut self, settings: &Settings, dealer: &Mutex<Dealer>, pool: &Pool, budget: Budget) -> Vec<FinishedGame> {
         while self.workers.len() < pool.count() {
             let seats = [(); 2].map(|()| settings.players.iter().map(|_| None).collect());
             self.workers.push(WorkerState { seats, playing: None, solved: None, failure: None });
@@ -142,7 +142,7 @@ impl<G: Playable> WorkerState<G> {
         cells: &[Cell],
         dealer: &Mutex<Dealer>,
         budget: Budget,
-    ) -> Vec<Ended> {
+    ) -> Vec<FinishedGame> {
         let begin = || {
             let (cell, number) = dealer.lock().unwrap_or_else(PoisonError::into_inner).deal()?;
             Some((cell, number, Playing::new(start, settings, cells[cell], number)))

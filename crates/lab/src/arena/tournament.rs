@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use super::cell::CellView;
 use super::ledger::Ledger;
 use super::line::Source;
-use super::scheduler::{Dealer, Ended, GameScheduler, scheduler};
+use super::scheduler::{Dealer, FinishedGame, GameScheduler, scheduler};
 use super::settings::Settings;
 use super::view::{FromRows, View};
 use crate::budget::Budget;
@@ -31,7 +31,7 @@ pub struct Tournament {
     dealer: Mutex<Dealer>,
     ledger: Ledger,
     /// Finished games of unfinished rounds, by round and cell.
-    waiting: BTreeMap<(u32, usize), Ended>,
+    waiting: BTreeMap<(u32, usize), FinishedGame>,
     /// Total playing time, and the part of it in the current round.
     busy: Duration,
     this_round: Duration,

@@ -10,9 +10,9 @@ use std::sync::Arc;
 
 use super::manifest::PlanManifest;
 use super::part::Part;
-use super::result::{Body, Found, Half, Pieces};
+use super::result::{Body, Half, Pieces, StoredResult};
 use super::sample::{SAMPLE, Sample};
-use super::task::{Folded, Given, JobContext, Outcome, Piece, Taken, drive, saved_by_others};
+use super::task::{Folded, JobContext, Outcome, PartResults, Piece, RowReceiver, drive, saved_by_others};
 use crate::arena::{
     Block, GameLine, MAX_GAMES, PRESETS, Settings, Source, Tournament, block_size, blocks, preset, seconds_per_game,
 };
@@ -115,8 +115,8 @@ impl Experiment for Tournament {
     fn fold(
         settings: &Settings,
         parts: &[Part],
-        given: &mut Given<'_>,
-        taken: Taken<'_>,
+        given: &mut PartResults<'_>,
+        taken: RowReceiver<'_>,
     ) -> Result<Folded<Tournament>, Error> {
         let mut run = Tournament::start(settings.clone())?;
         let mut games = Games::new(settings.cells().len(), parts, given);
@@ -150,7 +150,7 @@ impl Piece for Block {
 
 /// The games of all cells, read from results.
 struct Games<'a, 'g> {
-    given: &'a mut Given<'g>,
+    given: &'a mut PartResults<'g>,
     cells: Vec<CellGames>,
     /// The cell read last.
     asked: usize,
@@ -161,11 +161,11 @@ struct Games<'a, 'g> {
 struct CellGames {
     /// Parts not read yet.
     left: VecDeque<usize>,
-    open: Option<(Found, Lines, Lines)>,
+    open: Option<(StoredResult, Lines, Lines)>,
 }
 
 impl<'a, 'g> Games<'a, 'g> {
-    fn new(cells: usize, parts: &[Part], given: &'a mut Given<'g>) -> Games<'a, 'g> {
+    fn new(cells: usize, parts: &[Part], given: &'a mut PartResults<'g>) -> Games<'a, 'g> {
         let mut games = Games { given, cells: Vec::new(), asked: 0 };
         games.cells.resize_with(cells, CellGames::default);
         for (index, part) in parts.iter().enumerate() {
@@ -291,7 +291,7 @@ mod tests {
                 let id = AttemptId::own(0);
                 let body = Body { deterministic: (text + end).into_bytes(), nondeterministic: b"told\n".to_vec() };
                 write(&plan, &id, &body, &BuildId::own()).unwrap();
-                let found = Found::open(&plan, &id, true).unwrap();
+                let found = StoredResult::open(&plan, &id, true).unwrap();
                 let mut read = Lines::new(found.pieces(Half::Deterministic));
                 for line in &lines {
                     assert!(read.fill().unwrap() && read.fill().unwrap(), "{lengths:?}");

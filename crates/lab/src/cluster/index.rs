@@ -209,7 +209,7 @@ pub fn rename(folder: &Path, name: &str) -> Result<PathBuf, Error> {
 /// # Errors
 /// There is no plan, units of it are being computed, `plan.toml` is another program's, or some files cannot be deleted.
 /// Only in the last case is `plan.toml` gone.
-pub fn delete(folder: &Path) -> Result<index::Left, Error> {
+pub fn delete(folder: &Path) -> Result<index::RemainingFiles, Error> {
     at_rest(folder)?;
     index::check_ours(folder, PLAN)?;
     // Without this first file no unit starts.

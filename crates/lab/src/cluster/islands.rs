@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::manifest::{ISLANDS, PlanManifest};
 use super::part::Part;
 use super::result::{Body, Half};
-use super::task::{Folded, Given, JobContext, Outcome, Piece, Taken, drive, saved_by_others};
+use super::task::{Folded, JobContext, Outcome, PartResults, Piece, RowReceiver, drive, saved_by_others};
 use crate::budget::{Budget, Status};
 use crate::evolve::gp::GpRun;
 use crate::evolve::gp::islands::{self, Epoch, EpochProgress};
@@ -80,8 +80,8 @@ impl<P: Inspect> Experiment for GpRun<P> {
     fn fold(
         settings: &P::Settings,
         parts: &[Part],
-        given: &mut Given<'_>,
-        taken: Taken<'_>,
+        given: &mut PartResults<'_>,
+        taken: RowReceiver<'_>,
     ) -> Result<Folded<Self>, Error> {
         let Some(Part::Epoch { islands, .. }) = parts.first() else {
             bail!("a run is planned in epochs");

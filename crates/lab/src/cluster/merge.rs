@@ -24,7 +24,7 @@ use crate::sanitize;
 
 /// Outcome of merging one run.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Put {
+pub struct MergeOutcome {
     pub name: String,
     /// The run's folder; `None` if it has no rows yet.
     pub folder: Option<PathBuf>,
@@ -44,7 +44,7 @@ pub fn merge(
     partial: bool,
     pool: &Pool,
     report: &mut dyn FnMut(usize) -> bool,
-) -> Result<(Vec<Put>, Vec<Error>), Error> {
+) -> Result<(Vec<MergeOutcome>, Vec<Error>), Error> {
     let results = Results::of(plan);
     if let Some(strange) = results.strange() {
         let last = work.units() - 1;
@@ -71,7 +71,14 @@ pub fn merge(
     }
 }
 
-fn one(work: &Runs, run: usize, results: &Results<'_>, out: &Path, pool: &Pool, partial: bool) -> Result<Put, Error> {
+fn one(
+    work: &Runs,
+    run: usize,
+    results: &Results<'_>,
+    out: &Path,
+    pool: &Pool,
+    partial: bool,
+) -> Result<MergeOutcome, Error> {
     let name = work.name(run);
     let folder = out.join(&name);
     let new = out.join(format!(".{}.{NEW}", AttemptId::own(run as u32).name()));
@@ -90,7 +97,7 @@ fn one(work: &Runs, run: usize, results: &Results<'_>, out: &Path, pool: &Pool, 
         let _ = confined::remove_tree(&new);
     }
     let merged = merged.map_err(|reason| format!("{name}: {reason}"))?;
-    Ok(Put { folder: (merged.rows > 0).then_some(folder), name, merged })
+    Ok(MergeOutcome { folder: (merged.rows > 0).then_some(folder), name, merged })
 }
 
 /// The number and interval of the checks for a run that another merge is moving to its destination.

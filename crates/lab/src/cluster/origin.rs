@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::layout;
 use super::plan::Plan;
-use super::result::Found;
+use super::result::StoredResult;
 use crate::job::run_dir::processes;
 use crate::sanitize;
 
@@ -70,7 +70,7 @@ impl Origins {
     pub fn of(plan: &Plan) -> Origins {
         let mut by: BTreeMap<(String, String), Computed> = BTreeMap::new();
         for id in layout::results(plan.folder()).into_values().flatten().filter(|id| id.unit < plan.units()) {
-            let Ok(found) = Found::open(plan, &id, false) else { continue };
+            let Ok(found) = StoredResult::open(plan, &id, false) else { continue };
             let build = found.build();
             let new = || Computed { build: build.clone(), machines: BTreeMap::new() };
             let computed = by.entry((build.sources.clone(), build.target.clone())).or_insert_with(new);

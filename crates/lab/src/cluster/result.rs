@@ -96,7 +96,7 @@ impl Head {
 
 /// A complete result that belongs to the plan.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct StoredResult {
     path: PathBuf,
     head: Head,
     /// Offset of the body.
@@ -110,12 +110,12 @@ pub enum Half {
     Nondeterministic,
 }
 
-impl Found {
+impl StoredResult {
     /// Opens a result and verifies all of it if `whole`, else its first line and its length.
     ///
     /// # Errors
     /// The result is damaged, or of another plan, unit or version. The message names the unit and the file.
-    pub fn open(plan: &Plan, id: &AttemptId, whole: bool) -> Result<Found, Error> {
+    pub fn open(plan: &Plan, id: &AttemptId, whole: bool) -> Result<StoredResult, Error> {
         let path = layout::result(plan.folder(), id);
         let odd = |what: &str| format!("unit {}: {} {what}", id.unit, sanitize::path(&path));
         let fail = |error: io::Error| odd(&format!("cannot be read: {}", sanitize::reason(&error)));
@@ -139,7 +139,7 @@ impl Found {
         if head.unit != id.unit {
             return Err(odd(&format!("is the result of unit {} under another name", head.unit)).into());
         }
-        let found = Found { path: path.clone(), head, start: end as u64 + 1 };
+        let found = StoredResult { path: path.clone(), head, start: end as u64 + 1 };
         let length = file.metadata().map_err(fail)?.len();
         let [deterministic, nondeterministic] = found.head.lengths;
         if found.start.checked_add(deterministic).and_then(|sum| sum.checked_add(nondeterministic)) != Some(length) {
@@ -160,7 +160,7 @@ impl Found {
     }
 
     /// Returns whether another attempt has the same deterministic output.
-    pub fn is_same(&self, other: &Found) -> bool {
+    pub fn is_same(&self, other: &StoredResult) -> bool {
         (self.head.lengths[0], self.head.sums[0]) == (other.head.lengths[0], other.head.sums[0])
     }
 
@@ -266,10 +266,10 @@ pub(crate) fn write(plan: &Plan, id: &AttemptId, body: &Body, build: &BuildId) -
 ///
 /// # Errors
 /// A result is damaged or of another plan, or two differ. The message names the unit and the files.
-pub(crate) fn of_unit(plan: &Plan, ids: &[AttemptId]) -> Result<Option<Found>, Error> {
-    let mut first: Option<Found> = None;
+pub(crate) fn of_unit(plan: &Plan, ids: &[AttemptId]) -> Result<Option<StoredResult>, Error> {
+    let mut first: Option<StoredResult> = None;
     for id in ids {
-        let found = Found::open(plan, id, true)?;
+        let found = StoredResult::open(plan, id, true)?;
         match &first {
             None => first = Some(found),
             Some(first) if first.is_same(&found) => {}
@@ -301,7 +301,7 @@ impl<'a> Results<'a> {
 
     /// # Errors
     /// See [`of_unit`].
-    pub fn of_unit(&self, unit: u32) -> Result<Option<Found>, Error> {
+    pub fn of_unit(&self, unit: u32) -> Result<Option<StoredResult>, Error> {
         self.seen.borrow_mut().insert(unit);
         self.ids.get(&unit).map_or(Ok(None), |ids| of_unit(self.plan, ids))
     }

@@ -10,7 +10,7 @@ use super::part::Part;
 use super::plan::Plan;
 use super::processes;
 use super::result::Results;
-use super::task::{Folded, Given, JobContext, Outcome, Taken};
+use super::task::{Folded, JobContext, Outcome, PartResults, RowReceiver};
 use crate::codec::checksum;
 use crate::job::{Assembled, Manifest, Run as _};
 use crate::kinds::{AnyRun, AnySettings, AnyView, by_command};
@@ -199,10 +199,10 @@ impl Runs {
     ///
     /// # Errors
     /// A result does not match the others. The message names the unit and the file.
-    fn fold(&self, run: usize, results: &Results<'_>, taken: Taken<'_>) -> Result<Folded<AnyRun>, Error> {
+    fn fold(&self, run: usize, results: &Results<'_>, taken: RowReceiver<'_>) -> Result<Folded<AnyRun>, Error> {
         let settings = self.settings(run).map_err(|error| error.in_a_line())?;
         let first = self.first(run);
-        let mut given = Given {
+        let mut given = PartResults {
             has: &|part| results.has(first + part as u32),
             open: &mut |part| results.of_unit(first + part as u32),
         };

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::result::{Body, Found};
+use super::result::{Body, StoredResult};
 use crate::budget::{Budget, Status};
 use crate::codec::{Decoder, Encoder, checksum};
 use crate::confined;
@@ -53,15 +53,15 @@ pub struct Folded<R> {
 }
 
 /// The results of a run's parts.
-pub struct Given<'a> {
+pub struct PartResults<'a> {
     /// Returns whether a part has a result.
     pub has: &'a dyn Fn(usize) -> bool,
     /// Returns the verified result of a part, if there is one.
-    pub open: &'a mut dyn FnMut(usize) -> Result<Option<Found>, Error>,
+    pub open: &'a mut dyn FnMut(usize) -> Result<Option<StoredResult>, Error>,
 }
 
 /// Receives the rows in order.
-pub(crate) type Taken<'a> = &'a mut dyn FnMut(&Row) -> Result<(), Error>;
+pub(crate) type RowReceiver<'a> = &'a mut dyn FnMut(&Row) -> Result<(), Error>;
 
 /// Computation in bounded steps, saved as a whole.
 pub(crate) trait Piece {

@@ -31,7 +31,7 @@ const MAX_CLOCK_SKEW: Duration = Duration::from_secs(600);
 
 /// Outcome of an attempt.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Ended {
+pub enum AttemptOutcome {
     /// The result was computed, in this many seconds.
     Done(f64),
     /// The result already existed.
@@ -57,9 +57,9 @@ pub fn compute(
     pool: &Pool,
     stop: &dyn Fn() -> bool,
     report: &mut dyn FnMut(f64),
-) -> Result<Ended, Error> {
+) -> Result<AttemptOutcome, Error> {
     if is_there(plan, unit)? {
-        return Ok(Ended::Already);
+        return Ok(AttemptOutcome::Already);
     }
     let needs = work.needs(unit);
     let until = Instant::now() + wait;
@@ -68,8 +68,8 @@ pub fn compute(
         let missing: Vec<u32> = needs.iter().filter(is_missing).copied().collect();
         match missing[..] {
             [] => break,
-            _ if stop() => return Ok(Ended::Stopped),
-            _ if Instant::now() >= until => return Ok(Ended::Missing(missing)),
+            _ if stop() => return Ok(AttemptOutcome::Stopped),
+            _ if Instant::now() >= until => return Ok(AttemptOutcome::Missing(missing)),
             _ => std::thread::sleep(LOOK),
         }
     }
@@ -161,7 +161,7 @@ impl<'a> Attempt<'a> {
     }
 
     /// Writes the result and the attempt's final mark.
-    fn conclude(&self, outcome: Result<Outcome, Error>, seconds: f64, threads: usize) -> Result<Ended, Error> {
+    fn conclude(&self, outcome: Result<Outcome, Error>, seconds: f64, threads: usize) -> Result<AttemptOutcome, Error> {
         let plan = self.plan;
         let unit = self.id.unit;
         let written = match outcome {
@@ -176,7 +176,7 @@ impl<'a> Attempt<'a> {
                 for id in dead.map(|(id, _)| id).chain([self.id.clone()]) {
                     let _ = confined::resolve(&layout::mark(plan.folder(), &id, Mark::Run)).and_then(fs::remove_file);
                 }
-                return Ok(Ended::Stopped);
+                return Ok(AttemptOutcome::Stopped);
             }
             Ok(Outcome::Stopped) => Ok(()),
             Ok(Outcome::Done(body)) => result::write(plan, &self.id, &body, &BuildId::own()),
@@ -195,7 +195,7 @@ impl<'a> Attempt<'a> {
         }
         let _ = confined::remove_tree(&self.folder());
         self.clear_others(|_, _| true);
-        Ok(Ended::Done(seconds))
+        Ok(AttemptOutcome::Done(seconds))
     }
 
     /// Deletes the folders of dead attempts that are no longer needed.

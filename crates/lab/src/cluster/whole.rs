@@ -5,7 +5,7 @@ use mancalab_base::Error;
 use std::path::{Path, PathBuf};
 
 use super::result::{Body, Half};
-use super::task::{Folded, Given, JobContext, Outcome, STEP, Taken};
+use super::task::{Folded, JobContext, Outcome, PartResults, RowReceiver, STEP};
 use crate::budget::{Budget, Job as _, Status};
 use crate::codec::{Decoder, Encoder};
 use crate::confined;
@@ -83,7 +83,11 @@ fn body(job: &mut RunJob<AnyRun>, work: &JobContext<'_>) -> Result<Body, Error> 
 ///
 /// # Errors
 /// The part cannot be read, or does not hold this run.
-pub(crate) fn fold(settings: &AnySettings, given: &mut Given<'_>, taken: Taken<'_>) -> Result<Folded<AnyRun>, Error> {
+pub(crate) fn fold(
+    settings: &AnySettings,
+    given: &mut PartResults<'_>,
+    taken: RowReceiver<'_>,
+) -> Result<Folded<AnyRun>, Error> {
     let Some(found) = (given.open)(0)? else {
         return Ok(Folded { run: None, finished: false, missing: vec![0], stuck: None });
     };

@@ -36,7 +36,7 @@ pub trait Inspect: Problem {
 
     /// Returns the value of every node in the position on the board, or in the initial position if `board` belongs to another
     /// game.
-    fn valued(settings: &Self::Settings, program: &Genome<Self::Language>, board: Option<Position>) -> Valued;
+    fn valued(settings: &Self::Settings, program: &Genome<Self::Language>, board: Option<Position>) -> ValuedProgram;
 
     /// Returns the game.
     fn game(settings: &Self::Settings) -> Variant;
@@ -60,7 +60,7 @@ pub trait Inspect: Problem {
 
 /// A program with the value of every node in a position.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Valued {
+pub struct ValuedProgram {
     /// Whether the position is the one on the board.
     pub of_board: bool,
     /// The trees, at least one if there is a program.
@@ -127,7 +127,7 @@ pub trait AnyProgram: Send + Sync {
     fn simplified(&self) -> (String, usize);
 
     /// See [`Inspect::valued`].
-    fn valued(&self, board: Option<Position>) -> Valued;
+    fn valued(&self, board: Option<Position>) -> ValuedProgram;
 }
 
 /// A program with its settings.
@@ -149,7 +149,7 @@ impl<P: Inspect> AnyProgram for Program<P> {
         P::simplified(&self.settings, &self.genome)
     }
 
-    fn valued(&self, board: Option<Position>) -> Valued {
+    fn valued(&self, board: Option<Position>) -> ValuedProgram {
         P::valued(&self.settings, &self.genome, board)
     }
 }

@@ -11,7 +11,7 @@ use super::{AnyRun, AnyView, AnyWatched, Experiment, Kind, by_command};
 use crate::cluster::manifest::PlanManifest;
 use crate::cluster::part::Part;
 use crate::cluster::sample::Sample;
-use crate::cluster::task::{Folded, Given, JobContext, Outcome, Taken};
+use crate::cluster::task::{Folded, JobContext, Outcome, PartResults, RowReceiver};
 use crate::cluster::whole;
 use crate::evolve::problems::AnyProblem;
 use crate::evolve::tasks::AnyTask;
@@ -50,7 +50,12 @@ pub trait DynSettings: Send + Sync {
     fn count(&self, draft: &PlanManifest) -> u64;
     fn parts(&self, draft: &PlanManifest) -> Vec<Part>;
     fn compute(&self, part: &Part, work: &mut JobContext<'_>) -> Result<Outcome, Error>;
-    fn fold(&self, parts: &[Part], given: &mut Given<'_>, taken: Taken<'_>) -> Result<Folded<AnyRun>, Error>;
+    fn fold(
+        &self,
+        parts: &[Part],
+        given: &mut PartResults<'_>,
+        taken: RowReceiver<'_>,
+    ) -> Result<Folded<AnyRun>, Error>;
 }
 
 struct Of<R: Run>(R::Settings);
@@ -163,7 +168,12 @@ impl<R: Experiment> DynSettings for Of<R> {
         }
     }
 
-    fn fold(&self, parts: &[Part], given: &mut Given<'_>, taken: Taken<'_>) -> Result<Folded<AnyRun>, Error> {
+    fn fold(
+        &self,
+        parts: &[Part],
+        given: &mut PartResults<'_>,
+        taken: RowReceiver<'_>,
+    ) -> Result<Folded<AnyRun>, Error> {
         if let [Part::Whole] = parts {
             return whole::fold(&self.boxed(), given, taken);
         }

@@ -2,7 +2,7 @@
 
 use super::fit::Learning;
 use crate::codec::{Decoder, Encoder};
-use crate::game::patterns::{Errors, Learned, Patterned};
+use crate::game::patterns::{Errors, LearnedWeights, Patterned};
 use mancalab_base::Error;
 
 /// Stored weights are multiples of this, in hundredths of the displayed unit: files take half of the space, and a
@@ -43,10 +43,10 @@ impl Model {
     }
 
     /// The model as it is stored and as searches use it.
-    pub fn learned(&self) -> Learned {
+    pub fn learned(&self) -> LearnedWeights {
         let whole = |weight: &f32| ((weight / STEP).round() * STEP).clamp(-MOST, MOST) as i16;
         let stages = self.stages.iter().map(|stage| stage.weights.iter().map(whole).collect()).collect();
-        Learned { stages, errors: self.errors }
+        LearnedWeights { stages, errors: self.errors }
     }
 
     pub fn save(&self, out: &mut Encoder) {

@@ -8,7 +8,7 @@ use crate::game::{GameState, Outcome, Side};
 use crate::player::{Player, Turn, build};
 use crate::pool::Pool;
 use crate::rng;
-use crate::train::Met;
+use crate::train::PanelResult;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Random moves at the start of a game.
@@ -19,7 +19,7 @@ const PANEL: u64 = 1 << 32;
 
 /// A measurement in progress.
 pub struct Meeting<G: Learnable> {
-    met: Vec<Met>,
+    met: Vec<PanelResult>,
     /// The game in progress of each thread.
     playing: Vec<Option<Playing<G>>>,
     /// Games begun so far, and those that have ended.
@@ -34,7 +34,7 @@ impl<G: Learnable> Meeting<G> {
     pub fn new(settings: &Settings, players: usize, generation: u64) -> Meeting<G> {
         let games = players * 2 * settings.panel_games as usize;
         Meeting {
-            met: vec![Met::default(); players],
+            met: vec![PanelResult::default(); players],
             playing: Vec::new(),
             dealt: AtomicUsize::new(0),
             played: 0,
@@ -55,7 +55,7 @@ impl<G: Learnable> Meeting<G> {
         evaluator: &G::Evaluator,
         pool: &Pool,
         budget: Budget,
-    ) -> Option<Vec<Met>> {
+    ) -> Option<Vec<PanelResult>> {
         let games = self.games;
         let players = self.met.len();
         let dealt = &self.dealt;

@@ -7,7 +7,7 @@
 
 use super::settings::Settings;
 use crate::row::{Cells, Row, odd_row};
-use crate::train::Met;
+use crate::train::PanelResult;
 use mancalab_base::Error;
 use serde::Serialize;
 
@@ -22,7 +22,7 @@ pub struct PatternsRow {
     pub errors: Vec<f64>,
     /// Empty unless the panel was met.
     #[serde(skip)]
-    pub panel: Vec<Met>,
+    pub panel: Vec<PanelResult>,
 }
 
 impl PatternsRow {
@@ -51,9 +51,9 @@ impl Row for PatternsRow {
         let mut errors = self.errors.iter().map(|error| format!("{error:.3}")).collect::<Vec<_>>().join(" ");
         cells.plain(&mut errors)?;
         self.errors = errors.split(' ').map(|error| error.parse().ok()).collect::<Option<_>>()?;
-        let mut panel = Met::list(&self.panel);
+        let mut panel = PanelResult::list(&self.panel);
         cells.plain(&mut panel)?;
-        self.panel = Met::parse_list(&panel)?;
+        self.panel = PanelResult::parse_list(&panel)?;
         Some(())
     }
 }

@@ -14,13 +14,13 @@ use super::settings::Settings;
 use super::view::{View, timings};
 use crate::budget::Budget;
 use crate::codec::{Decoder, Encoder};
-use crate::game::patterns::{Errors, Learned, file};
+use crate::game::patterns::{Errors, LearnedWeights, file};
 use crate::job::{Form, Manifest, Progress, Row, Rows, Run};
 use crate::learners::{Learner as _, MeasuredSettings as _};
 use crate::pool::Pool;
 use crate::row::Row as _;
 use crate::settings::{Diagnostic, KeyedSettings as _, Table};
-use crate::train::{Met, changes};
+use crate::train::{PanelResult, changes};
 use mancalab_base::{Error, bail};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -67,7 +67,7 @@ pub struct PatternLearning<G: Learnable> {
     /// The model as a search reads it.
     weights: Arc<G::Weights>,
     /// The model at the end of the newest generation.
-    learned: Arc<Learned>,
+    learned: Arc<LearnedWeights>,
     phase: Phase<G>,
     /// Samples of the generation by stage: to learn from, and held out.
     samples: Vec<Vec<Sample<G>>>,
@@ -217,7 +217,7 @@ impl<G: Learnable> PatternLearning<G> {
         Some(self.conclude(met))
     }
 
-    fn conclude(&mut self, panel: Vec<Met>) -> String {
+    fn conclude(&mut self, panel: Vec<PanelResult>) -> String {
         let held_out = std::mem::replace(&mut self.held_out, by_stage());
         let samples = std::mem::replace(&mut self.samples, by_stage());
         let squares: Vec<f64> =

@@ -87,7 +87,7 @@ impl<G: Game> Episode<G> {
 
 /// A network's evaluation of a position, with its buffers.
 #[derive(Default)]
-pub struct Asked {
+pub struct NetworkAnswer {
     pub input: Vec<(u16, f32)>,
     /// The outputs of the legal moves, in the order of the moves.
     pub legal: Vec<u16>,
@@ -95,10 +95,10 @@ pub struct Asked {
     pub policy: Policy,
 }
 
-impl Asked {
+impl NetworkAnswer {
     /// Evaluates a position, which must not be over; returns itself.
-    pub fn ask<G: Planes>(&mut self, network: &Network, pos: &G, encoding: usize) -> &Asked {
-        let Asked { input, legal, printed, policy } = self;
+    pub fn ask<G: Planes>(&mut self, network: &Network, pos: &G, encoding: usize) -> &NetworkAnswer {
+        let NetworkAnswer { input, legal, printed, policy } = self;
         input.clear();
         pos.encode(encoding, input);
         legal.clear();

@@ -27,11 +27,11 @@ mod worker;
 mod worker_group;
 
 pub use opponents::{Opponent, Who};
-pub use panel::{Met, Replayed};
+pub use panel::{PanelResult, Replayed};
 pub use presets::{PRESETS, preset};
 pub use probes::Probe;
 pub use row::TrainingRow;
 pub use run::Training;
 pub use settings::{Schedule, Settings, Total};
 pub(crate) use view::changes;
-pub use view::{Learned, View, command};
+pub use view::{NetworkSnapshot, View, command};

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::episode::{Asked, Episode};
+use super::episode::{Episode, NetworkAnswer};
 use super::settings::Settings;
 use crate::budget::Budget;
 use crate::game::{Move, Outcome, Planes, Side};
@@ -16,12 +16,12 @@ const LANE: u64 = 1 << 32;
 
 /// Results of the network's games against a player, by seat: first those that the network began.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Met {
+pub struct PanelResult {
     /// Lost, drawn and won.
     pub ended: [[u32; 3]; 2],
 }
 
-impl Met {
+impl PanelResult {
     /// Returns the points of a seat in percent; a draw is half a point.
     pub fn percent(&self, seat: usize) -> f64 {
         let [lost, drawn, won] = self.ended[seat];
@@ -30,34 +30,34 @@ impl Met {
 }
 
 /// Won, drawn and lost of the games that the network began, then of the others: `17-1-2/15-0-5`.
-impl fmt::Display for Met {
+impl fmt::Display for PanelResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [[l, d, w], [l2, d2, w2]] = self.ended;
         write!(f, "{w}-{d}-{l}/{w2}-{d2}-{l2}")
     }
 }
 
-impl Met {
+impl PanelResult {
     /// The text of a panel's results in a row: those of each player, or `-` without a measurement.
-    pub(crate) fn list(panel: &[Met]) -> String {
-        let texts: Vec<String> = panel.iter().map(Met::to_string).collect();
+    pub(crate) fn list(panel: &[PanelResult]) -> String {
+        let texts: Vec<String> = panel.iter().map(PanelResult::to_string).collect();
         if texts.is_empty() { "-".to_owned() } else { texts.join(" ") }
     }
 
-    /// Parses the output of [`list`](Met::list).
-    pub(crate) fn parse_list(text: &str) -> Option<Vec<Met>> {
-        if text == "-" { Some(Vec::new()) } else { text.split(' ').map(Met::parse).collect() }
+    /// Parses the output of [`list`](PanelResult::list).
+    pub(crate) fn parse_list(text: &str) -> Option<Vec<PanelResult>> {
+        if text == "-" { Some(Vec::new()) } else { text.split(' ').map(PanelResult::parse).collect() }
     }
 
     /// Parses the [`Display`](fmt::Display) format.
-    fn parse(text: &str) -> Option<Met> {
+    fn parse(text: &str) -> Option<PanelResult> {
         let seat = |text: &str| {
             let numbers: Vec<u32> = text.split('-').map(|number| number.parse().ok()).collect::<Option<_>>()?;
             let [won, drawn, lost] = numbers[..] else { return None };
             Some([lost, drawn, won])
         };
         let (first, second) = text.split_once('/')?;
-        Some(Met { ended: [seat(first)?, seat(second)?] })
+        Some(PanelResult { ended: [seat(first)?, seat(second)?] })
     }
 }
 
@@ -66,7 +66,7 @@ struct WorkerState<G: Planes + Playable> {
     players: Vec<Option<Box<dyn Player<G>>>>,
     /// The game in progress.
     episode: Option<Episode<G>>,
-    asked: Asked,
+    asked: NetworkAnswer,
 }
 
 /// A measurement.
@@ -74,7 +74,7 @@ pub struct Panel<G: Planes + Playable> {
     workers: Vec<WorkerState<G>>,
     dealt: AtomicUsize,
     ended: usize,
-    met: Vec<Met>,
+    met: Vec<PanelResult>,
 }
 
 /// The shared input of all workers.
@@ -115,7 +115,7 @@ impl<G: Planes + Playable> Work<'_, G> {
 impl<G: Planes + Playable> WorkerState<G> {
     fn new(settings: &Settings) -> WorkerState<G> {
         let players = settings.panel.iter().map(|_| None).collect();
-        WorkerState { players, episode: None, asked: Asked::default() }
+        WorkerState { players, episode: None, asked: NetworkAnswer::default() }
     }
 
     /// Plays until the budget is spent or no games are left; returns the finished ones as (player, seat, outcome).
@@ -198,12 +198,12 @@ impl<G: Planes + Playable> Panel<G> {
         network: &Network,
         generation: u64,
         (pool, budget): (&Pool, Budget),
-    ) -> Option<Vec<Met>> {
+    ) -> Option<Vec<PanelResult>> {
         while self.workers.len() < pool.count() {
             self.workers.push(WorkerState::new(settings));
         }
         let all = settings.panel.len() * 2 * settings.panel_games as usize;
-        self.met.resize(settings.panel.len(), Met::default());
+        self.met.resize(settings.panel.len(), PanelResult::default());
         let work = Work { start, settings, encoding, network, generation, dealt: &self.dealt, budget };
         let ended = pool.map_each(&mut self.workers, |worker| worker.run(work));
         for (against, seat, outcome) in ended.into_iter().flatten() {

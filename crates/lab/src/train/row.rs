@@ -3,14 +3,14 @@
 use mancalab_base::Error;
 use serde::Serialize;
 
-use super::panel::Met;
+use super::panel::PanelResult;
 use super::settings::Settings;
 use super::worker::Sums;
 use crate::row::{Cells, Row, odd_row};
 
 /// The header of `generations.csv`. Games and decisions count from the start of the run. Losses and entropy are means over the
 /// generation's decisions; the gradient's length is the mean over its gradients before clipping. `won_percent` is the share of
-/// points in games against others than itself. The panel's results are in the format of [`Met`], in the order of the setting.
+/// points in games against others than itself. The panel's results are in the format of [`PanelResult`], in the order of the setting.
 pub const COLUMNS: &str = "generation,games_count,decisions_count,policy_loss,value_loss,entropy_nats,gradient_length,won_percent,\
                            rate,panel_won_drawn_lost";
 
@@ -29,7 +29,7 @@ pub struct TrainingRow {
     pub rate: f64,
     /// Empty unless the network was measured.
     #[serde(skip)]
-    pub panel: Vec<Met>,
+    pub panel: Vec<PanelResult>,
 }
 
 impl TrainingRow {
@@ -40,7 +40,7 @@ impl TrainingRow {
         before: Option<&TrainingRow>,
         sums: Sums,
         lengths: f64,
-        panel: Vec<Met>,
+        panel: Vec<PanelResult>,
     ) -> TrainingRow {
         let of = sums.decisions.max(1) as f64;
         TrainingRow {
@@ -79,9 +79,9 @@ impl Row for TrainingRow {
         cells.rounded(&mut self.gradient, 5)?;
         cells.rounded(&mut self.won, 3)?;
         cells.rounded(&mut self.rate, 7)?;
-        let mut panel = Met::list(&self.panel);
+        let mut panel = PanelResult::list(&self.panel);
         cells.plain(&mut panel)?;
-        self.panel = Met::parse_list(&panel)?;
+        self.panel = PanelResult::parse_list(&panel)?;
         Some(())
     }
 }

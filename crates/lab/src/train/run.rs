@@ -8,7 +8,7 @@ use super::pace::{self, Pace};
 use super::probes::{self, Probe};
 use super::row::{COLUMNS, TrainingRow};
 use super::settings::{Schedule, Settings};
-use super::view::{Learned, View, notes};
+use super::view::{NetworkSnapshot, View, notes};
 use super::worker::Sums;
 use super::worker_group::{WorkerGroup, class};
 use crate::budget::Budget;
@@ -41,9 +41,9 @@ pub struct Training {
     past: Arc<Vec<TrainingRow>>,
     /// The state and the network at the end of the newest generation; empty before.
     kept: Vec<u8>,
-    newest: Option<Learned>,
+    newest: Option<NetworkSnapshot>,
     /// The network of the newest measurement since the start or the resumption.
-    measured: Option<Learned>,
+    measured: Option<NetworkSnapshot>,
     probes: Arc<[Probe]>,
     pace: Pace,
 }
@@ -202,7 +202,7 @@ impl Training {
     fn learned(&mut self) {
         let network = Arc::new(self.network.clone());
         self.probes = probes::asked(&self.probes, &network, &self.settings.encoding);
-        self.newest = self.generation().map(|generation| Learned { generation, network });
+        self.newest = self.generation().map(|generation| NetworkSnapshot { generation, network });
         if self.past.last().is_some_and(|past| !past.panel.is_empty()) {
             self.measured = self.newest.clone();
         }
@@ -322,7 +322,7 @@ impl Run for Training {
         let mut network = Network::new(settings.shape().ok()?).ok()?;
         from.floats_into(network.parameters_mut()).ok()?;
         let probes = probes::asked(&seen.probes, &network, &settings.encoding);
-        let learned = Some(Learned { generation, network: Arc::new(network) });
+        let learned = Some(NetworkSnapshot { generation, network: Arc::new(network) });
         let is_measured = seen.past.get(generation as usize).is_some_and(|past| !past.panel.is_empty());
         let measured_network = learned.clone().filter(|_| is_measured);
         Some(View { learned, measured_network, probes, ..seen.clone() })
@@ -333,7 +333,7 @@ impl Run for Training {
     }
 
     fn product(&self) -> Option<(&'static str, Vec<u8>)> {
-        let (Learned { network, .. }, past) = (self.newest.as_ref()?, self.past.last()?);
+        let (NetworkSnapshot { network, .. }, past) = (self.newest.as_ref()?, self.past.last()?);
         Some((NETWORK, file::write(network, &notes(&self.settings, past))))
     }
 

@@ -198,7 +198,7 @@ fn games_of_the_panel_are_played_again() {
         let (generation, met) = view.measured().unwrap();
         assert_eq!(Some(generation), view.panel_network().map(|learned| learned.generation));
         for (against, met) in met.iter().enumerate() {
-            let mut again = super::Met::default();
+            let mut again = super::PanelResult::default();
             for number in 0..4 {
                 let replayed = view.replayed(against, number).unwrap();
                 let begins = replayed.seat == settings.variant.start().side();

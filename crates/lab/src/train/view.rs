@@ -40,16 +40,16 @@ pub struct View {
     /// One row per completed generation, from 0.
     pub past: Arc<Vec<TrainingRow>>,
     /// The network at the end of the newest known generation.
-    pub learned: Option<Learned>,
+    pub learned: Option<NetworkSnapshot>,
     /// The network of the newest measurement, if it is known.
-    pub measured_network: Option<Learned>,
+    pub measured_network: Option<NetworkSnapshot>,
     /// A few positions with that network's evaluations.
     pub probes: Arc<[Probe]>,
 }
 
 /// A network and its generation.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Learned {
+pub struct NetworkSnapshot {
     pub generation: u64,
     pub network: Arc<Network>,
 }
@@ -68,13 +68,13 @@ impl View {
     }
 
     /// Returns a network as a file with metadata; `None` if its generation is not complete.
-    pub fn network_file(&self, Learned { generation, network }: &Learned) -> Option<Vec<u8>> {
+    pub fn network_file(&self, NetworkSnapshot { generation, network }: &NetworkSnapshot) -> Option<Vec<u8>> {
         Some(file::write(network, &notes(&self.settings, self.past.get(*generation as usize)?)))
     }
 
     /// Returns the network of [`replayed`](View::replayed) games: that of the newest measurement, otherwise the newest; `None` before the
     /// end of the first generation.
-    pub fn panel_network(&self) -> Option<&Learned> {
+    pub fn panel_network(&self) -> Option<&NetworkSnapshot> {
         self.measured_network.as_ref().or(self.learned.as_ref())
     }
 
@@ -82,7 +82,12 @@ impl View {
     /// measurement: against player `against`, or for the index after the last player against itself. The network moves first in
     /// even games. Takes as long as the players take; `None` before the end of the first generation.
     pub fn replayed(&self, against: usize, number: u64) -> Option<Replayed> {
-        fn of<G: Planes + Playable>(start: G, view: &View, learned: &Learned, which: (usize, u64)) -> Option<Replayed> {
+        fn of<G: Planes + Playable>(
+            start: G,
+            view: &View,
+            learned: &NetworkSnapshot,
+            which: (usize, u64),
+        ) -> Option<Replayed> {
             let encoding = encoding::<G>(&view.settings.encoding)?;
             replayed(start, (&*view.settings, encoding), &learned.network, learned.generation, which)
         }

@@ -4,7 +4,7 @@
 //! (Schulman et al., 2016): `Σ (γλ)ⁱ δᵢ` with `δ = r + γV(s′) − V(s)`, where `s′` is the position at the same side's next
 //! decision, so the other side's moves are part of the environment. λ = 1 uses the final outcome, λ = 0 the next value.
 
-use super::episode::{Asked, Episode, Key, Purpose, drawn};
+use super::episode::{Episode, Key, NetworkAnswer, Purpose, drawn};
 use super::opponents::{self, Who};
 use super::settings::{Settings, Total};
 use crate::budget::Budget;
@@ -61,8 +61,8 @@ impl Sums {
 
 /// A decision and its evaluation.
 #[derive(Default)]
-struct Made {
-    asked: Asked,
+struct EvaluatedMove {
+    asked: NetworkAnswer,
     side: usize,
     chosen: usize,
     /// The lead of the deciding side.
@@ -78,12 +78,12 @@ pub struct Worker<G: Planes + Playable> {
     /// The players among the opponents, created on first use.
     players: Vec<Option<Box<dyn Player<G>>>>,
     /// Buffers for past selves.
-    other: Asked,
+    other: NetworkAnswer,
     /// Games started.
     begun: u64,
     episode: Option<Episode<G>>,
     /// The decisions of this round. The vector is longer than `count` to reuse its buffers.
-    made: Vec<Made>,
+    made: Vec<EvaluatedMove>,
     count: usize,
     /// Index of the first decision of the current game.
     game_from: usize,
@@ -103,7 +103,7 @@ impl<G: Planes + Playable> Worker<G> {
             number: number as u64,
             network,
             players: (0..opponents).map(|_| None).collect(),
-            other: Asked::default(),
+            other: NetworkAnswer::default(),
             begun: 0,
             episode: None,
             made: Vec::new(),
@@ -197,7 +197,7 @@ impl<G: Planes + Playable> Worker<G> {
     /// Makes and records a decision.
     fn decide(&mut self, episode: &mut Episode<G>, encoding: usize) -> bool {
         if self.made.len() == self.count {
-            self.made.push(Made::default());
+            self.made.push(EvaluatedMove::default());
         }
         let pos = *episode.game_state.pos();
         let made = &mut self.made[self.count];
@@ -254,9 +254,9 @@ impl<G: Planes + Playable> Worker<G> {
             Total::Mean => 1.0 / self.count.max(1) as f32,
             Total::Sum => 1.0,
         };
-        for Made { asked, chosen, advantage, goal, .. } in &self.made[..self.count] {
+        for EvaluatedMove { asked, chosen, advantage, goal, .. } in &self.made[..self.count] {
             let decision = Decision { chosen: *chosen, advantage: *advantage, goal: *goal };
-            let Asked { input, legal, printed, policy } = asked;
+            let NetworkAnswer { input, legal, printed, policy } = asked;
             let lost = losses(printed, policy, legal, decision, settings.weighing(), share, &mut self.slopes);
             self.network.backward(input, printed, &self.slopes, &mut self.scratch, &mut self.gradient);
             self.sums.policy += f64::from(lost.policy);

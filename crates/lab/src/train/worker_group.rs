@@ -1,6 +1,6 @@
 //! All workers of a training, for any game.
 
-use super::panel::{Met, Panel};
+use super::panel::{Panel, PanelResult};
 use super::settings::Settings;
 use super::worker::{Common, Sums, Worker};
 use crate::budget::Budget;
@@ -44,7 +44,7 @@ pub trait WorkerGroup: Send {
         generation: u64,
         pool: &Pool,
         budget: Budget,
-    ) -> Option<Vec<Met>>;
+    ) -> Option<Vec<PanelResult>>;
 
     fn save(&self, out: &mut Encoder);
 
@@ -129,7 +129,7 @@ impl<G: Planes + Playable> WorkerGroup for Workers<G> {
         generation: u64,
         pool: &Pool,
         budget: Budget,
-    ) -> Option<Vec<Met>> {
+    ) -> Option<Vec<PanelResult>> {
         self.panel.measure(self.start, (settings, self.encoding), network, generation, (pool, budget))
     }
 

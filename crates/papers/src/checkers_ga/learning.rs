@@ -5,7 +5,7 @@
 use mancalab_base::{Error, bail};
 use std::path::Path;
 
-use super::learnt::{Learnt, Measured, Opponent, Trial};
+use super::learnt::{Measured, Measurements, Opponent, Trial};
 use super::settings;
 use crate::arena::Score;
 use crate::budget::Budget;
@@ -69,7 +69,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
         hear(ProgressEvent::News(&trial.line()));
         trials.push(trial);
     }
-    let learnt = Learnt { trials, presets, games, rules: games_of };
+    let learnt = Measurements { trials, presets, games, rules: games_of };
     let settings: Vec<CheckersSettings> = learnt
         .presets
         .iter()

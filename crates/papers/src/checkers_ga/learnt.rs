@@ -7,7 +7,7 @@ use crate::Table;
 use crate::arena::Score;
 use crate::evolve::checkers::{CheckersSettings, Games};
 use crate::evolve::ga::Genome;
-use crate::learning::{self, Counted, by_point};
+use crate::learning::{self, Measure, by_point};
 use crate::player::samuel::COUNT;
 use crate::player::samuel::weights::{ONES, PIECES};
 use crate::plot::Plot;
@@ -95,7 +95,7 @@ impl Trial {
 }
 
 /// All measurements.
-pub(super) struct Learnt {
+pub(super) struct Measurements {
     pub trials: Vec<Trial>,
     pub presets: Vec<&'static str>,
     pub games: u32,
@@ -104,9 +104,9 @@ pub(super) struct Learnt {
 }
 
 /// The measure of the games.
-const COUNTED: Counted = Counted::Points;
+const COUNTED: Measure = Measure::Points;
 
-impl Learnt {
+impl Measurements {
     /// Returns the scores of all runs of a preset, by generation.
     fn by_generation(&self, preset: &str, opponent: Opponent) -> Vec<(u64, Vec<Score>)> {
         let trials = self.trials.iter().filter(|trial| trial.preset == preset);

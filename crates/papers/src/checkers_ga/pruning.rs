@@ -91,16 +91,19 @@ impl Searched {
 
 /// The result of games with pruning against the same player without.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Played {
+struct PruningResult {
     score: Score,
     /// With pruning, and without.
     searched: [Searched; 2],
 }
 
-impl Played {
-    fn plus(self, other: Played) -> Played {
+impl PruningResult {
+    fn plus(self, other: PruningResult) -> PruningResult {
         let [a, b] = self.searched;
-        Played { score: self.score.plus(other.score), searched: [a.plus(other.searched[0]), b.plus(other.searched[1])] }
+        PruningResult {
+            score: self.score.plus(other.score),
+            searched: [a.plus(other.searched[0]), b.plus(other.searched[1])],
+        }
     }
 
     fn line(&self, limit: Limit) -> Line {
@@ -190,19 +193,19 @@ fn limits(options: &Options) -> Result<Vec<Limit>, Error> {
 }
 
 /// Plays the games of one limit.
-fn play(samuel: &Samuel, limit: Limit, games: u32, options: &Options, progress: &mut dyn FnMut(f64)) -> Played {
-    let mut all = Played::default();
+fn play(samuel: &Samuel, limit: Limit, games: u32, options: &Options, progress: &mut dyn FnMut(f64)) -> PruningResult {
+    let mut all = PruningResult::default();
     for from in (0..games).step_by(PIECE as usize) {
         progress(f64::from(from) / f64::from(games));
         let mut numbers: Vec<u32> = (from..games.min(from + PIECE)).collect();
         let played = options.pool.map_each(&mut numbers, |number| game(samuel, limit, options.seed, *number));
-        all = played.into_iter().fold(all, Played::plus);
+        all = played.into_iter().fold(all, PruningResult::plus);
     }
     all
 }
 
 /// Plays one game; of every two, with the same opening, the second has the sides exchanged.
-fn game(samuel: &Samuel, limit: Limit, seed: u64, number: u32) -> Played {
+fn game(samuel: &Samuel, limit: Limit, seed: u64, number: u32) -> PruningResult {
     let mut players =
         [true, false].map(|prunes| Searcher::new(&Samuel { prunes, depth: limit.depth(), ..samuel.clone() }));
     let mut game_state = opening(seed, number / 2);
@@ -219,7 +222,7 @@ fn game(samuel: &Samuel, limit: Limit, seed: u64, number: u32) -> Played {
         searched[which] = searched[which].plus(if has_choice { made } else { Searched::default() });
         game_state.play(mv);
     };
-    Played { score: Score::of(ending.outcome(pruning_side)), searched }
+    PruningResult { score: Score::of(ending.outcome(pruning_side)), searched }
 }
 
 fn opening(seed: u64, number: u32) -> GameState<Checkers> {

@@ -54,10 +54,10 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let iterations = iterations(options)?;
     let games = settings.games;
     let view = play(settings, options, hear)?;
-    let tried: Vec<Tried> = EPSILONS
+    let tried: Vec<EpsilonGames> = EPSILONS
         .iter()
         .zip(view.cells.chunks(MCTS + 1))
-        .map(|(epsilon, cells)| Tried { epsilon, scores: std::array::from_fn(|cell| cells[cell].score) })
+        .map(|(epsilon, cells)| EpsilonGames { epsilon, scores: std::array::from_fn(|cell| cells[cell].score) })
         .collect();
     let is_theirs = iterations == ITERATIONS;
     let lines: Vec<Line> = tried.iter().flat_map(|tried| tried.lines(iterations)).collect();
@@ -75,13 +75,13 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
 }
 
 /// One epsilon's games.
-struct Tried {
+struct EpsilonGames {
     epsilon: &'static str,
     /// The scores against the five opponents.
     scores: [Score; MCTS + 1],
 }
 
-impl Tried {
+impl EpsilonGames {
     /// Returns the score against each opponent with the published share, 0 to 1.
     fn cells(&self) -> impl Iterator<Item = (Score, f64)> + '_ {
         let published = PUBLISHED[MCTS].iter().flatten().map(|percent| percent / 100.0);
@@ -121,7 +121,7 @@ impl Tried {
 }
 
 /// Formats a row for each epsilon, under the published row if `is_theirs`.
-fn matrix(tried: &[Tried], is_theirs: bool) -> Vec<String> {
+fn matrix(tried: &[EpsilonGames], is_theirs: bool) -> Vec<String> {
     let row = |name: &str, shares: &mut dyn Iterator<Item = f64>, ends: [String; 2]| {
         let shares: String = shares.map(|share| format!("{:>13.1}", 100.0 * share)).collect();
         format!("{name:<10}{shares}{:>9}{:>12}", ends[0], ends[1]).trim_end().to_owned()
@@ -147,15 +147,15 @@ fn matrix(tried: &[Tried], is_theirs: bool) -> Vec<String> {
 }
 
 /// Formats the nearest epsilons, and explains the columns; `usual` is the one that the other tables use.
-fn nearest(tried: &[Tried]) -> Vec<String> {
-    let least = |of: fn(&Tried) -> f64| tried.iter().min_by(|a, b| of(a).total_cmp(&of(b)));
+fn nearest(tried: &[EpsilonGames]) -> Vec<String> {
+    let least = |of: fn(&EpsilonGames) -> f64| tried.iter().min_by(|a, b| of(a).total_cmp(&of(b)));
     let mut notes = vec![
         "rms: root mean square of the five differences, in percent of games".to_owned(),
         format!(
             "chi-square: sum of the five squared differences in standard errors of both samples ({PUBLISHED_GAMES} games published)"
         ),
     ];
-    if let (Some(by_rms), Some(by_chi)) = (least(Tried::difference), least(|tried| tried.fit().chi_square)) {
+    if let (Some(by_rms), Some(by_chi)) = (least(EpsilonGames::difference), least(|tried| tried.fit().chi_square)) {
         notes.push(format!("Nearest by rms: eps={} ({:.1})", by_rms.epsilon, by_rms.difference()));
         notes.push(format!("Nearest by chi-square: eps={}, {}", by_chi.epsilon, by_chi.fit()));
     }
@@ -167,8 +167,8 @@ fn nearest(tried: &[Tried]) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn tried(epsilon: &'static str, wins: [u32; 5]) -> Tried {
-        Tried { epsilon, scores: wins.map(|wins| Score { wins, draws: 0, losses: 1000 - wins }) }
+    fn tried(epsilon: &'static str, wins: [u32; 5]) -> EpsilonGames {
+        EpsilonGames { epsilon, scores: wins.map(|wins| Score { wins, draws: 0, losses: 1000 - wins }) }
     }
 
     #[test]

@@ -83,7 +83,7 @@ fn rank_sums(fits: &[Fits]) -> Vec<f64> {
 struct Sets<'a> {
     options: &'a Options,
     /// Runs of the genetic algorithm, which several sets share.
-    runs: Vec<(WeightsSettings, table3::Ended)>,
+    runs: Vec<(WeightsSettings, table3::RunResult)>,
     /// The share of the work done, and that of one set with one seed.
     done: f64,
     each: f64,
@@ -119,7 +119,7 @@ impl Sets<'_> {
     }
 
     /// Runs the genetic algorithm, unless an earlier set did with the same settings.
-    fn run(&mut self, set: &str, settings: WeightsSettings) -> Result<table3::Ended, Error> {
+    fn run(&mut self, set: &str, settings: WeightsSettings) -> Result<table3::RunResult, Error> {
         if let Some((_, ended)) = self.runs.iter().find(|(known, _)| *known == settings) {
             return Ok(ended.clone());
         }

@@ -13,7 +13,7 @@ use crate::arena::{Cell, Score};
 use crate::evolve::ga::Task as _;
 use crate::evolve::kalah::network::{NetworkRun, NetworkSettings, NetworkWeights, games_until};
 use crate::game::Variant;
-use crate::learning::{self, Counted, Measured, by_point};
+use crate::learning::{self, Measure, Measured, by_point};
 use crate::player::{A3c, Spec};
 use crate::plot::{Plot, Series};
 use crate::settings::KeyedSettings;
@@ -31,7 +31,7 @@ const METHODS: [&str; 2] = ["genetic algorithm", "actor-critic"];
 /// The opponents of the measurement, from easy to hard.
 const OPPONENTS: [&str; 3] = ["random", "max", "minimax:4"];
 
-const COUNTED: Counted = Counted::Points;
+const COUNTED: Measure = Measure::Points;
 const USUAL_SEEDS: u32 = 3;
 /// The default number of games per opponent and network.
 const USUAL_GAMES: u32 = 200;

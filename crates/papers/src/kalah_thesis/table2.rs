@@ -7,7 +7,7 @@ use crate::player::Spec;
 use crate::player::heuristic::terms::{COUNT, TERMS};
 use crate::player::heuristic::{Heuristic, Nearness, Reading, Weights};
 use crate::pool::Pool;
-use crate::search::alpha_beta::Judged;
+use crate::search::alpha_beta::JudgedMove;
 use crate::{Hear, Line, Options, ProgressEvent, Table};
 use mancalab_base::Error;
 
@@ -44,7 +44,7 @@ pub(super) struct Table2 {
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let read = Readings::asked(options)?;
     let settings = Settings { games: options.games.unwrap_or(10), seed: options.seed, read };
-    let tables = 1 + Judged::WORDS.len() * Nearness::WORDS.len();
+    let tables = 1 + JudgedMove::WORDS.len() * Nearness::WORDS.len();
     let mut ended = 0;
     let mut play = |settings: Settings| {
         let all = f64::from(MATCHES) * tables as f64;
@@ -58,7 +58,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let played = play(settings);
     let mut table = played.to_table();
     let readings =
-        Judged::WORDS.iter().flat_map(|(_, judged)| Nearness::WORDS.iter().map(|(_, near)| (*judged, *near)));
+        JudgedMove::WORDS.iter().flat_map(|(_, judged)| Nearness::WORDS.iter().map(|(_, near)| (*judged, *near)));
     let agreement = |(judged, nearness)| {
         let read = Readings { heuristic: Reading { judged, nearness }, ..read };
         let table = play(Settings { read, ..settings });

@@ -115,15 +115,15 @@ pub(super) fn run(
     out: Option<&Path>,
     pool: &Pool,
     progress: &mut dyn FnMut(&WeightsRun),
-) -> Result<Ended, Error> {
+) -> Result<RunResult, Error> {
     let folder = out.map(|out| out.join(format!("seed{}", settings.seed)));
     let job = to_its_end::<WeightsRun>(settings, folder, pool, progress)?;
-    Ended::of(job.run(), outcome).ok_or_else(|| "the run has no generation".into())
+    RunResult::of(job.run(), outcome).ok_or_else(|| "the run has no generation".into())
 }
 
 /// The result of a run.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Ended {
+pub(super) struct RunResult {
     pub seed: u64,
     /// The best individual's of the result's generation.
     pub weights: Genome,
@@ -143,7 +143,7 @@ pub(super) struct Table3 {
     /// The settings of the first run; the others have the next seeds.
     pub settings: WeightsSettings,
     pub outcome: Outcome,
-    pub runs: Vec<Ended>,
+    pub runs: Vec<RunResult>,
 }
 
 /// Returns a column of the printed table: a weight counted from 0, or after the last weight the fitness in percent.
@@ -166,7 +166,7 @@ fn spread(column: usize) -> f64 {
 impl Table3 {
     /// Returns a measured column; see [`published`].
     pub fn measured(&self, column: usize) -> Span {
-        let value = |run: &Ended| if column == COUNT { run.fitness } else { run.weights[column] };
+        let value = |run: &RunResult| if column == COUNT { run.fitness } else { run.weights[column] };
         Span::of(&self.runs.iter().map(value).collect::<Vec<f64>>())
     }
 
@@ -264,7 +264,7 @@ impl Table3 {
     }
 }
 
-impl Ended {
+impl RunResult {
     /// Formats the run in one line.
     fn line(&self) -> String {
         let weights: Vec<String> = self.weights.iter().map(|weight| format!("{weight:.3}")).collect();
@@ -278,20 +278,20 @@ impl Ended {
     }
 
     /// `None` for a run without a generation.
-    fn of(run: &WeightsRun, outcome: Outcome) -> Option<Ended> {
+    fn of(run: &WeightsRun, outcome: Outcome) -> Option<RunResult> {
         let past: Vec<GenerationRow> = run.past().iter().cloned().collect();
         let [last, highest] = [Outcome::Last, Outcome::Highest].map(|outcome| outcome.row(&past));
         let last = last?;
         let highest = highest?.best;
         let weights = last.best_genome.clone();
         let fitness = last.best;
-        let ended = Ended { seed: run.settings().seed, weights, fitness, last: fitness, highest, past };
+        let ended = RunResult { seed: run.settings().seed, weights, fitness, last: fitness, highest, past };
         Some(ended.with(outcome))
     }
 
     /// The same run with this result.
     #[must_use]
-    pub fn with(mut self, outcome: Outcome) -> Ended {
+    pub fn with(mut self, outcome: Outcome) -> RunResult {
         if let Some(row) = outcome.row(&self.past) {
             (self.weights, self.fitness) = (row.best_genome.clone(), row.best);
         }
@@ -314,7 +314,7 @@ mod tests {
     #[test]
     fn the_printed_rows_are_at_no_distance_from_themselves() {
         let settings = settings(&Options::default(), 1).unwrap();
-        let ended = |(weights, fitness): (&Weights, f64)| Ended {
+        let ended = |(weights, fitness): (&Weights, f64)| RunResult {
             seed: 1,
             weights: weights.reals().into(),
             fitness,

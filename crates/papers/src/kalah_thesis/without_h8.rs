@@ -9,7 +9,7 @@ use super::run::{play, tournament};
 use crate::arena::{Cell, Score, View};
 use crate::evolve::ga::{GenerationRow, Task as _};
 use crate::evolve::kalah::weights::{WeightsRun, WeightsSettings, preset};
-use crate::learning::Counted;
+use crate::learning::Measure;
 use crate::player::Spec;
 use crate::running::to_its_end;
 use crate::settings::KeyedSettings as _;
@@ -144,7 +144,7 @@ fn to_table(trials: &[Trial], settings: &WeightsSettings, options: &Options) -> 
     let line = |(number, &(one, other)): (usize, &(usize, usize))| {
         let name = |player: usize| RUNS.get(player).map_or_else(|| OPPONENTS[player - RUNS.len()], |(name, _)| name);
         let names = vec![("player", json!(name(one))), ("opponent", json!(name(other)))];
-        Counted::Points.line(format!("{} v {}", name(one), name(other)), None, &scores(trials, number), names)
+        Measure::Points.line(format!("{} v {}", name(one), name(other)), None, &scores(trials, number), names)
     };
     let lines: Vec<Line> = MATCHES.iter().enumerate().map(line).collect();
     let games = options.games.unwrap_or(USUAL_GAMES);
@@ -161,7 +161,7 @@ fn to_table(trials: &[Trial], settings: &WeightsSettings, options: &Options) -> 
 
 /// Answers whether omitting H8 costs strength, in a sentence.
 fn verdict(trials: &[Trial]) -> String {
-    let (mean, (low, high)) = Counted::Points.over_runs(&scores(trials, 0));
+    let (mean, (low, high)) = Measure::Points.over_runs(&scores(trials, 0));
     let what = match () {
         () if high < 50.0 => "Omitting H8 costs strength",
         () if low > 50.0 => "Omitting H8 gains strength",

@@ -4,7 +4,7 @@ use mancalab_base::Error;
 use std::path::Path;
 
 use super::features::{FEATURES, RUNS, names, sum};
-use super::trials::{Kept, Trials};
+use super::trials::{FinishedTrials, Trials};
 use super::{STEP, reading};
 use crate::budget::{Budget, Status};
 use crate::evolve::gp::{GenerationRow, Points};
@@ -51,7 +51,7 @@ pub(super) fn figures6_9(options: &Options, hear: Hear<'_>) -> Result<Table, Err
         hear(ProgressEvent::News(&format!("{preset}, seed {}, points {} …", options.seed, settings.tableau.points)));
         let mut progress =
             |share: f64, at: String| hear(ProgressEvent::Progress { share: (before as f64 + share) / all, at });
-        drawn.push(Drawn::run(settings, &out, &options.pool, &mut progress)?);
+        drawn.push(PlottedRun::run(settings, &out, &options.pool, &mut progress)?);
     }
     let mut hear = |event: ProgressEvent<'_>| match event {
         ProgressEvent::News(text) => hear(ProgressEvent::News(text)),
@@ -69,16 +69,21 @@ pub(super) fn figures6_9(options: &Options, hear: Hear<'_>) -> Result<Table, Err
 }
 
 /// One of the two plotted runs.
-struct Drawn {
+struct PlottedRun {
     settings: Settings,
     rows: Vec<GenerationRow>,
     /// The reason why it ended before its last generation.
     stuck: Option<Error>,
 }
 
-impl Drawn {
+impl PlottedRun {
     /// Runs it in its folder below `out`, or resumes it there; `progress` receives the share done and the current generation.
-    fn run(settings: Settings, out: &Path, pool: &Pool, progress: &mut dyn FnMut(f64, String)) -> Result<Drawn, Error> {
+    fn run(
+        settings: Settings,
+        out: &Path,
+        pool: &Pool,
+        progress: &mut dyn FnMut(f64, String),
+    ) -> Result<PlottedRun, Error> {
         let preset = settings.preset.clone();
         let mut job = open::<KalahRun>(settings.clone(), Some(out.join(&preset)), pool)?;
         while job.step(Budget::time(STEP)) == Status::Running {
@@ -90,11 +95,11 @@ impl Drawn {
         if let Some(error) = stuck.as_ref().filter(|_| !job.is_halted()) {
             return Err(error.clone());
         }
-        Ok(Drawn { settings, rows: job.run().history().iter().copied().collect(), stuck })
+        Ok(PlottedRun { settings, rows: job.run().history().iter().copied().collect(), stuck })
     }
 }
 
-fn table_of(drawn: &[Drawn], kept: &Kept) -> Table {
+fn table_of(drawn: &[PlottedRun], kept: &FinishedTrials) -> Table {
     let mut lines = Vec::new();
     for (nth, run) in drawn.iter().enumerate() {
         let tableau = &run.settings.tableau;
@@ -116,7 +121,7 @@ fn table_of(drawn: &[Drawn], kept: &Kept) -> Table {
             kept.trials.seeds
         ),
     ];
-    let stuck = |run: &Drawn| run.stuck.as_ref().map(|why| format!("{}: {why}.", run.settings.preset));
+    let stuck = |run: &PlottedRun| run.stuck.as_ref().map(|why| format!("{}: {why}.", run.settings.preset));
     notes.extend(drawn.iter().filter_map(stuck));
     notes.extend(kept.note());
     let mut reading = drawn.last().map(|run| reading(&run.settings)).unwrap_or_default();
@@ -136,7 +141,7 @@ fn table_of(drawn: &[Drawn], kept: &Kept) -> Table {
 }
 
 /// Returns the names and contents of the figures' files.
-fn figures(drawn: &[Drawn]) -> Vec<(String, String)> {
+fn figures(drawn: &[PlottedRun]) -> Vec<(String, String)> {
     let series = |name: &str, run: usize, of: fn(&GenerationRow) -> f64| {
         Series::new(name, drawn[run].rows.iter().map(of).collect())
     };

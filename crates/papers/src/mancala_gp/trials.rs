@@ -34,7 +34,7 @@ struct Trial {
 }
 
 /// The finished runs in order: by reading, then run, then seed.
-pub(super) struct Kept {
+pub(super) struct FinishedTrials {
     pub trials: Trials,
     bred: Vec<Bred>,
 }
@@ -72,7 +72,7 @@ impl Trials {
     }
 
     /// Makes all runs; sends a line for each kind of run.
-    pub fn run(&self, pool: &Pool, hear: &mut dyn FnMut(ProgressEvent<'_>)) -> Result<Kept, Error> {
+    pub fn run(&self, pool: &Pool, hear: &mut dyn FnMut(ProgressEvent<'_>)) -> Result<FinishedTrials, Error> {
         let plan: Vec<Settings> = (0..self.count()).map(|number| self.settings(number)).collect();
         let mut reported = 0;
         let runs = self.seeds as usize;
@@ -89,7 +89,7 @@ impl Trials {
             let at = format!("{}, {} run, seed {}, {done}/{} runs", at.points, word(at.nth), at.seed, self.count());
             hear(ProgressEvent::Progress { share: done as f64 / self.count() as f64, at });
         })?;
-        Ok(Kept { trials: self.clone(), bred })
+        Ok(FinishedTrials { trials: self.clone(), bred })
     }
 }
 
@@ -114,7 +114,7 @@ fn news(trial: Trial, kind: &[Bred]) -> String {
     format!("{}, {} run: {}{stuck}", trial.points, word(trial.nth), parts.join(", "))
 }
 
-impl Kept {
+impl FinishedTrials {
     /// Returns the runs of each kind, in order.
     fn kinds(&self) -> impl Iterator<Item = (Trial, &[Bred])> {
         let runs = self.trials.seeds as usize;

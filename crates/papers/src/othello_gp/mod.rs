@@ -21,7 +21,7 @@ use super::{Hear, Options, Table, Target, csv};
 use mancalab_base::Error;
 use printed::{Hypothesis, TABLE1, TABLE2};
 use reading::{READINGS, Reading};
-use tables::Played;
+use tables::TableGames;
 
 /// The default number of games per hypothesis.
 const USUAL_GAMES: u32 = 10_000;
@@ -83,7 +83,7 @@ pub(super) const TARGETS: &[Target] = &[
 const VARIED: &[&str] = &["--games", "--generations", "--seed", "--seeds", "--out", "--set"];
 
 fn table(number: u32, hypotheses: &'static [Hypothesis], options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
-    let played = Played::all(number, hypotheses, Reading::asked(&options.set)?, options, hear);
+    let played = TableGames::all(number, hypotheses, Reading::asked(&options.set)?, options, hear);
     let table = played.to_table();
     let csv = csv::lines(&table.lines);
     Ok(table.with_files(&format!("table{number}"), csv, played.chart()))

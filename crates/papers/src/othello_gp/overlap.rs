@@ -9,7 +9,7 @@ use super::play::Simulator;
 use super::printed::{GAMES, Hypothesis, TABLE1, TABLE2};
 use super::reading::Reading;
 use crate::arena::Score;
-use crate::learning::Counted;
+use crate::learning::Measure;
 use crate::plot::Plot;
 use crate::{Hear, Line, Options, ProgressEvent, Table, csv, fit};
 
@@ -20,7 +20,7 @@ const OVERLAPS: [u32; 6] = [0, 20, 40, 60, 80, 100];
 const UNLIKELY: f64 = 0.05;
 
 /// A hypothesis under a reading, with White's score at each overlap.
-struct Played {
+struct OverlapScores {
     hypothesis: &'static Hypothesis,
     reading: String,
     scores: Vec<Score>,
@@ -51,13 +51,13 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
                 })
             };
             let scores = OVERLAPS.iter().map(|overlap| play(*overlap)).collect();
-            all.push(Played { hypothesis, reading: name.clone(), scores });
+            all.push(OverlapScores { hypothesis, reading: name.clone(), scores });
         }
     }
     let mut notes: Vec<String> = readings.iter().map(|(name, _)| verdict(name, &all)).collect();
-    notes.extend(all.iter().map(Played::best));
+    notes.extend(all.iter().map(OverlapScores::best));
     let table = Table {
-        lines: all.iter().flat_map(Played::lines).collect(),
+        lines: all.iter().flat_map(OverlapScores::lines).collect(),
         chart: all.chunks(staged.len()).flat_map(matrix).collect(),
         reading: reading(games, options.seed, &readings),
         notes,
@@ -75,7 +75,7 @@ fn staged() -> impl Iterator<Item = ([u64; 2], &'static Hypothesis)> {
     [(1, TABLE1), (2, TABLE2)].into_iter().flat_map(numbered).filter(|(_, hypothesis)| hypothesis.stages.len() > 1)
 }
 
-impl Played {
+impl OverlapScores {
     fn abrupt(&self) -> Score {
         self.scores[0]
     }
@@ -125,7 +125,7 @@ fn gain(score: Score, abrupt: Score) -> String {
 }
 
 /// Judges in a sentence whether the gradual hand-over wins more than the abrupt one. Many comparisons need a lower limit each.
-fn verdict(reading: &str, all: &[Played]) -> String {
+fn verdict(reading: &str, all: &[OverlapScores]) -> String {
     let played = all.iter().filter(|played| played.reading == reading);
     let apart: Vec<f64> =
         played.flat_map(|played| played.gradual().map(|(_, score)| fit::apart(score, played.abrupt()))).collect();
@@ -141,7 +141,7 @@ fn verdict(reading: &str, all: &[Played]) -> String {
 }
 
 /// Formats the hypotheses of a reading by overlap, in percent of games won.
-fn matrix(played: &[Played]) -> Vec<String> {
+fn matrix(played: &[OverlapScores]) -> Vec<String> {
     let wide = played.iter().map(|played| played.hypothesis.name.len()).max().unwrap_or(0).max(24);
     let reading = played.first().map_or("", |played| &played.reading);
     let heads: String = OVERLAPS.iter().map(|overlap| format!("  {overlap:>6}")).collect();
@@ -174,11 +174,11 @@ fn reading(games: u32, seed: u64, readings: &[(String, Reading)]) -> Vec<(&'stat
 }
 
 /// Draws the games won by overlap, a curve for each hypothesis and reading.
-fn chart(all: &[Played]) -> String {
+fn chart(all: &[OverlapScores]) -> String {
     let series = all.iter().map(|played| {
         let points = OVERLAPS.iter().zip(&played.scores).map(|(overlap, score)| (u64::from(*overlap), vec![*score]));
         let name = format!("{}  {}", played.hypothesis.name, played.reading);
-        Counted::Won.series(name, &points.collect::<Vec<_>>())
+        Measure::Won.series(name, &points.collect::<Vec<_>>())
     });
     let plot = Plot::new("Othello: a gradual hand-over", "overlap, % of the game", "% won", series.collect());
     Plot { ticks: OVERLAPS.map(|overlap| overlap.to_string()).to_vec(), top: Some(100.0), ..plot }.svg()
@@ -213,7 +213,7 @@ mod tests {
     #[test]
     fn a_difference_is_judged_by_both_samples() {
         let score = |wins| Score { wins, draws: 0, losses: 10_000 - wins };
-        let played = |last| Played {
+        let played = |last| OverlapScores {
             hypothesis: &TABLE1[2],
             reading: "own".to_owned(),
             scores: [7000, 7010, 6990, 7005, 7000, last].map(score).to_vec(),

@@ -24,7 +24,7 @@ const EVALUATOR: [(&str, &str); 2] = [
 ];
 
 /// A table's games.
-pub(super) struct Played {
+pub(super) struct TableGames {
     /// The table's number.
     number: u32,
     hypotheses: &'static [Hypothesis],
@@ -36,7 +36,7 @@ pub(super) struct Played {
     scores: Vec<Vec<Score>>,
 }
 
-impl Played {
+impl TableGames {
     /// Plays all games; `hear` receives the progress.
     pub fn all(
         number: u32,
@@ -44,7 +44,7 @@ impl Played {
         readings: Vec<(String, Reading)>,
         options: &Options,
         hear: Hear<'_>,
-    ) -> Played {
+    ) -> TableGames {
         let games = options.games.unwrap_or(USUAL_GAMES);
         let all = u64::from(games) * (hypotheses.len() * readings.len()) as u64;
         let mut done = 0;
@@ -63,7 +63,7 @@ impl Played {
             };
             scores.push(readings.iter().map(&mut played).collect());
         }
-        Played { number, hypotheses, readings, games, seed: options.seed, scores }
+        TableGames { number, hypotheses, readings, games, seed: options.seed, scores }
     }
 
     /// Returns printed beside measured.

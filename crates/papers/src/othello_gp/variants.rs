@@ -10,7 +10,7 @@ use super::evolve::{Ended, breed, play};
 use crate::arena::Score;
 use crate::evolve::othello::Settings;
 use crate::fit::{self, Welch};
-use crate::learning::Counted;
+use crate::learning::Measure;
 use crate::player::Staged;
 use crate::ranges::{Span, ranges};
 use crate::settings::KeyedSettings as _;
@@ -145,7 +145,7 @@ impl Study {
                 ("mean_nodes", json!(bred)),
                 ("best_nodes", json!(best)),
             ];
-            Counted::Won
+            Measure::Won
                 .line(self.label(value), None, &scores, names)
                 .remarked(format!("{bred:.0} nodes a program, {best:.0} of the best"))
         };

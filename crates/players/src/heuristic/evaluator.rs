@@ -6,7 +6,7 @@
 use super::terms::ENOUGH;
 use super::{Nearness, Reading, Weights};
 use crate::game::{Game, Move, PitGame, Seeds, Side};
-use crate::search::alpha_beta::{Evaluation, Judged};
+use crate::search::alpha_beta::{Evaluation, JudgedMove};
 
 /// The evaluation of one set of weights, in units of 1/2000: weights are thousandths, terms are halves.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ pub struct Evaluator {
     /// H9 and H10, as indicators.
     near: [i32; 2],
     nearness: Nearness,
-    judged: Judged,
+    judged: JudgedMove,
 }
 
 impl Evaluator {
@@ -103,7 +103,7 @@ impl<G: PitGame> Evaluation<G> for Evaluator {
         self.seeds(stored(side), stored(side.other()))
     }
 
-    fn judged(&self) -> Judged {
+    fn judged(&self) -> JudgedMove {
         self.judged
     }
 }

@@ -19,7 +19,7 @@ use crate::game::{BoardGame as _, Game, Move, PitGame, Position, Side, of_pits};
 use crate::pool::Pool;
 use crate::search::MoveSet;
 use crate::search::Ties;
-use crate::search::alpha_beta::{Judged, Searching};
+use crate::search::alpha_beta::{JudgedMove, Searching};
 use crate::settings::string_enum;
 pub use evaluator::Evaluator;
 use rand::RngExt;
@@ -54,7 +54,7 @@ string_enum!(Nearness);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Reading {
     /// The move that H5 and H7 rate; the positions that a search evaluates have no move of their own.
-    pub judged: Judged,
+    pub judged: JudgedMove,
     pub nearness: Nearness,
 }
 

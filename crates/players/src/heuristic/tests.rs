@@ -9,12 +9,12 @@ use crate::{Spec, choose};
 use rand::Rng as _;
 
 const READINGS: [Reading; 6] = [
-    Reading { judged: Judged::Root, nearness: Nearness::Printed },
-    Reading { judged: Judged::Path, nearness: Nearness::Harmful },
-    Reading { judged: Judged::Root, nearness: Nearness::Difference },
-    Reading { judged: Judged::Root, nearness: Nearness::Indicator },
-    Reading { judged: Judged::Path, nearness: Nearness::Difference },
-    Reading { judged: Judged::Path, nearness: Nearness::Indicator },
+    Reading { judged: JudgedMove::Root, nearness: Nearness::Printed },
+    Reading { judged: JudgedMove::Path, nearness: Nearness::Harmful },
+    Reading { judged: JudgedMove::Root, nearness: Nearness::Difference },
+    Reading { judged: JudgedMove::Root, nearness: Nearness::Indicator },
+    Reading { judged: JudgedMove::Path, nearness: Nearness::Difference },
+    Reading { judged: JudgedMove::Path, nearness: Nearness::Indicator },
 ];
 
 /// The sum as it is defined, in halves of thousandths.
@@ -32,7 +32,7 @@ fn plain(pos: &Kalah, side: Side, depth: u32, judged: (Kalah, Move), (weights, r
         return sum(pos, side, Some((&judged.0, judged.1)), weights, reading);
     }
     let values = pos.moves().map(|mv| {
-        let judged = if pos.side() == side && reading.judged == Judged::Path { (*pos, mv) } else { judged };
+        let judged = if pos.side() == side && reading.judged == JudgedMove::Path { (*pos, mv) } else { judged };
         plain(&pos.play(mv), side, depth - 1, judged, (weights, reading))
     });
     if pos.side() == side { values.max().unwrap() } else { values.min().unwrap() }
@@ -110,7 +110,7 @@ fn the_search_finds_all_that_plain_minimax_finds() {
 
 #[test]
 fn a_search_cut_to_pieces_is_the_same() {
-    let evaluator = Evaluator::new(&weights::TABLE3[3], Reading { judged: Judged::Path, ..Reading::default() });
+    let evaluator = Evaluator::new(&weights::TABLE3[3], Reading { judged: JudgedMove::Path, ..Reading::default() });
     for pos in positions(3) {
         let mut searching = Searching::new(&pos, 9, evaluator.clone());
         let mut steps = 0;

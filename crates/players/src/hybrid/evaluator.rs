@@ -9,7 +9,7 @@ use super::super::heuristic::{self, Reading};
 use super::Weights;
 use crate::game::{Move, PitGame, Planes, Side};
 use crate::net::{Activations, Network};
-use crate::search::alpha_beta::{Evaluation, Judged};
+use crate::search::alpha_beta::{Evaluation, JudgedMove};
 
 /// Plies searched in one step: some tenths of a millisecond.
 const SUBTREE: u32 = 3;
@@ -128,7 +128,7 @@ impl<G: PitGame + Planes> Evaluation<G> for Evaluator<G> {
         self.ten.mv(pos, mv, after)
     }
 
-    fn judged(&self) -> Judged {
+    fn judged(&self) -> JudgedMove {
         Evaluation::<G>::judged(&self.ten)
     }
 

@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use super::super::heuristic::terms::{COUNT as TEN, TERMS};
 use super::super::heuristic::weights::{ACCEPTED, GREATEST, USUAL, Weights as Ten, decimal};
-use super::super::weight_file::{self, Known, Wanted};
+use super::super::weight_file::{self, KnownWeights, Wanted};
 use crate::settings::{Report, Source as Document};
 
 /// The number of terms.
@@ -71,7 +71,7 @@ impl Weights {
     ///
     /// # Errors
     /// The text is empty, or names a row of Table 3, which has ten weights.
-    pub(super) fn known(text: &str) -> Known<Weights> {
+    pub(super) fn known(text: &str) -> KnownWeights<Weights> {
         if text.is_empty() || text.starts_with("table3-") {
             bail!("{AFTER_AT} (got '{text}')");
         }

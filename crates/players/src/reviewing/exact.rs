@@ -4,7 +4,7 @@
 //! that of the move to the next position follows from the next one's. Those of other moves are found where that takes few nodes:
 //! bad moves take far more than the position's value.
 
-use super::Asked;
+use super::PositionRequest;
 use crate::budget::{Budget, Status};
 use crate::game::kalah::Kalah;
 use crate::game::{Game as _, Move, Position};
@@ -43,7 +43,7 @@ impl Exact {
     }
 
     /// Solves positions until the budget is spent or none is left.
-    pub fn step(&mut self, asked: &[Asked], budget: Budget) -> Status {
+    pub fn step(&mut self, asked: &[PositionRequest], budget: Budget) -> Status {
         loop {
             let (index, mut solver) = match self.at.take() {
                 Some(at) => at,
@@ -72,7 +72,7 @@ impl Exact {
     }
 
     /// A solver of the first position that needs one: its tables serve all that follow, which have fewer seeds.
-    fn largest(&self, next: usize, asked: &[Asked]) -> Option<MoveSolver> {
+    fn largest(&self, next: usize, asked: &[PositionRequest]) -> Option<MoveSolver> {
         let solver = |&index: &usize| match &asked[index].position {
             Position::Kalah(pos) => MoveSolver::new(pos, true, TABLE_MB, None).ok(),
             _ => None,

@@ -46,8 +46,8 @@ pub(super) fn review(
     terms: Terms,
     pool: &Pool,
     mut budget: impl FnMut() -> Budget,
-) -> Vec<Arc<Valued>> {
-    let asked = nodes.iter().map(|&node| Asked::of(record, node)).collect();
+) -> Vec<Arc<PositionValue>> {
+    let asked = nodes.iter().map(|&node| PositionRequest::of(record, node)).collect();
     let mut job = Reviewing::new(asked, terms, pool);
     while job.step(budget()) == Status::Running {}
     let view = job.view();
@@ -150,7 +150,7 @@ fn estimates_stand_beside_exact_values() {
     let exact = Report { solved: true, lines: vec![line(moves[2], -4, true)], ..Report::default() };
     let estimates = moves.iter().map(|&mv| line(mv, 6, false)).collect();
     let report = exact::merged(&exact, Report { depth: 5, lines: estimates, ..Report::default() });
-    let valued = Valued::found(&position, report);
+    let valued = PositionValue::found(&position, report);
     assert_eq!((valued.south, valued.chance(), valued.best().unwrap().mv), (-4.0, 0.0, moves[2]));
     assert!(valued.moves.iter().all(|line| line.margin == -4 && valued.chance_of(line) == 0.0), "{:?}", valued.moves);
     assert!(moves.iter().all(|&mv| valued.loss(mv).unwrap().is_zero()));
@@ -209,7 +209,7 @@ fn accuracy_is_full_for_the_best_moves_and_less_for_others() {
 
 /// A game of best moves after these, but for the first that can lose a won game, with the values of its positions, and the ply of that
 /// move.
-fn lost_by_a_blunder(variant: &str, moves: &str) -> (Record, Vec<Arc<Valued>>, usize) {
+fn lost_by_a_blunder(variant: &str, moves: &str) -> (Record, Vec<Arc<PositionValue>>, usize) {
     let (mut record, _) = game(variant, None, 0);
     for name in moves.split_whitespace() {
         let mv = record.position().move_from_text(name).unwrap();
@@ -267,7 +267,8 @@ fn a_rout_at_othello_has_marks_and_tells_the_loser() {
     let of = |side: Side| valued.iter().zip(&played).filter(move |(_, step)| step.mover == side);
     let [winner, loser] = Side::BOTH.map(|side| accuracy(of(side).map(|(valued, step)| (&**valued, step.mv))).unwrap());
     assert!(loser < winner && loser < 75.0, "{winner} {loser}");
-    let is_marked = |(valued, step): (&Arc<Valued>, &crate::game::record::Step)| valued.mark(step.mv, &TERMS).is_some();
+    let is_marked =
+        |(valued, step): (&Arc<PositionValue>, &crate::game::record::Step)| valued.mark(step.mv, &TERMS).is_some();
     assert!(of(Side::North).any(is_marked));
 }
 
@@ -280,7 +281,7 @@ fn wins_and_losses_are_marked_only_where_the_result_changes() {
         |mv, margin| search::Line { mv, margin, depth: 1, solved: false, pv: vec![mv], tried: None, weighed: None };
     let valued = |margins: [i32; 2]| {
         let lines = margins.iter().zip(&moves).map(|(&margin, &mv)| line(mv, margin)).collect();
-        Valued::found(&position, Report { lines, ..Report::default() })
+        PositionValue::found(&position, Report { lines, ..Report::default() })
     };
     // The best move's margin, the other's, and its mark.
     for (best, other, mark) in [

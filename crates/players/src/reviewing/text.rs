@@ -4,7 +4,7 @@
 //! the moves after it as far as they are kept. A margin may be followed by a value in thousandths of the evaluation's unit (`+3/1480`)
 //! or the plies to the end of the game (`+100#7`), by `!` if it is exact, and by a depth of its own (`@14`).
 
-use super::Valued;
+use super::PositionValue;
 use crate::game::record::{NodeId, Record};
 use crate::game::{Move, Position};
 use crate::search::{Line, MAX_DEPTH, Report, Weighed};
@@ -15,7 +15,7 @@ const MOST: u32 = 1 << 24;
 /// Maximum number of moves that are kept of a line.
 const KEPT: usize = 10;
 
-impl Valued {
+impl PositionValue {
     /// Returns the values as text: lines of the best move and of those in `with_lines`, for other moves the value alone.
     pub fn to_text(&self, position: &Position, with_lines: &[Move]) -> String {
         let mut text = format!("{}{}", self.depth, exact(self.solved));
@@ -45,14 +45,14 @@ impl Valued {
     }
 
     /// Returns the values that a record has of a position; `None` if it has none, or other moves than the position.
-    pub fn in_record(record: &Record, node: NodeId) -> Option<Valued> {
+    pub fn in_record(record: &Record, node: NodeId) -> Option<PositionValue> {
         let position = record.position_at(node);
         let text = record.review(node);
         let (head, moves) = text.split_once(' ').unwrap_or((text, ""));
         let (head, solved) = without_mark(head);
         let depth = head.parse().ok()?;
         if let Some(ending) = record.ending_at(node) {
-            return Some(Valued::ended(position, &ending));
+            return Some(PositionValue::ended(position, &ending));
         }
         let lines = moves.split(", ").map(|text| read_line(position, text, depth)).collect::<Option<Vec<_>>>()?;
         let mut found: Vec<Move> = lines.iter().map(|line| line.mv).collect();
@@ -60,7 +60,7 @@ impl Valued {
         found.sort_unstable();
         legal.sort_unstable();
         let report = Report { depth, nodes: 0, games: 0, solved, lines };
-        (found == legal).then(|| Valued::found(position, report))
+        (found == legal).then(|| PositionValue::found(position, report))
     }
 }
 
@@ -120,7 +120,7 @@ mod tests {
             }
             let again = notation::read(&notation::write(&record)).unwrap();
             for (&node, valued) in nodes.iter().zip(&valued) {
-                let read = Valued::in_record(&again, node).unwrap();
+                let read = PositionValue::in_record(&again, node).unwrap();
                 assert_eq!((read.south, read.chance(), read.depth), (valued.south, valued.chance(), valued.depth));
                 for line in &valued.moves {
                     assert_eq!(read.loss(line.mv), valued.loss(line.mv), "{variant}: {}", again.review(node));
@@ -145,9 +145,9 @@ mod tests {
             "9999 A=1, B=1, C=1, D=1, E=1, F=1",
         ] {
             record.set_review(0, text.to_owned());
-            assert!(Valued::in_record(&record, 0).is_none(), "{text}");
+            assert!(PositionValue::in_record(&record, 0).is_none(), "{text}");
         }
         record.set_review(0, "8 A=1, B=1, C=9, D=1, E=1, F=1".to_owned());
-        assert_eq!(Valued::in_record(&record, 0).unwrap().south, 9.0);
+        assert_eq!(PositionValue::in_record(&record, 0).unwrap().south, 9.0);
     }
 }

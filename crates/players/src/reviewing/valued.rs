@@ -66,7 +66,7 @@ impl Loss {
 
 /// A position's value.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Valued {
+pub struct PositionValue {
     /// The value for South after best play by both sides, at this depth, in seeds, discs or men.
     pub south: f64,
     /// Plies searched; 0 if the game is over.
@@ -91,8 +91,8 @@ pub struct Valued {
     pub moves: Vec<search::Line>,
 }
 
-impl Valued {
-    fn new(position: &Position, report: Report) -> Valued {
+impl PositionValue {
+    fn new(position: &Position, report: Report) -> PositionValue {
         let Report { depth, solved, nodes, lines: moves, .. } = report;
         let curve = Curve::at(position);
         let unit = position.unit();
@@ -102,22 +102,22 @@ impl Valued {
         let chance = 0.5;
         let most = 1.0;
         let is_decided = false;
-        Valued { south, chance, most, depth, solved, nodes, is_decided, curve, side, unit, win, moves }
+        PositionValue { south, chance, most, depth, solved, nodes, is_decided, curve, side, unit, win, moves }
     }
 
-    pub(super) fn ended(position: &Position, ending: &Ending) -> Valued {
+    pub(super) fn ended(position: &Position, ending: &Ending) -> PositionValue {
         // A rule that ends a game where only winning counts makes it a draw, as in the search.
         let counts = ending.why == Why::NoMoves || position.decided().is_none();
         let margin = if counts { ending.margin(Side::South) } else { 0 };
-        let valued = Valued::new(position, Report { solved: true, ..Report::default() });
+        let valued = PositionValue::new(position, Report { solved: true, ..Report::default() });
         let south = f64::from(margin) / f64::from(valued.unit);
         let is_decided = valued.is_decisive(margin);
-        Valued { south, chance: Curve::OVER.chance(south), is_decided, ..valued }
+        PositionValue { south, chance: Curve::OVER.chance(south), is_decided, ..valued }
     }
 
-    pub(super) fn found(position: &Position, report: Report) -> Valued {
+    pub(super) fn found(position: &Position, report: Report) -> PositionValue {
         let order = position.moves();
-        let mut valued = Valued::new(position, report);
+        let mut valued = PositionValue::new(position, report);
         let exact = valued.moves.iter().filter(|line| line.solved).map(|line| valued.value_of(line)).reduce(f64::max);
         valued.most = exact.filter(|_| valued.solved).map_or(1.0, |value| Curve::OVER.chance(value));
         let mut moves = std::mem::take(&mut valued.moves);
@@ -130,7 +130,7 @@ impl Valued {
             (valued.south, valued.chance) = (valued.south_of(best), valued.south_chance_of(best));
             valued.is_decided = valued.is_decisive(best.margin);
         }
-        Valued { moves, ..valued }
+        PositionValue { moves, ..valued }
     }
 
     /// Returns South's chance of winning, 0 to 1.
@@ -226,7 +226,7 @@ impl Valued {
 }
 
 /// Returns how well moves were chosen in percent: the mean over those with a choice; `None` if there are none.
-pub fn accuracy<'a>(moves: impl Iterator<Item = (&'a Valued, Move)>) -> Option<f64> {
+pub fn accuracy<'a>(moves: impl Iterator<Item = (&'a PositionValue, Move)>) -> Option<f64> {
     let chosen = moves.filter(|(valued, _)| valued.moves.len() > 1);
     let (sum, count) = chosen
         .filter_map(|(valued, mv)| valued.loss(mv))

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 pub use super::super::weight_file::Source;
-use super::super::weight_file::{self, Known, Wanted};
+use super::super::weight_file::{self, KnownWeights, Wanted};
 use super::terms::{COUNT, TERMS};
 use crate::files;
 use crate::settings::Report;
@@ -109,7 +109,7 @@ impl Weights {
     ///
     /// # Errors
     /// The text is empty.
-    pub(super) fn known(text: &str) -> Known<Weights> {
+    pub(super) fn known(text: &str) -> KnownWeights<Weights> {
         if text.is_empty() {
             return Err(WANTED.after_at.into());
         }

@@ -57,7 +57,7 @@ fn texts_come_back_the_same() {
         assert_eq!(written.parse::<Spec>().unwrap(), spec);
     }
     let Ok(Spec::Hybrid(hybrid)) = eleven.parse() else { panic!("{eleven}") };
-    assert_eq!(hybrid.plain.reading.judged, crate::search::alpha_beta::Judged::Path);
+    assert_eq!(hybrid.plain.reading.judged, crate::search::alpha_beta::JudgedMove::Path);
 }
 
 #[test]

@@ -65,16 +65,16 @@ fn value_all<'a>(tape: &'a mut RowTape<OthelloLanguage>, afterwards: &Afterwards
 
 /// A move's value by a function, one ply ahead.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Valued {
+pub struct MoveValue {
     pub mv: Move,
     /// NaN if the function's value is not a number.
     pub value: f64,
 }
 
 /// Returns the value of every legal move by a function, in move order; empty if the game is over.
-pub fn values(function: &Function, zones: Zones, pos: &Othello) -> Vec<Valued> {
+pub fn values(function: &Function, zones: Zones, pos: &Othello) -> Vec<MoveValue> {
     let afterwards = Afterwards::of(pos);
     let mut tape = row_tape(function);
     let values = value_all(&mut tape, &afterwards, zones);
-    afterwards.moves().iter().zip(values).map(|(&mv, &value)| Valued { mv, value }).collect()
+    afterwards.moves().iter().zip(values).map(|(&mv, &value)| MoveValue { mv, value }).collect()
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Staged;
-use super::choosing::{Valued, values};
+use super::choosing::{MoveValue, values};
 use super::valuing::Ordered;
 use crate::game::othello::{Afterwards, COUNTS, Othello, Zones};
 use crate::game::{Game as _, Move, Notation as _, Position};
@@ -60,7 +60,7 @@ impl Staged {
 
 /// A function's values in a position, and of every move there.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Judged {
+pub struct Explanation {
     /// The indices of the counts that the function uses.
     pub looked_at: Vec<usize>,
     /// The current counts, those of the side to move first, and their value.
@@ -102,20 +102,20 @@ impl InForce {
     }
 
     /// Evaluates the position and its moves; compiles the function each time.
-    pub fn judged(&self) -> Judged {
+    pub fn judged(&self) -> Explanation {
         let afterwards = Afterwards::of(&self.pos);
         let mut after = vec![[0; 2 * COUNTS]; afterwards.moves().len()];
         afterwards.count(self.zones, u32::MAX, 1, |count, row| {
             after.iter_mut().zip(row).for_each(|(after, &number)| after[count] = number);
         });
         let values = values(&self.function, self.zones, &self.pos);
-        let judged = |(Valued { mv, value }, counts)| JudgedMove { mv, value, counts };
+        let judged = |(MoveValue { mv, value }, counts)| JudgedMove { mv, value, counts };
         let mut moves: Vec<JudgedMove> = values.into_iter().zip(after).map(judged).collect();
         crate::sort::sort_by_key(&mut moves, |judged| std::cmp::Reverse(Ordered::new(judged.value)));
         let counts = self.pos.counts(self.pos.side(), self.zones);
         let mut tape = self.function.tape();
         let looked_at = (0..2 * COUNTS).filter(|&count| tape.inputs().any(|input| input == count)).collect();
-        Judged { looked_at, counts, value: tape.run(&counts), moves }
+        Explanation { looked_at, counts, value: tape.run(&counts), moves }
     }
 }
 

@@ -194,7 +194,7 @@ fn one_ply_ahead_by_hand() {
     }
 }
 
-fn pos_values(text: &str, pos: &Othello) -> Vec<Valued> {
+fn pos_values(text: &str, pos: &Othello) -> Vec<MoveValue> {
     values(&text.parse().unwrap(), Zones::default(), pos)
 }
 

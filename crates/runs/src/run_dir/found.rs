@@ -24,7 +24,7 @@ pub(crate) const SINCE: &str = "was changed since the checkpoint was written: ";
 
 /// A run's locked folder. Dropping leaves it unchanged.
 #[derive(Debug)]
-pub struct Found {
+pub struct LockedRun {
     held: DirHandle,
     lock: Lock,
     run: Vec<u8>,
@@ -34,7 +34,7 @@ pub struct Found {
 /// A run whose files match.
 #[derive(Debug)]
 pub struct Examined {
-    found: Found,
+    found: LockedRun,
     format: Format,
     run_inputs: RunInputs,
     /// `None`: there are none, and no checkpoint counts on them.
@@ -59,10 +59,10 @@ enum Timings {
     Odd(Error),
 }
 
-impl Found {
+impl LockedRun {
     /// # Errors
     /// There is no run, another process writes it, or its `run.toml` cannot be read.
-    pub(crate) fn open(folder: &Path) -> Result<Found, Error> {
+    pub(crate) fn open(folder: &Path) -> Result<LockedRun, Error> {
         let none = || format!("{} holds no run: {RUN} is missing", folder.display());
         let held = DirHandle::open(folder).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => none().into(),
@@ -75,7 +75,7 @@ impl Found {
         let path = held.path_of(RUN);
         let run = held.read(RUN, Kind::Document).map_err(Error::cannot("read", &path))?;
         let source = Source::from_bytes(path.display().to_string(), run.clone())?;
-        Ok(Found { held, lock, run, source })
+        Ok(LockedRun { held, lock, run, source })
     }
 
     /// Returns `run.toml`.
@@ -272,7 +272,7 @@ impl Examined {
             mut notes,
             ..
         } = self;
-        let Found { held, mut lock, run, .. } = found;
+        let LockedRun { held, mut lock, run, .. } = found;
         let [rows_path, timings_path] = [ROWS, TIMINGS].map(|name| held.path_of(name));
         let fail = Error::cannot("write", &timings_path);
         lock.keep();

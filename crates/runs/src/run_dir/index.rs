@@ -204,7 +204,7 @@ pub fn rename_folder(folder: &Path, name: &str) -> Result<PathBuf, Error> {
 }
 
 /// Names of unknown files and folders, sorted, which were not deleted.
-pub type Left = Vec<String>;
+pub type RemainingFiles = Vec<String>;
 
 /// Folders in a run's folder for players of its individuals, with their file extensions.
 const FOLDERS: [(&str, &str); 3] = [("genomes", ".toml"), ("networks", ".safetensors"), ("programs", ".txt")];
@@ -214,7 +214,7 @@ const FOLDERS: [(&str, &str); 3] = [("genomes", ".toml"), ("networks", ".safeten
 /// # Errors
 /// There is no run, a process writes it, `run.toml` is another program's, or a part cannot be deleted. Only in the last
 /// case is `run.toml` gone.
-pub fn delete(folder: &Path) -> Result<Left, Error> {
+pub fn delete(folder: &Path) -> Result<RemainingFiles, Error> {
     let _lock = taken(folder)?;
     let inputs = Manifest::read(folder, |_, _, _| ()).map(|(manifest, ())| manifest.files).unwrap_or_default();
     delete_known(folder, RUN, |path, name, kind| {
@@ -253,10 +253,10 @@ pub fn delete_known(
     folder: &Path,
     first: &str,
     delete: impl Fn(&Path, &str, fs::FileType) -> io::Result<()>,
-) -> Result<Left, Error> {
+) -> Result<RemainingFiles, Error> {
     let fail = Error::cannot("delete", folder);
     fs::remove_file(folder.join(first)).map_err(fail)?;
-    let mut left = Left::new();
+    let mut left = RemainingFiles::new();
     for entry in fs::read_dir(folder).map_err(fail)? {
         let entry = entry.map_err(fail)?;
         let name = entry.file_name().to_string_lossy().into_owned();

@@ -50,7 +50,7 @@ use rustix::fs::OFlags;
 pub(crate) use checkpoint::{Checkpoint, Expected};
 pub use columns::Columns;
 pub use csv::Rows;
-pub(crate) use found::{Examined, Found, SINCE};
+pub(crate) use found::{Examined, LockedRun, SINCE};
 pub use list::{Entry, EntryState, list};
 pub use list::{entry, is_run, size, stamp, start_line, stopped};
 pub use manifest::Manifest;

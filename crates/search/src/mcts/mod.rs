@@ -13,7 +13,7 @@ mod rollout;
 mod tree;
 mod uct;
 
-use super::{Line, Report, Tried};
+use super::{Line, MoveStatistics, Report};
 use crate::budget::{Budget, Status};
 use crate::game::{Game, GameState, Move, Side};
 use crate::rng::Rng;
@@ -61,7 +61,7 @@ pub trait Method<G: Game>: Send {
     }
 
     /// Returns the statistics of a move with this number of visits and mean, at a node with `parent` visits.
-    fn tried(&self, parent: u64, visits: u64, mean: f64, kept: &Self::Kept) -> Tried;
+    fn tried(&self, parent: u64, visits: u64, mean: f64, kept: &Self::Kept) -> MoveStatistics;
 }
 
 /// A search of one position, or of successive positions of one game.
@@ -154,7 +154,7 @@ impl<G: Game, M: Method<G>> TreeSearch<G, M> {
 }
 
 /// Statistics of a root move, over several searches of the same position.
-struct Known<K> {
+struct RootStatistics<K> {
     mv: Move,
     visits: u64,
     /// Sum of the results of its visits.
@@ -165,8 +165,8 @@ struct Known<K> {
 }
 
 /// Returns the root's moves by visits; ties are broken by total, then by prior, then by the game's order.
-fn together<G: Game, M: Method<G>>(searches: &[TreeSearch<G, M>]) -> Vec<Known<M::Kept>> {
-    let mut all: Vec<Known<M::Kept>> = Vec::new();
+fn together<G: Game, M: Method<G>>(searches: &[TreeSearch<G, M>]) -> Vec<RootStatistics<M::Kept>> {
+    let mut all: Vec<RootStatistics<M::Kept>> = Vec::new();
     for choice in searches.iter().flat_map(|search| search.tree.choices()) {
         let Node { mv, visits, margins, kept, .. } = *choice;
         let total = f64::from(M::mean(choice)) * f64::from(visits);
@@ -176,7 +176,7 @@ fn together<G: Game, M: Method<G>>(searches: &[TreeSearch<G, M>]) -> Vec<Known<M
                 known.total += total;
                 known.margins += margins;
             }
-            None => all.push(Known { mv, visits: visits.into(), total, margins, kept }),
+            None => all.push(RootStatistics { mv, visits: visits.into(), total, margins, kept }),
         }
     }
     crate::sort::sort_by(&mut all, |a, b| {
@@ -213,7 +213,7 @@ pub fn report<G: Game, M: Method<G>>(searches: &[TreeSearch<G, M>]) -> Report {
     let Some(one) = searches.first() else { return Report::default() };
     let side = one.tree.root().pos.side();
     let all = searches.iter().map(|search| u64::from(search.tree.root().visits)).sum();
-    let line = |Known { mv, visits, total, margins, kept }: Known<M::Kept>| {
+    let line = |RootStatistics { mv, visits, total, margins, kept }: RootStatistics<M::Kept>| {
         let mean = |sum: f64| sum / visits.max(1) as f64;
         let margin = mean(margins as f64).round() as i32;
         let margin = if side == Side::South { margin } else { -margin };

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::tree::{Node, Tree};
 use super::{Method, PuctSearch, TreeSearch};
-use crate::Tried;
+use crate::MoveStatistics;
 use crate::game::{Ending, GameState, Planes, Side, referee};
 use crate::net::{Activations, Network, Policy};
 
@@ -42,7 +42,7 @@ pub struct Puct {
 
 /// Statistics of a node.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Valued {
+pub struct NodeValue {
     /// The network's probability of the move to this node.
     prior: f32,
     /// Sum of the values below, for the side that moved to this node: about -1 to 1 each.
@@ -61,7 +61,7 @@ impl<G: Planes> PuctSearch<G> {
 
 impl Puct {
     /// Returns the value for South, and the margin, of a game that ended on the current path.
-    fn at_the_end<G: Planes>(&self, tree: &Tree<G, Valued>, ending: Ending) -> (f32, i32) {
+    fn at_the_end<G: Planes>(&self, tree: &Tree<G, NodeValue>, ending: Ending) -> (f32, i32) {
         let outcome = ending.outcome(Side::South).halves() as f32 - 1.0;
         // A margin that only encodes the winner does not count; the one before the last move does.
         let parent = tree.path[tree.path.len().saturating_sub(2)];
@@ -74,7 +74,7 @@ impl Puct {
 
     /// Evaluates a leaf by the network and adds its children, if the tree has capacity. Returns its value for
     /// South and its margin.
-    fn at_a_leaf<G: Planes>(&mut self, tree: &mut Tree<G, Valued>, at: usize) -> (f32, i32) {
+    fn at_a_leaf<G: Planes>(&mut self, tree: &mut Tree<G, NodeValue>, at: usize) -> (f32, i32) {
         let Puct { guide, input, legal, printed, policy } = self;
         let pos = tree.nodes[at].pos;
         input.clear();
@@ -84,7 +84,7 @@ impl Puct {
         legal.extend(pos.moves().map(|mv| pos.output(mv)));
         if tree.has_room(legal.len()) {
             policy.read(printed.logits(), legal, guide.temperature);
-            tree.expand(at, |nth| Valued { prior: policy.chances[nth], total: 0.0 });
+            tree.expand(at, |nth| NodeValue { prior: policy.chances[nth], total: 0.0 });
         }
         let margin = pos.margin(Side::South);
         let value = if pos.side() == Side::South { printed.value() } else { -printed.value() };
@@ -98,13 +98,13 @@ impl Puct {
 }
 
 impl<G: Planes> Method<G> for Puct {
-    type Kept = Valued;
+    type Kept = NodeValue;
     /// Value for South.
     type Seen = f32;
 
     const PLAYS_OUT: bool = false;
 
-    fn visit(&mut self, tree: &mut Tree<G, Valued>, at: usize) -> Option<(f32, i32)> {
+    fn visit(&mut self, tree: &mut Tree<G, NodeValue>, at: usize) -> Option<(f32, i32)> {
         let node = &tree.nodes[at];
         // History-dependent rules end the game below the root only: the root needs a move.
         if at != 0
@@ -116,7 +116,7 @@ impl<G: Planes> Method<G> for Puct {
     }
 
     /// Selects the child with the highest bound, the first of equals.
-    fn select(&mut self, tree: &mut Tree<G, Valued>, at: usize) -> usize {
+    fn select(&mut self, tree: &mut Tree<G, NodeValue>, at: usize) -> usize {
         let node = &tree.nodes[at];
         // For the side to move here.
         let unknown = if node.by == node.pos.side() { Self::mean(node) } else { -Self::mean(node) };
@@ -133,24 +133,24 @@ impl<G: Planes> Method<G> for Puct {
         best
     }
 
-    fn absorb(node: &mut Node<G, Valued>, south: f32) {
+    fn absorb(node: &mut Node<G, NodeValue>, south: f32) {
         node.kept.total += f64::from(if node.by == Side::South { south } else { -south });
     }
 
     /// For the side that moved to this node; 0 before the first visit.
-    fn mean(node: &Node<G, Valued>) -> f32 {
+    fn mean(node: &Node<G, NodeValue>) -> f32 {
         if node.visits == 0 { 0.0 } else { (node.kept.total / f64::from(node.visits)) as f32 }
     }
 
-    fn prior(kept: &Valued) -> f32 {
+    fn prior(kept: &NodeValue) -> f32 {
         kept.prior
     }
 
-    fn tried(&self, parent: u64, visits: u64, mean: f64, kept: &Valued) -> Tried {
-        let unit = |number: f32| (number * Tried::UNIT as f32).round() as u32;
+    fn tried(&self, parent: u64, visits: u64, mean: f64, kept: &NodeValue) -> MoveStatistics {
+        let unit = |number: f32| (number * MoveStatistics::UNIT as f32).round() as u32;
         // A value from -1 to 1 as points from 0 to 1.
         let points = ((mean as f32 + 1.0) / 2.0).clamp(0.0, 1.0);
-        Tried { visits, mean: unit(points), exploration: unit(self.reach(parent, visits, kept.prior) / 2.0) }
+        MoveStatistics { visits, mean: unit(points), exploration: unit(self.reach(parent, visits, kept.prior) / 2.0) }
     }
 }
 

@@ -59,9 +59,9 @@ fn steps_change_nothing() {
 fn every_iteration_is_counted_once() {
     let search = searched(&start("6x4:standard"), 5000, 1);
     let lines = search.report().lines;
-    let tried: Vec<Tried> = lines.iter().map(|line| line.tried.unwrap()).collect();
+    let tried: Vec<MoveStatistics> = lines.iter().map(|line| line.tried.unwrap()).collect();
     assert_eq!(tried.iter().map(|tried| tried.visits).sum::<u64>(), 5000);
-    assert!(tried.iter().all(|tried| tried.mean <= Tried::UNIT && tried.exploration > 0));
+    assert!(tried.iter().all(|tried| tried.mean <= MoveStatistics::UNIT && tried.exploration > 0));
     assert!(tried.is_sorted_by_key(|tried| std::cmp::Reverse(tried.visits)));
     assert_eq!(Some(lines[0].mv), search.best_move());
     assert!(lines[0].pv.len() > 1 && lines[0].depth == lines[0].pv.len() as u32);

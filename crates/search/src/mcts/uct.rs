@@ -8,7 +8,7 @@
 use super::rollout::Rollout;
 use super::tree::{Node, Tree};
 use super::{Mcts, Method, TreeSearch};
-use crate::Tried;
+use crate::MoveStatistics;
 use crate::game::{Game, GameState, Side, referee};
 use crate::rng::Rng;
 use rand::Rng as _;
@@ -27,7 +27,7 @@ pub struct Uct {
 
 /// Statistics of a node.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Won {
+pub struct NodePoints {
     /// Half points for the side that moved to this node.
     halves: u32,
     /// Mean points per visit, 0 to 1.
@@ -39,7 +39,7 @@ pub struct Won {
 }
 
 #[cfg(test)]
-impl Won {
+impl NodePoints {
     /// Adds this many won games.
     pub(super) fn pretend(&mut self, games: u32) {
         self.halves += 2 * games;
@@ -54,7 +54,7 @@ impl<G: Game> Mcts<G> {
 }
 
 impl<G: Game> Method<G> for Uct {
-    type Kept = Won;
+    type Kept = NodePoints;
     /// Half points of South.
     type Seen = u32;
 
@@ -64,12 +64,12 @@ impl<G: Game> Method<G> for Uct {
         self.rng = rng;
     }
 
-    fn plant(&mut self, tree: &mut Tree<G, Won>) {
-        tree.expand(0, |_| Won::default());
+    fn plant(&mut self, tree: &mut Tree<G, NodePoints>) {
+        tree.expand(0, |_| NodePoints::default());
     }
 
     #[inline]
-    fn visit(&mut self, tree: &mut Tree<G, Won>, at: usize) -> Option<(u32, i32)> {
+    fn visit(&mut self, tree: &mut Tree<G, NodePoints>, at: usize) -> Option<(u32, i32)> {
         let node = &tree.nodes[at];
         // History-dependent rules end the game below the root only: the root needs a move.
         if at == 0 || node.visits > 0 && referee::ruling(&node.pos, &tree.history).is_none() {
@@ -77,7 +77,7 @@ impl<G: Game> Method<G> for Uct {
                 return None;
             }
             if !node.pos.is_over() && tree.has_room(MOST_CHILDREN) {
-                tree.expand(at, |_| Won::default());
+                tree.expand(at, |_| NodePoints::default());
                 return None;
             }
         }
@@ -89,7 +89,7 @@ impl<G: Game> Method<G> for Uct {
 
     /// Selects a random unvisited child, or else the child with the highest upper confidence bound.
     #[inline]
-    fn select(&mut self, tree: &mut Tree<G, Won>, at: usize) -> usize {
+    fn select(&mut self, tree: &mut Tree<G, NodePoints>, at: usize) -> usize {
         let node = &mut tree.nodes[at];
         let block = node.block();
         let reach = node.kept.reach;
@@ -111,7 +111,7 @@ impl<G: Game> Method<G> for Uct {
     }
 
     #[inline]
-    fn absorb(node: &mut Node<G, Won>, south: u32) {
+    fn absorb(node: &mut Node<G, NodePoints>, south: u32) {
         let kept = &mut node.kept;
         kept.halves += if node.by == Side::South { south } else { 2 - south };
         let visits = node.visits as f32;
@@ -122,13 +122,13 @@ impl<G: Game> Method<G> for Uct {
         }
     }
 
-    fn mean(node: &Node<G, Won>) -> f32 {
+    fn mean(node: &Node<G, NodePoints>) -> f32 {
         node.kept.mean
     }
 
-    fn tried(&self, parent: u64, visits: u64, mean: f64, _: &Won) -> Tried {
+    fn tried(&self, parent: u64, visits: u64, mean: f64, _: &NodePoints) -> MoveStatistics {
         let exploration = f64::from(WEIGHT) * (libm::log(parent.max(1) as f64) / visits.max(1) as f64).sqrt();
-        let unit = |points: f64| (points * f64::from(Tried::UNIT)).round() as u32;
-        Tried { visits, mean: unit(mean), exploration: unit(exploration) }
+        let unit = |points: f64| (points * f64::from(MoveStatistics::UNIT)).round() as u32;
+        MoveStatistics { visits, mean: unit(mean), exploration: unit(exploration) }
     }
 }

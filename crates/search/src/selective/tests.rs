@@ -3,7 +3,7 @@
 use super::*;
 use crate::game::othello::patterns::Weights;
 use crate::game::othello::{Othello, PASS};
-use crate::game::patterns::{Errors, Learned, Patterned as _};
+use crate::game::patterns::{Errors, LearnedWeights, Patterned as _};
 use crate::game::{BoardGame as _, GameState};
 use crate::rng;
 use rand::Rng as _;
@@ -14,7 +14,7 @@ fn weights() -> Arc<Weights> {
     let mut random = rng::keyed(&[1]);
     let mut weight = || (random.next_u32() % 101) as i16 - 50;
     let stages = (0..Othello::STAGES).map(|_| (0..Othello::weights_per_stage()).map(|_| weight()).collect()).collect();
-    Arc::new(Othello::weights(&Learned { stages, errors: Errors([5.5, 0.05, -0.1, 0.0]) }))
+    Arc::new(Othello::weights(&LearnedWeights { stages, errors: Errors([5.5, 0.05, -0.1, 0.0]) }))
 }
 
 /// Positions of random games, one after each number of discs from 4 on.
@@ -148,7 +148,7 @@ mod checkers {
         let mut weight = |initial: f32| initial as i16 + (random.next_u32() % 21) as i16 - 10;
         let stages =
             (0..Checkers::STAGES).map(|_| Checkers::initial().into_iter().map(&mut weight).collect()).collect();
-        Arc::new(Checkers::weights(&Learned { stages, errors: Errors([3.0, 0.1, -0.1, 0.0]) }))
+        Arc::new(Checkers::weights(&LearnedWeights { stages, errors: Errors([3.0, 0.1, -0.1, 0.0]) }))
     }
 
     fn positions(key: u64) -> Vec<Checkers> {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::games::{Fixture, Game};
 use super::link::Incoming;
-use super::table::{Played, Row};
+use super::table::{GameResult, Row};
 use super::wire::{Argument, Command};
 use crate::game::Variant;
 use crate::{name, sanitize};
@@ -56,7 +56,7 @@ pub struct Server {
     /// Games not begun; `None` before all agents are there.
     fixtures: Option<VecDeque<Fixture>>,
     games: Vec<Game>,
-    pub played: Vec<Played>,
+    pub played: Vec<GameResult>,
     /// What happened, for a person.
     pub notes: Vec<String>,
 }

@@ -5,8 +5,8 @@ use std::io;
 use std::time::Instant;
 
 use super::super::board;
-use super::super::games::{Asked, Fixture, Game, round_robin};
-use super::super::table::Played;
+use super::super::games::{Fixture, Game, PendingRequest, round_robin};
+use super::super::table::GameResult;
 use super::super::wire::{Argument, Command};
 use super::{Server, Settings};
 use crate::arena::Score;
@@ -80,7 +80,7 @@ impl Server {
         let board = board::argument(game.record.position());
         let Some(number) = self.seats[seat].peer else { return };
         let id = self.send(number, Command::new("state", vec![board]));
-        self.games[index].asked = Some(Asked { id, until: now + self.settings.time, choice: None });
+        self.games[index].asked = Some(PendingRequest { id, until: now + self.settings.time, choice: None });
     }
 
     /// Ends the time for a move and plays it.
@@ -119,7 +119,7 @@ impl Server {
         let points = f64::from(outcome.halves()) / 2.0;
         self.notes.push(format!("game {}: {first} against {second}, {variant}: {points}{what}", self.played.len() + 1));
         let moves = game.record.ply();
-        self.played.push(Played { first, second, game: variant.to_string(), points, margin, moves });
+        self.played.push(GameResult { first, second, game: variant.to_string(), points, margin, moves });
         if let Err(error) = self.save(game, [seats[0] + 1, seats[1] + 1], number) {
             self.notes.push(format!("a game was not saved: {}", sanitize::reason(&error)));
         }

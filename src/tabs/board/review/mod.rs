@@ -17,8 +17,8 @@ use crate::app::effect::{Context, Tone};
 use crate::game::record::NodeId;
 use crate::game::{Move, Side};
 use crate::job::{JobId, News, State};
-use crate::player::reviewing::{Asked, Mark, Terms};
-use crate::player::{Reviewed, Reviewing, Valued};
+use crate::player::reviewing::{Mark, PositionRequest, Terms};
+use crate::player::{PositionValue, Reviewed, Reviewing};
 use reviewed::Summary;
 
 /// The results about the game on the board.
@@ -27,7 +27,7 @@ pub(super) struct Review {
     /// The game's number on the Board.
     game: u64,
     /// By node: a record does not reuse numbers.
-    known: HashMap<NodeId, Arc<Valued>>,
+    known: HashMap<NodeId, Arc<PositionValue>>,
     /// The nodes whose results are those of a file.
     recalled: Vec<NodeId>,
     /// The settings of the last review.
@@ -65,7 +65,7 @@ pub(super) struct Verdict {
 
 impl Review {
     /// The results that the file of an opened game has.
-    pub fn of(values: Vec<(NodeId, Arc<Valued>)>) -> Review {
+    pub fn of(values: Vec<(NodeId, Arc<PositionValue>)>) -> Review {
         let recalled = values.iter().map(|(node, _)| *node).collect();
         Review { known: values.into_iter().collect(), recalled, ..Review::default() }
     }
@@ -105,7 +105,7 @@ impl Board {
         self.review.game == self.game && (self.is_reviewing() || !self.review.known.is_empty())
     }
 
-    pub(super) fn valued(&self, node: NodeId) -> Option<&Arc<Valued>> {
+    pub(super) fn valued(&self, node: NodeId) -> Option<&Arc<PositionValue>> {
         self.review.known.get(&node).filter(|_| self.review.game == self.game)
     }
 
@@ -160,7 +160,7 @@ impl Board {
             let is_over = self.record.ending_at(node).is_some();
             let is_solvable = terms.solves(self.record.position_at(node));
             let is_poor =
-                |valued: &Arc<Valued>| !is_over && !valued.solved && (is_solvable || valued.depth < terms.depth);
+                |valued: &Arc<PositionValue>| !is_over && !valued.solved && (is_solvable || valued.depth < terms.depth);
             if known.get(&node).is_some_and(is_poor) {
                 known.remove(&node);
                 *changes += 1;
@@ -197,7 +197,7 @@ impl Board {
         if nodes.is_empty() {
             return false;
         }
-        let asked = nodes.iter().map(|&node| Asked::of(&self.record, node)).collect();
+        let asked = nodes.iter().map(|&node| PositionRequest::of(&self.record, node)).collect();
         self.autoplay = false;
         let job = cx.start(Reviewing::new(asked, terms, cx.pool));
         self.review.running = Some(Running { job, nodes, view: Reviewed::default(), is_quiet });

@@ -12,7 +12,7 @@ use crate::app::effect::{Context, Tone};
 use crate::game::record::{NodeId, Record, Step};
 use crate::game::{Move, Side};
 use crate::player::reviewing::{GivenAway, Mark, Terms};
-use crate::player::{Valued, reviewing};
+use crate::player::{PositionValue, reviewing};
 use crate::search;
 use crate::theme::Role;
 use crate::ui::{Look, clip, width};
@@ -239,7 +239,12 @@ impl Board {
     }
 
     /// The value or the result of a move from the shown [point of view](Board::point_of_view), as in the list of moves.
-    pub(in crate::tabs::board) fn shown_value(&self, valued: &Valued, line: &search::Line, look: &Look) -> String {
+    pub(in crate::tabs::board) fn shown_value(
+        &self,
+        valued: &PositionValue,
+        line: &search::Line,
+        look: &Look,
+    ) -> String {
         let south = valued.south_of(line);
         let value = if self.point_of_view() == Side::South { south } else { 0.0 - south };
         match valued.is_decisive(line.margin) {

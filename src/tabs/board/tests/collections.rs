@@ -11,7 +11,7 @@ use crate::game::notation::{pdn, wthor};
 use crate::game::record::Record;
 use crate::paths::Paths;
 use crate::rng;
-use crate::tabs::board::{Held, Settings, Setup};
+use crate::tabs::board::{FileContents, Settings, Setup};
 use crate::tabs::{self, Opening};
 
 const GAMES: &str = "[Event \"Match\"]\n[Date \"1992.08.17\"]\n[White \"Lafferty\"]\n[Black \"Tinsley\"]\n[Result \"1/2-1/2\"]\n\n\
@@ -22,7 +22,7 @@ const GAMES: &str = "[Event \"Match\"]\n[Date \"1992.08.17\"]\n[White \"Lafferty
 /// The program as it opens with a file.
 fn opened(path: &Path) -> Result<Stage, Error> {
     let setup = Setup::from_config(&config().board);
-    let held = Held::open(path, setup.variant)?;
+    let held = FileContents::open(path, setup.variant)?;
     let board = Settings { opened: Some(held), ..Settings::new(setup, None) };
     let mut stage = Stage::with_tabs(config(), tabs::all(Opening::new(board, &Paths::default())));
     stage.wait();
@@ -82,9 +82,9 @@ fn a_game_is_opened_by_its_number() {
     assert!(opened(&numbered("3")).unwrap().shows("Black  Chinook"));
     assert!(opened(&numbered("2")).unwrap().shows("game 2, Black's move 2"));
     assert_eq!(opened(&numbered("4")).err().unwrap(), "games.pdn: game 4 does not exist (games 1 to 3)".into());
-    let one = |number: &str| Held::open(&numbered(number), Variant::usual()[0]).unwrap().one();
+    let one = |number: &str| FileContents::open(&numbered(number), Variant::usual()[0]).unwrap().one();
     assert!(one("2").unwrap_err().to_string().contains("found '9-14'") && one("3").is_ok());
-    let several = Held::open(&path, Variant::usual()[0]).unwrap().one().unwrap_err();
+    let several = FileContents::open(&path, Variant::usual()[0]).unwrap().one().unwrap_err();
     assert_eq!(several, "games.pdn has 3 games; choose one from games.pdn#1 to games.pdn#3".into());
     std::fs::write(&path, "% nothing\n").unwrap();
     assert_eq!(opened(&path).err().unwrap(), "games.pdn: it contains no games".into());

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::moves;
 use crate::app::stage::{Stage, config};
 use crate::player::levels::Opponent;
-use crate::tabs::board::{Held, Opened, Settings, Setup};
+use crate::tabs::board::{FileContents, OpenedGame, Settings, Setup};
 use crate::tabs::{self, Opening};
 
 /// A game of a human against a computer player, who is to move.
@@ -18,7 +18,7 @@ fn opened(text: &str) -> Stage {
     let variant = config.board.game;
     let players = ["human", "human"].map(|name| name.parse().unwrap());
     let setup = Setup { seed: Some(1), ..Setup::new(variant, players.map(Opponent::Player)) };
-    let opened = Some(Held::Game(Opened::read(text, variant).unwrap()));
+    let opened = Some(FileContents::Game(OpenedGame::read(text, variant).unwrap()));
     let settings = Settings { opened, ..Settings::new(setup, None) };
     Stage::with_tabs(config, tabs::all(Opening::new(settings, &crate::paths::Paths::default())))
 }

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use super::submit::{Engine, Submitted, submit};
-use super::{Looked, Merged, Opened, PlanPage, new};
+use super::{Looked, Merged, OpenedPlan, PlanPage, new};
 use crate::app::effect::{Context, Tone};
-use crate::tabs::runs::home::Chosen;
-use crate::tabs::runs::{Found, Page, Runs};
+use crate::tabs::runs::home::Selection;
+use crate::tabs::runs::{Answer, Page, Runs};
 
 impl Runs {
     /// Returns the plan's page, if it is shown.
@@ -24,10 +24,12 @@ impl Runs {
         if self.plan.as_ref().is_some_and(|plan| plan.folder == folder && plan.error.is_none()) {
             return self.turn_to(Page::Plan);
         }
-        self.send(cx, move || Opened::read(&folder).map(|opened| Found::Plan { folder, opened: Box::new(opened) }));
+        self.send(cx, move || {
+            OpenedPlan::read(&folder).map(|opened| Answer::Plan { folder, opened: Box::new(opened) })
+        });
     }
 
-    pub(in crate::tabs::runs) fn take_plan(&mut self, folder: PathBuf, opened: Opened, now: Instant) {
+    pub(in crate::tabs::runs) fn take_plan(&mut self, folder: PathBuf, opened: OpenedPlan, now: Instant) {
         self.opened += 1;
         self.plan = Some(PlanPage::new(self.tab, self.opened, folder, self.folder.as_deref(), opened, now));
         self.turn_to(Page::Plan);
@@ -41,7 +43,7 @@ impl Runs {
         if let Some(folder) = self.chosen_plan() {
             return self.submit(folder, Engine::Here, cx);
         }
-        let Some(Chosen::Preset(preset)) = self.home.chosen() else { return };
+        let Some(Selection::Preset(preset)) = self.home.chosen() else { return };
         match self.folder.clone() {
             Some(runs) => cx.open(new::new(preset.settings.clone(), runs)),
             None => cx.notice(Tone::Info, "No home directory: no folder for plans"),
@@ -56,7 +58,7 @@ impl Runs {
     }
 
     pub(in crate::tabs::runs) fn can_plan(&self) -> bool {
-        let is_preset = self.shows_list() && matches!(self.home.chosen(), Some(Chosen::Preset(_)));
+        let is_preset = self.shows_list() && matches!(self.home.chosen(), Some(Selection::Preset(_)));
         let plan = self.chosen_plan();
         is_preset || (plan.is_some() && plan != self.submitting && !self.computes_plan())
     }
@@ -73,7 +75,7 @@ impl Runs {
         }
         self.submitted.retain(Submitted::is_running);
         self.submitting = Some(folder.clone());
-        cx.background(move || Found::Submitted(submit(folder, engine)));
+        cx.background(move || Answer::Submitted(submit(folder, engine)));
     }
 
     /// Asks the process that computes the plan shown or chosen to save and end.
@@ -108,10 +110,10 @@ impl Runs {
         let Some(plan) = self.plan_in_front_mut() else { return };
         let number = plan.number;
         if let Some(look) = plan.poll(cx.now) {
-            cx.background(move || Found::Looked { number, looked: look() });
+            cx.background(move || Answer::Looked { number, looked: look() });
         }
         if let Some(merge) = plan.merge(cx.now) {
-            cx.background(move || Found::Merged { number, merged: Box::new(merge()) });
+            cx.background(move || Answer::Merged { number, merged: Box::new(merge()) });
         }
     }
 
@@ -126,7 +128,7 @@ impl Runs {
         change(plan);
         let number = plan.number;
         if let Some(merge) = plan.merge(cx.now) {
-            cx.wait_for(move || Found::Merged { number, merged: Box::new(merge()) });
+            cx.wait_for(move || Answer::Merged { number, merged: Box::new(merge()) });
         }
     }
 

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyCode, KeyEvent};
 
-pub(super) use reading::{Looked, Merged, Opened};
+pub(super) use reading::{Looked, Merged, OpenedPlan};
 
 use super::{AnyPanels, AnyPicture, RunTab};
 use crate::cluster::plan::Plan;
@@ -68,7 +68,7 @@ pub(super) struct PlanPage {
     looked: (Instant, Duration),
     /// The error that ended reading of the plan.
     error: Option<String>,
-    seen: Seen,
+    seen: RunResults,
     pub panels: Box<dyn AnyPanels>,
     grid: CellGrid,
     layout: Layout,
@@ -82,7 +82,7 @@ pub(super) struct PlanPage {
 }
 
 /// The results read of a run.
-struct Seen {
+struct RunResults {
     /// The run, and its number of results.
     of: Option<(usize, u32)>,
     view_model: Option<Box<dyn AnyPicture>>,
@@ -99,13 +99,13 @@ impl PlanPage {
         number: u64,
         folder: PathBuf,
         runs: Option<&Path>,
-        opened: Opened,
+        opened: OpenedPlan,
         now: Instant,
     ) -> PlanPage {
-        let Opened { plan, work, watcher, plan_status, took } = opened;
+        let OpenedPlan { plan, work, watcher, plan_status, took } = opened;
         let grid = CellGrid::new(groups(&work));
         let read = (now, Duration::ZERO);
-        let seen = Seen { of: None, view_model: None, finished: false, error: None, read, is_reading: false };
+        let seen = RunResults { of: None, view_model: None, finished: false, error: None, read, is_reading: false };
         let at = at_folder(runs, &folder);
         let mut page = PlanPage {
             tab,

@@ -10,8 +10,8 @@ use crate::cluster::sweep::{Vary, seeds};
 use crate::job::run_dir::free_folder;
 use crate::kinds::AnySettings;
 use crate::settings::KeyedSettings as _;
-use crate::tabs::runs::Found;
-use crate::tabs::runs::form_dialog::{FormDialog, Read};
+use crate::tabs::runs::Answer;
+use crate::tabs::runs::form_dialog::{FormDialog, ReadValues};
 use crate::ui::form::{Field, Form};
 
 /// Returns the form of a plan with these settings, made in the folder of saved `runs`.
@@ -31,7 +31,7 @@ pub(in crate::tabs::runs) fn new(settings: AnySettings, runs: PathBuf) -> FormDi
     FormDialog::new(texts, form, move |values| read(settings.clone(), &runs, values))
 }
 
-fn read(mut settings: AnySettings, runs: &Path, values: &[String]) -> Read {
+fn read(mut settings: AnySettings, runs: &Path, values: &[String]) -> ReadValues {
     let wrong = |field: usize| move |error: Error| (Some(field), error.to_string());
     let [seeds_text, vary_text, set_text, engine] = values else { return Err((None, "a field is missing".to_owned())) };
     let seeds = seeds(seeds_text).map_err(wrong(0))?;
@@ -44,7 +44,7 @@ fn read(mut settings: AnySettings, runs: &Path, values: &[String]) -> Read {
     let folder = free_folder(runs, &format!("plan-{}", settings.manifest().preset));
     let wanted = Wanted { command: settings.kind().command, settings, seeds, vary, block: None };
     make(wanted, &folder).map_err(wrong(1))?;
-    Ok(Found::Planned { folder, engine: engine.parse().unwrap_or_default() })
+    Ok(Answer::Planned { folder, engine: engine.parse().unwrap_or_default() })
 }
 
 fn parts(text: &str) -> impl Iterator<Item = &str> {
@@ -65,7 +65,7 @@ mod tests {
             runs.path(),
             &[seeds, vary, set, "slurm"].map(str::to_owned),
         ) {
-            Ok(Found::Planned { folder, engine: Engine::Slurm }) => Ok(folder),
+            Ok(Answer::Planned { folder, engine: Engine::Slurm }) => Ok(folder),
             Ok(_) => panic!("no plan"),
             Err((field, reason)) => Err((field.unwrap(), reason)),
         };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::super::AnyPicture;
-use super::{IDLE, POLL, PlanPage, SHARE, Seen};
+use super::{IDLE, POLL, PlanPage, RunResults, SHARE};
 use crate::cluster::index::is_plan;
 use crate::cluster::plan::Plan;
 use crate::cluster::result::Results;
@@ -15,7 +15,7 @@ use crate::cluster::status::{PlanStatus, Watcher};
 use crate::sanitize;
 
 /// A newly opened plan.
-pub(in super::super) struct Opened {
+pub(in super::super) struct OpenedPlan {
     pub(super) plan: Plan,
     pub(super) work: Arc<Runs>,
     pub(super) watcher: Box<Watcher>,
@@ -23,18 +23,18 @@ pub(in super::super) struct Opened {
     pub(super) took: Duration,
 }
 
-impl Opened {
+impl OpenedPlan {
     /// Reads the plan's files.
     ///
     /// # Errors
     /// The folder holds no readable plan of this kind.
-    pub fn read(folder: &Path) -> Result<Opened, Error> {
+    pub fn read(folder: &Path) -> Result<OpenedPlan, Error> {
         let plan = Plan::open(folder)?;
         let work = Arc::new(Runs::of(&plan)?);
         let mut watcher = Box::new(Watcher::new(plan.clone()));
         let began = Instant::now();
         let plan_status = watcher.look();
-        Ok(Opened { plan, work, watcher, plan_status, took: began.elapsed() })
+        Ok(OpenedPlan { plan, work, watcher, plan_status, took: began.elapsed() })
     }
 }
 
@@ -133,6 +133,6 @@ impl PlanPage {
             Err(error) => (None, Some(error.to_string())),
         };
         let (view_model, finished) = found.map_or((None, false), |(view_model, finished)| (Some(view_model), finished));
-        self.seen = Seen { of: Some(of), view_model, finished, error, read: (now, took), is_reading: false };
+        self.seen = RunResults { of: Some(of), view_model, finished, error, read: (now, took), is_reading: false };
     }
 }

@@ -36,7 +36,7 @@ mod write;
 
 use std::sync::Arc;
 
-use super::Stopped;
+use super::ReadFailure;
 use super::collection::{Collection as _, Format, Located, Texts, add_text, decode};
 use crate::record::Record;
 use crate::{Bare, Variant};
@@ -121,7 +121,7 @@ fn is_headed(text: &str) -> bool {
 ///
 /// # Errors
 /// Where the text is invalid, and what was expected there.
-pub(super) fn read_alone(text: &str, record: Record) -> Result<Record, Stopped> {
+pub(super) fn read_alone(text: &str, record: Record) -> Result<Record, ReadFailure> {
     read::read_moves(Located::alone(text), record, &[]).map_err(|(stopped, _)| stopped)
 }
 

@@ -4,7 +4,7 @@ use super::super::collection::{moves_of, seat};
 use crate::{Board, Move, Place, Position, Variant};
 
 /// Result of [`find`].
-pub enum Found {
+pub enum MoveMatch {
     Move(Move),
     /// Beginning of a longer jump.
     Begun,
@@ -14,19 +14,19 @@ pub enum Found {
 }
 
 /// The move over these squares: all its squares, or as many as identify it, the first and the last among them.
-pub(super) fn find(position: &Position, squares: &[u16]) -> Found {
+pub(super) fn find(position: &Position, squares: &[u16]) -> MoveMatch {
     let ways: Vec<(Move, Vec<u16>)> = position.moves().into_iter().map(|mv| (mv, way(position, mv))).collect();
     if let Some((mv, _)) = ways.iter().find(|(_, way)| way[..] == *squares) {
-        return Found::Move(*mv);
+        return MoveMatch::Move(*mv);
     }
     let is_meant = |way: &[u16]| way.first() == squares.first() && way.last() == squares.last() && holds(way, squares);
     let meant: Vec<Move> =
         ways.iter().filter(|(_, way)| squares.len() > 1 && is_meant(way)).map(|(mv, _)| *mv).collect();
     match meant[..] {
-        [mv] => Found::Move(mv),
-        [] if squares.len() > 1 && ways.iter().any(|(_, way)| way.starts_with(squares)) => Found::Begun,
-        [] => Found::None,
-        _ => Found::Several(meant),
+        [mv] => MoveMatch::Move(mv),
+        [] if squares.len() > 1 && ways.iter().any(|(_, way)| way.starts_with(squares)) => MoveMatch::Begun,
+        [] => MoveMatch::None,
+        _ => MoveMatch::Several(meant),
     }
 }
 

@@ -15,7 +15,7 @@ pub(super) struct PlayedOn {
 }
 
 /// State of the main moves while a variation is open.
-pub(super) struct Left {
+pub(super) struct MainLine {
     plies: usize,
     position: Position,
 }
@@ -52,14 +52,14 @@ impl PlayedOn {
     }
 
     /// Starts a variation on the last move; `None` if there is none.
-    pub fn open(&mut self) -> Option<Left> {
+    pub fn open(&mut self) -> Option<MainLine> {
         let position = self.line.pop()?;
         self.tell("(");
-        Some(Left { plies: self.line.len(), position })
+        Some(MainLine { plies: self.line.len(), position })
     }
 
     /// Ends the variation and restores the state before it.
-    pub fn close(&mut self, left: Left) {
+    pub fn close(&mut self, left: MainLine) {
         self.tell(")");
         self.line.truncate(left.plies);
         self.line.push(left.position);

@@ -1,9 +1,9 @@
 //! Reads a game of a collection as a record: headers, then legal moves.
 
 use super::super::collection::{Broken, Located, OVER, moves_of, number, seat};
-use super::super::{Assumed, Stopped, given};
-use super::moves::{Found, find, join, why_not};
-use super::played_on::{Left, PlayedOn};
+use super::super::{Assumed, ReadFailure, given};
+use super::moves::{MoveMatch, find, join, why_not};
+use super::played_on::{MainLine, PlayedOn};
 use super::start::begin;
 use super::tokens::{Placed, Token, Tokens};
 use super::write::STRENGTHS;
@@ -32,7 +32,7 @@ pub(super) fn read(place: Located, game: usize, assumed: Assumed) -> Result<Reco
 }
 
 /// Reads and plays the moves of a game, whose headers give these results.
-pub(super) fn read_moves(place: Located, record: Record, results: &[String]) -> Result<Record, (Stopped, At)> {
+pub(super) fn read_moves(place: Located, record: Record, results: &[String]) -> Result<Record, (ReadFailure, At)> {
     let mut reader = Reader::new(place, record);
     let played = reader.read();
     let at = (reader.number(), seat(reader.record.variant, reader.position()));
@@ -40,25 +40,25 @@ pub(super) fn read_moves(place: Located, record: Record, results: &[String]) -> 
         Ok(()) => Ok(reader.ended(results)),
         Err(error) => {
             reader.say_played_on();
-            Err((Stopped { error, begun: Some(Box::new(reader.record)) }, at))
+            Err((ReadFailure { error, begun: Some(Box::new(reader.record)) }, at))
         }
     }
 }
 
 /// An open parenthesis.
-struct Opened {
+struct Parenthesis {
     /// Its position.
     at: usize,
     /// The position to return to when it closes.
     end: NodeId,
     /// The same for moves after a draw.
-    left: Option<Left>,
+    left: Option<MainLine>,
 }
 
 struct Reader<'a> {
     place: Located<'a>,
     record: Record,
-    open: Vec<Opened>,
+    open: Vec<Parenthesis>,
     played_on: PlayedOn,
     /// First squares of a jump that continues with the next word, as in `11x18 18x25`.
     pending: Option<(usize, Vec<u16>)>,
@@ -106,7 +106,7 @@ impl<'a> Reader<'a> {
             return Err(self.place.error(*at, &join(squares), self.expected()));
         }
         match self.open.pop() {
-            Some(Opened { at, .. }) => Err(self.place.error(at, "(", "a variation that ends with ')'")),
+            Some(Parenthesis { at, .. }) => Err(self.place.error(at, "(", "a variation that ends with ')'")),
             None => Ok(()),
         }
     }
@@ -252,14 +252,14 @@ impl<'a> Reader<'a> {
         if left.is_none() && !self.record.back() {
             return refused();
         }
-        self.open.push(Opened { at, end, left });
+        self.open.push(Parenthesis { at, end, left });
         (self.begins, self.numbered) = (true, false);
         Ok(())
     }
 
     fn end_variation(&mut self, at: usize) -> Result<(), TextError> {
         self.say_here();
-        let Some(Opened { end, left, .. }) = self.open.pop().filter(|_| self.pending.is_none()) else {
+        let Some(Parenthesis { end, left, .. }) = self.open.pop().filter(|_| self.pending.is_none()) else {
             return Err(self.place.error(at, ")", self.expected()));
         };
         (self.begins, self.numbered) = (false, false);
@@ -287,14 +287,14 @@ impl<'a> Reader<'a> {
         }
         let position = *self.position();
         let parted = (1..text.len()).filter_map(|cut| Some([text[..cut].parse().ok()?, text[cut..].parse().ok()?]));
-        let fits = |squares: &[u16; 2]| matches!(find(&position, squares), Found::Move(_) | Found::Begun);
+        let fits = |squares: &[u16; 2]| matches!(find(&position, squares), MoveMatch::Move(_) | MoveMatch::Begun);
         let mut fitting = parted.filter(fits);
         if let (Some(squares), None) = (fitting.next(), fitting.next()) {
             return self.squares(at, text, squares.to_vec(), rest);
         }
         // A blank does not separate squares.
         if let Some(Token::Digits(other)) = behind
-            && let Found::Move(mv) = find(&position, &[words::squares(text), words::squares(other)].concat())
+            && let MoveMatch::Move(mv) = find(&position, &[words::squares(text), words::squares(other)].concat())
         {
             let expected = format!("{}, with a mark between the squares", position.move_text(mv));
             return Err(self.place.error(at, &format!("{text} {other}"), expected));
@@ -315,15 +315,15 @@ impl<'a> Reader<'a> {
             return Err(self.place.error(at, text, OVER));
         }
         match find(&position, &squares) {
-            Found::Move(mv) => {
+            MoveMatch::Move(mv) => {
                 self.play(&position, mv);
                 Ok(())
             }
-            Found::Begun => {
+            MoveMatch::Begun => {
                 self.pending = Some((at, squares));
                 Ok(())
             }
-            Found::Several(moves) => {
+            MoveMatch::Several(moves) => {
                 let (mv, fits) = routes::choose(&position, &moves, rest);
                 let names: Vec<String> = moves.iter().map(|&mv| position.move_text(mv)).collect();
                 let why = if fits == 1 { "the next moves need it" } else { "the next moves fit several" };
@@ -338,7 +338,7 @@ impl<'a> Reader<'a> {
                 self.play(&position, mv);
                 Ok(())
             }
-            Found::None => Err(self.place.error(at, text, why_not(self.record.variant, &position, &squares))),
+            MoveMatch::None => Err(self.place.error(at, text, why_not(self.record.variant, &position, &squares))),
         }
     }
 

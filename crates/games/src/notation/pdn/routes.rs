@@ -1,6 +1,6 @@
 //! Which of several captures a move means: the one after which the next moves of the game are legal.
 
-use super::moves::{Found, find};
+use super::moves::{MoveMatch, find};
 use super::tokens::{Placed, Token, Tokens};
 use super::words;
 use crate::{Move, Position};
@@ -50,13 +50,13 @@ fn follow(lines: &[Line], squares: &[u16]) -> (Vec<Line>, bool) {
     let mut continues = false;
     for &(first, position) in lines {
         let moves = match find(&position, squares) {
-            Found::Move(mv) => vec![mv],
-            Found::Several(moves) => moves,
-            Found::Begun => {
+            MoveMatch::Move(mv) => vec![mv],
+            MoveMatch::Several(moves) => moves,
+            MoveMatch::Begun => {
                 continues = true;
                 continue;
             }
-            Found::None => continue,
+            MoveMatch::None => continue,
         };
         next.extend(moves.into_iter().map(|mv| (first, position.play(mv))));
     }

@@ -4,7 +4,7 @@
 use super::layout::{CONTENTS, Layout, PLACES, SHAPES, contents};
 use super::{COUNTED, Contents, MOBILITIES, counts, counts_of};
 use crate::othello::Othello;
-use crate::patterns::{Errors, Learned, Patterned, Stage};
+use crate::patterns::{Errors, LearnedWeights, Patterned, Stage};
 use crate::{Game, Side};
 use std::sync::{Arc, LazyLock};
 
@@ -71,12 +71,12 @@ impl Patterned for Othello {
         weights
     }
 
-    fn weights(learned: &Learned) -> Weights {
+    fn weights(learned: &LearnedWeights) -> Weights {
         Weights::new(learned)
     }
 
     fn shipped() -> Arc<Weights> {
-        static WEIGHTS: LazyLock<Arc<Weights>> = LazyLock::new(|| Learned::of_program::<Othello>(SHIPPED));
+        static WEIGHTS: LazyLock<Arc<Weights>> = LazyLock::new(|| LearnedWeights::of_program::<Othello>(SHIPPED));
         Arc::clone(&WEIGHTS)
     }
 }
@@ -100,7 +100,7 @@ fn swapped(content: usize, digits: usize) -> usize {
 }
 
 impl Weights {
-    fn new(learned: &Learned) -> Weights {
+    fn new(learned: &LearnedWeights) -> Weights {
         let layout = Layout::get();
         let mut swap = Vec::with_capacity(CONTENTS);
         for (_, squares) in SHAPES {
@@ -163,10 +163,10 @@ mod tests {
     use crate::rng;
     use rand::Rng as _;
 
-    fn random_weights() -> Learned {
+    fn random_weights() -> LearnedWeights {
         let mut random = rng::keyed(&[5]);
         let mut weight = || (random.next_u32() % 41) as i16 - 20;
-        Learned {
+        LearnedWeights {
             stages: (0..STAGES).map(|_| (0..Othello::weights_per_stage()).map(|_| weight()).collect()).collect(),
             errors: Errors::default(),
         }

@@ -4,7 +4,7 @@ use rand::Rng as _;
 
 use crate::budget::{Budget, Status};
 use crate::evolve::ga::Genome;
-use crate::evolve::ga::play::{GameKey, Play, Played, Seat};
+use crate::evolve::ga::play::{GameKey, GameResult, Play, Seat};
 use crate::game::checkers::{Checkers, Rules};
 use crate::game::{BoardGame as _, Game as _, GameState, Move, Side};
 use crate::player::samuel::{COUNT, Samuel, Searcher, Weights};
@@ -96,12 +96,12 @@ impl Play for Games {
         [first, second]: [Seat<'_, Samuel>; 2],
         (): &mut (),
         budget: Budget,
-    ) -> Option<Played> {
+    ) -> Option<GameResult> {
         loop {
             if let Some(ending) = game.game_state.ending() {
                 let pos = game.game_state.pos();
                 let [own, other] = Side::BOTH.map(|side| pos.pieces(side).count_ones() as i32);
-                return Some(Played { outcome: ending.outcome(Side::South), ahead: own - other });
+                return Some(GameResult { outcome: ending.outcome(Side::South), ahead: own - other });
             }
             let side = game.game_state.pos().side();
             let player = if side == Side::South { first.player } else { second.player };

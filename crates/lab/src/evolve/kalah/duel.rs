@@ -6,7 +6,7 @@ use rand::{Rng as _, RngExt};
 
 use crate::budget::{Budget, Status};
 use crate::evolve::ga::Genome;
-use crate::evolve::ga::play::{GameKey, Play, Played, Seat};
+use crate::evolve::ga::play::{GameKey, GameResult, Play, Seat};
 use crate::game::{GameState, History, Move, PitGame, Side};
 use crate::rng::{self, Rng};
 use crate::search::MoveSet;
@@ -52,15 +52,15 @@ pub struct Games<G, W> {
 /// A cache of best moves. Players meet the same positions often, as there are few openings and opponents play alike. Cached
 /// results are exact and independent of earlier positions, so the cache affects the speed only.
 pub struct Moves<G: PitGame> {
-    entries: Vec<Remembered<G::Key>>,
+    entries: Vec<CacheEntry<G::Key>>,
     /// The key of an unused entry.
-    unused: Remembered<G::Key>,
+    unused: CacheEntry<G::Key>,
     /// The number of the first player of this generation; those of earlier ones have smaller numbers.
     first: u32,
 }
 
 #[derive(Clone, Copy)]
-struct Remembered<K> {
+struct CacheEntry<K> {
     /// With a constant number of seeds, position and margin identify the board.
     key: K,
     best: u64,
@@ -82,7 +82,7 @@ impl<G: PitGame> Moves<G> {
 
     /// Creates a cache for games from `start`.
     fn new(start: &G) -> Moves<G> {
-        let unused = Remembered { key: start.key(), best: 0, margin: 0, player: u32::MAX };
+        let unused = CacheEntry { key: start.key(), best: 0, margin: 0, player: u32::MAX };
         Moves { entries: vec![unused; Moves::<G>::SIZE], unused, first: 0 }
     }
 
@@ -110,7 +110,7 @@ impl<G: PitGame> Moves<G> {
         }
         let moves = search()?;
         if let Some(best) = moves.word() {
-            *entry = Remembered { key, best, margin, player };
+            *entry = CacheEntry { key, best, margin, player };
         }
         Some(moves)
     }
@@ -167,12 +167,12 @@ impl<G: PitGame, W: Weigher<G>> Play for Games<G, W> {
         [first, second]: [Seat<'_, W::Player>; 2],
         memory: &mut Memory<G, W>,
         budget: Budget,
-    ) -> Option<Played> {
+    ) -> Option<GameResult> {
         let Playing { game_state, side, rng, searching } = playing;
         let Memory { moves, kept } = memory;
         loop {
             if let Some(ending) = game_state.ending() {
-                return Some(Played { outcome: ending.outcome(*side), ahead: ending.margin(*side) });
+                return Some(GameResult { outcome: ending.outcome(*side), ahead: ending.margin(*side) });
             }
             let (&pos, history) = game_state.pos_and_history();
             let seat = if pos.side() == *side { &first } else { &second };

@@ -4,7 +4,7 @@ use super::problem::KalahProblem;
 use super::settings::{PRESETS, Settings};
 use super::valued::valued;
 use crate::evolve::gp::Genome;
-use crate::evolve::inspect::{Inspect, Valued, ValuedTree};
+use crate::evolve::inspect::{Inspect, ValuedProgram, ValuedTree};
 use crate::evolve::opponent::OpponentKind;
 use crate::exploit;
 use crate::game::{Position, Variant, of_pits};
@@ -25,7 +25,7 @@ impl Inspect for KalahProblem {
         Tree::parse(text).ok().map(Genome::from)
     }
 
-    fn valued(settings: &Settings, program: &Genome<KalahLanguage>, board: Option<Position>) -> Valued {
+    fn valued(settings: &Settings, program: &Genome<KalahLanguage>, board: Option<Position>) -> ValuedProgram {
         let start = settings.variant().start();
         let valued = of_pits!(Pits => {
             Pits::try_from(start).ok().map(|start| valued_in(program, start, board, settings.reading))
@@ -63,10 +63,10 @@ fn valued_in<G: ProgramGame>(
     start: G,
     board: Option<Position>,
     reading: Reading,
-) -> Valued {
+) -> ValuedProgram {
     let on_board = board.and_then(|pos| G::try_from(pos).ok()).filter(|pos| pos.with_rules() == start.with_rules());
     let (values, taken) = valued(program.first(), &on_board.unwrap_or(start), reading);
     let values: Vec<String> = values.iter().map(i64::to_string).collect();
     let tree = ValuedTree::new(String::new(), &*G::Language::own(program.first()), &values, &taken);
-    Valued { of_board: on_board.is_some(), trees: vec![tree] }
+    ValuedProgram { of_board: on_board.is_some(), trees: vec![tree] }
 }

@@ -77,7 +77,7 @@ pub(super) struct Walks<G: ProgramGame> {
     opponents: Opponents<G>,
     memo: Memo,
     /// By [`Tree::folded`].
-    results: HashMap<u64, Walked>,
+    results: HashMap<u64, WalkResult>,
     /// Folded programs in progress.
     walking: HashSet<u64>,
     /// Folded programs in progress with further programs that are the same, by index in the batch.
@@ -106,13 +106,13 @@ struct Walker<G: ProgramGame> {
     place: usize,
     case: usize,
     at: u32,
-    walked: Walked,
+    walked: WalkResult,
     stand: Stand,
 }
 
 /// The result of a walk, as far as it has come.
 #[derive(Clone, Copy)]
-struct Walked {
+struct WalkResult {
     behaviour: u64,
     /// Weighted sums, moving first and second.
     scores: [f64; 2],
@@ -132,7 +132,7 @@ enum Stand {
 
 impl<G: ProgramGame> Walker<G> {
     fn new(program: Arc<Genome<KalahLanguage>>, folded: Option<u64>, place: usize) -> Walker<G> {
-        let walked = Walked { behaviour: 0xcbf2_9ce4_8422_2325, scores: [0.0; 2], steps: 0 };
+        let walked = WalkResult { behaviour: 0xcbf2_9ce4_8422_2325, scores: [0.0; 2], steps: 0 };
         Walker { program, tape: None, folded, place, case: 0, at: UNKNOWN, walked, stand: Stand::Free }
     }
 
@@ -185,7 +185,13 @@ impl<G: ProgramGame> Graphs<G> {
 }
 
 impl Batch {
-    fn arrive(&mut self, place: usize, Walked { behaviour, scores, steps }: Walked, fitness: Fitness, memo: &mut Memo) {
+    fn arrive(
+        &mut self,
+        place: usize,
+        WalkResult { behaviour, scores, steps }: WalkResult,
+        fitness: Fitness,
+        memo: &mut Memo,
+    ) {
         memo.asked += u64::from(steps);
         let fitness = fitness.of(scores[0] + scores[1], self.programs[place].size());
         self.outcomes[place] = Some(Outcome { fitness, scores: Scores::of(&scores), behaviour });
@@ -357,7 +363,7 @@ impl<G: ProgramGame> Evaluation for Walks<G> {
     }
 
     fn bytes(&self) -> usize {
-        let results = self.results.capacity() * (size_of::<(u64, Walked)>() + 1);
+        let results = self.results.capacity() * (size_of::<(u64, WalkResult)>() + 1);
         self.graphs.cases.iter().map(Case::bytes).sum::<usize>() + results
     }
 }

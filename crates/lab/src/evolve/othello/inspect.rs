@@ -6,7 +6,7 @@ use super::stages::Training;
 use super::trees::Layout;
 use super::valued::{Worths, valued};
 use crate::evolve::gp::Genome;
-use crate::evolve::inspect::{Inspect, Valued, ValuedTree};
+use crate::evolve::inspect::{Inspect, ValuedProgram, ValuedTree};
 use crate::evolve::opponent::OpponentKind;
 use crate::game::othello::{Othello, Rules, Zones};
 use crate::game::{BoardGame, Game, Position, Side, Variant};
@@ -37,7 +37,7 @@ impl Inspect for OthelloProblem {
     }
 
     /// Evaluates the board for the side to move, whose discs are `white`.
-    fn valued(settings: &Settings, program: &Genome<OthelloLanguage>, board: Option<Position>) -> Valued {
+    fn valued(settings: &Settings, program: &Genome<OthelloLanguage>, board: Option<Position>) -> ValuedProgram {
         let on_board = board.and_then(|pos| Othello::try_from(pos).ok());
         let pos = on_board.unwrap_or_else(|| Othello::start(Rules::default()));
         let counts = pos.counts(pos.side(), Zones::default());
@@ -60,7 +60,7 @@ impl Inspect for OthelloProblem {
                 add(format!("adf{}{of}", settings.adf), String::new(), tree, worths);
             }
         }
-        Valued { of_board: on_board.is_some(), trees }
+        ValuedProgram { of_board: on_board.is_some(), trees }
     }
 
     fn game(_: &Settings) -> Variant {

@@ -102,7 +102,7 @@ struct Bout {
 }
 
 /// The result of a program against an opponent, by their numbers.
-pub(super) struct Played {
+pub(super) struct PairingResult {
     pub program: usize,
     pub case: usize,
     pub tally: Tally,
@@ -110,7 +110,7 @@ pub(super) struct Played {
 
 impl GameScheduler {
     /// Plays until the budget is spent or all bouts are over; returns the finished ones.
-    pub fn play(&mut self, work: &Work, pool: &Pool, budget: Budget) -> Vec<Played> {
+    pub fn play(&mut self, work: &Work, pool: &Pool, budget: Budget) -> Vec<PairingResult> {
         // Bouts of a previously larger number of threads may still be in progress.
         let workers = pool.count().max(self.workers.len());
         self.workers.resize_with(workers, WorkerState::default);
@@ -137,14 +137,14 @@ fn deal(work: &Work, dealt: &AtomicUsize) -> Option<Bout> {
 }
 
 impl WorkerState {
-    fn run(&mut self, work: &Work, dealt: &AtomicUsize, budget: Budget) -> Vec<Played> {
+    fn run(&mut self, work: &Work, dealt: &AtomicUsize, budget: Budget) -> Vec<PairingResult> {
         let mut ended = Vec::new();
         while let Some(mut bout) = self.bout.take().or_else(|| self.is_dealt_to.then(|| deal(work, dealt)).flatten()) {
             if !self.play(&mut bout, work, budget) {
                 self.bout = Some(bout);
                 break;
             }
-            ended.push(Played { program: bout.program, case: bout.case, tally: bout.tally });
+            ended.push(PairingResult { program: bout.program, case: bout.case, tally: bout.tally });
             if budget.is_spent() {
                 break;
             }

@@ -145,7 +145,7 @@ fn check<G: Planes + Playable>(start: G, settings: &Settings, rounds: usize) -> 
             decisions += 1;
             let mut slopes = Vec::new();
             let mut policy = Policy::default();
-            let Asked { input, legal, printed, .. } = &made.asked;
+            let NetworkAnswer { input, legal, printed, .. } = &made.asked;
             policy.read(printed.logits(), legal, 1.0);
             let decision = Decision { chosen: made.chosen, advantage: made.advantage, goal: made.goal };
             losses(printed, &policy, legal, decision, settings.weighing(), 1.0, &mut slopes);

@@ -68,7 +68,7 @@ pub(in crate::kalah_thesis) fn learners<R: Learning>(
         let stored = out.and_then(|out| stored::<R>(&out.join(&name), &settings, after));
         Learner { after, name, bytes: stored.unwrap_or_default() }
     };
-    let mut kept = Kept { learners: points.iter().map(learner).collect(), out, error: None };
+    let mut kept = CollectedNetworks { learners: points.iter().map(learner).collect(), out, error: None };
     let enough = points.last().copied().unwrap_or(0);
     // Reports the progress, and returns whether a point is still ahead.
     let mut progress = |training: &R, again: &str| {
@@ -99,14 +99,14 @@ pub(in crate::kalah_thesis) fn learners<R: Learning>(
 }
 
 /// The networks collected so far.
-struct Kept<'a> {
+struct CollectedNetworks<'a> {
     /// One for each point, without bytes until it is available.
     learners: Vec<Learner>,
     out: Option<&'a Path>,
     error: Option<String>,
 }
 
-impl Kept<'_> {
+impl CollectedNetworks<'_> {
     /// Stores the network of the generation that has just ended for every point it is the first to reach.
     fn look_at(&mut self, training: &impl Learning) {
         let [newest, before] = training.games();

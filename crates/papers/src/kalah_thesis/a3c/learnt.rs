@@ -5,14 +5,14 @@ use serde_json::json;
 use super::meetings::{MEETINGS, Meeting, published};
 use crate::arena::Score;
 use crate::kalah_thesis::readings::Readings;
-use crate::learning::{self, Counted, Measured, by_point};
+use crate::learning::{self, Measure, Measured, by_point};
 use crate::plot::{Plot, Series};
 use crate::settings::KeyedSettings as _;
 use crate::train::Settings;
 use crate::{Line, Table};
 
 /// The measure of the games, as in the thesis.
-const COUNTED: Counted = Counted::Won;
+const COUNTED: Measure = Measure::Won;
 /// The published percentage against itself, moving first.
 const ITSELF: f64 = 79.0;
 
@@ -26,7 +26,7 @@ pub(super) struct Trial {
 }
 
 /// All measurements.
-pub(super) struct Learnt {
+pub(super) struct Measurements {
     pub presets: Vec<&'static str>,
     pub trials: Vec<Trial>,
     /// The numbers of games after which networks are measured.
@@ -63,7 +63,7 @@ impl Trial {
     }
 }
 
-impl Learnt {
+impl Measurements {
     /// Returns the scores of all runs of a preset in a meeting, point by point.
     fn of(&self, preset: &str, meeting: &Meeting) -> Vec<(u64, Vec<Score>)> {
         let trials = self.trials.iter().filter(|trial| trial.preset == preset);

@@ -15,7 +15,7 @@ use crate::settings::KeyedSettings as _;
 use crate::train::{self, PRESETS, Schedule, Settings, Training};
 use crate::{Hear, Options, ProgressEvent, Table};
 use learners::{Learner, learners};
-use learnt::{Learnt, Trial};
+use learnt::{Measurements, Trial};
 use mancalab_base::{Error, bail};
 use meetings::{MEETINGS, Meeting, OPPONENTS};
 
@@ -55,7 +55,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     }
     let of_presets: Vec<Settings> =
         presets.iter().map(|preset| settings(options, preset, options.seed)).collect::<Result<_, _>>()?;
-    let learnt = Learnt { presets, trials, points, games: options.games.unwrap_or(USUAL_GAMES) };
+    let learnt = Measurements { presets, trials, points, games: options.games.unwrap_or(USUAL_GAMES) };
     let mut table = learnt.to_table(&of_presets);
     table.files.push(("a3c.csv".to_owned(), learnt.csv()));
     for preset in &learnt.presets {

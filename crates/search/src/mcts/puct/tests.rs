@@ -197,7 +197,7 @@ fn the_end_of_the_game_is_seen_whatever_the_network_says() {
                     let mut search = PuctSearch::new(&pos, guide.clone());
                     search.step(2000, Budget::UNLIMITED);
                     let line = search.report().lines[0].clone();
-                    assert!(line.tried.unwrap().mean > 9 * Tried::UNIT / 10, "{pos:?} {line:?}");
+                    assert!(line.tried.unwrap().mean > 9 * MoveStatistics::UNIT / 10, "{pos:?} {line:?}");
                     found += 1;
                 }
                 pos = pos.play(pos.pick(rng.next_u32()));

@@ -35,10 +35,10 @@ use mancalab_base::{Error, bail, sanitize};
 pub const EXTENSION: &str = "endgames";
 
 /// Tables by path.
-type Opened = BTreeMap<PathBuf, Arc<EndgameTable>>;
+type OpenTables = BTreeMap<PathBuf, Arc<EndgameTable>>;
 
 /// The folder of the process, and the tables opened so far.
-static TABLES: Mutex<(Option<PathBuf>, Opened)> = Mutex::new((None, BTreeMap::new()));
+static TABLES: Mutex<(Option<PathBuf>, OpenTables)> = Mutex::new((None, BTreeMap::new()));
 
 /// Sets the folder of the tables that all solvers of this process use; `None`: they use none.
 pub fn set_folder(folder: Option<PathBuf>) {

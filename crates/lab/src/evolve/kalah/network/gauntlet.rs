@@ -13,7 +13,7 @@ use crate::game::{Game as _, Side};
 use crate::net::Network;
 use crate::player::{Player, Spec, build};
 use crate::pool::Pool;
-use crate::train::episode::{Asked, Episode, Purpose, drawn};
+use crate::train::episode::{Episode, NetworkAnswer, Purpose, drawn};
 use crate::train::opponents;
 
 /// The games of a run.
@@ -52,7 +52,7 @@ struct WorkerState {
     players: Vec<Option<Box<dyn Player<Kalah>>>>,
     /// The game in progress, and its member.
     playing: Option<(usize, Episode<Kalah>)>,
-    asked: Asked,
+    asked: NetworkAnswer,
 }
 
 /// The shared input of all workers in a generation.
@@ -94,7 +94,7 @@ impl Work<'_> {
 impl WorkerState {
     fn new(games: &Games) -> WorkerState {
         let players = games.opponents.iter().map(|_| None).collect();
-        WorkerState { players, playing: None, asked: Asked::default() }
+        WorkerState { players, playing: None, asked: NetworkAnswer::default() }
     }
 
     /// Plays until the budget is spent or no games are left; returns the members of the finished ones with their half points.
@@ -119,7 +119,7 @@ impl WorkerState {
     fn advance(&mut self, member: usize, episode: &mut Episode<Kalah>, work: Work<'_>) -> bool {
         let pos = *episode.game_state.pos();
         if pos.side() == episode.seat {
-            let Asked { policy, .. } = self.asked.ask(&work.networks[member], &pos, work.games.encoding);
+            let NetworkAnswer { policy, .. } = self.asked.ask(&work.networks[member], &pos, work.games.encoding);
             let nth = if work.games.greedy { policy.likeliest() } else { policy.pick(episode.bits()) };
             episode.play(pos.moves().nth(nth).unwrap_or_default());
             return true;

@@ -17,7 +17,7 @@ use crate::player::heuristic::terms::{COUNT, TERMS};
 use crate::player::heuristic::weights::TABLE3;
 use crate::player::heuristic::{Evaluator, Heuristic, Nearness, Reading, Weights};
 use crate::search::Ties;
-use crate::search::alpha_beta::Judged;
+use crate::search::alpha_beta::JudgedMove;
 use crate::settings::{Entry, entry};
 use mancalab_base::{Error, bail};
 use mancalab_evolve::playing;
@@ -106,7 +106,7 @@ impl Task for HeuristicWeights {
             entry!(ties: one_of(Ties::WORDS), "choice among equal moves: first, last, random or window"),
             entry!(
                 "judged",
-                reading.judged: one_of(Judged::WORDS),
+                reading.judged: one_of(JudgedMove::WORDS),
                 "move that H5 and H7 judge: the one at the root, or the last own one on the path"
             ),
             entry!(
