@@ -61,7 +61,10 @@ fn version_and_help() {
     let sources = version.lines().find_map(|line| line.strip_prefix("sources ")).unwrap();
     assert!(sources.len() == 16 && sources.bytes().all(|c| c.is_ascii_hexdigit()), "{version}");
     let help = mancalab(&["--help"]).prints();
-    assert_has(&help, &["Players:", "random", "max", "minimax:", "Games:", "kalah:", "review", "completions", "--seed"]);
+    assert_has(
+        &help,
+        &["Players:", "random", "max", "minimax:", "Games:", "kalah:", "review", "completions", "--seed"],
+    );
     // These are for developers.
     assert!(!help.contains("perft") && !help.contains("chances"), "{help}");
     for command in ["play", "perft", "config", "completions", "man"] {
