@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use super::network::Trained;
 use super::simple::Simple;
-use super::{Built, Unbuilt};
+use super::{Built, Turn, Unbuilt};
 use super::{a3c, external, heuristic, max, mcts, minimax, perfect, program_player, samuel, simple, staged};
 use crate::game::kalah::MAX_PITS;
 use crate::game::{Game, Move, Position, Variant, with_position};
@@ -308,6 +308,9 @@ pub trait Playable: Game {
     /// # Errors
     /// The spec is a human, or does not play this game.
     fn player(spec: &Spec, pool: &Pool) -> Built<Self>;
+
+    /// Plays a legal move: [`Turn::play`].
+    fn play_turn(turn: &mut Turn<Self>, mv: Move);
 }
 
 /// Implements [`Playable`] for a game outside the list of games.
@@ -317,6 +320,10 @@ macro_rules! playable {
         impl $crate::Playable for $game {
             fn player(spec: &$crate::Spec, pool: &mancalab_base::pool::Pool) -> $crate::Built<$game> {
                 $crate::spec::instantiated(spec, pool)
+            }
+
+            fn play_turn(turn: &mut $crate::Turn<$game>, mv: mancalab_games::Move) {
+                turn.play(mv);
             }
         }
     };

@@ -8,7 +8,7 @@ use super::settings::{Cell, Settings};
 use crate::budget::Budget;
 use crate::game::record::Record;
 use crate::game::{Game, GameState, Move, Notation as _, Outcome, Position, Side, Variant, with_position};
-use crate::player::{Analysing, Player, Turn};
+use crate::player::{Analysing, Playable, Player, Turn};
 use crate::rng;
 
 /// Purpose of a random choice in a tournament. The numbers are part of every recorded tournament.
@@ -246,7 +246,7 @@ pub(super) struct Playing<G> {
     lost: Option<[u32; 2]>,
 }
 
-impl<G: Game> Playing<G> {
+impl<G: Playable> Playing<G> {
     /// Plays the opening. Games with the same number have the same one in every cell, so that players and seats are
     /// compared on equal terms.
     pub fn new(start: G, settings: &Settings, cell: Cell, number: u32) -> Playing<G> {
@@ -287,7 +287,7 @@ impl<G: Game> Playing<G> {
         self.clock = Some(ended);
         self.spent.turns[seat] += 1;
         self.moves.push(mv);
-        self.turn.play(mv);
+        G::play_turn(&mut self.turn, mv);
         true
     }
 

@@ -5,9 +5,9 @@ use std::mem;
 use super::game::Playing;
 use crate::budget::{Budget, Job as _, Status};
 use crate::game::record::Before;
-use crate::game::{Game, Move, Position};
-use crate::player::Analysing;
+use crate::game::{Move, Position};
 use crate::player::analysing::Question;
+use crate::player::{Analysing, Playable};
 use crate::pool::Pool;
 
 /// A count in progress. It goes from the end of the game back: a solver meets later positions again on its way from earlier ones.
@@ -21,7 +21,7 @@ pub(super) struct Losses {
 
 impl Losses {
     /// Starts the count of a finished game from `start`.
-    pub fn of<G: Game>(playing: &Playing<G>, start: Position) -> Losses {
+    pub fn of<G: Playable>(playing: &Playing<G>, start: Position) -> Losses {
         let mut position = start;
         let mut left = Vec::with_capacity(playing.moves().len());
         for &mv in playing.moves() {

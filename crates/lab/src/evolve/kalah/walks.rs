@@ -163,7 +163,7 @@ impl<G: ProgramGame> Graphs<G> {
                     look = walked.steps.saturating_add(moves);
                 }
                 let spot = &case.spots[*at as usize];
-                let remainder = self.reading.remainder::<G>(tape.run(&spot.bowls));
+                let remainder = self.reading.remainder::<G>(G::Language::value(tape, &spot.bowls));
                 let next = spot.next.as_ref()[remainder];
                 if next == UNKNOWN {
                     *stand = Stand::Wants(remainder as u8);

@@ -10,7 +10,7 @@ mod reading;
 
 pub use reading::{Choice, Explanation, Reading, Seat};
 
-use super::{Grammar, Language, Node, Operand, Symbol, Tree};
+use super::{Grammar, Language, Node, Operand, Symbol, Tape, Tree};
 use crate::Playable;
 use crate::game::kalah::Kalah;
 use crate::game::sowing::{
@@ -50,6 +50,9 @@ pub trait BowlLanguage: Language<Constant = i32, Value = i64, Context: Copy + As
 
     /// Returns the program in this language.
     fn own(program: &Program) -> Cow<'_, Tree<Self>>;
+
+    /// Returns the value of a program. Generations do little else: compiled here, for speed, and not with each caller.
+    fn value(tape: &mut Tape<Self>, bowls: &Self::Context) -> i64;
 }
 
 macro_rules! bowl_language {
@@ -66,6 +69,10 @@ macro_rules! bowl_language {
 
             fn own(program: &Program) -> Cow<'_, Tree<Self>> {
                 $own(program)
+            }
+
+            fn value(tape: &mut Tape<Self>, bowls: &Self::Context) -> i64 {
+                tape.run(bowls)
             }
         }
     };
