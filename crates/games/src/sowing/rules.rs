@@ -190,4 +190,25 @@ mod tests {
             }
         }
     }
+
+    /// Choices one after the other, from every variant that they lead to.
+    #[test]
+    fn all_choices_can_be_combined() {
+        let mut variants = Variant::usual();
+        variants
+            .extend(["kalah:12x4:end=mover", "kalah:6x4:standard:fair=3"].map(|text| text.parse::<Variant>().unwrap()));
+        let mut next = 0;
+        while let Some(variant) = variants.get(next).copied() {
+            next += 1;
+            for (index, choice) in variant.choices().into_iter().enumerate() {
+                for chosen in 0..choice.values.len() + 1 {
+                    let other = variant.choose(index, chosen);
+                    if !variants.contains(&other) {
+                        variants.push(other);
+                    }
+                }
+            }
+        }
+        assert!(variants.len() > 300, "{}", variants.len());
+    }
 }
