@@ -40,6 +40,11 @@ impl Pace {
         Pace { sent: 0, open: 0, asked: None, first: None, is_over: false }
     }
 
+    /// Requests a report behind the first frame, however small it is: until the first answer the line counts as slow.
+    pub fn from_first_frame() -> Pace {
+        Pace { sent: BYTES_PER_REQUEST, ..Pace::new() }
+    }
+
     /// Counts the bytes of a frame; returns whether to [ask](STATUS_REQUEST) behind it.
     pub fn count_frame(&mut self, bytes: usize, now: Instant) -> bool {
         self.sent += bytes;
@@ -102,6 +107,14 @@ mod tests {
         assert_eq!(pace.count_answer(now + 20 * MS), Some(false));
         assert!(pace.busy_until(now + 20 * MS).is_none() && !pace.is_slow());
         assert!(!pace.count_frame(1024, now) && pace.count_frame(1, now));
+    }
+
+    #[test]
+    fn a_small_first_frame_measures_the_line() {
+        let mut pace = Pace::from_first_frame();
+        let now = Instant::now();
+        assert!(pace.count_frame(1, now) && !pace.count_frame(1000, now));
+        assert_eq!((pace.count_answer(now + MS), pace.is_slow()), (Some(false), false));
     }
 
     #[test]

@@ -69,7 +69,7 @@ impl<W: Write> FrameWriter<W> {
 
     /// Asks the terminal for reports, and [measures](Pace) the line by them.
     pub(super) fn pace(&self) {
-        self.shared.borrow_mut().pace = Some(Pace::new());
+        self.shared.borrow_mut().pace = Some(Pace::from_first_frame());
     }
 
     /// Returns what the reports show; `None`: there are none.
