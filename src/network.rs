@@ -8,7 +8,7 @@ use std::net::IpAddr;
 pub struct Network(IpAddr);
 
 impl Network {
-    pub fn of(address: IpAddr) -> Network {
+    pub fn from_address(address: IpAddr) -> Network {
         match address.to_canonical() {
             IpAddr::V6(address) => Network(IpAddr::from((address.to_bits() >> 64 << 64).to_be_bytes())),
             address => Network(address),
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     fn network(text: &str) -> Network {
-        Network::of(text.parse().unwrap())
+        Network::from_address(text.parse().unwrap())
     }
 
     #[test]

@@ -17,7 +17,9 @@ pub fn presets(kind: &Kind) -> Vec<(&'static str, &'static str)> {
 /// An unknown preset: the known ones.
 pub fn preset(kind: &Kind, name: &str) -> Result<AnySettings, Error> {
     if kind.command == Tournament::COMMAND {
-        return tournament(name).map(AnySettings::of::<Tournament>).ok_or_else(|| unknown(name, &tournaments()).into());
+        return tournament(name)
+            .map(AnySettings::new::<Tournament>)
+            .ok_or_else(|| unknown(name, &tournaments()).into());
     }
     kind.preset(name).ok_or_else(|| unknown(name, &presets(kind)).into())
 }

@@ -41,7 +41,7 @@ impl Events {
         let path = place.join(format!("{START}{seconds}.{nanoseconds:09}.{}.{run}", std::process::id()));
         let out = File::create_new(&path).map_err(Error::cannot("create", &path))?;
         let mut events =
-            Events { rows: Appended::new(&folder.join(ROWS)), scalars: Scalars::of(folder)?, known, out, path };
+            Events { rows: Appended::new(&folder.join(ROWS)), scalars: Scalars::open(folder)?, known, out, path };
         let mut version = event(0);
         text(3, "brain.Event:2", &mut version);
         events.write(&version)?;

@@ -81,7 +81,7 @@ proptest! {
             let line = played(&Oracle::start(Start::Standard), choices);
             let skipped = (*skipped).min(line.len() - 1);
             let line = &line[..(skipped + 1 + length).min(line.len())];
-            let start = Oracle::of(&line[skipped].1.squares(), line[skipped].1.side);
+            let start = Oracle::new(&line[skipped].1.squares(), line[skipped].1.side);
             let from = Othello::from_squares(&start.squares(), start.side).unwrap();
             ggf::FORMAT.add(&mut files, &record(from.into(), &line[skipped + 1..])).unwrap();
             expected.push((start, line[skipped + 1..].to_vec(), line.last().unwrap().1.clone()));

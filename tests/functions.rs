@@ -328,7 +328,7 @@ proptest! {
     ) {
         let pos = position(boards, plies);
         let zones = Zones { near_is_x, edges_are_whole };
-        let afterwards = Afterwards::of(&pos);
+        let afterwards = Afterwards::new(&pos);
         prop_assert_eq!(afterwards.moves(), pos.moves().collect::<Vec<_>>());
         let after: Vec<Othello> = pos.moves().map(|mv| pos.play(mv)).collect();
         let naive: Vec<Counts> = after.iter().map(|after| counted(after, pos.side(), zones)).collect();

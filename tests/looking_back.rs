@@ -209,7 +209,7 @@ fn players_and_trees_know_what_was_played() {
         }
         // North is back on the square from which a step to the left gives the third occurrence of the start.
         assert_eq!((game_state.pos().side, game_state.pos().squares), (Side::North, [1, 2]));
-        let turn = Turn::of(&game_state, 1);
+        let turn = Turn::current(&game_state, 1);
         let mut player = build::<Pacing>(&"minimax:1".parse().unwrap()).unwrap();
         assert_eq!(choose(&mut *player, &turn), Some(wanted));
         let mut tree = Mcts::new(game_state, Rollout::default(), rng::keyed(&[3]));

@@ -23,7 +23,7 @@ impl Oracle {
         Oracle { board, side: Side::South }
     }
 
-    pub(crate) fn of(squares: &[Option<Side>; 64], side: Side) -> Oracle {
+    pub(crate) fn new(squares: &[Option<Side>; 64], side: Side) -> Oracle {
         Oracle { board: std::array::from_fn(|row| std::array::from_fn(|file| squares[8 * row + file])), side }
     }
 
@@ -285,7 +285,7 @@ proptest! {
     #[test]
     fn random_boards(squares in squares(), side in side()) {
         let pos = Othello::from_squares(&squares, side).unwrap();
-        let oracle = Oracle::of(&squares, side);
+        let oracle = Oracle::new(&squares, side);
         assert_same(&pos, &oracle);
         for mv in oracle.moves() {
             assert_same(&pos.play(mv), &oracle.play(mv));
@@ -303,7 +303,7 @@ proptest! {
         if pos.is_over() {
             return Ok(());
         }
-        let value = Oracle::of(&squares, side).solved(side);
+        let value = Oracle::new(&squares, side).solved(side);
         for beta in [beta, value, value + 1] {
             let bound = pos.finish(beta).unwrap();
             prop_assert!(bound.solved);

@@ -113,7 +113,7 @@ impl<R: Run> Template<R> {
     fn restore(&self, damage: &Damage) -> Result<(), TestCaseError> {
         let Some(state) = damage.done_to(&self.state) else { return Ok(()) };
         let began = Instant::now();
-        if let Ok(mut run) = R::restore(self.settings.clone(), &state, Rows::of(&self.rows)) {
+        if let Ok(mut run) = R::restore(self.settings.clone(), &state, Rows::in_memory(&self.rows)) {
             let _ = (run.view(), run.best(), run.save(&Pool::alone()));
             prop_assert_eq!(run.generation(), Some(4));
             while !matches!(run.advance(&Pool::alone(), Budget::UNLIMITED), Progress::Done) {}
@@ -238,9 +238,9 @@ proptest! {
     /// Bytes that are not a state.
     #[test]
     fn nonsense_is_no_state(state in prop::collection::vec(prop_oneof![Just(0xff), Just(0), any::<u8>()], 0..200)) {
-        prop_assert!(KalahRun::restore(breeding(), &state, Rows::of(&BREEDING.rows)).is_err());
-        prop_assert!(WeightsRun::restore(tuning(), &state, Rows::of(&TUNING.rows)).is_err());
-        prop_assert!(Tournament::restore(playing(), &state, Rows::of(&PLAYING.rows)).is_err());
+        prop_assert!(KalahRun::restore(breeding(), &state, Rows::in_memory(&BREEDING.rows)).is_err());
+        prop_assert!(WeightsRun::restore(tuning(), &state, Rows::in_memory(&TUNING.rows)).is_err());
+        prop_assert!(Tournament::restore(playing(), &state, Rows::in_memory(&PLAYING.rows)).is_err());
     }
 }
 
@@ -248,7 +248,7 @@ proptest! {
 #[test]
 fn a_state_of_other_rows_is_refused() {
     fn refused<R: Run>(template: &Template<R>, rows: &[String], output: &str) {
-        let error = R::restore(template.settings.clone(), &template.state, Rows::of(rows)).err().unwrap();
+        let error = R::restore(template.settings.clone(), &template.state, Rows::in_memory(rows)).err().unwrap();
         assert!(error.to_string().contains(output), "{error}");
     }
     let edited = |rows: &[String], row: usize| {

@@ -27,7 +27,7 @@ fn positions() -> Vec<Othello> {
 /// Elements: positions, whose contents are known.
 fn evaluate(c: &mut Criterion) {
     let weights = Othello::shipped();
-    let positions: Vec<(Othello, Contents)> = positions().into_iter().map(|pos| (pos, Contents::of(&pos))).collect();
+    let positions: Vec<(Othello, Contents)> = positions().into_iter().map(|pos| (pos, Contents::read(&pos))).collect();
     let mut group = c.benchmark_group("othello/patterns");
     group.throughput(Throughput::Elements(positions.len() as u64));
     group.bench_function("evaluate", |b| {

@@ -16,7 +16,7 @@ fn build(c: &mut Criterion) {
     let rules = "6x4".parse().unwrap();
     let seeds = 12;
     let mut group = c.benchmark_group("solver/table");
-    group.throughput(Throughput::Elements(Size::of(rules, seeds).unwrap().boards));
+    group.throughput(Throughput::Elements(Size::compute(rules, seeds).unwrap().boards));
     group.bench_function("12 seeds", |b| {
         b.iter(|| {
             let folder = tempfile::tempdir().unwrap();
@@ -35,7 +35,7 @@ fn checkers(c: &mut Criterion) {
         while builder.step(Budget::UNLIMITED).unwrap() == Status::Running {}
     };
     let mut group = c.benchmark_group("checkers/table");
-    group.throughput(Throughput::Elements(Size::of(TableRules::Checkers, PIECES).unwrap().boards));
+    group.throughput(Throughput::Elements(Size::compute(TableRules::Checkers, PIECES).unwrap().boards));
     group.sample_size(10).bench_function("3 pieces", |b| b.iter(build));
     // A filter may have left the bench out.
     build();

@@ -66,7 +66,7 @@ fn positions() -> [Vec<Othello>; 2] {
 /// Elements: games. Each stage of the work, for all positions of these games.
 fn parts(c: &mut Criterion) {
     let [own, other] = positions();
-    let after: Vec<Afterwards> = own.iter().map(Afterwards::of).collect();
+    let after: Vec<Afterwards> = own.iter().map(Afterwards::new).collect();
     let mut tape = RowTape::new(staged(FUNCTION).stages[0].function.tape(), MOST_MOVES);
     let wanted = tape.inputs() as u32;
     let mut group = c.benchmark_group("staged/parts");
@@ -82,7 +82,7 @@ fn parts(c: &mut Criterion) {
     });
     group.bench_function("own rules", |b| {
         b.iter(|| {
-            let played = |pos| u64::from(Afterwards::of(black_box(pos)).position(0).is_over());
+            let played = |pos| u64::from(Afterwards::new(black_box(pos)).position(0).is_over());
             own.iter().map(played).sum::<u64>()
         });
     });

@@ -78,7 +78,8 @@ fn checkpoint(c: &mut Criterion) {
     let settings = job.run().settings().clone();
     let state = job.run().save(&Pool::alone());
     let rows: Vec<String> = job.run().history().iter().map(|row| row.to_row()).collect();
-    let restore = |settings| KalahRun::restore(settings, &state, Rows::of(&rows)).expect("the state is the run's own");
+    let restore =
+        |settings| KalahRun::restore(settings, &state, Rows::in_memory(&rows)).expect("the state is the run's own");
     group.bench_function("restore", |b| {
         b.iter_batched(|| settings.clone(), restore, BatchSize::LargeInput);
     });

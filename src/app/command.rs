@@ -348,7 +348,7 @@ impl Keymap {
 
     fn unknown(&self, binding: &KeyBinding) -> Diagnostic {
         let ids: Vec<&str> = self.registry.iter().map(|(_, label)| label.id).collect();
-        let problem = Diagnostic::new(binding.at.clone(), format!("unknown command '{}'", binding.id));
+        let problem = Diagnostic::new(binding.location.clone(), format!("unknown command '{}'", binding.id));
         match nearest(&binding.id, ids.iter().copied()) {
             Some(near) => problem.hint(format!("did you mean '{near}'?")),
             None => problem.hint(format!("commands: {}", ids.join(", "))),

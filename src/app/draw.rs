@@ -85,11 +85,11 @@ impl App {
             notice.draw(area, &self.titles, frame.buffer_mut(), &self.look);
         }
         self.cursor = match cursor {
-            Some(caret) => Cursor { at: Some(caret.into()), is_shown: true },
-            None => Cursor { at: self.look.cursor_place.get(), is_shown: self.config.ui.cursor },
+            Some(caret) => Cursor { position: Some(caret.into()), is_shown: true },
+            None => Cursor { position: self.look.cursor_place.get(), is_shown: self.config.ui.cursor },
         };
-        self.cursor.at = self.cursor.at.filter(|at| area.contains(*at));
-        self.cursor.is_shown &= self.cursor.at.is_some();
+        self.cursor.position = self.cursor.position.filter(|at| area.contains(*at));
+        self.cursor.is_shown &= self.cursor.position.is_some();
     }
 
     /// The terminal's cursor in the frame drawn last: at the text being typed, or else at the choice, where it is hidden

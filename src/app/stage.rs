@@ -237,7 +237,7 @@ impl Stage {
     pub fn cursor(&mut self, width: u16, height: u16) -> ((u16, u16), bool) {
         self.buffer(width, height);
         let cursor = self.app.cursor();
-        let at = cursor.at.expect("a place of the cursor");
+        let at = cursor.position.expect("a place of the cursor");
         assert!(at.x < width && at.y < height, "{at:?}");
         ((at.x, at.y), cursor.is_shown)
     }

@@ -82,7 +82,7 @@ pub fn run(args: &AnalyseArgs) -> Result<ExitCode> {
     }
     tables::warn_of_damage(&args.game);
     signals::catch().context("cannot catch signals")?;
-    let analysis = Analysis::of(&record, args);
+    let analysis = Analysis::run(&record, args);
     match args.format {
         _ if args.json => out::json("analyse", &analysis),
         Format::Table => out::result(&analysis.table()),
@@ -166,7 +166,7 @@ struct Row {
 
 impl Analysis {
     /// Values the moves until the limit or a signal.
-    fn of(record: &Record, args: &AnalyseArgs) -> Analysis {
+    fn run(record: &Record, args: &AnalyseArgs) -> Analysis {
         let position = record.position();
         let time = args.ms.map(Duration::from_millis);
         let time = time.or_else(|| (args.depth.is_none() && !args.solve).then_some(USUAL));
@@ -190,7 +190,7 @@ impl Analysis {
         sort(&mut report, position);
         let rows = report.lines.iter().take(args.multipv.map_or(usize::MAX, |count| count as usize));
         let row = |line| {
-            let value = Value::of(line, position);
+            let value = Value::from_line(line, position);
             Row {
                 mv: position.move_text(line.mv),
                 value: value.number(position.unit()),
@@ -269,7 +269,7 @@ fn progress(report: &Report, time: Option<Duration>, began: Instant) -> Progress
     let solved = (solved > 0).then(|| format!("{solved} of {} moves solved", report.lines.len()));
     Progress {
         share: share.min(1.0),
-        at: solved.unwrap_or_else(|| format!("depth {}", report.depth)),
+        count: solved.unwrap_or_else(|| format!("depth {}", report.depth)),
         left: time.map(|time| (time.as_secs_f64() - elapsed).max(0.0)).or(Some(f64::INFINITY)),
         speed: format!("{} nodes/s", short_count((report.nodes as f64 / elapsed.max(1e-9)) as u64)),
         more: vec![format!("{} nodes", short_count(report.nodes))],

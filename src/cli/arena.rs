@@ -139,7 +139,7 @@ impl HowArgs {
     pub(super) fn apply(&self, settings: &mut Settings) -> Result<(), Error> {
         settings.variant = self.game.unwrap_or(settings.variant);
         if let Some(start) = self.start {
-            settings.variant = start.of(settings.variant)?;
+            settings.variant = start.apply(settings.variant)?;
         }
         settings.deal = self.deal.unwrap_or(settings.deal);
         settings.opening = self.opening.unwrap_or(settings.opening);
@@ -171,7 +171,7 @@ pub fn run(args: &ArenaArgs, paths: &Paths) -> Result<ExitCode> {
     run::run(&args.run, playing, paths, args.settings.games.map(|games| u64::from(games) - 1), false, || {
         let settings = args.settings.read(args.seed, paths)?;
         args.save.check(&settings.variant)?;
-        Ok(AnySettings::of::<Tournament>(settings))
+        Ok(AnySettings::new::<Tournament>(settings))
     })
 }
 
@@ -243,7 +243,7 @@ impl<F: Fn(&View) -> String> Reporter for Playing<'_, F> {
     fn live(&self, view: &View, _pace: &Pace) -> Option<Progress> {
         Some(Progress {
             share: view.done as f64 / view.total.max(1) as f64,
-            at: format!("{}/{} games", view.done, view.total),
+            count: format!("{}/{} games", view.done, view.total),
             left: view.seconds_left(),
             speed: format!("{:.1} games/s", view.games_per_second()),
             more: Vec::new(),
@@ -279,7 +279,7 @@ impl<F: Fn(&View) -> String> Reporter for Playing<'_, F> {
 /// `saved`.
 fn save(view: &View, folder: &Path, saved: &mut u64, stop: &dyn Fn() -> bool) -> Result<Status> {
     for (index, cell) in view.cells.iter().enumerate() {
-        for kept in view.games.of(index) {
+        for kept in view.games.games(index) {
             if stop() {
                 return Ok(Status::Running);
             }
@@ -308,7 +308,7 @@ fn collect(
         if contents.last().is_some_and(|content| !content.is_empty()) {
             bail!("{name} exists; nothing was written");
         }
-        for kept in (0..view.cells.len()).flat_map(|index| view.games.of(index)) {
+        for kept in (0..view.cells.len()).flat_map(|index| view.games.games(index)) {
             if stop() {
                 return Ok(Status::Running);
             }

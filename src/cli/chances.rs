@@ -116,7 +116,7 @@ fn progress(done: usize, of: u32, began: Instant) -> Progress {
     let seconds = began.elapsed().as_secs_f64();
     Progress {
         share: done as f64 / f64::from(of),
-        at: format!("game {done}/{of}"),
+        count: format!("game {done}/{of}"),
         left: (done > 0).then(|| seconds / done as f64 * (f64::from(of) - done as f64)),
         speed: String::new(),
         more: Vec::new(),

@@ -64,7 +64,7 @@ impl Start for Evolution {
         &[("generations", "Generations after the initial one"), ("population", "Programs per generation")];
     const EXAMPLE: &'static str = "selection=tournament:5";
     const CUSTOM: Option<Custom> = Some((CUSTOM, "the config's section [evolution]", |config, paths| {
-        Ok(AnySettings::of::<KalahRun>(Config::load(paths, config)?.evolution))
+        Ok(AnySettings::new::<KalahRun>(Config::load(paths, config)?.evolution))
     }));
 }
 
@@ -89,14 +89,14 @@ impl Reporter for Evolution {
         let snapshot = &view.view;
         let run_status = snapshot.run_status();
         let generation = run_status.generation.unwrap_or(0);
-        let mut text = format!("generation {generation} of {}", run_status.of);
+        let mut text = format!("generation {generation} of {}", run_status.last_generation);
         if let Some((found, best)) = snapshot.best() {
             let fitness = short(best.outcome.fitness);
             let scores = run_status.history.measures().to_text(&best.outcome.scores, short);
             text += &format!("  best {fitness} ({scores}; generation {found})");
         }
         text += &format!("  {} evals/s", short_count(run_status.times.evaluations_per_second() as u64));
-        if let Some(left) = pace.seconds_left(run_status.history.len() as u64, run_status.of + 1) {
+        if let Some(left) = pace.seconds_left(run_status.history.len() as u64, run_status.last_generation + 1) {
             text += &format!("  {} left", clock(left));
         }
         Some(text)
@@ -106,12 +106,12 @@ impl Reporter for Evolution {
         let snapshot = &view.view;
         let run_status = snapshot.run_status();
         let ended = run_status.history.len() as u64;
-        let all = run_status.of + 1;
+        let all = run_status.last_generation + 1;
         let begun = run_status.evaluated as f64 / run_status.to_evaluate.max(1) as f64;
         let best = snapshot.best().map(|(found, best)| format!("best {} (gen {found})", short(best.outcome.fitness)));
         Some(Progress {
             share: (ended as f64 + begun) / all as f64,
-            at: format!("generation {}/{}", run_status.generation.unwrap_or(0), run_status.of),
+            count: format!("generation {}/{}", run_status.generation.unwrap_or(0), run_status.last_generation),
             left: pace.seconds_left(ended, all),
             speed: format!("{} evals/s", short_count(run_status.times.evaluations_per_second() as u64)),
             more: best.into_iter().collect(),

@@ -55,7 +55,7 @@ impl FairStart {
     ///
     /// # Errors
     /// No fair openings of the game are known.
-    pub fn of(self, variant: Variant) -> Result<Variant, Error> {
+    pub fn apply(self, variant: Variant) -> Result<Variant, Error> {
         let known = match variant {
             Variant::Kalah(rules) => rules.fair_openings().count() as u64,
             _ => 0,
@@ -139,7 +139,7 @@ fn progress(found: &[Option<bool>], fair: usize, began: Instant) -> Progress {
     let seconds = began.elapsed().as_secs_f64();
     Progress {
         share: known as f64 / of.max(1) as f64,
-        at: format!("start {known}/{of}"),
+        count: format!("start {known}/{of}"),
         left: (known > 0).then(|| seconds / known as f64 * (of - known) as f64),
         speed: String::new(),
         more: vec![format!("{fair} fair")],

@@ -25,7 +25,7 @@ pub struct Progress {
     /// Fraction done, 0 to 1.
     pub share: f64,
     /// Count, such as `generation 3/40`.
-    pub at: String,
+    pub count: String,
     /// Seconds left; `None`: estimated from `share`; infinite: unknown.
     pub left: Option<f64>,
     /// Such as `4.5k games/s`; empty if unknown.
@@ -93,7 +93,7 @@ impl Live {
         let share = if progress.share.is_finite() { progress.share.clamp(0.0, 1.0) } else { 0.0 };
         let estimated = || Some(self.bar.eta().as_secs_f64()).filter(|left| *left > 0.0);
         let left = progress.left.or_else(estimated).map(|left| format!("{} left", clock(left.ceil())));
-        let parts = [Some(progress.at), left, Some(progress.speed)].into_iter().flatten().chain(progress.more);
+        let parts = [Some(progress.count), left, Some(progress.speed)].into_iter().flatten().chain(progress.more);
         let parts: Vec<String> = parts.map(|part| sanitize::inline(&part).into_owned()).collect();
         let width = usize::from(width());
         let percent = cut(&format!("{:>3} %", (100.0 * share).floor()), width);
@@ -168,7 +168,7 @@ impl ProgressLine {
             return;
         }
         self.spoke = Instant::now();
-        let Progress { share, at, left, speed, .. } = progress();
+        let Progress { share, count: at, left, speed, .. } = progress();
         let estimated = || (share > 0.0).then(|| self.began.elapsed().as_secs_f64() * (1.0 - share) / share);
         let left =
             left.or_else(estimated).filter(|left| left.is_finite()).map(|left| format!("{} left", clock(left.ceil())));

@@ -73,7 +73,7 @@ pub fn run(args: &MatchArgs) -> Result<ExitCode> {
         out::report(&format!("seed {seed}"));
     }
     // A match writes no run folder.
-    let settings = AnySettings::of::<Tournament>(settings);
+    let settings = AnySettings::new::<Tournament>(settings);
     let job = RunJob::in_memory(settings, &Pool::new(args.threads))?;
     let format = |view: &View| if args.json { out::in_a_line("match", &report(view)) } else { lines(view) };
     drive(job, Playing { format, save: args.save.save.as_deref() }, false, None)

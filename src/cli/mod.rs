@@ -465,7 +465,7 @@ mod tests {
         let report = || Report::from(Diagnostic::of_file("cannot read w.toml: no such file"));
         assert!(is_report(&report().into()) && is_report(&Error::from(report()).into()));
         assert!(!is_report(&anyhow::Error::from(report()).context("--set")));
-        assert!(!is_report(&Error::from(report()).of("player", "x").into()));
+        assert!(!is_report(&Error::from(report()).for_setting("player", "x").into()));
         // Only begins like a report.
         assert!(!is_report(&Error::from("error: or so a file is called").into()));
     }

@@ -49,7 +49,7 @@ fn progress(depth: u32, counted: CountProgress, began: Instant) -> Progress {
     let CountProgress { leaves, root, roots, share } = counted;
     Progress {
         share,
-        at: format!("depth {depth}, move {root}/{roots}"),
+        count: format!("depth {depth}, move {root}/{roots}"),
         left: None,
         speed: format!("{} leaves/s", speed(leaves, began.elapsed().as_secs_f64())),
         more: vec![format!("{} leaves", short_count(leaves))],

@@ -37,9 +37,9 @@ impl Start {
     }
 
     /// The game with this start.
-    fn of(self, variant: Variant) -> Result<Variant> {
+    fn apply(self, variant: Variant) -> Result<Variant> {
         match self {
-            Start::Fair(start) => Ok(start.of(variant)?),
+            Start::Fair(start) => Ok(start.apply(variant)?),
             Start::Ballot(_) if variant.name() != "checkers" => {
                 Err(anyhow!("--start: only checkers has ballots (the game is {variant})"))
             }
@@ -67,7 +67,7 @@ pub fn run(args: &PlayArgs, paths: &Paths) -> Result<ExitCode> {
 pub(super) fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Result<Settings> {
     let variant = args.game.unwrap_or(config.board.game);
     let setup = Setup {
-        variant: args.start.map_or(Ok(variant), |start| start.of(variant))?,
+        variant: args.start.map_or(Ok(variant), |start| start.apply(variant))?,
         ballot: args.start.and_then(Start::ballot),
         clock: args.clock,
         players: players(args, config, &variant),

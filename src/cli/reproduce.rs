@@ -108,7 +108,7 @@ fn report(reporter: &mut ProgressLine, heard: ProgressEvent<'_>) {
     match heard {
         ProgressEvent::News(text) => reporter.news(text),
         ProgressEvent::Progress { share, at } => {
-            reporter.progress(|| Progress { share, at, left: None, speed: String::new(), more: Vec::new() });
+            reporter.progress(|| Progress { share, count: at, left: None, speed: String::new(), more: Vec::new() });
         }
     }
 }

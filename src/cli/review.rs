@@ -125,7 +125,7 @@ fn review(opened: OpenedGame, args: &ReviewArgs, config: &Config) -> Result<Exit
     let terms = terms(args, config, &record.variant)?;
     tables::warn_of_damage(&record.variant);
     let nodes: Vec<_> = std::iter::once(0).chain(record.line().iter().map(|step| step.node)).collect();
-    let asked = nodes.iter().map(|&node| PositionRequest::of(&record, node)).collect();
+    let asked = nodes.iter().map(|&node| PositionRequest::new(&record, node)).collect();
     let (view, status) = drive(Reviewing::new(asked, terms, &Pool::new(args.threads)));
     let review = Review { record: &record, terms, found: &view.found };
     match args.format {
@@ -192,7 +192,7 @@ fn progress(view: &Reviewed) -> Progress {
     let of = view.found.len();
     Progress {
         share: done as f64 / of.max(1) as f64,
-        at: format!("position {done}/{of}"),
+        count: format!("position {done}/{of}"),
         left: view.left().map(|left| left.as_secs_f64()),
         speed: view.speed().map_or(String::new(), |nodes| format!("{} nodes/s", short_count(nodes))),
         more: Vec::new(),

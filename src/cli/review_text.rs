@@ -153,9 +153,9 @@ impl Review<'_> {
     fn row(&self, index: usize, step: &Step, position: &Position) -> Row {
         let valued = self.found.get(index).and_then(Option::as_deref);
         let best = valued.and_then(PositionValue::best);
-        let [own, top] = [valued.and_then(|valued| valued.of(step.mv)), best]
+        let [own, top] = [valued.and_then(|valued| valued.move_line(step.mv)), best]
             .map(|line| valued.zip(line).map_or((None, None), |(valued, line)| of_move(valued, line)));
-        let played = valued.and_then(|valued| Some((valued, valued.of(step.mv)?)));
+        let played = valued.and_then(|valued| Some((valued, valued.move_line(step.mv)?)));
         // A move's value comes from the search before it, as that of the others; the end of the game is known.
         let end = self.found.get(index + 1).and_then(Option::as_deref).filter(|after| after.best().is_none());
         let (value, value_outcome) = match (end, played) {

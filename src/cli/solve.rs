@@ -72,7 +72,7 @@ pub fn run(args: &SolveArgs, paths: &Paths) -> Result<ExitCode> {
         Some(text) => Kalah::from_text(args.rules, text).map_err(|error| anyhow::anyhow!("--position: {error}"))?,
     };
     let checkpoint = paths.state().map(|state| state.join("solver").join(checkpoint(&pos)));
-    let solved = Solved::of(&pos, args, checkpoint.as_deref(), reporter)?;
+    let solved = Solved::run(&pos, args, checkpoint.as_deref(), reporter)?;
     reporter.clear();
     if args.json {
         out::json("solve", &solved)
@@ -90,7 +90,7 @@ fn run_all(args: &SolveArgs, reporter: &mut ProgressLine) -> Result<ExitCode> {
     {
         for capture in ["standard", "empty"] {
             let pos = Kalah::start(format!("{pits}x{seeds}:{capture}").parse()?);
-            let solved = Solved::of(&pos, args, None, reporter)?;
+            let solved = Solved::run(&pos, args, None, reporter)?;
             let row = || out::line(&format!("{pits},{seeds},{capture},{}", solved.columns()));
             if !solved.solved || !reporter.above(row) {
                 reporter.clear();
@@ -132,13 +132,14 @@ struct MoveMargin {
 
 impl Solved {
     /// Solves `pos`, until done or a signal arrives. Resumes from the checkpoint, and leaves one unless done.
-    fn of(pos: &Kalah, args: &SolveArgs, checkpoint: Option<&Path>, reporter: &mut ProgressLine) -> Result<Solved> {
+    fn run(pos: &Kalah, args: &SolveArgs, checkpoint: Option<&Path>, reporter: &mut ProgressLine) -> Result<Solved> {
         let pool = Pool::new(args.threads);
         let began = Instant::now();
         let mut solver = Solver::new(pos, args.memory as usize)?.on(&pool);
         checkpoint.map_or(Ok(false), |path| solver.resume(path))?;
         let before = solver.solution().nodes;
-        let mut solving = if args.moves { Solving::Moves(MoveSolver::of(solver)) } else { Solving::Value(solver) };
+        let mut solving =
+            if args.moves { Solving::Moves(MoveSolver::from_solver(solver)) } else { Solving::Value(solver) };
         let mut status = Status::Running;
         let mut saved = Instant::now();
         reporter.begin_anew();
@@ -258,7 +259,7 @@ fn progress(pos: &Kalah, solution: &Solution, before: u64, began: Instant) -> Pr
     let seconds = began.elapsed().as_secs_f64().max(1e-9);
     Progress {
         share: 1.0 - f64::from(most - least) / f64::from(2 * pos.reach()),
-        at: format!("{}: margin {least:+} to {most:+}", pos.rules()),
+        count: format!("{}: margin {least:+} to {most:+}", pos.rules()),
         // The last windows take nearly all the time, so the share says nothing about it.
         left: Some(f64::INFINITY),
         speed: format!("{} nodes/s", short_count(((solution.nodes - before) as f64 / seconds) as u64)),

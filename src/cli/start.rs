@@ -45,7 +45,7 @@ pub struct Started<S> {
     flags: Vec<(&'static str, String)>,
     pub set: Vec<String>,
     config: Option<PathBuf>,
-    of: PhantomData<fn() -> S>,
+    kind: PhantomData<fn() -> S>,
 }
 
 impl<S: Start> Started<S> {
@@ -83,7 +83,7 @@ impl<S: Start> Started<S> {
         let preset = self.preset.clone();
         let flags = self.flags.clone();
         let config = self.config.clone();
-        Started { preset, flags, set, config, of: PhantomData }
+        Started { preset, flags, set, config, kind: PhantomData }
     }
 
     /// The value of `--generations`.
@@ -126,7 +126,7 @@ impl<S: Start> FromArgMatches for Started<S> {
             flags: S::FLAGS.iter().filter_map(given).collect(),
             set: matches.get_many("set").into_iter().flatten().cloned().collect(),
             config: S::CUSTOM.and_then(|_| matches.get_one("config").cloned()),
-            of: PhantomData,
+            kind: PhantomData,
         })
     }
 

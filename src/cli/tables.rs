@@ -122,7 +122,7 @@ struct Row {
 }
 
 impl Row {
-    fn of(path: &Path) -> Row {
+    fn read(path: &Path) -> Row {
         let name = name_of(path).unwrap_or_default();
         let bytes = fs::metadata(path).map_or(0, |meta| meta.len());
         let path_text = path.display().to_string();
@@ -159,7 +159,7 @@ impl Row {
 
 fn build(args: &BuildArgs, folder: &Path) -> Result<ExitCode> {
     let most = args.most()?;
-    let size = Size::of(args.rules, most)?;
+    let size = Size::compute(args.rules, most)?;
     let path = args.rules.path(folder);
     if let Ok(table) = endgame::open(&path)
         && table.most() >= most
@@ -190,7 +190,7 @@ fn build(args: &BuildArgs, folder: &Path) -> Result<ExitCode> {
         });
         return Ok(signals::exit_code());
     }
-    let row = Row::of(&path);
+    let row = Row::read(&path);
     if args.json {
         let mut object = out::value(&row);
         object["seconds"] = began.elapsed().as_secs_f64().into();
@@ -219,7 +219,7 @@ fn usual(rules: TableRules) -> u8 {
         TableRules::Oware(_) | TableRules::Awari(_) => USUAL_SEEDS,
         TableRules::Checkers => USUAL_PIECES,
     };
-    let fits = |most: &u8| Size::of(rules, *most).is_ok_and(|size| size.bytes <= USUAL);
+    let fits = |most: &u8| Size::compute(rules, *most).is_ok_and(|size| size.bytes <= USUAL);
     (1..=most).rev().find(fits).unwrap_or(1)
 }
 
@@ -230,7 +230,7 @@ fn progress(builder: &TableBuilder, rules: TableRules, first: f64, began: Instan
     let left = if share > first { seconds * (1.0 - share) / (share - first) } else { f64::INFINITY };
     Progress {
         share,
-        at: format!("{rules}: {}", builder.label(builder.written())),
+        count: format!("{rules}: {}", builder.label(builder.written())),
         left: Some(left),
         speed: String::new(),
         more: Vec::new(),
@@ -239,7 +239,7 @@ fn progress(builder: &TableBuilder, rules: TableRules, first: f64, began: Instan
 
 fn list(args: &ListArgs, folder: &Path) -> Result<ExitCode> {
     let paths = files(folder)?;
-    for row in paths.iter().map(|path| Row::of(path)) {
+    for row in paths.iter().map(|path| Row::read(path)) {
         if args.json {
             out::json("tables-list", &row)
         } else {

@@ -114,7 +114,7 @@ impl Reporter for Learning {
     fn live(&self, view: &Snapshot, _pace: &Pace) -> Option<Progress> {
         Some(Progress {
             share: view.share(),
-            at: format!("generation {}/{}{}", (view.ended() as u64).min(view.last()), view.last(), mark(&**view)),
+            count: format!("generation {}/{}{}", (view.ended() as u64).min(view.last()), view.last(), mark(&**view)),
             left: view.seconds_left(),
             speed: format!("{} games/s", short_count(view.games_per_second() as u64)),
             more: live(view),

@@ -60,7 +60,7 @@ impl Reporter for Tuning {
         let best = view.best().map(|best| format!("best {:.1} % (gen {})", best.best, best.best_born));
         Some(Progress {
             share: 1.0 - view.games_left as f64 / all.max(1) as f64,
-            at: format!("generation {}/{}", view.generation, view.generations),
+            count: format!("generation {}/{}", view.generation, view.generations),
             left: view.seconds_left(),
             speed: format!("{} games/s", short_count(view.games_per_second as u64)),
             more: best.into_iter().collect(),

@@ -21,7 +21,7 @@ pub(super) enum Value {
 
 impl Value {
     /// The value of a move at `position`.
-    pub fn of(line: &Line, position: &Position) -> Value {
+    pub fn from_line(line: &Line, position: &Position) -> Value {
         let win = position.decided();
         match (line.weighed, line.tried) {
             (Some(Weighed::Value(value)), _) => Value::Evaluation(value),

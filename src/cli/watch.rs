@@ -73,7 +73,7 @@ fn line_of(one: &monitor::Json) -> String {
     let parts = [
         Some(format!("{}: {}", one.name, one.state)),
         one.share.map(|share| format!("{:.0} %", (100.0 * share).floor())),
-        one.at.map(at),
+        one.newest.map(at),
         (!one.best.is_empty()).then(|| format!("best {}", one.best)),
         one.seconds_left.map(|left| format!("{} left", clock(left))),
         one.alarm.as_ref().map(|alarm| format!("alarm: {alarm}")),
@@ -110,11 +110,11 @@ fn pause() -> bool {
 /// Prints a line for each row of a run, or for each change of a plan, until it ends, a signal, or a closed output.
 fn follow(folder: PathBuf) -> Result<ExitCode> {
     signals::catch().context("cannot catch signals")?;
-    let mut rows = Rows::of(&folder.join(ROWS));
+    let mut rows = Rows::open(&folder.join(ROWS));
     let mut before = String::new();
     loop {
         // Before the rows, so that none is missed at the end.
-        let Status { text, is_active } = Status::of(&folder);
+        let Status { text, is_active } = Status::read(&folder);
         let mut texts = if index::is_plan(&folder) { Vec::new() } else { rows.read() };
         if text != before && !text.is_empty() {
             texts.push(text.clone());
@@ -137,7 +137,7 @@ struct Status {
 }
 
 impl Status {
-    fn of(folder: &Path) -> Status {
+    fn read(folder: &Path) -> Status {
         if index::is_plan(folder) {
             let plan = index::entry(folder.to_owned());
             let text = format!("{}: {}", kept::plan_word(&plan.state), kept::counted(&plan.counts));
@@ -163,7 +163,7 @@ struct Rows {
 }
 
 impl Rows {
-    fn of(path: &Path) -> Rows {
+    fn open(path: &Path) -> Rows {
         Rows { file: Appended::new(path), names: Vec::new() }
     }
 
@@ -196,7 +196,7 @@ mod tests {
     fn rows_are_texts_by_the_names_of_the_header() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(ROWS);
-        let mut rows = Rows::of(&path);
+        let mut rows = Rows::open(&path);
         assert!(rows.read().is_empty());
         fs::write(&path, "generation,best_stones,mean\n0,3,1.5\n1,4").unwrap();
         assert_eq!(rows.read(), ["generation 0, best stones 3, mean 1.5"]);

@@ -319,7 +319,7 @@ fn read_keys(config: &mut Config, table: &Table<'_>, prefix: &str, problems: &mu
             }
             continue;
         }
-        let mut binding = KeyBinding { id, chords: Vec::new(), at: value.key_at(), chords_at: Vec::new() };
+        let mut binding = KeyBinding { id, chords: Vec::new(), location: value.key_at(), chords_at: Vec::new() };
         for item in value.items() {
             match item.parsed("a key such as \"u\" or \"ctrl-l\", or a list of keys") {
                 Ok(chord) => {

@@ -138,7 +138,7 @@ mod tests {
         let keys: Vec<(&str, Vec<String>, usize)> = config
             .keys
             .iter()
-            .map(|key| (key.id.as_str(), key.chords.iter().map(ToString::to_string).collect(), key.at.line()))
+            .map(|key| (key.id.as_str(), key.chords.iter().map(ToString::to_string).collect(), key.location.line()))
             .collect();
         assert_eq!(keys, [("quit", vec![], 8), ("board.undo", vec!["u".into(), "ctrl-u".into()], 4)]);
     }

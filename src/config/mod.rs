@@ -127,7 +127,7 @@ impl Review {
     /// Returns the review settings of a game, with `mb` MiB for each position's transposition table.
     pub fn terms(&self, variant: &Variant, mb: u32) -> Terms {
         Terms {
-            depth: self.depth.of(variant),
+            depth: self.depth.get(variant),
             perfect: self.perfect,
             solve: self.solve,
             mistake: self.mistake,
@@ -227,7 +227,7 @@ pub struct KeyBinding {
     /// The keys that replace the defaults; empty removes them.
     pub chords: Vec<Chord>,
     /// The location of the command's name.
-    pub at: Location,
+    pub location: Location,
     /// The location of each chord.
     pub chords_at: Vec<Location>,
 }

@@ -15,7 +15,7 @@ impl PerGame {
         PerGame(Variant::KNOWN.iter().map(|(game, _)| (*game, number)).collect())
     }
 
-    pub fn of(&self, variant: &Variant) -> u32 {
+    pub fn get(&self, variant: &Variant) -> u32 {
         self.0.iter().find(|(game, _)| *game == variant.name()).map_or(0, |(_, number)| *number)
     }
 

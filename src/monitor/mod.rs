@@ -148,7 +148,7 @@ pub(crate) struct Json {
     pub(crate) state: &'static str,
     pub(crate) share: Option<f64>,
     /// The newest generation or round, or the number of finished units.
-    pub(crate) at: Option<u64>,
+    pub(crate) newest: Option<u64>,
     pub(crate) seconds_left: Option<f64>,
     /// Generations, rounds or units.
     pub(crate) per_second: Option<f64>,
@@ -165,7 +165,7 @@ impl From<&Monitored> for Json {
             preset: one.saved.preset().to_owned(),
             state: one.saved.word(),
             share: one.share,
-            at: one.saved.at(),
+            newest: one.saved.at(),
             seconds_left: one.left.map(|left| left.as_secs_f64()),
             per_second: one.speed,
             best: if one.saved.is_plan() { String::new() } else { one.saved.best() },

@@ -72,7 +72,7 @@ impl Connections {
         end: Box<dyn Fn() + Send>,
     ) -> ConnectionGuard {
         let mut open = self.lock();
-        let network = Network::of(address);
+        let network = Network::from_address(address);
         let waiting = open.waiting.iter().map(|(number, waiting)| (*number, waiting.network));
         let oldest = network::crowded(waiting, network, limits.logins_by_address, limits.logins);
         if let Some(waiting) = oldest.and_then(|oldest| open.waiting.remove(&oldest)) {

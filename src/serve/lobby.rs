@@ -63,7 +63,7 @@ struct Person {
     /// With the chosen name, which somebody else may have had.
     visitor: Visitor,
     /// The table where the person sits or watches.
-    at: Option<TableId>,
+    table: Option<TableId>,
     /// Until when the person can come back; `None`: is here.
     away_until: Option<Instant>,
     visit: u64,
@@ -113,7 +113,7 @@ impl Lobby {
         };
         self.list_changed = true;
         let come_back = self.limits.come_back;
-        if exit == Exit::Broken && person.visitor.key.is_some() && person.at.is_some() && !come_back.is_zero() {
+        if exit == Exit::Broken && person.visitor.key.is_some() && person.table.is_some() && !come_back.is_zero() {
             person.away_until = Some(now + come_back);
             self.remark_at(entry.person, "has lost the connection");
         } else {
@@ -129,7 +129,7 @@ impl Lobby {
 
     /// Adds a remark about a person who sits at a table.
     fn remark_at(&mut self, person: PersonId, what: &str) {
-        let Some(Person { name, at: Some(at), .. }) = self.people.get(&person) else { return };
+        let Some(Person { name, table: Some(at), .. }) = self.people.get(&person) else { return };
         let name = name.clone();
         let at = *at;
         self.changed.insert(at);
@@ -140,7 +140,7 @@ impl Lobby {
 
     /// The table where a person plays, with the side.
     fn seat(&mut self, person: PersonId) -> Result<(&mut Table, Side), Error> {
-        let at = self.people.get(&person).and_then(|person| person.at).ok_or("you are at no table")?;
+        let at = self.people.get(&person).and_then(|person| person.table).ok_or("you are at no table")?;
         let table = self.tables.get_mut(&at).ok_or("the table is gone")?;
         let side = table.side_of(person).ok_or("you only watch here")?;
         self.changed.insert(at);
@@ -193,7 +193,7 @@ impl Lobby {
     }
 
     fn is_free(&self, person: PersonId) -> Result<(), Error> {
-        match self.people.get(&person).and_then(|person| person.at) {
+        match self.people.get(&person).and_then(|person| person.table) {
             Some(table) => Err(format!("you are at table {table}: leave it first").into()),
             None => Ok(()),
         }
@@ -201,7 +201,7 @@ impl Lobby {
 
     fn go_to(&mut self, person: PersonId, table: TableId) {
         if let Some(person) = self.people.get_mut(&person) {
-            person.at = Some(table);
+            person.table = Some(table);
         }
         self.changed.insert(table);
         self.list_changed = true;
@@ -217,7 +217,7 @@ impl Lobby {
     /// The person is at another table or has begun too many games, or no seat is empty.
     pub fn sit(&mut self, person: PersonId, id: TableId, now: Instant) -> Result<(), Error> {
         self.may_begin(person, now)?;
-        if self.people.get(&person).and_then(|person| person.at) != Some(id) {
+        if self.people.get(&person).and_then(|person| person.table) != Some(id) {
             self.is_free(person)?;
         }
         let sitter = self.sitter(person)?;
@@ -249,7 +249,7 @@ impl Lobby {
     }
 
     fn leave_table(&mut self, person: PersonId, finish: fn(Side) -> Finish, now: Instant) {
-        let Some(at) = self.people.get_mut(&person).and_then(|person| person.at.take()) else { return };
+        let Some(at) = self.people.get_mut(&person).and_then(|person| person.table.take()) else { return };
         let Some(table) = self.tables.get_mut(&at) else { return };
         table.watchers.retain(|watcher| *watcher != person);
         if let Some(side) = table.side_of(person) {
@@ -265,7 +265,7 @@ impl Lobby {
     fn close_empty(&mut self, id: TableId) {
         if self.tables.get(&id).is_some_and(|table| table.people().next().is_none()) {
             self.tables.remove(&id);
-            self.people.values_mut().filter(|person| person.at == Some(id)).for_each(|person| person.at = None);
+            self.people.values_mut().filter(|person| person.table == Some(id)).for_each(|person| person.table = None);
         }
     }
 
@@ -342,7 +342,7 @@ impl Lobby {
     pub fn say(&mut self, person: PersonId, text: &str) -> Result<(), Error> {
         let speaker = self.people.get(&person).ok_or("you are not in the lobby")?;
         let name = speaker.name.clone();
-        let at = speaker.at.ok_or("you are at no table")?;
+        let at = speaker.table.ok_or("you are at no table")?;
         let text: String = sanitize::inline(text.trim()).chars().take(CHAT).collect();
         if !text.is_empty() {
             self.table(at)?.say(name, text);
@@ -410,7 +410,7 @@ impl Lobby {
     pub fn wake(&mut self) {
         let changed = std::mem::take(&mut self.changed);
         let list = std::mem::take(&mut self.list_changed);
-        let sees = |person: &&Person| person.at.map_or(list, |at| changed.contains(&at));
+        let sees = |person: &&Person| person.table.map_or(list, |at| changed.contains(&at));
         let here = self.people.values().filter(|person| person.away_until.is_none());
         here.filter(sees).for_each(|person| person.link.wake());
     }

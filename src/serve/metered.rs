@@ -18,7 +18,7 @@ pub struct Metered {
     /// Bytes a second.
     rate: f64,
     allowance: f64,
-    at: Instant,
+    updated: Instant,
     pause: Option<Pin<Box<Sleep>>>,
     /// The client has had to wait, which is logged once.
     has_waited: bool,
@@ -27,7 +27,7 @@ pub struct Metered {
 impl Metered {
     pub fn new(stream: TcpStream, bytes_a_second: u32) -> Metered {
         let rate = f64::from(bytes_a_second.max(1));
-        Metered { stream, rate, allowance: BURST, at: Instant::now(), pause: None, has_waited: false }
+        Metered { stream, rate, allowance: BURST, updated: Instant::now(), pause: None, has_waited: false }
     }
 }
 
@@ -41,8 +41,8 @@ impl AsyncRead for Metered {
         let before = buf.filled().len();
         ready!(Pin::new(&mut this.stream).poll_read(cx, buf))?;
         let now = Instant::now();
-        this.allowance = BURST.min(this.allowance + this.rate * (now - this.at).as_secs_f64());
-        this.at = now;
+        this.allowance = BURST.min(this.allowance + this.rate * (now - this.updated).as_secs_f64());
+        this.updated = now;
         this.allowance -= (buf.filled().len() - before) as f64;
         if this.allowance < 0.0 {
             if !std::mem::replace(&mut this.has_waited, true) {

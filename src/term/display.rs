@@ -12,7 +12,7 @@ use super::Notify;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Cursor {
     /// Its place; `None`: anywhere.
-    pub at: Option<Position>,
+    pub position: Option<Position>,
     pub is_shown: bool,
 }
 

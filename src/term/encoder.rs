@@ -116,12 +116,12 @@ struct Encoder {
     repeats: bool,
     style: Style,
     /// Where the next character goes, column and row from 0; `None`: unknown.
-    at: Option<(u16, u16)>,
+    position: Option<(u16, u16)>,
 }
 
 /// Encodes cells, given by rows from left to right. The terminal's style is plain before and after.
 fn encode<'a>(cells: impl Iterator<Item = (u16, u16, &'a Cell)>, repeats: bool) -> Vec<u8> {
-    let mut encoder = Encoder { bytes: Vec::new(), repeats, style: PLAIN, at: None };
+    let mut encoder = Encoder { bytes: Vec::new(), repeats, style: PLAIN, position: None };
     let mut run: Option<Run<'_>> = None;
     for (x, y, cell) in cells {
         let style = Style { fg: cell.fg, bg: cell.bg, modifier: cell.modifier };
@@ -166,7 +166,7 @@ impl Encoder {
             self.restyle(run.style);
         }
         self.characters(&run);
-        self.at = (run.symbol.width() == 1).then(|| (run.x + run.cells, run.y));
+        self.position = (run.symbol.width() == 1).then(|| (run.x + run.cells, run.y));
     }
 
     /// Writes the characters of a run, or one and the request to repeat it.
@@ -181,13 +181,13 @@ impl Encoder {
     }
 
     fn go_to(&mut self, x: u16, y: u16) {
-        match self.at {
+        match self.position {
             Some(at) if at == (x, y) => {}
             Some((from, row)) if row == y && from + 1 == x => self.push("\x1b[C"),
             Some((from, row)) if row == y && from < x => self.push(&format!("\x1b[{}C", x - from)),
             _ => self.push(&format!("\x1b[{};{}H", u32::from(y) + 1, u32::from(x) + 1)),
         }
-        self.at = Some((x, y));
+        self.position = Some((x, y));
     }
 
     /// Changes the style by what differs, or from a plain one, whichever is shorter.

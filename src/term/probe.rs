@@ -201,7 +201,7 @@ pub(super) fn reported(text: &str) -> Option<Shade> {
         let most = (1u32 << (4 * digits.len())) - 1;
         Some(f64::from(u32::from_str_radix(digits, 16).ok()?) / f64::from(most))
     };
-    Some(Shade::of([channel()?, channel()?, channel()?]))
+    Some(Shade::classify([channel()?, channel()?, channel()?]))
 }
 
 #[cfg(test)]

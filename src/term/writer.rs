@@ -115,7 +115,7 @@ impl<W: Write> FrameWriter<W> {
             return Ok(());
         }
         shared.cursor = cursor;
-        if let Some(Position { x, y }) = cursor.at {
+        if let Some(Position { x, y }) = cursor.position {
             queue!(shared.frame, MoveTo(x, y))?;
         }
         if cursor.is_shown {
@@ -180,7 +180,7 @@ mod tests {
         let mut draw = |text: &str, at: u16, is_shown: bool| {
             writer.begin();
             terminal.draw(|frame| frame.render_widget(text, frame.area())).unwrap();
-            writer.end_frame(Cursor { at: Some((at, 4).into()), is_shown }).unwrap();
+            writer.end_frame(Cursor { position: Some((at, 4).into()), is_shown }).unwrap();
         };
         draw("one", 3, false);
         draw("one", 3, false);

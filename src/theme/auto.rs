@@ -14,7 +14,7 @@ pub enum Shade {
 
 impl Shade {
     /// Classifies red, green and blue, each 0 to 1: light from the perceptual middle between black and white.
-    pub(crate) fn of([red, green, blue]: [f64; 3]) -> Shade {
+    pub(crate) fn classify([red, green, blue]: [f64; 3]) -> Shade {
         let linear = |c: f64| if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
         // The lightness L* of CIE 1976 is 50 at this luminance.
         const MIDDLE: f64 = 0.184;
@@ -42,7 +42,7 @@ mod tests {
 
     #[test]
     fn backgrounds_are_dark_or_light() {
-        let of = |[r, g, b]: [u8; 3]| Shade::of([r, g, b].map(|c| f64::from(c) / 255.0));
+        let of = |[r, g, b]: [u8; 3]| Shade::classify([r, g, b].map(|c| f64::from(c) / 255.0));
         for dark in [[0, 0, 0], [0x12, 0x12, 0x12], [0, 0x2b, 0x36], [0x28, 0x2c, 0x34], [0, 0, 255], [110, 110, 110]] {
             assert_eq!(of(dark), Shade::Dark, "{dark:?}");
         }

@@ -29,7 +29,7 @@ struct Spec {
 /// A colour as written, and its location.
 struct Paint {
     text: String,
-    at: Location,
+    location: Location,
 }
 
 /// The attributes of a role besides colours.
@@ -210,7 +210,7 @@ fn unknown_color<'a>(paint: &Paint, palette: impl Iterator<Item = &'a str>) -> D
     // A palette may be as long as its file.
     let palette: Vec<&str> = palette.take(60).collect();
     let names = palette.iter().copied().chain(literal_names());
-    let problem = Diagnostic::new(paint.at.clone(), format!("unknown colour `{}`", paint.text));
+    let problem = Diagnostic::new(paint.location.clone(), format!("unknown colour `{}`", paint.text));
     let problem = match nearest(&paint.text, names) {
         Some(name) => problem.hint(format!("did you mean `{name}`?")),
         None => problem,
@@ -296,5 +296,5 @@ fn paint(value: &Value<'_>) -> Result<Paint, Diagnostic> {
         (None, Some(index)) => index.to_string(),
         _ => return Err(value.wrong("a colour").note(format!("accepted: a name from [palette], {COLOR_FORMS}"))),
     };
-    Ok(Paint { text, at: value.at() })
+    Ok(Paint { text, location: value.at() })
 }

@@ -12,27 +12,27 @@ use ratatui::layout::{Position, Rect};
 pub(crate) struct CursorPlace {
     /// The area inside the focused frame; `None` on pages without one.
     focused: Cell<Option<Rect>>,
-    at: Cell<Option<Position>>,
+    position: Cell<Option<Position>>,
 }
 
 impl CursorPlace {
     /// Forgets the frame drawn before.
     pub fn begin(&self) {
         self.focused.set(None);
-        self.at.set(None);
+        self.position.set(None);
     }
 
     /// Moves the focus to this area, whose first cell is the place until a widget in it reports a better one.
     pub fn focus(&self, inner: Rect) {
         self.focused.set(Some(inner));
-        self.at.set(Some(inner.as_position()));
+        self.position.set(Some(inner.as_position()));
     }
 
     /// Reports the place of a selected item, unless it is outside of the focused frame.
     pub fn set(&self, item: Rect) {
         let at = item.as_position();
         if !item.is_empty() && self.focused.get().is_none_or(|inner| inner.contains(at)) {
-            self.at.set(Some(at));
+            self.position.set(Some(at));
         }
     }
 
@@ -45,7 +45,7 @@ impl CursorPlace {
 
     /// Returns the place; `None` if nothing can be chosen.
     pub fn get(&self) -> Option<Position> {
-        self.at.get()
+        self.position.get()
     }
 }
 

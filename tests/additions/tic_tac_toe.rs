@@ -110,7 +110,7 @@ impl BoardGame for TicTacToe {
     fn from_board(_: Rules, board: &Board, side: Side) -> Result<TicTacToe, Error> {
         let Board::Squares(squares) = board else { return Err("a board of squares is expected".into()) };
         let bits = |side: Side| {
-            let of_side = |at: &usize| squares.pieces.get(*at).is_some_and(|piece| *piece == Some(Piece::of(side)));
+            let of_side = |at: &usize| squares.pieces.get(*at).is_some_and(|piece| *piece == Some(Piece::man(side)));
             (0..9).filter(of_side).map(|at| 1 << at).sum()
         };
         Ok(TicTacToe { taken: Side::BOTH.map(bits), side })

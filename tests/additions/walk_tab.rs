@@ -29,7 +29,7 @@ pub static TAB: RunTab = RunTab {
 };
 
 impl RunViewModel for Walk {
-    fn of(view: &AnyView) -> Option<Walk> {
+    fn downcast(view: &AnyView) -> Option<Walk> {
         view.get().cloned()
     }
 

@@ -47,7 +47,7 @@ fn kings_jump_in_circles() {
             })
             .collect();
         pieces[(rng.next_u32() % 32) as usize] = Some(Piece { side: Side::South, king: true });
-        let oracle = Oracle::of(&allowed(pieces), Side::South);
+        let oracle = Oracle::new(&allowed(pieces), Side::South);
         let pos = oracle.position();
         assert_same(&pos, &oracle);
         for mv in pos.moves() {
@@ -107,7 +107,7 @@ proptest! {
 
     #[test]
     fn random_boards(pieces in pieces(), side in side()) {
-        let oracle = Oracle::of(&pieces, side);
+        let oracle = Oracle::new(&pieces, side);
         let pos = oracle.position();
         assert_same(&pos, &oracle);
         assert_read_again(&pos);

@@ -89,7 +89,7 @@ fn many_games_and_all_their_ends() {
     let mut two = [None; 32];
     (two[3], two[28]) = (Some(Piece { side: Side::South, king: true }), Some(Piece { side: Side::North, king: true }));
     for seed in 0..20 {
-        ends.insert(compare(&Oracle::of(&two, Side::South), 0, seed % 2 == 0, seed));
+        ends.insert(compare(&Oracle::new(&two, Side::South), 0, seed % 2 == 0, seed));
     }
     assert_eq!(ends, ["lost", "repetition", "progress", "limit"].map(Some).into_iter().collect());
 }
@@ -99,6 +99,6 @@ proptest! {
 
     #[test]
     fn random_games_from_random_boards(pieces in pieces(), side in side(), limit in prop_oneof![Just(0), 1..60_u16], seed: u64) {
-        compare(&Oracle::of(&pieces, side), limit, false, seed);
+        compare(&Oracle::new(&pieces, side), limit, false, seed);
     }
 }

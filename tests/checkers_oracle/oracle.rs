@@ -38,15 +38,15 @@ impl Oracle {
         let piece = |at: usize| {
             let is_dark = (at / 8 + at % 8) % 2 == 1;
             match at / 8 {
-                0..=2 if is_dark => Some(Piece::of(Side::North)),
-                5..=7 if is_dark => Some(Piece::of(Side::South)),
+                0..=2 if is_dark => Some(Piece::man(Side::North)),
+                5..=7 if is_dark => Some(Piece::man(Side::South)),
                 _ => None,
             }
         };
         Oracle { board: std::array::from_fn(piece), side: Side::South }
     }
 
-    pub(crate) fn of(pieces: &[Option<Piece>; 32], side: Side) -> Oracle {
+    pub(crate) fn new(pieces: &[Option<Piece>; 32], side: Side) -> Oracle {
         let is_dark = |at: usize| (at / 8 + at % 8) % 2 == 1;
         let board = std::array::from_fn(|at| pieces[usize::from(number(at)).saturating_sub(1)].filter(|_| is_dark(at)));
         Oracle { board, side }

@@ -13,7 +13,7 @@ fn from_squares(moves: &[Found]) -> u32 {
 
 pub(crate) fn assert_same(pos: &Checkers, oracle: &Oracle) {
     for side in Side::BOTH {
-        assert_eq!(pos.men(side), oracle.set(|piece| piece == Piece::of(side)), "{pos}");
+        assert_eq!(pos.men(side), oracle.set(|piece| piece == Piece::man(side)), "{pos}");
         assert_eq!(pos.kings(side), oracle.set(|piece| piece == Piece { side, king: true }), "{pos}");
         assert_eq!(pos.movers(side), from_squares(&oracle.steps(side)), "{pos}");
         assert_eq!(pos.jumpers(side), from_squares(&oracle.all_jumps(side)), "{pos}");

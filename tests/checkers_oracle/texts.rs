@@ -124,7 +124,7 @@ proptest! {
     fn a_damaged_position_is_refused_where_it_is_damaged(
         pieces in pieces(), side in side(), damage in prop::collection::vec((0..60_usize, "[BWKHF:,.0-9 \n#é-]{0,2}"), 1..4),
     ) {
-        let mut letters: Vec<String> = Oracle::of(&pieces, side).position().to_text().chars().map(String::from).collect();
+        let mut letters: Vec<String> = Oracle::new(&pieces, side).position().to_text().chars().map(String::from).collect();
         for (at, with) in damage {
             if let Some(letter) = letters.get_mut(at) {
                 *letter = with;

@@ -69,7 +69,7 @@ fn compare<G: Notation>(rules: G::Rules, start: G, choices: &[u8]) {
         if let Some(ending) = game_state.ending() {
             let kept = i32::from(oracle.seeds(0)) - i32::from(oracle.seeds(1));
             let margin = oracle.margin() + if oracle.game == "awari" { 0 } else { kept };
-            assert_eq!((ending.margin, ending.outcome), (margin, Outcome::of(margin)));
+            assert_eq!((ending.margin, ending.outcome), (margin, Outcome::from_margin(margin)));
             return;
         }
         let moves = oracle.moves();

@@ -186,7 +186,7 @@ impl<'a> Decoder<'a> {
 
 /// Returns a 64-bit checksum that detects damage.
 pub fn checksum(bytes: &[u8]) -> u64 {
-    let mut sum = Summing::of(bytes.len() as u64);
+    let mut sum = Summing::new(bytes.len() as u64);
     sum.add(bytes);
     sum.finish()
 }
@@ -201,7 +201,7 @@ pub struct Summing {
 
 impl Summing {
     /// Begins the checksum of `length` bytes in all.
-    pub fn of(length: u64) -> Summing {
+    pub fn new(length: u64) -> Summing {
         Summing { sum: length ^ 0x243f_6a88_85a3_08d3, rest: [0; 8], count: 0 }
     }
 
@@ -277,7 +277,7 @@ mod tests {
     fn a_checksum_is_the_same_in_pieces() {
         let bytes: Vec<u8> = (0..61_u8).map(|byte| byte.wrapping_mul(7)).collect();
         for piece in 1..62 {
-            let mut sum = Summing::of(61);
+            let mut sum = Summing::new(61);
             bytes.chunks(piece).for_each(|piece| sum.add(piece));
             assert_eq!(sum.finish(), checksum(&bytes), "{piece}");
         }

@@ -109,7 +109,7 @@ impl Error {
 
     /// Adds the setting's key and value, unless the error already has them.
     #[must_use]
-    pub fn of(mut self, key: &str, value: &str) -> Error {
+    pub fn for_setting(mut self, key: &str, value: &str) -> Error {
         self.0.setting.get_or_insert_with(|| (key.to_owned(), value.to_owned()));
         self
     }
@@ -259,7 +259,7 @@ mod tests {
             (error.in_a_line(), error.hint()),
             ("no weight (w.toml:1:6)".into(), "no weight (w.toml:1:6)".into())
         );
-        let of = error.of("player", "heuristic:4@w.toml");
+        let of = error.for_setting("player", "heuristic:4@w.toml");
         assert!(!of.is_report() && of.to_string().starts_with("player: error: no weight\n"));
         assert_eq!(
             (of.in_a_line(), of.line()),
@@ -272,14 +272,17 @@ mod tests {
         let whole = Error::expected("a whole number from 1 to 9");
         assert_eq!(whole.to_string(), "a whole number from 1 to 9 is expected");
         assert_eq!(whole.hint(), "expected a whole number from 1 to 9");
-        assert_eq!(whole.of("games", "0").to_string(), "games: a whole number from 1 to 9 is expected (got 0)");
+        assert_eq!(
+            whole.for_setting("games", "0").to_string(),
+            "games: a whole number from 1 to 9 is expected (got 0)"
+        );
         let word = Error::no_word("sums", ["sum", "rest"]);
         assert_eq!(word.to_string(), "'sums' is not accepted; expected sum or rest");
         assert_eq!(
             (word.hint(), word.notes()),
             ("expected \"sum\" or \"rest\"".into(), vec!["did you mean \"sum\"?".into()])
         );
-        assert_eq!(word.of("fitness", "sums").to_string(), "fitness: expected sum or rest (got sums)");
+        assert_eq!(word.for_setting("fitness", "sums").to_string(), "fitness: expected sum or rest (got sums)");
         let unknown = Error::unknown("no game is named 'x'", ["a", "b"]);
         assert_eq!(unknown.to_string(), "no game is named 'x'; known: a, b");
         assert_eq!((unknown.hint(), unknown.notes()), ("no game is named 'x'".into(), vec!["known: a, b".into()]));
@@ -288,7 +291,7 @@ mod tests {
         let near = unknown.clone().near("aa", ["bbb", "a"]);
         assert_eq!(near.to_string(), "no game is named 'x' (did you mean 'a'?); known: a, b");
         assert_eq!(near.notes(), ["known: a, b", "did you mean \"a\"?"]);
-        let of = unknown.of("game", "x").of("other", "y");
+        let of = unknown.for_setting("game", "x").for_setting("other", "y");
         assert_eq!(of.to_string(), "game: no game is named 'x'; known: a, b");
         assert_eq!(Error::expected_several("pairs").in_item(2).item(), Some(2));
     }

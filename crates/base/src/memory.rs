@@ -40,13 +40,13 @@ pub struct Metered {
 impl Default for Metered {
     /// No bytes yet, of those of the process.
     fn default() -> Metered {
-        Metered::of(&TABLES)
+        Metered::new(&TABLES)
     }
 }
 
 impl Metered {
     /// No bytes yet, of those of a meter.
-    pub fn of(meter: &'static Meter) -> Metered {
+    pub fn new(meter: &'static Meter) -> Metered {
         Metered { meter, bytes: 0 }
     }
 
@@ -78,8 +78,8 @@ mod tests {
     #[test]
     fn tables_share_what_is_free_and_give_it_back() {
         static METER: Meter = Meter::new(1000);
-        let mut one = Metered::of(&METER);
-        let mut other = Metered::of(&METER);
+        let mut one = Metered::new(&METER);
+        let mut other = Metered::new(&METER);
         assert!(one.grow(250) && !one.grow(250), "a quarter of 750 is less");
         assert!(other.grow(187) && !other.grow(150));
         assert_eq!(METER.used.load(Ordering::Relaxed), 437);

@@ -61,7 +61,7 @@ pub struct Piece {
 
 impl Piece {
     /// A disc or man of `side`.
-    pub fn of(side: Side) -> Piece {
+    pub fn man(side: Side) -> Piece {
         Piece { side, king: false }
     }
 }

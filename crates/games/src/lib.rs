@@ -170,7 +170,7 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// Result of the game for `side`, when no moves are left.
     #[inline]
     fn outcome(&self, side: Side) -> Outcome {
-        Outcome::of(self.margin(side))
+        Outcome::from_margin(self.margin(side))
     }
 
     /// The mover's score after `mv`, in the game's unit: what a greedy player maximizes.

@@ -48,7 +48,7 @@ pub struct Record {
     /// What a reader changed or doubted in the text of the game, in sentences without a full stop; not written to files.
     pub notes: Vec<String>,
     nodes: Vec<Node>,
-    at: NodeId,
+    current: NodeId,
     /// Number of changes of the tree: moves, promotions, deletions, comments.
     version: u64,
 }
@@ -100,7 +100,16 @@ impl Record {
     /// A game that starts from another position.
     pub fn from_position(variant: Variant, start: Position, players: [String; 2], seed: Option<u64>) -> Record {
         let root = Node::new(start, None, 0);
-        Record { variant, players, seed, headers: Vec::new(), notes: Vec::new(), nodes: vec![root], at: 0, version: 0 }
+        Record {
+            variant,
+            players,
+            seed,
+            headers: Vec::new(),
+            notes: Vec::new(),
+            nodes: vec![root],
+            current: 0,
+            version: 0,
+        }
     }
 
     pub fn start(&self) -> &Position {
@@ -108,7 +117,7 @@ impl Record {
     }
 
     pub fn position(&self) -> &Position {
-        &self.nodes[self.at].position
+        &self.nodes[self.current].position
     }
 
     pub fn position_at(&self, node: NodeId) -> &Position {
@@ -117,7 +126,7 @@ impl Record {
 
     /// The current position.
     pub fn at(&self) -> NodeId {
-        self.at
+        self.current
     }
 
     /// Number of positions in the record, all variations included.
@@ -190,12 +199,12 @@ impl Record {
 
     /// How the game ended at the current position; `None` if it continues.
     pub fn ending(&self) -> Option<Ending> {
-        self.ending_at(self.at)
+        self.ending_at(self.current)
     }
 
     /// The moves before the current position, for players and searches.
     pub fn before(&self) -> Before {
-        self.before_at(self.at)
+        self.before_at(self.current)
     }
 
     /// The moves before any position of the record.
@@ -213,7 +222,7 @@ impl Record {
 
     /// Moves from the start to the current position.
     pub fn ply(&self) -> u32 {
-        self.nodes[self.at].ply
+        self.nodes[self.current].ply
     }
 
     /// Moves from the start to `node`.
@@ -223,18 +232,18 @@ impl Record {
 
     /// The position before the current one and the move between them.
     pub fn last(&self) -> Option<(&Position, Move)> {
-        let (parent, mv) = self.nodes[self.at].came?;
+        let (parent, mv) = self.nodes[self.current].came?;
         Some((&self.nodes[parent].position, mv))
     }
 
     /// Whether the current position has no moves after it.
     pub fn is_at_end(&self) -> bool {
-        self.nodes[self.at].children.is_empty()
+        self.nodes[self.current].children.is_empty()
     }
 
     /// The next move of the line.
     pub fn next(&self) -> Option<Move> {
-        self.chosen(self.at).and_then(|child| self.nodes[child].came).map(|(_, mv)| mv)
+        self.chosen(self.current).and_then(|child| self.nodes[child].came).map(|(_, mv)| mv)
     }
 
     /// The moves tried from `node`: the main line's first, then in the order in which they were first tried.
@@ -248,7 +257,7 @@ impl Record {
         if self.ending().is_some() || !self.position().is_legal(mv) {
             return false;
         }
-        let known = self.tried(self.at).find(|&(_, tried)| tried == mv).map(|(child, _)| child);
+        let known = self.tried(self.current).find(|&(_, tried)| tried == mv).map(|(child, _)| child);
         let child = known.unwrap_or_else(|| self.add_child(mv));
         self.go_to(child);
         true
@@ -257,10 +266,10 @@ impl Record {
     fn add_child(&mut self, mv: Move) -> NodeId {
         let position = self.position().play(mv);
         let ply = self.ply() + 1;
-        let came = Some((self.at, mv));
+        let came = Some((self.current, mv));
         self.nodes.push(Node::new(position, came, ply));
         let child = self.nodes.len() - 1;
-        self.nodes[self.at].children.push(child);
+        self.nodes[self.current].children.push(child);
         self.version += 1;
         child
     }
@@ -273,7 +282,7 @@ impl Record {
     /// Goes to a position and makes the line go through it. The line goes through the current position, so that only
     /// the way from the last position that both have in common changes.
     pub fn go_to(&mut self, node: NodeId) {
-        let mut old = std::mem::replace(&mut self.at, node);
+        let mut old = std::mem::replace(&mut self.current, node);
         let mut new = node;
         while old != new {
             if self.nodes[old].ply > self.nodes[new].ply {
@@ -290,9 +299,9 @@ impl Record {
 
     /// Goes one move back; false at the start.
     pub fn back(&mut self) -> bool {
-        match self.nodes[self.at].came {
+        match self.nodes[self.current].came {
             Some((parent, _)) => {
-                self.at = parent;
+                self.current = parent;
                 true
             }
             None => false,
@@ -301,9 +310,9 @@ impl Record {
 
     /// Goes one move forward along the line; false at its end.
     pub fn forward(&mut self) -> bool {
-        match self.chosen(self.at) {
+        match self.chosen(self.current) {
             Some(child) => {
-                self.at = child;
+                self.current = child;
                 true
             }
             None => false,
@@ -311,7 +320,7 @@ impl Record {
     }
 
     pub fn to_start(&mut self) {
-        self.at = 0;
+        self.current = 0;
     }
 
     pub fn to_end(&mut self) {
@@ -321,7 +330,7 @@ impl Record {
     /// Goes to the next (`by` = 1) or previous (-1) alternative of the current move. If it has none, goes to an
     /// alternative of the nearest earlier move that has some. False if there is none.
     pub fn switch_variation(&mut self, by: isize) -> bool {
-        let mut node = self.at;
+        let mut node = self.current;
         while let Some((parent, _)) = self.nodes[node].came {
             let siblings = &self.nodes[parent].children;
             if siblings.len() > 1 {

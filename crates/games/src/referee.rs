@@ -17,7 +17,7 @@ pub enum Outcome {
 impl Outcome {
     /// The outcome that a margin means.
     #[inline]
-    pub fn of(margin: i32) -> Outcome {
+    pub fn from_margin(margin: i32) -> Outcome {
         match margin {
             ..0 => Outcome::Lost,
             0 => Outcome::Drawn,
@@ -89,7 +89,7 @@ pub fn ending<G: Game>(pos: &G, history: &History<G>, plies: u32) -> Option<Endi
         None => return None,
     };
     let stopped = pos.stopped_margin(Side::South);
-    Some(Ending { why, outcome: Outcome::of(stopped.unwrap_or(0)), margin: stopped.unwrap_or(margin) })
+    Some(Ending { why, outcome: Outcome::from_margin(stopped.unwrap_or(0)), margin: stopped.unwrap_or(margin) })
 }
 
 /// The value for the side to move, in searches of the margin, of a game that a rule ends at `pos`; `None` if none does.

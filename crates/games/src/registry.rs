@@ -186,7 +186,7 @@ macro_rules! games {
 
         impl Position {
             /// The position of a game that is known by its type only; `None` if its type is not listed here.
-            pub fn of<G: Game>(pos: &G) -> Option<Position> {
+            pub fn from_game<G: Game>(pos: &G) -> Option<Position> {
                 let pos: &dyn Any = pos;
                 None$(.or_else(|| pos.downcast_ref::<types::$name>().map(|pos| Position::$name(*pos))))+
             }
@@ -271,10 +271,10 @@ impl Position {
 
     /// See [`Notation::is_result`].
     pub(crate) fn is_result(&self, text: &str) -> bool {
-        fn of<G: Notation>(_: &G, text: &str) -> bool {
+        fn check<G: Notation>(_: &G, text: &str) -> bool {
             G::is_result(text)
         }
-        with_position!(self, pos => of(pos, text))
+        with_position!(self, pos => check(pos, text))
     }
 
     /// See [`BoardGame::places`].
@@ -308,7 +308,7 @@ mod tests {
         for variant in Variant::usual().into_iter().chain(others) {
             let start = variant.start();
             assert_eq!(start.variant(), variant);
-            assert_eq!(with_position!(start, pos => Position::of(&pos)), Some(start));
+            assert_eq!(with_position!(start, pos => Position::from_game(&pos)), Some(start));
         }
     }
 }

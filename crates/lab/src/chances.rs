@@ -80,7 +80,7 @@ pub struct ChanceFit {
 /// A worker's game whose positions are being valued, and the samples of those it finished in this step.
 #[derive(Default)]
 struct WorkerState {
-    at: Option<(usize, Record, Vec<NodeId>, Reviewing)>,
+    current: Option<(usize, Record, Vec<NodeId>, Reviewing)>,
     found: Vec<(usize, Vec<Sample>)>,
 }
 
@@ -161,7 +161,7 @@ fn play<G: BoardGame + Playable>(start: &G, settings: &Settings, opening: u32, s
             Some(legal[random.random_range(0..legal.len())])
         } else {
             let player = players[pos.side().index()].as_mut();
-            player.and_then(|player| choose(player.as_mut(), &Turn::of(&game_state, seed)))
+            player.and_then(|player| choose(player.as_mut(), &Turn::current(&game_state, seed)))
         };
         let Some(mv) = mv else { break };
         moves.push(mv);
@@ -174,18 +174,18 @@ impl WorkerState {
     /// Plays and values games until the budget is spent or none is left.
     fn step(&mut self, settings: &Settings, next: &AtomicUsize, budget: Budget) {
         loop {
-            if self.at.is_none() {
+            if self.current.is_none() {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 if index >= settings.games as usize {
                     return;
                 }
-                self.at = Some(begin(settings, index));
+                self.current = Some(begin(settings, index));
             }
-            let Some((index, record, nodes, job)) = &mut self.at else { return };
+            let Some((index, record, nodes, job)) = &mut self.current else { return };
             if job.step(budget) == Status::Done {
                 let samples = samples(record, nodes, job);
                 self.found.push((*index, samples));
-                self.at = None;
+                self.current = None;
             }
             if budget.is_spent() {
                 return;
@@ -208,7 +208,7 @@ fn begin(settings: &Settings, index: usize) -> (usize, Record, Vec<NodeId>, Revi
     let line = record.line();
     let first = opening as usize + index % EVERY;
     let nodes: Vec<NodeId> = line.iter().skip(first).step_by(EVERY).map(|step| step.node).collect();
-    let asked = nodes.iter().map(|&node| PositionRequest::of(&record, node)).collect();
+    let asked = nodes.iter().map(|&node| PositionRequest::new(&record, node)).collect();
     let job = Reviewing::new(asked, settings.terms, &Pool::alone());
     (index, record, nodes, job)
 }

@@ -22,7 +22,7 @@ pub struct FairSearch {
 /// A worker's start in progress, and those it finished in this step.
 #[derive(Default)]
 struct WorkerState {
-    at: Option<usize>,
+    current: Option<usize>,
     /// The solver of that start, or of the one before.
     solver: Option<Solver>,
     found: Vec<(usize, bool)>,
@@ -45,20 +45,20 @@ impl WorkerState {
     /// Tests starts until the budget is spent or none is left. The solver of one serves the next.
     fn step(&mut self, starts: &[Kalah], megabytes: usize, next: &AtomicUsize, budget: Budget) {
         loop {
-            if self.at.is_none() {
+            if self.current.is_none() {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(start) = starts.get(index) else { return };
-                self.at = Some(index);
+                self.current = Some(index);
                 self.solver = match self.solver.take() {
                     Some(solver) => solver.again(start, megabytes),
                     None => Solver::new(start, megabytes),
                 }
                 .ok();
             }
-            let (Some(index), Some(solver)) = (self.at, self.solver.as_mut()) else { return };
+            let (Some(index), Some(solver)) = (self.current, self.solver.as_mut()) else { return };
             if let Some(ordering) = solver.compare_with_draw(budget) {
                 self.found.push((index, ordering.is_eq()));
-                self.at = None;
+                self.current = None;
             }
             if budget.is_spent() {
                 return;

@@ -81,14 +81,14 @@ impl Axis {
     /// Returns whether a run has it: its columns exist, and not all times are 0 as in a run merged from a plan.
     pub fn is_of(self, folder: &Path) -> bool {
         self == Axis::Generations
-            || self.of(folder, usize::MAX).is_ok_and(|sums| sums.last().is_some_and(|sum| *sum > 0.0))
+            || self.values(folder, usize::MAX).is_ok_and(|sums| sums.last().is_some_and(|sum| *sum > 0.0))
     }
 
     /// Returns the place of each row on the axis, of at most `rows` rows.
     ///
     /// # Errors
     /// The timings of the run cannot be read.
-    pub fn of(self, folder: &Path, rows: usize) -> Result<Vec<f64>, Error> {
+    pub fn values(self, folder: &Path, rows: usize) -> Result<Vec<f64>, Error> {
         if self == Axis::Generations {
             return Ok((0..rows).map(|row| row as f64).collect());
         }
@@ -161,7 +161,7 @@ impl Group {
     }
 
     pub fn summary(&self) -> Option<Summary> {
-        Summary::of(&self.results())
+        Summary::from_values(&self.results())
     }
 
     /// Returns the first generation of each run that reaches the goal; `None` if it does not.
@@ -179,7 +179,7 @@ impl Group {
     /// # Errors
     /// The timings of a run cannot be read.
     pub fn along(&self, axis: Axis) -> Result<Vec<f64>, Error> {
-        let places = self.runs.iter().map(|run| axis.of(&run.entry.folder, run.curve.len()));
+        let places = self.runs.iter().map(|run| axis.values(&run.entry.folder, run.curve.len()));
         let places = places.collect::<Result<Vec<Vec<f64>>, Error>>()?;
         let median = |at: usize| {
             let of = |places: &Vec<f64>| places.get(at).or(places.last()).copied();
@@ -221,7 +221,7 @@ impl Groups {
     ///
     /// # Errors
     /// A run cannot be read, runs are of different kinds, or there is no such column.
-    pub fn of(folders: &[PathBuf], column: Option<&str>) -> Result<Groups, Error> {
+    pub fn read(folders: &[PathBuf], column: Option<&str>) -> Result<Groups, Error> {
         let folders = &distinct(folders);
         let readers = folders.iter().map(|folder| RunReader::open(folder)).collect::<Result<Vec<_>, Error>>()?;
         let Some(first) = readers.first() else { bail!("there are no runs to summarise") };
@@ -268,7 +268,7 @@ impl Groups {
         let first = |of: usize| if results.len() <= FEW { 0..of } else { 0..of.min(1) };
         let pairs = (0..results.len()).flat_map(|second| first(second).map(move |first| (second, first)));
         let pairs = pairs.filter(|&(a, b)| !results[a].is_empty() && !results[b].is_empty());
-        let tests: Vec<_> = pairs.map(|(a, b)| ((a, b), MannWhitney::of(&results[a], &results[b]))).collect();
+        let tests: Vec<_> = pairs.map(|(a, b)| ((a, b), MannWhitney::test(&results[a], &results[b]))).collect();
         let corrected = holm(&tests.iter().map(|(_, test)| test.chance).collect::<Vec<_>>());
         tests.into_iter().zip(corrected).map(|((pair, test), corrected)| Comparison { pair, test, corrected }).collect()
     }
@@ -413,7 +413,7 @@ mod tests {
         let timings = "generation,breeding_seconds,evaluation_seconds,programs_evaluated_count,memo_misses_seconds\n\
                        0,0.5,1.5,100,9\n1,0.25,0.75,40,9\n2,0,1,60,9\n";
         fs::write(folder.path().join("timings.csv"), timings).unwrap();
-        let of = |axis: Axis, rows| axis.of(folder.path(), rows).unwrap();
+        let of = |axis: Axis, rows| axis.values(folder.path(), rows).unwrap();
         assert_eq!(of(Axis::Generations, 3), [0.0, 1.0, 2.0]);
         assert_eq!(of(Axis::Seconds, 3), [2.0, 3.0, 4.0]);
         assert_eq!(of(Axis::Evaluations, 2), [100.0, 140.0]);

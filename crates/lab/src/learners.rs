@@ -15,7 +15,7 @@ pub(crate) struct Measuring<'a> {
     /// Generations between measurements.
     pub every: u64,
     /// Further generations.
-    pub at: &'a [u64],
+    pub extra: &'a [u64],
     /// The last generation, which is always measured, so that a run ends with results.
     pub last: u64,
 }
@@ -23,13 +23,13 @@ pub(crate) struct Measuring<'a> {
 impl Measuring<'_> {
     /// Returns whether the panel is met at the end of a generation.
     pub fn is_due(&self, generation: u64) -> bool {
-        let is_due = (generation + 1).is_multiple_of(self.every) || self.at.contains(&generation);
+        let is_due = (generation + 1).is_multiple_of(self.every) || self.extra.contains(&generation);
         !self.panel.is_empty() && (is_due || generation == self.last)
     }
 
     /// Returns the first measured generation; `None` without a panel.
     pub fn first(&self) -> Option<u64> {
-        let due = self.at.iter().copied().chain([self.every - 1, self.last]);
+        let due = self.extra.iter().copied().chain([self.every - 1, self.last]);
         due.min().filter(|_| !self.panel.is_empty())
     }
 }

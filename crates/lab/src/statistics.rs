@@ -36,7 +36,7 @@ const STATISTICS: [fn(&[f64]) -> f64; 3] = [median, mean, interquartile_mean];
 
 impl Summary {
     /// Summarises the values that are numbers; `None` if there are none. The same values give the same summary in any order.
-    pub fn of(values: &[f64]) -> Option<Summary> {
+    pub fn from_values(values: &[f64]) -> Option<Summary> {
         let values = sorted(values.iter().copied().filter(|value| !value.is_nan()));
         let least = *values.first()?;
         let greatest = *values.last()?;
@@ -103,7 +103,7 @@ pub struct MannWhitney {
 impl MannWhitney {
     /// Tests two samples, which must not be empty: exactly if one has at most [`EXACT`](Self::EXACT) values and none are
     /// equal, otherwise by the normal approximation.
-    pub fn of(first: &[f64], second: &[f64]) -> MannWhitney {
+    pub fn test(first: &[f64], second: &[f64]) -> MannWhitney {
         let pairs = first.iter().flat_map(|a| second.iter().map(move |b| a.total_cmp(b)));
         let above: f64 = pairs.map(|order| 0.5 + 0.5 * f64::from(order as i8)).sum();
         let product = (first.len() * second.len()) as f64;
@@ -196,7 +196,7 @@ mod tests {
     fn summaries_equal_scipys() {
         // statistics.median, numpy.mean and scipy.stats.trim_mean(values, 0.25).
         let values = [47.0, 12.5, 33.0, 8.0, 90.0, 41.0, 33.0, 2.0, 55.5, 61.0];
-        let summary = Summary::of(&values).unwrap();
+        let summary = Summary::from_values(&values).unwrap();
         close(summary.median.value, 37.0);
         close(summary.mean.value, 38.3);
         close(summary.interquartile_mean.value, 37.0);
@@ -205,24 +205,24 @@ mod tests {
         assert!((summary.mean.low - 23.0).abs() < 0.7 && (summary.mean.high - 54.65).abs() < 0.7, "{summary:?}");
         let mut other = values;
         other.reverse();
-        assert_eq!(Summary::of(&other), Some(summary));
-        assert_eq!(Summary::of(&[f64::NAN]), None);
-        let one = Summary::of(&[3.0, f64::NAN]).unwrap();
+        assert_eq!(Summary::from_values(&other), Some(summary));
+        assert_eq!(Summary::from_values(&[f64::NAN]), None);
+        let one = Summary::from_values(&[3.0, f64::NAN]).unwrap();
         assert_eq!((one.count, one.median), (1, Estimate { value: 3.0, low: 3.0, high: 3.0 }));
     }
 
     #[test]
     fn tests_of_two_samples_equal_scipys() {
         // scipy.stats.mannwhitneyu(first, second), two-sided.
-        let test = MannWhitney::of(&[1.0, 2.0, 3.0, 8.0, 12.0], &[4.0, 5.0, 6.0, 7.0, 9.0, 10.0]);
+        let test = MannWhitney::test(&[1.0, 2.0, 3.0, 8.0, 12.0], &[4.0, 5.0, 6.0, 7.0, 9.0, 10.0]);
         close(test.chance, 0.428_571_428_571_428_55);
         close(test.greater, 1.0 / 3.0);
-        let test = MannWhitney::of(&[1.0, 2.0, 2.0, 8.0, 12.0], &[2.0, 5.0, 6.0, 7.0, 9.0, 10.0]);
+        let test = MannWhitney::test(&[1.0, 2.0, 2.0, 8.0, 12.0], &[2.0, 5.0, 6.0, 7.0, 9.0, 10.0]);
         close(test.chance, 0.518_992_468_209_841_1);
         let (first, second): (Vec<f64>, Vec<f64>) =
             ((0..12).map(|n| f64::from(n * n)).collect(), (0..15).map(|n| f64::from(8 * n) + 0.5).collect());
-        close(MannWhitney::of(&first, &second).chance, 0.317_166_520_523_123_44);
-        assert_eq!(MannWhitney::of(&[5.0, 5.0], &[5.0]), MannWhitney { greater: 0.5, chance: 1.0 });
+        close(MannWhitney::test(&first, &second).chance, 0.317_166_520_523_123_44);
+        assert_eq!(MannWhitney::test(&[5.0, 5.0], &[5.0]), MannWhitney { greater: 0.5, chance: 1.0 });
     }
 
     #[test]

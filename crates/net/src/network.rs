@@ -66,7 +66,7 @@ impl Network {
         let last = network.layers.len() - 1;
         for (number, layer) in network.layers.iter().enumerate() {
             let width = (2.0 / layer.inputs as f32).sqrt();
-            for (n, weight) in network.parameters[layer.at..layer.bias()].iter_mut().enumerate() {
+            for (n, weight) in network.parameters[layer.offset..layer.bias()].iter_mut().enumerate() {
                 let is_policy = number == last && n % layer.outputs < layer.outputs - 1;
                 let width = if is_policy { FAINT * width } else { width };
                 *weight = width * rng::gaussian(rng) as f32;
@@ -91,7 +91,7 @@ impl Network {
     /// Returns each layer with its weights and biases.
     pub(super) fn layers(&self) -> impl Iterator<Item = (Layer, &[f32], &[f32])> {
         let parts = |layer: &Layer| {
-            let (weights, bias) = self.parameters[layer.at..layer.end()].split_at(layer.bias() - layer.at);
+            let (weights, bias) = self.parameters[layer.offset..layer.end()].split_at(layer.bias() - layer.offset);
             (*layer, weights, bias)
         };
         self.layers.iter().map(parts)
@@ -138,8 +138,8 @@ impl Network {
         above.clear();
         above.extend_from_slice(slopes);
         for (number, layer) in self.layers.iter().enumerate().rev() {
-            let weights = &self.parameters[layer.at..layer.bias()];
-            let (own, bias) = gradient[layer.at..layer.end()].split_at_mut(layer.bias() - layer.at);
+            let weights = &self.parameters[layer.offset..layer.bias()];
+            let (own, bias) = gradient[layer.offset..layer.end()].split_at_mut(layer.bias() - layer.offset);
             add_scaled(bias, above, 1.0);
             let units = layer.outputs;
             let Some(number) = number.checked_sub(1) else {

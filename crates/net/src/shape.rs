@@ -25,13 +25,13 @@ pub(super) struct Layer {
     pub inputs: usize,
     pub outputs: usize,
     /// Offset of its weights in the network's parameters.
-    pub at: usize,
+    pub offset: usize,
 }
 
 impl Layer {
     /// Offset of its biases.
     pub fn bias(self) -> usize {
-        self.at + self.inputs * self.outputs
+        self.offset + self.inputs * self.outputs
     }
 
     pub fn end(self) -> usize {
@@ -62,7 +62,7 @@ impl Shape {
         let mut inputs = self.inputs;
         let mut at = 0;
         let mut layer = |outputs: usize| {
-            let layer = Layer { inputs, outputs, at };
+            let layer = Layer { inputs, outputs, offset: at };
             (inputs, at) = (outputs, layer.end());
             layer
         };

@@ -101,7 +101,7 @@ mod tests {
     fn lines_are_rows_under_a_header() {
         let score = Score { wins: 3, draws: 0, losses: 1 };
         let mut played =
-            Line::new("a v b", Some(70.0), 75.0, "% won").within(30.0, 95.0).of(1000).remarked("well, good");
+            Line::new("a v b", Some(70.0), 75.0, "% won").within(30.0, 95.0).over_games(1000).remarked("well, good");
         (played.names, played.score) = (vec![("iterations", json!(250))], Some(score));
         let absent = Line { measured: None, interval: None, score: None, ..played.clone() };
         let rows = parse(&lines(&[played, absent]));

@@ -37,7 +37,7 @@ pub(crate) struct Welch {
 
 impl Welch {
     /// Returns the difference of `own` less `other`; `None` if a sample has fewer than two values or neither varies.
-    pub fn of(own: &[f64], other: &[f64]) -> Option<Welch> {
+    pub fn test(own: &[f64], other: &[f64]) -> Option<Welch> {
         let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
         // The squared standard error of the mean, and its degrees of freedom.
         let error = |values: &[f64]| {
@@ -76,7 +76,7 @@ pub(crate) struct Fit {
 }
 
 impl Fit {
-    pub fn of<'a>(lines: impl IntoIterator<Item = &'a Line>) -> Fit {
+    pub fn measure<'a>(lines: impl IntoIterator<Item = &'a Line>) -> Fit {
         lines.into_iter().filter_map(Line::standard_errors).fold(Fit::default(), Fit::plus)
     }
 
@@ -137,14 +137,14 @@ mod tests {
     fn means_are_compared_by_welchs_test() {
         let own = [1.0, 2.0, 3.0, 4.0, 5.0];
         let other = [2.0, 4.0, 6.0, 8.0, 10.0];
-        let Welch { difference, interval: (low, high), chance } = Welch::of(&own, &other).unwrap();
+        let Welch { difference, interval: (low, high), chance } = Welch::test(&own, &other).unwrap();
         near(difference, -3.0);
         // Student's quantile for 5.88 degrees of freedom is 2.459, times the root of 2.5.
         near(low, -6.888);
         near(high, 0.888);
         near(chance, 0.107);
-        assert_eq!(Welch::of(&own, &other[..1]), None);
-        assert_eq!(Welch::of(&[1.0, 1.0], &[2.0, 2.0]), None);
+        assert_eq!(Welch::test(&own, &other[..1]), None);
+        assert_eq!(Welch::test(&[1.0, 1.0], &[2.0, 2.0]), None);
     }
 
     #[test]
@@ -153,7 +153,7 @@ mod tests {
             near(Fit { chi_square: 0.0, cells }.quantile(), quantile);
             near(Fit { chi_square: quantile, cells }.chance(), 0.05);
         }
-        let none = Fit::of([]);
+        let none = Fit::measure([]);
         assert_eq!([none.quantile(), none.chance()], [0.0, 1.0]);
         let text = Fit { chi_square: 39.2, cells: 16 }.to_string();
         assert_eq!(text, "chi-square 39.2 over 16 cells (26.3 or less in 95 % of cases by chance; p 0.001)");
@@ -163,7 +163,8 @@ mod tests {
     fn only_lines_with_two_samples_count() {
         let score = Score { wins: 550, draws: 0, losses: 450 };
         let line = Line::won("a v b", Some(50.0), score);
-        let fit = Fit::of([&line, &line.clone().of(1000), &Line::won("a v c", None, score).of(1000)]);
+        let fit =
+            Fit::measure([&line, &line.clone().over_games(1000), &Line::won("a v c", None, score).over_games(1000)]);
         assert_eq!(fit.cells, 1);
         near(fit.chi_square, 5.01);
     }

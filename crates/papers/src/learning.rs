@@ -12,7 +12,7 @@ use crate::arena::Score;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Measured<O> {
     /// The point in the run, in generations or games.
-    pub at: u64,
+    pub point: u64,
     /// The opponent.
     pub opponent: O,
     pub score: Score,
@@ -100,9 +100,9 @@ pub(super) fn by_point<'a, O: PartialEq + 'a>(
 ) -> Vec<(u64, Vec<Score>)> {
     let mut all: Vec<(u64, Vec<Score>)> = Vec::new();
     for row in rows.into_iter().filter(|row| row.opponent == *opponent) {
-        match all.iter_mut().find(|(at, _)| *at == row.at) {
+        match all.iter_mut().find(|(at, _)| *at == row.point) {
             Some((_, scores)) => scores.push(row.score),
-            None => all.push((row.at, vec![row.score])),
+            None => all.push((row.point, vec![row.score])),
         }
     }
     all
@@ -120,7 +120,7 @@ pub(super) fn rows<'a, O: 'a>(
     let counts = ["games", "wins", "draws", "losses", share, "low_percent", "high_percent"];
     let mut text = csv::row(["preset", "seed"].iter().chain(columns).chain(&counts));
     for (preset, seed, rows) in runs {
-        for Measured { at, opponent, score } in rows {
+        for Measured { point: at, opponent, score } in rows {
             let (low, high) = counted.interval(*score);
             let shares = [counted.percent(*score), low, high].map(|share| format!("{share:.2}"));
             let counts = [score.games(), score.wins, score.draws, score.losses].map(|count| count.to_string());
@@ -180,7 +180,8 @@ mod tests {
 
     #[test]
     fn runs_are_put_together_point_by_point() {
-        let row = |at, opponent, wins| Measured { at, opponent, score: Score { wins, draws: 0, losses: 9 - wins } };
+        let row =
+            |at, opponent, wins| Measured { point: at, opponent, score: Score { wins, draws: 0, losses: 9 - wins } };
         let runs =
             [[row(5, 'a', 1), row(5, 'b', 2), row(10, 'a', 3)], [row(5, 'a', 4), row(5, 'b', 5), row(10, 'a', 6)]];
         let wins = |opponent: char| -> Vec<(u64, Vec<u32>)> {

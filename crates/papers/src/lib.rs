@@ -98,7 +98,7 @@ impl Line {
 
     /// Sets the number of games behind the published share.
     #[must_use]
-    pub fn of(self, games: u32) -> Line {
+    pub fn over_games(self, games: u32) -> Line {
         Line { published_games: Some(games), ..self }
     }
 

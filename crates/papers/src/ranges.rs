@@ -19,7 +19,7 @@ impl Span {
     }
 
     /// The span of `values`; 0 if there are none.
-    pub fn of(values: &[f64]) -> Span {
+    pub fn from_values(values: &[f64]) -> Span {
         if values.is_empty() {
             return Span::at(0.0);
         }
@@ -109,8 +109,8 @@ mod tests {
 
     #[test]
     fn spans_hold_what_they_are_of() {
-        assert_eq!(Span::of(&[1.0, 3.0, 2.0]), Span { mean: 2.0, low: 1.0, high: 3.0 });
-        assert_eq!(Span::of(&[]), Span::at(0.0));
+        assert_eq!(Span::from_values(&[1.0, 3.0, 2.0]), Span { mean: 2.0, low: 1.0, high: 3.0 });
+        assert_eq!(Span::from_values(&[]), Span::at(0.0));
     }
 
     #[test]

@@ -64,7 +64,7 @@ pub(crate) static KIND: Kind = Kind {
 /// # Errors
 /// Names the invalid part and what is accepted.
 fn unread(text: &str) -> Result<Unread, Error> {
-    let mut asked = TextSettings::of(Source::Shipped);
+    let mut asked = TextSettings::from_source(Source::Shipped);
     let rest = text::read(text, SETTINGS, &mut asked)?;
     let known = format!("a3c takes {}", text::forms(SETTINGS));
     match rest.strip_prefix(':') {
@@ -86,7 +86,7 @@ fn unread(text: &str) -> Result<Unread, Error> {
 }
 
 impl TextSettings {
-    fn of(source: Source) -> TextSettings {
+    fn from_source(source: Source) -> TextSettings {
         TextSettings { source, temperature: 1.0, greedy: false }
     }
 }
@@ -97,16 +97,16 @@ impl fmt::Display for A3c {
         if let Some(name) = self.asked.source.file() {
             write!(f, ":{name}")?;
         }
-        text::write(f, SETTINGS, &self.asked, TextSettings::of(Source::Shipped))
+        text::write(f, SETTINGS, &self.asked, TextSettings::from_source(Source::Shipped))
     }
 }
 
 impl PlayerKind for A3c {
     fn build<G: Game>(&self, _: &Pool) -> Built<G> {
-        fn of<G: Game, Of: BoardGame + Planes>(_: &Of, a3c: &A3c) -> Built<G> {
+        fn build<G: Game, Of: BoardGame + Planes>(_: &Of, a3c: &A3c) -> Built<G> {
             of_one::<G, Of, _>("its network", || A3cPlayer::new(a3c.clone()))
         }
-        with_position!(self.variant().start(), start => of(&start, self))
+        with_position!(self.variant().start(), start => build(&start, self))
     }
 
     fn about(&self) -> String {
@@ -147,7 +147,7 @@ impl A3c {
     /// # Errors
     /// The bytes are not a network that plays a game: the name and the reason.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<A3c, Error> {
-        let asked = TextSettings::of(Source::File(name.to_owned()));
+        let asked = TextSettings::from_source(Source::File(name.to_owned()));
         let trained = Trained::from_bytes(name, bytes)?;
         Ok(A3c { asked, trained })
     }

@@ -64,7 +64,7 @@ pub(crate) struct Timer {
     /// The clock's time before the current turn.
     left: Duration,
     /// The seed and the ply of the current turn.
-    at: Option<(u64, u32)>,
+    turn: Option<(u64, u32)>,
     /// The current turn's limit, and the time spent on it.
     limit: Option<Duration>,
     spent: Duration,
@@ -72,14 +72,14 @@ pub(crate) struct Timer {
 
 impl Timer {
     pub fn new(a_move: Option<Duration>, clock: Option<Clock>) -> Timer {
-        Timer { a_move, clock, left: Duration::ZERO, at: None, limit: a_move, spent: Duration::ZERO }
+        Timer { a_move, clock, left: Duration::ZERO, turn: None, limit: a_move, spent: Duration::ZERO }
     }
 
     /// Starts a turn: the time of the one before is off the clock.
     pub fn begin<G: Game>(&mut self, turn: &Turn<G>) {
-        let is_same_game = self.at.is_some_and(|(seed, ply)| seed == turn.seed && ply < turn.ply);
+        let is_same_game = self.turn.is_some_and(|(seed, ply)| seed == turn.seed && ply < turn.ply);
         let spent = std::mem::take(&mut self.spent);
-        self.at = Some((turn.seed, turn.ply));
+        self.turn = Some((turn.seed, turn.ply));
         let Some(Clock { total, increment }) = self.clock else { return };
         self.left = if is_same_game { self.left.saturating_sub(spent) + increment } else { total };
         // The only legal move needs no time.
@@ -114,7 +114,7 @@ impl Timer {
 
     /// Ends the game: the next turn starts with the full clock.
     pub fn reset(&mut self) {
-        self.at = None;
+        self.turn = None;
     }
 }
 
@@ -192,7 +192,7 @@ mod tests {
         let mut spent = [Duration::ZERO; 2];
         while !game_state.is_over() {
             let side = game_state.pos().side().index();
-            let turn = Turn::of(&game_state, 1);
+            let turn = Turn::current(&game_state, 1);
             let started = Instant::now();
             let mv = choose(players[side].as_mut(), &turn).expect("there is always a best move so far");
             spent[side] += started.elapsed();

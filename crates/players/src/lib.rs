@@ -124,7 +124,7 @@ impl<G: Game> Turn<G> {
     }
 
     /// The current turn of a game.
-    pub fn of(game_state: &GameState<G>, seed: u64) -> Turn<G> {
+    pub fn current(game_state: &GameState<G>, seed: u64) -> Turn<G> {
         Turn { pos: *game_state.pos(), ply: game_state.plies(), seed, history: game_state.history().clone() }
     }
 

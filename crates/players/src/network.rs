@@ -97,10 +97,10 @@ impl fmt::Display for Source {
 
 /// Returns the numbers of inputs and outputs of a network with this encoding; `None` if the game has no such encoding.
 fn sizes(variant: &Variant, name: &str) -> Option<(usize, usize)> {
-    fn of<G: Planes>(start: &G, name: &str) -> Option<(usize, usize)> {
+    fn sizes<G: Planes>(start: &G, name: &str) -> Option<(usize, usize)> {
         encoding::<G>(name).map(|encoding| (start.inputs(encoding), start.outputs()))
     }
-    with_position!(variant.start(), start => of(&start, name))
+    with_position!(variant.start(), start => sizes(&start, name))
 }
 
 /// Reads a network file, for the game and the encoding that its notes name.
@@ -149,7 +149,7 @@ impl Trained {
 
     /// Returns the network's output for a position; `None` if the game is over, or the position has another encoding.
     pub fn opinion(&self, position: &Position) -> Option<NetworkOutput> {
-        NetworkOutput::of(&self.network, &self.encoding, position)
+        NetworkOutput::evaluate(&self.network, &self.encoding, position)
     }
 
     /// Returns the encoding of `pos` for this network; `None` under rules that it does not know.

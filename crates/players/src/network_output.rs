@@ -30,7 +30,7 @@ pub struct Said {
 
 impl NetworkOutput {
     /// Evaluates `position`; `None` if the game is over, or the network does not fit this encoding of the position.
-    pub fn of(network: &Network, encoding: &str, position: &Position) -> Option<NetworkOutput> {
+    pub fn evaluate(network: &Network, encoding: &str, position: &Position) -> Option<NetworkOutput> {
         with_position!(*position, pos => asked(network, encoding, &pos))
     }
 
@@ -112,7 +112,7 @@ mod tests {
             let mut position = variant.start();
             let mut asked = 0;
             for nth in 0..200 {
-                let Some(opinion) = NetworkOutput::of(&network, name, &position) else { break };
+                let Some(opinion) = NetworkOutput::evaluate(&network, name, &position) else { break };
                 let total: f32 = opinion.moves.iter().map(|output| output.chance).sum();
                 let parts: f32 = opinion.moves.iter().map(|output| output.logit.exp()).sum();
                 assert!((total - 1.0).abs() < 1e-4, "{text}: {opinion:?}");
@@ -126,7 +126,7 @@ mod tests {
                 // The value after a move is that position's value, negated if the other side has the turn.
                 let output = opinion.moves[nth % opinion.moves.len()];
                 let after = position.play(output.mv);
-                if let Some(next) = NetworkOutput::of(&network, name, &after) {
+                if let Some(next) = NetworkOutput::evaluate(&network, name, &after) {
                     let sign = if after.side() == position.side() { 1.0 } else { -1.0 };
                     assert_eq!(output.value, sign * next.value);
                 } else {
@@ -143,7 +143,7 @@ mod tests {
         let kalah: Variant = "kalah".parse().unwrap();
         let network = network(&kalah, "counts");
         let none =
-            |text: &str, name: &str| NetworkOutput::of(&network, name, &text.parse::<Variant>().unwrap().start());
+            |text: &str, name: &str| NetworkOutput::evaluate(&network, name, &text.parse::<Variant>().unwrap().start());
         assert!(none("kalah", "counts").is_some());
         assert_eq!(
             [none("othello", "discs"), none("kalah", "no such"), none("kalah:4x4", "counts")],

@@ -98,7 +98,7 @@ fn weights<G: Patterned>(name: &str, bytes: &[u8]) -> Result<Arc<G::Weights>, Er
 /// A game that is played and analysed by patterns.
 pub(super) trait PatternGame: PatternSearch {
     /// The file's weights, if they are of this game.
-    fn of(weights: &FileWeights) -> Option<Arc<Self::Weights>>;
+    fn from_file(weights: &FileWeights) -> Option<Arc<Self::Weights>>;
 
     /// Empty squares, or a bound of them, if the rest of a game can be solved.
     fn plies_to_solve(&self) -> Option<u32> {
@@ -117,7 +117,7 @@ pub(super) trait PatternGame: PatternSearch {
 }
 
 impl PatternGame for Othello {
-    fn of(weights: &FileWeights) -> Option<Arc<Self::Weights>> {
+    fn from_file(weights: &FileWeights) -> Option<Arc<Self::Weights>> {
         if let AnyWeights::Othello(weights) = &weights.weights { Some(Arc::clone(weights)) } else { None }
     }
 
@@ -127,7 +127,7 @@ impl PatternGame for Othello {
 }
 
 impl PatternGame for Checkers {
-    fn of(weights: &FileWeights) -> Option<Arc<Self::Weights>> {
+    fn from_file(weights: &FileWeights) -> Option<Arc<Self::Weights>> {
         if let AnyWeights::Checkers(weights) = &weights.weights { Some(Arc::clone(weights)) } else { None }
     }
 
@@ -142,7 +142,7 @@ impl PatternGame for Checkers {
 
 /// The evaluation by weights from a file, or by those of the program.
 fn evaluator<G: PatternGame>(weights: Option<&FileWeights>) -> G::Evaluator {
-    G::evaluator(weights.and_then(G::of).unwrap_or_else(G::shipped))
+    G::evaluator(weights.and_then(G::from_file).unwrap_or_else(G::shipped))
 }
 
 #[cfg(test)]

@@ -56,7 +56,7 @@ const SETTINGS: &[Setting<TextSettings>] = &[
 ];
 
 impl TextSettings {
-    fn of(limit: Limit) -> TextSettings {
+    fn from_limit(limit: Limit) -> TextSettings {
         TextSettings { limit, source: Source::Shipped, exploration: USUAL, temperature: USUAL_TEMPERATURE }
     }
 }
@@ -66,7 +66,7 @@ impl TextSettings {
 /// # Errors
 /// Names the invalid part and what is accepted.
 pub(super) fn unread(before: &str, behind: &str) -> Result<Unread, Error> {
-    let mut asked = TextSettings::of(Limit::read(before)?);
+    let mut asked = TextSettings::from_limit(Limit::read(before)?);
     let head = text::read(before, SETTINGS, &mut asked)?;
     let name = text::read(behind, SETTINGS, &mut asked)?;
     let of_rollouts = |setting: &&str| ["eps=", "rollout=", "reuse="].iter().any(|key| setting.starts_with(key));
@@ -87,16 +87,16 @@ pub(super) fn unread(before: &str, behind: &str) -> Result<Unread, Error> {
 impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "mcts:{}:net={}", self.asked.limit, self.asked.source)?;
-        text::write(f, SETTINGS, &self.asked, TextSettings::of(self.asked.limit))
+        text::write(f, SETTINGS, &self.asked, TextSettings::from_limit(self.asked.limit))
     }
 }
 
 impl PlayerKind for Settings {
     fn build<G: Game>(&self, _: &Pool) -> Built<G> {
-        fn of<G: Game, Of: BoardGame + Planes>(_: &Of, settings: &Settings) -> Built<G> {
+        fn build<G: Game, Of: BoardGame + Planes>(_: &Of, settings: &Settings) -> Built<G> {
             of_one::<G, Of, _>("its network", || TreePlayer::<Of, Settings>::new(settings.clone(), Pool::alone()))
         }
-        with_position!(self.trained.variant.start(), start => of(&start, self))
+        with_position!(self.trained.variant.start(), start => build(&start, self))
     }
 
     fn about(&self) -> String {

@@ -52,7 +52,7 @@ pub struct PositionRequest {
 }
 
 impl PositionRequest {
-    pub fn of(record: &Record, node: NodeId) -> PositionRequest {
+    pub fn new(record: &Record, node: NodeId) -> PositionRequest {
         let position = *record.position_at(node);
         PositionRequest { position, before: record.before_at(node), ending: record.ending_at(node) }
     }
@@ -76,7 +76,7 @@ pub struct Reviewing {
 /// A worker's search in progress with the place of its position among the open ones, and those it finished in this step.
 #[derive(Default)]
 struct WorkerState {
-    at: Option<(usize, Analysing)>,
+    current: Option<(usize, Analysing)>,
     found: Vec<(usize, PositionValue)>,
 }
 
@@ -162,7 +162,7 @@ impl WorkerState {
         budget: Budget,
     ) {
         loop {
-            let (place, mut analysis) = match self.at.take() {
+            let (place, mut analysis) = match self.current.take() {
                 Some(at) => at,
                 None => {
                     // The number stays that of the next one: more may follow.
@@ -178,7 +178,7 @@ impl WorkerState {
                     let report = exact::merged(exact, analysis.view().report);
                     self.found.push((*index, PositionValue::found(&asked[*index].position, report)));
                 }
-                Status::Running => self.at = Some((place, analysis)),
+                Status::Running => self.current = Some((place, analysis)),
             }
             if budget.is_spent() {
                 return;

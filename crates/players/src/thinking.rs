@@ -77,7 +77,7 @@ impl<G: Game + TryFrom<Position>> Thinker for Seated<G> {
         }
         let pos = G::try_from(asked.position).ok()?;
         let game_state = GameState::after(pos, asked.before.history(&pos), asked.ply);
-        let choice = self.player.think(&Turn::of(&game_state, asked.seed), budget);
+        let choice = self.player.think(&Turn::current(&game_state, asked.seed), budget);
         self.busy += started.elapsed();
         choice
     }

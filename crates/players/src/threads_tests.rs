@@ -31,7 +31,7 @@ fn turn<G: BoardGame>(start: G, plies: u32, key: u64) -> Turn<G> {
             }
         }
         if !game_state.is_over() {
-            return Turn::of(&game_state, key);
+            return Turn::current(&game_state, key);
         }
     }
 }

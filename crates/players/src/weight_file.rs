@@ -78,7 +78,7 @@ pub(super) struct Wanted {
     /// The expected count of comma-separated numbers: `expected ten weights, W1 to W10`.
     pub count: &'static str,
     /// The prefix of a single weight's name in messages.
-    pub of: &'static str,
+    pub prefix: &'static str,
 }
 
 impl Wanted {
@@ -93,7 +93,7 @@ impl Wanted {
         };
         let mut reals = [0.0; N];
         for ((real, number), name) in reals.iter_mut().zip(numbers).zip(self.names) {
-            let wrong = || format!("{}{name} must be {} (got {number})", self.of, self.accepted);
+            let wrong = || format!("{}{name} must be {} (got {number})", self.prefix, self.accepted);
             *real = number.parse().map_err(|_| wrong())?;
         }
         self.check(&reals).map(|()| reals)
@@ -106,7 +106,7 @@ impl Wanted {
         let wrong = |real: &f64| !real.is_finite() || real.abs() > self.greatest;
         match reals.iter().zip(self.names).find(|(real, _)| wrong(real)) {
             None => Ok(()),
-            Some((real, name)) => Err(format!("{}{name} must be {} (got {real})", self.of, self.accepted).into()),
+            Some((real, name)) => Err(format!("{}{name} must be {} (got {real})", self.prefix, self.accepted).into()),
         }
     }
 

@@ -37,11 +37,11 @@ impl Rows {
     /// # Errors
     /// There are no rows, or they cannot be read.
     pub fn open(folder: &Path) -> Result<Rows, Error> {
-        Ok(Rows::of(Columns::open(folder)?))
+        Ok(Rows::convert(Columns::open(folder)?))
     }
 
     /// Converts the rows of one of the run's files.
-    pub fn of(columns: Columns) -> Rows {
+    pub fn convert(columns: Columns) -> Rows {
         let [percent, share] = PERCENT;
         let name = |name: &String| name.strip_suffix(percent).map_or(name.clone(), |name| format!("{name}{share}"));
         Rows { names: columns.names.iter().map(name).collect(), columns }

@@ -30,7 +30,7 @@ impl<G: Game> Analysis<G> {
     /// threads starts the pool.
     #[must_use]
     pub fn on(self, pool: &Pool) -> Analysis<G> {
-        Analysis { helpers: Helpers::of(Threads::Shared(pool.clone())), ..self }
+        Analysis { helpers: Helpers::new(Threads::Shared(pool.clone())), ..self }
     }
 
     #[cfg(test)]

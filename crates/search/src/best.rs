@@ -58,7 +58,7 @@ impl<G: Game> Search<G> {
         if threads.count() > 1 {
             self.root.share_table();
         }
-        Search { helpers: Helpers::of(threads), ..self }
+        Search { helpers: Helpers::new(threads), ..self }
     }
 
     /// Uses the endgame table of the process for the game's rules, if there is one, from the second ply on.

@@ -39,7 +39,7 @@ impl MarginTable {
 
     /// This table, which must be for the rules of the game.
     #[cfg(test)]
-    pub fn of(table: Arc<EndgameTable>) -> MarginTable {
+    pub fn new(table: Arc<EndgameTable>) -> MarginTable {
         MarginTable(Some(table))
     }
 

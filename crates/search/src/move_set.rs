@@ -43,7 +43,7 @@ impl MoveSet {
 
     /// Returns the moves of `pos` in this set, in canonical order.
     #[inline]
-    pub fn of<G: Game>(self, pos: &G) -> impl Iterator<Item = Move> {
+    pub fn legal<G: Game>(self, pos: &G) -> impl Iterator<Item = Move> {
         pos.moves().enumerate().filter(move |&(place, _)| self.contains(place)).map(|(_, mv)| mv)
     }
 }

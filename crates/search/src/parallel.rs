@@ -147,9 +147,9 @@ impl<S> Default for Helpers<S> {
 
 impl<S> Helpers<S> {
     /// No helpers.
-    pub const NONE: Helpers<S> = Helpers::of(Threads::ONE);
+    pub const NONE: Helpers<S> = Helpers::new(Threads::ONE);
 
-    pub const fn of(threads: Threads) -> Helpers<S> {
+    pub const fn new(threads: Threads) -> Helpers<S> {
         Helpers { threads, searches: Vec::new() }
     }
 

@@ -37,7 +37,7 @@ pub trait Kept: Copy + Eq + Send + Sync + 'static {
     const MOST: Self;
 
     /// Converts a value, which must be in range.
-    fn of(value: i32) -> Self;
+    fn pack(value: i32) -> Self;
 
     fn value(self) -> i32;
 }
@@ -47,7 +47,7 @@ impl Kept for i16 {
     const MOST: i16 = i16::MAX;
 
     #[inline]
-    fn of(value: i32) -> i16 {
+    fn pack(value: i32) -> i16 {
         value as i16
     }
 
@@ -62,7 +62,7 @@ impl Kept for i32 {
     const MOST: i32 = i32::MAX;
 
     #[inline]
-    fn of(value: i32) -> i32 {
+    fn pack(value: i32) -> i32 {
         value
     }
 
@@ -271,7 +271,7 @@ impl<G: Game, V: Kept> Part<G, V> {
         }
         let (bound, flag) =
             if finding.is_lower { (&mut entry.lower, LOWER_SOLVED) } else { (&mut entry.upper, UPPER_SOLVED) };
-        *bound = V::of(finding.bound.value);
+        *bound = V::pack(finding.bound.value);
         entry.solved = entry.solved & !flag | if finding.bound.solved { flag } else { 0 };
         if self.len < self.size {
             self.grow();

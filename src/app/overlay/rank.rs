@@ -10,7 +10,7 @@ pub(super) struct Rank {
     /// The worst match of the typed words.
     pub how: How,
     /// The position of the first typed word's match, in words.
-    at: usize,
+    position: usize,
     /// Length of the name in characters.
     length: usize,
 }
@@ -46,20 +46,20 @@ pub(super) fn rank(typed: &str, name: &str, beside: &str) -> Option<Rank> {
     let beside = beside.to_lowercase();
     let length = name.chars().count();
     if typed.is_empty() {
-        return Some(Rank { how: How::Whole, at: 0, length: 0 });
+        return Some(Rank { how: How::Whole, position: 0, length: 0 });
     }
     if name == typed {
-        return Some(Rank { how: How::Whole, at: 0, length });
+        return Some(Rank { how: How::Whole, position: 0, length });
     }
     let begins = name.starts_with(&typed) && !is_filler(words(&name).next().unwrap_or_default());
     if begins {
-        return Some(Rank { how: How::Begins, at: 0, length });
+        return Some(Rank { how: How::Begins, position: 0, length });
     }
     let found: Option<Vec<(How, usize)>> = typed.split_whitespace().map(|word| find(word, &name, &beside)).collect();
     let how = found.as_ref().and_then(|found| found.iter().map(|(how, _)| *how).max());
     match (how, found) {
-        (Some(how), Some(found)) => Some(Rank { how, at: found.first().map_or(0, |(_, at)| *at), length }),
-        _ => scattered(&typed, &name).then_some(Rank { how: How::Scattered, at: 0, length }),
+        (Some(how), Some(found)) => Some(Rank { how, position: found.first().map_or(0, |(_, at)| *at), length }),
+        _ => scattered(&typed, &name).then_some(Rank { how: How::Scattered, position: 0, length }),
     }
 }
 

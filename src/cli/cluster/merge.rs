@@ -54,7 +54,7 @@ pub fn run(args: &MergeArgs, paths: &Paths) -> Result<ExitCode> {
             let share = run as f64 / all as f64;
             Some(Progress {
                 share,
-                at: format!("run {}/{all}", run + 1),
+                count: format!("run {}/{all}", run + 1),
                 left: None,
                 speed: String::new(),
                 more: Vec::new(),
@@ -71,7 +71,7 @@ pub fn run(args: &MergeArgs, paths: &Paths) -> Result<ExitCode> {
     for put in &puts {
         report(put, args.json, puts.len());
     }
-    if let Some(warning) = Origins::of(&plan).warning() {
+    if let Some(warning) = Origins::read(&plan).warning() {
         out::report(&format!("mancalab: {warning}"));
     }
     if !args.json {

@@ -21,7 +21,7 @@ use crate::paths::Paths;
 fn open(named: &Path, paths: &Paths) -> Result<(Plan, Runs)> {
     let folder = index::find_plan(paths.runs().as_deref(), named)?;
     let plan = Plan::open(&folder)?;
-    let work = Runs::of(&plan)?;
+    let work = Runs::read_checked(&plan)?;
     Ok((plan, work))
 }
 

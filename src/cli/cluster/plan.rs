@@ -116,7 +116,7 @@ pub fn run(args: &PlanArgs, paths: &Paths) -> Result<ExitCode> {
     })?;
     match &args.what {
         What::Arena(ArenaPlan { plan: PlanOf { settings, many }, block }) => {
-            let settings = AnySettings::of::<Tournament>(settings.read(many.seed(), paths)?);
+            let settings = AnySettings::new::<Tournament>(settings.read(many.seed(), paths)?);
             plan("arena", settings, many, *block, paths)
         }
         What::Evolve(PlanOf { settings, many }) => {
@@ -175,7 +175,7 @@ fn plan(
 
 /// Prints the plan, the estimated time and the next commands.
 fn report(plan: &Plan) -> Result<()> {
-    let work = Runs::of(plan)?;
+    let work = Runs::read_checked(plan)?;
     let count = u64::from(plan.units());
     let runs = work.runs();
     let seconds = plan.draft().seconds;

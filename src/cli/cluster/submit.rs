@@ -58,14 +58,16 @@ pub enum EngineName {
 /// A share of a plan's units: one of `of` machines, from 0.
 #[derive(Clone, Copy, Debug)]
 pub struct Share {
-    at: usize,
-    of: usize,
+    part: usize,
+    parts: usize,
 }
 
 fn part(text: &str) -> Result<Share, Error> {
     let share = text.split_once('/').and_then(|(at, of)| Some((at.parse::<usize>().ok()?, of.parse::<usize>().ok()?)));
     let share = share.filter(|(at, of)| (1..=*of).contains(at));
-    share.map(|(at, of)| Share { at: at - 1, of }).ok_or_else(|| "expected I/N with I from 1 to N, such as 2/3".into())
+    share
+        .map(|(at, of)| Share { part: at - 1, parts: of })
+        .ok_or_else(|| "expected I/N with I from 1 to N, such as 2/3".into())
 }
 
 impl Share {
@@ -73,7 +75,7 @@ impl Share {
     /// machines are not there.
     fn contains(self, work: &Runs, needing: bool, unit: u32) -> bool {
         let number = if needing { work.run_of(unit) } else { unit as usize };
-        number % self.of == self.at
+        number % self.parts == self.part
     }
 }
 
@@ -153,7 +155,7 @@ fn compute_here(plan: &Plan, work: &Runs, local: &Local<'_>, all: u32, is_part: 
             let at = format!("{}/{all} units", before + done);
             Some(Progress {
                 share: f64::from(before + done) / f64::from(all),
-                at,
+                count: at,
                 left: pace.map(|pace| pace * left),
                 speed: String::new(),
                 more,

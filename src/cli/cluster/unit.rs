@@ -72,7 +72,7 @@ pub fn run(args: &UnitArgs, paths: &Paths) -> Result<ExitCode> {
             let left = (share > first).then(|| began.elapsed().as_secs_f64() * (1.0 - share) / (share - first));
             Some(Progress {
                 share,
-                at: format!("unit {unit}"),
+                count: format!("unit {unit}"),
                 left,
                 speed: String::new(),
                 more: vec![work.describe(unit)],

@@ -221,7 +221,7 @@ impl Work {
 
 /// A value in discs, or in the unit of a player's evaluation.
 fn value(line: &Line, search: &Search) -> String {
-    match Value::of(line, search.position()) {
+    match Value::from_line(line, search.position()) {
         Value::Margin(margin) => format!("{margin}.00"),
         Value::Evaluation(thousandths) => format!("{:.2}", thousandths as f64 / 1000.0),
         Value::Points(points) => format!("{:.2}", f64::from(points) / 5000.0 - 1.0),

@@ -242,7 +242,7 @@ impl Search {
         let report = self.report();
         let line = report.lines.first()?;
         // The mean of simulated games changes with every one.
-        let value = if line.tried.is_some() { Value::Points(0) } else { Value::of(line, &self.position) };
+        let value = if line.tried.is_some() { Value::Points(0) } else { Value::from_line(line, &self.position) };
         let now = (line.mv, value, line.depth);
         if self.reported == Some(now) && self.reported_at.elapsed() < SILENCE {
             return None;
@@ -258,7 +258,7 @@ impl Search {
         let lines = report.lines.iter().take(count).zip(1..).map(|(line, number)| {
             let multipv = if count > 1 { format!(" multipv {number}") } else { String::new() };
             let solved = if line.solved { " solved" } else { "" };
-            let score = Value::of(line, &self.position).score();
+            let score = Value::from_line(line, &self.position).score();
             let pv = names(&self.position, &line.pv).join(" ");
             let nodes = report.nodes;
             let time = time.as_millis();

@@ -57,7 +57,7 @@ fn a_depth_gives_the_move_and_value_of_minimax() {
             let lines = talk(&mut session, &[&setup, "go depth 4"]);
             let mv = position.move_text(info.choice.unwrap());
             assert_eq!(lines[lines.len() - 1], format!("bestmove {mv}"), "{variant}");
-            let score = crate::cli::value::Value::of(line, &position).score();
+            let score = crate::cli::value::Value::from_line(line, &position).score();
             let info = format!("info depth {} score {score}", line.depth);
             assert!(lines[lines.len() - 2].starts_with(&info), "{lines:?}: {info}");
             played += &format!(" {mv}");

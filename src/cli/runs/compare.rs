@@ -51,7 +51,7 @@ struct Compared {
 pub fn run(args: &CompareArgs, paths: &Paths) -> Result<ExitCode> {
     let folders = args.runs.iter().map(|run| find(run, paths)).collect::<Result<Vec<_>>>()?;
     let readers = folders.iter().map(|folder| RunReader::open(folder)).collect::<Result<Vec<_>, _>>()?;
-    let kind = kinds::of(&readers[0])?;
+    let kind = kinds::find(&readers[0])?;
     if let Some(at) = readers.iter().position(|reader| reader.manifest().kind != readers[0].manifest().kind) {
         bail!(
             "{} is a run of kind {}, but {} of kind {}: only runs of one kind can be compared",

@@ -8,7 +8,7 @@ use mancalab_base::Error;
 ///
 /// # Errors
 /// The kind is unknown to this version.
-pub fn of(reader: &RunReader) -> Result<&'static Kind, Error> {
+pub fn find(reader: &RunReader) -> Result<&'static Kind, Error> {
     kinds::known(&reader.manifest().kind)
 }
 
@@ -25,7 +25,7 @@ pub struct Setting {
 /// # Errors
 /// The run cannot be read, or its kind is unknown.
 pub fn settings(reader: &RunReader) -> Result<Vec<Setting>, Error> {
-    Ok(beside(of(reader)?, reader.manifest(), reader.listed()?))
+    Ok(beside(find(reader)?, reader.manifest(), reader.listed()?))
 }
 
 /// Settings with the preset's values where they differ.

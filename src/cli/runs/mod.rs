@@ -236,7 +236,7 @@ fn is_meant(folders: &[PathBuf]) -> Result<bool> {
 fn extend(args: &ExtendArgs, paths: &Paths) -> Result<ExitCode> {
     let folder = find(&args.run, paths)?;
     let reader = RunReader::open(&folder)?;
-    let kind = kinds::of(&reader)?;
+    let kind = kinds::find(&reader)?;
     let before = reader.manifest().generations + kind.first;
     let what = kind.count;
     drop(reader);

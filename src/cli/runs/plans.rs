@@ -140,7 +140,7 @@ pub fn show(folder: &Path, json: bool) -> Result<()> {
     let settings = settings(&plan)?;
     let entry = index::entry(folder.to_owned());
     let plan_status = Watcher::new(plan.clone()).look();
-    let origins = Origins::of(&plan);
+    let origins = Origins::read(&plan);
     if json {
         out::json("runs-show", &shown(&plan, &entry, &plan_status, &settings, origins));
         return Ok(());

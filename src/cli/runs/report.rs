@@ -66,7 +66,7 @@ pub fn run(args: &ReportArgs, paths: &Paths) -> Result<ExitCode> {
 fn report(title: &str, folders: &[PathBuf], column: Option<&str>) -> Result<Report> {
     let mut blocks = Vec::new();
     let has_curve = column.is_some() || has_curve(folders)?;
-    let groups = has_curve.then(|| Groups::of(folders, column)).transpose()?;
+    let groups = has_curve.then(|| Groups::read(folders, column)).transpose()?;
     groups.iter().for_each(|groups| results(groups, &mut blocks));
     best(folders, &mut blocks)?;
     settings(folders, &mut blocks)?;
@@ -78,7 +78,7 @@ fn report(title: &str, folders: &[PathBuf], column: Option<&str>) -> Result<Repo
 /// Whether runs of the first one's kind are compared by a column: tournaments are not.
 fn has_curve(folders: &[PathBuf]) -> Result<bool> {
     let Some(first) = folders.first() else { bail!("there are no runs to report") };
-    Ok(kinds::of(&RunReader::open(first)?)?.curve(&Columns::open(first)?.names).is_some())
+    Ok(kinds::find(&RunReader::open(first)?)?.curve(&Columns::open(first)?.names).is_some())
 }
 
 fn heading(text: &str, blocks: &mut Vec<Block>) {
@@ -119,7 +119,7 @@ fn curves(title: &str, column: &str, groups: &[Group]) -> Plot {
 fn best(folders: &[PathBuf], blocks: &mut Vec<Block>) -> Result<()> {
     let column = |folder: &PathBuf| {
         let names = Columns::open(folder).ok()?.names;
-        let column = kinds::of(&RunReader::open(folder).ok()?).ok()?.curve(&names)?;
+        let column = kinds::find(&RunReader::open(folder).ok()?).ok()?.curve(&names)?;
         let sign = if is_less_better(column) { -1.0 } else { 1.0 };
         crate::groups::curve(folder, column).ok()?.last().map(|last| sign * last).filter(|last| !last.is_nan())
     };
@@ -181,7 +181,7 @@ fn repeat(folders: &[PathBuf], groups: Option<&Groups>, blocks: &mut Vec<Block>)
 /// `mancalab evolve mancala-gp-2 --seed 3 --generations 10 --set population=50`
 fn command(folder: &Path, before: &str, seed: impl Fn(u64) -> String) -> Result<String> {
     let reader = RunReader::open(folder)?;
-    let kind = kinds::of(&reader)?;
+    let kind = kinds::find(&reader)?;
     let manifest = reader.manifest();
     let presets = presets(kind);
     let is_known = presets.iter().any(|(name, _)| *name == manifest.preset);

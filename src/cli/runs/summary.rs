@@ -50,7 +50,7 @@ pub fn run(args: &SummaryArgs, paths: &Paths) -> Result<ExitCode> {
     }
     let mut seen = std::collections::HashSet::new();
     folders.retain(|folder| seen.insert(folder.clone()));
-    let groups = Groups::of(&folders, args.column.as_deref())?;
+    let groups = Groups::read(&folders, args.column.as_deref())?;
     let most = args.rows as usize;
     match args.format {
         Format::Json => out::result(&out::pretty("runs-summary", &json(&groups, args.target))),
@@ -89,7 +89,7 @@ pub(crate) fn of_folder(folder: &Path) {
     let folders = groups::runs_in(folder);
     let has_rows = |folder: &PathBuf| Columns::open(folder).is_ok();
     let folders: Vec<PathBuf> = folders.into_iter().filter(has_rows).collect();
-    if let Some(groups) = Groups::of(&folders, None).ok().filter(|_| folders.len() > 1) {
+    if let Some(groups) = Groups::read(&folders, None).ok().filter(|_| folders.len() > 1) {
         out::line(&format!("\n{} in the last generation\n", groups.column));
         summary::unlike(&groups).iter().for_each(|warning| _ = out::line(&format!("{warning}\n")));
         out::result(&summary::table(&groups, None).table());
@@ -188,7 +188,7 @@ struct JsonComparison<'a> {
 }
 
 impl<'a> JsonGroup<'a> {
-    fn of(group: &'a Group, target: Option<Goal>) -> JsonGroup<'a> {
+    fn new(group: &'a Group, target: Option<Goal>) -> JsonGroup<'a> {
         let Group { name, differing, runs } = group;
         JsonGroup {
             name,
@@ -214,7 +214,7 @@ fn json(groups: &Groups, target: Option<Goal>) -> Json<'_> {
     Json {
         kind: groups.kind,
         column: &groups.column,
-        groups: groups.groups.iter().map(|group| JsonGroup::of(group, target)).collect(),
+        groups: groups.groups.iter().map(|group| JsonGroup::new(group, target)).collect(),
         comparisons: groups.comparisons().into_iter().map(comparison).collect(),
         correction: "holm",
         warning: summary::unlike(groups),

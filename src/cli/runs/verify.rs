@@ -69,7 +69,7 @@ pub fn run(args: &VerifyArgs, paths: &Paths) -> Result<ExitCode> {
         let verified = verify::<AnyRun>(&folder, args.rows.unwrap_or(u64::MAX), &pool, |done, of| {
             let share = done as f64 / of.max(1) as f64;
             let at = format!("{name}: row {done}/{of}");
-            live.show(|| Some(Progress { share, at, left: None, speed: String::new(), more: Vec::new() }));
+            live.show(|| Some(Progress { share, count: at, left: None, speed: String::new(), more: Vec::new() }));
             signals::received() == 0
         });
         live.clear();

@@ -35,7 +35,7 @@ pub fn judged(
     rung: Rung,
     how: &How,
 ) -> Result<Option<Vec<TrialResult>>> {
-    let column = if how.judge.is_empty() { Groups::of(runs, None)?.column } else { String::new() };
+    let column = if how.judge.is_empty() { Groups::read(runs, None)?.column } else { String::new() };
     let mut judged = Vec::new();
     for (values, runs) in trials.iter().zip(runs.chunks(how.seeds.len().max(1))) {
         let mut results = Vec::new();

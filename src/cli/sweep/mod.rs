@@ -112,16 +112,16 @@ struct Sweep<'a> {
 
 pub fn run(args: &SweepArgs, paths: &Paths) -> Result<ExitCode> {
     match &args.what {
-        What::Evolve(search) => Sweep::of(search, paths)?.run(paths),
-        What::Tune(search) => Sweep::of(search, paths)?.run(paths),
-        What::Train(search) => Sweep::of(search, paths)?.run(paths),
+        What::Evolve(search) => Sweep::new(search, paths)?.run(paths),
+        What::Tune(search) => Sweep::new(search, paths)?.run(paths),
+        What::Train(search) => Sweep::new(search, paths)?.run(paths),
     }
 }
 
 impl<'a> Sweep<'a> {
     /// # Errors
     /// Nothing is searched, or a setting is invalid, or the folder holds files of others.
-    fn of<S: Start>(Search { settings, how }: &'a Search<Started<S>>, paths: &Paths) -> Result<Sweep<'a>> {
+    fn new<S: Start>(Search { settings, how }: &'a Search<Started<S>>, paths: &Paths) -> Result<Sweep<'a>> {
         let (searched, others) = separated(&settings.set)?;
         let settings = settings.with_set(others).read(how.seeds.first().copied(), paths)?;
         if !how.judge.is_empty() && settings.problem().is_none() {
@@ -222,7 +222,8 @@ impl<'a> Sweep<'a> {
         }
         let plan = Plan::open(folder)?;
         let goes_on = &mut |_| signals::received() == 0;
-        let (puts, _) = merge(&plan, &Runs::of(&plan)?, &folder.join(MERGED), false, &Pool::alone(), goes_on)?;
+        let (puts, _) =
+            merge(&plan, &Runs::read_checked(&plan)?, &folder.join(MERGED), false, &Pool::alone(), goes_on)?;
         if signals::received() != 0 {
             return Ok(Break(ExitCode::from(128 + signals::received() as u8)));
         }

@@ -55,7 +55,8 @@ impl Lobby {
         self.has_room(&visitor)?;
         let others = self.people.values().map(|person| person.name.clone()).chain([EMPTY.to_owned()]);
         let name = name::distinct(visitor.name.clone(), |name, number| format!("{name}-{number}"), others);
-        self.people.insert(visit, Person { name, visitor, at: None, away_until: None, visit, link, begun: Vec::new() });
+        self.people
+            .insert(visit, Person { name, visitor, table: None, away_until: None, visit, link, begun: Vec::new() });
         self.list_changed = true;
         Ok(Entry { person: visit, visit })
     }

@@ -47,7 +47,7 @@ fn second(seconds: u64) -> Duration {
 }
 
 fn visitor(name: &str, key: Option<&str>, address: u8) -> Visitor {
-    let network = Network::of([127, 0, 0, address].into());
+    let network = Network::from_address([127, 0, 0, address].into());
     Visitor { name: name.to_owned(), key: key.map(str::to_owned), network }
 }
 
@@ -88,7 +88,7 @@ impl Stage {
     }
 
     fn at(&self, person: Entry) -> TableView {
-        self.lobby.view(person.person).unwrap().at.expect("at a table")
+        self.lobby.view(person.person).unwrap().table.expect("at a table")
     }
 
     fn play(&mut self, person: Entry, text: &str) -> Result<(), Error> {
@@ -246,7 +246,7 @@ fn a_person_whose_line_broke_comes_back_within_the_limit() {
     let (other, _) = stage.enter_with("bert", Some("another key"));
     assert_eq!(stage.lobby.view(other.person).unwrap().name, "bert-2");
     let (renamed, _) = stage.enter_with("berta", Some("bert"));
-    assert!(stage.lobby.view(renamed.person).unwrap().at.is_none());
+    assert!(stage.lobby.view(renamed.person).unwrap().table.is_none());
     let back = stage.enter("bert");
     assert_eq!(back.person, bert.person);
     assert_eq!((stage.at(back).table.id, stage.at(back).side), (table, Some(Side::North)));
@@ -273,7 +273,7 @@ fn a_person_who_does_not_come_back_loses() {
     assert_eq!(view.table.finish_text(finish), "bert left: anna wins");
     let late = stage.enter("bert");
     assert_ne!(late.person, bert.person);
-    assert!(stage.lobby.view(late.person).unwrap().at.is_none());
+    assert!(stage.lobby.view(late.person).unwrap().table.is_none());
     // The seat is free for the next one.
     stage.lobby.sit(late.person, table, stage.now).unwrap();
     assert_eq!(stage.at(anna).table.games, 2);
@@ -290,7 +290,7 @@ fn a_person_without_a_key_cannot_come_back() {
     stage.lobby.exit(anna, Exit::Broken, stage.now);
     assert_eq!(stage.written(), "Resigned South, Termination abandoned");
     let (again, _) = stage.enter_with("anna", None);
-    assert!(stage.lobby.view(again.person).unwrap().at.is_none());
+    assert!(stage.lobby.view(again.person).unwrap().table.is_none());
 }
 
 #[test]
@@ -317,7 +317,7 @@ fn quitting_loses_the_game_and_an_empty_table_closes() {
     assert_eq!(stage.written(), "Resigned South, Termination abandoned");
     stage.lobby.leave(bert.person, stage.now);
     let view = stage.lobby.view(carl.person).unwrap();
-    assert!(view.tables.is_empty() && view.at.is_none());
+    assert!(view.tables.is_empty() && view.table.is_none());
     assert_eq!(view.people.iter().map(|person| person.name.as_str()).collect::<Vec<_>>(), ["bert", "carl"]);
     // Leaving a game is resigning it.
     let other = stage.lobby.open_table(carl.person, terms("kalah", None, None), stage.now).unwrap();

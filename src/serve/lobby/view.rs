@@ -15,7 +15,7 @@ pub struct View {
     pub people: Vec<PersonRow>,
     pub tables: Vec<TableRow>,
     /// The table where the person sits or watches.
-    pub at: Option<TableView>,
+    pub table: Option<TableView>,
 }
 
 /// A person in the list.
@@ -56,14 +56,14 @@ impl Lobby {
     /// What a person sees; `None` after the exit.
     pub fn view(&self, person: PersonId) -> Option<View> {
         let me = self.people.get(&person)?;
-        let at = me.at.and_then(|at| self.tables.get(&at)).map(|table| self.table_view(table, person));
+        let at = me.table.and_then(|at| self.tables.get(&at)).map(|table| self.table_view(table, person));
         let people = self.people.iter().map(|(&id, person)| self.person_row(id, person)).collect();
         let tables = self.tables.values().map(table_row).collect();
-        Some(View { name: me.name.clone(), people, tables, at })
+        Some(View { name: me.name.clone(), people, tables, table: at })
     }
 
     fn person_row(&self, id: PersonId, person: &Person) -> PersonRow {
-        let table = person.at.and_then(|at| self.tables.get(&at));
+        let table = person.table.and_then(|at| self.tables.get(&at));
         let doing = match table.map(|table| (table.id, table.side_of(id), table.phase)) {
             None => "in the lobby".to_owned(),
             Some((table, None, _)) => format!("watches table {table}"),

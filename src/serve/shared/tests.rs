@@ -26,7 +26,7 @@ fn play(shared: &Shared, person: PersonId) {
         engine: Some(Level::Beginner),
     };
     shared.act(|lobby, now| lobby.open_table(person, terms, now)).unwrap();
-    let table = || shared.view(person).unwrap().at.unwrap().table;
+    let table = || shared.view(person).unwrap().table.unwrap().table;
     let mv = table().record.position().move_from_text("A").unwrap();
     shared.act(|lobby, now| lobby.play(person, 0, mv, now)).unwrap();
     let deadline = Instant::now() + PATIENCE;
@@ -54,7 +54,7 @@ fn games_that_cannot_be_written_keep_nobody_from_playing() {
             ended.send(()).unwrap();
         })
     };
-    let network = Network::of([127, 0, 0, 1].into());
+    let network = Network::from_address([127, 0, 0, 1].into());
     let visitor = Visitor { name: "anna".to_owned(), key: None, network };
     let anna = shared.act(|lobby, now| lobby.enter(visitor, Arc::new(Nobody), now)).unwrap().person;
     (0..3).for_each(|_| play(&shared, anna));

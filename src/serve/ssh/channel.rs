@@ -36,7 +36,7 @@ impl Gate {
         let filling = Box::new(move || notify.notify_one());
         let outbox = Outbox::new(size, filling, Box::new(move || _ = wake.send(Event::Wake)));
         let link = Arc::new(SessionLink::new(sender.clone(), events.ending.clone()));
-        let network = Network::of(self.address.ip());
+        let network = Network::from_address(self.address.ip());
         let visitor = Visitor { name: self.name.clone(), key: self.key.clone(), network };
         let present = Present::enter(&self.server, visitor, &link)?;
         let client = Client { address: self.address, env: self.env.clone() };

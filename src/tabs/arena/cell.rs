@@ -55,7 +55,7 @@ fn game_state(games: &[&PlayedGame], cells: u16) -> Chart {
     let mut won = Vec::new();
     let mut interval = Vec::new();
     for (index, kept) in games.iter().enumerate() {
-        score = score.plus(Score::of(kept.end.outcome));
+        score = score.plus(Score::from_outcome(kept.end.outcome));
         if (index + 1) % step == 0 || index + 1 == games.len() {
             let (x, (low, high)) = ((index + 1) as f64, score.won_interval());
             won.push((x, 100.0 * score.won()));

@@ -23,7 +23,7 @@ pub struct GameList {
     pub table: SortedTable,
     games: Vec<PlayedGame>,
     /// The cell of the games, and the number of rounds read so far.
-    of: Option<(usize, usize)>,
+    cell_and_rounds: Option<(usize, usize)>,
     rounds: usize,
     /// Incremented when the list shows other games.
     version: u64,
@@ -31,7 +31,7 @@ pub struct GameList {
 
 impl Default for GameList {
     fn default() -> GameList {
-        GameList { table: SortedTable::new(&COLUMNS), games: Vec::new(), of: None, rounds: 0, version: 0 }
+        GameList { table: SortedTable::new(&COLUMNS), games: Vec::new(), cell_and_rounds: None, rounds: 0, version: 0 }
     }
 }
 
@@ -40,10 +40,15 @@ impl GameList {
     pub fn show(&mut self, view: &View, first: usize, second: usize) {
         let rounds = view.round as usize;
         // A run that another process resumed may have returned to its checkpoint.
-        if self.of != Some((first, second)) || rounds < self.rounds {
+        if self.cell_and_rounds != Some((first, second)) || rounds < self.rounds {
             let version = self.version + 1;
             let table = std::mem::replace(&mut self.table, SortedTable::new(&COLUMNS));
-            *self = GameList { table: table.anew(), version, of: Some((first, second)), ..GameList::default() };
+            *self = GameList {
+                table: table.anew(),
+                version,
+                cell_and_rounds: Some((first, second)),
+                ..GameList::default()
+            };
         }
         if rounds > self.rounds {
             let cell = view.index(first, second);

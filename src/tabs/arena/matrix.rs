@@ -101,7 +101,7 @@ impl Matrix {
         let number = |first: usize, second: usize| {
             let index = view.index(first, second)?;
             let printed = published.get(index).copied().flatten();
-            let number = measure.of(&view.cells[index], printed, seeds, look);
+            let number = measure.value(&view.cells[index], printed, seeds, look);
             (number.is_some() || !measure.is_printed()).then_some(number)
         };
         self.places.clear();

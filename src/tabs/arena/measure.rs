@@ -47,7 +47,7 @@ impl Measure {
 
     /// Returns a cell's number, and its quality for the row's player from 0 to 1; `None` if it is missing. The margin saturates at
     /// half of the `seeds`.
-    pub fn of(self, cell: &CellView, published: Option<f64>, seeds: f64, look: &Look) -> Option<(String, f64)> {
+    pub fn value(self, cell: &CellView, published: Option<f64>, seeds: f64, look: &Look) -> Option<(String, f64)> {
         let percent = |share: f64| (format!("{:.1}", 100.0 * share), share);
         let signed = |value: f64| look.with_minus(&format!("{:+.1}", unsigned_nought(value, 1)));
         let played = cell.score.games() > 0;

@@ -51,7 +51,7 @@ const KNOWN: [&str; 8] = ["human", "random", "max", "minimax:D", "heuristic:D", 
 
 /// Returns the error of a player's line.
 fn refused(error: Error, key: &str, value: &str) -> String {
-    error.with_list(KNOWN).of(key, value).in_a_line()
+    error.with_list(KNOWN).for_setting(key, value).in_a_line()
 }
 
 /// Returns the number in `player 3`, counted from 0.
@@ -86,7 +86,7 @@ pub static TAB: RunTab = RunTab {
 };
 
 impl RunViewModel for View {
-    fn of(view: &AnyView) -> Option<View> {
+    fn downcast(view: &AnyView) -> Option<View> {
         view.get().cloned()
     }
 
@@ -102,10 +102,10 @@ impl RunViewModel for View {
         });
         Status {
             unit: "game",
-            at: Some(self.done),
+            generation: Some(self.done),
             to: self.total,
             done: self.done as f64,
-            of: self.total as f64,
+            total: self.total as f64,
             best,
             rate: Some((self.games_per_second(), "games/s")),
             spent: Some(self.busy),
@@ -165,7 +165,7 @@ fn apply(settings: &mut AnySettings, fields: &[(&str, &str)]) -> Result<(), (usi
         return Err((blank, reason));
     }
     let players = players.into_iter().map(|(_, player)| player).collect();
-    *settings = AnySettings::of::<Tournament>(Settings { players, ..own.clone() });
+    *settings = AnySettings::new::<Tournament>(Settings { players, ..own.clone() });
     Ok(())
 }
 

@@ -57,7 +57,7 @@ fn what_is_wrong_with_a_player_is_reported_in_a_line() {
     std::fs::write(&file, "W1 = 0.5\n").unwrap();
     let error = |player: &str| {
         let settings = reproduce::tournaments().first().and_then(|(name, _)| reproduce::tournament(name)).unwrap();
-        apply(&mut AnySettings::of::<Tournament>(settings), &[("player 1", "max"), ("player 2", player)]).unwrap_err()
+        apply(&mut AnySettings::new::<Tournament>(settings), &[("player 1", "max"), ("player 2", player)]).unwrap_err()
     };
     let why = format!("player 2: unknown section `W1`; accepted: weights, origin ({}:1:1)", file.display());
     assert_eq!(error(&format!("heuristic:4@{}", file.display())), (1, why));

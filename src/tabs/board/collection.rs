@@ -126,7 +126,7 @@ impl Games {
             let is_due = |nth: usize| nth < on_screen.len() || began.elapsed() < time;
             let indices = on_screen.iter().copied().chain(rest).enumerate();
             let due = indices.take_while(|(nth, _)| is_due(*nth)).map(|(_, index)| index);
-            let about = |index: usize| games.read(index, variant).map(|record| About::of(&record));
+            let about = |index: usize| games.read(index, variant).map(|record| About::from_record(&record));
             let read = due.filter(|index| !known.contains(index));
             let about = read.map(|index| (index, about(index).map_err(|broken| broken.to_string().into()))).collect();
             Box::new(ReadGames { found, about })
@@ -342,7 +342,10 @@ mod tests {
         let collection = pdn::FORMAT.open(vec![text.into()]).unwrap();
         let variant: Variant = "checkers".parse().unwrap();
         let about = |index| {
-            collection.read(index, variant).map(|record| About::of(&record)).map_err(|broken| broken.to_string().into())
+            collection
+                .read(index, variant)
+                .map(|record| About::from_record(&record))
+                .map_err(|broken| broken.to_string().into())
         };
         let shelf = Shelf { name: "a.pdn".to_owned(), games: collection.clone(), open: None };
         let mut games = Games::new(shelf, variant);

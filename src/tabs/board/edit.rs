@@ -127,9 +127,9 @@ impl Edit {
 /// The cycle: empty, South's man and king, North's, empty.
 fn next_piece(piece: Option<Piece>, has_kings: bool) -> Option<Piece> {
     match piece {
-        None => Some(Piece::of(Side::South)),
+        None => Some(Piece::man(Side::South)),
         Some(man) if has_kings && !man.king => Some(Piece { king: true, ..man }),
-        Some(Piece { side: Side::South, .. }) => Some(Piece::of(Side::North)),
+        Some(Piece { side: Side::South, .. }) => Some(Piece::man(Side::North)),
         Some(Piece { side: Side::North, .. }) => None,
     }
 }

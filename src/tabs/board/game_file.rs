@@ -78,11 +78,11 @@ impl OpenedGame {
         // A text without headers would be written with some.
         let text = text.trim_start_matches('\u{feff}').trim_start();
         let replaceable = text.starts_with('[') && record.notes.is_empty() && !text.starts_with("[8");
-        Ok(OpenedGame { replaceable, ..OpenedGame::of(record) })
+        Ok(OpenedGame { replaceable, ..OpenedGame::new(record) })
     }
 
     /// A game that is not on disk, with players as the record names them.
-    fn of(record: Record) -> OpenedGame {
+    fn new(record: Record) -> OpenedGame {
         let value = |node| Some((node, Arc::new(PositionValue::in_record(&record, node)?)));
         let values = record.reviewed().filter_map(value).collect();
         OpenedGame { record, players: [None, None], file: None, replaceable: false, stored: false, values }
@@ -116,7 +116,7 @@ impl Shelf {
             }
         };
         record.to_start();
-        let opened = OpenedGame { stored: true, ..OpenedGame::of(record) };
+        let opened = OpenedGame { stored: true, ..OpenedGame::new(record) };
         Ok(PartialGame { opened, broken })
     }
 }
@@ -161,7 +161,7 @@ impl FileContents {
                 read => read.map_err(|error| unread(&part, &error)),
             });
         let games = format.open(contents.collect::<Result<_, _>>()?).map_err(|error| format!("{name}: {error}"))?;
-        FileContents::of(Shelf::new(name, games), number, assumed)
+        FileContents::select(Shelf::new(name, games), number, assumed)
     }
 
     /// Reads pasted text.
@@ -175,13 +175,13 @@ impl FileContents {
         };
         let games = format.open(vec![text.as_bytes().to_vec()]).map_err(|error| format!("{NAME}: {error}"))?;
         if games.len() == 1 {
-            let begun = |record: Box<Record>| OpenedGame::of(*record);
+            let begun = |record: Box<Record>| OpenedGame::new(*record);
             return match games.read(0, variant) {
-                Ok(record) => Ok(FileContents::Game(OpenedGame::of(record))),
+                Ok(record) => Ok(FileContents::Game(OpenedGame::new(record))),
                 Err(broken) => FileContents::begun(broken.begun.map(begun), format!("{NAME}: {}", broken.error)),
             };
         }
-        FileContents::of(Shelf::new(NAME.to_owned(), games), None, variant.into())
+        FileContents::select(Shelf::new(NAME.to_owned(), games), None, variant.into())
     }
 
     /// Reads a game that is no collection, from a text of this name.
@@ -192,7 +192,7 @@ impl FileContents {
                 Ok(FileContents::Game(opened))
             }
             Err(ReadFailure { error, begun }) => {
-                FileContents::begun(begun.map(|record| OpenedGame::of(*record)), format!("{name}: {error}"))
+                FileContents::begun(begun.map(|record| OpenedGame::new(*record)), format!("{name}: {error}"))
             }
         }
     }
@@ -205,7 +205,7 @@ impl FileContents {
         }
     }
 
-    fn of(mut shelf: Shelf, number: Option<usize>, assumed: Assumed) -> Result<FileContents, Error> {
+    fn select(mut shelf: Shelf, number: Option<usize>, assumed: Assumed) -> Result<FileContents, Error> {
         let count = shelf.games.len();
         let index = match number {
             _ if count == 0 => bail!("{}: it contains no games", shelf.name),

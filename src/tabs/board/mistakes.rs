@@ -58,7 +58,7 @@ impl Board {
             Some(GivenAway::Win) => "the win".to_owned(),
             Some(GivenAway::NotLost) => "the game".to_owned(),
         };
-        let [from, to] = [best, valued.of(step.mv)?].map(|line| self.shown_value(valued, line, look));
+        let [from, to] = [best, valued.move_line(step.mv)?].map(|line| self.shown_value(valued, line, look));
         let change = if loss.result.is_none() { format!("{from} {} {to}", look.glyphs.right) } else { String::new() };
         Some(Line::from(vec![
             look.span(Role::Dim, format!(" {:>4}  ", step.turn)),

@@ -381,7 +381,7 @@ impl Board {
         self.saved = if stored { record.version() } else { 0 };
         self.file = file.filter(|_| replaceable);
         self.record = record;
-        self.review = Review::of(values);
+        self.review = Review::new(values);
         self.live = false;
     }
 

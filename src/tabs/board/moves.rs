@@ -324,7 +324,7 @@ impl List<'_> {
         let mut text = record.position_at(record.parent(node).unwrap_or(0)).move_text(mv);
         let mark = self.board.verdict(node).and_then(|verdict| verdict.mark);
         text += mark.map_or("", Mark::text);
-        let marks = Marks::of(record.comment(node));
+        let marks = Marks::parse(record.comment(node));
         text += &marks.strengths;
         if folded {
             text.push('*');

@@ -40,7 +40,7 @@ impl Reports {
         self.game == game && !self.thoughts.is_empty()
     }
 
-    fn of(&self, game: u64, node: NodeId) -> Option<&SearchInfo> {
+    fn get(&self, game: u64, node: NodeId) -> Option<&SearchInfo> {
         self.thoughts.get(&node).filter(|_| self.game == game)
     }
 }
@@ -81,7 +81,7 @@ impl Board {
         let moves: Vec<(&Step, &SearchInfo)> = line[..until]
             .iter()
             .filter(|step| step.mover == side)
-            .filter_map(|step| Some((step, self.reports.of(self.game, step.node)?)))
+            .filter_map(|step| Some((step, self.reports.get(self.game, step.node)?)))
             .collect();
         let Some((step, thought)) = moves.last() else {
             return put(look.span(Role::Dim, clip("  no move yet", area.width, look)), row(area, 1), buf);

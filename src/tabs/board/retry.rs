@@ -29,7 +29,7 @@ pub(super) enum Task {
 pub(super) struct Retry {
     game: u64,
     tasks: Vec<Task>,
-    at: usize,
+    current: usize,
     right: usize,
     nearly: usize,
     wrong: usize,
@@ -40,7 +40,7 @@ pub(super) struct Retry {
 impl Retry {
     /// The position of the current mistake.
     fn node(&self) -> Option<NodeId> {
-        self.tasks.get(self.at).map(|task| match task {
+        self.tasks.get(self.current).map(|task| match task {
             Task::Own(node) => *node,
             Task::Puzzle(_) => 0,
         })
@@ -80,13 +80,13 @@ impl Board {
 
     pub(super) fn begin_retry(&mut self, tasks: Vec<Task>, cx: &mut Context) {
         let analysis = std::mem::take(&mut self.analysis.on);
-        self.retry = Some(Retry { game: self.game, tasks, at: 0, right: 0, nearly: 0, wrong: 0, analysis });
+        self.retry = Some(Retry { game: self.game, tasks, current: 0, right: 0, nearly: 0, wrong: 0, analysis });
         self.show_retried(cx);
     }
 
     fn show_retried(&mut self, cx: &mut Context) {
         let Some(retry) = &mut self.retry else { return };
-        match retry.tasks.get(retry.at) {
+        match retry.tasks.get(retry.current) {
             Some(&Task::Own(node)) => self.show_node(node, cx),
             Some(Task::Puzzle(puzzle)) => {
                 // That of the game that begins with the puzzle.
@@ -117,7 +117,7 @@ impl Board {
     /// Shows the next mistake without an answer.
     pub(super) fn skip_retried(&mut self, cx: &mut Context) {
         if let Some(retry) = &mut self.retry {
-            retry.at += 1;
+            retry.current += 1;
         }
         self.show_retried(cx);
     }
@@ -147,7 +147,7 @@ impl Board {
                 return true;
             }
         };
-        retry.at += 1;
+        retry.current += 1;
         cx.notice(tone, text);
         self.show_retried(cx);
         true
@@ -155,7 +155,7 @@ impl Board {
 
     /// Draws the state of the tries where the moves would show the answer.
     pub(super) fn draw_retry(&self, area: Rect, buf: &mut Buffer, look: &Look) {
-        let Some(Retry { tasks, at, right, nearly, wrong, .. }) = &self.retry else { return };
+        let Some(Retry { tasks, current: at, right, nearly, wrong, .. }) = &self.retry else { return };
         let inner = panel(area, Line::from(look.span(Role::Title, "Find a better move")), false, buf, look);
         let side = self.seat_name(self.position().side());
         let number = (at + 1).min(tasks.len());

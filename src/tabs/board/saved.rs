@@ -73,23 +73,23 @@ impl About {
     fn read(path: &Path) -> Result<About, Error> {
         if !is_collection(path) {
             return notation::read(&read_limited(path)?)
-                .map(|record| About::of(&record))
+                .map(|record| About::from_record(&record))
                 .map_err(|error| error.to_string().into());
         }
         match FileContents::open(path, Variant::usual()[0])? {
             FileContents::Game(opened) | FileContents::Begun(PartialGame { opened, .. }) => {
-                Ok(About::of(&opened.record))
+                Ok(About::from_record(&opened.record))
             }
             FileContents::Games(shelf, _) => {
                 let first = shelf.read(0, Variant::usual()[0])?;
                 let games = shelf.games.len();
-                Ok(About { games, ..About::of(&first.opened.record) })
+                Ok(About { games, ..About::from_record(&first.opened.record) })
             }
         }
     }
 
     /// The summary of a record.
-    pub fn of(record: &Record) -> About {
+    pub fn from_record(record: &Record) -> About {
         let end = record.main_end();
         let last = record.came(end).map(|(before, mv)| record.position_at(before).places(mv)).unwrap_or_default();
         About {

@@ -76,7 +76,7 @@ impl Board {
 
     /// The comment on the move shown last, in at most this many rows.
     fn comment_lines(&self, room: u16, rows: usize, look: &Look) -> Vec<Line<'static>> {
-        let Marks { values, text, .. } = Marks::of(self.record.comment(self.record.at()));
+        let Marks { values, text, .. } = Marks::parse(self.record.comment(self.record.at()));
         let text = if text.is_empty() { text } else { format!("\"{text}\"") };
         let marked = [values, text].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
         if marked.is_empty() {
@@ -105,7 +105,7 @@ impl Board {
         if let Some((before, mv)) = self.record.last() {
             let trace = before.trace(mv);
             let mover = self.seat_name(trace.mover);
-            let strengths = Marks::of(self.record.comment(self.record.at())).strengths;
+            let strengths = Marks::parse(self.record.comment(self.record.at())).strengths;
             spans.push(look.span(Role::Text, format!("{mover} {}", deed(before, mv, &strengths, &trace, look))));
             if let Some(text) = captured_text(&trace) {
                 spans.push(look.span(Role::Text, ", "));

@@ -24,7 +24,7 @@ use crate::ui::Look;
 pub(super) struct Picked {
     spot: Spot,
     mv: Move,
-    at: Instant,
+    time: Instant,
 }
 
 /// Maximum interval of a double click.
@@ -282,8 +282,8 @@ impl Board {
 
     /// A click on a move of the analysis points at it on the board; a double click makes it.
     fn pick(&mut self, mv: Move, cx: &mut Context) {
-        let again = self.picked.filter(|picked| self.picked() == Some(mv) && cx.now - picked.at <= DOUBLE);
-        self.picked = Some(Picked { spot: self.spot(), mv, at: cx.now });
+        let again = self.picked.filter(|picked| self.picked() == Some(mv) && cx.now - picked.time <= DOUBLE);
+        self.picked = Some(Picked { spot: self.spot(), mv, time: cx.now });
         if again.is_none() {
             return;
         }

@@ -94,7 +94,7 @@ impl Board {
     /// Why the better move was better and the played one worse, as far as their lines show it.
     pub(super) fn why_worse(&self, position: &Position, valued: &PositionValue, mv: Move) -> Option<String> {
         let best = valued.best()?;
-        let own = valued.of(mv)?;
+        let own = valued.move_line(mv)?;
         let seats = self.record.variant.seats();
         let parts = [reason(position, own, seats, false), reason(position, best, seats, true)];
         let text = parts.into_iter().flatten().collect::<Vec<_>>().join("; ");

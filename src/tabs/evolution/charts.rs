@@ -17,7 +17,7 @@ fn rows(view_model: &ViewModel, (from, to): (u64, u64), cells: u16) -> Vec<Gener
 }
 
 fn range(view_model: &ViewModel, lens: &Lens) -> (u64, u64) {
-    lens.range(view_model.newest(), view_model.of)
+    lens.range(view_model.newest(), view_model.last_generation)
 }
 
 /// Returns the chart of best, mean, and the middle 50 % of each generation's fitness.

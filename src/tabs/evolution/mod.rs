@@ -32,7 +32,7 @@ use population::number;
 pub struct ViewModel {
     settings: Arc<dyn AnyProblem>,
     history: History,
-    of: u64,
+    last_generation: u64,
     /// Everything except the rows; for a watched run, as of its newest checkpoint.
     view: Option<Arc<dyn ProgramsView>>,
     /// The text of `best.txt`, for watched runs.
@@ -122,7 +122,7 @@ pub static TAB: RunTab = RunTab {
         }),
     ),
     custom: Some((CUSTOM, "the settings of section [evolution] in the config", |cx| {
-        AnySettings::of::<KalahRun>(cx.config.evolution.clone())
+        AnySettings::new::<KalahRun>(cx.config.evolution.clone())
     })),
     form: PLAIN_FORM,
     panels: panels::<Panels>,
@@ -131,17 +131,24 @@ pub static TAB: RunTab = RunTab {
 };
 
 impl RunViewModel for ViewModel {
-    fn of(view: &AnyView) -> Option<ViewModel> {
+    fn downcast(view: &AnyView) -> Option<ViewModel> {
         let Snapshot { settings, view } = view.get::<Snapshot>()?.clone();
-        let RunStatus { history, of, .. } = view.run_status().clone();
-        Some(ViewModel { settings, history, of, best_text: None, watched_best: None, view: Some(view) })
+        let RunStatus { history, last_generation: of, .. } = view.run_status().clone();
+        Some(ViewModel {
+            settings,
+            history,
+            last_generation: of,
+            best_text: None,
+            watched_best: None,
+            view: Some(view),
+        })
     }
 
     fn watched(run: &Watching<kinds::AnyRun>) -> Option<ViewModel> {
         let settings = run.settings().problem()?;
         Some(ViewModel {
             history: run.seen().get::<FromRows>()?.history.clone(),
-            of: run.manifest().generations,
+            last_generation: run.manifest().generations,
             view: run.view().and_then(AnyView::get::<Snapshot>).map(|snapshot| Arc::clone(&snapshot.view)),
             best_text: run.best().map(str::to_owned),
             watched_best: run.best().and_then(|text| settings.program_in(text)),
@@ -163,7 +170,12 @@ impl RunViewModel for ViewModel {
         let within = within.map_or(0.0, |run_status| run_status.evaluated as f64 / run_status.to_evaluate as f64);
         let rate = run_status.map(|run_status| (run_status.times.evaluations_per_second(), "evals/s"));
         let spent = run_status.map(|run_status| run_status.times.breeding + run_status.times.evaluating);
-        Status { best, rate, spent, ..Status::of_generations(last.map(|row| row.generation), self.of, within) }
+        Status {
+            best,
+            rate,
+            spent,
+            ..Status::of_generations(last.map(|row| row.generation), self.last_generation, within)
+        }
     }
 }
 

@@ -21,7 +21,7 @@ const BESIDE: u16 = 90;
 #[derive(Default)]
 pub struct ProgramView {
     /// The hash of the program, and the position of its values.
-    of: Option<(u64, Option<Position>)>,
+    subject: Option<(u64, Option<Position>)>,
     nodes: Vec<Inspect>,
     simplified: String,
     simplified_size: usize,
@@ -45,18 +45,18 @@ struct Inspect {
     taken: bool,
     needed: bool,
     /// The node's index in the program.
-    at: usize,
+    index: usize,
 }
 
 impl ProgramView {
     /// Shows a program, if the program or the position has changed.
     pub fn follow(&mut self, program: &dyn AnyProgram, board: Option<Position>) {
         let hash = program.hash();
-        if self.of == Some((hash, board)) {
+        if self.subject == Some((hash, board)) {
             return;
         }
-        let is_another = self.of.is_none_or(|(before, _)| before != hash);
-        self.of = Some((hash, board));
+        let is_another = self.subject.is_none_or(|(before, _)| before != hash);
+        self.subject = Some((hash, board));
         let valued = program.valued(board);
         self.of_board = valued.of_board;
         self.nodes = lines(&valued);
@@ -64,8 +64,8 @@ impl ProgramView {
             (self.simplified, self.simplified_size) = program.simplified();
             self.list = ListState::default();
             // Superfluous subtrees start folded.
-            let superfluous = self.nodes.iter().filter(|node| !node.needed && node.end > node.at + 1);
-            self.folded = superfluous.map(|node| node.at).collect();
+            let superfluous = self.nodes.iter().filter(|node| !node.needed && node.end > node.index + 1);
+            self.folded = superfluous.map(|node| node.index).collect();
         }
     }
 
@@ -83,11 +83,11 @@ impl ProgramView {
         let mut behind = 0;
         let mut visible = Vec::new();
         for (index, node) in self.nodes.iter().enumerate() {
-            if node.at < behind {
+            if node.index < behind {
                 continue;
             }
             visible.push(index);
-            if self.folded.contains(&node.at) {
+            if self.folded.contains(&node.index) {
                 behind = node.end;
             }
         }
@@ -98,7 +98,7 @@ impl ProgramView {
     pub fn key(&mut self, code: KeyCode) -> bool {
         let visible = self.visible();
         let Some(node) = visible.get(self.list.selected).map(|&index| &self.nodes[index]) else { return false };
-        let at = node.at;
+        let at = node.index;
         let end = node.end;
         let depth = node.depth;
         match code {
@@ -126,7 +126,7 @@ impl ProgramView {
         if std::mem::replace(&mut self.list.selected, index) != index {
             return;
         }
-        let node = self.visible().get(index).map(|&index| (self.nodes[index].at, self.nodes[index].end));
+        let node = self.visible().get(index).map(|&index| (self.nodes[index].index, self.nodes[index].end));
         if let Some((at, end)) = node
             && end > at + 1
             && !self.folded.remove(&at)
@@ -208,9 +208,9 @@ impl ProgramView {
                 }
             }
         }
-        let is_folded = self.folded.contains(&node.at);
+        let is_folded = self.folded.contains(&node.index);
         let hidden = match is_folded {
-            true => format!(" {} {} more", look.glyphs.ellipsis, node.end - node.at - 1),
+            true => format!(" {} {} more", look.glyphs.ellipsis, node.end - node.index - 1),
             false => String::new(),
         };
         // Without colour, parentheses mark superfluous nodes.
@@ -243,7 +243,7 @@ fn lines(valued: &ValuedProgram) -> Vec<Inspect> {
                 value: root.map_or(String::new(), |root| root.value.clone()),
                 taken: root.is_some_and(|root| root.taken),
                 needed: true,
-                at: first,
+                index: first,
             });
             first += 1;
         }
@@ -275,7 +275,7 @@ fn lines_of(tree: &ValuedTree, first: usize, depth: usize, lines: &mut Vec<Inspe
         let value = node.value.clone();
         let taken = node.taken;
         let needed = node.needed;
-        lines.push(Inspect { text, end: first + end, depth, is_last, value, taken, needed, at: first + at });
+        lines.push(Inspect { text, end: first + end, depth, is_last, value, taken, needed, index: first + at });
     }
 }
 

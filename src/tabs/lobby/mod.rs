@@ -85,7 +85,7 @@ impl LobbyTab {
     }
 
     fn at(&self) -> Option<&TableView> {
-        self.view.as_ref().and_then(|view| view.at.as_ref())
+        self.view.as_ref().and_then(|view| view.table.as_ref())
     }
 
     fn is_at_table(&self) -> bool {

@@ -26,7 +26,7 @@ impl Guest {
     fn enter(shared: &Arc<Shared>, name: &str) -> Guest {
         let (sender, events) = unbounded();
         let link = Arc::new(SessionLink::new(sender, Ending::default()));
-        let network = Network::of([127, 0, 0, 1].into());
+        let network = Network::from_address([127, 0, 0, 1].into());
         let visitor = Visitor { name: name.to_owned(), key: Some(name.to_owned()), network };
         let entry = shared.act(|lobby, now| lobby.enter(visitor, Arc::clone(&link) as Arc<dyn Link>, now)).unwrap();
         let tab = LobbyTab::new(Arc::clone(shared), entry.person, link);

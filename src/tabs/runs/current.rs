@@ -163,12 +163,12 @@ impl Current {
 
     /// Whether a generation is complete.
     pub fn has_data(&self) -> bool {
-        self.view_model.as_deref().is_some_and(|view_model| view_model.status().at.is_some())
+        self.view_model.as_deref().is_some_and(|view_model| view_model.status().generation.is_some())
     }
 
     pub fn take_view(&mut self, view: RunView<AnyView>, state: State, now: Instant) {
         self.view_model = (self.tab.view_model)(&view.run);
-        self.saved = view.saved.map(|saved| saved.at);
+        self.saved = view.saved.map(|saved| saved.time);
         self.error = view.error.map(|error| error.to_string());
         self.take_state(state, now);
     }
@@ -236,7 +236,7 @@ impl Current {
     /// Returns the line above the panels, of at most `cells`.
     pub fn status_line(&self, cells: u16, look: &Look) -> Line<'static> {
         let status = self.status();
-        let left = status.as_ref().and_then(|status| self.pace.left(status.of - status.done));
+        let left = status.as_ref().and_then(|status| self.pace.left(status.total - status.done));
         let writer = self.writer();
         let error = self.error.as_deref();
         let header_status = HeaderStatus { state: self.word(), writer, error, left, saved: self.saved_age() };

@@ -16,12 +16,12 @@ pub struct Status {
     /// The unit of progress, such as `generation`.
     pub unit: &'static str,
     /// The newest generation and the last one, or numbers of games. `None` before the first.
-    pub at: Option<u64>,
+    pub generation: Option<u64>,
     pub to: u64,
     /// Completed generations, and the completed part of the current one.
     pub done: f64,
     /// The total number of generations.
-    pub of: f64,
+    pub total: f64,
     /// The part of the current generation in progress, such as `pairing 611 of 1275`; empty without one.
     pub step: String,
     /// The best result in short, such as `best 6420 in 71`.
@@ -38,17 +38,17 @@ impl Status {
     pub fn of_generations(generation: Option<u64>, of: u64, within: f64) -> Status {
         Status {
             unit: "generation",
-            at: generation,
+            generation,
             to: of,
             done: generation.map_or(0.0, |generation| generation as f64 + 1.0) + within,
-            of: of as f64 + 1.0,
+            total: of as f64 + 1.0,
             ..Status::default()
         }
     }
 
     /// Returns the completed share, 0 to 1.
     pub fn share(&self) -> f64 {
-        if self.of > 0.0 { (self.done / self.of).clamp(0.0, 1.0) } else { 0.0 }
+        if self.total > 0.0 { (self.done / self.total).clamp(0.0, 1.0) } else { 0.0 }
     }
 }
 
@@ -159,7 +159,7 @@ pub(super) fn line(
         let room = if wide && writer.is_none() { 16 } else { 8 };
         push(6, Role::Gauge, gauge(status.share(), room, look));
     }
-    let at = status.at.map_or("-".to_owned(), |at| at.to_string());
+    let at = status.generation.map_or("-".to_owned(), |at| at.to_string());
     let to = count(status.to);
     push(
         if *state == Word::Finished { 3 } else { 2 },

@@ -98,7 +98,7 @@ pub const PLAIN_FORM: SettingsForm = SettingsForm {
 /// The displayed data of a run, of this process or watched.
 pub trait RunViewModel: Sized + Send + 'static {
     /// Returns the picture of a run of this process; `None` if it is of another kind.
-    fn of(view: &AnyView) -> Option<Self>;
+    fn downcast(view: &AnyView) -> Option<Self>;
 
     /// Returns the picture of another process's run, cheap to create; `None` if it is of another kind.
     fn watched(run: &Watching<AnyRun>) -> Option<Self>;
@@ -242,7 +242,7 @@ pub fn panels<P: RunPanels>() -> Box<dyn AnyPanels> {
 }
 
 pub fn view_model<P: RunPanels>(view: &AnyView) -> Option<Box<dyn AnyPicture>> {
-    P::ViewModel::of(view).map(|view_model| Box::new(view_model) as Box<dyn AnyPicture>)
+    P::ViewModel::downcast(view).map(|view_model| Box::new(view_model) as Box<dyn AnyPicture>)
 }
 
 pub fn watched<P: RunPanels>(run: &Watching<AnyRun>) -> Option<Box<dyn AnyPicture>> {

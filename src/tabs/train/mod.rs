@@ -79,7 +79,7 @@ pub static TAB: RunTab = RunTab {
 };
 
 impl RunViewModel for Snapshot {
-    fn of(view: &AnyView) -> Option<Snapshot> {
+    fn downcast(view: &AnyView) -> Option<Snapshot> {
         view.get().cloned()
     }
 

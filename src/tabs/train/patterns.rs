@@ -69,7 +69,7 @@ impl Measure {
     }
 
     /// The error of a generation; `None` if no position measures it.
-    fn of(self, past: &PatternsRow) -> Option<f64> {
+    fn error(self, past: &PatternsRow) -> Option<f64> {
         let value = match self {
             Measure::All => Some(past.error),
             Measure::Stage(stage) => past.errors.get(stage).copied(),
@@ -262,7 +262,7 @@ impl Patterns {
         }
         let (from, to) = self.lens.range(view.newest().unwrap_or(0), view.settings.generations);
         let points = |measure: Measure| -> Vec<(f64, f64)> {
-            view.past.iter().filter_map(|past| Some((past.generation as f64, measure.of(past)?))).collect()
+            view.past.iter().filter_map(|past| Some((past.generation as f64, measure.error(past)?))).collect()
         };
         let is_stage = matches!(chosen, Measure::Stage(_));
         let label = if is_stage { chosen.name(subject) } else { String::new() };
@@ -314,7 +314,7 @@ impl Patterns {
             }
             let role = if is_chosen && focused { Role::Selection } else { Role::Text };
             let mark = if is_chosen { look.glyphs.pointer } else { " " };
-            let values: Vec<f64> = view.past.iter().filter_map(|past| measures[index].of(past)).collect();
+            let values: Vec<f64> = view.past.iter().filter_map(|past| measures[index].error(past)).collect();
             let line = Line::from(vec![
                 look.span(
                     if role == Role::Text { Role::Dim } else { role },
@@ -339,7 +339,7 @@ impl Patterns {
 /// Returns an error; a dash if no position measures it.
 fn text(past: &PatternsRow, measure: Measure) -> String {
     measure
-        .of(past)
+        .error(past)
         .map_or("-".to_owned(), |value| if value < 1.0 { format!("{value:.3}") } else { format!("{value:.2}") })
 }
 
@@ -366,7 +366,7 @@ fn stages(view: &View, focused: bool, area: Rect, buf: &mut Buffer, look: &Look)
     };
     let points = |past: &PatternsRow| -> Vec<(f64, f64)> {
         let stages = subject.stages.iter().enumerate();
-        stages.filter_map(|(stage, (.., at))| Some((f64::from(*at), Measure::Stage(stage).of(past)?))).collect()
+        stages.filter_map(|(stage, (.., at))| Some((f64::from(*at), Measure::Stage(stage).error(past)?))).collect()
     };
     let newest = format!("generation {}", last.generation);
     let mut series = vec![Series::new(newest, Role::Curve1, Pattern::Solid, points(last))];

@@ -38,7 +38,7 @@ pub struct Inspect<'a> {
 
 impl<'a> Inspect<'a> {
     /// Returns the bracket; `None` in round-robin runs, or before the first generation has been evaluated.
-    pub fn of(view_model: &'a ViewModel) -> Option<Inspect<'a>> {
+    pub fn find(view_model: &'a ViewModel) -> Option<Inspect<'a>> {
         let view = view_model.view.as_ref()?;
         let bracket = view.bracket.as_deref().filter(|bracket| !bracket.rounds.is_empty())?;
         Some(Inspect { bracket, view })

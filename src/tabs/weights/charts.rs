@@ -13,7 +13,7 @@ pub fn between(view_model: &ViewModel, (from, to): (u64, u64), most: usize) -> V
 
 /// Returns the chart of best, mean and worst fitness.
 pub fn fitness(view_model: &ViewModel, lens: &Lens, cells: u16) -> Chart {
-    let (from, to) = lens.range(view_model.newest(), view_model.of);
+    let (from, to) = lens.range(view_model.newest(), view_model.last_generation);
     let rows = between(view_model, (from, to), usize::from(cells) * 2);
     let points =
         |of: fn(&GenerationRow) -> f64| rows.iter().map(|past| (past.generation as f64, of(past))).collect::<Vec<_>>();
@@ -28,7 +28,7 @@ pub fn fitness(view_model: &ViewModel, lens: &Lens, cells: u16) -> Chart {
 
 /// Returns the heat map of the best genome's weights, the largest of the newest generation first.
 pub fn course(view_model: &ViewModel, lens: &Lens, cells: u16) -> HeatMap {
-    let (from, to) = lens.range(view_model.newest(), view_model.of);
+    let (from, to) = lens.range(view_model.newest(), view_model.last_generation);
     let rows = between(view_model, (from, to), usize::from(cells) * 2);
     let shown: Vec<(f64, Vec<f64>)> =
         rows.iter().map(|past| (past.generation as f64, view_model.shown(&past.best_genome))).collect();

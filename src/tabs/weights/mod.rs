@@ -29,7 +29,7 @@ pub struct ViewModel {
     settings: Arc<dyn AnyTask>,
     labels: Labels,
     past: Chunks<GenerationRow>,
-    of: u64,
+    last_generation: u64,
     /// Everything except the rows; for a watched run, as of its newest checkpoint.
     view: Option<GaView>,
     /// Time spent on the run.
@@ -45,7 +45,7 @@ impl ViewModel {
     ) -> ViewModel {
         let labels = settings.labels();
         let of = settings.generations();
-        ViewModel { settings, labels, past, of, view, spent }
+        ViewModel { settings, labels, past, last_generation: of, view, spent }
     }
 
     /// Returns a member's genome for display.
@@ -120,7 +120,7 @@ pub static TAB: RunTab = RunTab {
 };
 
 impl RunViewModel for ViewModel {
-    fn of(view: &AnyView) -> Option<ViewModel> {
+    fn downcast(view: &AnyView) -> Option<ViewModel> {
         let Snapshot { settings, view } = view.get::<Snapshot>()?.clone();
         Some(ViewModel::new(settings, view.past.clone(), view.spent, Some(view)))
     }
@@ -146,8 +146,9 @@ impl RunViewModel for ViewModel {
             0 => 0.0,
             of => progress.games as f64 / of as f64,
         });
-        let pairing = progress.filter(|progress| progress.of > 0);
-        let pairing = pairing.map(|progress| step("pairing", progress.pairings, progress.of)).unwrap_or_default();
+        let pairing = progress.filter(|progress| progress.all_pairings > 0);
+        let pairing =
+            pairing.map(|progress| step("pairing", progress.pairings, progress.all_pairings)).unwrap_or_default();
         let rate = self.view.as_ref().map(|view| (view.games_per_second, "games/s"));
         let spent = Some(self.spent);
         Status {
@@ -155,7 +156,7 @@ impl RunViewModel for ViewModel {
             best,
             rate,
             spent,
-            ..Status::of_generations(last.map(|past| past.generation), self.of, within)
+            ..Status::of_generations(last.map(|past| past.generation), self.last_generation, within)
         }
     }
 }

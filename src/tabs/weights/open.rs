@@ -16,7 +16,7 @@ use crate::tabs::runs::{set_up, show_game};
 
 /// Opens the game of the pairing under the cursor on the Board, at its start, after replaying it.
 pub fn game(panels: &Panels, view_model: &ViewModel, run: &Path, cx: &mut Context) {
-    let Some(shown) = Inspect::of(view_model) else {
+    let Some(shown) = Inspect::find(view_model) else {
         return cx.notice(Tone::Info, "No generation has been evaluated yet");
     };
     let Some((pairing, game)) = panels.bracket.chosen(&shown) else {

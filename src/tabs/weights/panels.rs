@@ -106,7 +106,7 @@ impl RunPanels for Panels {
             (Pane::Fitness | Pane::Course, code) if self.lens.key(code, newest) => {}
             (Pane::Course, code) => return self.genes.key(code, view_model.labels.genes.len(), 2, true),
             (Pane::Bracket, code) => {
-                return Inspect::of(view_model).is_some_and(|shown| self.bracket.key(code, &shown));
+                return Inspect::find(view_model).is_some_and(|shown| self.bracket.key(code, &shown));
             }
             (_, KeyCode::Left) => self.standings.turn(-1),
             (_, KeyCode::Right) => self.standings.turn(1),
@@ -121,7 +121,7 @@ impl RunPanels for Panels {
         match pane {
             Pane::Fitness | Pane::Course => _ = self.lens.click(at, view_model.newest()),
             Pane::Standings => return self.standings.click(at),
-            Pane::Bracket => return Inspect::of(view_model).is_some_and(|shown| self.bracket.click(at, &shown)),
+            Pane::Bracket => return Inspect::find(view_model).is_some_and(|shown| self.bracket.click(at, &shown)),
             Pane::Weights => {}
         }
         false
@@ -134,7 +134,7 @@ impl RunPanels for Panels {
             }
             Some(Pane::Bracket) => {
                 let code = if down { KeyCode::Down } else { KeyCode::Up };
-                Inspect::of(view_model).iter().for_each(|shown| _ = self.bracket.key(code, shown));
+                Inspect::find(view_model).iter().for_each(|shown| _ = self.bracket.key(code, shown));
             }
             Some(Pane::Course) => {
                 let code = if down { KeyCode::Down } else { KeyCode::Up };
@@ -311,7 +311,7 @@ impl Panels {
                 map.through(&mut self.lens, (title, &mut self.genes), focused, area, buf, look);
             }
             Pane::Weights => weights(view_model, self.standings.selected(), focused, area, buf, look),
-            Pane::Bracket => self.bracket.draw(Inspect::of(view_model), focused, area, buf, look),
+            Pane::Bracket => self.bracket.draw(Inspect::find(view_model), focused, area, buf, look),
             Pane::Standings => standings::draw(&mut self.standings, view_model, focused, area, buf, look),
         }
     }

@@ -412,8 +412,8 @@ mod tests {
 
     #[test]
     fn men_and_kings_of_both_sides_differ_without_colour_in_every_size() {
-        let south = Piece::of(Side::South);
-        let north = Piece::of(Side::North);
+        let south = Piece::man(Side::South);
+        let north = Piece::man(Side::North);
         let pieces = [south, north, Piece { king: true, ..south }, Piece { king: true, ..north }];
         let mut squares = Squares::empty(8, 8);
         for (square, piece) in (0..).zip(pieces) {

@@ -111,7 +111,7 @@ impl Chart {
         let above = titled(title, lens, look);
         let values = lens.cursor.and_then(|at| read(usize::try_from(at).ok()?));
         let below = values.map_or(Line::default(), |values| Line::from(look.span(Role::Accent, values)));
-        lens.drawn(lens.shape.of(self).framed(above, below, focused, area, buf, look));
+        lens.drawn(lens.shape.apply(self).framed(above, below, focused, area, buf, look));
     }
 
     /// Draws a frame with the title and the legend above and `below` at the bottom, and the chart inside. Returns the

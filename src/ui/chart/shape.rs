@@ -36,7 +36,7 @@ impl Shape {
     }
 
     /// Returns the chart with its curves and band in this shape.
-    pub(super) fn of(self, chart: &Chart) -> Chart {
+    pub(super) fn apply(self, chart: &Chart) -> Chart {
         match self {
             Shape::Plain => chart.clone(),
             Shape::Smooth => {
@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn logarithms_leave_out_what_has_none() {
         let series = vec![Series::new("a", Role::Curve1, Pattern::Solid, vec![(0.0, 0.0), (1.0, 10.0), (2.0, 1000.0)])];
-        let chart = Shape::Log.of(&Chart { x: (0.0, 2.0), y: Some((0.0, 1.0)), series, ..Chart::default() });
+        let chart = Shape::Log.apply(&Chart { x: (0.0, 2.0), y: Some((0.0, 1.0)), series, ..Chart::default() });
         assert!(chart.is_log && chart.y.is_none() && chart.series[0].points[0].1.is_nan());
         assert_eq!(chart.series[0].points[1..], [(1.0, 1.0), (2.0, 3.0)]);
     }

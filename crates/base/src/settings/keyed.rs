@@ -141,7 +141,7 @@ impl<S: SettingsTable> KeyedSettings for S {
     fn set(&mut self, key: &str, value: &str) -> Result<(), Error> {
         let value = value.trim();
         match S::entries().into_iter().find(|entry| entry.key == key) {
-            Some(entry) => (entry.set)(self, value).map_err(|error| error.of(key, value)),
+            Some(entry) => (entry.set)(self, value).map_err(|error| error.for_setting(key, value)),
             None => {
                 let known: Vec<&str> = S::entries().iter().map(|entry| entry.key).collect();
                 Err(Error::unknown(format!("no setting is named '{key}'"), known.iter().copied()).near(key, known))

@@ -110,7 +110,7 @@ impl fmt::Display for Location {
 /// A problem in a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
-    at: Option<Location>,
+    location: Option<Location>,
     what: String,
     hint: Option<String>,
     notes: Vec<String>,
@@ -118,12 +118,12 @@ pub struct Diagnostic {
 
 impl Diagnostic {
     pub fn new(at: Location, what: impl Into<String>) -> Diagnostic {
-        Diagnostic { at: Some(at), what: what.into(), hint: None, notes: Vec::new() }
+        Diagnostic { location: Some(at), what: what.into(), hint: None, notes: Vec::new() }
     }
 
     /// Creates a problem of a file as a whole.
     pub fn of_file(what: impl Into<String>) -> Diagnostic {
-        Diagnostic { at: None, what: what.into(), hint: None, notes: Vec::new() }
+        Diagnostic { location: None, what: what.into(), hint: None, notes: Vec::new() }
     }
 
     /// Adds a short text beside the marked place; empty: none.
@@ -144,12 +144,12 @@ impl Diagnostic {
     fn in_a_line(&self) -> String {
         let parts = std::iter::once(in_short(&self.what)).chain(self.notes.iter().cloned());
         let line = parts.map(|part| harmless(&part)).collect::<Vec<_>>().join("; ");
-        self.at.iter().fold(line, |line, at| format!("{line} ({at})"))
+        self.location.iter().fold(line, |line, at| format!("{line} ({at})"))
     }
 
     /// Line number, from 1; `None` for a problem of a file as a whole.
     pub fn line(&self) -> Option<usize> {
-        self.at.as_ref().map(Location::line)
+        self.location.as_ref().map(Location::line)
     }
 }
 
@@ -201,7 +201,7 @@ impl fmt::Display for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "error: {}", harmless(&in_short(&self.what)))?;
         let mut margin = 0;
-        if let Some(at) = &self.at {
+        if let Some(at) = &self.location {
             let number = at.line().to_string();
             let (before, marked, after) = at.parts();
             let before = ending(before);

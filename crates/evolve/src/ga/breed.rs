@@ -33,7 +33,7 @@ pub struct Couple {
     /// Ranks in the previous generation.
     pub parents: [usize; 2],
     /// Index of the first exchanged gene; `None` without crossover.
-    pub at: Option<usize>,
+    pub cut: Option<usize>,
     /// The children before mutation.
     pub children: [Vec<f64>; 2],
     pub mutated: [Genome; 2],
@@ -41,7 +41,7 @@ pub struct Couple {
 
 impl Couple {
     /// Returns couple number `couple` of generation `generation`. `ranking` is the previous generation, best first.
-    pub fn of<T: Task>(
+    pub fn draw<T: Task>(
         settings: &Settings<T>,
         operators: &Operators,
         ranking: &[Ranked],
@@ -55,12 +55,12 @@ impl Couple {
         let genomes = parents.map(|parent| &ranking[parent].individual.genome[..]);
         let crossed = rng.random_bool(settings.crossover_rate).then(|| operators.crossover.cross(genomes, &mut rng));
         let (children, at) = match crossed {
-            Some(Crossed { children, at }) => (children, Some(at)),
+            Some(Crossed { children, cut: at }) => (children, Some(at)),
             None => (genomes.map(<[f64]>::to_vec), None),
         };
         let mutated =
             [0, 1].map(|child| mutated(children[child].clone(), &genes, settings.mutation_rate, operators, &mut rng));
-        Couple { parents, at, children, mutated }
+        Couple { parents, cut: at, children, mutated }
     }
 }
 
@@ -75,7 +75,7 @@ pub fn next<T: Task>(
     let mut population: Vec<Individual> =
         ranking.iter().take(settings.elite).map(|ranked| ranked.individual.clone()).collect();
     for couple in 0.. {
-        for genome in Couple::of(settings, operators, ranking, generation, couple).mutated {
+        for genome in Couple::draw(settings, operators, ranking, generation, couple).mutated {
             if population.len() >= settings.population {
                 return population;
             }

@@ -59,7 +59,7 @@ impl Contest for Box<dyn Contest> {
 pub struct ContestProgress {
     /// Pairings played.
     pub pairings: u64,
-    pub of: u64,
+    pub all_pairings: u64,
     /// Games played for these pairings.
     pub games: u64,
     /// Games per generation.

@@ -209,7 +209,8 @@ impl<P: Play> Contest for Knockout<P> {
         self.bracket = Bracket { generation, rounds: Vec::new() };
         self.workers.iter_mut().for_each(|worker| (worker.is_stale, worker.game) = (true, None));
         let of = members.len().saturating_sub(1) as u64;
-        self.progress = ContestProgress { of, of_games: of * u64::from(self.each), ..ContestProgress::default() };
+        self.progress =
+            ContestProgress { all_pairings: of, of_games: of * u64::from(self.each), ..ContestProgress::default() };
         let mut order: Vec<usize> = (0..members.len()).collect();
         let mut rng = rng::keyed(&[self.seed, generation, Purpose::Lot as u64]);
         for last in (1..order.len()).rev() {
@@ -222,7 +223,7 @@ impl<P: Play> Contest for Knockout<P> {
         while self.workers.len() < pool.count() {
             self.workers.push(WorkerState { memory: self.games.memory(), is_stale: false, game: None });
         }
-        while self.progress.pairings < self.progress.of {
+        while self.progress.pairings < self.progress.all_pairings {
             let work = Work {
                 games: &self.games,
                 each: self.each as usize,
@@ -243,7 +244,7 @@ impl<P: Play> Contest for Knockout<P> {
                 break;
             }
         }
-        if self.progress.pairings < self.progress.of { Status::Running } else { Status::Done }
+        if self.progress.pairings < self.progress.all_pairings { Status::Running } else { Status::Done }
     }
 
     fn progress(&self) -> ContestProgress {

@@ -22,7 +22,7 @@ pub trait Crossover: Send + Sync {
 pub struct Crossed {
     pub children: [Vec<f64>; 2],
     /// Index of the first exchanged gene; the number of genes if there is none.
-    pub at: usize,
+    pub cut: usize,
 }
 
 /// Mutation of a gene.
@@ -60,13 +60,13 @@ impl Selection for Roulette {
 
 /// Tournament selection: the best of `of` random members; among equals the one drawn first.
 pub struct Tournament {
-    pub of: u32,
+    pub size: u32,
 }
 
 impl Selection for Tournament {
     fn pick(&self, points: &[u64], rng: &mut Rng) -> usize {
         let mut best = rng.random_range(0..points.len());
-        for _ in 1..self.of {
+        for _ in 1..self.size {
             let other = rng.random_range(0..points.len());
             if points[other] > points[best] {
                 best = other;
@@ -82,7 +82,7 @@ pub struct OnePoint;
 impl Crossover for OnePoint {
     fn cross(&self, [a, b]: [&[f64]; 2], rng: &mut Rng) -> Crossed {
         let at = if a.len() > 1 { rng.random_range(1..a.len()) } else { 0 };
-        Crossed { children: [[&a[..at], &b[at..]].concat(), [&b[..at], &a[at..]].concat()], at }
+        Crossed { children: [[&a[..at], &b[at..]].concat(), [&b[..at], &a[at..]].concat()], cut: at }
     }
 }
 
@@ -100,7 +100,7 @@ impl Crossover for Uniform {
                 first.get_or_insert(at);
             }
         }
-        Crossed { children, at: first.unwrap_or(a.len()) }
+        Crossed { children, cut: first.unwrap_or(a.len()) }
     }
 }
 
@@ -198,7 +198,7 @@ mod tests {
         let mut rng = keyed(&[3]);
         let mut counts = [0; 4];
         for _ in 0..16_000 {
-            counts[Tournament { of: 2 }.pick(&[5, 0, 30, 60], &mut rng)] += 1;
+            counts[Tournament { size: 2 }.pick(&[5, 0, 30, 60], &mut rng)] += 1;
         }
         for (count, wanted) in counts.iter().zip([3000_i32, 1000, 5000, 7000]) {
             assert!((count - wanted).abs() < 300, "{counts:?}");
@@ -210,7 +210,7 @@ mod tests {
         let mut rng = keyed(&[4]);
         let a = [0.0; 1000];
         let b = [1.0; 1000];
-        let Crossed { children: [one, other], at } = Uniform.cross([&a, &b], &mut rng);
+        let Crossed { children: [one, other], cut: at } = Uniform.cross([&a, &b], &mut rng);
         assert!(one.iter().zip(&other).all(|(x, y)| x + y == 1.0));
         assert_eq!(one.iter().position(|&gene| gene == 1.0), Some(at));
         let exchanged = one.iter().sum::<f64>();
@@ -224,7 +224,7 @@ mod tests {
         let b = [1.0; 10];
         let mut cuts = [false; 11];
         for _ in 0..500 {
-            let Crossed { children: [one, other], at } = OnePoint.cross([&a, &b], &mut rng);
+            let Crossed { children: [one, other], cut: at } = OnePoint.cross([&a, &b], &mut rng);
             assert_eq!(one.iter().position(|&gene| gene == 1.0), Some(at));
             assert!(one.iter().zip(&other).all(|(x, y)| x + y == 1.0));
             assert!(one.is_sorted());

@@ -192,7 +192,8 @@ impl<P: Play> Contest for RoundRobin<P> {
         self.dealt = AtomicUsize::new(0);
         self.workers.iter_mut().for_each(|worker| (worker.is_stale, worker.meeting) = (true, None));
         let of_games = (0..self.pairings.len()).map(|number| self.games_of(number)).sum();
-        self.progress = ContestProgress { of: self.pairings.len() as u64, of_games, ..ContestProgress::default() };
+        self.progress =
+            ContestProgress { all_pairings: self.pairings.len() as u64, of_games, ..ContestProgress::default() };
     }
 
     fn step(&mut self, pool: &Pool, budget: Budget) -> Status {
@@ -210,7 +211,7 @@ impl<P: Play> Contest for RoundRobin<P> {
         };
         let all: Vec<Vec<PairingResult>> = pool.map_each(&mut self.workers, |worker| worker.run(&work));
         all.iter().flatten().for_each(|met| self.count(met));
-        if self.progress.pairings < self.progress.of { Status::Running } else { Status::Done }
+        if self.progress.pairings < self.progress.all_pairings { Status::Running } else { Status::Done }
     }
 
     fn progress(&self) -> ContestProgress {

@@ -68,7 +68,7 @@ impl Play for Numbers {
                 return None;
             }
         }
-        let outcome = if game.ahead.abs() <= 2 { Outcome::Drawn } else { Outcome::of(game.ahead) };
+        let outcome = if game.ahead.abs() <= 2 { Outcome::Drawn } else { Outcome::from_margin(game.ahead) };
         Some(GameResult { outcome, ahead: game.ahead })
     }
 }

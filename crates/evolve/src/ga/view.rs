@@ -61,7 +61,7 @@ pub struct GenerationRow {
 /// The view of a run that another process computes: all but the newest ranking and the progress of the current evaluation.
 impl<T: Task> Watched<Settings<T>> for GaView {
     fn begin(settings: Settings<T>) -> GaView {
-        GaView::of(T::labels().len(), settings.generations)
+        GaView::empty(T::labels().len(), settings.generations)
     }
 
     fn row(&mut self, row: &str) -> Result<(), Error> {
@@ -81,7 +81,7 @@ pub(super) fn seconds(timings: &str) -> Duration {
 
 impl GaView {
     /// Returns the view of a run without rows.
-    pub fn of(genes: usize, generations: u64) -> GaView {
+    pub fn empty(genes: usize, generations: u64) -> GaView {
         GaView { genes, generations, ..GaView::default() }
     }
 

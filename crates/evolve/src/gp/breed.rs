@@ -37,7 +37,7 @@ pub fn mutate<L: Language>(
         return Some(tree.clone());
     }
     let mut grown = vec![node];
-    grammar.arguments(&mut grown, depth, most, rng).then(|| spliced(tree, at, (&Tree::of(grown), 0), most))?
+    grammar.arguments(&mut grown, depth, most, rng).then(|| spliced(tree, at, (&Tree::from_nodes(grown), 0), most))?
 }
 
 /// Returns [`Tree::spliced`]; `None` above `most` nodes.

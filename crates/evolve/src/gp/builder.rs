@@ -122,9 +122,9 @@ impl<L: Language> Origin<'_, L> {
 
 impl<L: Language> Generation<L> {
     /// `times`: breeding and evaluation time.
-    pub fn of(population: Population<L>, fresh: u64, times: [Duration; 2]) -> Generation<L> {
-        let row = GenerationRow::of(&population);
-        let histograms = Histograms::of(&population);
+    pub fn new(population: Population<L>, fresh: u64, times: [Duration; 2]) -> Generation<L> {
+        let row = GenerationRow::from_population(&population);
+        let histograms = Histograms::count(&population);
         let [breeding, evaluating] = times;
         Generation { population, row, histograms, fresh, breeding, evaluating }
     }
@@ -191,7 +191,7 @@ impl<P: Problem> GenerationBuilder<P> {
     /// Returns the generation, after the last step.
     pub fn conclude(self, origin: &Origin<'_, P::Language>) -> Generation<P::Language> {
         let population = Population::new(origin.generation(), self.individuals, origin.tableau.prefer_small);
-        Generation::of(population, self.fresh as u64, [self.breeding, self.evaluating])
+        Generation::new(population, self.fresh as u64, [self.breeding, self.evaluating])
     }
 
     /// Returns an island's part of the generation, after the last step.
@@ -267,7 +267,7 @@ impl<P: Problem> GenerationBuilder<P> {
             let range = from..origin.total().min(from + MANY);
             let individuals = origin.pool.map(range, |number| {
                 let draft = &self.drafts[number];
-                let outcome = match self.places.of(number) {
+                let outcome = match self.places.place(number) {
                     Place::Before(number) => before.map(|before| before.individuals[number as usize].outcome),
                     Place::Batch(index) => {
                         Some(thrifty(self.outcomes[index as usize], &draft.program, origin.tableau.parsimony))

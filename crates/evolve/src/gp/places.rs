@@ -64,7 +64,7 @@ impl<L: Language> Places<L> {
     }
 
     /// Returns the place of a draft, by number.
-    pub fn of(&self, number: usize) -> Place {
+    pub fn place(&self, number: usize) -> Place {
         self.found[number]
     }
 

@@ -44,9 +44,9 @@ fn as_text<S: Serializer>(operator: &Operator, serializer: S) -> Result<S::Ok, S
 }
 
 impl GenerationRow {
-    pub fn of<L: Language>(population: &Population<L>) -> GenerationRow {
+    pub fn from_population<L: Language>(population: &Population<L>) -> GenerationRow {
         let fitness = |rank: usize| population.ranked(rank).map_or(0.0, |individual| individual.outcome.fitness);
-        let sums = Sums::of(population);
+        let sums = Sums::add_up(population);
         let mean = |sum: f64| sum / population.len() as f64;
         let best = population.best();
         let birth = best.birth();
@@ -76,7 +76,7 @@ impl GenerationRow {
 
     /// Returns an empty row with this number of scores, to be read into.
     fn with_scores(scores: usize) -> GenerationRow {
-        GenerationRow { best_scores: Scores::of(&vec![0.0; scores]), ..GenerationRow::default() }
+        GenerationRow { best_scores: Scores::new(&vec![0.0; scores]), ..GenerationRow::default() }
     }
 }
 
@@ -118,7 +118,7 @@ struct Sums {
 }
 
 impl Sums {
-    fn of<L: Language>(population: &Population<L>) -> Sums {
+    fn add_up<L: Language>(population: &Population<L>) -> Sums {
         let with_room = || Vec::with_capacity(population.len());
         let mut sums = Sums { hashes: with_room(), behaviours: with_room(), ..Sums::default() };
         for one in &population.individuals {

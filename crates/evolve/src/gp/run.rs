@@ -79,7 +79,7 @@ impl<P: Problem> GpRun<P> {
         Shape { trees: self.grammars.len(), scores: self.settings.measures().all.len() }
     }
 
-    fn of(&self) -> u64 {
+    fn last_generation(&self) -> u64 {
         self.settings.tableau().generations
     }
 
@@ -145,7 +145,7 @@ impl<P: Problem> GpRun<P> {
             let birth = Lineage { generation: population.generation, fitness: found.outcome.fitness, ..*found.birth() };
             improvements.push(Improvement { birth, scores: found.outcome.scores, depth: found.depth });
         }
-        self.best = Some(Arc::new(Best::of::<P>(&self.settings, population.generation, found.clone())));
+        self.best = Some(Arc::new(Best::new::<P>(&self.settings, population.generation, found.clone())));
     }
 }
 
@@ -252,7 +252,8 @@ impl<P: Problem> Run for GpRun<P> {
     }
 
     fn is_over(&self) -> bool {
-        let is_last = self.population.as_ref().is_some_and(|population| population.generation >= self.of());
+        let is_last =
+            self.population.as_ref().is_some_and(|population| population.generation >= self.last_generation());
         let best = self.best.as_ref();
         is_last || best.is_some_and(|best| self.settings.is_reached(&best.individual.outcome.scores))
     }
@@ -294,10 +295,10 @@ impl<P: Problem> Run for GpRun<P> {
             run.history.read(row)
         })?;
         // Whatever else it contains, the state must reproduce the newest row.
-        if GenerationRow::of(&population).to_row() != newest {
+        if GenerationRow::from_population(&population).to_row() != newest {
             bail!("the checkpoint does not match generation {generation} in generations.csv");
         }
-        run.histograms = Arc::new(Histograms::of(&population));
+        run.histograms = Arc::new(Histograms::count(&population));
         run.population = Some(Arc::new(population));
         Ok(run)
     }
@@ -309,11 +310,11 @@ impl<P: Problem> Run for GpRun<P> {
             Stored::read::<P>(settings, shape, state).ok()?;
         let run_status = RunStatus {
             generation: Some(population.generation),
-            of: settings.tableau().generations,
+            last_generation: settings.tableau().generations,
             bred: 0,
             evaluated: 0,
             to_evaluate: 0,
-            histograms: Arc::new(Histograms::of(&population)),
+            histograms: Arc::new(Histograms::count(&population)),
             history: seen.history.clone(),
             improvements: Arc::new(improvements),
             times,
@@ -343,7 +344,7 @@ impl<P: Problem> Run for GpRun<P> {
         let (evaluated, to_evaluate) = next.map(GenerationBuilder::evaluated).unwrap_or_default();
         let run_status = RunStatus {
             generation: self.generation(),
-            of: self.of(),
+            last_generation: self.last_generation(),
             bred: next.map_or(0, GenerationBuilder::bred),
             evaluated,
             to_evaluate,
@@ -393,7 +394,7 @@ impl<L: Language> Stored<L> {
         }
         let individuals = (0..count).map(|_| Individual::decode(from, shape)).collect::<Result<Vec<_>, Error>>()?;
         let population = Population::new(generation, individuals, tableau.prefer_small);
-        let best = Best::of::<P>(settings, from.small()?, Individual::decode(from, shape)?);
+        let best = Best::new::<P>(settings, from.small()?, Individual::decode(from, shape)?);
         let improvements = from.count()?;
         if improvements > IMPROVEMENTS {
             bail!("the checkpoint must hold at most {IMPROVEMENTS} improvements (got {improvements})");

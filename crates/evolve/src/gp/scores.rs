@@ -64,7 +64,7 @@ pub struct Scores {
 
 impl Scores {
     /// Takes the first [`MOST`] scores.
-    pub fn of(scores: &[f64]) -> Scores {
+    pub fn new(scores: &[f64]) -> Scores {
         let mut values = [0.0; MOST];
         let count = scores.len().min(MOST);
         values[..count].copy_from_slice(&scores[..count]);
@@ -74,7 +74,7 @@ impl Scores {
     /// Decodes this number of scores.
     pub(super) fn decode(from: &mut Decoder<'_>, count: usize) -> Result<Scores, Error> {
         let scores = (0..count).map(|_| from.f64()).collect::<Result<Vec<f64>, Error>>()?;
-        Ok(Scores::of(&scores))
+        Ok(Scores::new(&scores))
     }
 }
 

@@ -24,7 +24,7 @@ pub struct OperatorSuccess {
 
 impl OperatorSuccess {
     /// Returns the success of every operator that occurs in the generation.
-    pub fn of<L: Language>(population: &Population<L>) -> Vec<OperatorSuccess> {
+    pub fn tally<L: Language>(population: &Population<L>) -> Vec<OperatorSuccess> {
         let mut all = Operator::WORDS
             .iter()
             .map(|(_, operator)| OperatorSuccess { operator: *operator, ..OperatorSuccess::default() })

@@ -32,7 +32,7 @@ pub struct RunStatus {
     /// The newest evaluated generation; `None` before the first.
     pub generation: Option<u64>,
     /// The last generation of the run.
-    pub of: u64,
+    pub last_generation: u64,
     /// Programs bred for the next generation.
     pub bred: usize,
     /// New programs of the next generation: how many are evaluated, and how many there are (0 during breeding).
@@ -60,7 +60,7 @@ pub struct FromRows {
 
 impl<S: Settings> Watched<S> for FromRows {
     fn begin(settings: S) -> FromRows {
-        FromRows::of(History::new(settings.measures()))
+        FromRows::new(History::new(settings.measures()))
     }
 
     fn row(&mut self, row: &str) -> Result<(), Error> {
@@ -74,7 +74,7 @@ impl<S: Settings> Watched<S> for FromRows {
 
 impl FromRows {
     /// Creates the view of a run without rows.
-    pub fn of(history: History) -> FromRows {
+    pub fn new(history: History) -> FromRows {
         FromRows { history, memo_hits: 0.0 }
     }
 
@@ -121,7 +121,7 @@ pub struct Best<L: Language> {
 }
 
 impl<L: Language> Best<L> {
-    pub(super) fn of<P: Problem<Language = L>>(
+    pub(super) fn new<P: Problem<Language = L>>(
         settings: &P::Settings,
         found: u64,
         individual: Individual<L>,
@@ -225,10 +225,10 @@ pub struct Histograms {
 pub const FITNESS_BINS: usize = 24;
 
 impl Histograms {
-    pub(super) fn of<L: Language>(population: &Population<L>) -> Histograms {
+    pub(super) fn count<L: Language>(population: &Population<L>) -> Histograms {
         let fitness = |rank| population.ranked(rank).map_or(0.0, |one| one.outcome.fitness);
         let range = [fitness(population.len() - 1), fitness(0)];
-        let operators = OperatorSuccess::of(population);
+        let operators = OperatorSuccess::tally(population);
         let mut histograms = Histograms { sizes: Vec::new(), fitness: vec![0; FITNESS_BINS], range, operators };
         for one in &population.individuals {
             let bin = one.nodes.max(1).ilog2() as usize;

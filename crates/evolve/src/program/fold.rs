@@ -109,7 +109,7 @@ impl<L: Language> Distinct<L> {
                 Node::Symbol(symbol) => symbol,
             };
             let from = stack.len() - arity::<L>(node);
-            let own = Args::of(stack.drain(from..).rev());
+            let own = Args::collect(stack.drain(from..).rev());
             stack.push(match (L::part(symbol), defined) {
                 (Part::Call, Some(body)) => self.fold(body, own.get(), None),
                 (Part::Parameter(number), _) if usize::from(number) < args.len() => args[usize::from(number)],
@@ -135,7 +135,7 @@ pub(super) struct Args<L: Language> {
 
 impl<L: Language> Args<L> {
     #[inline]
-    pub fn of(operands: impl Iterator<Item = Operand<L::Constant>>) -> Args<L> {
+    pub fn collect(operands: impl Iterator<Item = Operand<L::Constant>>) -> Args<L> {
         let mut args = Args { all: [Operand::Input(0); MAX_ARITY], count: 0 };
         for (arg, operand) in args.all.iter_mut().zip(operands) {
             *arg = operand;
@@ -178,7 +178,7 @@ impl<L: Language> Folded<L> {
             let Operand::Other(hash) = folded else { continue };
             if has_args {
                 let args = tree.arguments(at).map(|arg| numbered(tree.folded_at(arg), &known));
-                let args = Args::<L>::of(args).all;
+                let args = Args::<L>::collect(args).all;
                 known.insert(hash, steps.len() as u64);
                 steps.push(Computation { symbol, args });
             } else if !known.contains_key(&hash) {
@@ -239,7 +239,7 @@ pub fn needed<L: Language>(tree: &Tree<L>) -> Vec<bool> {
         operands[at] = match nodes[at] {
             Node::Constant(constant) => Operand::Constant(constant),
             Node::Symbol(symbol) => {
-                let args = Args::of(children[at].iter().map(|&child| operands[child]));
+                let args = Args::collect(children[at].iter().map(|&child| operands[child]));
                 folded[at] = simpler(symbol, &args);
                 distinct.folded(symbol, &args)
             }
@@ -295,5 +295,5 @@ pub fn simplified<L: Language>(tree: &Tree<L>) -> Tree<L> {
             }
         }
     }
-    Tree::of(nodes)
+    Tree::from_nodes(nodes)
 }

@@ -132,7 +132,7 @@ impl<L: Language> Grammar<L> {
                 return None;
             }
         }
-        Some(Tree::of(nodes))
+        Some(Tree::from_nodes(nodes))
     }
 
     /// Returns the number of different leaves.
@@ -143,7 +143,7 @@ impl<L: Language> Grammar<L> {
     /// As [`program`](Grammar::program); `None`, without building the nodes, if there would be more than `most`.
     pub fn program_within(&self, depth: usize, most: usize, rng: &mut Rng) -> Option<Tree<L>> {
         let mut nodes = vec![Node::Symbol(self.function(rng))];
-        self.arguments(&mut nodes, depth, most, rng).then(|| Tree::of(nodes))
+        self.arguments(&mut nodes, depth, most, rng).then(|| Tree::from_nodes(nodes))
     }
 
     /// Grows the arguments of the function at the end of `nodes`, at most `depth` deep including the function. Returns false,

@@ -28,15 +28,15 @@ pub struct Tape<L: Language> {
 
 impl<L: Language> Tape<L> {
     pub fn new(tree: &Tree<L>) -> Tape<L> {
-        Tape::of(&Folded::new(tree))
+        Tape::compile_folded(&Folded::new(tree))
     }
 
     /// Compiles a program that may call `defined`, which itself calls nothing.
     pub fn with(tree: &Tree<L>, defined: Option<&Tree<L>>) -> Tape<L> {
-        Tape::of(&defined.map_or_else(|| Folded::new(tree), |defined| Folded::with(tree, defined)))
+        Tape::compile_folded(&defined.map_or_else(|| Folded::new(tree), |defined| Folded::with(tree, defined)))
     }
 
-    fn of(folded: &Folded<L>) -> Tape<L> {
+    fn compile_folded(folded: &Folded<L>) -> Tape<L> {
         let needed = folded.needed();
         let mut values = Values::<L>::new();
         // Index of each step's result, counted from the first result.

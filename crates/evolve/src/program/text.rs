@@ -141,18 +141,18 @@ impl Word<'_> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Place {
     /// Byte offset.
-    at: usize,
+    offset: usize,
     /// Line and column count from 1, columns in characters.
     line: usize,
     column: usize,
 }
 
 impl Place {
-    pub const START: Place = Place { at: 0, line: 1, column: 1 };
+    pub const START: Place = Place { offset: 0, line: 1, column: 1 };
 
     fn behind(self, c: char) -> Place {
         let (line, column) = if c == '\n' { (self.line + 1, 1) } else { (self.line, self.column + 1) };
-        Place { at: self.at + c.len_utf8(), line, column }
+        Place { offset: self.offset + c.len_utf8(), line, column }
     }
 }
 
@@ -160,11 +160,11 @@ impl Place {
 /// the end of the text words are empty.
 pub fn word(text: &str, place: Place) -> (Word<'_>, Place) {
     let mut from = place;
-    while let Some(c) = text[from.at..].chars().next() {
-        if from.column == 1 && is_comment(&text[from.at..]) {
-            let length = text[from.at..].find('\n').unwrap_or(text.len() - from.at);
-            let column = 1 + text[from.at..from.at + length].trim_end().chars().count();
-            from = Place { at: from.at + length, line: from.line, column };
+    while let Some(c) = text[from.offset..].chars().next() {
+        if from.column == 1 && is_comment(&text[from.offset..]) {
+            let length = text[from.offset..].find('\n').unwrap_or(text.len() - from.offset);
+            let column = 1 + text[from.offset..from.offset + length].trim_end().chars().count();
+            from = Place { offset: from.offset + length, line: from.line, column };
         } else if c.is_whitespace() {
             from = from.behind(c);
         } else {
@@ -172,7 +172,7 @@ pub fn word(text: &str, place: Place) -> (Word<'_>, Place) {
         }
     }
     let mut end = from;
-    for c in text[from.at..].chars() {
+    for c in text[from.offset..].chars() {
         let bracket = matches!(c, '(' | ')' | '[' | ']');
         if c.is_whitespace() || (bracket && end != from) {
             break;
@@ -187,7 +187,7 @@ pub fn word(text: &str, place: Place) -> (Word<'_>, Place) {
         let column = text.rsplit('\n').next().map_or(0, |line| line.trim_end().chars().count()) + 1;
         from.column = column;
     }
-    (Word { text: &text[from.at..end.at], line: from.line, column: from.column }, end)
+    (Word { text: &text[from.offset..end.offset], line: from.line, column: from.column }, end)
 }
 
 /// Returns whether the line at the beginning of `text` is a comment.
@@ -247,7 +247,11 @@ fn read_notation<L: Language>(text: &str) -> Result<Tree<L>, TextError> {
         loop {
             let Some(function) = open.last_mut() else {
                 let rest = word(text, at).0;
-                return if rest.text.is_empty() { Ok(Tree::of(nodes)) } else { Err(rest.error("nothing more")) };
+                return if rest.text.is_empty() {
+                    Ok(Tree::from_nodes(nodes))
+                } else {
+                    Err(rest.error("nothing more"))
+                };
             };
             let (symbol, end) = go_on::<L>(function, text, at)?;
             at = end;
@@ -269,7 +273,7 @@ fn read_constant<L: Language>(text: &str, at: Place) -> Option<(L::Constant, Pla
 fn begin<L: Language>(text: &str, at: Place) -> Result<(Symbols, u8, Place), TextError> {
     let end_of = |symbol: u8| matches_piece(text, at, L::SYMBOLS[usize::from(symbol)].pieces[0]);
     let all = Symbols::all::<L>();
-    let longest = all.iter().filter_map(end_of).max_by_key(|end| end.at);
+    let longest = all.iter().filter_map(end_of).max_by_key(|end| end.offset);
     let Some((end, first)) =
         longest.and_then(|end| Some((end, all.only(|symbol| end_of(symbol) == Some(end)).first()?)))
     else {
@@ -374,7 +378,7 @@ pub fn read_sexpr<L: Language>(
             closes(next())?;
         }
         if open.is_empty() {
-            return Ok((Tree::of(nodes), at));
+            return Ok((Tree::from_nodes(nodes), at));
         }
     }
 }

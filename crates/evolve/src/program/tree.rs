@@ -57,7 +57,7 @@ impl<L: Language> Tree<L> {
     }
 
     /// Creates a program from nodes that are known to be exactly one.
-    pub(crate) fn of(nodes: Vec<Node<L::Constant>>) -> Tree<L> {
+    pub(crate) fn from_nodes(nodes: Vec<Node<L::Constant>>) -> Tree<L> {
         debug_assert!(Tree::<L>::new(nodes.clone()).is_some(), "{nodes:?}");
         Tree::measured(nodes)
     }
@@ -74,7 +74,7 @@ impl<L: Language> Tree<L> {
         let args = || self.arguments(at).map(|arg| self.subtrees[arg]);
         let (word, folded) = match self.nodes[at] {
             Node::Symbol(symbol) => {
-                (u64::from(symbol) << 1, hashed::<L>(symbol, &Args::of(args().map(|arg| arg.folded))))
+                (u64::from(symbol) << 1, hashed::<L>(symbol, &Args::collect(args().map(|arg| arg.folded))))
             }
             Node::Constant(constant) => (constant_word::<L>(constant), Operand::Constant(constant)),
         };

@@ -8,9 +8,9 @@ fn square(board: &Board, square: u8) -> Option<Piece> {
 #[test]
 fn a_disc_is_placed_and_others_are_turned() {
     let mut before = Squares::empty(8, 8);
-    before.set(19, Some(Piece::of(Side::North)));
-    before.set(27, Some(Piece::of(Side::South)));
-    let steps = vec![Step::Place(11, Piece::of(Side::South)), Step::Flip(vec![19])];
+    before.set(19, Some(Piece::man(Side::North)));
+    before.set(27, Some(Piece::man(Side::South)));
+    let steps = vec![Step::Place(11, Piece::man(Side::South)), Step::Flip(vec![19])];
     let trace = Trace { mover: Side::South, steps, extra_turn: false, over: false };
     let before = Board::Squares(before);
     assert_eq!(trace.at(&before, 0), before);
@@ -22,8 +22,8 @@ fn a_disc_is_placed_and_others_are_turned() {
 
 #[test]
 fn a_man_jumps_twice_and_becomes_a_king() {
-    let south = Piece::of(Side::South);
-    let north = Piece::of(Side::North);
+    let south = Piece::man(Side::South);
+    let north = Piece::man(Side::North);
     let mut before = Squares::empty(8, 8);
     before.set(37, Some(south));
     before.set(28, Some(north));

@@ -74,7 +74,7 @@ impl BoardGame for Checkers {
             let sets = if piece.king { &mut kings } else { &mut men };
             sets[piece.side.index()] |= 1 << (number - 1);
         }
-        checked(men, kings, side).map(|pos| rules.of(pos))
+        checked(men, kings, side).map(|pos| rules.apply(pos))
     }
 
     fn places(&self, mv: Move) -> Vec<Place> {
@@ -168,8 +168,8 @@ mod tests {
             <Checkers as BoardGame>::from_board(Rules::default(), &Board::Squares(board), Side::South).unwrap_err()
         };
         assert!(error(&[]).to_string().contains("at least one is needed"));
-        assert!(error(&[(0, Piece::of(Side::South))]).to_string().contains("a light square"));
-        assert_eq!(error(&[(1, Piece::of(Side::South))]), "Black has a man on 32, where it would be a king".into());
+        assert!(error(&[(0, Piece::man(Side::South))]).to_string().contains("a light square"));
+        assert_eq!(error(&[(1, Piece::man(Side::South))]), "Black has a man on 32, where it would be a king".into());
         let thirteen: Vec<(u8, Piece)> =
             (5..=17).map(|square| (place(square), Piece { side: Side::North, king: true })).collect();
         assert_eq!(error(&thirteen), "White must have at most 12 pieces (got 13)".into());

@@ -70,7 +70,7 @@ pub(super) struct Walk {
     /// Directions of the jumps so far, two bits each, the last in the lowest bits.
     trail: u32,
     from: u8,
-    at: u8,
+    square: u8,
     /// Number of jumps so far.
     jumps: u8,
     /// Next direction to try from here.
@@ -85,7 +85,7 @@ pub(super) struct Walk {
 impl Walk {
     /// A walk without jumps.
     pub const NONE: Walk =
-        Walk { free: 0, capturable: 0, trail: 0, from: 0, at: 0, jumps: 0, way: 0, first: 0, last: 0, ends: 0 };
+        Walk { free: 0, capturable: 0, trail: 0, from: 0, square: 0, jumps: 0, way: 0, first: 0, last: 0, ends: 0 };
 
     /// Walk of the piece on `from`, before its first jump, in directions `first` to `last - 1`.
     #[inline]
@@ -95,7 +95,7 @@ impl Walk {
             capturable,
             trail: 0,
             from,
-            at: from,
+            square: from,
             jumps: 0,
             way: first,
             first,
@@ -124,7 +124,7 @@ impl Walk {
     /// Jumps in the next possible direction, if any.
     #[inline]
     fn jump(&mut self) -> bool {
-        let at = usize::from(self.at & 31);
+        let at = usize::from(self.square & 31);
         while self.way < self.last {
             let way = usize::from(self.way & 3);
             let over = NEXT[at][way];
@@ -133,7 +133,7 @@ impl Walk {
             if to != NOWHERE && self.capturable >> (over & 31) & self.free >> (to & 31) & 1 == 1 {
                 self.capturable ^= 1 << (over & 31);
                 self.trail = self.trail << 2 | way as u32;
-                (self.at, self.way) = (to, self.first);
+                (self.square, self.way) = (to, self.first);
                 self.jumps += 1;
                 return true;
             }
@@ -146,8 +146,8 @@ impl Walk {
     fn retreat(&mut self) {
         let way = (self.trail & 3) as usize;
         // The directions are ordered so that 3 minus one is its opposite.
-        self.at = BEHIND[usize::from(self.at & 31)][3 - way];
-        self.capturable |= 1 << (NEXT[usize::from(self.at & 31)][way] & 31);
+        self.square = BEHIND[usize::from(self.square & 31)][3 - way];
+        self.capturable |= 1 << (NEXT[usize::from(self.square & 31)][way] & 31);
         self.trail >>= 2;
         self.jumps -= 1;
         self.way = way as u8 + 1;
@@ -159,11 +159,11 @@ impl Walk {
         let mut number = 0;
         if self.jumps > 1 {
             // Each second row has two landing squares, one in each half.
-            let shift = 8 * (u32::from(self.at) >> 3 << 1 | u32::from(self.at) >> 1 & 1);
+            let shift = 8 * (u32::from(self.square) >> 3 << 1 | u32::from(self.square) >> 1 & 1);
             self.ends += 1 << shift;
             number = (self.ends >> shift) as u16 & 0xff;
         }
-        numbered(self.from, self.at, number)
+        numbered(self.from, self.square, number)
     }
 
     /// Pieces not captured on the way here.

@@ -38,7 +38,7 @@ impl Rules {
     /// The start position.
     #[must_use]
     pub fn position(self) -> Checkers {
-        self.of(Checkers::from_sets(START, [0; 2], Side::South))
+        self.apply(Checkers::from_sets(START, [0; 2], Side::South))
     }
 
     /// The rules of the position's game.
@@ -48,7 +48,7 @@ impl Rules {
 
     /// The same position under these rules.
     #[must_use]
-    pub(super) fn of(self, pos: Checkers) -> Checkers {
+    pub(super) fn apply(self, pos: Checkers) -> Checkers {
         pos.limited(self.limit)
     }
 }

@@ -38,7 +38,7 @@ impl Notation for Checkers {
     }
 
     fn from_text(rules: Rules, text: &str) -> Result<Checkers, TextError> {
-        Checkers::read(text).map(|pos| rules.of(pos))
+        Checkers::read(text).map(|pos| rules.apply(pos))
     }
 
     /// Result in Portable Draughts Notation, the points of the first player first: `1-0` if Black (South) won, `0-1` if

@@ -147,7 +147,7 @@ pub struct Broken {
     /// The game's number in its file, from 1.
     pub game: usize,
     /// Number and side of the invalid move; `None` for errors before the first move.
-    pub at: Option<(u32, &'static str)>,
+    pub invalid_move: Option<(u32, &'static str)>,
     /// The place in the file, what was found there, and what was expected.
     pub error: Error,
     /// The valid part of the game, at its end; `None` if there is none.
@@ -157,7 +157,7 @@ pub struct Broken {
 impl fmt::Display for Broken {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "game {}, ", self.game)?;
-        if let Some((number, side)) = self.at {
+        if let Some((number, side)) = self.invalid_move {
             write!(f, "{side}'s move {number}, ")?;
         }
         self.error.fmt(f)
@@ -169,13 +169,13 @@ impl std::error::Error for Broken {}
 impl Broken {
     /// An error before the first move.
     pub(super) fn before_moves(game: usize, error: impl Into<Error>) -> Broken {
-        Broken { game, at: None, error: error.into(), begun: None }
+        Broken { game, invalid_move: None, error: error.into(), begun: None }
     }
 
     /// An error in the next move of a record.
     pub(super) fn in_move(game: usize, record: Record, error: impl Into<Error>) -> Broken {
         let at = Some((number(&record, 0), seat(record.variant, record.position())));
-        Broken { game, at, error: error.into(), begun: Some(Box::new(record)) }
+        Broken { game, invalid_move: at, error: error.into(), begun: Some(Box::new(record)) }
     }
 }
 
@@ -216,7 +216,7 @@ pub(super) struct Texts {
 #[derive(Clone, Copy, Debug)]
 struct Start {
     /// Byte in the text, which has less than 4 GiB.
-    at: u32,
+    offset: u32,
     /// Line in the text, from 1.
     line: u32,
 }
@@ -229,7 +229,7 @@ impl Texts {
         let start = |at: usize| {
             line += text.as_bytes()[before..at].iter().filter(|&&byte| byte == b'\n').count() as u32;
             before = at;
-            Start { at: at as u32, line }
+            Start { offset: at as u32, line }
         };
         let starts = starts.into_iter().map(start).collect();
         Texts { text: text.into(), starts, headers, read }
@@ -237,14 +237,14 @@ impl Texts {
 
     /// The text of a game; empty if there is no such game.
     pub fn game(&self, index: usize) -> &str {
-        let start = |index: usize| self.starts.get(index).map_or(self.text.len(), |start| start.at as usize);
+        let start = |index: usize| self.starts.get(index).map_or(self.text.len(), |start| start.offset as usize);
         &self.text[start(index)..start(index + 1)]
     }
 
     /// Line and column of a game's start, from 1.
     pub fn place(&self, index: usize) -> (usize, usize) {
         let Some(start) = self.starts.get(index) else { return (1, 1) };
-        let before = &self.text[..start.at as usize];
+        let before = &self.text[..start.offset as usize];
         let line = before.rfind('\n').map_or(0, |end| end + 1);
         (start.line as usize, 1 + before[line..].chars().count())
     }

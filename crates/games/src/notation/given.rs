@@ -77,7 +77,7 @@ fn outcome(result: &str) -> Option<Outcome> {
     let (south, north) = result.split_once('-')?;
     match (pdn::winner(result), south.parse::<i32>(), north.parse::<i32>()) {
         (_, Ok(0), Ok(0)) => None,
-        (_, Ok(south), Ok(north)) => Some(Outcome::of(south - north)),
+        (_, Ok(south), Ok(north)) => Some(Outcome::from_margin(south - north)),
         (winner, ..) => winner.map(|_| Outcome::Drawn),
     }
 }

@@ -20,7 +20,7 @@ pub struct Marks {
 impl Marks {
     /// The marks of a comment.
     #[must_use]
-    pub fn of(comment: &str) -> Marks {
+    pub fn parse(comment: &str) -> Marks {
         let mut rest = comment.trim_start();
         let mut strengths = String::new();
         while let Some(word) = rest.split_whitespace().next().filter(|word| is_strength(word)) {
@@ -78,7 +78,7 @@ mod tests {
             ("[%clk 3", "", "", "[%clk 3"),
             ("really !", "", "", "really !"),
         ] {
-            let found = Marks::of(comment);
+            let found = Marks::parse(comment);
             assert_eq!((&*found.strengths, &*found.values, &*found.text), (strengths, values, text), "{comment}");
         }
     }

@@ -21,7 +21,7 @@ pub(super) fn margin(discs: &str) -> Option<i32> {
 }
 
 /// The margin of a game: the agreed one, that of a resignation, or that of the moves; `None` without a result.
-pub(super) fn of(record: &Record) -> Option<i32> {
+pub(super) fn margin_of_game(record: &Record) -> Option<i32> {
     let resigned = |side| if side == Side::South { -SQUARES } else { SQUARES };
     let played = || record.ending_at(record.main_end()).map(|ending| ending.margin);
     match record.header(AGREED) {

@@ -45,7 +45,7 @@ impl BoardGame for Othello {
     }
 
     fn board(&self) -> Board {
-        let pieces = self.squares().map(|disc| disc.map(Piece::of)).to_vec();
+        let pieces = self.squares().map(|disc| disc.map(Piece::man)).to_vec();
         Board::Squares(Squares { pieces, ..Squares::empty(8, 8) })
     }
 
@@ -69,7 +69,7 @@ impl BoardGame for Othello {
     fn trace(&self, mv: Move) -> Trace {
         let mut steps = Vec::new();
         if mv != PASS {
-            steps.push(Step::Place(mv.0 as u8, Piece::of(self.side())));
+            steps.push(Step::Place(mv.0 as u8, Piece::man(self.side())));
             steps.push(Step::Flip(self.turned(mv.0 as u8)));
         }
         Trace { mover: self.side(), steps, extra_turn: false, over: self.play(mv).is_over() }

@@ -53,7 +53,7 @@ pub struct Afterwards {
 impl Afterwards {
     /// All legal moves of `pos`, a pass included; none once the game is over.
     #[inline]
-    pub fn of(pos: &Othello) -> Afterwards {
+    pub fn new(pos: &Othello) -> Afterwards {
         let mut after = Afterwards { pos: *pos, moves: [PASS; MOST_MOVES], flipped: [0; MOST_MOVES], count: 0 };
         if pos.legal == 0 {
             after.count = usize::from(!pos.over);

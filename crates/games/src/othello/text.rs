@@ -49,7 +49,7 @@ impl Notation for Othello {
         let blanked = without_comments(text);
         let mut letters = Letters::new(&blanked);
         letters.squares().map_or(0, |_| {
-            let length = blanked[..letters.at].chars().count();
+            let length = blanked[..letters.offset].chars().count();
             text.char_indices().nth(length).map_or(text.len(), |(at, _)| at)
         })
     }
@@ -85,7 +85,7 @@ impl Othello {
         let text = &*without_frame(text);
         let mut letters = Letters::new(text);
         let (squares, side) = letters.squares()?;
-        let rest = text[letters.at..].trim_start();
+        let rest = text[letters.offset..].trim_start();
         if !rest.is_empty() && (!rest.starts_with(';') || rest.trim_end().contains('\n')) {
             letters.next();
             return Err(letters.error("nothing more"));
@@ -193,7 +193,7 @@ struct Letters<'a> {
     text: &'a str,
     rest: std::str::Chars<'a>,
     /// Byte behind the letter read last.
-    at: usize,
+    offset: usize,
     /// The letter read last; `None` at the end.
     found: Option<char>,
     /// Its position.
@@ -203,7 +203,7 @@ struct Letters<'a> {
 
 impl<'a> Letters<'a> {
     fn new(text: &'a str) -> Letters<'a> {
-        Letters { text, rest: text.chars(), at: 0, found: None, line: 1, column: 0 }
+        Letters { text, rest: text.chars(), offset: 0, found: None, line: 1, column: 0 }
     }
 
     /// Reads 64 squares and the side to move, which is Black's if it is missing: before a semicolon, moves, or the end.
@@ -236,7 +236,7 @@ impl<'a> Letters<'a> {
             (self.line, self.column) =
                 if self.found == Some('\n') { (self.line + 1, 1) } else { (self.line, self.column + 1) };
             self.found = self.rest.next();
-            self.at = self.text.len() - self.rest.as_str().len();
+            self.offset = self.text.len() - self.rest.as_str().len();
             if self.found.is_none_or(|letter| !letter.is_whitespace()) {
                 return self.found;
             }

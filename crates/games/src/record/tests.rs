@@ -104,7 +104,7 @@ fn games_end_as_with_all_moves_in_mind() {
 
 /// Makes the line go through `node` from the start on.
 fn go_the_whole_way(game: &mut Record, node: NodeId) {
-    game.at = node;
+    game.current = node;
     let mut child = node;
     while let Some((parent, _)) = game.nodes[child].came {
         game.nodes[parent].chosen = game.nodes[parent].children.iter().position(|&other| other == child).unwrap();

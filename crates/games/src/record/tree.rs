@@ -100,8 +100,8 @@ impl Record {
         let (parent, _) = self.nodes[node].came?;
         let index = self.nodes[parent].children.iter().position(|&child| child == node)?;
         let deleted = Deleted { parent, child: node, index, moves: self.count(node) };
-        if std::iter::successors(Some(self.at), |&at| self.parent(at)).any(|at| at == node) {
-            self.at = parent;
+        if std::iter::successors(Some(self.current), |&at| self.parent(at)).any(|at| at == node) {
+            self.current = parent;
         }
         let Node { children, chosen, .. } = &mut self.nodes[parent];
         children.remove(index);

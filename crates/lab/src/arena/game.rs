@@ -33,7 +33,7 @@ const OUTCOMES: [(char, Outcome); 3] = [('l', Outcome::Lost), ('d', Outcome::Dra
 
 impl Final {
     /// Returns the result of a finished game for `side`; an unfinished one counts as drawn.
-    fn of<G: Game>(game_state: &GameState<G>, side: Side) -> Final {
+    fn new<G: Game>(game_state: &GameState<G>, side: Side) -> Final {
         let margin = game_state.pos().margin(side);
         Final { outcome: game_state.ending().map_or(Outcome::Drawn, |ending| ending.outcome(side)), margin, lost: None }
     }
@@ -55,11 +55,15 @@ impl Final {
         let letter = OUTCOMES.iter().find(|(letter, _)| text.starts_with(*letter));
         let number = &text[usize::from(letter.is_some())..];
         let margin = number.parse().ok()?;
-        let outcome = letter.map_or(Outcome::of(margin), |(_, outcome)| *outcome);
+        let outcome = letter.map_or(Outcome::from_margin(margin), |(_, outcome)| *outcome);
         // The text must be canonical.
         let is_plain =
             number == "0" || number.strip_prefix('-').unwrap_or(number).starts_with(|c| matches!(c, '1'..='9'));
-        (is_plain && (letter.is_none() || outcome != Outcome::of(margin))).then_some(Final { outcome, margin, lost })
+        (is_plain && (letter.is_none() || outcome != Outcome::from_margin(margin))).then_some(Final {
+            outcome,
+            margin,
+            lost,
+        })
     }
 }
 
@@ -71,8 +75,9 @@ fn count(text: &str) -> Option<u32> {
 /// The margin, after a letter for the outcome if the margin does not imply it; then the losses, if they were counted.
 impl fmt::Display for Final {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let letter =
-            OUTCOMES.iter().find(|(_, outcome)| *outcome == self.outcome && *outcome != Outcome::of(self.margin));
+        let letter = OUTCOMES
+            .iter()
+            .find(|(_, outcome)| *outcome == self.outcome && *outcome != Outcome::from_margin(self.margin));
         letter.map_or(Ok(()), |(letter, _)| f.write_char(*letter))?;
         write!(f, "{}", self.margin)?;
         self.lost.map_or(Ok(()), |[one, other]| write!(f, "/{one}/{other}"))
@@ -92,7 +97,7 @@ fn played_out<G: Game>(start: G, moves: &[Move]) -> Option<Final> {
         }
         game_state.play(mv);
     }
-    game_state.is_over().then(|| Final::of(&game_state, start.side()))
+    game_state.is_over().then(|| Final::new(&game_state, start.side()))
 }
 
 /// A finished game.
@@ -303,7 +308,7 @@ impl<G: Playable> Playing<G> {
 
     /// Counts what the moves of the finished game lost; returns false if the budget was spent first.
     pub fn count_losses(&mut self, start: Position, earlier: &mut Option<Analysing>, budget: Budget) -> bool {
-        let mut losses = self.losses.take().unwrap_or_else(|| Losses::of(self, start));
+        let mut losses = self.losses.take().unwrap_or_else(|| Losses::new(self, start));
         self.lost = losses.step(earlier, budget);
         self.losses = Some(losses);
         self.lost.is_some()
@@ -317,7 +322,7 @@ impl<G: Playable> Playing<G> {
     pub fn finish(self, cell: usize, number: u32) -> (PlayedGame, Spent) {
         let Playing { start, turn, moves, opening, spent, lost, .. } = self;
         let seed = turn.seed;
-        let end = Final { lost, ..Final::of(&turn.into_game_state(), start.side()) };
+        let end = Final { lost, ..Final::new(&turn.into_game_state(), start.side()) };
         (PlayedGame { cell, number, seed, end, moves: moves.into(), opening }, spent)
     }
 }

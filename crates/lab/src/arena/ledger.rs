@@ -215,9 +215,9 @@ impl Ledger {
         let is_new = self.settings().openings().is_new(self.settings(), self.round);
         for (view, end) in self.cells.iter_mut().zip(ends) {
             let Some(end) = *end else { continue };
-            view.score = view.score.plus(Score::of(end.outcome));
+            view.score = view.score.plus(Score::from_outcome(end.outcome));
             if is_new || !view.is_deterministic {
-                view.sample = view.sample.plus(Score::of(end.outcome));
+                view.sample = view.sample.plus(Score::from_outcome(end.outcome));
             }
             view.margins += i64::from(end.margin);
             if let Some([first, second]) = end.lost {
@@ -394,7 +394,7 @@ impl Games {
     }
 
     /// Returns the stored games of the cell with this index, in the order of play.
-    pub fn of(&self, cell: usize) -> Vec<PlayedGame> {
+    pub fn games(&self, cell: usize) -> Vec<PlayedGame> {
         self.of_rounds(cell, 0..usize::MAX)
     }
 

@@ -21,7 +21,7 @@ pub(super) struct Losses {
 
 impl Losses {
     /// Starts the count of a finished game from `start`.
-    pub fn of<G: Playable>(playing: &Playing<G>, start: Position) -> Losses {
+    pub fn new<G: Playable>(playing: &Playing<G>, start: Position) -> Losses {
         let mut position = start;
         let mut left = Vec::with_capacity(playing.moves().len());
         for &mv in playing.moves() {

@@ -240,7 +240,7 @@ type Key = (Variant, Opening, u64, Deal);
 pub struct Cache(Mutex<Option<(Key, Arc<Openings>)>>);
 
 impl Cache {
-    pub(super) fn of(&self, settings: &Settings) -> Arc<Openings> {
+    pub(super) fn get(&self, settings: &Settings) -> Arc<Openings> {
         let key = (settings.variant, settings.opening, settings.seed, settings.deal);
         let mut cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match &*cached {

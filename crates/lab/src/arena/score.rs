@@ -21,7 +21,7 @@ pub struct Tally {
 
 impl Score {
     /// Returns the score of one game.
-    pub fn of(outcome: Outcome) -> Score {
+    pub fn from_outcome(outcome: Outcome) -> Score {
         let is = |wanted| u32::from(outcome == wanted);
         Score { wins: is(Outcome::Won), draws: is(Outcome::Drawn), losses: is(Outcome::Lost) }
     }

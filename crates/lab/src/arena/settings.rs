@@ -134,7 +134,7 @@ impl Settings {
 
     /// Returns the openings of these settings.
     pub(super) fn openings(&self) -> Arc<Openings> {
-        self.dealt.of(self)
+        self.dealt.get(self)
     }
 
     /// Returns the cells, in the order in which their games are scheduled.

@@ -59,7 +59,7 @@ impl Evidence {
     pub fn add(&mut self, outcomes: [Option<Outcome>; 2]) {
         match outcomes {
             [Some(one), Some(other)] => self.pairs[(one.halves() + other.halves()) as usize] += 1,
-            [Some(alone), None] | [None, Some(alone)] => self.alone = self.alone.plus(Score::of(alone)),
+            [Some(alone), None] | [None, Some(alone)] => self.alone = self.alone.plus(Score::from_outcome(alone)),
             [None, None] => {}
         }
     }
@@ -206,10 +206,10 @@ mod tests {
                 let margins = [random.random_range(-2..=2), random.random_range(-2..=3)];
                 let points = margins.map(|margin: i32| f64::from(margin.signum() + 1) / 2.0);
                 if round % 3 == 2 {
-                    evidence.add([None, Some(Outcome::of(margins[1]))]);
+                    evidence.add([None, Some(Outcome::from_margin(margins[1]))]);
                     singles.push(points[1]);
                 } else {
-                    evidence.add(margins.map(|margin| Some(Outcome::of(margin))));
+                    evidence.add(margins.map(|margin| Some(Outcome::from_margin(margin))));
                     pairs.push((points[0] + points[1]) / 2.0);
                 }
             }
@@ -241,9 +241,9 @@ mod tests {
                         [-1, -1]
                     };
                     if by_pairs {
-                        evidence.add(margins.map(|margin| Some(Outcome::of(margin))));
+                        evidence.add(margins.map(|margin| Some(Outcome::from_margin(margin))));
                     } else {
-                        margins.into_iter().for_each(|margin| evidence.add([Some(Outcome::of(margin)), None]));
+                        margins.into_iter().for_each(|margin| evidence.add([Some(Outcome::from_margin(margin)), None]));
                     }
                     pairs += 1;
                     if let Some(verdict) = sprt.verdict(&evidence) {
@@ -293,7 +293,7 @@ mod tests {
                     } else {
                         [-1, -1]
                     };
-                    evidence.add(margins.map(|margin| Some(Outcome::of(margin))));
+                    evidence.add(margins.map(|margin| Some(Outcome::from_margin(margin))));
                 }
                 let (_, (low, high)) = evidence.interval();
                 covered += u32::from(low <= share && share <= high);

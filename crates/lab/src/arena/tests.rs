@@ -19,12 +19,12 @@ const PLAYERS: [&str; 4] = ["random", "max", "minimax:2:ties=random", "mcts:50"]
 fn outcome(tournament: &Tournament) -> Vec<(Score, i64, Option<Verdict>, Vec<PlayedGame>)> {
     let games = tournament.view().games;
     let cells = tournament.standing().iter().enumerate();
-    cells.map(|(index, view)| (view.score, view.margins, view.verdict, games.of(index))).collect()
+    cells.map(|(index, view)| (view.score, view.margins, view.verdict, games.games(index))).collect()
 }
 
 /// Returns the number of stored games in all cells.
 fn games(view: &View) -> u64 {
-    (0..view.cells.len()).map(|cell| view.games.of(cell).len() as u64).sum()
+    (0..view.cells.len()).map(|cell| view.games.games(cell).len() as u64).sum()
 }
 
 fn played(settings: Settings, threads: usize, budget: impl Fn() -> Budget) -> RunJob<Tournament> {
@@ -77,7 +77,7 @@ fn a_stop_falls_where_a_plain_computation_shows_also_where_orders_have_other_num
         let view = played(settings, 2, || Budget::UNLIMITED).run().view();
         let points = |first, second| {
             let cell = view.index(first, second);
-            let games = cell.map(|cell| view.games.of(cell)).unwrap_or_default();
+            let games = cell.map(|cell| view.games.games(cell)).unwrap_or_default();
             games.iter().map(|kept| f64::from(kept.end.margin.signum() + 1) / 2.0).collect::<Vec<f64>>()
         };
         let own = points(0, 1);
@@ -138,7 +138,7 @@ fn a_view_shows_who_is_strong_and_how_long_it_takes() {
 fn a_game_can_be_opened_and_its_players_play_it_again() {
     let view = played(robin(&PLAYERS, 3), 2, || Budget::UNLIMITED).run().view();
     for (index, cell) in view.cells.iter().enumerate() {
-        let kept = view.games.of(index);
+        let kept = view.games.games(index);
         assert_eq!(kept.iter().map(|kept| kept.number).collect::<Vec<_>>(), [0, 1, 2]);
         for kept in &kept {
             let record = view.record(kept).unwrap();
@@ -166,10 +166,10 @@ fn a_game_can_be_opened_and_its_players_play_it_again() {
 #[test]
 fn openings_are_the_same_in_every_cell() {
     let view = played(robin(&["random", "max"], 5), 2, || Budget::UNLIMITED).run().view();
-    let openings = |cell| view.games.of(cell).iter().map(|kept| kept.moves[..2].to_vec()).collect::<Vec<_>>();
+    let openings = |cell| view.games.games(cell).iter().map(|kept| kept.moves[..2].to_vec()).collect::<Vec<_>>();
     assert!((1..4).all(|cell| openings(cell) == openings(0)));
     let seeds: std::collections::HashSet<u64> =
-        (0..4).flat_map(|cell| view.games.of(cell)).map(|kept| kept.seed).collect();
+        (0..4).flat_map(|cell| view.games.games(cell)).map(|kept| kept.seed).collect();
     assert_eq!(seeds.len(), 20);
 }
 
@@ -223,7 +223,7 @@ fn who_watches_sees_what_is_played() {
     let own = run.run().view();
     let scores = |view: &View| view.cells.iter().map(|view| (view.score, view.margins, view.turns)).collect::<Vec<_>>();
     assert_eq!(scores(&seen), scores(&own));
-    assert!((0..16).all(|cell| seen.games.of(cell) == own.games.of(cell)));
+    assert!((0..16).all(|cell| seen.games.games(cell) == own.games.games(cell)));
     assert!(seen.finished && seen.games_per_second() > 0.0);
     // Invalid times do not stop a watcher.
     let odd = "0,1.8e19,18446744073709551615:4294967295:18446744073709551615:1";
@@ -343,10 +343,10 @@ fn a_checkpoint_without_files_is_read() {
     let rows: Vec<String> = (0..2).map(|round| whole.run().row(round)).collect();
     let text = state.len() - 1 - "none".len();
     for state in [&state[..], &state[..text]] {
-        let restored = Tournament::restore(settings.clone(), state, Rows::of(&rows)).unwrap();
+        let restored = Tournament::restore(settings.clone(), state, Rows::in_memory(&rows)).unwrap();
         assert_eq!(outcome(&restored), outcome(whole.run()));
     }
-    assert!(Tournament::restore(settings, &state[..text - 1], Rows::of(&rows)).is_err());
+    assert!(Tournament::restore(settings, &state[..text - 1], Rows::in_memory(&rows)).is_err());
 }
 
 /// The final margin is the value of the start, minus what one side's moves lose, plus what the other's do.
@@ -360,7 +360,7 @@ fn losses_explain_the_margin() {
     assert_eq!(outcome(whole.run()), outcome(cut.run()));
     let view = whole.run().view();
     for cell in 0..view.cells.len() {
-        for kept in view.games.of(cell) {
+        for kept in view.games.games(cell) {
             let [own, other] = kept.end.lost.unwrap().map(|lost| lost as i32);
             assert_eq!(kept.end.margin, 2 - own + other);
         }
@@ -368,7 +368,7 @@ fn losses_explain_the_margin() {
     let lost = [0, 1, 2].map(|player| view.lost_a_game(player).unwrap());
     assert!(lost[0] > lost[1] && lost[1] > lost[2] && lost[2] == 0.0, "{lost:?}");
     let rows: Vec<String> = (0..4).map(|round| whole.run().row(round)).collect();
-    let restored = Tournament::restore(settings, &whole.run().save(&Pool::alone()), Rows::of(&rows)).unwrap();
+    let restored = Tournament::restore(settings, &whole.run().save(&Pool::alone()), Rows::in_memory(&rows)).unwrap();
     assert_eq!(restored.view().lost_a_game(0), Some(lost[0]));
     for text in ["4/", "4/1", "4/01/2", "4/1/2/3", "4/-1/2"] {
         assert_eq!(Final::parse(text), None, "{text}");
@@ -381,7 +381,7 @@ fn moves_come_back_from_their_code() {
     let settings = robin(&["random"], 1);
     let cell = settings.cells()[0];
     let view = played(settings.clone(), 1, || Budget::UNLIMITED).run().view();
-    let kept = &view.games.of(0)[0];
+    let kept = &view.games.games(0)[0];
     assert!(kept.code().bytes().all(|letter| (b'a'..=b'f').contains(&letter)));
     let wide = PlayedGame { moves: [0, 61, 62, 255, 256, 4711].map(Move).into(), ..kept.clone() };
     assert_eq!(wide.code(), "a9~3e~ff~~0100~~1267");

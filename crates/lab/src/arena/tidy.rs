@@ -32,7 +32,7 @@ pub(crate) struct Games<'a> {
 }
 
 impl<'a> Games<'a> {
-    pub fn of(settings: &'a Settings) -> Games<'a> {
+    pub fn new(settings: &'a Settings) -> Games<'a> {
         let name = |player: usize| settings.players[player].to_string();
         let cells = settings.cells().into_iter().map(|cell| (cell, [name(cell.first), name(cell.second)])).collect();
         Games { settings, cells, has_margins: settings.variant.start().decided().is_none() }

@@ -221,25 +221,25 @@ struct Lines {
     pieces: Pieces,
     bytes: Vec<u8>,
     /// Start of the next line, and its length once it is complete.
-    at: usize,
+    line_start: usize,
     length: Option<usize>,
 }
 
 impl Lines {
     fn new(pieces: Pieces) -> Lines {
-        Lines { pieces, bytes: Vec::new(), at: 0, length: None }
+        Lines { pieces, bytes: Vec::new(), line_start: 0, length: None }
     }
 
     /// Loads the next line; returns false at the end.
     fn fill(&mut self) -> Result<bool, Error> {
-        let mut from = self.at;
+        let mut from = self.line_start;
         while self.length.is_none() {
             if let Some(end) = self.bytes[from..].iter().position(|byte| *byte == b'\n') {
-                self.length = Some(from + end - self.at);
+                self.length = Some(from + end - self.line_start);
                 break;
             }
-            self.bytes.drain(..self.at);
-            (self.at, from) = (0, self.bytes.len());
+            self.bytes.drain(..self.line_start);
+            (self.line_start, from) = (0, self.bytes.len());
             let more = self.pieces.next(&mut self.bytes);
             if !more.map_err(Error::cannot("read", self.pieces.path()))? {
                 break;
@@ -249,13 +249,13 @@ impl Lines {
     }
 
     fn line(&self) -> Result<&str, Error> {
-        let line = &self.bytes[self.at..self.at + self.length.unwrap_or_default()];
+        let line = &self.bytes[self.line_start..self.line_start + self.length.unwrap_or_default()];
         std::str::from_utf8(line).map_err(|_| "a line is not UTF-8 text".into())
     }
 
     fn pass(&mut self) {
         if let Some(length) = self.length.take() {
-            self.at += length + 1;
+            self.line_start += length + 1;
         }
     }
 }

@@ -97,7 +97,7 @@ fn made(wanted: Wanted, folder: &Path) -> Result<Plan, Error> {
     draft.manifest.files = inputs::copy(&names, folder)?;
     let plan = Plan::create(folder, &draft)?;
     // Every unit starts with this check.
-    Runs::of(&plan)?;
+    Runs::read_checked(&plan)?;
     Ok(plan)
 }
 

@@ -92,7 +92,7 @@ pub fn entry_of(folder: PathBuf, watcher: Result<&mut Watcher, &mut Error>) -> P
         Ok(watcher) => {
             let what = what(watcher.plan());
             let counts = watcher.counts();
-            (PlanState::of(&counts, layout::is_begun(&folder)), Some(what), counts)
+            (PlanState::from_counts(&counts, layout::is_begun(&folder)), Some(what), counts)
         }
     };
     PlanEntry { name, folder, state, what, counts, started, changed, size }
@@ -135,7 +135,7 @@ fn what(plan: &Plan) -> What {
 
 impl PlanState {
     /// Returns the state of a plan with these units, of which some were ever attempted if it `is_begun`.
-    pub fn of(counts: &Counts, is_begun: bool) -> PlanState {
+    pub fn from_counts(counts: &Counts, is_begun: bool) -> PlanState {
         match counts {
             Counts { running: 1.., .. } => PlanState::Running,
             counts if counts.done == counts.all() => PlanState::Finished,

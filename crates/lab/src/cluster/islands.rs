@@ -40,7 +40,7 @@ impl<P: Inspect> Experiment for GpRun<P> {
     }
 
     fn seen(_: &P::Settings, view: Self::View) -> AnyView {
-        AnyView::of(Snapshot::of(view))
+        AnyView::new(Snapshot::new(view))
     }
 
     fn check_plan(settings: &P::Settings, command: &str) -> Result<(), Error> {

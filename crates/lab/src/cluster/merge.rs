@@ -45,7 +45,7 @@ pub fn merge(
     pool: &Pool,
     report: &mut dyn FnMut(usize) -> bool,
 ) -> Result<(Vec<MergeOutcome>, Vec<Error>), Error> {
-    let results = Results::of(plan);
+    let results = Results::new(plan);
     if let Some(strange) = results.strange() {
         let last = work.units() - 1;
         bail!("{} is not a result of this plan, which has units 0 to {last}", sanitize::path(&strange));

@@ -67,7 +67,7 @@ pub struct Origins {
 
 impl Origins {
     /// Reads the first lines of a plan's results. Skips those that cannot be read: merging reports them.
-    pub fn of(plan: &Plan) -> Origins {
+    pub fn read(plan: &Plan) -> Origins {
         let mut by: BTreeMap<(String, String), Computed> = BTreeMap::new();
         for id in layout::results(plan.folder()).into_values().flatten().filter(|id| id.unit < plan.units()) {
             let Ok(found) = StoredResult::open(plan, &id, false) else { continue };
@@ -151,7 +151,7 @@ mod tests {
             let id = AttemptId { host: (*host).to_owned(), ..AttemptId::own(*unit) };
             write(&plan, &id, &Body::default(), build).unwrap();
         }
-        Origins::of(&plan)
+        Origins::read(&plan)
     }
 
     #[test]

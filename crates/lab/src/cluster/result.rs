@@ -182,7 +182,7 @@ impl StoredResult {
     }
 
     fn sum(&self, half: Half) -> io::Result<u64> {
-        let mut sum = Summing::of(self.range(half).1);
+        let mut sum = Summing::new(self.range(half).1);
         let mut pieces = self.pieces(half);
         let mut piece = Vec::with_capacity(PIECE);
         while pieces.next(&mut piece)? {
@@ -207,7 +207,7 @@ impl StoredResult {
     /// Returns one half of the body in pieces.
     pub fn pieces(&self, half: Half) -> Pieces {
         let (at, left) = self.range(half);
-        Pieces { path: self.path.clone(), at, left }
+        Pieces { path: self.path.clone(), offset: at, left }
     }
 }
 
@@ -216,7 +216,7 @@ impl StoredResult {
 #[derive(Debug)]
 pub struct Pieces {
     path: PathBuf,
-    at: u64,
+    offset: u64,
     left: u64,
 }
 
@@ -230,12 +230,12 @@ impl Pieces {
             return Ok(false);
         }
         let mut file: File = files::open(&self.path)?;
-        file.seek(SeekFrom::Start(self.at))?;
+        file.seek(SeekFrom::Start(self.offset))?;
         let read = file.take(self.left.min(PIECE as u64)).read_to_end(out)? as u64;
         if read == 0 {
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it was truncated while it was read"));
         }
-        (self.at, self.left) = (self.at + read, self.left - read);
+        (self.offset, self.left) = (self.offset + read, self.left - read);
         Ok(true)
     }
 
@@ -295,7 +295,7 @@ pub struct Results<'a> {
 }
 
 impl<'a> Results<'a> {
-    pub fn of(plan: &'a Plan) -> Results<'a> {
+    pub fn new(plan: &'a Plan) -> Results<'a> {
         Results { plan, ids: layout::results(plan.folder()), seen: RefCell::default() }
     }
 

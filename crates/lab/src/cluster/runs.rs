@@ -94,7 +94,7 @@ impl Runs {
     ///
     /// # Errors
     /// The plan is of another kind, its settings are invalid (with positions), or the players' data was changed.
-    pub fn of(plan: &Plan) -> Result<Runs, Error> {
+    pub fn read_checked(plan: &Plan) -> Result<Runs, Error> {
         // Must come first: settings are read from these files.
         plan.check_files()?;
         let runs = plan.with_copies(|| Runs::read(plan))?;

@@ -101,7 +101,7 @@ pub(crate) fn fold(
     let timings = lines(nondeterministic.bytes().map_err(odd)?);
     let best = deterministic.text().map_err(odd)?;
     let state = nondeterministic.bytes().map_err(odd)?;
-    let mut run = settings.restore(state, Rows::of(&rows)).map_err(odd)?;
+    let mut run = settings.restore(state, Rows::in_memory(&rows)).map_err(odd)?;
     timings.iter().for_each(|row| run.restore_timings(row));
     // The nondeterministic half may differ between attempts, but must match the rows.
     if run.best() != best {

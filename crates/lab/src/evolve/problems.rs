@@ -23,7 +23,7 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    pub(crate) fn of<P: Inspect>(view: EvolutionView<P>) -> Snapshot {
+    pub(crate) fn new<P: Inspect>(view: EvolutionView<P>) -> Snapshot {
         let settings = Arc::new(Of::<P>(Arc::clone(&view.settings)));
         Snapshot { settings, view: Arc::new(view) }
     }

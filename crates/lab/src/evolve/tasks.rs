@@ -153,6 +153,6 @@ impl<T: Task> Experiment for Ga<T> {
     }
 
     fn seen(settings: &Settings<T>, view: GaView) -> AnyView {
-        AnyView::of(Snapshot { settings: Arc::new(settings.clone()), view })
+        AnyView::new(Snapshot { settings: Arc::new(settings.clone()), view })
     }
 }

@@ -72,13 +72,13 @@ impl<R: Experiment> DynRun for R {
     fn view(&self, settings: &AnySettings) -> AnyView {
         match settings.get() {
             Some(settings) => R::seen(settings, Run::view(self)),
-            None => AnyView::of(Run::view(self)),
+            None => AnyView::new(Run::view(self)),
         }
     }
 }
 
 impl AnyRun {
-    pub(super) fn of<R: Experiment>(settings: AnySettings, run: R) -> AnyRun {
+    pub(super) fn new<R: Experiment>(settings: AnySettings, run: R) -> AnyRun {
         AnyRun { settings, run: Box::new(run) }
     }
 
@@ -183,7 +183,7 @@ impl Run for AnyRun {
 }
 
 impl AnyView {
-    pub(crate) fn of<V: Send + Sync + 'static>(view: V) -> AnyView {
+    pub(crate) fn new<V: Send + Sync + 'static>(view: V) -> AnyView {
         AnyView(Arc::new(view))
     }
 
@@ -217,7 +217,7 @@ impl<R: Experiment> DynWatched for WatchedOf<R> {
 }
 
 impl AnyWatched {
-    pub(super) fn of<R: Experiment>(&self) -> Option<&R::Watched> {
+    pub(super) fn downcast<R: Experiment>(&self) -> Option<&R::Watched> {
         self.0.as_any().downcast_ref()
     }
 

@@ -62,7 +62,7 @@ struct Of<R: Run>(R::Settings);
 
 impl<R: Experiment> DynSettings for Of<R> {
     fn boxed(&self) -> AnySettings {
-        AnySettings::of::<R>(self.0.clone())
+        AnySettings::new::<R>(self.0.clone())
     }
 
     fn kind(&self) -> &'static Kind {
@@ -102,15 +102,15 @@ impl<R: Experiment> DynSettings for Of<R> {
     }
 
     fn extended(&self, generations: u64) -> Result<AnySettings, Error> {
-        R::extended(&self.0, generations).map(AnySettings::of::<R>)
+        R::extended(&self.0, generations).map(AnySettings::new::<R>)
     }
 
     fn start(&self) -> Result<AnyRun, Error> {
-        R::start(self.0.clone()).map(|run| AnyRun::of(self.boxed(), run))
+        R::start(self.0.clone()).map(|run| AnyRun::new(self.boxed(), run))
     }
 
     fn restore(&self, state: &[u8], rows: Rows<'_>) -> Result<AnyRun, Error> {
-        R::restore(self.0.clone(), state, rows).map(|run| AnyRun::of(self.boxed(), run))
+        R::restore(self.0.clone(), state, rows).map(|run| AnyRun::new(self.boxed(), run))
     }
 
     fn begin(&self) -> AnyWatched {
@@ -118,7 +118,7 @@ impl<R: Experiment> DynSettings for Of<R> {
     }
 
     fn view_from_checkpoint(&self, state: &[u8], seen: &AnyWatched) -> Option<AnyView> {
-        R::view_from_checkpoint(&self.0, state, seen.of::<R>()?).map(|view| R::seen(&self.0, view))
+        R::view_from_checkpoint(&self.0, state, seen.downcast::<R>()?).map(|view| R::seen(&self.0, view))
     }
 
     fn about_unlisted(&self, key: &str) -> Option<&'static str> {
@@ -178,12 +178,12 @@ impl<R: Experiment> DynSettings for Of<R> {
             return whole::fold(&self.boxed(), given, taken);
         }
         let Folded { run, finished, missing, stuck } = R::fold(&self.0, parts, given, taken)?;
-        Ok(Folded { run: run.map(|run| AnyRun::of(self.boxed(), run)), finished, missing, stuck })
+        Ok(Folded { run: run.map(|run| AnyRun::new(self.boxed(), run)), finished, missing, stuck })
     }
 }
 
 impl AnySettings {
-    pub fn of<R: Experiment>(settings: R::Settings) -> AnySettings {
+    pub fn new<R: Experiment>(settings: R::Settings) -> AnySettings {
         AnySettings(Box::new(Of::<R>(settings)))
     }
 

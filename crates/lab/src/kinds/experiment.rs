@@ -73,7 +73,7 @@ pub trait Experiment: Run<Settings: KeyedSettings + Send + Sync + 'static, View:
 
     /// Converts the view to that of the command's runs.
     fn seen(_settings: &Self::Settings, view: Self::View) -> AnyView {
-        AnyView::of(view)
+        AnyView::new(view)
     }
 
     /// Checks whether a run can be divided into parts by this plan command.
@@ -97,7 +97,7 @@ pub trait Experiment: Run<Settings: KeyedSettings + Send + Sync + 'static, View:
     /// # Errors
     /// The run cannot start.
     fn sample(settings: &Self::Settings, _block: Option<u32>, pool: &Pool) -> Result<Sample, Error> {
-        sample_run(&AnySettings::of::<Self>(settings.clone()), pool)
+        sample_run(&AnySettings::new::<Self>(settings.clone()), pool)
     }
 
     /// Returns the number of [`parts`](Experiment::parts) without creating them.

@@ -33,27 +33,27 @@ use crate::train::Training;
 
 /// All kinds of runs.
 pub static KINDS: &[Kind] = &[
-    Kind::of::<KalahRun>(const { &[Member::of::<KalahRun>(), Member::of::<GpRun<OthelloProblem>>()] }),
-    Kind::of::<Ga<HeuristicWeights>>(
+    Kind::new::<KalahRun>(const { &[Member::new::<KalahRun>(), Member::new::<GpRun<OthelloProblem>>()] }),
+    Kind::new::<Ga<HeuristicWeights>>(
         const {
             &[
-                Member::of::<Ga<HeuristicWeights>>(),
-                Member::of::<Ga<CheckersWeights>>(),
-                Member::of::<Ga<HybridWeights>>(),
-                Member::of::<Ga<NetworkWeights>>(),
+                Member::new::<Ga<HeuristicWeights>>(),
+                Member::new::<Ga<CheckersWeights>>(),
+                Member::new::<Ga<HybridWeights>>(),
+                Member::new::<Ga<NetworkWeights>>(),
             ]
         },
     ),
-    Kind::of::<Training>(
+    Kind::new::<Training>(
         const {
             &[
-                Member::of::<Training>(),
-                Member::of::<PatternLearning<Othello>>(),
-                Member::of::<PatternLearning<Checkers>>(),
+                Member::new::<Training>(),
+                Member::new::<PatternLearning<Othello>>(),
+                Member::new::<PatternLearning<Checkers>>(),
             ]
         },
     ),
-    Kind::of::<Tournament>(const { &[Member::of::<Tournament>()] }),
+    Kind::new::<Tournament>(const { &[Member::new::<Tournament>()] }),
 ];
 
 /// Erases types of settings. Not generic, so that a run is compiled here alone, optimised for speed.
@@ -61,7 +61,7 @@ macro_rules! erased {
     ($($settings:ty => $run:ty),+ $(,)?) => {
         $(impl From<$settings> for AnySettings {
             fn from(settings: $settings) -> AnySettings {
-                AnySettings::of::<$run>(settings)
+                AnySettings::new::<$run>(settings)
             }
         })+
     };
@@ -97,13 +97,13 @@ struct Member {
 }
 
 impl Member {
-    const fn of<R: Experiment>() -> Member {
+    const fn new<R: Experiment>() -> Member {
         Member {
             presets: R::PRESETS,
             curve: R::CURVE,
-            preset: |name| R::preset(name).map(|settings| (R::title(&settings), AnySettings::of::<R>(settings))),
+            preset: |name| R::preset(name).map(|settings| (R::title(&settings), AnySettings::new::<R>(settings))),
             forms: R::forms,
-            read: |manifest, table, problems| AnySettings::of::<R>(R::read_settings(manifest, table, problems)),
+            read: |manifest, table, problems| AnySettings::new::<R>(R::read_settings(manifest, table, problems)),
         }
     }
 
@@ -113,7 +113,7 @@ impl Member {
 }
 
 impl Kind {
-    const fn of<R: Experiment>(members: &'static [Member]) -> Kind {
+    const fn new<R: Experiment>(members: &'static [Member]) -> Kind {
         let command = R::COMMAND;
         let unit = R::UNIT;
         let first = R::FIRST;

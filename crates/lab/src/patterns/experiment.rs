@@ -24,6 +24,6 @@ impl<G: Learnable> Experiment for PatternLearning<G> {
     }
 
     fn seen(_: &Settings, view: View) -> AnyView {
-        AnyView::of(Snapshot::Patterns(view))
+        AnyView::new(Snapshot::Patterns(view))
     }
 }

@@ -122,7 +122,7 @@ impl<G: Learnable> Playing<G> {
             let play = Play { depth: settings.panel_depth, deepens: false, ..settings.play() };
             self.searcher.choose(&self.state, &play).map(|(mv, _)| mv)
         } else {
-            let turn = self.turn.get_or_insert_with(|| Turn::of(&self.state, settings.seed));
+            let turn = self.turn.get_or_insert_with(|| Turn::current(&self.state, settings.seed));
             self.opponent.think(turn, budget)
         };
         let Some(mv) = mv else { return false };

@@ -144,7 +144,7 @@ impl Settings {
 
 impl MeasuredSettings for Settings {
     fn measuring(&self) -> Measuring<'_> {
-        Measuring { panel: &self.panel, every: self.panel_every, at: &self.panel_at, last: self.generations }
+        Measuring { panel: &self.panel, every: self.panel_every, extra: &self.panel_at, last: self.generations }
     }
 
     fn further(&mut self) -> &mut Vec<u64> {

@@ -87,7 +87,7 @@ fn neither_threads_nor_steps_nor_a_restored_state_change_the_output() {
         run.advance(&alone, Budget::time(Duration::ZERO));
     }
     assert!(run.save(&alone) == state && run.product() == product);
-    let restored = PatternLearning::restore(settings(&[]), &state, Rows::of(&plain.rows[..1])).unwrap();
+    let restored = PatternLearning::restore(settings(&[]), &state, Rows::in_memory(&plain.rows[..1])).unwrap();
     assert!(restored.product() == product && restored.best() == run.best());
     let (output, _) = finish(restored, &alone, || Budget::UNLIMITED);
     assert!(output.rows == plain.rows[1..] && output.product == plain.product && output.state == plain.state);
@@ -105,7 +105,9 @@ fn neither_threads_nor_steps_nor_a_restored_state_change_the_output() {
 
 fn damaged_states_are_refused(Output { rows, state, .. }: &Output) {
     let restore = |state: &[u8], rows: &[String]| {
-        PatternLearning::restore(settings(&[]), state, Rows::of(rows)).map(|_| ()).map_err(|error| error.to_string())
+        PatternLearning::restore(settings(&[]), state, Rows::in_memory(rows))
+            .map(|_| ())
+            .map_err(|error| error.to_string())
     };
     assert_eq!(restore(state, rows), Ok(()));
     for at in [0, 1, 100, state.len() / 2, state.len() - 1] {

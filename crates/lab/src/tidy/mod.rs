@@ -171,7 +171,7 @@ impl Tables {
 
     fn each_of_games(&self, games: bool, take: Take<'_>) -> Result<(), Error> {
         let Some(settings) = self.tournament() else { return Ok(()) };
-        let tidy = arena::tidy::Games::of(settings);
+        let tidy = arena::tidy::Games::new(settings);
         let columns = if games { Columns::open(&self.folder)? } else { Columns::open_file(&self.folder, TIMINGS)? };
         rows::all(&columns, |row| {
             let rows = if games { tidy.games(row)? } else { tidy.times(row)? };
@@ -188,6 +188,6 @@ impl Tables {
     }
 
     fn timings(&self) -> Result<export::Rows, Error> {
-        Ok(export::Rows::of(Columns::open_file(&self.folder, TIMINGS)?))
+        Ok(export::Rows::convert(Columns::open_file(&self.folder, TIMINGS)?))
     }
 }

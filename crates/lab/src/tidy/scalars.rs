@@ -28,7 +28,7 @@ pub type Step = (u64, Vec<(String, f64)>);
 impl Scalars {
     /// # Errors
     /// The folder holds no run, or its `run.toml` cannot be read.
-    pub fn of(folder: &Path) -> Result<Scalars, Error> {
+    pub fn open(folder: &Path) -> Result<Scalars, Error> {
         let listed = RunReader::open(folder)?.listed()?;
         let settings = kinds::settings(folder)?;
         let panel = listed.iter().find(|(key, _)| key == "panel").and_then(|(_, value)| export::items(value));
@@ -123,7 +123,7 @@ mod tests {
         let run = folder.path().join("run");
         let settings = R::preset(R::PRESETS[0].0).unwrap();
         drop(RunJob::<R>::create(&run, settings, &Pool::alone()).unwrap());
-        let mut scalars = Scalars::of(&run).unwrap();
+        let mut scalars = Scalars::open(&run).unwrap();
         assert_eq!(scalars.read(columns).unwrap(), None);
         scalars.read(row).unwrap().unwrap()
     }

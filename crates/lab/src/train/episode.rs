@@ -67,7 +67,7 @@ impl<G: Game> Episode<G> {
     /// Lets the other player search and move; returns false if the budget is spent first.
     pub fn answer(&mut self, player: &mut dyn Player<G>, budget: Budget) -> bool {
         let seed = self.seed();
-        let turn = self.turn.get_or_insert_with(|| Turn::of(&self.game_state, seed));
+        let turn = self.turn.get_or_insert_with(|| Turn::current(&self.game_state, seed));
         let Some(mv) = player.think(turn, budget) else { return false };
         self.play(mv);
         true

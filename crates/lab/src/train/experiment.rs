@@ -42,6 +42,6 @@ impl Experiment for Training {
     }
 
     fn seen(_: &Settings, view: View) -> AnyView {
-        AnyView::of(Snapshot::Network(view))
+        AnyView::new(Snapshot::Network(view))
     }
 }

@@ -28,7 +28,7 @@ pub struct Probe {
 
 /// Returns the positions of a game, without evaluations.
 pub(super) fn probes(variant: &Variant) -> Arc<[Probe]> {
-    fn of<G: Planes>(start: G) -> Vec<(u32, G)> {
+    fn positions<G: Planes>(start: G) -> Vec<(u32, G)> {
         let mut rng = rng::keyed(&[GAME]);
         let mut way = Vec::new();
         play_out((&start).into(), |pos| {
@@ -41,14 +41,15 @@ pub(super) fn probes(variant: &Variant) -> Arc<[Probe]> {
         plies.into_iter().map(|ply| (ply as u32, way[ply])).collect()
     }
     let ways: Vec<(u32, Position)> = with_position!(variant.start(), start => {
-        of(start).into_iter().map(|(ply, pos)| (ply, pos.into())).collect()
+        positions(start).into_iter().map(|(ply, pos)| (ply, pos.into())).collect()
     });
     ways.into_iter().map(|(ply, position)| Probe { position, ply, opinion: None }).collect()
 }
 
 /// Returns the positions with the evaluations of this network.
 pub(super) fn asked(probes: &[Probe], network: &Network, encoding: &str) -> Arc<[Probe]> {
-    let ask = |probe: &Probe| Probe { opinion: NetworkOutput::of(network, encoding, &probe.position), ..probe.clone() };
+    let ask =
+        |probe: &Probe| Probe { opinion: NetworkOutput::evaluate(network, encoding, &probe.position), ..probe.clone() };
     probes.iter().map(ask).collect()
 }
 

@@ -34,7 +34,7 @@ pub struct TrainingRow {
 
 impl TrainingRow {
     /// Returns the row of a generation; `before` is the previous one.
-    pub(super) fn of(
+    pub(super) fn new(
         settings: &Settings,
         generation: u64,
         before: Option<&TrainingRow>,

@@ -10,7 +10,7 @@ use super::row::{COLUMNS, TrainingRow};
 use super::settings::{Schedule, Settings};
 use super::view::{NetworkSnapshot, View, notes};
 use super::worker::Sums;
-use super::worker_group::{WorkerGroup, class};
+use super::worker_group::{WorkerGroup, start_group};
 use crate::budget::Budget;
 use crate::codec::{Decoder, Encoder};
 use crate::job::run_dir::{NETWORK, NOT_REPRODUCIBLE};
@@ -33,7 +33,7 @@ pub struct Training {
     adam: Adam,
     /// Earlier networks at the end of some generations, a ring buffer.
     selves: Vec<Network>,
-    class: Box<dyn WorkerGroup>,
+    group: Box<dyn WorkerGroup>,
     /// Number of completed rounds of the current generation.
     round: u32,
     /// Sum of the gradient norms.
@@ -53,14 +53,14 @@ impl Training {
         settings.check()?;
         let network = Network::random(settings.shape()?, &mut rng::keyed(&[settings.seed, WEIGHTS]))?;
         let adam = Adam::new(network.parameters().len(), Betas::default(), settings.epsilon as f32);
-        let class = class(&settings, &network);
+        let group = start_group(&settings, &network);
         let probes = probes::probes(&settings.variant);
         Ok(Training {
             settings: Arc::new(settings),
             network,
             adam,
             selves: Vec::new(),
-            class,
+            group,
             round: 0,
             lengths: 0.0,
             past: Arc::default(),
@@ -109,13 +109,13 @@ impl Training {
             return Err(boundless(generation).into());
         }
         let panel = match settings.measuring().is_due(generation) {
-            true => self.class.measure(&settings, &self.network, generation, pool, budget),
+            true => self.group.measure(&settings, &self.network, generation, pool, budget),
             false => Some(Vec::new()),
         };
         let Some(panel) = panel else { return Ok(None) };
-        let sums = self.class.sums();
+        let sums = self.group.sums();
         let lengths = std::mem::take(&mut self.lengths);
-        let mut past = TrainingRow::of(&settings, generation, self.past.last(), sums, lengths, panel);
+        let mut past = TrainingRow::new(&settings, generation, self.past.last(), sums, lengths, panel);
         // Rounds the numbers as they are printed, so that a resumed training has the same values.
         let values = past.print().ok_or_else(|| boundless(generation))?;
         Arc::make_mut(&mut self.past).push(past);
@@ -131,9 +131,9 @@ impl Training {
 
     /// Plays a part of a round; at its end the gradients are applied in order.
     fn play_in_order(&mut self, settings: &Settings, pool: &Pool, budget: Budget) {
-        if self.class.play(settings, &self.selves, pool, budget) {
+        if self.group.play(settings, &self.selves, pool, budget) {
             let rate = settings.rate_in(self.under_way()) as f32;
-            self.lengths += self.class.apply(&mut self.network, &mut self.adam, settings, rate);
+            self.lengths += self.group.apply(&mut self.network, &mut self.adam, settings, rate);
             self.round += 1;
         }
     }
@@ -142,7 +142,7 @@ impl Training {
     fn play_freely(&mut self, settings: &Settings, pool: &Pool, budget: Budget) {
         let rate = settings.rate_in(self.under_way()) as f32;
         let learner = (&mut self.network, &mut self.adam);
-        let (round, lengths) = self.class.play_freely(learner, settings, &self.selves, rate, (pool, budget));
+        let (round, lengths) = self.group.play_freely(learner, settings, &self.selves, rate, (pool, budget));
         self.round = round;
         self.lengths += lengths;
     }
@@ -170,7 +170,7 @@ impl Training {
         self.adam.save(&mut out);
         out.small(self.selves.len() as u64);
         self.selves.iter().for_each(|network| out.floats(network.parameters()));
-        self.class.save(&mut out);
+        self.group.save(&mut out);
         self.kept = out.finish();
     }
 
@@ -191,7 +191,7 @@ impl Training {
             from.floats_into(network.parameters_mut())?;
             self.selves.push(network);
         }
-        self.class.restore(&mut from, &self.settings, &self.selves)?;
+        self.group.restore(&mut from, &self.settings, &self.selves)?;
         from.end()?;
         self.learned();
         self.kept = state.to_vec();

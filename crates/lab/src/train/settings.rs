@@ -144,10 +144,10 @@ impl Settings {
 
     /// Returns the names of the game's encodings.
     pub fn encodings(&self) -> Vec<&'static str> {
-        fn of<G: Planes>(_: &G) -> Vec<&'static str> {
+        fn names<G: Planes>(_: &G) -> Vec<&'static str> {
             G::ENCODINGS.iter().map(|(name, _)| *name).collect()
         }
-        with_position!(self.variant.start(), start => of(&start))
+        with_position!(self.variant.start(), start => names(&start))
     }
 
     /// Returns the dimensions of the network.
@@ -188,7 +188,7 @@ impl Settings {
 
 impl MeasuredSettings for Settings {
     fn measuring(&self) -> Measuring<'_> {
-        Measuring { panel: &self.panel, every: self.panel_every, at: &self.panel_at, last: self.generations }
+        Measuring { panel: &self.panel, every: self.panel_every, extra: &self.panel_at, last: self.generations }
     }
 
     fn further(&mut self) -> &mut Vec<u64> {

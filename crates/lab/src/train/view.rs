@@ -82,7 +82,7 @@ impl View {
     /// measurement: against player `against`, or for the index after the last player against itself. The network moves first in
     /// even games. Takes as long as the players take; `None` before the end of the first generation.
     pub fn replayed(&self, against: usize, number: u64) -> Option<Replayed> {
-        fn of<G: Planes + Playable>(
+        fn replay<G: Planes + Playable>(
             start: G,
             view: &View,
             learned: &NetworkSnapshot,
@@ -92,7 +92,7 @@ impl View {
             replayed(start, (&*view.settings, encoding), &learned.network, learned.generation, which)
         }
         let learned = self.panel_network()?;
-        with_position!(self.settings.variant.start(), start => of(start, self, learned, (against, number)))
+        with_position!(self.settings.variant.start(), start => replay(start, self, learned, (against, number)))
     }
 }
 

@@ -56,15 +56,15 @@ pub trait WorkerGroup: Send {
 }
 
 /// Returns workers that start with this network.
-pub fn class(settings: &Settings, network: &Network) -> Box<dyn WorkerGroup> {
-    fn of<G: Planes + Playable>(start: G, settings: &Settings, network: &Network) -> Box<dyn WorkerGroup> {
+pub fn start_group(settings: &Settings, network: &Network) -> Box<dyn WorkerGroup> {
+    fn start_workers<G: Planes + Playable>(start: G, settings: &Settings, network: &Network) -> Box<dyn WorkerGroup> {
         let worker = |number| Worker::new(number, network.clone(), settings.opponents.len());
         let workers = (0..settings.workers).map(worker).collect();
         // The run's settings check that the game has this encoding.
         let encoding = encoding::<G>(&settings.encoding).unwrap_or_default();
         Box::new(Workers { start, encoding, workers, shared: None, panel: Panel::new() })
     }
-    with_position!(settings.variant.start(), start => of(start, settings, network))
+    with_position!(settings.variant.start(), start => start_workers(start, settings, network))
 }
 
 struct Workers<G: Planes + Playable> {

@@ -64,7 +64,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
         if let (Some(rival), Some(best)) = (rival, &trial.last) {
             let other = rival.last.as_ref().ok_or("a run has no generation")?;
             let score = play(&rules, [best, other], games, options, &mut |_| ());
-            trial.rows.push(Measured { at: generations, opponent: Opponent::First, score });
+            trial.rows.push(Measured { point: generations, opponent: Opponent::First, score });
         }
         hear(ProgressEvent::News(&trial.line()));
         trials.push(trial);
@@ -121,7 +121,7 @@ fn trial(
                 let part = (nth as f64 + (opponent as u32 as f64 + share) / 2.0) / measured.len() as f64;
                 progress(0.5 + 0.5 * part, format!("games of generation {}", past.generation));
             });
-            trial.rows.push(Measured { at: past.generation, opponent, score });
+            trial.rows.push(Measured { point: past.generation, opponent, score });
         }
     }
     Ok(trial)
@@ -150,7 +150,7 @@ fn piece(rules: &Games, players: &[Samuel; 2], seed: u64, (from, to): (u32, u32)
         let seats = order.map(|which| Seat { number: which as u32, player: &players[which] });
         let played = rules.play(&mut game, seats, &mut (), Budget::UNLIMITED);
         let outcome = played.map(|played| if order[0] == 0 { played.outcome } else { played.outcome.other() });
-        outcome.map_or(Score::default(), Score::of)
+        outcome.map_or(Score::default(), Score::from_outcome)
     });
     scores.into_iter().fold(Score::default(), Score::plus)
 }

@@ -55,28 +55,28 @@ pub(super) struct Trial {
 }
 
 impl Trial {
-    fn of(&self, opponent: Opponent) -> impl Iterator<Item = &Measured> {
+    fn against(&self, opponent: Opponent) -> impl Iterator<Item = &Measured> {
         self.rows.iter().filter(move |row| row.opponent == opponent)
     }
 
     /// Returns the first measured generation from which on no share against ones differs from the last one's: their intervals overlap.
     /// `None` if that is the last one alone, so that nothing shows that the run has settled, or generation 0, so that it has not learned.
     pub fn settled(&self) -> Option<u64> {
-        let rows: Vec<&Measured> = self.of(Opponent::Ones).collect();
+        let rows: Vec<&Measured> = self.against(Opponent::Ones).collect();
         let (low, high) = rows.last()?.score.interval();
         let is_apart = |row: &&&Measured| {
             let (from, to) = row.score.interval();
             to < low || from > high
         };
         let apart = rows.iter().rposition(|row| is_apart(&row)).map_or(0, |last| last + 1);
-        rows[..rows.len() - 1].get(apart).map(|row| row.at).filter(|at| *at > 0)
+        rows[..rows.len() - 1].get(apart).map(|row| row.point).filter(|at| *at > 0)
     }
 
     /// Formats the run in one line.
     pub fn line(&self) -> String {
         let shares = |opponent: Opponent| {
             let shares: Vec<String> =
-                self.of(opponent).map(|row| format!("{:.1}", 100.0 * row.score.share())).collect();
+                self.against(opponent).map(|row| format!("{:.1}", 100.0 * row.score.share())).collect();
             shares.join(" ")
         };
         let settled = self.settled().map_or("not settled".to_owned(), |generation| format!("settled by {generation}"));
@@ -87,7 +87,7 @@ impl Trial {
             shares(Opponent::Ones),
             shares(Opponent::Pieces)
         );
-        if let Some(direct) = self.of(Opponent::First).next() {
+        if let Some(direct) = self.against(Opponent::First).next() {
             line += &format!("; {:.1} against the first preset's last", 100.0 * direct.score.share());
         }
         line
@@ -215,7 +215,7 @@ mod tests {
     fn trial(wins: &[u32]) -> Trial {
         let row = |(nth, wins): (usize, &u32)| {
             let score = Score { wins: *wins, draws: 0, losses: 1000 - wins };
-            Measured { at: 5 * nth as u64, opponent: Opponent::Ones, score }
+            Measured { point: 5 * nth as u64, opponent: Opponent::Ones, score }
         };
         Trial { preset: "p".into(), seed: 1, last: None, rows: wins.iter().enumerate().map(row).collect() }
     }

@@ -82,7 +82,7 @@ impl Searcher<'_> {
 }
 
 impl Node {
-    fn of(evaluator: &Evaluator, pos: Checkers) -> Node {
+    fn evaluate(evaluator: &Evaluator, pos: Checkers) -> Node {
         Searcher { evaluator, side: pos.side() }.search(pos, None, DEPTH, OPEN)
     }
 
@@ -141,7 +141,7 @@ fn example(seed: u64, evaluator: &Evaluator) -> Option<(Node, u64)> {
             let pos = *game_state.pos();
             let is_open = !pos.must_jump() && pos.count_moves() > 2;
             if let Some(leaves) = all_leaves(&pos, DEPTH).filter(|leaves| is_open && LEAVES.contains(leaves)) {
-                let node = Node::of(evaluator, pos);
+                let node = Node::evaluate(evaluator, pos);
                 if node.cuts() >= CUTS {
                     return Some((node, leaves));
                 }
@@ -199,7 +199,7 @@ mod tests {
             let mut game_state = GameState::new(Checkers::start(Rules::default()));
             while all_leaves(game_state.pos(), DEPTH).is_some() && game_state.plies() < 40 {
                 let pos = *game_state.pos();
-                let node = Node::of(&evaluator, pos);
+                let node = Node::evaluate(&evaluator, pos);
                 engine.begin(&game_state, 0);
                 engine.step(Budget::UNLIMITED);
                 if pos.count_moves() > 1 {

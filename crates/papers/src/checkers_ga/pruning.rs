@@ -222,7 +222,7 @@ fn game(samuel: &Samuel, limit: Limit, seed: u64, number: u32) -> PruningResult 
         searched[which] = searched[which].plus(if has_choice { made } else { Searched::default() });
         game_state.play(mv);
     };
-    PruningResult { score: Score::of(ending.outcome(pruning_side)), searched }
+    PruningResult { score: Score::from_outcome(ending.outcome(pruning_side)), searched }
 }
 
 fn opening(seed: u64, number: u32) -> GameState<Checkers> {

@@ -54,7 +54,7 @@ struct Names(Vec<u64>);
 
 impl Names {
     /// Returns a member's name: its rank.
-    fn of(&self, id: u64) -> String {
+    fn name(&self, id: u64) -> String {
         self.0.iter().position(|known| *known == id).map_or("?".to_owned(), |place| format!("#{}", place + 1))
     }
 }
@@ -67,7 +67,7 @@ fn tournament(bracket: &Bracket, names: &Names, generation: u64) -> Vec<String> 
         text.push(format!("  {name}"));
         text.extend(round.iter().map(|slot| match slot {
             Slot::Met(pairing) => format!("    {}", met(pairing, names)),
-            Slot::Bye(member) => format!("    {} has a bye: next round, no points", names.of(*member)),
+            Slot::Bye(member) => format!("    {} has a bye: next round, no points", names.name(*member)),
         }));
     }
     text
@@ -75,8 +75,8 @@ fn tournament(bracket: &Bracket, names: &Names, generation: u64) -> Vec<String> 
 
 fn met(pairing: &Pairing, names: &Names) -> String {
     let first = pairing.first_in(0);
-    let [black, white] = [first, 1 - first].map(|which| names.of(pairing.members[which]));
-    let [winner, loser] = [pairing.winner, 1 - pairing.winner].map(|which| names.of(pairing.members[which]));
+    let [black, white] = [first, 1 - first].map(|which| names.name(pairing.members[which]));
+    let [winner, loser] = [pairing.winner, 1 - pairing.winner].map(|which| names.name(pairing.members[which]));
     let ahead: i32 = pairing.games.iter().map(|game| game.ahead).sum();
     let ended = match pairing.how {
         How::Won => format!("{winner} beats {loser}: 10 points to {winner}"),
@@ -90,7 +90,7 @@ fn met(pairing: &Pairing, names: &Names) -> String {
         _ => format!(
             " ({games} games: {} won by {}, {} drawn)",
             score(Outcome::Won),
-            names.of(pairing.members[0]),
+            names.name(pairing.members[0]),
             score(Outcome::Drawn)
         ),
     };
@@ -114,15 +114,15 @@ fn points(run: &CheckersRun, given: u64) -> Vec<String> {
 fn couple(settings: &CheckersSettings, run: &CheckersRun, generation: u64) -> Result<Vec<String>, Error> {
     let operators = settings.task.operators();
     let ranking = run.ranking();
-    let couple = |number: u64| Couple::of(settings, &operators, ranking, generation + 1, number);
+    let couple = |number: u64| Couple::draw(settings, &operators, ranking, generation + 1, number);
     let has_changed = |couple: &Couple| (0..2).any(|child| couple.children[child][..] != couple.mutated[child][..]);
     let genes = |couple: &Couple, parent: usize| ranking[couple.parents[parent]].individual.genome.clone();
     let is_of_use = |couple: &Couple| {
-        couple.at.is_some_and(|at| genes(couple, 0)[at..] != genes(couple, 1)[at..]) && has_changed(couple)
+        couple.cut.is_some_and(|at| genes(couple, 0)[at..] != genes(couple, 1)[at..]) && has_changed(couple)
     };
     let shown = (0..LOOKED_AT).map(couple).find(is_of_use);
     let shown = shown.ok_or("all parents of this generation are equal; choose a later one with --generations")?;
-    let at = shown.at.unwrap_or(0);
+    let at = shown.cut.unwrap_or(0);
     let [mother, father] = shown.parents.map(|parent| format!("#{}", parent + 1));
     let mut text = vec![
         String::new(),

@@ -65,7 +65,7 @@ pub(super) fn fits(lines: &[Line]) -> Vec<String> {
     }
     let likely = chances.iter().filter(|chance| **chance >= 0.05).count();
     vec![
-        format!("{} for all published cells", Fit::of(lines)),
+        format!("{} for all published cells", Fit::measure(lines)),
         format!(
             "p: how likely chance alone makes a difference as large, both shares being samples; 0.05 or more in {likely} of {}",
             chances.len()
@@ -76,7 +76,9 @@ pub(super) fn fits(lines: &[Line]) -> Vec<String> {
 /// Says how well they fit if draws are counted differently, in a sentence: the thesis does not define its count.
 pub(super) fn fits_with_draws(lines: &[Line]) -> String {
     let fit = |count: fn(Score) -> Score| {
-        Fit::of(&lines.iter().map(|line| Line { score: line.score.map(count), ..line.clone() }).collect::<Vec<_>>())
+        Fit::measure(
+            &lines.iter().map(|line| Line { score: line.score.map(count), ..line.clone() }).collect::<Vec<_>>(),
+        )
     };
     // A draw is half a win: every second one, rounded down, counts as won.
     let half = fit(|Score { wins, draws, losses }| Score {
@@ -98,7 +100,7 @@ mod tests {
     #[test]
     fn draws_can_be_counted_in_other_ways() {
         let score = Score { wins: 500, draws: 100, losses: 400 };
-        let text = |published| fits_with_draws(&[Line::won("a v b", Some(published), score).of(1000)]);
+        let text = |published| fits_with_draws(&[Line::won("a v b", Some(published), score).over_games(1000)]);
         assert_eq!(text(55.0), "With draws as half wins: chi-square 0.0; without drawn games: 0.1");
         assert_eq!(text(50.0), "With draws as half wins: chi-square 5.0; without drawn games: 5.9");
     }
@@ -106,7 +108,7 @@ mod tests {
     #[test]
     fn a_table_is_judged_as_a_whole() {
         let score = Score { wins: 500, draws: 100, losses: 400 };
-        let lines = [50.0, 40.0].map(|published| Line::won("a v b", Some(published), score).of(1000));
+        let lines = [50.0, 40.0].map(|published| Line::won("a v b", Some(published), score).over_games(1000));
         let said = fits(&lines);
         assert!(
             said[0].starts_with("chi-square 20.2 over 2 cells (6.0 or less in 95 % of cases by chance; p < 0.001)"),

@@ -23,7 +23,7 @@ pub(super) struct Between {
 }
 
 impl Between {
-    pub fn of(one: &[Vec<f64>], other: &[Vec<f64>]) -> Between {
+    pub fn measure(one: &[Vec<f64>], other: &[Vec<f64>]) -> Between {
         let all: Vec<&[f64]> = one.iter().chain(other).map(Vec::as_slice).collect();
         let apart: Vec<Vec<f64>> = all.iter().map(|a| all.iter().map(|b| euclidean(a, b)).collect()).collect();
         let mut order: Vec<usize> = (0..all.len()).collect();
@@ -75,16 +75,16 @@ mod tests {
     #[test]
     fn of_a_few_rows_it_is_what_a_pencil_gives() {
         // Between: (3 + 5 + 1 + 3) / 4 = 3; within: (0 + 2 + 2 + 0) / 4 = 1 each.
-        let between = Between::of(&rows(&[0.0, 2.0]), &rows(&[3.0, 5.0]));
+        let between = Between::measure(&rows(&[0.0, 2.0]), &rows(&[3.0, 5.0]));
         assert!((between.distance - 4.0).abs() < 1e-12, "{between:?}");
-        let plane = Between::of(&[vec![0.0, 0.0]], &[vec![3.0, 4.0]]);
+        let plane = Between::measure(&[vec![0.0, 0.0]], &[vec![3.0, 4.0]]);
         assert!((plane.distance - 10.0).abs() < 1e-12, "{plane:?}");
     }
 
     #[test]
     fn chance_shows_sets_of_one_kind_from_sets_of_two() {
-        let alike = Between::of(&rows(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), &rows(&[1.5, 2.5, 3.5, 4.5, 5.5, 0.5]));
-        let unlike = Between::of(&rows(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), &rows(&[7.0, 8.0, 9.0, 9.5, 9.7, 9.9]));
+        let alike = Between::measure(&rows(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), &rows(&[1.5, 2.5, 3.5, 4.5, 5.5, 0.5]));
+        let unlike = Between::measure(&rows(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]), &rows(&[7.0, 8.0, 9.0, 9.5, 9.7, 9.9]));
         assert!(alike.chance > 0.5, "{alike:?}");
         assert!(unlike.chance < 0.02 && unlike.distance > alike.distance, "{unlike:?}");
         assert_eq!(Between { distance: 1.0, chance: 0.0 }.to_text(), "not by chance: none of 2000 deals");
@@ -97,10 +97,10 @@ mod tests {
             one in prop::collection::vec(prop::collection::vec(0.0..1.0, 3), 1..6),
             other in prop::collection::vec(prop::collection::vec(0.0..1.0, 3), 1..6),
         ) {
-            let there = Between::of(&one, &other).distance;
-            let back = Between::of(&other, &one).distance;
+            let there = Between::measure(&one, &other).distance;
+            let back = Between::measure(&other, &one).distance;
             prop_assert!(there >= -1e-9 && (there - back).abs() < 1e-9);
-            prop_assert!(Between::of(&one, &one).distance.abs() < 1e-9);
+            prop_assert!(Between::measure(&one, &one).distance.abs() < 1e-9);
         }
     }
 }

@@ -101,7 +101,8 @@ impl EpsilonGames {
             let names =
                 [("epsilon", json!(self.epsilon)), ("opponent", json!(opponent))].into_iter().chain(summary.clone());
             let published = is_theirs.then_some(100.0 * published);
-            let line = Line::won(format!("eps={} v {opponent}", self.epsilon), published, score).of(PUBLISHED_GAMES);
+            let line =
+                Line::won(format!("eps={} v {opponent}", self.epsilon), published, score).over_games(PUBLISHED_GAMES);
             line.named(names.collect::<Vec<_>>())
         };
         self.cells().zip(opponents).map(line).collect()

@@ -113,7 +113,7 @@ fn trial<R: Learning>(
             let share = 0.5 + 0.5 * (nth as f64 + share) / count as f64;
             progress(share, format!("{preset} measured after {} games", learner.after));
         })?;
-        let row = |(opponent, score)| Measured { at: learner.after, opponent, score };
+        let row = |(opponent, score)| Measured { point: learner.after, opponent, score };
         trial.rows.extend(scores.into_iter().enumerate().map(row));
     }
     Ok(trial)
@@ -156,13 +156,13 @@ impl Trial {
 }
 
 /// Returns the scores of all runs of a preset against an opponent, point by point.
-fn of(trials: &[Trial], preset: &str, opponent: usize) -> Vec<(u64, Vec<Score>)> {
+fn scores(trials: &[Trial], preset: &str, opponent: usize) -> Vec<(u64, Vec<Score>)> {
     by_point(trials.iter().filter(|trial| trial.preset == preset).flat_map(|trial| &trial.rows), &opponent)
 }
 
 /// Returns the scores of all runs of a preset against all opponents together, point by point.
 fn of_all(trials: &[Trial], preset: &str) -> Vec<(u64, Vec<Score>)> {
-    let each: Vec<_> = (0..OPPONENTS.len()).map(|opponent| of(trials, preset, opponent)).collect();
+    let each: Vec<_> = (0..OPPONENTS.len()).map(|opponent| scores(trials, preset, opponent)).collect();
     let sum =
         |point: usize, run: usize| each.iter().map(|points| points[point].1[run]).fold(Score::default(), Score::plus);
     let points = each[0].iter().enumerate();
@@ -173,7 +173,7 @@ fn to_table(trials: &[Trial]) -> Table {
     let mut lines = Vec::new();
     let mut chart = Vec::new();
     for (preset, method) in PRESETS.iter().zip(METHODS) {
-        let all: Vec<_> = (0..OPPONENTS.len()).map(|opponent| of(trials, preset, opponent)).collect();
+        let all: Vec<_> = (0..OPPONENTS.len()).map(|opponent| scores(trials, preset, opponent)).collect();
         for (opponent, points) in OPPONENTS.iter().zip(&all) {
             lines.extend(points.iter().map(|(after, scores)| line(preset, *after, opponent, scores)));
         }
@@ -253,10 +253,10 @@ fn verdict(trials: &[Trial]) -> String {
 fn plot(trials: &[Trial]) -> Plot {
     let curves = PRESETS.iter().zip(METHODS).flat_map(|(preset, method)| {
         let name = move |opponent: usize| format!("{method} v {}", OPPONENTS[opponent]);
-        (0..OPPONENTS.len()).map(move |opponent| COUNTED.series(name(opponent), &of(trials, preset, opponent)))
+        (0..OPPONENTS.len()).map(move |opponent| COUNTED.series(name(opponent), &scores(trials, preset, opponent)))
     });
     let series: Vec<Series> = curves.collect();
-    let ticks = of(trials, PRESETS[0], 0).iter().map(|(after, _)| after.to_string()).collect();
+    let ticks = scores(trials, PRESETS[0], 0).iter().map(|(after, _)| after.to_string()).collect();
     let plot = Plot::new("Kalah: genetic algorithm and actor-critic", "games of training", "% of the points", series);
     Plot { ticks, top: Some(100.0), ..plot }
 }
@@ -298,7 +298,7 @@ mod tests {
     fn the_verdict_follows_the_last_point() {
         let trial = |preset, wins: [u32; 2]| {
             let row = |(at, wins): (u64, u32), opponent| Measured {
-                at,
+                point: at,
                 opponent,
                 score: Score { wins, draws: 0, losses: 100 - wins },
             };

@@ -37,7 +37,7 @@ impl Ahead {
     }
 
     /// Returns the plies of a player with this heuristic alone, counted from 0.
-    pub fn of(self, term: usize) -> u32 {
+    pub fn depth(self, term: usize) -> u32 {
         if term == OTHER_STORE { self.h6 } else { self.plies }
     }
 }

@@ -97,7 +97,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let mut notes = fits(&lines);
     let is_simple = |line: &&Line| !SEARCHES.iter().any(|name| line.what.contains(name));
     notes.extend([
-        format!("{} without mcts and a3c", Fit::of(lines.iter().filter(is_simple))),
+        format!("{} without mcts and a3c", Fit::measure(lines.iter().filter(is_simple))),
         fits_with_draws(&lines),
         format!("{unplayed} cells are missing from the thesis, all of them with mcts; they are played here."),
     ]);
@@ -132,7 +132,7 @@ fn lines(view: &View, names: &[String], iterations: u32) -> Result<Vec<Line>, Er
             let cell = view.cell(first, second).ok_or("a cell of the table was not played")?;
             let is_other = iterations != ITERATIONS && [first, second].contains(&MCTS);
             let compared = published.filter(|_| !is_other);
-            let line = Line::won(format!("{one} v {other}"), compared, cell.score).of(PUBLISHED_GAMES);
+            let line = Line::won(format!("{one} v {other}"), compared, cell.score).over_games(PUBLISHED_GAMES);
             let line = match published {
                 None => line.remarked("not played in the thesis"),
                 Some(_) if is_other => line.remarked(format!("{ITERATIONS} iterations in the thesis")),

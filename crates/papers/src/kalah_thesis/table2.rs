@@ -78,7 +78,7 @@ impl Table2 {
         let mut tallies = [[Tally::default(); COUNT]; COUNT];
         let player = |term| {
             let Readings { heuristic: reading, ties, ahead, .. } = settings.read;
-            Spec::Heuristic(Heuristic { ties, reading, ..Heuristic::new(ahead.of(term), Weights::only(term)) })
+            Spec::Heuristic(Heuristic { ties, reading, ..Heuristic::new(ahead.depth(term), Weights::only(term)) })
         };
         let pairs = (0..COUNT).flat_map(|a| (a + 1..COUNT).map(move |b| (a, b)));
         for (ended, (a, b)) in pairs.enumerate() {

@@ -118,7 +118,7 @@ pub(super) fn run(
 ) -> Result<RunResult, Error> {
     let folder = out.map(|out| out.join(format!("seed{}", settings.seed)));
     let job = to_its_end::<WeightsRun>(settings, folder, pool, progress)?;
-    RunResult::of(job.run(), outcome).ok_or_else(|| "the run has no generation".into())
+    RunResult::new(job.run(), outcome).ok_or_else(|| "the run has no generation".into())
 }
 
 /// The result of a run.
@@ -149,8 +149,8 @@ pub(super) struct Table3 {
 /// Returns a column of the printed table: a weight counted from 0, or after the last weight the fitness in percent.
 pub fn published(column: usize) -> Span {
     match column {
-        COUNT => Span::of(&TABLE3_FITNESS),
-        _ => Span::of(&TABLE3.map(|weights| weights.reals()[column])),
+        COUNT => Span::from_values(&TABLE3_FITNESS),
+        _ => Span::from_values(&TABLE3.map(|weights| weights.reals()[column])),
     }
 }
 
@@ -167,7 +167,7 @@ impl Table3 {
     /// Returns a measured column; see [`published`].
     pub fn measured(&self, column: usize) -> Span {
         let value = |run: &RunResult| if column == COUNT { run.fitness } else { run.weights[column] };
-        Span::of(&self.runs.iter().map(value).collect::<Vec<f64>>())
+        Span::from_values(&self.runs.iter().map(value).collect::<Vec<f64>>())
     }
 
     /// Returns the distances between the printed rows and ours: over all columns, each in standard deviations of the printed one (W4, a
@@ -181,7 +181,7 @@ impl Table3 {
             let printed: Vec<Vec<f64>> =
                 TABLE3.iter().zip(TABLE3_FITNESS).map(|(weights, fitness)| scaled(&weights.reals(), fitness)).collect();
             let measured: Vec<Vec<f64>> = self.runs.iter().map(|run| scaled(&run.weights, run.fitness)).collect();
-            Between::of(&printed, &measured)
+            Between::measure(&printed, &measured)
         };
         [
             ("rows distance", "", of(0..COUNT + 1, &spread)),
@@ -278,7 +278,7 @@ impl RunResult {
     }
 
     /// `None` for a run without a generation.
-    fn of(run: &WeightsRun, outcome: Outcome) -> Option<RunResult> {
+    fn new(run: &WeightsRun, outcome: Outcome) -> Option<RunResult> {
         let past: Vec<GenerationRow> = run.past().iter().cloned().collect();
         let [last, highest] = [Outcome::Last, Outcome::Highest].map(|outcome| outcome.row(&past));
         let last = last?;

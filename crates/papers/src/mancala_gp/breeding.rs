@@ -24,7 +24,7 @@ pub(super) struct Bred {
 }
 
 impl Bred {
-    fn of(job: &Running<KalahRun>) -> Bred {
+    fn new(job: &Running<KalahRun>) -> Bred {
         let best = job.run().population().map(|population| population.best().program.first().clone());
         Bred { rows: job.run().history().iter().copied().collect(), best, is_halted: job.is_halted() }
     }
@@ -61,7 +61,7 @@ pub(super) fn breed(
             if let Some(error) = worker.job.error().filter(|_| !worker.job.is_halted()) {
                 return Err(error.clone());
             }
-            bred[worker.number] = Some(Bred::of(&worker.job));
+            bred[worker.number] = Some(Bred::new(&worker.job));
         }
         progress(&bred, newest);
     }

@@ -88,8 +88,8 @@ impl PlottedRun {
         let mut job = open::<KalahRun>(settings.clone(), Some(out.join(&preset)), pool)?;
         while job.step(Budget::time(STEP)) == Status::Running {
             let view = job.run().view();
-            let at = format!("{preset}, generation {}/{}", view.generation.unwrap_or(0), view.of);
-            progress(view.history.len() as f64 / (view.of + 1) as f64, at);
+            let at = format!("{preset}, generation {}/{}", view.generation.unwrap_or(0), view.last_generation);
+            progress(view.history.len() as f64 / (view.last_generation + 1) as f64, at);
         }
         let stuck = job.error().cloned();
         if let Some(error) = stuck.as_ref().filter(|_| !job.is_halted()) {

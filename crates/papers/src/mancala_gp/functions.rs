@@ -68,7 +68,7 @@ fn preset_lines(preset: &str, arms: &[&[Bred]]) -> Vec<Line> {
     let mut lines = Vec::new();
     for (feature, published, unit, measure) in &FEATURES {
         let values = |arm: usize| arms[arm].iter().map(|run| measure(&run.rows)).collect::<Vec<f64>>();
-        let test = MannWhitney::of(&values(1), &values(0));
+        let test = MannWhitney::test(&values(1), &values(0));
         for (arm, (name, has_if)) in ARMS.iter().enumerate() {
             let [least, median, most] = measured(arms[arm], *measure);
             let published = RUNS.iter().position(|run| run == &preset && *has_if).and_then(|run| published[run]);

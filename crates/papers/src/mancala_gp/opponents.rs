@@ -163,7 +163,7 @@ fn notes(measured: &[Scores]) -> Vec<String> {
     let several = unseen(measured, last);
     let compared = |arm: usize| {
         let one = unseen(measured, arm);
-        let test = MannWhitney::of(&several, &one);
+        let test = MannWhitney::test(&several, &one);
         format!(
             "Against unseen opponents, {} takes {} stones a game and {} takes {}; a run of the former is better than one of the latter in \
              {:.0} % of the pairs (Mann-Whitney {}).",

@@ -76,7 +76,10 @@ impl Simulator {
             let seed: Vec<u64> = seed.iter().copied().chain([game as u64]).collect();
             self.game(rng::derived(&seed), |_| ())
         });
-        played.into_iter().map(|margin| Score::of(Outcome::of(margin))).fold(Score::default(), Score::plus)
+        played
+            .into_iter()
+            .map(|margin| Score::from_outcome(Outcome::from_margin(margin)))
+            .fold(Score::default(), Score::plus)
     }
 
     /// Plays the game of this seed and returns White's final margin in discs. `hear` receives every turn, passes included.
@@ -171,7 +174,7 @@ mod tests {
         let mut moves = Vec::new();
         while !game_state.is_over() {
             let player = &mut *players[game_state.pos().side().index()];
-            moves.push(player::choose(player, &Turn::of(&game_state, seed)).unwrap());
+            moves.push(player::choose(player, &Turn::current(&game_state, seed)).unwrap());
             game_state.play(*moves.last().unwrap());
         }
         moves

@@ -123,22 +123,23 @@ impl Study {
     }
 
     /// Returns the results of a value, one per seed.
-    fn of<'a>(&self, all: &'a [Bred], value: usize) -> impl Iterator<Item = &'a Bred> {
+    fn runs<'a>(&self, all: &'a [Bred], value: usize) -> impl Iterator<Item = &'a Bred> {
         all.iter().filter(move |bred| bred.value == value)
     }
 
     /// Returns the percentage of games won with a value, one per seed.
     fn won(&self, all: &[Bred], value: usize) -> Vec<f64> {
-        self.of(all, value).map(|bred| 100.0 * bred.score.won()).collect()
+        self.runs(all, value).map(|bred| 100.0 * bred.score.won()).collect()
     }
 
     /// Returns a line for each value, over the seeds.
     fn lines(&self, all: &[Bred]) -> Vec<Line> {
         let line = |value: usize| {
-            let mean = |size: fn(&Bred) -> f64| Span::of(&self.of(all, value).map(size).collect::<Vec<_>>()).mean;
+            let mean =
+                |size: fn(&Bred) -> f64| Span::from_values(&self.runs(all, value).map(size).collect::<Vec<_>>()).mean;
             let best = mean(Bred::nodes);
             let bred = mean(|bred| bred.ended.mean_nodes);
-            let scores: Vec<Score> = self.of(all, value).map(|bred| bred.score).collect();
+            let scores: Vec<Score> = self.runs(all, value).map(|bred| bred.score).collect();
             let names = vec![
                 (self.key, json!(self.values[value].1)),
                 ("runs", json!(scores.len())),
@@ -182,7 +183,7 @@ impl Study {
             (0..self.bases).flat_map(|base| (base + 1..self.values.len()).map(move |value| (base, value))).collect();
         let compared = |&(base, value): &(usize, usize)| {
             let Welch { difference, interval: (low, high), chance } =
-                Welch::of(&self.won(all, value), &self.won(all, base))?;
+                Welch::test(&self.won(all, value), &self.won(all, base))?;
             Some(format!(
                 "{} less {}: {difference:+.1} points ({low:+.1} to {high:+.1}), {}",
                 self.label(value),
@@ -221,7 +222,7 @@ impl Study {
 
     /// Draws means and ranges over the seeds as SVG.
     fn chart(&self, all: &[Bred]) -> String {
-        let row = |value: usize| (self.label(value), None, Span::of(&self.won(all, value)));
+        let row = |value: usize| (self.label(value), None, Span::from_values(&self.won(all, value)));
         let title = format!("Othello by genetic programming, {}: means and ranges", self.key);
         ranges(&title, "% won", 100.0, &(0..self.values.len()).map(row).collect::<Vec<_>>())
     }

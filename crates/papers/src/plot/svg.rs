@@ -30,7 +30,7 @@ const APART: f64 = 7.0;
 impl Plot {
     /// Draws the plot as an SVG document.
     pub fn svg(&self) -> String {
-        let scale = Scale::of(self);
+        let scale = Scale::fit(self);
         let places = self.legend_places();
         let above = places.last().map_or(0.0, |(_, row)| LEGEND_ROW * row);
         let mut svg = format!(
@@ -165,7 +165,7 @@ struct Scale {
 }
 
 impl Scale {
-    fn of(plot: &Plot) -> Scale {
+    fn fit(plot: &Plot) -> Scale {
         let intervals =
             plot.series.iter().flat_map(|series| series.intervals.iter().flat_map(|&(low, high)| [low, high]));
         let values = plot.series.iter().flat_map(|series| series.values.iter().copied()).chain(intervals);

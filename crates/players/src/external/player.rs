@@ -283,7 +283,7 @@ fn cut(line: &str) -> String {
 
 impl<G: Game> Player<G> for EnginePlayer {
     fn think(&mut self, turn: &Turn<G>, budget: Budget) -> Option<Move> {
-        let position = Position::of(&turn.pos)?;
+        let position = Position::from_game(&turn.pos)?;
         self.begin((position, turn.ply, turn.seed));
         let pause = self.left.elapsed();
         self.running.iter_mut().for_each(|running| running.pause(pause));

@@ -60,7 +60,7 @@ impl Protocol {
             }
             Protocol::NBoard => {
                 let players = ["Black", "White"].map(str::to_owned);
-                let position = Position::of(&turn.pos)?;
+                let position = Position::from_game(&turn.pos)?;
                 let mut record = Record::from_position(position.variant(), position, players, None);
                 let headers = [("Site", "mancalab".to_owned()), ("TimeControl", format!("{MINUTES}:00"))];
                 record.headers.extend(headers.map(|(name, value)| (name.to_owned(), value)));
@@ -123,12 +123,12 @@ fn way<G: Game>(turn: &Turn<G>) -> Option<(Position, Vec<String>)> {
     for pair in before.windows(2) {
         let mv = pair[0].moves().find(|&mv| pair[0].play(mv) == pair[1]);
         match mv {
-            Some(mv) => moves.push(Position::of(&pair[0])?.move_text(mv)),
+            Some(mv) => moves.push(Position::from_game(&pair[0])?.move_text(mv)),
             // A history with gaps is of no use to the program.
-            None => return Some((Position::of(&turn.pos)?, Vec::new())),
+            None => return Some((Position::from_game(&turn.pos)?, Vec::new())),
         }
     }
-    Some((Position::of(&before[0])?, moves))
+    Some((Position::from_game(&before[0])?, moves))
 }
 
 fn position_line(first: &Position, moves: &[String]) -> String {
@@ -160,7 +160,7 @@ mod tests {
         for _ in 0..2 {
             state.play(state.pos().moves().next().unwrap());
         }
-        let lines = Protocol::Ugi.setup(&Turn::of(&state, 1), &setup(false), 3).unwrap();
+        let lines = Protocol::Ugi.setup(&Turn::current(&state, 1), &setup(false), 3).unwrap();
         assert!(lines[0].starts_with("position "), "{lines:?}");
     }
 

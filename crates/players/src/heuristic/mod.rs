@@ -199,7 +199,7 @@ impl<G: PitGame> Player<G> for HeuristicPlayer<G> {
 
 /// Chooses among equally good moves.
 pub(super) fn chosen<G: Game>(best: MoveSet, ties: Ties, turn: &Turn<G>) -> Option<Move> {
-    let best: Vec<Move> = best.of(&turn.pos).collect();
+    let best: Vec<Move> = best.legal(&turn.pos).collect();
     ties.choose(&turn.pos, best.into_iter(), |count| turn.rng(Purpose::Tie).random_range(0..count as u32) as usize)
 }
 

@@ -100,7 +100,11 @@ fn the_search_finds_all_that_plain_minimax_finds() {
 
             let evaluator = Evaluator::new(&weights, reading);
             let best = best_moves(&pos, depth, &evaluator);
-            assert_eq!((best.value, best.moves.of(&pos).collect()), (value, wanted), "{pos:?} {weights} {reading:?}");
+            assert_eq!(
+                (best.value, best.moves.legal(&pos).collect()),
+                (value, wanted),
+                "{pos:?} {weights} {reading:?}"
+            );
             let mut searching = Searching::new(&pos, depth, evaluator);
             assert_eq!(searching.step(Budget::UNLIMITED), Status::Done);
             assert_eq!(searching.best(), best);
@@ -190,7 +194,7 @@ fn every_game_of_pits_is_played() {
         let mut game = GameState::new(start);
         while !game.is_over() && game.plies() < 60 {
             let player = &mut players[game.pos().side().index()];
-            let mv = choose(player.as_mut(), &Turn::of(&game, 3)).unwrap();
+            let mv = choose(player.as_mut(), &Turn::current(&game, 3)).unwrap();
             assert!(game.pos().moves().any(|legal| legal == mv));
             game.play(mv);
         }

@@ -31,7 +31,7 @@ const WANTED: Wanted = Wanted {
     accepted: ACCEPTED,
     after_at: "expected weights after @: default, table3-1 to table3-20, a file, or ten numbers",
     count: "expected ten weights, W1 to W10",
-    of: "",
+    prefix: "",
 };
 
 /// The default weights, from this project's own runs, with their origin.

@@ -79,7 +79,7 @@ fn the_best_moves_are_those_of_plain_minimax_over_eleven_terms() {
             let most = values.iter().map(|(_, value)| *value).max().unwrap();
             assert_eq!(best.value, most);
             let expected: Vec<Move> = values.iter().filter(|(_, value)| *value == most).map(|(mv, _)| *mv).collect();
-            assert_eq!(best.moves.of(&pos).collect::<Vec<_>>(), expected);
+            assert_eq!(best.moves.legal(&pos).collect::<Vec<_>>(), expected);
             // The player plays the first of them, in one step or in many.
             let turn = Turn::new(pos, 0, 1);
             assert_eq!(choose(&mut HybridPlayer::new(hybrid.clone()), &turn), Some(expected[0]));

@@ -27,7 +27,7 @@ const WANTED: Wanted = Wanted {
     accepted: ACCEPTED,
     after_at: AFTER_AT,
     count: "with net=, expected eleven weights, W1 to W11",
-    of: "",
+    prefix: "",
 };
 
 const AFTER_AT: &str = "with net=, expected weights after @: default, a file, or eleven numbers";

@@ -22,7 +22,7 @@ pub(super) struct Exact {
     left: Vec<usize>,
     /// Whether they are solved whatever the nodes.
     is_unlimited: bool,
-    at: Option<(usize, MoveSolver)>,
+    current: Option<(usize, MoveSolver)>,
     /// The solver of the last position, whose table the next one uses.
     before: Option<MoveSolver>,
     /// A position took too many nodes: those before it are harder, and only what is known without a search is taken of them.
@@ -34,7 +34,7 @@ pub(super) struct Exact {
 
 impl Exact {
     pub fn new(left: Vec<usize>, is_unlimited: bool) -> Exact {
-        Exact { left, is_unlimited, at: None, before: None, has_given_up: false, last: None, found: Vec::new() }
+        Exact { left, is_unlimited, current: None, before: None, has_given_up: false, last: None, found: Vec::new() }
     }
 
     /// Returns the positions that were finished since the last call: with the value and all moves, the value and some, or nothing.
@@ -45,7 +45,7 @@ impl Exact {
     /// Solves positions until the budget is spent or none is left.
     pub fn step(&mut self, asked: &[PositionRequest], budget: Budget) -> Status {
         loop {
-            let (index, mut solver) = match self.at.take() {
+            let (index, mut solver) = match self.current.take() {
                 Some(at) => at,
                 None => {
                     let Some(index) = self.left.pop() else { return Status::Done };
@@ -60,7 +60,7 @@ impl Exact {
                 }
             };
             if self.solve(&asked[index].position, &mut solver, budget) == Status::Running {
-                self.at = Some((index, solver));
+                self.current = Some((index, solver));
                 return Status::Running;
             }
             self.finish(index, &asked[index].position, &solver);

@@ -47,7 +47,7 @@ pub(super) fn review(
     pool: &Pool,
     mut budget: impl FnMut() -> Budget,
 ) -> Vec<Arc<PositionValue>> {
-    let asked = nodes.iter().map(|&node| PositionRequest::of(record, node)).collect();
+    let asked = nodes.iter().map(|&node| PositionRequest::new(record, node)).collect();
     let mut job = Reviewing::new(asked, terms, pool);
     while job.step(budget()) == Status::Running {}
     let view = job.view();
@@ -120,10 +120,10 @@ fn a_review_of_kalah_is_that_of_the_solver() {
                 (perfect.south, true, perfect.chance()),
                 "{variant}"
             );
-            let [own, exact] = [valued, perfect].map(|valued| valued.of(step.mv).unwrap());
+            let [own, exact] = [valued, perfect].map(|valued| valued.move_line(step.mv).unwrap());
             assert_eq!((own.margin, own.solved), (exact.margin, true), "{variant}");
             assert_eq!(valued.loss(step.mv), perfect.loss(step.mv));
-            let best = perfect.of(valued.best().unwrap().mv).unwrap();
+            let best = perfect.move_line(valued.best().unwrap().mv).unwrap();
             assert_eq!(best.margin, perfect.best().unwrap().margin);
             assert!([0.0, 0.5, 1.0].contains(&valued.chance()), "{}", valued.chance());
         }
@@ -177,7 +177,7 @@ fn a_move_is_marked_by_the_chance_that_it_gives_away() {
     let mut seen = [0; 3];
     for (&node, valued) in nodes.iter().zip(&valued) {
         for mv in record.position_at(node).moves() {
-            let [best, own] = [valued.best().unwrap(), valued.of(mv).unwrap()];
+            let [best, own] = [valued.best().unwrap(), valued.move_line(mv).unwrap()];
             let lost = 100.0 * (valued.chance_of(best) - valued.chance_of(own));
             let loss = valued.loss(mv).unwrap();
             let value = f64::from((best.margin - own.margin).max(0));

@@ -157,7 +157,7 @@ impl PositionValue {
     }
 
     /// Returns the line of a move.
-    pub fn of(&self, mv: Move) -> Option<&search::Line> {
+    pub fn move_line(&self, mv: Move) -> Option<&search::Line> {
         self.moves.iter().find(|line| line.mv == mv)
     }
 
@@ -197,7 +197,7 @@ impl PositionValue {
     /// loses: whether the search finds the end of a won game within its depth does not rate the moves that keep the lead.
     pub fn loss(&self, mv: Move) -> Option<Loss> {
         let best = self.best()?;
-        let own = self.of(mv)?;
+        let own = self.move_line(mv)?;
         let is_decided = self.is_decisive(best.margin) || self.is_decisive(own.margin);
         let is_same = is_decided && best.margin.signum() == own.margin.signum();
         if best.rank() == own.rank() || is_same {

@@ -43,7 +43,7 @@ impl Way {
     ///
     /// Squares 1 to 4, 9 to 12 and so on are half a square further to the left than the rows between them.
     #[inline(always)]
-    pub const fn of(self, sets: Sets) -> Sets {
+    pub const fn shift(self, sets: Sets) -> Sets {
         match self {
             Way::ForwardLeft => (sets & both(0x0707_0707)) << 5 | (sets & both(0x00F0_F0F0)) << 4,
             Way::ForwardRight => (sets & both(0x0F0F_0F0F)) << 4 | (sets & both(0x00E0_E0E0)) << 3,
@@ -64,7 +64,7 @@ pub(super) struct Around {
 
 impl Around {
     #[inline(always)]
-    pub const fn of(sets: Sets) -> Around {
+    pub const fn new(sets: Sets) -> Around {
         Around::of_two(sets, sets)
     }
 
@@ -72,10 +72,10 @@ impl Around {
     #[inline(always)]
     pub const fn of_two(forward: Sets, back: Sets) -> Around {
         Around {
-            forward_left: Way::ForwardLeft.of(forward),
-            forward_right: Way::ForwardRight.of(forward),
-            back_left: Way::BackLeft.of(back),
-            back_right: Way::BackRight.of(back),
+            forward_left: Way::ForwardLeft.shift(forward),
+            forward_right: Way::ForwardRight.shift(forward),
+            back_left: Way::BackLeft.shift(back),
+            back_right: Way::BackRight.shift(back),
         }
     }
 
@@ -145,7 +145,7 @@ impl Scene {
         let other = other_men | other_kings;
         let empty = !(own | other);
         let material = |half| 2 * worker(men, half).count_ones() + 3 * worker(kings, half).count_ones();
-        let beside_own = Around::of(own);
+        let beside_own = Around::new(own);
         Scene {
             men,
             kings,
@@ -154,8 +154,12 @@ impl Scene {
             other,
             empty,
             beside_own,
-            beside_empty: Around::of(empty),
-            ahead: Around { back_left: Way::BackLeft.of(kings), back_right: Way::BackRight.of(kings), ..beside_own },
+            beside_empty: Around::new(empty),
+            ahead: Around {
+                back_left: Way::BackLeft.shift(kings),
+                back_right: Way::BackRight.shift(kings),
+                ..beside_own
+            },
             material: [material(0), material(1)],
             is_mover: pos.side() == side,
         }
@@ -170,7 +174,7 @@ impl Scene {
     /// Returns the empty squares that a king could step to.
     #[inline(always)]
     pub(super) fn kings_steps(&self) -> Sets {
-        Around::of(self.kings).any() & self.empty
+        Around::new(self.kings).any() & self.empty
     }
 }
 
@@ -200,7 +204,7 @@ pub struct Halves {
 impl Halves {
     /// The value `each` for each square.
     #[inline(always)]
-    pub(super) const fn of(each: i32, squares: Sets) -> Halves {
+    pub(super) const fn each(each: i32, squares: Sets) -> Halves {
         Halves { sides: [0; 2], squares: [(each, squares), (0, 0), (0, 0)] }
     }
 

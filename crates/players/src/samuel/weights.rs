@@ -87,7 +87,7 @@ const WANTED: Wanted = Wanted {
     accepted: ACCEPTED,
     after_at: "expected weights after @: ones, pieces, best, a file, or 27 numbers",
     count: "expected 27 weights, ADV to PIECE",
-    of: "the weight of ",
+    prefix: "the weight of ",
 };
 
 impl Default for Weights {

@@ -73,7 +73,7 @@ pub struct MoveValue {
 
 /// Returns the value of every legal move by a function, in move order; empty if the game is over.
 pub fn values(function: &Function, zones: Zones, pos: &Othello) -> Vec<MoveValue> {
-    let afterwards = Afterwards::of(pos);
+    let afterwards = Afterwards::new(pos);
     let mut tape = row_tape(function);
     let values = value_all(&mut tape, &afterwards, zones);
     afterwards.moves().iter().zip(values).map(|(&mv, &value)| MoveValue { mv, value }).collect()

@@ -103,7 +103,7 @@ impl InForce {
 
     /// Evaluates the position and its moves; compiles the function each time.
     pub fn judged(&self) -> Explanation {
-        let afterwards = Afterwards::of(&self.pos);
+        let afterwards = Afterwards::new(&self.pos);
         let mut after = vec![[0; 2 * COUNTS]; afterwards.moves().len()];
         afterwards.count(self.zones, u32::MAX, 1, |count, row| {
             after.iter_mut().zip(row).for_each(|(after, &number)| after[count] = number);

@@ -71,7 +71,7 @@ impl Staged {
     }
 
     /// A single function for the whole game.
-    pub fn of(function: Function) -> Staged {
+    pub fn one_stage(function: Function) -> Staged {
         Staged::new(vec![Stage { function: Arc::new(function), share: 100 }])
     }
 }

@@ -59,7 +59,7 @@ impl Practice {
 
     #[inline]
     fn moved(&mut self, pos: &Othello, ply: u32, seed: u64, made: &mut dyn FnMut(Move)) -> Othello {
-        let afterwards = Afterwards::of(pos);
+        let afterwards = Afterwards::new(pos);
         let stage = self.choosing.stage(pos, || keyed(seed, ply, Purpose::Stage));
         let best = self.choosing.best(&afterwards, stage);
         afterwards.moves().get(best).copied().into_iter().for_each(made);

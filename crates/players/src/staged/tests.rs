@@ -172,7 +172,7 @@ fn played(staged: &Staged, side: Side, seed: u64) -> Vec<[u32; 2]> {
         if game_state.is_over() {
             return counts;
         }
-        let turn = Turn::of(&game_state, seed);
+        let turn = Turn::current(&game_state, seed);
         let mv = if pos.side() == side { choose(&mut player, &turn) } else { choose(&mut RandomPlayer, &turn) };
         game_state.play(mv.unwrap());
     }
@@ -303,7 +303,7 @@ proptest! {
     #[test]
     fn the_best_move_is_that_of_plain_minimax(seed: u64, boards: u64, plies in 0..64_usize, depth in 1..=3_u32) {
         let pos = position(boards, plies);
-        let player = Staged { depth, ..Staged::of(function(seed)) };
+        let player = Staged { depth, ..Staged::one_stage(function(seed)) };
         let mv = choose(&mut StagedPlayer::new(player), &Turn::new(pos, plies as u32, 1));
         prop_assert_eq!(mv, first_best(&function(seed), &pos, depth));
     }
@@ -312,12 +312,12 @@ proptest! {
     #[test]
     fn a_search_one_ply_deep_is_a_look_at_all_moves(seed: u64, boards: u64, plies in 0..64_usize) {
         let pos = position(boards, plies);
-        let one = choose(&mut StagedPlayer::new(Staged::of(function(seed))), &Turn::new(pos, 0, 1));
+        let one = choose(&mut StagedPlayer::new(Staged::one_stage(function(seed))), &Turn::new(pos, 0, 1));
         let turn = Turn::new(pos, 0, 1);
         let valuing = super::valuing::Valuing::new(&function(seed), Zones::default());
         let mut searching = crate::search::alpha_beta::Searching::new(turn.game_state(), 1, valuing);
         searching.step(Budget::UNLIMITED);
-        prop_assert_eq!(searching.best().moves.of(&pos).next(), one);
+        prop_assert_eq!(searching.best().moves.legal(&pos).next(), one);
     }
 
     #[test]
@@ -343,8 +343,9 @@ proptest! {
 fn thinking_in_pieces_gives_the_same_move() {
     for (seed, plies) in [(1, 4), (2, 30), (3, 50)] {
         let turn = Turn::new(position(seed, plies), plies as u32, seed);
-        let player =
-            || StagedPlayer::new(Staged { depth: 7, ..Staged::of("( - white_corners black )".parse().unwrap()) });
+        let player = || {
+            StagedPlayer::new(Staged { depth: 7, ..Staged::one_stage("( - white_corners black )".parse().unwrap()) })
+        };
         let whole = choose(&mut player(), &turn).unwrap();
         let mut in_pieces = player();
         let mut pieces = 1;

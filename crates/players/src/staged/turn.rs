@@ -26,7 +26,7 @@ impl Player<Othello> for StagedPlayer {
     fn think(&mut self, turn: &Turn<Othello>, budget: Budget) -> Option<Move> {
         let stage = self.choosing.stage(&turn.pos, || turn.rng(Purpose::Stage));
         if self.staged.depth == 1 {
-            let afterwards = Afterwards::of(&turn.pos);
+            let afterwards = Afterwards::new(&turn.pos);
             return afterwards.moves().get(self.choosing.best(&afterwards, stage)).copied();
         }
         let same = self.thinking.take().filter(|(before, _)| before == turn);
@@ -38,6 +38,6 @@ impl Player<Othello> for StagedPlayer {
         if searching.step(budget) == Status::Running {
             return None;
         }
-        searching.best().moves.of(&turn.pos).next()
+        searching.best().moves.legal(&turn.pos).next()
     }
 }

@@ -137,7 +137,7 @@ pub(crate) fn read(
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(unreadable(error)),
     };
-    let (header, start) = Header::of(&file)?;
+    let (header, start) = Header::read_header(&file)?;
     header.check(expected)?;
     header.check_size(limit)?;
     file.rewind().map_err(unreadable)?;
@@ -165,7 +165,7 @@ pub(crate) fn peek(path: &Path) -> Result<Option<Peek>, Error> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(unreadable(error).reason),
     };
-    let (header, _) = Header::of(&file).map_err(|refused| refused.reason)?;
+    let (header, _) = Header::read_header(&file).map_err(|refused| refused.reason)?;
     let time = file.metadata().and_then(|meta| meta.modified()).map_err(|error| unreadable(error).reason)?;
     Ok(Some(Peek { generation: header.generation, finished: header.stage == STAGES[0], time }))
 }
@@ -173,7 +173,7 @@ pub(crate) fn peek(path: &Path) -> Result<Option<Peek>, Error> {
 /// Reads the provenance of a checkpoint without its state or checksums; `None` if that is impossible.
 pub(crate) fn provenance(path: &Path) -> Option<Provenance> {
     let mut file = files::open(path).ok()?;
-    let (header, start) = Header::of(&file).ok()?;
+    let (header, start) = Header::read_header(&file).ok()?;
     let length = usize::try_from(header.provenance).ok().filter(|&length| length as u64 <= Kind::Document.most())?;
     let mut provenance = vec![0; length];
     file.seek(SeekFrom::Start(start as u64)).and_then(|_| file.read_exact(&mut provenance)).ok()?;
@@ -214,7 +214,7 @@ impl Header {
 
     /// Returns the header of an open file and its end. Its lengths are checked against the file's before the rest is
     /// read.
-    fn of(file: &File) -> Result<(Header, usize), Refused> {
+    fn read_header(file: &File) -> Result<(Header, usize), Refused> {
         let length = file.metadata().map_err(unreadable)?.len();
         let mut bytes = Vec::with_capacity(LONGEST_HEADER);
         file.take(LONGEST_HEADER as u64).read_to_end(&mut bytes).map_err(unreadable)?;

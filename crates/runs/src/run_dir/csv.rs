@@ -60,7 +60,7 @@ impl Csv {
 
     /// Returns whether it still has its name and length, so that no other process changed it.
     pub(crate) fn is_own(&self, held: &DirHandle) -> io::Result<bool> {
-        Ok(held.find(self.name)? == Some(Id::of(&self.file)?) && self.file.metadata()?.len() == self.length)
+        Ok(held.find(self.name)? == Some(Id::read(&self.file)?) && self.file.metadata()?.len() == self.length)
     }
 }
 
@@ -163,7 +163,7 @@ enum From<'a> {
 
 impl<'a> Rows<'a> {
     /// Rows in memory.
-    pub fn of(rows: &'a [String]) -> Rows<'a> {
+    pub fn in_memory(rows: &'a [String]) -> Rows<'a> {
         Rows { from: From::Texts(rows), count: rows.len() as u64 }
     }
 

@@ -31,7 +31,7 @@ pub struct Id {
 }
 
 impl Id {
-    pub(crate) fn of(file: &File) -> io::Result<Id> {
+    pub(crate) fn read(file: &File) -> io::Result<Id> {
         let meta = file.metadata()?;
         Ok(Id { device: meta.dev(), inode: meta.ino() })
     }

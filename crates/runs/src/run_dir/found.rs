@@ -242,7 +242,7 @@ impl Examined {
     pub(crate) fn rows(&self) -> Result<Rows<'_>, Error> {
         match &self.rows {
             Some(file) => Rows::of_file(file, &self.rows_path, self.format.columns, self.scan.kept.rows),
-            None => Ok(Rows::of(&[])),
+            None => Ok(Rows::in_memory(&[])),
         }
     }
 
@@ -307,7 +307,7 @@ impl Examined {
         // Only to detect a new best.
         let best =
             held.read(BEST, Kind::Program).ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
-        let saved = checkpoint.map(|checkpoint| Saved { generation: checkpoint.generation, at: Instant::now() });
+        let saved = checkpoint.map(|checkpoint| Saved { generation: checkpoint.generation, time: Instant::now() });
         let written = scan.kept;
         let is_whole = is_newest;
         let dir =

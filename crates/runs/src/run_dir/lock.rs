@@ -68,7 +68,7 @@ impl Lock {
     /// # Errors
     /// The system's error.
     pub(crate) fn holds(&self) -> io::Result<bool> {
-        Ok(self.folder.find(FILE)? == Some(Id::of(&self.file)?))
+        Ok(self.folder.find(FILE)? == Some(Id::read(&self.file)?))
     }
 
     /// Keeps the file when the lock is released.

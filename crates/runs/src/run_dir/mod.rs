@@ -147,7 +147,7 @@ pub struct RunDir {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Saved {
     pub generation: u64,
-    pub at: Instant,
+    pub time: Instant,
 }
 
 /// Returns a new folder in `runs`, named `name` or `name-2`, `name-3` and so on.
@@ -272,7 +272,7 @@ impl RunDir {
             self.put(BEST, best.as_bytes())?;
             best.clone_into(&mut self.best);
         }
-        self.saved = Some(Saved { generation, at: Instant::now() });
+        self.saved = Some(Saved { generation, time: Instant::now() });
         Ok(())
     }
 

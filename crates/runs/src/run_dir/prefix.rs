@@ -49,7 +49,7 @@ impl Prefix {
 mod tests {
     use super::*;
 
-    fn of(rows: u64, changed: Option<u64>) -> Prefix {
+    fn new(rows: u64, changed: Option<u64>) -> Prefix {
         let mut prefix = Prefix::default();
         (0..rows)
             .for_each(|row| prefix.add(format!("{row},{}", if changed == Some(row) { "x" } else { "y" }).as_bytes()));
@@ -60,7 +60,7 @@ mod tests {
     fn any_row_changes_it() {
         for rows in [1, 7, 2049, 20_000] {
             for changed in [0, rows / 3, rows - 1] {
-                assert_ne!(of(rows, Some(changed)), of(rows, None), "{changed} of {rows}");
+                assert_ne!(new(rows, Some(changed)), new(rows, None), "{changed} of {rows}");
             }
         }
     }
@@ -69,8 +69,8 @@ mod tests {
     fn it_comes_back_from_a_checkpoint_and_from_the_pieces_of_older_ones() {
         for rows in [0, 1, 3000, 5000] {
             let mut out = Encoder::new();
-            of(rows, None).encode(&mut out);
-            assert_eq!(Prefix::decode(&mut Decoder::new(&out.finish())).unwrap(), of(rows, None));
+            new(rows, None).encode(&mut out);
+            assert_eq!(Prefix::decode(&mut Decoder::new(&out.finish())).unwrap(), new(rows, None));
             for each in [1, 2, 4, 4096] {
                 let mut out = Encoder::new();
                 out.small(rows);
@@ -80,7 +80,7 @@ mod tests {
                     (first..rows.min(first + each)).for_each(|row| piece.add(format!("{row},y").as_bytes()));
                     out.u64(piece.sum);
                 }
-                assert_eq!(Prefix::decode(&mut Decoder::new(&out.finish())).unwrap(), of(rows, None));
+                assert_eq!(Prefix::decode(&mut Decoder::new(&out.finish())).unwrap(), new(rows, None));
             }
         }
         let refused = |rows: u64, each: u64| {

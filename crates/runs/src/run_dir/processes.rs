@@ -85,7 +85,7 @@ fn binary() -> Option<u64> {
     if length > LARGEST {
         return None;
     }
-    let mut sum = Summing::of(length);
+    let mut sum = Summing::new(length);
     let mut piece = vec![0; 1 << 16];
     loop {
         match file.read(&mut piece).ok()? {

@@ -44,7 +44,7 @@ impl Tail {
     /// It cannot be read; a missing file counts as empty.
     pub(crate) fn growth(&self) -> Result<Growth, Error> {
         let (length, id) = match self.open()? {
-            Some(file) => (file.metadata().map_err(Error::cannot("read", &self.path))?.len(), Id::of(&file).ok()),
+            Some(file) => (file.metadata().map_err(Error::cannot("read", &self.path))?.len(), Id::read(&file).ok()),
             None => (0, None),
         };
         Ok(match length {
@@ -60,7 +60,7 @@ impl Tail {
     /// It cannot be read, or the error of `take` with the line's place.
     pub(crate) fn read(&mut self, mut take: impl FnMut(&str) -> Result<(), Error>) -> Result<bool, Error> {
         let Some(file) = self.open()? else { return Ok(false) };
-        self.file = Id::of(&file).ok();
+        self.file = Id::read(&file).ok();
         let before = self.read;
         let number = self.header.is_some() as u64 + self.rows;
         let mut lines = Lines::behind(&file, &self.path, number, before)?;

@@ -21,7 +21,7 @@ use crate::{Form, Progress, Row, Run, RunJob, RunReader, Watched, Watching};
 pub(super) struct Sums {
     settings: Manifest,
     sum: u64,
-    at: Option<u64>,
+    generation: Option<u64>,
 }
 
 const ROWS_OF_TEN: &str = "generation,sum\n0,0\n1,7\n2,14\n3,21\n4,28\n5,35\n6,42\n7,49\n8,56\n9,63\n10,70\n";
@@ -49,7 +49,7 @@ impl Run for Sums {
 
     /// Two per generation, the second with a comma, quotes and a line break.
     fn individuals(&self) -> String {
-        let at = self.at.unwrap();
+        let at = self.generation.unwrap();
         format!("{at},1,{}\n{at},2,\"a, \"\"{}\"\"\n3,b\"", self.sum, self.sum)
     }
 
@@ -67,33 +67,33 @@ impl Run for Sums {
     }
 
     fn start(settings: Manifest) -> Result<Sums, Error> {
-        Ok(Sums { settings, sum: 0, at: None })
+        Ok(Sums { settings, sum: 0, generation: None })
     }
 
     fn advance(&mut self, _: &Pool, _: Budget) -> Progress {
-        if self.at == Some(self.settings.generations) {
+        if self.generation == Some(self.settings.generations) {
             return Progress::Done;
         }
-        if let Some(at) = self.at {
+        if let Some(at) = self.generation {
             self.sum += self.settings.seed;
-            self.at = Some(at + 1);
+            self.generation = Some(at + 1);
         } else {
-            self.at = Some(0);
+            self.generation = Some(0);
         }
-        let at = self.at.unwrap();
+        let at = self.generation.unwrap();
         Progress::Generation(Row { values: format!("{at},{}", self.sum), timings: format!("{at},0.1") })
     }
 
     fn generation(&self) -> Option<u64> {
-        self.at
+        self.generation
     }
 
     fn is_over(&self) -> bool {
-        self.at >= Some(self.settings.generations)
+        self.generation >= Some(self.settings.generations)
     }
 
     fn save(&self, _: &Pool) -> Vec<u8> {
-        format!("{} {}", self.at.unwrap(), self.sum).into_bytes()
+        format!("{} {}", self.generation.unwrap(), self.sum).into_bytes()
     }
 
     fn restore(settings: Manifest, state: &[u8], rows: Rows<'_>) -> Result<Sums, Error> {
@@ -112,7 +112,7 @@ impl Run for Sums {
         if newest != format!("{at},{sum}") {
             bail!("it is of another row");
         }
-        Ok(Sums { settings, sum, at: Some(at) })
+        Ok(Sums { settings, sum, generation: Some(at) })
     }
 
     fn best(&self) -> String {
@@ -212,7 +212,10 @@ fn rows_behind_the_checkpoint_are_computed_again() {
         } else {
             &["generations 6 to 6 came after the checkpoint and are computed again"]
         };
-        assert_eq!((job.run().at, notes.iter().map(String::as_str).collect::<Vec<_>>().as_slice()), (Some(5), output));
+        assert_eq!(
+            (job.run().generation, notes.iter().map(String::as_str).collect::<Vec<_>>().as_slice()),
+            (Some(5), output)
+        );
         drop(job);
         assert!(ROWS_OF_TEN.starts_with(&fs::read_to_string(folder.path().join(ROWS)).unwrap()));
     }

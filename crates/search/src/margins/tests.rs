@@ -88,7 +88,7 @@ fn random_state<R: SowingRules>(rules: Rules<R>, seeds: u8, seed: u64) -> GameSt
 /// of these the bounds are exact for.
 fn check_bounds<R: SowingRules>(text: &str, seeds: u8, count: u64) -> (u32, u32) {
     let rules = rules_of::<R>(text);
-    let table = MarginTable::of(table(text, seeds));
+    let table = MarginTable::new(table(text, seeds));
     let mut found = 0;
     let mut exact = 0;
     for seed in 0..count {
@@ -118,7 +118,7 @@ fn bounds_hold_for_every_history() {
 /// The solved bounds of a search for the best move.
 fn searched<G: Game>(state: &GameState<G>, depth: u8, table: Option<&Arc<EndgameTable>>) -> Option<i32> {
     let mut root = Root::new(state, Table::new(1), Goal::Value);
-    root.set_endgames(table.map_or(MarginTable::NONE, |table| MarginTable::of(Arc::clone(table))));
+    root.set_endgames(table.map_or(MarginTable::NONE, |table| MarginTable::new(Arc::clone(table))));
     while !root.is_solved() && root.depth() < depth {
         root.deepen(depth.into());
         while root.step(Goal::Value, Budget::UNLIMITED) == Status::Running {}
@@ -173,8 +173,8 @@ pub(super) fn check_damaged<G: Game>(state: &GameState<G>, table: &Arc<EndgameTa
         search.report()
     };
     let values = |report: crate::Report| report.lines.iter().map(|line| (line.mv, line.margin)).collect::<Vec<_>>();
-    assert_eq!(values(analyse(MarginTable::of(table.clone()))), values(analyse(MarginTable::NONE)));
-    assert_eq!(values(search(MarginTable::of(table.clone()))), values(search(MarginTable::NONE)));
+    assert_eq!(values(analyse(MarginTable::new(table.clone()))), values(analyse(MarginTable::NONE)));
+    assert_eq!(values(search(MarginTable::new(table.clone()))), values(search(MarginTable::NONE)));
     assert!(table.is_damaged() && !table.has(state.pos().endgame_board()));
 }
 

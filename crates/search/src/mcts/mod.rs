@@ -79,7 +79,7 @@ pub type Mcts<G> = TreeSearch<G, Uct>;
 pub type PuctSearch<G> = TreeSearch<G, Puct>;
 
 impl<G: Game, M: Method<G>> TreeSearch<G, M> {
-    fn of(root: &GameState<G>, mut method: M) -> TreeSearch<G, M> {
+    fn with_method(root: &GameState<G>, mut method: M) -> TreeSearch<G, M> {
         let mut tree = Tree::new(root, M::Kept::default());
         method.plant(&mut tree);
         TreeSearch { tree, method, iterations: 0 }

@@ -55,7 +55,7 @@ impl<G: Planes> PuctSearch<G> {
         let input = Vec::new();
         let legal = Vec::new();
         let method = Puct { guide, input, legal, printed: Activations::default(), policy: Policy::default() };
-        TreeSearch::of(&root.into(), method)
+        TreeSearch::with_method(&root.into(), method)
     }
 }
 

@@ -49,7 +49,7 @@ impl NodePoints {
 impl<G: Game> Mcts<G> {
     /// Creates a search of the current position of a game.
     pub fn new(root: impl Into<GameState<G>>, rollout: Rollout, rng: Rng) -> Mcts<G> {
-        TreeSearch::of(&root.into(), Uct { rollout, rng })
+        TreeSearch::with_method(&root.into(), Uct { rollout, rng })
     }
 }
 

@@ -102,7 +102,7 @@ fn a_pool_helps_in_its_turn() {
 
 #[test]
 fn helpers_stop_when_the_search_panics() {
-    let mut helpers = Helpers::of(Threads::Own(3));
+    let mut helpers = Helpers::new(Threads::Own(3));
     let work = |calls: &mut Option<u32>, _| {
         match calls {
             Some(0) => *calls = Some(1),

@@ -140,7 +140,7 @@ impl<G: Game, J: Evaluate<G>> Pvs<G, J> {
         if threads.count() > 1 {
             self.walk.table.share(&self.pos);
         }
-        Pvs { helpers: Helpers::of(threads), ..self }
+        Pvs { helpers: Helpers::new(threads), ..self }
     }
 
     /// Continues the search until the budget is spent or the result is final.

@@ -158,7 +158,7 @@ impl<G: Game, J: Evaluate<G>> Walk<G, J> {
             return Ok(ended(pos));
         }
         if let Some(margin) = referee::ruled_value(pos, &self.history) {
-            return Ok(decided(Outcome::of(margin)));
+            return Ok(decided(Outcome::from_margin(margin)));
         }
         if depth == 0 {
             return Ok(self.leaf(pos, (alpha, beta)));

@@ -259,7 +259,7 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
         if threads.count() > 1 {
             self.walk.table.share(&self.pos, self.aim.depth);
         }
-        Selective { helpers: Helpers::of(threads), ..self }
+        Selective { helpers: Helpers::new(threads), ..self }
     }
 
     /// Reports the mean of each depth and the one before, where values [swing](Evaluator::SWINGS), and keeps the order of moves

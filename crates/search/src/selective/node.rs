@@ -50,7 +50,7 @@ pub(super) struct Node<G, S> {
     pub hint: Move,
     /// The children in the list: the first one, the one being searched, the end; all 0 before they are listed.
     pub first: usize,
-    pub at: usize,
+    pub current: usize,
     pub end: usize,
     pub trying: Trying,
     /// Whether `trying` is yet to be asked.
@@ -74,7 +74,7 @@ impl<G: Copy, S: Copy> Node<G, S> {
             mv: Move::NONE,
             hint,
             first: 0,
-            at: 0,
+            current: 0,
             end: 0,
             trying,
             pending: true,

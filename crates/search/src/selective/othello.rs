@@ -47,7 +47,7 @@ impl Evaluator<Othello> for OthelloEvaluator {
     const SWINGS: bool = true;
 
     fn state(&self, pos: &Othello) -> Contents {
-        Contents::of(pos)
+        Contents::read(pos)
     }
 
     #[inline]

@@ -209,22 +209,22 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
     fn next_move(&mut self, node: &mut NodeOf<G, E>) -> Option<AskOf<G, E>> {
         if node.pending {
             if node.end == 0 {
-                (node.first, node.at) = (self.children.len(), self.children.len());
+                (node.first, node.current) = (self.children.len(), self.children.len());
                 self.list(&node.pos, &node.state, node.depth, node.hint);
                 node.end = self.children.len();
             }
             // The best of the rest comes next.
             let best = self.next_child(node)?;
-            self.children.swap(node.at, best);
+            self.children.swap(node.current, best);
             let narrow = node.best > -ABOVE_ALL && node.beta > node.alpha + 1;
             let is_null = node.beta == node.alpha + 1;
-            let nth = node.at - node.first;
+            let nth = node.current - node.first;
             let reduced = if is_null { self.evaluator.reduction(&node.pos, node.depth, nth) } else { 0 };
             node.trying = Trying::Move { narrow, reduced };
         }
         node.pending = false;
         let Trying::Move { narrow, reduced } = node.trying else { return None };
-        let child = &mut self.children[node.at];
+        let child = &mut self.children[node.current];
         if node.depth < EVALUATED {
             child.state = self.evaluator.after(&node.state, &node.pos, &child.pos);
         }
@@ -239,14 +239,14 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
     #[inline]
     fn next_child(&mut self, node: &NodeOf<G, E>) -> Option<usize> {
         let first = |children: &[Child<G, E::State>]| {
-            (node.at..node.end).max_by_key(|&at| (children[at].rank, std::cmp::Reverse(at)))
+            (node.current..node.end).max_by_key(|&at| (children[at].rank, std::cmp::Reverse(at)))
         };
         match &self.active {
             Some(active) if node.depth > SUBTREE => {
                 let level = self.stack.len();
                 self.marks.resize_with(level, || None);
                 self.marks.push(None);
-                while node.at > node.first
+                while node.current > node.first
                     && let Some(at) = first(&self.children).filter(|&at| self.children[at].rank > LAST)
                 {
                     let hash = G::hash(&self.children[at].pos.key());
@@ -284,7 +284,7 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
 
     #[inline]
     fn absorb_move(&mut self, node: &mut NodeOf<G, E>, value: i32, narrow: bool, reduced: u8) {
-        let child = &self.children[node.at];
+        let child = &self.children[node.current];
         let value = before(child.pos.side() != node.pos.side(), value);
         if value > node.alpha && (reduced > 0 || value < node.beta && narrow) {
             node.trying = FIRST;
@@ -295,12 +295,12 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
             node.alpha = node.alpha.max(value);
         }
         if E::USES_ORDER && node.best >= node.beta && node.depth > 0 {
-            let tried = self.children[node.first..=node.at].iter().map(|child| child.mv);
+            let tried = self.children[node.first..=node.current].iter().map(|child| child.mv);
             self.order.learn(node.pos.side(), node.depth, child.mv, tried);
         }
-        node.at += 1;
+        node.current += 1;
         node.pending = true;
-        node.done = node.best >= node.beta || node.at == node.end;
+        node.done = node.best >= node.beta || node.current == node.end;
     }
 
     /// Stores a node's value and returns it.

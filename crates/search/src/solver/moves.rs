@@ -42,11 +42,11 @@ impl MoveSolver {
             Some(before) => before.again(root, megabytes)?,
             None => Solver::new(root, megabytes)?,
         };
-        Ok(MoveSolver { all, ..MoveSolver::of(solver) })
+        Ok(MoveSolver { all, ..MoveSolver::from_solver(solver) })
     }
 
     /// Solves all moves of a solution's root, continuing that solution.
-    pub fn of(solver: Solver) -> MoveSolver {
+    pub fn from_solver(solver: Solver) -> MoveSolver {
         let root = solver.root;
         let moves = root.moves().map(|mv| (mv, 0, left(&root))).collect();
         MoveSolver { root, all: true, moves, booked: None, solver: Some(solver) }

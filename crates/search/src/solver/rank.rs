@@ -47,7 +47,7 @@ impl Ranks {
 
     /// Rank of a board, given as the mover's and the opponent's pits from the left, one a byte.
     #[inline(always)]
-    pub fn of(&self, key: [u64; 2]) -> u64 {
+    pub fn rank(&self, key: [u64; 2]) -> u64 {
         // A constant number of pits lets the compiler unroll the loops for the standard board.
         match self.pits {
             6 => self.of_pits(6, key),
@@ -100,7 +100,7 @@ mod tests {
             let word = |pits: &[u64]| pits.iter().rev().fold(0, |word, seeds| word << 8 | seeds);
             let mut next = 0;
             for sum in 0..=seeds {
-                let rank = |board: Vec<u64>| ranks.of([word(&board[..pits]), word(&board[pits..])]);
+                let rank = |board: Vec<u64>| ranks.rank([word(&board[..pits]), word(&board[pits..])]);
                 let mut all: Vec<u64> = boards(2 * pits, sum.into()).into_iter().map(rank).collect();
                 all.sort_unstable();
                 assert!(all.iter().copied().eq(next..ranks.count(sum)), "{pits} pits, {sum} seeds");

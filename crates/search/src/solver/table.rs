@@ -21,7 +21,7 @@ impl Bounds {
     }
 
     /// Bounds by a search result: a lower bound if at least `least`, else an upper bound.
-    pub fn of(share: u8, least: u8, mv: Move) -> Bounds {
+    pub fn from_result(share: u8, least: u8, mv: Move) -> Bounds {
         let is_lower = share >= least;
         Bounds { lower: if is_lower { share } else { 0 }, upper: if is_lower { MOST } else { share }, mv }
     }
@@ -167,9 +167,9 @@ mod tests {
     #[test]
     fn bounds_narrow_and_the_move_of_a_lower_bound_stays() {
         let table = BoundsTable::new(0, 1000).unwrap();
-        table.put(5, Bounds::of(9, 8, Move(3)), 4);
+        table.put(5, Bounds::from_result(9, 8, Move(3)), 4);
         assert_eq!(table.get(5), Bounds { lower: 9, upper: MOST, mv: Move(3) });
-        table.put(5, Bounds::of(11, 12, NO_MOVE), 1);
+        table.put(5, Bounds::from_result(11, 12, NO_MOVE), 1);
         assert_eq!(table.get(5), Bounds { lower: 9, upper: 11, mv: Move(3) });
         table.put(5, Bounds::exact(10), 1);
         assert_eq!(table.get(6), Bounds::NONE);

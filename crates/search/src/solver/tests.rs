@@ -82,7 +82,7 @@ fn the_book_has_the_solvers_margins() {
         if rules.pits() * rules.seeds() > 15 {
             continue;
         }
-        let mut solver = MoveSolver::of(Solver::new(&entry.start, 1).unwrap());
+        let mut solver = MoveSolver::from_solver(Solver::new(&entry.start, 1).unwrap());
         while solver.step(Budget::UNLIMITED) == Status::Running {}
         let booked = MoveSolver::new(&entry.start, true, 1, None).unwrap();
         assert!(solver.margins().eq(booked.margins()) && booked.report().solved, "{rules}");

@@ -63,7 +63,7 @@ struct Child {
 
 impl Child {
     #[inline(always)]
-    fn of(rules: Rules, board: Board, left: u8, mv: Move) -> Child {
+    fn new(rules: Rules, board: Board, left: u8, mv: Move) -> Child {
         let Sowing { own, other, gain, again } = rules.sow(board, mv.0 as u8);
         let is_over = own == 0 || other == 0;
         let board = if again { [own, other] } else { [other, own] };
@@ -202,7 +202,7 @@ impl Window {
         if least == 0 || least > left {
             return Some(if least == 0 { 0 } else { left });
         }
-        let rank = self.ranks.of(board);
+        let rank = self.ranks.rank(board);
         if !self.is_ready(&Pool::alone()) {
             return None;
         }
@@ -218,7 +218,7 @@ impl Window {
 
     /// As [`share`](Window::share), for the share of `board` by one of its moves.
     pub fn share_by(&mut self, board: Board, left: u8, mv: Move, least: u8) -> Option<u8> {
-        let child = Child::of(self.rules, board, left, mv);
+        let child = Child::new(self.rules, board, left, mv);
         if child.left == 0 || child.gain >= least {
             return Some(child.gain);
         }
@@ -228,7 +228,7 @@ impl Window {
 
     /// The best move of `board` by the table; any number if it has none.
     pub fn hint(&self, board: Board) -> Move {
-        self.bounds.get(self.ranks.of(board)).mv
+        self.bounds.get(self.ranks.rank(board)).mv
     }
 
     /// As [`share`](Window::share), for `least` from 1 to `left`, a board without a known share, and no known bound
@@ -244,7 +244,7 @@ impl Window {
             [Child { board, rank, mv: NO_MOVE, left, gain: 0, again: true, order: 0, known: Bounds::NONE }; 8];
         let mut count = 0;
         for mv in Pits::filled(board[0]) {
-            let child = Child::of(self.rules, board, left, mv);
+            let child = Child::new(self.rules, board, left, mv);
             if child.gain >= least {
                 return Some(child.gain);
             }
@@ -252,7 +252,7 @@ impl Window {
                 best = best.max(child.gain);
                 continue;
             }
-            let rank = self.ranks.of(child.board);
+            let rank = self.ranks.rank(child.board);
             if !self.endgames.prefetch(rank, child.left) {
                 self.bounds.prefetch(rank);
             }
@@ -269,7 +269,7 @@ impl Window {
             };
             let (lower, upper) = child.to_parent(left, child.known);
             if lower >= least {
-                self.bounds.put(rank, Bounds::of(lower, least, child.mv), 1);
+                self.bounds.put(rank, Bounds::from_result(lower, least, child.mv), 1);
                 return Some(lower);
             }
             if upper < least {
@@ -312,7 +312,7 @@ impl Window {
             }
             index += 1;
         }
-        self.bounds.put(rank, Bounds::of(best, least, mv), self.nodes - before);
+        self.bounds.put(rank, Bounds::from_result(best, least, mv), self.nodes - before);
         Some(best)
     }
 }

@@ -46,7 +46,7 @@ impl Server {
     /// Takes a new connection, which has `patience` for everything until `mode`.
     pub fn accept(&mut self, number: u64, stream: TcpStream, now: Instant) {
         let Ok(address) = stream.peer_addr() else { return };
-        let network = Network::of(address.ip());
+        let network = Network::from_address(address.ip());
         self.make_room(network);
         let until = Some(now + self.settings.patience);
         let name = String::new();

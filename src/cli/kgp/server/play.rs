@@ -110,7 +110,7 @@ impl Server {
         for (side, seat) in [Side::South, Side::North].into_iter().zip(seats) {
             let (own, sign) = if side == Side::South { (outcome, 1) } else { (outcome.other(), -1) };
             let row = &mut self.seats[seat].row;
-            row.score = row.score.plus(Score::of(own));
+            row.score = row.score.plus(Score::from_outcome(own));
             row.seeds += i64::from(margin.unwrap_or(0) * sign);
             row.forfeits += u32::from(ending.is_none() && own == Outcome::Lost);
         }

@@ -86,7 +86,7 @@ fn json(folder: &Path) -> Result<()> {
     let Manifest { preset, seed, generations, version, .. } = reader.manifest();
     let own = export::Rows::open(folder)?;
     let settings = reader.listed()?.into_iter().map(|(key, value)| (key, out::setting(&value))).collect();
-    let kind = kinds::of(&reader)?.command;
+    let kind = kinds::find(&reader)?.command;
     let about = About { kind, preset, seed: *seed, generations: *generations, version };
     let mut rows = Vec::new();
     own.each(|row| rows.push(row.iter().map(|text| cell(text)).collect()))?;

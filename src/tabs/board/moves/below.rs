@@ -32,7 +32,7 @@ impl List<'_> {
     /// Adds what is below a move of the main line: its comment, and the variations.
     pub(super) fn below(&self, step: &Step, blocks: &mut Vec<Block<'_>>) {
         let record = &self.board.record;
-        if self.room >= VALUE_EACH && !Marks::of(record.comment(step.node)).words().is_empty() {
+        if self.room >= VALUE_EACH && !Marks::parse(record.comment(step.node)).words().is_empty() {
             blocks.push(Block::Comment(step.node));
         }
         let Some(parent) = record.parent(step.node).filter(|_| self.shows_below(step.node)) else { return };
@@ -99,7 +99,7 @@ impl List<'_> {
 
     /// The comment on a position; the current one in full.
     pub(super) fn comment(&self, node: NodeId) -> Vec<Row> {
-        let text = Marks::of(self.board.record.comment(node)).words();
+        let text = Marks::parse(self.board.record.comment(node)).words();
         let indent = NUMBER + 1;
         let room = self.room.saturating_sub(indent + 1);
         let is_current = node == self.board.record.at();

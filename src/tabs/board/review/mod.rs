@@ -65,7 +65,7 @@ pub(super) struct Verdict {
 
 impl Review {
     /// The results that the file of an opened game has.
-    pub fn of(values: Vec<(NodeId, Arc<PositionValue>)>) -> Review {
+    pub fn new(values: Vec<(NodeId, Arc<PositionValue>)>) -> Review {
         let recalled = values.iter().map(|(node, _)| *node).collect();
         Review { known: values.into_iter().collect(), recalled, ..Review::default() }
     }
@@ -117,7 +117,7 @@ impl Board {
         let (south, chance, is_decided) = match came.filter(|_| self.record.ending_at(node).is_none()) {
             Some((parent, mv)) => {
                 let before = self.valued(parent)?;
-                let line = before.of(mv)?;
+                let line = before.move_line(mv)?;
                 (before.south_of(line), before.south_chance_of(line), before.is_decisive(line.margin))
             }
             None => {
@@ -197,7 +197,7 @@ impl Board {
         if nodes.is_empty() {
             return false;
         }
-        let asked = nodes.iter().map(|&node| PositionRequest::of(&self.record, node)).collect();
+        let asked = nodes.iter().map(|&node| PositionRequest::new(&self.record, node)).collect();
         self.autoplay = false;
         let job = cx.start(Reviewing::new(asked, terms, cx.pool));
         self.review.running = Some(Running { job, nodes, view: Reviewed::default(), is_quiet });

@@ -219,7 +219,7 @@ impl Board {
                 let mark = verdict.mark.map_or(String::new(), |mark| format!("{} ", mark.text()));
                 let lost = match loss.result {
                     None => {
-                        let after = self.shown_value(before, before.of(mv)?, look);
+                        let after = self.shown_value(before, before.move_line(mv)?, look);
                         format!("{value} {} {after}, loses {:.0} %", look.glyphs.right, loss.chance)
                     }
                     Some(GivenAway::Win) => "gives up the win".to_owned(),

@@ -72,7 +72,7 @@ impl Query {
             curves.push(match names.contains(&column) {
                 true => {
                     let values = groups::curve(&run.folder, &column)?;
-                    thinned(&self.axis.of(&run.folder, values.len())?, &values)
+                    thinned(&self.axis.values(&run.folder, values.len())?, &values)
                 }
                 false => Vec::new(),
             });
@@ -107,7 +107,7 @@ impl Query {
         for folder in folders {
             runs.extend(groups::named(None, folder)?.into_iter().filter(|run| !runs.contains(run)).collect::<Vec<_>>());
         }
-        let groups = Groups::of(&runs, self.column.as_deref())?;
+        let groups = Groups::read(&runs, self.column.as_deref())?;
         let bands: Vec<groups::Band> = groups.groups.iter().map(Group::band).collect();
         let x = groups.groups.iter().map(|group| group.along(self.axis)).collect::<Result<Vec<_>, Error>>()?;
         let mut rows = turned(&summary::table(&groups, None));

@@ -86,7 +86,7 @@ impl PlanPage {
         if self.in_merged(|panels, view_model| panels.draw(view_model, body, buf, look)).is_some() {
             return;
         }
-        let (role, text) = match (&self.seen.error, self.seen.of) {
+        let (role, text) = match (&self.seen.error, self.seen.run_and_results) {
             (Some(error), Some((run, _))) if run == self.run() => (Role::Bad, error.clone()),
             (None, Some((run, 0))) if run == self.run() => (Role::Dim, "No results yet.".to_owned()),
             (None, Some((run, _))) if run == self.run() => {
@@ -103,7 +103,7 @@ impl PlanPage {
     fn merged_line(&self, cells: u16, look: &Look) -> Line<'static> {
         let (run, newest) = self.counted;
         // Counts the displayed results; newer ones may exist.
-        let done = self.seen.of.filter(|_| self.view_model().is_some()).map_or(newest, |(_, done)| done);
+        let done = self.seen.run_and_results.filter(|_| self.view_model().is_some()).map_or(newest, |(_, done)| done);
         let role = if self.is_inside() { Role::Accent } else { Role::Title };
         let whole = if self.seen.finished && self.view_model().is_some() { "done" } else { "so far" };
         let mut parts = vec![(0, look.span(role, format!("{} {whole}", self.work.name(run))))];
@@ -113,7 +113,7 @@ impl PlanPage {
             if !self.seen.finished {
                 push(4, Role::Text, percent(status.share()));
             }
-            let at = status.at.map_or("-".to_owned(), |at| at.to_string());
+            let at = status.generation.map_or("-".to_owned(), |at| at.to_string());
             push(3, Role::Text, format!("{} {at} of {}", status.unit, status.to));
             if !status.best.is_empty() {
                 push(2, Role::Accent, status.best);

@@ -18,7 +18,7 @@ const WIDE: u16 = 100;
 
 /// Returns the state of a plan, as lists name it.
 pub(super) fn word(plan_status: &PlanStatus) -> Word {
-    match PlanState::of(&plan_status.counts, plan_status.is_begun) {
+    match PlanState::from_counts(&plan_status.counts, plan_status.is_begun) {
         PlanState::Running => Word::Running,
         PlanState::New => Word::New,
         PlanState::Finished => Word::Finished,

@@ -58,7 +58,7 @@ pub(super) struct PlanPage {
     /// The plan is in the folder of runs, so that its name identifies it.
     is_kept: bool,
     /// The folder for files opened from its runs.
-    at: PathBuf,
+    out: PathBuf,
     plan: Plan,
     work: Arc<PlannedRuns>,
     plan_status: PlanStatus,
@@ -84,7 +84,7 @@ pub(super) struct PlanPage {
 /// The results read of a run.
 struct RunResults {
     /// The run, and its number of results.
-    of: Option<(usize, u32)>,
+    run_and_results: Option<(usize, u32)>,
     view_model: Option<Box<dyn AnyPicture>>,
     finished: bool,
     error: Option<String>,
@@ -105,14 +105,21 @@ impl PlanPage {
         let OpenedPlan { plan, work, watcher, plan_status, took } = opened;
         let grid = CellGrid::new(groups(&work));
         let read = (now, Duration::ZERO);
-        let seen = RunResults { of: None, view_model: None, finished: false, error: None, read, is_reading: false };
+        let seen = RunResults {
+            run_and_results: None,
+            view_model: None,
+            finished: false,
+            error: None,
+            read,
+            is_reading: false,
+        };
         let at = at_folder(runs, &folder);
         let mut page = PlanPage {
             tab,
             number,
             is_kept: runs.is_some() && folder.parent() == runs,
             folder,
-            at,
+            out: at,
             plan,
             work,
             plan_status,
@@ -148,13 +155,13 @@ impl PlanPage {
 
     /// Returns the folder for files opened from that run, named after it.
     fn run_folder(&self) -> PathBuf {
-        self.at.join(self.work.name(self.run()))
+        self.out.join(self.work.name(self.run()))
     }
 
     /// Returns the picture of the selected unit's run.
     pub fn view_model(&self) -> Option<&dyn AnyPicture> {
         let run = self.run();
-        self.seen.view_model.as_deref().filter(|_| self.seen.of.is_some_and(|(of, _)| of == run))
+        self.seen.view_model.as_deref().filter(|_| self.seen.run_and_results.is_some_and(|(of, _)| of == run))
     }
 
     /// Counts the results of the selected unit's run.
@@ -224,7 +231,8 @@ impl PlanPage {
     pub fn key(&mut self, key: KeyEvent) -> bool {
         if self.is_inside() {
             let run = self.run();
-            let view_model = self.seen.view_model.as_deref().filter(|_| self.seen.of.is_some_and(|(of, _)| of == run));
+            let view_model =
+                self.seen.view_model.as_deref().filter(|_| self.seen.run_and_results.is_some_and(|(of, _)| of == run));
             if view_model.is_some_and(|view_model| self.panels.key(key.code, view_model)) {
                 return true;
             }
@@ -266,7 +274,7 @@ impl PlanPage {
 
     fn in_merged<T>(&mut self, act: impl FnOnce(&mut dyn AnyPanels, &dyn AnyPicture) -> T) -> Option<T> {
         let run = self.run();
-        let is_of = self.shows_merged() && self.seen.of.is_some_and(|(of, _)| of == run);
+        let is_of = self.shows_merged() && self.seen.run_and_results.is_some_and(|(of, _)| of == run);
         let view_model = self.seen.view_model.as_deref().filter(|_| is_of)?;
         Some(act(&mut *self.panels, view_model))
     }

@@ -30,7 +30,7 @@ impl OpenedPlan {
     /// The folder holds no readable plan of this kind.
     pub fn read(folder: &Path) -> Result<OpenedPlan, Error> {
         let plan = Plan::open(folder)?;
-        let work = Arc::new(Runs::of(&plan)?);
+        let work = Arc::new(Runs::read_checked(&plan)?);
         let mut watcher = Box::new(Watcher::new(plan.clone()));
         let began = Instant::now();
         let plan_status = watcher.look();
@@ -51,7 +51,7 @@ type Whole = (Box<dyn AnyPicture>, bool);
 /// The merged results of a run so far.
 pub(in super::super) struct Merged {
     /// The run, and its known number of results.
-    of: (usize, u32),
+    run_and_results: (usize, u32),
     /// `None` before the first result.
     found: Result<Option<Whole>, Error>,
     took: Duration,
@@ -72,11 +72,11 @@ impl PlanPage {
     }
 
     fn merged_deadline(&self) -> Option<Instant> {
-        if !self.shows_merged() || self.seen.is_reading || self.seen.of == Some(self.counted) {
+        if !self.shows_merged() || self.seen.is_reading || self.seen.run_and_results == Some(self.counted) {
             return None;
         }
         let (at, took) = self.seen.read;
-        match self.seen.of {
+        match self.seen.run_and_results {
             Some((run, _)) if run == self.run() => Some(at + took * SHARE),
             // The run has not been read before.
             _ => Some(at),
@@ -120,19 +120,20 @@ impl PlanPage {
         let of = self.counted;
         Some(move || {
             let began = Instant::now();
-            let view = work.view(of.0, &Results::of(&plan));
+            let view = work.view(of.0, &Results::new(&plan));
             let found = view.map(|view| view.and_then(|(view, finished)| Some(((tab.view_model)(&view)?, finished))));
-            Merged { of, found, took: began.elapsed() }
+            Merged { run_and_results: of, found, took: began.elapsed() }
         })
     }
 
     pub fn take_merged(&mut self, merged: Merged, now: Instant) {
-        let Merged { of, found, took } = merged;
+        let Merged { run_and_results: of, found, took } = merged;
         let (found, error) = match found {
             Ok(found) => (found, None),
             Err(error) => (None, Some(error.to_string())),
         };
         let (view_model, finished) = found.map_or((None, false), |(view_model, finished)| (Some(view_model), finished));
-        self.seen = RunResults { of: Some(of), view_model, finished, error, read: (now, took), is_reading: false };
+        self.seen =
+            RunResults { run_and_results: Some(of), view_model, finished, error, read: (now, took), is_reading: false };
     }
 }

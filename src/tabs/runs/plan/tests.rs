@@ -28,7 +28,7 @@ fn plan(runs: &Path, name: &str) -> Plan {
     }
     let wanted = Wanted {
         command: "arena",
-        settings: AnySettings::of::<Tournament>(settings),
+        settings: AnySettings::new::<Tournament>(settings),
         seeds: vec![7],
         vary: Vec::new(),
         block: Some(2),
@@ -38,7 +38,7 @@ fn plan(runs: &Path, name: &str) -> Plan {
 
 /// Computes units, each with a recorded time of one and a half seconds.
 fn done(plan: &Plan, units: std::ops::Range<u32>) {
-    let work = Runs::of(plan).unwrap();
+    let work = Runs::read_checked(plan).unwrap();
     for unit in units {
         compute(plan, &work, unit, Duration::ZERO, &Pool::alone(), &|| false, &mut |_| {}).unwrap();
     }
@@ -235,9 +235,9 @@ fn a_plan_of_many_units_scrolls_and_a_bar_stays() {
     let seeds = vec![7];
     let vary = Vec::new();
     let wanted =
-        Wanted { command: "arena", settings: AnySettings::of::<Tournament>(settings), seeds, vary, block: Some(1) };
+        Wanted { command: "arena", settings: AnySettings::new::<Tournament>(settings), seeds, vary, block: Some(1) };
     let plan = make(wanted, &folder.path().join("long")).unwrap();
-    assert_eq!(Runs::of(&plan).unwrap().units(), 3200);
+    assert_eq!(Runs::read_checked(&plan).unwrap().units(), 3200);
     done(&plan, 0..2);
     let mut stage = opened(folder.path(), Some(plan.folder().to_owned()));
     stage.screen(80, 24);

@@ -29,12 +29,12 @@ fn a_damaged_bracket_is_refused() {
     let Progress::Generation(row) = run.advance(&Pool::alone(), Budget::UNLIMITED) else { panic!() };
     let rows = [row.values];
     let state = run.save(&Pool::alone());
-    assert!(Toy::restore(knockout(6, 2), &state, Rows::of(&rows)).is_ok());
+    assert!(Toy::restore(knockout(6, 2), &state, Rows::in_memory(&rows)).is_ok());
     for length in 0..state.len() {
-        assert!(Toy::restore(knockout(6, 2), &state[..length], Rows::of(&rows)).is_err());
+        assert!(Toy::restore(knockout(6, 2), &state[..length], Rows::in_memory(&rows)).is_err());
     }
     let everyone = Settings { task: Numbers { knockout: false, ..Numbers::settings().task }, ..knockout(6, 2) };
-    assert!(Toy::restore(everyone, &state, Rows::of(&rows)).is_err());
+    assert!(Toy::restore(everyone, &state, Rows::in_memory(&rows)).is_err());
     let bracket = run.bracket().unwrap().clone();
     bracket.check(0, run.ranking()).unwrap();
     for spoil in [
@@ -62,7 +62,7 @@ fn a_ranking_in_another_order_than_the_brackets_is_refused() {
         let Progress::Generation(row) = run.advance(&Pool::alone(), Budget::UNLIMITED) else { panic!() };
         let rows = [row.values];
         let state = run.save(&Pool::alone());
-        let restored = |state: &[u8]| Toy::restore(knockout(27, seed), state, Rows::of(&rows));
+        let restored = |state: &[u8]| Toy::restore(knockout(27, seed), state, Rows::in_memory(&rows));
         restored(&state).unwrap();
         let survived = run.bracket().unwrap().survived();
         let rounds = |ranked: &Ranked| survived.get(&ranked.individual.id).copied();

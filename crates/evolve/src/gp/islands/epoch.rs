@@ -106,7 +106,7 @@ impl<P: Problem> Epoch<P> {
     fn new(settings: &P::Settings, island: u32, epoch: u64) -> Result<Epoch<P>, Error> {
         let problem = checked::<P>(settings)?;
         let tableau = settings.tableau().clone();
-        let plan = Plan::of(&tableau);
+        let plan = Plan::new(&tableau);
         if island >= plan.islands {
             bail!("island must be 0 to {} (got {island})", plan.islands - 1);
         }

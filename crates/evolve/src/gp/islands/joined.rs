@@ -28,7 +28,7 @@ impl<P: Problem> GpRun<P> {
         results: &[&'a [u8]],
         row: &mut dyn FnMut(Row) -> Result<(), Error>,
     ) -> Result<Progress, Error> {
-        let plan = Plan::of(self.settings().tableau());
+        let plan = Plan::new(self.settings().tableau());
         let mut next = self.generation().map_or(0, |generation| generation.saturating_add(1));
         if self.is_over() {
             return Ok(Progress::Done);
@@ -86,7 +86,7 @@ impl<P: Problem> GpRun<P> {
             )
         })?;
         let population = Population::new(generation, joined, self.settings().tableau().prefer_small);
-        let progress = self.conclude(Generation::of(population, fresh, [Duration::ZERO; 2]));
+        let progress = self.conclude(Generation::new(population, fresh, [Duration::ZERO; 2]));
         self.let_go(Budget::UNLIMITED);
         Ok(progress)
     }

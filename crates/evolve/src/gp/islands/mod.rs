@@ -32,7 +32,7 @@ struct Plan {
 }
 
 impl Plan {
-    fn of(tableau: &Tableau) -> Plan {
+    fn new(tableau: &Tableau) -> Plan {
         let Tableau { islands, migration_every, generations, .. } = *tableau;
         let every = (islands > 1 && migration_every > 0).then_some(u64::from(migration_every));
         Plan { islands, size: tableau.island_size() as usize, every, last: generations }
@@ -64,7 +64,7 @@ impl Plan {
 
 /// Returns the number of epochs of each island, at least 1.
 pub fn epochs(tableau: &Tableau) -> u64 {
-    Plan::of(tableau).epochs()
+    Plan::new(tableau).epochs()
 }
 
 /// Checks that a run with these settings can be computed island by island.

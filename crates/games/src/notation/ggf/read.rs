@@ -37,7 +37,7 @@ pub(super) fn read(place: Located, game: usize, _: Assumed) -> Result<Record, Br
 
 /// The record before its first move.
 fn begin(place: Located, tags: &[Tag]) -> Result<Record, TextError> {
-    let error = |tag: &Tag, expected: &str| place.error(tag.at, tag.value, expected);
+    let error = |tag: &Tag, expected: &str| place.error(tag.offset, tag.value, expected);
     let of = |name: &str| tags.iter().find(|tag| tag.name == name);
     if let Some(tag) = of("GM").filter(|tag| !tag.value.eq_ignore_ascii_case("Othello")) {
         return Err(error(tag, "a game of Othello, GM[Othello]"));
@@ -82,7 +82,7 @@ fn play(place: Located, record: &mut Record, tag: &Tag) -> Result<(), TextError>
     if !mv.is_some_and(|mv| record.play(mv)) {
         let expected = moves_of(record.variant, record.position());
         let found = format!("{}[{}]", tag.name, tag.value);
-        return Err(place.error(tag.at, if is_turn { tag.value } else { &found }, expected));
+        return Err(place.error(tag.offset, if is_turn { tag.value } else { &found }, expected));
     }
     let marks = tag.value.split('/').skip(1).zip(MARKS).filter(|(text, _)| !text.trim().is_empty());
     let marks: Vec<String> = marks.map(|(text, mark)| format!("{mark}{}]", text.trim())).collect();

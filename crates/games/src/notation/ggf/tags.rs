@@ -35,7 +35,7 @@ pub(super) fn scan(text: &str) -> Vec<usize> {
 pub(super) struct Tag<'a> {
     pub name: &'a str,
     pub value: &'a str,
-    pub at: usize,
+    pub offset: usize,
 }
 
 impl Tag<'_> {
@@ -54,12 +54,12 @@ impl Tag<'_> {
 /// Iterates over the tags of a game's text.
 pub(super) struct Tags<'a> {
     place: Located<'a>,
-    at: usize,
+    offset: usize,
 }
 
 impl<'a> Tags<'a> {
     pub fn new(place: Located<'a>) -> Tags<'a> {
-        Tags { place, at: 0 }
+        Tags { place, offset: 0 }
     }
 
     /// The next tag; `None` at the end of the game.
@@ -68,7 +68,7 @@ impl<'a> Tags<'a> {
     /// There is neither.
     pub fn next(&mut self) -> Result<Option<Tag<'a>>, TextError> {
         let text = self.place.text;
-        let begins = text[self.at..].trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '(' | ';'));
+        let begins = text[self.offset..].trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '(' | ';'));
         let start = text.len() - begins.len();
         if begins.starts_with(')') {
             return Ok(None);
@@ -81,8 +81,8 @@ impl<'a> Tags<'a> {
         let known = OWN.into_iter().chain(TAGS.map(|(tag, _)| tag)).find(|tag| tag.eq_ignore_ascii_case(name));
         let name = known.unwrap_or(name);
         let at = start + begins.find('[').unwrap_or(0) + 1;
-        self.at = at + value.len() + 1;
-        Ok(Some(Tag { name, value, at }))
+        self.offset = at + value.len() + 1;
+        Ok(Some(Tag { name, value, offset: at }))
     }
 }
 

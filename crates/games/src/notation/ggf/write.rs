@@ -83,7 +83,7 @@ fn result(record: &Record) -> String {
         None if given.is_some() => ":s",
         None => "",
     };
-    match score::of(record) {
+    match score::margin_of_game(record) {
         Some(margin) => format!("{margin:+}.00{flag}"),
         None => given.unwrap_or("?").to_owned(),
     }

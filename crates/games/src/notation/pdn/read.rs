@@ -25,7 +25,7 @@ pub(super) fn read(place: Located, game: usize, assumed: Assumed) -> Result<Reco
     let results: Vec<String> = header.into_iter().collect();
     read_moves(place, record, &results).map_err(|(stopped, at)| Broken {
         game,
-        at: Some(at),
+        invalid_move: Some(at),
         error: stopped.error.into(),
         begun: stopped.begun,
     })
@@ -48,7 +48,7 @@ pub(super) fn read_moves(place: Located, record: Record, results: &[String]) -> 
 /// An open parenthesis.
 struct Parenthesis {
     /// Its position.
-    at: usize,
+    offset: usize,
     /// The position to return to when it closes.
     end: NodeId,
     /// The same for moves after a draw.
@@ -97,8 +97,9 @@ impl<'a> Reader<'a> {
     fn read(&mut self) -> Result<(), TextError> {
         let mut tokens = Tokens::new(self.place.text);
         loop {
-            let next = tokens.next().map_err(|senseless| self.place.error(senseless.at, "{", senseless.expected))?;
-            let Some(Placed { at, token }) = next else { break };
+            let next =
+                tokens.next().map_err(|senseless| self.place.error(senseless.offset, "{", senseless.expected))?;
+            let Some(Placed { offset: at, token }) = next else { break };
             self.word(at, token, &tokens)?;
         }
         self.say_here();
@@ -106,7 +107,7 @@ impl<'a> Reader<'a> {
             return Err(self.place.error(*at, &join(squares), self.expected()));
         }
         match self.open.pop() {
-            Some(Parenthesis { at, .. }) => Err(self.place.error(at, "(", "a variation that ends with ')'")),
+            Some(Parenthesis { offset: at, .. }) => Err(self.place.error(at, "(", "a variation that ends with ')'")),
             None => Ok(()),
         }
     }
@@ -252,7 +253,7 @@ impl<'a> Reader<'a> {
         if left.is_none() && !self.record.back() {
             return refused();
         }
-        self.open.push(Parenthesis { at, end, left });
+        self.open.push(Parenthesis { offset: at, end, left });
         (self.begins, self.numbered) = (true, false);
         Ok(())
     }

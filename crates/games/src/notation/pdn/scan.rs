@@ -39,8 +39,8 @@ pub(super) fn scan(text: &str) -> Vec<usize> {
     while games.len() <= MOST_GAMES {
         let (at, token) = match tokens.next() {
             Ok(None) => break,
-            Ok(Some(placed)) => (placed.at, placed.token),
-            Err(senseless) => (senseless.at, Token::Other("{")),
+            Ok(Some(placed)) => (placed.offset, placed.token),
+            Err(senseless) => (senseless.offset, Token::Other("{")),
         };
         if open.is_left(&token) {
             games.extend(std::mem::take(&mut open).close());

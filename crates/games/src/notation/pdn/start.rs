@@ -164,7 +164,7 @@ fn types() -> String {
 fn header_at(text: &str, index: usize) -> (usize, &str) {
     let mut tokens = Tokens::new(text);
     let mut left = index;
-    while let Ok(Some(Placed { at, token })) = tokens.next() {
+    while let Ok(Some(Placed { offset: at, token })) = tokens.next() {
         match token {
             Token::Header(..) if left == 0 => return (at, text[at..].lines().next().unwrap_or_default().trim_end()),
             Token::Header(..) => left -= 1,

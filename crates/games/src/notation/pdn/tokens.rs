@@ -33,21 +33,21 @@ pub(super) enum Token<'a> {
 
 /// A token and its byte offset.
 pub(super) struct Placed<'a> {
-    pub at: usize,
+    pub offset: usize,
     pub token: Token<'a>,
 }
 
 /// Byte offset of a syntax error, and what was expected there.
 #[derive(Debug)]
 pub(super) struct Senseless {
-    pub at: usize,
+    pub offset: usize,
     pub expected: &'static str,
 }
 
 /// Iterates over the tokens.
 pub(super) struct Tokens<'a> {
     text: &'a str,
-    at: usize,
+    offset: usize,
     /// End of the last token if it was a move or annotation: a `*` there is an annotation, too.
     behind_move: Option<usize>,
     /// Number of open parentheses.
@@ -61,11 +61,11 @@ const FIRST_HEADER: &str = "\n[Event \"";
 
 impl<'a> Tokens<'a> {
     pub fn new(text: &'a str) -> Tokens<'a> {
-        Tokens { text, at: 0, behind_move: None, depth: 0, close: 0 }
+        Tokens { text, offset: 0, behind_move: None, depth: 0, close: 0 }
     }
 
     fn rest(&self) -> &'a str {
-        &self.text[self.at..]
+        &self.text[self.offset..]
     }
 
     /// Takes characters while they match.
@@ -77,7 +77,7 @@ impl<'a> Tokens<'a> {
 
     fn take_bytes(&mut self, length: usize) -> &'a str {
         let taken = &self.rest()[..length];
-        self.at += length;
+        self.offset += length;
         taken
     }
 
@@ -88,7 +88,7 @@ impl<'a> Tokens<'a> {
     pub fn next(&mut self) -> Result<Option<Placed<'a>>, Senseless> {
         loop {
             self.take(is_blank);
-            let at = self.at;
+            let at = self.offset;
             let Some(first) = self.rest().chars().next() else { return Ok(None) };
             let behind_move = self.behind_move.take() == Some(at);
             let token = match first {
@@ -117,15 +117,15 @@ impl<'a> Tokens<'a> {
                 _ => self.other(),
             };
             if matches!(token, Token::Move(_) | Token::Digits(_) | Token::Strength(_)) {
-                self.behind_move = Some(self.at);
+                self.behind_move = Some(self.offset);
             }
-            return Ok(Some(Placed { at, token }));
+            return Ok(Some(Placed { offset: at, token }));
         }
     }
 
     /// Iterates over the next tokens without consuming them.
     pub fn ahead(&self) -> Tokens<'a> {
-        Tokens { at: self.at, depth: self.depth, ..Tokens::new(self.text) }
+        Tokens { offset: self.offset, depth: self.depth, ..Tokens::new(self.text) }
     }
 
     /// The next token other than a comment, without consuming it; `None` if there is none.
@@ -140,7 +140,7 @@ impl<'a> Tokens<'a> {
     }
 
     fn single(&mut self, token: Token<'a>) -> Token<'a> {
-        self.at += 1;
+        self.offset += 1;
         token
     }
 
@@ -156,12 +156,12 @@ impl<'a> Tokens<'a> {
         let next_game = inside.match_indices(FIRST_HEADER).map(|(end, _)| end).find(|&end| is_behind_a_blank_line(end));
         match (next_game, close) {
             (None, Some(close)) => {
-                self.at += close + 1;
+                self.offset += close + 1;
                 Ok(Token::Comment(&rest[1..close]))
             }
             (next, _) => {
-                self.at += next.map_or(rest.len(), |line_end| line_end + 1);
-                Err(Senseless { at, expected: "a comment that ends with '}'" })
+                self.offset += next.map_or(rest.len(), |line_end| line_end + 1);
+                Err(Senseless { offset: at, expected: "a comment that ends with '}'" })
             }
         }
     }
@@ -170,7 +170,7 @@ impl<'a> Tokens<'a> {
     fn header(&mut self) -> Token<'a> {
         match header(self.rest()) {
             Some((name, value, length)) => {
-                (self.at, self.depth) = (self.at + length, 0);
+                (self.offset, self.depth) = (self.offset + length, 0);
                 Token::Header(name, value)
             }
             None => {
@@ -185,11 +185,11 @@ impl<'a> Tokens<'a> {
         let inner = &self.rest()[1..];
         let length = inner.find(|c| c != '!' && c != '?').unwrap_or(inner.len());
         if length > 0 && inner[length..].starts_with(')') {
-            self.at += length + 2;
+            self.offset += length + 2;
             return Token::Strength(&inner[..length]);
         }
         if let Some(words) = words_alone(inner) {
-            self.at += words.len() + 2;
+            self.offset += words.len() + 2;
             return Token::Comment(words);
         }
         self.depth += 1;
@@ -197,25 +197,25 @@ impl<'a> Tokens<'a> {
     }
 
     fn nag(&mut self) -> Token<'a> {
-        let begin = self.at;
-        self.at += 1;
+        let begin = self.offset;
+        self.offset += 1;
         match self.take(|c| c.is_ascii_digit()).parse() {
             Ok(number) => Token::Nag(number),
-            Err(_) => Token::Other(&self.text[begin..self.at]),
+            Err(_) => Token::Other(&self.text[begin..self.offset]),
         }
     }
 
     /// A draw that begins with `half`, mostly followed by a dash and the other half.
     fn half(&mut self, half: &str) -> Token<'a> {
-        self.at += half.len();
-        let mut other = Tokens { at: self.at, ..Tokens::new(self.text) };
+        self.offset += half.len();
+        let mut other = Tokens { offset: self.offset, ..Tokens::new(self.text) };
         other.take(is_blank);
         if other.take(is_dash).is_empty() {
             return Token::Result("1/2-1/2");
         }
         other.take(is_blank);
         if let Some(same) = ["1/2", "½"].into_iter().find(|same| other.rest().starts_with(same)) {
-            self.at = other.at + same.len();
+            self.offset = other.offset + same.len();
         }
         Token::Result("1/2-1/2")
     }
@@ -225,15 +225,15 @@ impl<'a> Tokens<'a> {
         if self.rest().starts_with("1/2") {
             return self.half("1/2");
         }
-        let begin = self.at;
+        let begin = self.offset;
         let digits = self.take(|c| c.is_ascii_digit());
         if self.ends_number() {
             return Token::Number;
         }
         while let Some(next) = self.next_square() {
-            self.at = next;
+            self.offset = next;
         }
-        let text = &self.text[begin..self.at];
+        let text = &self.text[begin..self.offset];
         match of_points(&squares(text)) {
             Some(result) => Token::Result(result),
             None if text.len() > digits.len() => Token::Move(text),
@@ -245,22 +245,22 @@ impl<'a> Tokens<'a> {
     fn ends_number(&mut self) -> bool {
         let dots = self.rest().trim_start_matches(is_blank);
         if dots.starts_with(['.', '…']) {
-            self.at = self.text.len() - dots.trim_start_matches(['.', '…']).len();
+            self.offset = self.text.len() - dots.trim_start_matches(['.', '…']).len();
             return true;
         }
         let is_closed = self.depth == 0 && self.rest().starts_with(')');
-        self.at += usize::from(is_closed);
+        self.offset += usize::from(is_closed);
         is_closed
     }
 
     /// End of the next square, if a mark and a square follow.
     fn next_square(&self) -> Option<usize> {
-        let mut ahead = Tokens { at: self.at, ..Tokens::new(self.text) };
+        let mut ahead = Tokens { offset: self.offset, ..Tokens::new(self.text) };
         ahead.take(is_blank);
         let mark = ahead.rest().chars().next().filter(|&c| is_mark(c))?;
-        ahead.at += mark.len_utf8();
+        ahead.offset += mark.len_utf8();
         ahead.take(is_blank);
-        (!ahead.take(|c| c.is_ascii_digit()).is_empty()).then_some(ahead.at)
+        (!ahead.take(|c| c.is_ascii_digit()).is_empty()).then_some(ahead.offset)
     }
 
     fn other(&mut self) -> Token<'a> {

@@ -25,7 +25,7 @@ pub(super) fn add(
     if record.start() != &crate::othello::Rules::default().position().into() {
         bail!("games in .{usual} begin with the usual position; end the name in .ggf");
     }
-    let Some(margin) = score::of(record) else {
+    let Some(margin) = score::margin_of_game(record) else {
         bail!("games in .{usual} have a result, which this one lacks; end the name in .ggf");
     };
     let [black, white] = record.players.each_ref().map(|name| fitted(name, PLAYER));

@@ -29,7 +29,7 @@ pub struct Contents([u16; LANES]);
 
 impl Contents {
     /// Contents of a position.
-    pub fn of(pos: &Othello) -> Contents {
+    pub fn read(pos: &Othello) -> Contents {
         let [black, white] = pos.discs();
         Contents::of_discs(black, white)
     }
@@ -112,11 +112,11 @@ mod tests {
         let mut random = rng::keyed(&[11]);
         for _ in 0..50 {
             let mut pos = Othello::start(Default::default());
-            let mut contents = Contents::of(&pos);
+            let mut contents = Contents::read(&pos);
             while !pos.is_over() {
                 let child = pos.play(pos.pick(random.next_u32()));
                 contents = contents.after(&pos, &child);
-                assert_eq!(contents, Contents::of(&child), "{pos:?} to {child:?}");
+                assert_eq!(contents, Contents::read(&child), "{pos:?} to {child:?}");
                 pos = child;
             }
         }

@@ -200,7 +200,7 @@ mod tests {
         for _ in 0..20 {
             let mut pos = Othello::start(Default::default());
             while !pos.is_over() {
-                let value = weights.value(&pos, &Contents::of(&pos));
+                let value = weights.value(&pos, &Contents::read(&pos));
                 let weight = |&at: &u32| i32::from(learned.stages[pos.stage()][at as usize]);
                 let mut features = Vec::new();
                 pos.features(&mut features);
@@ -210,7 +210,7 @@ mod tests {
                 let taken = pos.own | pos.other;
                 assert_eq!(weights.value_of(taken, &seen, Side::South, [pos.legal, answers]), value);
                 for other in (0..8).map(|symmetry| transformed(&pos, symmetry)).chain([recoloured(&pos)]) {
-                    assert_eq!(weights.value(&other, &Contents::of(&other)), value, "{pos:?} and {other:?}");
+                    assert_eq!(weights.value(&other, &Contents::read(&other)), value, "{pos:?} and {other:?}");
                 }
                 pos = pos.play(pos.pick(random.next_u32()));
             }

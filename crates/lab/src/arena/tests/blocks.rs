@@ -60,7 +60,7 @@ fn saved(settings: &Settings, cell: usize, rounds: Range<u32>, way: Way) -> (Str
 #[derive(Default)]
 struct Lines {
     lines: HashMap<usize, Vec<(String, String)>>,
-    at: HashMap<usize, usize>,
+    positions: HashMap<usize, usize>,
     /// Requested cells and rounds.
     asked: Vec<usize>,
 }
@@ -76,13 +76,13 @@ impl Lines {
 impl Source for Lines {
     fn peek(&mut self, cell: usize) -> Result<Option<GameLine<'_>>, Error> {
         self.asked.push(cell);
-        let at = *self.at.entry(cell).or_default();
+        let at = *self.positions.entry(cell).or_default();
         let line = self.lines.get(&cell).and_then(|lines| lines.get(at));
         line.map(|(game, timings)| GameLine::parse(game, timings)).transpose()
     }
 
     fn pass(&mut self, cell: usize) {
-        *self.at.entry(cell).or_default() += 1;
+        *self.positions.entry(cell).or_default() += 1;
     }
 }
 
@@ -163,7 +163,7 @@ proptest! {
         prop_assert_eq!(partial.is_over(), until == rows.len());
         // A restored tournament continues by itself, and so does one that was never saved.
         let state = partial.save(&Pool::alone());
-        let mut restored = Tournament::restore(settings.clone(), &state, Rows::of(&before)).unwrap();
+        let mut restored = Tournament::restore(settings.clone(), &state, Rows::in_memory(&before)).unwrap();
         prop_assert_eq!(outcome(&restored), outcome(&partial));
         prop_assert_eq!(&rows_of(&mut restored), &rows[until..]);
         prop_assert_eq!(restored.best(), whole.best());

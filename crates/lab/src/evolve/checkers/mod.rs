@@ -88,7 +88,7 @@ impl Selecting {
     pub(super) fn operator(self) -> Box<dyn Selection> {
         match self {
             Selecting::Points => Box::new(Roulette),
-            Selecting::Best(of) => Box::new(Tournament { of }),
+            Selecting::Best(of) => Box::new(Tournament { size: of }),
         }
     }
 }

@@ -86,7 +86,7 @@ fn an_archive_survives_a_checkpoint_and_may_be_missing_in_an_old_one() {
     }
     let state = whole.save(&Pool::alone());
     let begun = rows.clone();
-    let restore = |state: &[u8]| Kalah::restore(whole.settings().clone(), state, Rows::of(&begun)).unwrap();
+    let restore = |state: &[u8]| Kalah::restore(whole.settings().clone(), state, Rows::in_memory(&begun)).unwrap();
     let mut again = restore(&state);
     assert_eq!(again.view().archive, whole.view().archive);
     let mut archive = Encoder::new();

@@ -54,7 +54,7 @@ struct Outcome {
 }
 
 impl Outcome {
-    fn of<P: Small>(run: &GpRun<P>, rows: Vec<String>, stuck: Option<Error>) -> Outcome {
+    fn new<P: Small>(run: &GpRun<P>, rows: Vec<String>, stuck: Option<Error>) -> Outcome {
         let mut state = run.save(&Pool::alone());
         let mut times = Encoder::new();
         let mut archive = Encoder::new();
@@ -80,7 +80,7 @@ fn finished<P: Small>(mut run: GpRun<P>, mut rows: Vec<String>) -> Outcome {
             Progress::Halted(why) => break Some(why),
         }
     };
-    Outcome::of(&run, rows, stuck)
+    Outcome::new(&run, rows, stuck)
 }
 
 /// Computes the run on one machine.
@@ -171,10 +171,10 @@ fn by_islands<P: Small>(settings: &P::Settings, options: Options) -> Outcome {
             Progress::Generation(_) => unreachable!("rows are given one by one"),
         }
         if options.is_resumed {
-            run = GpRun::<P>::restore(settings.clone(), &run.save(&Pool::alone()), Rows::of(&rows)).unwrap();
+            run = GpRun::<P>::restore(settings.clone(), &run.save(&Pool::alone()), Rows::in_memory(&rows)).unwrap();
         }
     };
-    Outcome::of(&run, rows, stuck)
+    Outcome::new(&run, rows, stuck)
 }
 
 #[test]
@@ -309,7 +309,7 @@ fn a_run_put_together_continues_by_itself_and_from_the_middle_of_an_epoch() {
         assert_eq!(taken, if rows.len() == 5 { Err("the disk is full".into()) } else { Ok(Progress::Working) });
     }
     let restored =
-        || GpRun::<KalahProblem>::restore(settings.clone(), &run.save(&Pool::alone()), Rows::of(&rows)).unwrap();
+        || GpRun::<KalahProblem>::restore(settings.clone(), &run.save(&Pool::alone()), Rows::in_memory(&rows)).unwrap();
     assert_eq!(finished::<KalahProblem>(restored(), rows.clone()), whole);
     let mut rest = Vec::new();
     let mut take = |row: Row| {
@@ -321,5 +321,5 @@ fn a_run_put_together_continues_by_itself_and_from_the_middle_of_an_epoch() {
     let last = next_epoch::<KalahProblem>(&settings, 2, &second, PLAIN);
     assert_eq!(run.take_epoch(&slices(&last), &mut take), Ok(Progress::Done));
     assert_eq!(run.take_epoch(&[], &mut take), Ok(Progress::Done));
-    assert_eq!(Outcome::of(&run, [rows.clone(), rest].concat(), None), whole);
+    assert_eq!(Outcome::new(&run, [rows.clone(), rest].concat(), None), whole);
 }

@@ -220,12 +220,12 @@ impl<G: PitGame, W: Weigher<G>> Games<G, W> {
             Ties::First | Ties::Random => 0,
             Ties::Last => best.len().saturating_sub(1),
             Ties::Window => {
-                let from = best.of(pos).next().unwrap_or_default();
+                let from = best.legal(pos).next().unwrap_or_default();
                 let draw = |count| rng.random_range(0..count);
                 return self.ties.choose(pos, std::iter::once(from), draw).unwrap_or_default();
             }
         };
-        best.of(pos).nth(nth as usize).unwrap_or_default()
+        best.legal(pos).nth(nth as usize).unwrap_or_default()
     }
 }
 

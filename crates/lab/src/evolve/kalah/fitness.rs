@@ -21,7 +21,7 @@ impl Fitness {
         &[("sum", Fitness::Sum), ("sum-less-nodes", Fitness::SumLessNodes), ("sum-times-rest", Fitness::SumTimesRest)];
 
     /// Returns the fitness for the sum of the scores in stones and the size in nodes.
-    pub fn of(self, sum: f64, nodes: usize) -> f64 {
+    pub fn value(self, sum: f64, nodes: usize) -> f64 {
         match self {
             Fitness::Sum => sum,
             Fitness::SumLessNodes => (100.0 * sum - nodes as f64).max(1.0),

@@ -35,7 +35,7 @@ fn played<G: PitGame + Playable>(start: G, specs: [&Spec; 2], seed: u64) -> (End
         if let Some(ending) = game_state.ending() {
             return (ending, *game_state.pos());
         }
-        let turn = Turn::of(&game_state, seed);
+        let turn = Turn::current(&game_state, seed);
         game_state.play(player::choose(&mut *players[turn.pos.side().index()], &turn).unwrap());
     }
 }

@@ -149,7 +149,7 @@ impl<G: ProgramGame> AtWork<'_, G> {
             }
             // The problem checks that every opponent plays its game.
             let Some(player) = seat else { return Some(Arrival::Over(0)) };
-            game_state.play(player.think(&Turn::of(game_state, case.seed), work.budget)?);
+            game_state.play(player.think(&Turn::current(game_state, case.seed), work.budget)?);
         }
         Some(Arrival::Over(game_state.pos().final_seeds(case.seat).into()))
     }

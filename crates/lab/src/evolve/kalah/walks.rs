@@ -105,7 +105,7 @@ struct Walker<G: ProgramGame> {
     /// Its index in the batch.
     place: usize,
     case: usize,
-    at: u32,
+    node: u32,
     walked: WalkResult,
     stand: Stand,
 }
@@ -133,7 +133,7 @@ enum Stand {
 impl<G: ProgramGame> Walker<G> {
     fn new(program: Arc<Genome<KalahLanguage>>, folded: Option<u64>, place: usize) -> Walker<G> {
         let walked = WalkResult { behaviour: 0xcbf2_9ce4_8422_2325, scores: [0.0; 2], steps: 0 };
-        Walker { program, tape: None, folded, place, case: 0, at: UNKNOWN, walked, stand: Stand::Free }
+        Walker { program, tape: None, folded, place, case: 0, node: UNKNOWN, walked, stand: Stand::Free }
     }
 
     fn is_free(&self) -> bool {
@@ -147,7 +147,7 @@ impl<G: ProgramGame> Graphs<G> {
         if !walker.is_free() {
             return;
         }
-        let Walker { program, tape, case: number, at, walked, stand, .. } = walker;
+        let Walker { program, tape, case: number, node: at, walked, stand, .. } = walker;
         let tape = tape.get_or_insert_with(|| Box::new(Tape::new(&G::Language::own(program.first()))));
         let moves = (INSTRUCTIONS / (tape.len() + 16)) as u32;
         let mut look = walked.steps.saturating_add(moves);
@@ -193,8 +193,8 @@ impl Batch {
         memo: &mut Memo,
     ) {
         memo.asked += u64::from(steps);
-        let fitness = fitness.of(scores[0] + scores[1], self.programs[place].size());
-        self.outcomes[place] = Some(Outcome { fitness, scores: Scores::of(&scores), behaviour });
+        let fitness = fitness.value(scores[0] + scores[1], self.programs[place].size());
+        self.outcomes[place] = Some(Outcome { fitness, scores: Scores::new(&scores), behaviour });
         self.arrived += 1;
     }
 }
@@ -298,9 +298,9 @@ impl<G: ProgramGame> Walks<G> {
         });
         let edge = |walker: &mut Walker<G>| {
             let Stand::Wants(remainder) = std::mem::replace(&mut walker.stand, Stand::Free) else { return None };
-            let spot = &graphs.cases[walker.case].spots[walker.at as usize];
+            let spot = &graphs.cases[walker.case].spots[walker.node as usize];
             let bowl = spot.choices.as_ref()[usize::from(remainder)];
-            Some(Edge { case: walker.case, way: Way::Sown { spot: walker.at, bowl }, arrival: None })
+            Some(Edge { case: walker.case, way: Way::Sown { spot: walker.node, bowl }, arrival: None })
         };
         let mut edges: Vec<Edge<G>> = walkers.iter_mut().filter_map(edge).collect();
         let key = |edge: &Edge<G>| (edge.case, edge.way);

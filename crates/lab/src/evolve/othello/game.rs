@@ -109,7 +109,7 @@ impl Tally {
 
     /// Counts a finished game.
     pub fn add(&mut self, End { margin, gained }: End) {
-        let outcome = Outcome::of(margin);
+        let outcome = Outcome::from_margin(margin);
         self.discs += gained;
         self.won += u32::from(outcome == Outcome::Won);
         self.halves += outcome.halves();

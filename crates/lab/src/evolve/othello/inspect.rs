@@ -24,7 +24,7 @@ impl Inspect for OthelloProblem {
     }
 
     fn read(settings: &Settings, text: &str) -> Option<Genome<OthelloLanguage>> {
-        Layout::of(settings).read(text)
+        Layout::new(settings).read(text)
     }
 
     /// Takes the stages and the arity of definitions from the text.
@@ -41,7 +41,7 @@ impl Inspect for OthelloProblem {
         let on_board = board.and_then(|pos| Othello::try_from(pos).ok());
         let pos = on_board.unwrap_or_else(|| Othello::start(Rules::default()));
         let counts = pos.counts(pos.side(), Zones::default());
-        let layout = Layout::of(settings);
+        let layout = Layout::new(settings);
         let chances = layout.chances(pos.put());
         let mut trees = Vec::new();
         for (number, function) in layout.functions(program).enumerate() {

@@ -60,8 +60,8 @@ impl Batch {
             points: 50.0 * each * f64::from(all.halves),
             margin: each * all.margin as f64,
         };
-        let scores = Scores::of(&[achieved.discs, achieved.won]);
-        Outcome { fitness: self.settings.fitness.of(&achieved, games), scores, behaviour }
+        let scores = Scores::new(&[achieved.discs, achieved.won]);
+        Outcome { fitness: self.settings.fitness.value(&achieved, games), scores, behaviour }
     }
 }
 
@@ -74,7 +74,7 @@ impl Problem for OthelloProblem {
 
     fn new(settings: &Settings) -> Result<OthelloProblem, Error> {
         settings.check()?;
-        let layout = Layout::of(settings);
+        let layout = Layout::new(settings);
         let grammars = OthelloProblem::grammars(settings)?;
         Ok(OthelloProblem { settings: settings.clone(), layout, grammars, champions: Vec::new() })
     }
@@ -86,7 +86,7 @@ impl Problem for OthelloProblem {
     }
 
     fn grammars(settings: &Settings) -> Result<Vec<Grammar<OthelloLanguage>>, Error> {
-        Layout::of(settings).grammars(&settings.tableau.functions)
+        Layout::new(settings).grammars(&settings.tableau.functions)
     }
 
     fn changes(&self) -> bool {
@@ -138,10 +138,10 @@ impl Problem for OthelloProblem {
 
     /// The format of `staged:FILE`.
     fn text(settings: &Settings, program: &Genome<OthelloLanguage>) -> String {
-        Layout::of(settings).player(program).map(|player| player.file_text()).unwrap_or_default()
+        Layout::new(settings).player(program).map(|player| player.file_text()).unwrap_or_default()
     }
 
     fn simplified(settings: &Settings, program: &Genome<OthelloLanguage>) -> (String, usize) {
-        Layout::of(settings).simplified(program)
+        Layout::new(settings).simplified(program)
     }
 }

@@ -64,7 +64,7 @@ fn plain_game(settings: &Settings, program: &Spec, opponent: (u64, &Spec), numbe
     let mut players = [program, opponent.1].map(|spec| player::build::<Othello>(spec).unwrap());
     while !game_state.is_over() {
         let who = usize::from(game_state.pos().side() != side);
-        game_state.play(players[who].think(&Turn::of(&game_state, seed), Budget::UNLIMITED).unwrap());
+        game_state.play(players[who].think(&Turn::current(&game_state, seed), Budget::UNLIMITED).unwrap());
     }
     [side, side.other()].map(|side| game_state.pos().discs()[side.index()].count_ones())
 }

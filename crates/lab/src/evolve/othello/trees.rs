@@ -38,7 +38,7 @@ pub(super) struct Trees<'a> {
 }
 
 impl Layout {
-    pub fn of(settings: &Settings) -> Layout {
+    pub fn new(settings: &Settings) -> Layout {
         let shares = match settings.training {
             Training::Together => settings.shares.all().to_vec(),
             Training::Stage(_) => vec![100],

@@ -190,7 +190,7 @@ fn decisions_are_judged_by_the_definition_whoever_moves_when() {
 fn with_lambda_and_gamma_1_a_value_should_have_been_the_outcome_and_the_seeds_still_won() {
     let settings =
         settings(&[("opponents", "self"), ("steps", "0"), ("gamma", "1"), ("lambda", "1"), ("opening", "2")]);
-    fn of<G: Planes + Playable>(start: G, settings: &Settings) {
+    fn check<G: Planes + Playable>(start: G, settings: &Settings) {
         let encoding = encoding::<G>(&settings.encoding).unwrap();
         let common = Common { start, settings, encoding, past: &[] };
         let mut worker = Worker::new(0, network(settings), 1);
@@ -206,5 +206,5 @@ fn with_lambda_and_gamma_1_a_value_should_have_been_the_outcome_and_the_seeds_st
             worker.is_done = false;
         }
     }
-    with_position!(settings.variant.start(), start => of(start, &settings));
+    with_position!(settings.variant.start(), start => check(start, &settings));
 }

@@ -65,14 +65,14 @@ impl Trial {
 
 impl Measurements {
     /// Returns the scores of all runs of a preset in a meeting, point by point.
-    fn of(&self, preset: &str, meeting: &Meeting) -> Vec<(u64, Vec<Score>)> {
+    fn curves(&self, preset: &str, meeting: &Meeting) -> Vec<(u64, Vec<Score>)> {
         let trials = self.trials.iter().filter(|trial| trial.preset == preset);
         by_point(trials.flat_map(|trial| &trial.rows), meeting)
     }
 
     /// Returns the last point at which a preset was measured.
     fn last(&self, preset: &str) -> Option<u64> {
-        self.of(preset, &MEETINGS[0]).last().map(|(at, _)| *at)
+        self.curves(preset, &MEETINGS[0]).last().map(|(at, _)| *at)
     }
 
     /// Returns the table; `settings` are those of each preset.
@@ -105,7 +105,7 @@ impl Measurements {
     fn lines(&self, preset: &str) -> Vec<Line> {
         let mut lines = Vec::new();
         for meeting in MEETINGS {
-            for (after, scores) in self.of(preset, meeting) {
+            for (after, scores) in self.curves(preset, meeting) {
                 let printed = published(meeting).filter(|_| self.last(preset) == Some(after));
                 let what = format!("{preset}, after {after} games, {}", meeting.to_text());
                 let [first, second] = meeting.names();
@@ -141,7 +141,7 @@ impl Measurements {
         ];
         for point in &self.points {
             let mean = |meeting: &&Meeting| {
-                let points = self.of(preset, meeting);
+                let points = self.curves(preset, meeting);
                 points.iter().find(|(at, _)| at == point).map(|(_, scores)| COUNTED.over_runs(scores).0)
             };
             let means: Vec<Option<f64>> = meetings.iter().map(mean).collect();
@@ -166,7 +166,7 @@ impl Measurements {
         let mut reached = Vec::new();
         let mut not = Vec::new();
         for meeting in MEETINGS {
-            let (Some(printed), Some((_, scores))) = (published(meeting), self.of(preset, meeting).pop()) else {
+            let (Some(printed), Some((_, scores))) = (published(meeting), self.curves(preset, meeting).pop()) else {
                 continue;
             };
             let mean = COUNTED.over_runs(&scores).0;
@@ -184,7 +184,7 @@ impl Measurements {
     fn against_itself(&self) -> String {
         let own = |trial: &Trial| -> Vec<(String, Score)> {
             let rows = trial.rows.iter().filter(|row| row.opponent.is_itself());
-            rows.map(|row| (format!("{}, seed {}, after {} games", trial.preset, trial.seed, row.at), row.score))
+            rows.map(|row| (format!("{}, seed {}, after {} games", trial.preset, trial.seed, row.point), row.score))
                 .collect()
         };
         let all: Vec<(String, Score)> = self.trials.iter().flat_map(own).collect();
@@ -209,7 +209,7 @@ impl Measurements {
         let mut ticks: Vec<String> = Vec::new();
         let mut series: Vec<Series> = Vec::new();
         for meeting in MEETINGS.iter().filter(|meeting| meeting.begins == begins) {
-            let points = self.of(preset, meeting);
+            let points = self.curves(preset, meeting);
             ticks = points.iter().map(|(after, _)| after.to_string()).collect();
             series.push(COUNTED.series(format!("v {}", meeting.opponent()), &points));
         }

@@ -109,7 +109,7 @@ fn trial(
             let share = 0.5 + 0.5 * (nth as f64 + share) / count as f64;
             progress(share, format!("measured after {} games", learner.after));
         })?;
-        let row = |(meeting, score): (&Meeting, Score)| Measured { at: learner.after, opponent: *meeting, score };
+        let row = |(meeting, score): (&Meeting, Score)| Measured { point: learner.after, opponent: *meeting, score };
         trial.rows.extend(MEETINGS.iter().zip(scores).map(row));
     }
     Ok(trial)

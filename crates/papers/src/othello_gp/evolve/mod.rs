@@ -125,7 +125,7 @@ pub(super) fn play(
         let game = |game: u32| {
             let key: Vec<u64> = key.iter().copied().chain([game.into()]).collect();
             let discs = practice.play_out(&start, Side::North, rng::derived(&key)).last().copied().unwrap_or([0; 2]);
-            Score::of(Outcome::of(discs[0] as i32 - discs[1] as i32))
+            Score::from_outcome(Outcome::from_margin(discs[0] as i32 - discs[1] as i32))
         };
         (from..to).map(game).fold(Score::default(), Score::plus)
     };
@@ -203,9 +203,9 @@ mod tests {
                 let mut game_state = GameState::new(Rules::default().position());
                 while !game_state.is_over() {
                     let player = &mut *players[game_state.pos().side().index()];
-                    game_state.play(player::choose(player, &Turn::of(&game_state, seed)).unwrap());
+                    game_state.play(player::choose(player, &Turn::current(&game_state, seed)).unwrap());
                 }
-                score = score.plus(Score::of(Outcome::of(game_state.pos().margin(Side::North))));
+                score = score.plus(Score::from_outcome(Outcome::from_margin(game_state.pos().margin(Side::North))));
             }
             assert_eq!(line.score, Some(score), "{line:?}");
         }

@@ -132,7 +132,7 @@ impl Evolved {
             }
             let mean = |column: &Column| {
                 let won: Vec<f64> = self.column(fitness, *column).map(Bred::of_fifty).collect();
-                format!("  {:>8.1}", Span::of(&won).mean)
+                format!("  {:>8.1}", Span::from_values(&won).mean)
             };
             lines.push(format!("{:22}{}", "mean", Column::ALL.iter().map(mean).collect::<String>()));
             lines.push(String::new());
@@ -170,7 +170,7 @@ impl Evolved {
                 let won: Vec<f64> = self.column(fitness, column).map(|one| 100.0 * one.score.won()).collect();
                 let printed = self.column(fitness, column).find_map(Bred::printed);
                 let printed = printed.map(|wins| Span::at(100.0 * f64::from(wins) / f64::from(PRINTED_GAMES)));
-                rows.push((format!("fitness {fitness}, {}", column.name()), printed, Span::of(&won)));
+                rows.push((format!("fitness {fitness}, {}", column.name()), printed, Span::from_values(&won)));
             }
         }
         ranges::ranges(

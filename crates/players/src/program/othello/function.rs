@@ -113,10 +113,10 @@ impl Function {
     fn defined_by(
         text: &str,
         main: Tree<OthelloLanguage>,
-        at: Place,
+        place: Place,
         called: Option<usize>,
     ) -> Result<Function, TextError> {
-        let (name, behind) = word(text, at);
+        let (name, behind) = word(text, place);
         let arity = match name.text {
             "adf1" => 1,
             "adf2" => 2,

@@ -10,26 +10,26 @@ const CROWNING: Sets = both(0xF000_0000);
 /// MOB: 1 for each empty square that some piece can step to.
 #[inline]
 pub fn mobility(scene: &Scene) -> Halves {
-    Halves::of(2, scene.steps())
+    Halves::each(2, scene.steps())
 }
 
 /// DENY: 1 for each square that the opponent could step to, where the piece could be captured without an exchange.
 #[inline]
 pub fn denial(scene: &Scene) -> Halves {
-    Halves::of(2, exchanged(contested(scene).denied))
+    Halves::each(2, exchanged(contested(scene).denied))
 }
 
 /// MOBIL: the squares to step to minus those that the opponent denies.
 #[inline]
 pub fn undenied_mobility(scene: &Scene) -> Halves {
-    Halves::of(2, scene.steps()).and(-2, contested(scene).denied)
+    Halves::each(2, scene.steps()).and(-2, contested(scene).denied)
 }
 
 /// EXCH: 1 for each square that some piece can step to and so force an exchange: it can be captured there, and its captor can be
 /// captured in turn.
 #[inline]
 pub fn exchange(scene: &Scene) -> Halves {
-    Halves::of(2, contested(scene).exchanging)
+    Halves::each(2, contested(scene).exchanging)
 }
 
 /// RECAP: equal to EXCH; the paper has it to show the effect of a duplicated term.
@@ -41,18 +41,18 @@ pub fn recapture(scene: &Scene) -> Halves {
 /// THRET: 1 for each square that some piece can step to, where it threatens to capture.
 #[inline]
 pub fn threat(scene: &Scene) -> Halves {
-    let capturable = Capturable::of(scene);
+    let capturable = Capturable::new(scene);
     let ahead = capturable.ahead[0] | capturable.ahead[1];
     let behind = capturable.behind[0] | capturable.behind[1];
-    Halves::of(2, scene.steps() & ahead | crowned_steps(scene) & behind)
+    Halves::each(2, scene.steps() & ahead | crowned_steps(scene) & behind)
 }
 
 /// FORK: 1 for each square that some piece can step to, in front of two opposing pieces side by side with an empty square behind each:
 /// one of the two is lost. For a king, behind them counts as well as in front.
 #[inline]
 pub fn fork(scene: &Scene) -> Halves {
-    let Capturable { ahead, behind } = Capturable::of(scene);
-    Halves::of(2, scene.steps() & ahead[0] & ahead[1]).and(2, crowned_steps(scene) & behind[0] & behind[1])
+    let Capturable { ahead, behind } = Capturable::new(scene);
+    Halves::each(2, scene.steps() & ahead[0] & ahead[1]).and(2, crowned_steps(scene) & behind[0] & behind[1])
 }
 
 /// Returns the squares where a stepping piece will be a king: those of kings' steps, and men's steps to the last row.
@@ -69,15 +69,15 @@ struct Capturable {
 
 impl Capturable {
     #[inline(always)]
-    fn of(scene: &Scene) -> Capturable {
+    fn new(scene: &Scene) -> Capturable {
         let other = scene.other;
         let empty = &scene.beside_empty;
         // From the landing square: back over the captured piece, and back again.
         Capturable {
-            ahead: [Way::BackRight.of(other & empty.back_right), Way::BackLeft.of(other & empty.back_left)],
+            ahead: [Way::BackRight.shift(other & empty.back_right), Way::BackLeft.shift(other & empty.back_left)],
             behind: [
-                Way::ForwardRight.of(other & empty.forward_right),
-                Way::ForwardLeft.of(other & empty.forward_left),
+                Way::ForwardRight.shift(other & empty.forward_right),
+                Way::ForwardLeft.shift(other & empty.forward_left),
             ],
         }
     }
@@ -102,11 +102,12 @@ fn contested(scene: &Scene) -> Contested {
     let falling = ahead.back_right & beside_empty.forward_left | ahead.forward_left & beside_empty.back_right;
     // The directions lead from the step's square to the captor. After landing it is recaptured along its path, over the square just
     // cleared, or across.
-    let capture = |way: Way, any: Sets, along: Sets, across: Sets| Capture { any, safe: any & !way.of(along | across) };
-    let left = capture(Way::ForwardLeft, Way::BackRight.of(*other), ahead.forward_left, rising);
-    let right = capture(Way::ForwardRight, Way::BackLeft.of(*other), ahead.forward_right, falling);
-    let back_left = capture(Way::BackLeft, Way::ForwardRight.of(*other_kings), ahead.back_left, falling);
-    let back_right = capture(Way::BackRight, Way::ForwardLeft.of(*other_kings), ahead.back_right, rising);
+    let capture =
+        |way: Way, any: Sets, along: Sets, across: Sets| Capture { any, safe: any & !way.shift(along | across) };
+    let left = capture(Way::ForwardLeft, Way::BackRight.shift(*other), ahead.forward_left, rising);
+    let right = capture(Way::ForwardRight, Way::BackLeft.shift(*other), ahead.forward_right, falling);
+    let back_left = capture(Way::BackLeft, Way::ForwardRight.shift(*other_kings), ahead.back_left, falling);
+    let back_right = capture(Way::BackRight, Way::ForwardLeft.shift(*other_kings), ahead.back_right, rising);
     let with_room = left
         .on(beside_empty.forward_left)
         .or(right.on(beside_empty.forward_right))

@@ -31,7 +31,7 @@ const CRAMPED: Sets = squares([17, 21, 22, 25]);
 /// ADV: a man on the fifth or sixth row counts 1, one on the third or fourth -1.
 #[inline]
 pub fn advancement(scene: &Scene) -> Halves {
-    Halves::of(2, scene.men & FIFTH_AND_SIXTH).and(-2, scene.men & THIRD_AND_FOURTH)
+    Halves::each(2, scene.men & FIFTH_AND_SIXTH).and(-2, scene.men & THIRD_AND_FOURTH)
 }
 
 /// APEX: -1 if there is no king on the board, and the opponent has a man on 7 or 26 and the side has none.
@@ -53,13 +53,13 @@ pub fn back_row_bridge(scene: &Scene) -> Halves {
 /// CENT: 1 for each centre square with an own man.
 #[inline]
 pub fn centre(scene: &Scene) -> Halves {
-    Halves::of(2, scene.men & CENTRE)
+    Halves::each(2, scene.men & CENTRE)
 }
 
 /// CNTR: 1 for each centre square that an own piece occupies or can step to.
 #[inline]
 pub fn centre_control(scene: &Scene) -> Halves {
-    Halves::of(2, (scene.own | scene.steps()) & CENTRE)
+    Halves::each(2, (scene.own | scene.steps()) & CENTRE)
 }
 
 /// CRAMP: 2 if the side holds the cramping square 13 (White's 20) and 9 or 14 beside it (19 or 24), while the opponent's pieces are on
@@ -76,14 +76,14 @@ pub fn cramp(scene: &Scene) -> Halves {
 /// DIA: 1 for each piece on the two diagonals that end in the double corners.
 #[inline]
 pub fn double_diagonals(scene: &Scene) -> Halves {
-    Halves::of(2, scene.own & DOUBLE)
+    Halves::each(2, scene.own & DOUBLE)
 }
 
 /// DIAV: 1 1/2 for each piece on those diagonals, 1 for one on a square beside them, 1/2 for one two squares beside.
 #[inline]
 pub fn diagonal_moment(scene: &Scene) -> Halves {
     let own = scene.own;
-    Halves::of(3, own & DOUBLE).and(2, own & ONE_BESIDE).and(1, own & TWO_BESIDE)
+    Halves::each(3, own & DOUBLE).and(2, own & ONE_BESIDE).and(1, own & TWO_BESIDE)
 }
 
 /// GUARD: 1 if the opponent has no king and the side holds the bridge or the triangle.
@@ -96,7 +96,7 @@ pub fn back_row_guard(scene: &Scene) -> Halves {
 /// KCENT: 1 for each centre square with an own king.
 #[inline]
 pub fn king_centre(scene: &Scene) -> Halves {
-    Halves::of(2, scene.kings & CENTRE)
+    Halves::each(2, scene.kings & CENTRE)
 }
 
 /// OREO: 1 if the side has no king and holds the triangle 2, 3 and 7 (White's 26, 30 and 31).

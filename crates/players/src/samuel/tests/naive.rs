@@ -122,7 +122,7 @@ fn ways_lead_where_the_game_says() {
             (scene::Way::BackLeft, Way::NearLeft),
             (scene::Way::BackRight, Way::NearRight),
         ] {
-            let to = way.of(sets);
+            let to = way.shift(sets);
             assert_eq!(to as u32, neighbours(own, theirs), "{square} {way:?}");
             assert_eq!(((to >> 32) as u32).reverse_bits(), neighbours(own, theirs.back()), "{square} {way:?}");
         }

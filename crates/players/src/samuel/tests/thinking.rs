@@ -237,7 +237,7 @@ fn choices_follow_from_the_turn_alone() {
         for (number, game_state) in
             courses().into_iter().enumerate().step_by(5).filter(|(_, game_state)| !game_state.is_over())
         {
-            let turn = Turn::of(&game_state, number as u64);
+            let turn = Turn::current(&game_state, number as u64);
             let mv = choose(&mut *player, &turn);
             assert!(mv.is_some());
             assert_eq!(choose(&mut *build::<Checkers>(&spec).unwrap(), &turn), mv, "{text} {game_state:?}");

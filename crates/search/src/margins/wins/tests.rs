@@ -125,7 +125,7 @@ fn plies_of(pos: Checkers, depth: u8) -> (u32, Outcome) {
     let mut state = GameState::new(pos);
     while !state.is_over() {
         let mut root = Root::new(&state, Table::new(1), Goal::First);
-        root.set_endgames(MarginTable::of(Arc::clone(&TABLE)));
+        root.set_endgames(MarginTable::new(Arc::clone(&TABLE)));
         for _ in 1..depth {
             root.deepen(depth.into());
             root.step(Goal::First, Budget::UNLIMITED);
@@ -159,7 +159,7 @@ fn wins_are_played_as_fast_and_losses_as_slowly_as_the_table_says() {
 fn an_analysis_shows_the_distance_of_every_move() {
     let pos = start("B:WK32:BK18,K27");
     let mut root = Root::new(&GameState::new(pos), Table::new(1), Goal::All);
-    root.set_endgames(MarginTable::of(Arc::clone(&TABLE)));
+    root.set_endgames(MarginTable::new(Arc::clone(&TABLE)));
     root.deepen(8);
     root.step(Goal::All, Budget::UNLIMITED);
     root.conclude(Goal::All);

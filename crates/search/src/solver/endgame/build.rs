@@ -77,7 +77,7 @@ impl Size {
     ///
     /// # Errors
     /// Such boards do not fit a table.
-    pub fn of(rules: TableRules, most: u8) -> Result<Size, Error> {
+    pub fn compute(rules: TableRules, most: u8) -> Result<Size, Error> {
         let numbering = |most: u8| {
             let numbering = Numbering::new(rules, most)?;
             u32::try_from(numbering.count()).is_ok().then_some(numbering)
@@ -105,7 +105,7 @@ impl TableBuilder {
     /// # Errors
     /// Such boards do not fit a table; the file cannot be written; or another process builds it.
     pub fn new(folder: &Path, rules: TableRules, most: u8, pool: Pool) -> Result<TableBuilder, Error> {
-        Size::of(rules, most)?;
+        Size::compute(rules, most)?;
         let path = rules.path(folder);
         let part = path.with_extension(format!("{}.part", super::EXTENSION));
         fs::create_dir_all(folder).map_err(Error::cannot("create", folder))?;

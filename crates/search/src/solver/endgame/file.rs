@@ -88,13 +88,13 @@ impl EndgameTable {
     /// are too many, or reading fails. `board` is a [key](crate::game::Game::key): the mover's and the opponent's pits.
     pub fn share(&self, board: Board) -> Option<u8> {
         let left = self.left(board)?;
-        self.get(left, self.ranks()?.of(board))
+        self.get(left, self.ranks()?.rank(board))
     }
 
     /// Returns the bounds of the margin to come of a board of Oware or Awari, as [`share`](EndgameTable::share) does.
     pub fn bounds(&self, board: Board) -> Option<Bounds> {
         let left = self.left(board)?;
-        self.record(left, self.ranks()?.of(board)).map(Bounds::from_bytes)
+        self.record(left, self.ranks()?.rank(board)).map(Bounds::from_bytes)
     }
 
     /// Returns the value of a position of checkers; `None` if it is not in the table, or reading fails.

@@ -74,7 +74,7 @@ impl Lists {
         }
         let mut boards = vec![0; self.boards.len()];
         for parent in 0..self.count() as u32 {
-            for &child in self.of(parent) {
+            for &child in self.predecessors(parent) {
                 let place = &mut starts[child as usize + 1];
                 boards[*place as usize] = parent;
                 *place += 1;
@@ -88,7 +88,7 @@ impl Lists {
         self.starts.len() - 1
     }
 
-    fn of(&self, board: u32) -> &[u32] {
+    fn predecessors(&self, board: u32) -> &[u32] {
         let start = |board: u32| self.starts[board as usize] as usize;
         &self.boards[start(board)..start(board + 1)]
     }
@@ -159,7 +159,7 @@ impl LayerWork {
     fn next(&self, pool: &Pool, due: &[u32], value: impl Fn(usize, usize) -> i8 + Sync) -> Vec<[i8; 2]> {
         let of_board = |&board: &u32| {
             let Ends([mut most, mut least]) = self.ends[board as usize];
-            for &child in self.children.of(board) {
+            for &child in self.children.predecessors(board) {
                 most = most.max(value(1, child as usize));
                 least = least.min(value(0, child as usize));
             }
@@ -226,7 +226,7 @@ impl LayerWork {
 
     /// Puts the boards with a move to this one into the next round.
     fn call_parents(&mut self, board: u32) {
-        for &parent in self.parents.of(board) {
+        for &parent in self.parents.predecessors(board) {
             if !std::mem::replace(&mut self.is_due[parent as usize], true) {
                 self.due.push(parent);
             }

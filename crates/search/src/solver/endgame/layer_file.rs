@@ -44,7 +44,7 @@ pub(super) struct Layer {
 
 /// A block in the file: its place, its stored length and the checksum of what is stored.
 struct Block {
-    at: u64,
+    offset: u64,
     length: usize,
     sum: u64,
 }
@@ -122,7 +122,11 @@ impl Layer {
             if length > MOST_STORED {
                 return Err(damaged());
             }
-            blocks.push(Block { at: first, length, sum: u64::from_le_bytes(sum.try_into().map_err(|_| damaged())?) });
+            blocks.push(Block {
+                offset: first,
+                length,
+                sum: u64::from_le_bytes(sum.try_into().map_err(|_| damaged())?),
+            });
             first += length as u64;
         }
         let end = first.max(place + packing.list(number) as u64);
@@ -135,7 +139,7 @@ impl Layer {
     }
 
     fn block(&self, file: &File, number: usize) -> io::Result<Vec<u8>> {
-        let Block { at, length, sum } = self.blocks[number];
+        let Block { offset: at, length, sum } = self.blocks[number];
         let mut stored = vec![0; length];
         file.read_exact_at(&mut stored, at)?;
         if checksum(&stored) != sum {

@@ -83,7 +83,7 @@ impl Layers {
     fn compute(&self, tile: &Tile) {
         let (a_seeds, b_seeds) = tile.seeds;
         let ends = a_seeds == 0;
-        let moves = Moves::of(&self.halves, tile.b.clone(), a_seeds);
+        let moves = Moves::generate(&self.halves, tile.b.clone(), a_seeds);
         for a in tile.a.clone() {
             // Rows with as many seeds: each pair once.
             let same = a_seeds == b_seeds;
@@ -170,7 +170,7 @@ impl Layers {
     /// The mover's share by any move.
     fn lapped(&self, board: Board, pit: u8) -> u8 {
         let Sowing { own, other, gain, again } = self.halves.rules.sow(board, pit);
-        let share = |board| self.get(self.halves.ranks.of(board) as usize);
+        let share = |board| self.get(self.halves.ranks.rank(board) as usize);
         if again { gain + share([own, other]) } else { total(board[0]) + total(board[1]) - share([other, own]) }
     }
 }
@@ -258,7 +258,7 @@ struct Moves {
 
 impl Moves {
     /// The moves of `rows`, against a row with `other` seeds.
-    fn of(halves: &Halves, rows: Range<u32>, other: u8) -> Moves {
+    fn generate(halves: &Halves, rows: Range<u32>, other: u8) -> Moves {
         let mut moves = Moves::default();
         for (at, row) in (0..).zip(rows) {
             for step in halves.steps(row) {
@@ -309,7 +309,7 @@ mod tests {
                 for (own, other) in own.into_iter().zip(other) {
                     for (a, b) in layers.halves.rows(own).flat_map(|a| layers.halves.rows(other).map(move |b| (a, b))) {
                         let board = [layers.halves.word(a), layers.halves.word(b)];
-                        let rank = layers.halves.ranks.of(board) as usize;
+                        let rank = layers.halves.ranks.rank(board) as usize;
                         assert_eq!(layers.get(rank), negamax(rules, board), "{rules} {board:x?}");
                     }
                 }

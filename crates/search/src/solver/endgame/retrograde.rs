@@ -109,7 +109,7 @@ impl<R: SowingRules> Retrograde<R> {
                 ends.add([gain; 2]);
                 continue;
             }
-            let number = self.numbers.of(child.key()) as usize;
+            let number = self.numbers.rank(child.key()) as usize;
             match number.checked_sub(first) {
                 Some(number) => moves.children.push(number as u32),
                 None => {

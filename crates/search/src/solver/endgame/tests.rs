@@ -55,7 +55,7 @@ fn a_table_has_the_solvers_margins() {
 fn a_file_has_the_same_bytes_for_any_threads_and_interruptions() {
     let folders = [(); 3].map(|()| tempfile::tempdir().unwrap());
     let whole = fs::read(build(folders[0].path(), rules("6x1"), 9, Pool::alone())).unwrap();
-    assert_eq!(whole.len() as u64, Size::of(rules("6x1"), 9).unwrap().bytes);
+    assert_eq!(whole.len() as u64, Size::compute(rules("6x1"), 9).unwrap().bytes);
     assert_eq!(fs::read(build(folders[1].path(), rules("6x1"), 9, Pool::new(3))).unwrap(), whole);
 
     let part = folders[2].path().join("kalah-6-standard.endgames.part");
@@ -108,7 +108,7 @@ fn a_file_that_is_not_a_whole_table_is_refused() {
 
 #[test]
 fn sizes_that_do_not_fit_are_refused() {
-    let error = |text: &str, seeds| Size::of(rules(text), seeds).unwrap_err().to_string();
+    let error = |text: &str, seeds| Size::compute(rules(text), seeds).unwrap_err().to_string();
     assert_eq!(error("6x4", 28), "a table for 6 pits a side must have 1 to 27 seeds (got 28)");
     assert_eq!(error("8x4", 0), "a table for 8 pits a side must have 1 to 19 seeds (got 0)");
     let error = "6x4:end=mover".parse::<TableRules>().unwrap_err().to_string();
@@ -231,7 +231,7 @@ fn bounds_are_those_of_sets_of_positions() {
 fn a_table_of_bounds_is_resumed_and_refused_as_shares_are() {
     let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
     let whole = fs::read(build(folders[0].path(), rules("oware"), 6, Pool::alone())).unwrap();
-    assert_eq!(whole.len() as u64, Size::of(rules("oware"), 6).unwrap().bytes);
+    assert_eq!(whole.len() as u64, Size::compute(rules("oware"), 6).unwrap().bytes);
     let part = folders[1].path().join("oware-standard.endgames.part");
     for cut in [whole.len() - 9, whole.len() / 2, 70] {
         fs::write(&part, &whole[..cut]).unwrap();

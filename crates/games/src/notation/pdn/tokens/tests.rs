@@ -121,6 +121,6 @@ fn headers_are_read_with_quotes_in_them() {
 fn a_comment_left_open_ends_with_the_game() {
     let mut tokens = Tokens::new("1. { open\n[Event \"mine\"]\r\n\r\n[Event \"next\"] } 2.");
     assert_eq!(tokens.next().unwrap().unwrap().token, Token::Number);
-    assert_eq!(tokens.next().err().unwrap().at, 3);
+    assert_eq!(tokens.next().err().unwrap().offset, 3);
     assert_eq!(tokens.next().unwrap().unwrap().token, Token::Header("Event", "next".into()));
 }

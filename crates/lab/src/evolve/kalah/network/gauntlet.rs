@@ -62,7 +62,7 @@ struct Work<'a> {
     generation: u64,
     networks: &'a [Network],
     /// Games of all members.
-    of: usize,
+    games_in_all: usize,
     dealt: &'a AtomicUsize,
     budget: Budget,
 }
@@ -81,9 +81,9 @@ impl Work<'_> {
     /// Takes the next game, the members in turn.
     fn deal(self) -> Option<(usize, Episode<Kalah>)> {
         let nth = self.dealt.fetch_add(1, Ordering::Relaxed);
-        if nth >= self.of {
+        if nth >= self.games_in_all {
             // Keeps the counter from growing without bound.
-            self.dealt.store(self.of, Ordering::Relaxed);
+            self.dealt.store(self.games_in_all, Ordering::Relaxed);
             return None;
         }
         let count = self.networks.len();
@@ -162,7 +162,7 @@ impl Contest for Gauntlet {
         self.dealt = AtomicUsize::new(0);
         self.workers.iter_mut().for_each(|worker| worker.playing = None);
         let games = members.len() as u64 * u64::from(self.each);
-        self.progress = ContestProgress { of: games, of_games: games, ..ContestProgress::default() };
+        self.progress = ContestProgress { all_pairings: games, of_games: games, ..ContestProgress::default() };
     }
 
     fn step(&mut self, pool: &Pool, budget: Budget) -> Status {
@@ -172,7 +172,7 @@ impl Contest for Gauntlet {
         let games = &self.games;
         let generation = self.generation;
         let of = self.progress.of_games as usize;
-        let work = Work { games, generation, networks: &self.networks, of, dealt: &self.dealt, budget };
+        let work = Work { games, generation, networks: &self.networks, games_in_all: of, dealt: &self.dealt, budget };
         let ended: Vec<Vec<(usize, u64)>> = pool.map_each(&mut self.workers, |worker| worker.run(work));
         for (member, halves) in ended.into_iter().flatten() {
             self.points[member] += halves;

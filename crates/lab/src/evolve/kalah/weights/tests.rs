@@ -235,16 +235,16 @@ fn a_damaged_state_is_refused() {
     let Progress::Generation(row) = run.advance(&Pool::default(), Budget::UNLIMITED) else { panic!() };
     let rows = [row.values];
     let state = run.save(&Pool::alone());
-    assert!(WeightsRun::restore(small(1), &state, Rows::of(&rows)).is_ok());
+    assert!(WeightsRun::restore(small(1), &state, Rows::in_memory(&rows)).is_ok());
     for length in 0..state.len() {
-        assert!(WeightsRun::restore(small(1), &state[..length], Rows::of(&rows)).is_err());
+        assert!(WeightsRun::restore(small(1), &state[..length], Rows::in_memory(&rows)).is_err());
     }
     let others = Settings { population: 8, ..small(1) };
     assert_eq!(
-        WeightsRun::restore(others, &state, Rows::of(&rows)).err().unwrap(),
+        WeightsRun::restore(others, &state, Rows::in_memory(&rows)).err().unwrap(),
         "the checkpoint does not hold 8 genomes of 10 genes".into()
     );
-    assert!(WeightsRun::restore(small(1), &state, Rows::of(&["0,1,2".to_owned()])).is_err());
+    assert!(WeightsRun::restore(small(1), &state, Rows::in_memory(&["0,1,2".to_owned()])).is_err());
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn a_view_shows_how_far_it_is() {
     while run.advance(&Pool::default(), Budget::time(Duration::ZERO)) == Progress::Working {}
     let view = run.view();
     // 28 pairings, of which 21 are of two genomes, with two games each way.
-    assert_eq!((view.generation, view.progress.of, view.progress.of_games), (1, 28, 84));
+    assert_eq!((view.generation, view.progress.all_pairings, view.progress.of_games), (1, 28, 84));
     assert_eq!((view.games_left, view.past.len()), (4 * 84, 1));
     assert!(view.games_per_second > 0.0 && view.seconds_left().is_some());
     let settings = small(2);

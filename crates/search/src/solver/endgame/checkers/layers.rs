@@ -120,7 +120,7 @@ impl Layers {
             return Some(Value::Loses(0));
         }
         // A side that can move has a piece, and the side that has just moved has one.
-        let (at, number) = self.slices.place(&Placement::of(child))?;
+        let (at, number) = self.slices.place(&Placement::from_position(child))?;
         (at != layer).then(|| Value::from_byte(self.values[usize::from(at)][number]))
     }
 
@@ -150,7 +150,7 @@ impl Layers {
         }
         let pos = placement.position();
         let value = |child: Checkers| {
-            let (_, at) = self.slices.place(&Placement::of(&child))?;
+            let (_, at) = self.slices.place(&Placement::from_position(&child))?;
             Some(Value::from_byte(work.values.cells()[at].load(Ordering::Relaxed)))
         };
         let after = |mv| {

@@ -15,7 +15,7 @@ pub struct Placement {
 
 impl Placement {
     #[inline]
-    pub fn of(pos: &Checkers) -> Placement {
+    pub fn from_position(pos: &Checkers) -> Placement {
         let [own, other] = pos.sides();
         Placement { men: [own[0], other[0]], kings: [own[1], other[1]] }
     }

@@ -86,7 +86,7 @@ pub(super) struct Material {
 
 impl Material {
     #[inline(always)]
-    fn of(placement: &Placement) -> Material {
+    fn count(placement: &Placement) -> Material {
         let count = |sets: [u32; 2]| sets.map(|set| set.count_ones() as usize);
         Material { men: count(placement.men), kings: count(placement.kings) }
     }
@@ -298,7 +298,7 @@ impl Slices {
         if !self.has(placement) {
             return None;
         }
-        let slice = self.slices.get(usize::from(self.by_material[Material::of(placement).index()]))?;
+        let slice = self.slices.get(usize::from(self.by_material[Material::count(placement).index()]))?;
         Some((slice.layer, slice.first + slice.number(placement)))
     }
 

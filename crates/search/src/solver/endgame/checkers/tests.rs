@@ -57,7 +57,7 @@ fn values(pieces: u8, pool: Pool, budget: Budget) -> Layers {
 }
 
 fn value(layers: &Layers, slices: &Slices, pos: &Checkers) -> Value {
-    let (layer, number) = slices.place(&Placement::of(pos)).unwrap();
+    let (layer, number) = slices.place(&Placement::from_position(pos)).unwrap();
     Value::from_byte(layers.values(layer)[number])
 }
 
@@ -222,7 +222,7 @@ proptest! {
         let number = number % slices.positions(layer);
         let placement = slices.placement(layer, number);
         prop_assert_eq!(slices.place(&placement), Some((layer, number)));
-        prop_assert_eq!(Placement::of(&placement.position()), placement);
+        prop_assert_eq!(Placement::from_position(&placement.position()), placement);
         prop_assert_eq!(placement.turned().turned(), placement);
     }
 }
