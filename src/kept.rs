@@ -9,101 +9,101 @@ use crate::job::run_dir::{Entry, EntryState, list};
 
 /// A saved run or plan.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Saved {
+pub enum RunOrPlan {
     Run(Entry),
     Plan(PlanEntry),
 }
 
 /// Returns all runs and plans directly in a folder, the most recently active first. Reads files.
-pub fn all(folder: &Path) -> Vec<Saved> {
+pub fn all(folder: &Path) -> Vec<RunOrPlan> {
     let runs = list(folder).into_iter();
     let plans = index::list(folder).into_iter();
-    let mut kept: Vec<Saved> = runs.map(Saved::Run).chain(plans.map(Saved::Plan)).collect();
+    let mut kept: Vec<RunOrPlan> = runs.map(RunOrPlan::Run).chain(plans.map(RunOrPlan::Plan)).collect();
     crate::sort::sort_by(&mut kept, by_change);
     kept
 }
 
 /// Orders runs and plans by their last change, the newest first.
-pub fn by_change(one: &Saved, other: &Saved) -> std::cmp::Ordering {
+pub fn by_change(one: &RunOrPlan, other: &RunOrPlan) -> std::cmp::Ordering {
     other.changed().cmp(&one.changed()).then_with(|| one.name().cmp(other.name()))
 }
 
-impl Saved {
+impl RunOrPlan {
     /// Returns the kind of the run or of the plan's runs, as in `run.toml`; `None` if it is unknown.
     pub fn kind(&self) -> Option<&str> {
         match self {
-            Saved::Run(run) => run.manifest.as_ref().map(|manifest| manifest.kind.as_str()),
-            Saved::Plan(plan) => plan.what.as_ref().map(|what| what.kind.as_str()),
+            RunOrPlan::Run(run) => run.manifest.as_ref().map(|manifest| manifest.kind.as_str()),
+            RunOrPlan::Plan(plan) => plan.what.as_ref().map(|what| what.kind.as_str()),
         }
     }
 
     pub fn run(&self) -> Option<&Entry> {
         match self {
-            Saved::Run(run) => Some(run),
-            Saved::Plan(_) => None,
+            RunOrPlan::Run(run) => Some(run),
+            RunOrPlan::Plan(_) => None,
         }
     }
 
     pub fn is_plan(&self) -> bool {
-        matches!(self, Saved::Plan(_))
+        matches!(self, RunOrPlan::Plan(_))
     }
 
     pub fn name(&self) -> &str {
         match self {
-            Saved::Run(run) => &run.name,
-            Saved::Plan(plan) => &plan.name,
+            RunOrPlan::Run(run) => &run.name,
+            RunOrPlan::Plan(plan) => &plan.name,
         }
     }
 
     pub fn folder(&self) -> &Path {
         match self {
-            Saved::Run(run) => &run.folder,
-            Saved::Plan(plan) => &plan.folder,
+            RunOrPlan::Run(run) => &run.folder,
+            RunOrPlan::Plan(plan) => &plan.folder,
         }
     }
 
     pub fn preset(&self) -> &str {
         match self {
-            Saved::Run(run) => run.manifest.as_ref().map_or("", |manifest| &manifest.preset),
-            Saved::Plan(plan) => plan.what.as_ref().map_or("", |what| &what.preset),
+            RunOrPlan::Run(run) => run.manifest.as_ref().map_or("", |manifest| &manifest.preset),
+            RunOrPlan::Plan(plan) => plan.what.as_ref().map_or("", |what| &what.preset),
         }
     }
 
     /// Returns its state, in a word.
     pub fn word(&self) -> &'static str {
         match self {
-            Saved::Run(run) => word_of(&run.state),
-            Saved::Plan(plan) => plan_word(&plan.state),
+            RunOrPlan::Run(run) => word_of(&run.state),
+            RunOrPlan::Plan(plan) => plan_word(&plan.state),
         }
     }
 
     /// Returns the newest generation with a row, or the number of finished units.
     pub fn at(&self) -> Option<u64> {
         match self {
-            Saved::Run(run) => run.generation,
-            Saved::Plan(plan) => plan.what.as_ref().map(|_| plan.counts.done.into()),
+            RunOrPlan::Run(run) => run.generation,
+            RunOrPlan::Plan(plan) => plan.what.as_ref().map(|_| plan.counts.done.into()),
         }
     }
 
     /// Returns the best result so far, or a plan's state after `plan, `.
     pub fn best(&self) -> String {
         match self {
-            Saved::Run(run) => run.best_in_short().to_owned(),
-            Saved::Plan(plan) => format!("plan, {}", plan_word(&plan.state)),
+            RunOrPlan::Run(run) => run.best_in_short().to_owned(),
+            RunOrPlan::Plan(plan) => format!("plan, {}", plan_word(&plan.state)),
         }
     }
 
     pub fn started(&self) -> Option<SystemTime> {
         match self {
-            Saved::Run(run) => run.started,
-            Saved::Plan(plan) => plan.started,
+            RunOrPlan::Run(run) => run.started,
+            RunOrPlan::Plan(plan) => plan.started,
         }
     }
 
     fn changed(&self) -> Option<SystemTime> {
         match self {
-            Saved::Run(run) => run.changed,
-            Saved::Plan(plan) => plan.changed,
+            RunOrPlan::Run(run) => run.changed,
+            RunOrPlan::Plan(plan) => plan.changed,
         }
     }
 
@@ -115,8 +115,8 @@ impl Saved {
     /// Returns the size of its files, in bytes.
     pub fn size(&self) -> u64 {
         match self {
-            Saved::Run(run) => run.size,
-            Saved::Plan(plan) => plan.size,
+            RunOrPlan::Run(run) => run.size,
+            RunOrPlan::Plan(plan) => plan.size,
         }
     }
 }

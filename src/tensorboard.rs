@@ -9,14 +9,14 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use mancalab_base::{Error, bail};
 
 use crate::codec::checksum;
-use crate::files::Appended;
+use crate::files::GrowingFile;
 use crate::job::run_dir::{self, ROWS};
 use crate::sanitize;
 use crate::tidy::Scalars;
 
 /// An event file that follows the rows of a run.
 pub(crate) struct Events {
-    rows: Appended,
+    rows: GrowingFile,
     scalars: Scalars,
     /// The newest step in earlier event files of the run.
     known: Option<u64>,
@@ -41,7 +41,7 @@ impl Events {
         let path = place.join(format!("{START}{seconds}.{nanoseconds:09}.{}.{run}", std::process::id()));
         let out = File::create_new(&path).map_err(Error::cannot("create", &path))?;
         let mut events =
-            Events { rows: Appended::new(&folder.join(ROWS)), scalars: Scalars::open(folder)?, known, out, path };
+            Events { rows: GrowingFile::new(&folder.join(ROWS)), scalars: Scalars::open(folder)?, known, out, path };
         let mut version = event(0);
         text(3, "brain.Event:2", &mut version);
         events.write(&version)?;

@@ -6,7 +6,7 @@ use mancalab::game::TextError;
 use mancalab::game::othello::{Afterwards, COUNTS, MOST_MOVES, Othello, Rules, Zones};
 use mancalab::game::{BoardGame, Game, Side};
 use mancalab::program::grow::CONSTANT;
-use mancalab::program::othello::{ADF1, ARG1, Counts, Defined, Function, OthelloLanguage, count_names};
+use mancalab::program::othello::{ADF1, ARG1, Callee, Counts, Function, OthelloLanguage, count_names};
 use mancalab::program::rows::LANES;
 use mancalab::program::{Grammar, Language, Node, RowTape, Tree, simplified};
 use mancalab::rng::keyed;
@@ -27,7 +27,7 @@ fn random(seed: u64, arity: usize) -> Function {
     let parameters = &["arg1", "arg2"][..arity];
     let call = ["adf1", "adf2"];
     let main = grammar(&call[arity.saturating_sub(1)..arity]).grown(7, usize::MAX, rng).unwrap();
-    let body = (arity > 0).then(|| Defined { arity, body: grammar(parameters).grown(5, usize::MAX, rng).unwrap() });
+    let body = (arity > 0).then(|| Callee { arity, body: grammar(parameters).grown(5, usize::MAX, rng).unwrap() });
     Function::new(main, body).unwrap()
 }
 
@@ -178,7 +178,7 @@ fn errors_say_where_and_what_was_expected() {
 #[test]
 fn what_is_called_needs_a_definition() {
     let tree = |text: &str| Functions::parse(text).unwrap();
-    let defined = |arity, body: &str| Some(Defined { arity, body: tree(body) });
+    let defined = |arity, body: &str| Some(Callee { arity, body: tree(body) });
     assert!(Function::new(tree("( adf1 white )"), None).is_err());
     assert!(Function::new(tree("( adf1 white )"), defined(2, "( arg1 )")).is_err());
     assert!(Function::new(tree("( arg1 )"), defined(1, "( arg1 )")).is_err());

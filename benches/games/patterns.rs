@@ -4,7 +4,7 @@ use criterion::{Criterion, Throughput, criterion_group};
 use mancalab::budget::Budget;
 use mancalab::game::othello::Othello;
 use mancalab::game::othello::patterns::Contents;
-use mancalab::game::patterns::Patterned as _;
+use mancalab::game::patterns::PatternEvaluation as _;
 use mancalab::game::{BoardGame as _, Game as _};
 use mancalab::rng;
 use mancalab::search::selective::{Aim, PatternSearch as _, Selective, Table};

@@ -6,7 +6,7 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group};
 use mancalab::game::othello::{Afterwards, MOST_MOVES, Othello, Rules, Zones};
 use mancalab::game::{BoardGame, Game, Side};
-use mancalab::player::staged::{Practice, Staged};
+use mancalab::player::staged::{Practice, StagedSettings};
 use mancalab::player::{Spec, StagedPlayer, Turn, choose};
 use mancalab::program::RowTape;
 use mancalab::program::rows::LANES;
@@ -19,7 +19,7 @@ const FUNCTION: &str = "staged:( + ( * white_corners 10 ) ( - ( - white_edges bl
 const PLAIN: &str = "staged:( white ),75,( white_corners ),25";
 const GAMES: u64 = 100;
 
-fn staged(text: &str) -> Staged {
+fn staged(text: &str) -> StagedSettings {
     match text.parse() {
         Ok(Spec::Staged(staged)) => staged,
         other => unreachable!("{other:?}"),

@@ -176,7 +176,7 @@ impl Label {
 }
 
 /// The app or a tab, with its command table.
-pub trait Commanded: Sized + 'static {
+pub trait CommandTable: Sized + 'static {
     const COMMANDS: &'static [Command<Self>];
 
     /// Returns the table, for types whose instances have different tables.
@@ -223,7 +223,7 @@ pub trait Commands {
     fn call(&mut self, row: usize, cx: &mut Context);
 }
 
-impl<T: Commanded> Commands for T {
+impl<T: CommandTable> Commands for T {
     fn labels(&self) -> Vec<Label> {
         self.commands().iter().map(|command| command.label).collect()
     }
@@ -234,7 +234,7 @@ impl<T: Commanded> Commands for T {
 
     fn why_not(&self, row: usize) -> String {
         let own = self.commands().get(row).and_then(|command| command.why_not).filter(|_| self.takes_commands());
-        own.unwrap_or_else(|| Commanded::why_not(self)).to_owned()
+        own.unwrap_or_else(|| CommandTable::why_not(self)).to_owned()
     }
 
     fn exists(&self, row: usize) -> bool {
@@ -262,7 +262,7 @@ impl<T: Commanded> Commands for T {
 }
 
 /// Returns the labels of a table.
-pub fn labels<T: Commanded>() -> Vec<Label> {
+pub fn labels<T: CommandTable>() -> Vec<Label> {
     T::COMMANDS.iter().map(|command| command.label).collect()
 }
 

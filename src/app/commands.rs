@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::command::{Command, Commanded, Reach};
+use super::command::{Command, CommandTable, Reach};
 use super::effect::Context;
 use super::overlay::confirm::ConfirmQuit;
 use super::overlay::help::Help;
@@ -13,7 +13,7 @@ use crate::config::FILE;
 
 type Row = Command<App>;
 
-impl Commanded for App {
+impl CommandTable for App {
     const COMMANDS: &'static [Command<App>] = &[
         // Not in the palette: it would open itself.
         Row::new("app.palette", "Command palette", &[":", "ctrl-p"], App::open_palette)

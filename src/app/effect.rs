@@ -77,12 +77,12 @@ pub trait Message: Send + 'static {
 }
 
 /// A job that ends when it has computed for this long; `None`: it has no limit.
-struct Limited<J> {
+struct LimitedJob<J> {
     job: J,
     left: Option<Duration>,
 }
 
-impl<J: Job> Job for Limited<J> {
+impl<J: Job> Job for LimitedJob<J> {
     type View = J::View;
 
     fn step(&mut self, budget: Budget) -> Status {
@@ -143,7 +143,7 @@ impl<'a> Context<'a> {
     fn start_within<J: Job + 'static>(&mut self, job: J, seconds: impl Fn(&Limits) -> u32) -> JobId {
         let id = next_job();
         let limit = self.paths.rights().limits().map(|limits| Duration::from_secs(seconds(limits).into()));
-        self.effects.push(Effect::Start(id, erase(Limited { job, left: limit })));
+        self.effects.push(Effect::Start(id, erase(LimitedJob { job, left: limit })));
         id
     }
 

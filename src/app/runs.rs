@@ -11,7 +11,7 @@ use super::work::Owner;
 use super::{App, Stale};
 use crate::job::JobId;
 use crate::job::background::TaskResult;
-use crate::monitor::{self, EVERY, Overview, Reader, Reported};
+use crate::monitor::{self, EVERY, Overview, Reader, ReportedAlarms};
 
 /// The time between two reads while no runs are shown.
 const SELDOM: Duration = Duration::from_secs(30);
@@ -33,7 +33,7 @@ pub(super) struct Runs {
     read: Option<(Instant, Duration)>,
     /// What the tabs have.
     seen: Option<Arc<Overview>>,
-    reported: Reported,
+    reported: ReportedAlarms,
 }
 
 /// The result of a read.

@@ -15,7 +15,7 @@ use crate::config::Config;
 use crate::job::background::TaskResult;
 use crate::paths::Paths;
 use crate::settings::{Report, quoted};
-use crate::term::{Traits, Wanted};
+use crate::term::{Query, Traits};
 use crate::theme::{AUTO, ColorDepth, GlyphChoice, Glyphs, Shade, Theme, suiting};
 use crate::ui::Look;
 
@@ -65,9 +65,9 @@ impl ThemeFiles {
     }
 
     /// What the first look depends on: of theme `auto` the terminal's background, of glyphs `auto` their width.
-    pub fn wanted(&self) -> Wanted {
+    pub fn wanted(&self) -> Query {
         let depends = self.wanted == AUTO && self.depth > ColorDepth::Sixteen;
-        Wanted { background: depends, width: self.tries_glyphs }
+        Query { background: depends, width: self.tries_glyphs }
     }
 
     /// The first look on a terminal with these traits.

@@ -158,13 +158,13 @@ pub(super) struct TournamentJson<'a> {
     total: u64,
     finished: bool,
     games_per_second: f64,
-    players: Vec<Rated<'a>>,
+    players: Vec<RatingRow<'a>>,
     moving_first: Rating,
     cells: Vec<Pair>,
 }
 
 #[derive(Serialize)]
-struct Rated<'a> {
+struct RatingRow<'a> {
     player: &'a str,
     #[serde(flatten)]
     rating: Rating,
@@ -225,7 +225,7 @@ pub(super) fn tournament(view: &View) -> TournamentJson<'_> {
             .players
             .iter()
             .enumerate()
-            .map(|(index, player)| Rated {
+            .map(|(index, player)| RatingRow {
                 player,
                 rating: ratings[index],
                 points: view.sample(index).share(),

@@ -12,7 +12,7 @@ use super::{Cli, PlayArgs, guest, help, lines, screen};
 use crate::config::{Board, Config};
 use crate::game::Variant;
 use crate::game::checkers::ballots::ballots;
-use crate::game::notation::Assumed;
+use crate::game::notation::DefaultGame;
 use crate::paths::Paths;
 use crate::player::levels::{Level, Opponent};
 use crate::player::{Spec, check_plays};
@@ -83,7 +83,7 @@ pub(super) fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Resul
         return Ok(Settings { start, welcomes: is_first(args, config), ..Settings::new(setup, games) });
     };
     let mut held =
-        FileContents::open(file, Assumed::named(args.game, setup.variant)).map_err(|reason| match meant(file) {
+        FileContents::open(file, DefaultGame::named(args.game, setup.variant)).map_err(|reason| match meant(file) {
             Some(meant) => anyhow!("{reason}; {meant}"),
             None => reason.into(),
         })?;

@@ -16,13 +16,13 @@ use super::{out, signals, tables};
 use crate::budget::{Budget, Job as _, Status};
 use crate::config::Config;
 use crate::files;
-use crate::game::notation::Assumed;
+use crate::game::notation::DefaultGame;
 use crate::game::othello::IN_SIGHT;
 use crate::game::record::{NodeId, Record};
 use crate::game::{Variant, notation};
 use crate::paths::Paths;
 use crate::player::reviewing::{PositionRequest, Terms};
-use crate::player::{Reviewed, Reviewing, spec};
+use crate::player::{ReviewView, Reviewing, spec};
 use crate::pool::Pool;
 use crate::tabs::board::{FileContents, OpenedGame, PartialGame, Shelf, remarks};
 use crate::ui::short_count;
@@ -72,7 +72,7 @@ const STEP: Duration = Duration::from_millis(50);
 
 pub fn run(args: &ReviewArgs, paths: &Paths) -> Result<ExitCode> {
     let config = Config::load(paths, args.config.as_deref())?;
-    let assumed = Assumed::named(args.game, config.board.game);
+    let assumed = DefaultGame::named(args.game, config.board.game);
     let held = FileContents::open(&args.file, assumed)?;
     if let Some(note) = held.note() {
         out::report(&format!("mancalab: {}: {note}", args.file.display()));
@@ -88,7 +88,7 @@ pub fn run(args: &ReviewArgs, paths: &Paths) -> Result<ExitCode> {
 }
 
 /// Reviews the games of a collection one after another; reports those that are invalid.
-fn review_all(shelf: &Shelf, assumed: Assumed, args: &ReviewArgs, config: &Config) -> Result<ExitCode> {
+fn review_all(shelf: &Shelf, assumed: DefaultGame, args: &ReviewArgs, config: &Config) -> Result<ExitCode> {
     let mut code = ExitCode::SUCCESS;
     for index in 0..shelf.games.len() {
         if signals::received() != 0 {
@@ -146,7 +146,7 @@ fn review(opened: OpenedGame, args: &ReviewArgs, config: &Config) -> Result<Exit
 }
 
 /// Writes the values that were found into the game's file.
-fn save(record: &mut Record, nodes: &[NodeId], view: &Reviewed, path: &Path) -> Result<()> {
+fn save(record: &mut Record, nodes: &[NodeId], view: &ReviewView, path: &Path) -> Result<()> {
     for (&node, valued) in nodes.iter().zip(&view.found) {
         if let Some(valued) = valued {
             let played: Vec<_> = record.tried(node).map(|(_, mv)| mv).collect();
@@ -176,7 +176,7 @@ fn terms(args: &ReviewArgs, config: &Config, variant: &Variant) -> Result<Terms>
 }
 
 /// Evaluates all positions until done or a signal arrives, and reports progress.
-fn drive(mut job: Reviewing) -> (Reviewed, Status) {
+fn drive(mut job: Reviewing) -> (ReviewView, Status) {
     let mut reporter = ProgressLine::with_signals_caught();
     let mut status = Status::Running;
     while status == Status::Running && signals::received() == 0 {
@@ -187,7 +187,7 @@ fn drive(mut job: Reviewing) -> (Reviewed, Status) {
     (job.view(), status)
 }
 
-fn progress(view: &Reviewed) -> Progress {
+fn progress(view: &ReviewView) -> Progress {
     let done = view.done();
     let of = view.found.len();
     Progress {

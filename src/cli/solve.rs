@@ -72,7 +72,7 @@ pub fn run(args: &SolveArgs, paths: &Paths) -> Result<ExitCode> {
         Some(text) => Kalah::from_text(args.rules, text).map_err(|error| anyhow::anyhow!("--position: {error}"))?,
     };
     let checkpoint = paths.state().map(|state| state.join("solver").join(checkpoint(&pos)));
-    let solved = Solved::run(&pos, args, checkpoint.as_deref(), reporter)?;
+    let solved = SolveResult::run(&pos, args, checkpoint.as_deref(), reporter)?;
     reporter.clear();
     if args.json {
         out::json("solve", &solved)
@@ -90,7 +90,7 @@ fn run_all(args: &SolveArgs, reporter: &mut ProgressLine) -> Result<ExitCode> {
     {
         for capture in ["standard", "empty"] {
             let pos = Kalah::start(format!("{pits}x{seeds}:{capture}").parse()?);
-            let solved = Solved::run(&pos, args, None, reporter)?;
+            let solved = SolveResult::run(&pos, args, None, reporter)?;
             let row = || out::line(&format!("{pits},{seeds},{capture},{}", solved.columns()));
             if !solved.solved || !reporter.above(row) {
                 reporter.clear();
@@ -104,7 +104,7 @@ fn run_all(args: &SolveArgs, reporter: &mut ProgressLine) -> Result<ExitCode> {
 
 /// What is known of a position, as far as the command came.
 #[derive(Serialize)]
-struct Solved {
+struct SolveResult {
     game: String,
     position: String,
     /// Least and greatest margin of the side to move.
@@ -130,9 +130,14 @@ struct MoveMargin {
     margin: i32,
 }
 
-impl Solved {
+impl SolveResult {
     /// Solves `pos`, until done or a signal arrives. Resumes from the checkpoint, and leaves one unless done.
-    fn run(pos: &Kalah, args: &SolveArgs, checkpoint: Option<&Path>, reporter: &mut ProgressLine) -> Result<Solved> {
+    fn run(
+        pos: &Kalah,
+        args: &SolveArgs,
+        checkpoint: Option<&Path>,
+        reporter: &mut ProgressLine,
+    ) -> Result<SolveResult> {
         let pool = Pool::new(args.threads);
         let began = Instant::now();
         let mut solver = Solver::new(pos, args.memory as usize)?.on(&pool);
@@ -157,7 +162,7 @@ impl Solved {
             _ => {}
         }
         let solution = solving.solution();
-        Ok(Solved {
+        Ok(SolveResult {
             game: format!("kalah:{}", pos.rules()),
             position: pos.to_text(),
             margins: solution.margins,
@@ -172,7 +177,7 @@ impl Solved {
 
     /// The last columns of a table: the margin, and what was asked for.
     fn columns(&self) -> String {
-        let Solved { margins: (margin, _), moves, nodes, seconds, .. } = self;
+        let SolveResult { margins: (margin, _), moves, nodes, seconds, .. } = self;
         match moves {
             None => format!("{margin},{nodes},{seconds:.2}"),
             Some(moves) => {
@@ -183,7 +188,7 @@ impl Solved {
     }
 
     fn text(&self) -> String {
-        let Solved { game, position, margins: (least, most), line, moves, nodes, before, seconds, solved } = self;
+        let SolveResult { game, position, margins: (least, most), line, moves, nodes, before, seconds, solved } = self;
         let margin = if least == most { format!("{least:+}") } else { format!("{least:+} to {most:+}") };
         let speed = short_count(((nodes - before) as f64 / seconds.max(1e-9)) as u64);
         let line = if line.is_empty() { String::new() } else { format!("line      {line}\n") };

@@ -39,7 +39,7 @@ pub fn after_help<S: Start>() -> String {
 
 /// The arguments for the settings of a run, or of the runs of a plan.
 #[derive(Debug)]
-pub struct Started<S> {
+pub struct SettingsArgs<S> {
     preset: Option<String>,
     /// Settings by their own flags.
     flags: Vec<(&'static str, String)>,
@@ -48,7 +48,7 @@ pub struct Started<S> {
     kind: PhantomData<fn() -> S>,
 }
 
-impl<S: Start> Started<S> {
+impl<S: Start> SettingsArgs<S> {
     /// Returns the preset's settings with the changes by the arguments.
     ///
     /// # Errors
@@ -73,17 +73,17 @@ impl<S: Start> Started<S> {
 
     /// Returns the arguments with further `--set` changes at the end.
     #[must_use]
-    pub fn with(&self, changes: impl IntoIterator<Item = String>) -> Started<S> {
+    pub fn with(&self, changes: impl IntoIterator<Item = String>) -> SettingsArgs<S> {
         self.with_set(self.set.iter().cloned().chain(changes).collect())
     }
 
     /// Returns the arguments with these `--set` changes instead of their own.
     #[must_use]
-    pub fn with_set(&self, set: Vec<String>) -> Started<S> {
+    pub fn with_set(&self, set: Vec<String>) -> SettingsArgs<S> {
         let preset = self.preset.clone();
         let flags = self.flags.clone();
         let config = self.config.clone();
-        Started { preset, flags, set, config, kind: PhantomData }
+        SettingsArgs { preset, flags, set, config, kind: PhantomData }
     }
 
     /// The value of `--generations`.
@@ -92,7 +92,7 @@ impl<S: Start> Started<S> {
     }
 }
 
-impl<S: Start> Args for Started<S> {
+impl<S: Start> Args for SettingsArgs<S> {
     fn augment_args(command: Command) -> Command {
         let example = presets::<S>().first().map_or("", |(name, _)| name);
         let flag = |(key, about): &(&'static str, &'static str)| {
@@ -114,14 +114,14 @@ impl<S: Start> Args for Started<S> {
     }
 
     fn augment_args_for_update(command: Command) -> Command {
-        Started::<S>::augment_args(command)
+        SettingsArgs::<S>::augment_args(command)
     }
 }
 
-impl<S: Start> FromArgMatches for Started<S> {
-    fn from_arg_matches(matches: &ArgMatches) -> Result<Started<S>, clap::Error> {
+impl<S: Start> FromArgMatches for SettingsArgs<S> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<SettingsArgs<S>, clap::Error> {
         let given = |(key, _): &(&'static str, _)| Some((*key, matches.get_one::<u64>(key)?.to_string()));
-        Ok(Started {
+        Ok(SettingsArgs {
             preset: matches.get_one("preset").cloned(),
             flags: S::FLAGS.iter().filter_map(given).collect(),
             set: matches.get_many("set").into_iter().flatten().cloned().collect(),
@@ -131,7 +131,7 @@ impl<S: Start> FromArgMatches for Started<S> {
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
-        *self = Started::from_arg_matches(matches)?;
+        *self = SettingsArgs::from_arg_matches(matches)?;
         Ok(())
     }
 }
@@ -141,7 +141,7 @@ impl<S: Start> FromArgMatches for Started<S> {
 #[command(after_help = after_help::<S>())]
 pub struct StartArgs<S: Start> {
     #[command(flatten)]
-    started: Started<S>,
+    started: SettingsArgs<S>,
     /// Random seed; default: the lowest seed not yet used with this preset
     #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
     seed: Option<u64>,

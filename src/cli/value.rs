@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use crate::game::{Move, Position};
-use crate::search::{Line, MoveStatistics, Report, Weighed};
+use crate::search::{Line, MoveStatistics, MoveValue, Report};
 
 /// A value in its own unit.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -24,9 +24,9 @@ impl Value {
     pub fn from_line(line: &Line, position: &Position) -> Value {
         let win = position.decided();
         match (line.weighed, line.tried) {
-            (Some(Weighed::Value(value)), _) => Value::Evaluation(value),
-            (Some(Weighed::Wins(plies)), _) => Value::Win(Some(plies)),
-            (Some(Weighed::Loses(plies)), _) => Value::Loss(Some(plies)),
+            (Some(MoveValue::Value(value)), _) => Value::Evaluation(value),
+            (Some(MoveValue::Wins(plies)), _) => Value::Win(Some(plies)),
+            (Some(MoveValue::Loses(plies)), _) => Value::Loss(Some(plies)),
             (None, Some(MoveStatistics { mean, .. })) => Value::Points(mean),
             (None, None) if win.is_some_and(|win| line.margin >= win) => Value::Win(None),
             (None, None) if win.is_some_and(|win| line.margin <= -win) => Value::Loss(None),

@@ -13,7 +13,7 @@ use super::live::clock;
 use super::{WatchArgs, lines, out, screen, signals};
 use crate::cluster::index::{self, PlanState};
 use crate::cluster::plan::Plan;
-use crate::files::Appended;
+use crate::files::GrowingFile;
 use crate::job::RunReader;
 use crate::job::run_dir::{self, EntryState, ROWS};
 use crate::kept;
@@ -158,13 +158,13 @@ impl Status {
 
 /// The rows of a run as they are written.
 struct Rows {
-    file: Appended,
+    file: GrowingFile,
     names: Vec<String>,
 }
 
 impl Rows {
     fn open(path: &Path) -> Rows {
-        Rows { file: Appended::new(path), names: Vec::new() }
+        Rows { file: GrowingFile::new(path), names: Vec::new() }
     }
 
     /// Returns the complete rows since the last call: `generation 3, best 47, mean 30.5`.

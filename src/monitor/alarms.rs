@@ -47,7 +47,7 @@ impl Alarm {
 
 /// The alarms that were reported, so that each is reported once.
 #[derive(Default)]
-pub(crate) struct Reported {
+pub(crate) struct ReportedAlarms {
     known: HashSet<(PathBuf, Alarm)>,
     /// Damage seen for the first time in the last read: a run that is being deleted lacks some files for a moment.
     unsure: HashSet<PathBuf>,
@@ -56,7 +56,7 @@ pub(crate) struct Reported {
     has_begun: bool,
 }
 
-impl Reported {
+impl ReportedAlarms {
     /// Returns the alarms that are new, in words.
     pub fn news(&mut self, seen: &Overview) -> Vec<String> {
         let mut news = Vec::new();
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn an_alarm_is_news_once_and_only_if_it_was_not_there_before() {
-        let mut reported = Reported::default();
+        let mut reported = ReportedAlarms::default();
         let full = Overview { free: Some(1 << 20), ..Overview::default() };
         assert_eq!(reported.news(&Overview::default()), [""; 0]);
         assert_eq!(reported.news(&full), ["The disk is nearly full: 1 MiB are free"]);

@@ -12,14 +12,14 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-pub(crate) use alarms::{Alarm, Reported, run_command};
+pub(crate) use alarms::{Alarm, ReportedAlarms, run_command};
 pub(crate) use reader::{EVERY, Reader};
 use tail::Tail;
 
 use crate::cluster::index::{PlanEntry, PlanState};
 use crate::cluster::status::PlanStatus;
 use crate::job::run_dir::{Entry, EntryState, ROWS};
-use crate::kept::{self, Saved};
+use crate::kept::{self, RunOrPlan};
 use crate::kinds::{self, Kind};
 
 /// A run is stalled if its rows have not changed for this time and for as long as 20 of its generations take.
@@ -30,8 +30,8 @@ const LEAST_FREE: u64 = 1 << 29;
 
 /// A run or plan as it is now.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Monitored {
-    pub saved: Saved,
+pub struct MonitorRow {
+    pub saved: RunOrPlan,
     /// The fraction done, 0 to 1; `None` if unknown.
     pub share: Option<f64>,
     /// The estimated rest of its time, while it is computed.
@@ -48,21 +48,21 @@ pub struct Monitored {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Overview {
     /// The most recently active first.
-    pub all: Vec<Monitored>,
+    pub all: Vec<MonitorRow>,
     /// Free bytes of the disk that holds the runs.
     pub free: Option<u64>,
 }
 
 impl Overview {
     /// Returns what is computed first, then the others by their last change.
-    pub fn running_first(&self) -> impl Iterator<Item = &Monitored> {
+    pub fn running_first(&self) -> impl Iterator<Item = &MonitorRow> {
         let (running, others): (Vec<_>, Vec<_>) = self.all.iter().partition(|one| one.is_running());
         running.into_iter().chain(others)
     }
 
     /// Returns the runs and plans of this kind or of an unknown kind.
-    pub fn of_kind(&self, kind: &Kind) -> Vec<Saved> {
-        let is_own = |saved: &&Saved| saved.kind().is_none_or(|word| kind.is(word));
+    pub fn of_kind(&self, kind: &Kind) -> Vec<RunOrPlan> {
+        let is_own = |saved: &&RunOrPlan| saved.kind().is_none_or(|word| kind.is(word));
         self.all.iter().map(|one| &one.saved).filter(is_own).cloned().collect()
     }
 
@@ -78,9 +78,9 @@ impl Overview {
     }
 }
 
-impl Monitored {
-    fn new(saved: Saved) -> Monitored {
-        Monitored { saved, share: None, left: None, speed: None, column: "", curve: Vec::new(), alarm: None }
+impl MonitorRow {
+    fn new(saved: RunOrPlan) -> MonitorRow {
+        MonitorRow { saved, share: None, left: None, speed: None, column: "", curve: Vec::new(), alarm: None }
     }
 
     pub fn is_running(&self) -> bool {
@@ -88,10 +88,10 @@ impl Monitored {
     }
 
     /// A plan, with the status of its units while they are computed.
-    fn of_plan(plan: PlanEntry, plan_status: Option<&PlanStatus>) -> Monitored {
+    fn of_plan(plan: PlanEntry, plan_status: Option<&PlanStatus>) -> MonitorRow {
         let counts = plan.counts;
         let state = plan.state.clone();
-        let mut own = Monitored::new(Saved::Plan(plan));
+        let mut own = MonitorRow::new(RunOrPlan::Plan(plan));
         own.share = (counts.all() > 0).then(|| f64::from(counts.done) / f64::from(counts.all()));
         own.alarm = match state {
             PlanState::Failed => Some(Alarm::Failed(kept::units(counts.failed.into()) + " failed")),
@@ -107,8 +107,8 @@ impl Monitored {
     }
 
     /// A run that has written no row for the time `quiet`.
-    fn of_run(run: Entry, quiet: Duration) -> Monitored {
-        let mut own = Monitored::new(Saved::Run(run.clone()));
+    fn of_run(run: Entry, quiet: Duration) -> MonitorRow {
+        let mut own = MonitorRow::new(RunOrPlan::Run(run.clone()));
         let Some(manifest) = &run.manifest else { return own };
         let newest = run.generation;
         let of = manifest.generations;
@@ -156,8 +156,8 @@ pub(crate) struct Json {
     pub(crate) alarm: Option<String>,
 }
 
-impl From<&Monitored> for Json {
-    fn from(one: &Monitored) -> Json {
+impl From<&MonitorRow> for Json {
+    fn from(one: &MonitorRow) -> Json {
         Json {
             name: one.saved.name().to_owned(),
             folder: one.saved.folder().to_owned(),
@@ -221,14 +221,14 @@ mod tests {
         let each = Some(6.0);
         let left = Some(57.0);
         let status = PlanStatus { units, counts, is_begun: true, seconds_a_unit: each, seconds_left: left };
-        let monitored = Monitored::of_plan(entry, Some(&status));
+        let monitored = MonitorRow::of_plan(entry, Some(&status));
         assert_eq!((monitored.left, monitored.speed), (Some(Duration::from_secs(57)), Some(2.0 / 6.0)));
         assert_eq!(monitored.alarm, None);
     }
 
     #[test]
     fn a_plan_whose_process_was_killed_has_an_alarm() {
-        let monitored = Monitored::of_plan(plan(PlanState::Crashed), None);
+        let monitored = MonitorRow::of_plan(plan(PlanState::Crashed), None);
         assert_eq!((monitored.saved.word(), monitored.alarm), ("crashed", Some(Alarm::Crashed)));
     }
 }

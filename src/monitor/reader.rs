@@ -7,12 +7,12 @@ use std::time::{Duration, Instant, SystemTime};
 
 use mancalab_base::Error;
 
-use super::{Monitored, Overview};
+use super::{MonitorRow, Overview};
 use crate::cluster::index::{self, PlanState, is_plan};
 use crate::cluster::plan::Plan;
 use crate::cluster::status::Watcher;
 use crate::job::run_dir::{self, EntryState};
-use crate::kept::{self, Saved};
+use crate::kept::{self, RunOrPlan};
 
 /// The time between two reads while the runs are shown.
 pub(crate) const EVERY: Duration = Duration::from_secs(2);
@@ -29,7 +29,7 @@ pub(crate) struct Reader {
 /// A run or plan as it was read last.
 struct CachedEntry {
     stamp: Stamp,
-    monitored: Monitored,
+    monitored: MonitorRow,
     more: More,
 }
 
@@ -76,7 +76,7 @@ impl Reader {
             };
             self.known.insert(folder, known);
         }
-        let mut all: Vec<Monitored> = self.known.values().map(|known| known.monitored.clone()).collect();
+        let mut all: Vec<MonitorRow> = self.known.values().map(|known| known.monitored.clone()).collect();
         crate::sort::sort_by(&mut all, |a, b| kept::by_change(&a.saved, &b.saved));
         let free = rustix::fs::statvfs(&self.runs).ok().map(|disk| disk.f_bavail * disk.f_frsize);
         Overview { all, free }
@@ -95,7 +95,7 @@ impl CachedEntry {
                     Some(More::Run(since)) => since,
                     Some(More::Plan(_)) | None => now,
                 };
-                let monitored = Monitored::of_run(entry, now.duration_since(since));
+                let monitored = MonitorRow::of_run(entry, now.duration_since(since));
                 CachedEntry { stamp, monitored, more: More::Run(since) }
             }
             Stamp::Plan(times) => {
@@ -109,7 +109,7 @@ impl CachedEntry {
                 let entry = index::entry_of(folder, watcher.as_mut().as_mut());
                 let is_running = entry.state == PlanState::Running;
                 let status = watcher.as_mut().as_mut().ok().filter(|_| is_running).map(Watcher::look);
-                let monitored = Monitored::of_plan(entry, status.as_ref());
+                let monitored = MonitorRow::of_plan(entry, status.as_ref());
                 CachedEntry { stamp, monitored, more: More::Plan(watcher) }
             }
         }
@@ -118,12 +118,12 @@ impl CachedEntry {
     /// Whether it stays as it is until one of its files changes.
     fn is_at_rest(&self) -> bool {
         match &self.monitored.saved {
-            Saved::Run(run) => match run.state {
+            RunOrPlan::Run(run) => match run.state {
                 // That a process was killed, or can read a file again, changes no file.
                 EntryState::Running(_) | EntryState::Paused(_) | EntryState::Damaged(_) => false,
                 EntryState::Stopped | EntryState::Crashed | EntryState::Failed(_) | EntryState::Finished => true,
             },
-            Saved::Plan(plan) => match plan.state {
+            RunOrPlan::Plan(plan) => match plan.state {
                 PlanState::Running | PlanState::Damaged(_) => false,
                 PlanState::New | PlanState::Stopped | PlanState::Failed | PlanState::Crashed | PlanState::Finished => {
                     true

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
-use super::shared::Shared;
+use super::shared::SharedLobby;
 use super::table::{EngineTurn, TableId};
 use crate::budget::{Budget, Job, Status};
 use crate::game::Move;
@@ -38,7 +38,7 @@ struct Task {
 
 impl Engines {
     /// Starts as many threads as the pool has.
-    pub fn start(shared: &Arc<Shared>, pool: &Pool) -> Engines {
+    pub fn start(shared: &Arc<SharedLobby>, pool: &Pool) -> Engines {
         let (tasks, receiver) = unbounded();
         let seats = Arc::new(Mutex::new(Seats::new()));
         let mut threads = Vec::new();
@@ -84,7 +84,7 @@ struct Worker {
     tasks: Receiver<Option<Task>>,
     again: Sender<Option<Task>>,
     seats: Arc<Mutex<Seats>>,
-    shared: Arc<Shared>,
+    shared: Arc<SharedLobby>,
     pool: Pool,
 }
 

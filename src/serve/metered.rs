@@ -13,7 +13,7 @@ use tokio::time::{Instant, Sleep, sleep};
 const BURST: f64 = 32768.0;
 
 /// The connection. Once the allowance is spent, it is not read, and the client waits.
-pub struct Metered {
+pub struct MeteredStream {
     stream: TcpStream,
     /// Bytes a second.
     rate: f64,
@@ -24,14 +24,14 @@ pub struct Metered {
     has_waited: bool,
 }
 
-impl Metered {
-    pub fn new(stream: TcpStream, bytes_a_second: u32) -> Metered {
+impl MeteredStream {
+    pub fn new(stream: TcpStream, bytes_a_second: u32) -> MeteredStream {
         let rate = f64::from(bytes_a_second.max(1));
-        Metered { stream, rate, allowance: BURST, updated: Instant::now(), pause: None, has_waited: false }
+        MeteredStream { stream, rate, allowance: BURST, updated: Instant::now(), pause: None, has_waited: false }
     }
 }
 
-impl AsyncRead for Metered {
+impl AsyncRead for MeteredStream {
     fn poll_read(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         if let Some(pause) = &mut this.pause {
@@ -54,7 +54,7 @@ impl AsyncRead for Metered {
     }
 }
 
-impl AsyncWrite for Metered {
+impl AsyncWrite for MeteredStream {
     fn poll_write(self: Pin<&mut Self>, cx: &mut Context<'_>, buf: &[u8]) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.get_mut().stream).poll_write(cx, buf)
     }
@@ -80,7 +80,7 @@ mod tests {
         runtime.block_on(async {
             let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
             let mut client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
-            let mut metered = Metered::new(listener.accept().await.unwrap().0, 100_000);
+            let mut metered = MeteredStream::new(listener.accept().await.unwrap().0, 100_000);
             let sent = BURST as usize + 50_000;
             client.write_all(&vec![0; sent]).await.unwrap();
             let began = Instant::now();

@@ -14,7 +14,7 @@ use super::writer::Writer;
 use crate::pool::Pool;
 
 /// The lobby behind a lock.
-pub struct Shared {
+pub struct SharedLobby {
     state: Mutex<State>,
     /// Something has changed that the thread may have to act on.
     changed: Condvar,
@@ -25,10 +25,10 @@ struct State {
     is_stopping: bool,
 }
 
-impl Shared {
-    pub fn new(limits: Limits) -> Arc<Shared> {
+impl SharedLobby {
+    pub fn new(limits: Limits) -> Arc<SharedLobby> {
         let state = State { lobby: Lobby::new(limits), is_stopping: false };
-        Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new() })
+        Arc::new(SharedLobby { state: Mutex::new(state), changed: Condvar::new() })
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -60,7 +60,7 @@ impl Shared {
 
     /// The thread's work, until [`stop`](Shared::stop). Games are written to `games`, which may hold so many of them; without a folder
     /// they are lost.
-    pub fn run(self: &Arc<Shared>, games: Option<PathBuf>, most: usize, pool: &Pool) {
+    pub fn run(self: &Arc<SharedLobby>, games: Option<PathBuf>, most: usize, pool: &Pool) {
         let writer = Writer::start(games, most);
         let engines = Engines::start(self, pool);
         loop {

@@ -15,7 +15,7 @@ use tokio::sync::Notify;
 use tokio::time::sleep;
 
 use super::limits::ConnectionGuard;
-use super::metered::Metered;
+use super::metered::MeteredStream;
 use super::{Entrance, Server};
 use crate::sanitize;
 #[cfg(test)]
@@ -123,7 +123,7 @@ async fn connection(
     stream.set_nodelay(true)?;
     let stream = stream.into_std()?;
     let killer = stream.try_clone()?;
-    let stream = Metered::new(TcpStream::from_std(stream)?, limits.bytes_in);
+    let stream = MeteredStream::new(TcpStream::from_std(stream)?, limits.bytes_in);
     let is_over = Arc::new(Notify::new());
     let gate = Gate {
         server,

@@ -11,7 +11,7 @@ use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
 
 use super::limits::{Connections, Limits};
-use super::shared::Shared;
+use super::shared::SharedLobby;
 use super::ssh;
 use crate::app::TASK_THREADS;
 use crate::config::Config;
@@ -41,7 +41,7 @@ pub struct Settings {
 
 /// What all connections share.
 pub struct Server {
-    pub shared: Arc<Shared>,
+    pub shared: Arc<SharedLobby>,
     pub entrance: Entrance,
     pub limits: Limits,
     pub connections: Arc<Connections>,
@@ -73,7 +73,7 @@ pub fn run(settings: Settings, config: Config, pool: Pool, ready: impl FnOnce(So
     let address = listener.local_addr().context("cannot listen")?;
     // The themes decide on colours, and the server's own terminal does not matter.
     crossterm::style::force_color_output(true);
-    let shared = Shared::new(limits);
+    let shared = SharedLobby::new(limits);
     let connections = Arc::new(Connections::default());
     let workers = Workers::new(pool.count(), TASK_THREADS);
     let server =

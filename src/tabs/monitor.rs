@@ -9,10 +9,10 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::runs;
-use crate::app::command::{Command, Commanded};
+use crate::app::command::{Command, CommandTable};
 use crate::app::effect::{Context, Tone};
 use crate::app::tab::Tab;
-use crate::monitor::{Monitored, Overview};
+use crate::monitor::{MonitorRow, Overview};
 use crate::summary::number;
 use crate::theme::Role;
 use crate::ui::chart::sparkline;
@@ -52,7 +52,7 @@ pub(crate) struct Monitor {
     height: usize,
 }
 
-impl Commanded for Monitor {
+impl CommandTable for Monitor {
     const COMMANDS: &'static [Command<Monitor>] = &[
         Command::new("monitor.open", "Open the run or plan in its tab", &["enter"], Monitor::open_selected)
             .footer("open")
@@ -68,11 +68,11 @@ impl Monitor {
     }
 
     /// Returns the run or plan in a row.
-    fn row(&self, row: usize) -> Option<&Monitored> {
+    fn row(&self, row: usize) -> Option<&MonitorRow> {
         self.seen.as_ref()?.all.get(*self.rows.get(row)?)
     }
 
-    fn selected(&self) -> Option<&Monitored> {
+    fn selected(&self) -> Option<&MonitorRow> {
         self.row(self.list.selected)
     }
 

@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 
 use super::Opening;
 use crate::app::TerminalRequest;
-use crate::app::command::{Command, Commanded};
+use crate::app::command::{Command, CommandTable};
 use crate::app::effect::{Context, Tone};
 use crate::app::stage::{Stage, config};
 use crate::app::tab::Tab;
@@ -42,7 +42,7 @@ impl Job for Count {
     }
 }
 
-impl Commanded for Counting {
+impl CommandTable for Counting {
     const COMMANDS: &'static [Command<Counting>] =
         &[Command::new("counting.start", "Start counting", &["s"], Counting::start).footer("start")];
 }

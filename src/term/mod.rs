@@ -31,7 +31,7 @@ pub use ending::{Ending, exit_now, install_panic_hook};
 pub use events::{Event, Events, Report, Signal, is_remote, listen};
 pub use keys::Chord;
 pub use notify::Notify;
-pub use probe::{Traits, Wanted, is_in_screen, probe};
+pub use probe::{Query, Traits, is_in_screen, probe};
 #[cfg(feature = "serve")]
 pub(crate) use remote::{Remote, Sink};
 pub use screen::{Options, Screen};

@@ -31,7 +31,7 @@ const ASK_TYPE: &[u8] = b"\x1b[c";
 
 /// What is to be found out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Wanted {
+pub struct Query {
     pub background: bool,
     /// Whether lines are drawn two cells wide.
     pub width: bool,
@@ -69,12 +69,12 @@ static LEFT: Mutex<Option<Leftover>> = Mutex::new(None);
 
 /// Returns the traits of the process's own terminal, before [`listen`](super::listen) reads its input. Asks for nothing that the
 /// environment tells or that another program would get the answer of.
-pub fn probe(wanted: Wanted) -> Traits {
+pub fn probe(wanted: Query) -> Traits {
     let env = |name: &str| std::env::var(name).ok();
     let named = env("COLORFGBG").and_then(|colors| named(&colors)).filter(|_| wanted.background);
     let traits = Traits { background: named, ..Traits::default() };
     let wanted = open_questions(wanted, named, env);
-    if wanted == Wanted::default() || super::require_tty().is_err() || enable_raw_mode().is_err() {
+    if wanted == Query::default() || super::require_tty().is_err() || enable_raw_mode().is_err() {
         return traits;
     }
     let answer = ask(wanted, traits);
@@ -86,8 +86,8 @@ pub fn probe(wanted: Wanted) -> Traits {
 }
 
 /// Returns what only the terminal can tell.
-fn open_questions(wanted: Wanted, named: Option<Shade>, env: impl Fn(&str) -> Option<String>) -> Wanted {
-    Wanted {
+fn open_questions(wanted: Query, named: Option<Shade>, env: impl Fn(&str) -> Option<String>) -> Query {
+    Query {
         // GNU screen forwards the query, and the answer to the window that is active by then.
         background: wanted.background && named.is_none() && !is_in_screen(&env),
         // tmux counts one cell, whatever the terminal around it does.
@@ -110,7 +110,7 @@ fn named(colors: &str) -> Option<Shade> {
 }
 
 /// Asks, and waits for the answers, in raw mode.
-fn ask(wanted: Wanted, mut traits: Traits) -> io::Result<Traits> {
+fn ask(wanted: Query, mut traits: Traits) -> io::Result<Traits> {
     let part = |is_wanted: bool, query: &'static [u8]| if is_wanted { query } else { b"" };
     let background = part(wanted.background, ASK_BACKGROUND);
     let end = part(wanted.background, ASK_TYPE);
@@ -161,7 +161,7 @@ pub(super) fn take_left() -> Leftover {
 }
 
 impl Pending {
-    fn new(wanted: Wanted) -> Pending {
+    fn new(wanted: Query) -> Pending {
         Pending { background: wanted.background, width: wanted.width, before: None }
     }
 
@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn what_is_known_or_would_go_astray_is_not_asked() {
-        let all = Wanted { background: true, width: true };
+        let all = Query { background: true, width: true };
         let open = |named, variables: &[&str]| {
             let open = open_questions(all, named, |name| variables.contains(&name).then(String::new));
             (open.background, open.width)
@@ -234,7 +234,7 @@ mod tests {
     /// Returns the events of bytes that answer, or follow, both queries.
     fn answered(bytes: &[&[u8]]) -> Vec<Event> {
         let mut decoder = Decoder::default();
-        let mut pending = Pending::new(Wanted { background: true, width: true });
+        let mut pending = Pending::new(Query { background: true, width: true });
         let mut events = Vec::new();
         decoder.await_cursor(2);
         for part in bytes {

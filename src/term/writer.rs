@@ -24,10 +24,10 @@ const CAPACITY: usize = 256 << 10;
 /// A handle to the bytes of the current frame. ratatui's backend has one (and flushes it several times per frame), the screen
 /// another, which sends the frame.
 pub(super) struct FrameWriter<W> {
-    shared: Rc<RefCell<Shared<W>>>,
+    shared: Rc<RefCell<WriterState<W>>>,
 }
 
-struct Shared<W> {
+struct WriterState<W> {
     out: W,
     frame: Vec<u8>,
     /// Within a frame: flushing has no effect.
@@ -55,7 +55,7 @@ impl<W: Write> FrameWriter<W> {
         let _ = backend.draw(std::iter::empty()).and_then(|()| backend.hide_cursor());
         let frame = Vec::with_capacity(CAPACITY);
         FrameWriter {
-            shared: Rc::new(RefCell::new(Shared {
+            shared: Rc::new(RefCell::new(WriterState {
                 out,
                 frame,
                 holding: false,
@@ -130,7 +130,7 @@ impl<W: Write> FrameWriter<W> {
     }
 }
 
-impl<W: Write> Shared<W> {
+impl<W: Write> WriterState<W> {
     fn send(&mut self) -> io::Result<()> {
         let sent = if self.closed { Ok(()) } else { self.out.write_all(&self.frame).and_then(|()| self.out.flush()) };
         self.frame.clear();

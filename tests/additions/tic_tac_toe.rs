@@ -121,7 +121,7 @@ impl BoardGame for TicTacToe {
     }
 
     fn trace(&self, mv: Move) -> Trace {
-        let steps = vec![Step::Place(mv.0 as u8, Piece::of(self.side))];
+        let steps = vec![Step::Place(mv.0 as u8, Piece::man(self.side))];
         Trace { mover: self.side, steps, extra_turn: false, over: self.play(mv).is_over() }
     }
 }

@@ -14,7 +14,7 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system}
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::process::{proc, process_state};
-use super::reader::{Shared, State, Writer, read};
+use super::reader::{ScreenState, State, Writer, read};
 
 /// Timeout of a wait, generous for a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(60);
@@ -120,7 +120,7 @@ pub struct Terminal {
     writer: Arc<Mutex<Writer>>,
     child: Box<dyn Child + Send + Sync>,
     reader: Option<JoinHandle<()>>,
-    shared: Arc<Shared>,
+    shared: Arc<ScreenState>,
     /// The terminal's settings before the start.
     before: String,
     home: tempfile::TempDir,
@@ -158,7 +158,7 @@ impl Terminal {
         let reader = pair.master.try_clone_reader().unwrap();
         let writer = pair.master.take_writer().unwrap();
         let writer = Arc::new(Mutex::new(writer));
-        let shared = Arc::new(Shared::default());
+        let shared = Arc::new(ScreenState::default());
         shared.lock().screen.screen_mut().set_size(cells(size.1), cells(size.0));
         let started = Instant::now();
         let child = pair.slave.spawn_command(command).unwrap();

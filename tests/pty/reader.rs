@@ -4,12 +4,12 @@ use std::io::{Read, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, Weak};
 
 #[derive(Default)]
-pub struct Shared {
+pub struct ScreenState {
     pub state: Mutex<State>,
     pub news: Condvar,
 }
 
-impl Shared {
+impl ScreenState {
     /// Ignores poisoning: a failed test leaves the state valid.
     pub fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
@@ -36,7 +36,7 @@ impl State {
 
 pub type Writer = Box<dyn Write + Send>;
 
-pub fn read(mut from: Box<dyn Read + Send>, to: &Shared, back: &Weak<Mutex<Writer>>, answer: &str) {
+pub fn read(mut from: Box<dyn Read + Send>, to: &ScreenState, back: &Weak<Mutex<Writer>>, answer: &str) {
     const QUESTION: &[u8] = b"\x1b]11;?";
     let mut asked = 0;
     let mut buffer = [0; 64 << 10];

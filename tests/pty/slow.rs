@@ -32,7 +32,7 @@ struct Far {
 }
 
 #[derive(Default)]
-struct Shared {
+struct LineState {
     /// What the network has taken, with its time.
     queue: Mutex<VecDeque<(Instant, Vec<u8>)>>,
     far: Mutex<Far>,
@@ -41,7 +41,7 @@ struct Shared {
 
 /// A terminal at the other end of the line, and the program at this one.
 struct Line {
-    shared: Arc<Shared>,
+    shared: Arc<LineState>,
     writer: Arc<Mutex<Writer>>,
     child: Box<dyn Child + Send + Sync>,
     _home: tempfile::TempDir,
@@ -63,7 +63,7 @@ fn open(args: &[&str], config: &str) -> Line {
     let pair = native_pty_system().openpty(PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 }).unwrap();
     let reader = pair.master.try_clone_reader().unwrap();
     let writer = pair.master.take_writer().unwrap();
-    let shared = Arc::new(Shared::default());
+    let shared = Arc::new(LineState::default());
     let writer = Arc::new(Mutex::new(writer));
     let child = pair.slave.spawn_command(command).unwrap();
     let near = shared.clone();
@@ -79,7 +79,7 @@ fn open(args: &[&str], config: &str) -> Line {
 }
 
 /// Takes what the program writes.
-fn take(mut from: Box<dyn Read + Send>, shared: &Shared) {
+fn take(mut from: Box<dyn Read + Send>, shared: &LineState) {
     let mut buffer = [0; 64 << 10];
     loop {
         let read = from.read(&mut buffer).unwrap_or(0);
@@ -92,7 +92,7 @@ fn take(mut from: Box<dyn Read + Send>, shared: &Shared) {
 }
 
 /// Delivers it byte by byte, and answers queries.
-fn deliver(shared: &Shared, back: &Arc<Mutex<Writer>>) {
+fn deliver(shared: &LineState, back: &Arc<Mutex<Writer>>) {
     let mut free = Instant::now();
     loop {
         let Some((taken, bytes)) = shared.queue.lock().unwrap().pop_front() else {

@@ -35,14 +35,14 @@ fn root_of(path: &Path) -> Option<(PathBuf, &Path)> {
 }
 
 /// A path to use at once; below a confined folder it leads through the open folder that it holds.
-pub struct Resolved {
+pub struct ResolvedPath {
     path: PathBuf,
     folder: Option<OwnedFd>,
 }
 
-impl Resolved {
-    fn plain(path: &Path) -> Resolved {
-        Resolved { path: path.to_owned(), folder: None }
+impl ResolvedPath {
+    fn plain(path: &Path) -> ResolvedPath {
+        ResolvedPath { path: path.to_owned(), folder: None }
     }
 
     /// Returns whether the path is below a confined folder, and its last component must not be a link.
@@ -51,7 +51,7 @@ impl Resolved {
     }
 }
 
-impl Deref for Resolved {
+impl Deref for ResolvedPath {
     type Target = Path;
 
     fn deref(&self) -> &Path {
@@ -59,7 +59,7 @@ impl Deref for Resolved {
     }
 }
 
-impl AsRef<Path> for Resolved {
+impl AsRef<Path> for ResolvedPath {
     fn as_ref(&self) -> &Path {
         &self.path
     }
@@ -69,21 +69,21 @@ impl AsRef<Path> for Resolved {
 ///
 /// # Errors
 /// A part below the confined folder is a link or not a folder: which; or the system's.
-pub fn resolve(path: &Path) -> io::Result<Resolved> {
-    let Some((root, rest)) = root_of(path) else { return Ok(Resolved::plain(path)) };
+pub fn resolve(path: &Path) -> io::Result<ResolvedPath> {
+    let Some((root, rest)) = root_of(path) else { return Ok(ResolvedPath::plain(path)) };
     let name = rest.file_name().ok_or_else(|| outside(path))?.to_owned();
     let folder = walk(&root, rest.parent().unwrap_or(Path::new("")), false)?;
-    Ok(Resolved { path: through(&folder, path.parent().unwrap_or(&root)).join(name), folder: Some(folder) })
+    Ok(ResolvedPath { path: through(&folder, path.parent().unwrap_or(&root)).join(name), folder: Some(folder) })
 }
 
 /// Resolves a folder, its last component included.
 ///
 /// # Errors
 /// As [`resolve`].
-pub fn resolve_folder(path: &Path) -> io::Result<Resolved> {
-    let Some((root, rest)) = root_of(path) else { return Ok(Resolved::plain(path)) };
+pub fn resolve_folder(path: &Path) -> io::Result<ResolvedPath> {
+    let Some((root, rest)) = root_of(path) else { return Ok(ResolvedPath::plain(path)) };
     let folder = walk(&root, rest, false)?;
-    Ok(Resolved { path: through(&folder, path), folder: Some(folder) })
+    Ok(ResolvedPath { path: through(&folder, path), folder: Some(folder) })
 }
 
 /// Creates a folder and all missing ones above it.

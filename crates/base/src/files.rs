@@ -22,7 +22,7 @@ use rustix::process::{Pid, test_kill_process};
 use crate::confined;
 
 mod appended;
-pub use appended::Appended;
+pub use appended::GrowingFile;
 
 /// Kind of content, which determines the size limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,9 +63,9 @@ thread_local! {
 }
 
 /// Restores a thread-local value when it is dropped.
-struct Restored<T: Default + 'static>(&'static LocalKey<RefCell<T>>, T);
+struct RestoreGuard<T: Default + 'static>(&'static LocalKey<RefCell<T>>, T);
 
-impl<T: Default> Drop for Restored<T> {
+impl<T: Default> Drop for RestoreGuard<T> {
     fn drop(&mut self) {
         self.0.set(std::mem::take(&mut self.1));
     }
@@ -73,7 +73,7 @@ impl<T: Default> Drop for Restored<T> {
 
 /// Runs `work`; returns also the paths of all files that it opened for reading on this thread.
 pub fn noting<T>(work: impl FnOnce() -> T) -> (T, BTreeSet<PathBuf>) {
-    let restored = Restored(&NOTED, NOTED.replace(Some(BTreeSet::new())));
+    let restored = RestoreGuard(&NOTED, NOTED.replace(Some(BTreeSet::new())));
     let done = work();
     let noted = NOTED.take().unwrap_or_default();
     drop(restored);
@@ -82,7 +82,7 @@ pub fn noting<T>(work: impl FnOnce() -> T) -> (T, BTreeSet<PathBuf>) {
 
 /// Runs `work`; on this thread it opens the values of `substitutes` where it names their keys.
 pub fn substituting<T>(substitutes: BTreeMap<PathBuf, PathBuf>, work: impl FnOnce() -> T) -> T {
-    let _restored = Restored(&SUBSTITUTES, SUBSTITUTES.replace(substitutes));
+    let _restored = RestoreGuard(&SUBSTITUTES, SUBSTITUTES.replace(substitutes));
     work()
 }
 

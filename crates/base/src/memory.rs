@@ -32,22 +32,22 @@ impl Meter {
 }
 
 /// The bytes of one table, counted until it is dropped.
-pub struct Metered {
+pub struct TableBytes {
     meter: &'static Meter,
     bytes: usize,
 }
 
-impl Default for Metered {
+impl Default for TableBytes {
     /// No bytes yet, of those of the process.
-    fn default() -> Metered {
-        Metered::new(&TABLES)
+    fn default() -> TableBytes {
+        TableBytes::new(&TABLES)
     }
 }
 
-impl Metered {
+impl TableBytes {
     /// No bytes yet, of those of a meter.
-    pub fn new(meter: &'static Meter) -> Metered {
-        Metered { meter, bytes: 0 }
+    pub fn new(meter: &'static Meter) -> TableBytes {
+        TableBytes { meter, bytes: 0 }
     }
 
     /// Counts more bytes, if they are at most a quarter of what is free. Returns whether they are.
@@ -65,7 +65,7 @@ impl Metered {
     }
 }
 
-impl Drop for Metered {
+impl Drop for TableBytes {
     fn drop(&mut self) {
         self.clear();
     }
@@ -78,8 +78,8 @@ mod tests {
     #[test]
     fn tables_share_what_is_free_and_give_it_back() {
         static METER: Meter = Meter::new(1000);
-        let mut one = Metered::new(&METER);
-        let mut other = Metered::new(&METER);
+        let mut one = TableBytes::new(&METER);
+        let mut other = TableBytes::new(&METER);
         assert!(one.grow(250) && !one.grow(250), "a quarter of 750 is less");
         assert!(other.grow(187) && !other.grow(150));
         assert_eq!(METER.used.load(Ordering::Relaxed), 437);
@@ -87,6 +87,6 @@ mod tests {
         assert!(other.grow(200));
         drop(other);
         assert_eq!(METER.used.load(Ordering::Relaxed), 0);
-        assert!(Metered::default().grow(1 << 40), "without a limit all is granted");
+        assert!(TableBytes::default().grow(1 << 40), "without a limit all is granted");
     }
 }

@@ -25,9 +25,9 @@ const AT_ONCE: usize = 16;
 /// Threads start on first use. A pool of size one has no threads: the calling thread does the work, one [`Turn`] at
 /// a time.
 #[derive(Clone)]
-pub struct Pool(Arc<Shared>);
+pub struct Pool(Arc<PoolState>);
 
-struct Shared {
+struct PoolState {
     wanted: usize,
     /// `None` in a pool of size one, or if the system cannot start threads.
     pool: OnceLock<Option<rayon::ThreadPool>>,
@@ -51,7 +51,7 @@ impl Pool {
     pub fn new(count: usize) -> Pool {
         let all = || thread::available_parallelism().map_or(1, usize::from);
         let wanted = if count == 0 { all() } else { count }.min(MAX_THREADS);
-        Pool(Arc::new(Shared { wanted, pool: OnceLock::new(), turns: Mutex::default(), turned: Condvar::new() }))
+        Pool(Arc::new(PoolState { wanted, pool: OnceLock::new(), turns: Mutex::default(), turned: Condvar::new() }))
     }
 
     /// Creates a pool of size one: the calling thread does all work.

@@ -9,7 +9,7 @@ mod tree;
 use super::referee::{self, Ending};
 use super::{Game, History, Move, Position, Side, Variant};
 
-pub use tree::Deleted;
+pub use tree::DeletedVariation;
 
 /// Index of a position in its record; 0 is the start.
 pub type NodeId = usize;

@@ -26,7 +26,7 @@ pub use loss::{Decision, Losses, Weighing, losses};
 pub use network::{Activations, Network, Scratch};
 pub use policy::Policy;
 pub use shape::Shape;
-pub use shared::Shared;
+pub use shared::SharedParameters;
 
 /// Sparse input: indices and values of the numbers that are not 0.
 pub type Input = [(u16, f32)];

@@ -32,7 +32,7 @@ fn read(cells: &[Cell], numbers: &mut [f32]) {
 }
 
 /// The parameters of a network with their Adam moments.
-pub struct Shared {
+pub struct SharedParameters {
     betas: Betas,
     epsilon: f32,
     parameters: Vec<Cell>,
@@ -43,10 +43,10 @@ pub struct Shared {
     before: [f64; 2],
 }
 
-impl Shared {
-    pub fn new(network: &Network, adam: &Adam) -> Shared {
+impl SharedParameters {
+    pub fn new(network: &Network, adam: &Adam) -> SharedParameters {
         let Adam { betas, epsilon, mean, square, rest } = adam;
-        Shared {
+        SharedParameters {
             betas: *betas,
             epsilon: *epsilon,
             parameters: cells(network.parameters()),
@@ -116,7 +116,7 @@ mod tests {
         let count = network.parameters().len();
         // In two generations, to test that the moments are restored.
         for generation in 0..2 {
-            let shared = Shared::new(&free, &moments);
+            let shared = SharedParameters::new(&free, &moments);
             for nth in 0..20 {
                 let gradient = gradient(20 * generation + nth, count);
                 adam.step(network.parameters_mut(), &gradient, 0.01);
@@ -135,7 +135,7 @@ mod tests {
         let (mut network, mut adam) = begun();
         let before = network.clone();
         let count = network.parameters().len();
-        let shared = Shared::new(&network, &adam);
+        let shared = SharedParameters::new(&network, &adam);
         std::thread::scope(|scope| {
             for _ in 0..4 {
                 // All threads push every weight in the same direction, so that a lost step does not change the

@@ -10,7 +10,7 @@ use crate::arena::Score;
 
 /// The result of games at a point of a run.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Measured<O> {
+pub(super) struct Measurement<O> {
     /// The point in the run, in generations or games.
     pub point: u64,
     /// The opponent.
@@ -95,7 +95,7 @@ impl Measure {
 
 /// Collects the scores of all runs against an opponent, point by point.
 pub(super) fn by_point<'a, O: PartialEq + 'a>(
-    rows: impl IntoIterator<Item = &'a Measured<O>>,
+    rows: impl IntoIterator<Item = &'a Measurement<O>>,
     opponent: &O,
 ) -> Vec<(u64, Vec<Score>)> {
     let mut all: Vec<(u64, Vec<Score>)> = Vec::new();
@@ -113,14 +113,14 @@ pub(super) fn by_point<'a, O: PartialEq + 'a>(
 pub(super) fn rows<'a, O: 'a>(
     columns: &[&str],
     counted: Measure,
-    runs: impl IntoIterator<Item = (&'a str, u64, &'a [Measured<O>])>,
+    runs: impl IntoIterator<Item = (&'a str, u64, &'a [Measurement<O>])>,
     name: impl Fn(&O) -> Vec<String>,
 ) -> String {
     let share = if counted == Measure::Points { "share_percent" } else { "won_percent" };
     let counts = ["games", "wins", "draws", "losses", share, "low_percent", "high_percent"];
     let mut text = csv::row(["preset", "seed"].iter().chain(columns).chain(&counts));
     for (preset, seed, rows) in runs {
-        for Measured { point: at, opponent, score } in rows {
+        for Measurement { point: at, opponent, score } in rows {
             let (low, high) = counted.interval(*score);
             let shares = [counted.percent(*score), low, high].map(|share| format!("{share:.2}"));
             let counts = [score.games(), score.wins, score.draws, score.losses].map(|count| count.to_string());
@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn runs_are_put_together_point_by_point() {
         let row =
-            |at, opponent, wins| Measured { point: at, opponent, score: Score { wins, draws: 0, losses: 9 - wins } };
+            |at, opponent, wins| Measurement { point: at, opponent, score: Score { wins, draws: 0, losses: 9 - wins } };
         let runs =
             [[row(5, 'a', 1), row(5, 'b', 2), row(10, 'a', 3)], [row(5, 'a', 4), row(5, 'b', 5), row(10, 'a', 6)]];
         let wins = |opponent: char| -> Vec<(u64, Vec<u32>)> {

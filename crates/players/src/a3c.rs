@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use rand::Rng as _;
 
-use super::network::{Source, Trained};
+use super::network::{GameNetwork, Source};
 use super::spec::{Kind, PlayerKind, Unread};
 use super::text::{
     self, Setting,
@@ -40,7 +40,7 @@ impl Eq for TextSettings {}
 #[derive(Clone, PartialEq, Debug)]
 pub struct A3c {
     asked: TextSettings,
-    trained: Arc<Trained>,
+    trained: Arc<GameNetwork>,
 }
 
 // Parameters read from a file are never NaN.
@@ -113,7 +113,7 @@ impl PlayerKind for A3c {
         "neural net, no search".to_owned()
     }
 
-    fn network(&self) -> Option<&Arc<Trained>> {
+    fn network(&self) -> Option<&Arc<GameNetwork>> {
         Some(&self.trained)
     }
 
@@ -148,7 +148,7 @@ impl A3c {
     /// The bytes are not a network that plays a game: the name and the reason.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<A3c, Error> {
         let asked = TextSettings::from_source(Source::File(name.to_owned()));
-        let trained = Trained::from_bytes(name, bytes)?;
+        let trained = GameNetwork::from_bytes(name, bytes)?;
         Ok(A3c { asked, trained })
     }
 

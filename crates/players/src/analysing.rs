@@ -95,7 +95,7 @@ pub struct Analysing {
 
 /// A snapshot of an analysis.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Analysed {
+pub struct AnalysisView {
     pub report: Report,
     /// Time spent on it.
     pub busy: Duration,
@@ -197,7 +197,7 @@ impl Analysing {
 }
 
 impl Job for Analysing {
-    type View = Analysed;
+    type View = AnalysisView;
 
     fn step(&mut self, budget: Budget) -> Status {
         let started = Instant::now();
@@ -206,8 +206,8 @@ impl Job for Analysing {
         status
     }
 
-    fn view(&self) -> Analysed {
-        Analysed { report: self.analyst.report(), busy: self.busy }
+    fn view(&self) -> AnalysisView {
+        AnalysisView { report: self.analyst.report(), busy: self.busy }
     }
 }
 

@@ -11,21 +11,21 @@ use crate::game::{Board, Position, Side};
 pub const PLACES: usize = 5;
 
 /// The scales of a game at its [places](PLACES), in seeds, discs or men.
-struct Fitted {
+struct Scales {
     game: &'static str,
     scales: [f64; PLACES],
 }
 
 // docs/review.md has the commands and how well these predict.
-const FITTED: &[Fitted] = &[
-    Fitted { game: "kalah", scales: [12.12, 7.89, 4.44, 1.45, 0.28] },
-    Fitted { game: "oware", scales: [7.79, 5.83, 3.48, 3.45, 1.00] },
-    Fitted { game: "awari", scales: [6.98, 5.61, 3.10, 3.00, 0.68] },
-    Fitted { game: "vai-lung-thlan", scales: [10.10, 8.00, 6.78, 2.22, 0.08] },
-    Fitted { game: "ohvalhu", scales: [14.40, 8.38, 4.76, 2.43, 0.81] },
-    Fitted { game: "erherhe", scales: [4.39, 4.76, 4.10, 3.60, 0.51] },
-    Fitted { game: "othello", scales: [7.15, 7.69, 6.27, 3.68, 0.26] },
-    Fitted { game: "checkers", scales: [0.44, 0.62, 0.65, 1.10, 1000.00] },
+const FITTED: &[Scales] = &[
+    Scales { game: "kalah", scales: [12.12, 7.89, 4.44, 1.45, 0.28] },
+    Scales { game: "oware", scales: [7.79, 5.83, 3.48, 3.45, 1.00] },
+    Scales { game: "awari", scales: [6.98, 5.61, 3.10, 3.00, 0.68] },
+    Scales { game: "vai-lung-thlan", scales: [10.10, 8.00, 6.78, 2.22, 0.08] },
+    Scales { game: "ohvalhu", scales: [14.40, 8.38, 4.76, 2.43, 0.81] },
+    Scales { game: "erherhe", scales: [4.39, 4.76, 4.10, 3.60, 0.51] },
+    Scales { game: "othello", scales: [7.15, 7.69, 6.27, 3.68, 0.26] },
+    Scales { game: "checkers", scales: [0.44, 0.62, 0.65, 1.10, 1000.00] },
 ];
 
 /// Scale of games that are not fitted.

@@ -52,22 +52,22 @@ use crate::game::{BoardGame, Ending, Game, GameState, History, Move, referee};
 use crate::rng::Rng;
 use crate::search::Report;
 pub use a3c::{A3c, A3cPlayer};
-pub use analysing::{Analysed, Analysing};
+pub use analysing::{Analysing, AnalysisView};
 pub use clock::Clock;
 pub use external::External;
 pub use heuristic::HeuristicPlayer;
 pub use hybrid::HybridPlayer;
 pub use max::MaxPlayer;
 pub use minimax::MinimaxPlayer;
-pub use network::Trained;
+pub use network::GameNetwork;
 pub use network_output::{NetworkOutput, Said};
 pub use perfect::is_solvable;
 pub use program_player::{NamedProgram, ProgramPlayer};
-pub use reviewing::{PositionValue, Reviewed, Reviewing};
+pub use reviewing::{PositionValue, ReviewView, Reviewing};
 pub use samuel::SamuelPlayer;
 pub use simple::RandomPlayer;
 pub use spec::{Playable, Spec, build, build_with, check_plays};
-pub use staged::{Staged, StagedPlayer};
+pub use staged::{StagedPlayer, StagedSettings};
 pub use thinking::{SearchInfo, Seat, Thinking};
 
 /// The turn to think about: the position `pos`, which is not over, and its place in the game.

@@ -18,13 +18,13 @@ impl Spec {
     /// Splits a list into its texts, valid or not.
     pub fn parts(text: &str) -> Vec<String> {
         let mut texts: Vec<String> = Vec::new();
-        let mut awaited = Awaited::Player;
+        let mut awaited = Expected::Player;
         for piece in text.split(',') {
             match texts.last_mut().filter(|_| awaited.goes_on_with(piece)) {
                 Some(player) => player.extend([",", piece]),
                 None => {
                     texts.push(piece.to_owned());
-                    awaited = Awaited::Player;
+                    awaited = Expected::Player;
                 }
             }
             awaited = awaited.behind(piece);
@@ -35,7 +35,7 @@ impl Spec {
 
 /// The kind of piece that would belong to the player before it in a list.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Awaited {
+enum Expected {
     /// No piece: another player follows.
     Player,
     /// A number.
@@ -50,34 +50,34 @@ enum Awaited {
     Command,
 }
 
-impl Awaited {
+impl Expected {
     fn goes_on_with(self, piece: &str) -> bool {
         match self {
-            Awaited::Player => false,
-            Awaited::Weight | Awaited::Share => is_number(piece),
-            Awaited::Function => staged::is_function(piece),
-            Awaited::Quoted | Awaited::Command => true,
+            Expected::Player => false,
+            Expected::Weight | Expected::Share => is_number(piece),
+            Expected::Function => staged::is_function(piece),
+            Expected::Quoted | Expected::Command => true,
         }
     }
 
     /// Returns the state after a piece, which may belong to the player before it.
-    fn behind(self, piece: &str) -> Awaited {
+    fn behind(self, piece: &str) -> Expected {
         let is_plain = |number: &str| number.trim().parse::<f64>().is_ok();
         match self {
-            Awaited::Player if external::is_open(piece) => Awaited::Command,
-            Awaited::Player => match staged::begun(piece) {
-                Some(rest) if rest.matches('"').count() == 1 => Awaited::Quoted,
-                Some(rest) if staged::is_function(rest) => Awaited::Share,
-                _ if piece.rsplit_once('@').is_some_and(|(_, first)| is_plain(first)) => Awaited::Weight,
-                _ => Awaited::Player,
+            Expected::Player if external::is_open(piece) => Expected::Command,
+            Expected::Player => match staged::begun(piece) {
+                Some(rest) if rest.matches('"').count() == 1 => Expected::Quoted,
+                Some(rest) if staged::is_function(rest) => Expected::Share,
+                _ if piece.rsplit_once('@').is_some_and(|(_, first)| is_plain(first)) => Expected::Weight,
+                _ => Expected::Player,
             },
             // Settings end a player's text.
-            Awaited::Weight if is_plain(piece) => Awaited::Weight,
-            Awaited::Share if is_plain(piece) => Awaited::Function,
-            Awaited::Function => Awaited::Share,
-            Awaited::Quoted if !piece.contains('"') => Awaited::Quoted,
-            Awaited::Command if !external::closes(piece) => Awaited::Command,
-            _ => Awaited::Player,
+            Expected::Weight if is_plain(piece) => Expected::Weight,
+            Expected::Share if is_plain(piece) => Expected::Function,
+            Expected::Function => Expected::Share,
+            Expected::Quoted if !piece.contains('"') => Expected::Quoted,
+            Expected::Command if !external::closes(piece) => Expected::Command,
+            _ => Expected::Player,
         }
     }
 }

@@ -33,7 +33,7 @@ pub(super) enum Source {
 
 /// A network with the game that it was trained for.
 #[derive(PartialEq, Debug)]
-pub struct Trained {
+pub struct GameNetwork {
     pub network: Arc<Network>,
     pub variant: Variant,
     pub encoding: String,
@@ -60,8 +60,8 @@ impl Source {
     ///
     /// # Errors
     /// The file cannot be read, or is not a network that plays a game: its name and the reason.
-    pub fn load(&self) -> Result<Arc<Trained>, Error> {
-        static KEPT: OnceLock<Result<Arc<Trained>, Error>> = OnceLock::new();
+    pub fn load(&self) -> Result<Arc<GameNetwork>, Error> {
+        static KEPT: OnceLock<Result<Arc<GameNetwork>, Error>> = OnceLock::new();
         match self {
             Source::Shipped => {
                 let shipped = KEPT.get_or_init(|| trained(SHIPPED).map(Arc::new)).clone();
@@ -74,7 +74,7 @@ impl Source {
                     let why = sanitize::reason(&error);
                     format!("cannot read {name}: {why}; {wanted}", wanted = wanted(path))
                 })?;
-                Trained::from_bytes(&name, &bytes)
+                GameNetwork::from_bytes(&name, &bytes)
             }
         }
     }
@@ -104,7 +104,7 @@ fn sizes(variant: &Variant, name: &str) -> Option<(usize, usize)> {
 }
 
 /// Reads a network file, for the game and the encoding that its notes name.
-fn trained(bytes: &[u8]) -> Result<Trained, Error> {
+fn trained(bytes: &[u8]) -> Result<GameNetwork, Error> {
     let (network, notes) = file::read(bytes)?;
     let note = |key: &str| notes.get(key).ok_or_else(|| format!("its metadata lack '{key}'"));
     let game = note("game")?;
@@ -120,7 +120,7 @@ fn trained(bytes: &[u8]) -> Result<Trained, Error> {
             shape.outputs
         );
     }
-    Ok(Trained { network: Arc::new(network), variant, encoding, shaping: shaping(&notes)?, notes })
+    Ok(GameNetwork { network: Arc::new(network), variant, encoding, shaping: shaping(&notes)?, notes })
 }
 
 /// Returns `shaping` from the settings in a file's notes; 0 if it is not there.
@@ -131,12 +131,12 @@ fn shaping(notes: &Notes) -> Result<f32, Error> {
     known.ok_or_else(|| format!("shaping in its metadata must be a number from 0 to 1 (got {text})").into())
 }
 
-impl Trained {
+impl GameNetwork {
     /// Reads the network in a file called `name`.
     ///
     /// # Errors
     /// The bytes are not a network that plays a game: the name and the reason.
-    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Arc<Trained>, Error> {
+    pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<Arc<GameNetwork>, Error> {
         let trained = trained(bytes).map_err(|why| format!("{name} is not a network that can play: {why}"))?;
         Ok(Arc::new(trained))
     }

@@ -93,7 +93,7 @@ pub struct Strength {
 }
 
 /// A tournament that measured players; `docs/strength.md` has the whole result.
-struct Measured {
+struct Measurement {
     variant: &'static str,
     players: &'static [Strength],
 }
@@ -105,7 +105,7 @@ const fn measured(player: &'static str, elo: i32, plus_minus: i32, micros: f64) 
 // mancalab arena --players random,max,minimax:1,minimax:2,minimax:4,minimax:8,minimax:12,minimax:16,heuristic:4,heuristic:8,
 //   heuristic:4:net=best,mcts:1000,mcts:4000,mcts:16000,a3c,mcts:800:net=best,program:figure5-1 --games 100 --opening 6 --seed 1
 //   --threads 1 --format md
-const KALAH: Measured = Measured {
+const KALAH: Measurement = Measurement {
     variant: "kalah:6x4:standard",
     players: &[
         measured("random", -736, 34, 0.2),
@@ -130,7 +130,7 @@ const KALAH: Measured = Measured {
 
 // mancalab arena --game othello --players random,max,minimax:2:eval=discs,minimax:4:eval=discs,minimax:6:eval=discs,minimax:1,
 //   minimax:2,minimax:4,minimax:6,minimax:8,mcts:1000,mcts:4000 --games 40 --opening 8 --seed 1 --threads 2 --format md
-const OTHELLO: Measured = Measured {
+const OTHELLO: Measurement = Measurement {
     variant: "othello:8x8:standard",
     players: &[
         measured("random", -797, 57, 0.1),
@@ -151,7 +151,7 @@ const OTHELLO: Measured = Measured {
 // mancalab arena --game checkers --players random,max,minimax:1:eval=pieces,minimax:2:eval=pieces,minimax:4:eval=pieces,
 //   minimax:6:eval=pieces,minimax:8:eval=pieces,minimax:2,minimax:4,minimax:6,minimax:10,mcts:1000,samuel:4@best,samuel:6@best
 //   --games 20 --opening 4 --seed 1 --threads 2 --format md
-const CHECKERS: Measured = Measured {
+const CHECKERS: Measurement = Measurement {
     variant: "checkers:english",
     players: &[
         measured("random", -904, 113, 0.2),
@@ -171,13 +171,13 @@ const CHECKERS: Measured = Measured {
     ],
 };
 
-const TOURNAMENTS: [&Measured; 3] = [&KALAH, &OTHELLO, &CHECKERS];
+const TOURNAMENTS: [&Measurement; 3] = [&KALAH, &OTHELLO, &CHECKERS];
 
 /// Returns the rating of a player or level in this game with its usual rules; `None` if it was not measured.
 pub fn strength(text: &str, variant: &Variant) -> Option<&'static Strength> {
     let text = text.parse::<Level>().map_or(text.trim(), |level| level.player(variant));
     let is_of =
-        |measured: &&Measured| measured.variant.parse::<Variant>().is_ok_and(|of| of.title() == variant.title());
+        |measured: &&Measurement| measured.variant.parse::<Variant>().is_ok_and(|of| of.title() == variant.title());
     let players = TOURNAMENTS.into_iter().find(is_of)?.players;
     players.iter().find(|strength| strength.player == text)
 }

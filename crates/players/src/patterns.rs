@@ -16,7 +16,7 @@ use crate::codec::checksum;
 use crate::files::{self, Kind};
 use crate::game::checkers::Checkers;
 use crate::game::othello::Othello;
-use crate::game::patterns::{Patterned, file};
+use crate::game::patterns::{PatternEvaluation, file};
 use crate::game::{BoardGame as _, Game as _};
 use crate::search::selective::PatternSearch;
 
@@ -36,8 +36,8 @@ pub struct FileWeights {
 /// Weights of one of the games.
 #[derive(Clone)]
 enum AnyWeights {
-    Othello(Arc<<Othello as Patterned>::Weights>),
-    Checkers(Arc<<Checkers as Patterned>::Weights>),
+    Othello(Arc<<Othello as PatternEvaluation>::Weights>),
+    Checkers(Arc<<Checkers as PatternEvaluation>::Weights>),
 }
 
 /// Equal names and checksums mean equal weights.
@@ -90,7 +90,7 @@ impl FileWeights {
     }
 }
 
-fn weights<G: Patterned>(name: &str, bytes: &[u8]) -> Result<Arc<G::Weights>, Error> {
+fn weights<G: PatternEvaluation>(name: &str, bytes: &[u8]) -> Result<Arc<G::Weights>, Error> {
     let (learned, _) = file::read::<G>(bytes).map_err(|error| format!("{name}: {error}"))?;
     Ok(Arc::new(G::weights(&learned)))
 }

@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::mcts::Limit;
-use super::network::{Source, Trained};
+use super::network::{GameNetwork, Source};
 use super::spec::{Effort, PlayerKind, Unread};
 use super::text::{self, Setting, Values::Number};
 use super::tree_player::{Searcher, TreePlayer};
@@ -44,7 +44,7 @@ impl Eq for TextSettings {}
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
     asked: TextSettings,
-    trained: Arc<Trained>,
+    trained: Arc<GameNetwork>,
 }
 
 // Parameters read from a file are never NaN.
@@ -107,7 +107,7 @@ impl PlayerKind for Settings {
         }
     }
 
-    fn network(&self) -> Option<&Arc<Trained>> {
+    fn network(&self) -> Option<&Arc<GameNetwork>> {
         Some(&self.trained)
     }
 
@@ -131,7 +131,7 @@ impl PlayerKind for Settings {
 impl Settings {
     /// Returns the network's guide for such a position; `None` under rules that the network does not know.
     fn guide<G: Planes>(&self, pos: &G) -> Option<Guide> {
-        let (Trained { network, shaping, .. }, asked) = (&*self.trained, &self.asked);
+        let (GameNetwork { network, shaping, .. }, asked) = (&*self.trained, &self.asked);
         let encoding = self.trained.reads(pos)?;
         Some(Guide {
             network: Arc::clone(network),

@@ -82,14 +82,14 @@ struct WorkerState {
 
 /// A snapshot of a review.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Reviewed {
+pub struct ReviewView {
     /// A value for each position, once it is known.
     pub found: Vec<Option<Arc<PositionValue>>>,
     /// Time spent on it.
     pub busy: Duration,
 }
 
-impl Reviewed {
+impl ReviewView {
     /// Returns the number of positions evaluated.
     pub fn done(&self) -> usize {
         self.found.iter().flatten().count()
@@ -188,7 +188,7 @@ impl WorkerState {
 }
 
 impl Job for Reviewing {
-    type View = Reviewed;
+    type View = ReviewView;
 
     fn step(&mut self, budget: Budget) -> Status {
         let pool = self.pool.clone();
@@ -218,7 +218,7 @@ impl Job for Reviewing {
         if self.is_done() { Status::Done } else { Status::Running }
     }
 
-    fn view(&self) -> Reviewed {
-        Reviewed { found: self.found.clone(), busy: self.busy }
+    fn view(&self) -> ReviewView {
+        ReviewView { found: self.found.clone(), busy: self.busy }
     }
 }

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use super::network::Trained;
+use super::network::GameNetwork;
 use super::simple::Simple;
 use super::{Built, Turn, Unbuilt};
 use super::{a3c, external, heuristic, max, mcts, minimax, perfect, program_player, samuel, simple, staged};
@@ -30,7 +30,7 @@ pub use super::perfect::Perfect;
 pub use super::program_player::NamedProgram;
 pub use super::puct::Settings as Puct;
 pub use super::samuel::Samuel;
-pub use super::staged::Staged;
+pub use super::staged::StagedSettings;
 pub use crate::search::Ties;
 
 /// The kinds of players by the first word of their texts, in the order of the help.
@@ -96,7 +96,7 @@ pub(crate) trait PlayerKind: fmt::Display {
     }
 
     /// Returns the player's network.
-    fn network(&self) -> Option<&Arc<Trained>> {
+    fn network(&self) -> Option<&Arc<GameNetwork>> {
         None
     }
 
@@ -178,7 +178,7 @@ players! {
     /// A program, loaded with the spec.
     Program(NamedProgram),
     /// Functions, each in force for its share of the game.
-    Staged(Staged),
+    Staged(StagedSettings),
     /// A network's policy; the network is loaded with the spec.
     A3c(A3c),
     /// Monte Carlo tree search with a network, loaded with the spec.
@@ -283,7 +283,7 @@ impl Spec {
     }
 
     /// Returns the player's network, if it has one.
-    pub fn network(&self) -> Option<Arc<Trained>> {
+    pub fn network(&self) -> Option<Arc<GameNetwork>> {
         with_player!(self, player => player.network().cloned())
     }
 

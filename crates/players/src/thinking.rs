@@ -61,14 +61,14 @@ trait Thinker: Send {
     fn found(&self) -> (Option<Report>, Duration, Option<Error>);
 }
 
-struct Seated<G: Game> {
+struct SeatedPlayer<G: Game> {
     player: Box<dyn Player<G>>,
     /// The last turn, and the time spent on it.
     last: Option<AnyTurn>,
     busy: Duration,
 }
 
-impl<G: Game + TryFrom<Position>> Thinker for Seated<G> {
+impl<G: Game + TryFrom<Position>> Thinker for SeatedPlayer<G> {
     fn think(&mut self, asked: &AnyTurn, budget: Budget) -> Option<Move> {
         let started = Instant::now();
         if self.last.as_ref() != Some(asked) {
@@ -89,7 +89,7 @@ impl<G: Game + TryFrom<Position>> Thinker for Seated<G> {
 
 fn seated<G: Playable + TryFrom<Position>>(_: &G, spec: &Spec, pool: &Pool) -> Option<Arc<Mutex<dyn Thinker>>> {
     let player = build_with::<G>(spec, pool).ok()?;
-    Some(Arc::new(Mutex::new(Seated { player, last: None, busy: Duration::ZERO })))
+    Some(Arc::new(Mutex::new(SeatedPlayer { player, last: None, busy: Duration::ZERO })))
 }
 
 impl Seat {

@@ -65,7 +65,7 @@ impl Source {
 }
 
 /// The requirements on the weights of a file.
-pub(super) struct Wanted {
+pub(super) struct WeightRules {
     /// The names of the weights, in any case.
     pub names: &'static [&'static str],
     /// The note that all are required: `W1 to W10 are required, one for each heuristic`.
@@ -81,7 +81,7 @@ pub(super) struct Wanted {
     pub prefix: &'static str,
 }
 
-impl Wanted {
+impl WeightRules {
     /// Reads comma-separated numbers.
     ///
     /// # Errors

@@ -10,20 +10,24 @@ use super::run_inputs::{copy_inputs, format, run_inputs};
 use crate::pool::Pool;
 
 /// A run's folder being filled.
-pub struct Assembled(RunDir);
+pub struct RunAssembly(RunDir);
 
-impl Assembled {
+impl RunAssembly {
     /// `computed` are the processes that computed the rows, for `provenance.toml`.
     ///
     /// # Errors
     /// See `RunDir::create`.
-    pub fn create<R: Run>(folder: &Path, settings: &R::Settings, computed: &[toml::Table]) -> Result<Assembled, Error> {
+    pub fn create<R: Run>(
+        folder: &Path,
+        settings: &R::Settings,
+        computed: &[toml::Table],
+    ) -> Result<RunAssembly, Error> {
         let inputs = || Ok(run_inputs::<R>(settings, &copy_inputs::<R>(settings, folder)?));
         let format = Format { individual_columns: None, ..format::<R>(settings) };
         let dir = RunDir::create(folder, format, inputs)?;
         dir.begin_processes(computed)?;
         dir.add_process(Role::Merged, 1)?;
-        Ok(Assembled(dir))
+        Ok(RunAssembly(dir))
     }
 
     /// Writes the row of the next generation.

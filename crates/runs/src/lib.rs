@@ -16,7 +16,7 @@ pub mod verify;
 pub mod worker;
 pub mod workers;
 
-pub use assembled::Assembled;
+pub use assembled::RunAssembly;
 pub use reader::{RunReader, Watching};
 pub use run::{Form, Progress, Row, Run, RunView, Watched};
 pub use run_dir::{Manifest, Rows, RunDir};

@@ -151,7 +151,7 @@ pub struct Row {
 pub struct RunView<V> {
     pub run: V,
     /// The newest checkpoint; `None` before the first, or without a folder.
-    pub saved: Option<run_dir::Saved>,
+    pub saved: Option<run_dir::SavedGeneration>,
     /// Why the run had to stop, such as a full disk.
     pub error: Option<Error>,
 }

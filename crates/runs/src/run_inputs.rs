@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::run::{Form, Run};
 use super::run_dir::inputs::{self, Inputs};
-use super::run_dir::{Expected, Format, Manifest, RUN, RunInputs};
+use super::run_dir::{CheckpointFormat, Format, Manifest, RUN, RunInputs};
 use crate::files;
 use crate::settings::{Diagnostic, Source, Table};
 
@@ -13,13 +13,13 @@ pub(super) fn format<R: Run>(settings: &R::Settings) -> Format {
     let Form { kind, format, timing_columns, .. } = own_form::<R>(settings);
     let columns = R::columns(settings);
     let individual_columns = R::individual_columns(settings);
-    Format { expected: Expected { kind, format }, columns, timing_columns, individual_columns }
+    Format { expected: CheckpointFormat { kind, format }, columns, timing_columns, individual_columns }
 }
 
 /// Returns the expected kind and format of a checkpoint.
-pub(super) fn expected<R: Run>(kind: &str) -> Expected {
+pub(super) fn expected<R: Run>(kind: &str) -> CheckpointFormat {
     let Form { kind, format, .. } = form::<R>(kind).unwrap_or(NONE);
-    Expected { kind, format }
+    CheckpointFormat { kind, format }
 }
 
 const NONE: Form = Form { kind: "", format: 0, timing_columns: "", free: &[] };

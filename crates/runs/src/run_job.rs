@@ -9,7 +9,7 @@ use super::run::{Progress, Row, Run, RunView};
 use super::run_dir::inputs::Inputs;
 use super::run_dir::processes::Role;
 use super::run_dir::tail::Tail;
-use super::run_dir::{self, Examined, Format, LockedRun, Manifest, RunDir};
+use super::run_dir::{self, CheckedRun, Format, LockedRun, Manifest, RunDir};
 use super::run_inputs::{as_written_now, copy_inputs, format, of_kind, run_inputs, settings};
 use crate::budget::{Budget, Job, Status};
 use crate::pool::Pool;
@@ -242,7 +242,7 @@ impl<R: Run> RunJob<R> {
 }
 
 /// Opens the run in `folder` with its settings, after checking that its files match.
-fn examined<R: Run>(folder: &Path) -> Result<(Examined, Inputs, R::Settings), Error> {
+fn examined<R: Run>(folder: &Path) -> Result<(CheckedRun, Inputs, R::Settings), Error> {
     let found = LockedRun::open(folder)?;
     let read = Manifest::parse(found.source(), of_kind::<R>(folder))?;
     let (manifest, settings) = settings::<R>(folder, read)?;
@@ -253,7 +253,7 @@ fn examined<R: Run>(folder: &Path) -> Result<(Examined, Inputs, R::Settings), Er
 }
 
 /// Restores the run from its checkpoint, or starts it if there is none.
-fn restored<R: Run>(folder: &Path, found: &Examined, settings: R::Settings) -> Result<R, Error> {
+fn restored<R: Run>(folder: &Path, found: &CheckedRun, settings: R::Settings) -> Result<R, Error> {
     let Some(checkpoint) = found.checkpoint() else { return R::start(settings) };
     let restored = R::restore(settings, &checkpoint.state, found.rows()?);
     match (restored, found.changed_rows()) {

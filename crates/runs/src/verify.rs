@@ -12,7 +12,7 @@ use crate::pool::Pool;
 
 /// The result of a comparison.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Verified {
+pub struct Comparison {
     /// Rows compared, without a difference but the last.
     pub compared: u64,
     /// Rows in the folder.
@@ -42,7 +42,7 @@ pub fn verify<R: Run>(
     most: u64,
     pool: &Pool,
     mut goes_on: impl FnMut(u64, u64) -> bool,
-) -> Result<Verified, Error> {
+) -> Result<Comparison, Error> {
     let reader = RunReader::open(folder)?;
     if !reader.manifest().reproducible {
         bail!("the run is not reproducible: its threads were not synchronized, so that other rows are expected");
@@ -52,7 +52,7 @@ pub fn verify<R: Run>(
     columns.each(|_| rows += 1)?;
     let of = rows.min(most);
     let mut run = R::start(reader.settings::<R>()?)?;
-    let mut verified = Verified { compared: 0, rows, is_stopped: false, difference: None };
+    let mut verified = Comparison { compared: 0, rows, is_stopped: false, difference: None };
     let mut error = None;
     columns.each(|saved| {
         if verified.compared == of || verified.is_stopped || verified.difference.is_some() || error.is_some() {

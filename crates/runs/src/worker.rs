@@ -49,12 +49,12 @@ pub type AnyJob = Box<dyn Job<View = Box<dyn Any + Send>>>;
 
 /// Erases the type of a job's view; the starter knows the type to `downcast` to.
 pub fn erase<J: Job + 'static>(job: J) -> AnyJob {
-    Box::new(Erased(job))
+    Box::new(AnyViewJob(job))
 }
 
-struct Erased<J>(J);
+struct AnyViewJob<J>(J);
 
-impl<J: Job> Job for Erased<J> {
+impl<J: Job> Job for AnyViewJob<J> {
     type View = Box<dyn Any + Send>;
 
     fn step(&mut self, budget: Budget) -> Status {
@@ -163,7 +163,7 @@ enum Mode {
 }
 
 /// A job between its turns.
-pub(crate) struct Scheduled {
+pub(crate) struct ScheduledJob {
     job: AnyJob,
     mode: Mode,
     /// It has had a turn, so it may have something to save.
@@ -171,9 +171,9 @@ pub(crate) struct Scheduled {
     outlet: Arc<Outlet>,
 }
 
-impl Scheduled {
-    pub fn new(job: AnyJob, outlet: Arc<Outlet>) -> Scheduled {
-        Scheduled { job, mode: Mode::Running, has_begun: false, outlet }
+impl ScheduledJob {
+    pub fn new(job: AnyJob, outlet: Arc<Outlet>) -> ScheduledJob {
+        ScheduledJob { job, mode: Mode::Running, has_begun: false, outlet }
     }
 
     pub fn is_paused(&self) -> bool {
@@ -189,7 +189,7 @@ impl Scheduled {
     }
 
     /// Carries out a command and then a step, unless the job is paused; returns the job unless it has ended.
-    pub fn turn(self, command: Option<Command>) -> Option<Scheduled> {
+    pub fn turn(self, command: Option<Command>) -> Option<ScheduledJob> {
         let outlet = Arc::clone(&self.outlet);
         // The job is not used after a panic, so an inconsistent state cannot be seen.
         catch_unwind(AssertUnwindSafe(move || self.advance(command))).unwrap_or_else(|panic| {
@@ -198,7 +198,7 @@ impl Scheduled {
         })
     }
 
-    fn advance(mut self, command: Option<Command>) -> Option<Scheduled> {
+    fn advance(mut self, command: Option<Command>) -> Option<ScheduledJob> {
         self.has_begun = true;
         match command {
             None => {}

@@ -10,7 +10,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use mancalab_base::{Error, bail, threads};
 
 use crate::background::{Background, Work};
-use crate::worker::{AnyJob, Command, JobId, Outlet, Scheduled, Worker, erase};
+use crate::worker::{AnyJob, Command, JobId, Outlet, ScheduledJob, Worker, erase};
 
 /// Maximum number of a session's jobs that compute, wait or are paused, and of its background tasks.
 const MOST_JOBS: usize = 64;
@@ -75,7 +75,7 @@ impl Workers {
         ping: impl Fn() + Send + Sync + 'static,
     ) -> Result<Worker, Error> {
         let outlet = Arc::new(Outlet::new(ping));
-        let job = Some(Scheduled::new(job, Arc::clone(&outlet)));
+        let job = Some(ScheduledJob::new(job, Arc::clone(&outlet)));
         let entry =
             Entry { session: self.session, at_once: self.at_once, job, commands: VecDeque::new(), is_stopped: false };
         lane.0.start(id, entry)?;
@@ -110,7 +110,7 @@ struct Entry {
     session: u64,
     at_once: usize,
     /// `None` during its turn.
-    job: Option<Scheduled>,
+    job: Option<ScheduledJob>,
     commands: VecDeque<Command>,
     is_stopped: bool,
 }
@@ -118,7 +118,7 @@ struct Entry {
 /// A job's turn.
 struct Turn {
     id: JobId,
-    job: Scheduled,
+    job: ScheduledJob,
     command: Option<Command>,
     is_stopped: bool,
 }
@@ -222,7 +222,7 @@ impl Queue {
         }
     }
 
-    fn put_back(&self, id: JobId, job: Option<Scheduled>) {
+    fn put_back(&self, id: JobId, job: Option<ScheduledJob>) {
         let mut state = self.lock();
         let Some(entry) = state.jobs.get_mut(&id) else { return };
         let session = entry.session;

@@ -46,7 +46,7 @@ pub use mcts::{Mcts, PuctSearch};
 pub use move_set::MoveSet;
 pub use parallel::Threads;
 pub use playout::playout;
-pub use report::{Line, MoveStatistics, Report, Weighed};
+pub use report::{Line, MoveStatistics, MoveValue, Report};
 pub use solver::endgame::{self, EndgameTable, TableBuilder};
 pub use solver::{MoveSolver, Solution, Solver};
 

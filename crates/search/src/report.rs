@@ -32,14 +32,14 @@ pub struct Line {
     pub tried: Option<MoveStatistics>,
     /// Value from a search by an evaluation other than the margin, in its own unit; `margin` is the same in the game's unit,
     /// rounded. Or the distance of a win or a loss.
-    pub weighed: Option<Weighed>,
+    pub weighed: Option<MoveValue>,
 }
 
 impl Line {
     /// Returns the value in the unit that people count in, of which `unit` is the size in margins; of a won or lost game the margin.
     pub fn value(&self, unit: i32) -> f64 {
         match self.weighed {
-            Some(Weighed::Value(thousandths)) => thousandths as f64 / 1000.0,
+            Some(MoveValue::Value(thousandths)) => thousandths as f64 / 1000.0,
             _ => f64::from(self.margin) / f64::from(unit),
         }
     }
@@ -47,9 +47,9 @@ impl Line {
     /// Greater is better for the side to move: the margin, then the exact value, sooner wins and later losses.
     pub fn rank(&self) -> (i32, i64) {
         let within = match self.weighed {
-            Some(Weighed::Value(value)) => value,
-            Some(Weighed::Wins(plies)) => -i64::from(plies),
-            Some(Weighed::Loses(plies)) => plies.into(),
+            Some(MoveValue::Value(value)) => value,
+            Some(MoveValue::Wins(plies)) => -i64::from(plies),
+            Some(MoveValue::Loses(plies)) => plies.into(),
             None => 0,
         };
         (self.margin, within)
@@ -58,7 +58,7 @@ impl Line {
 
 /// Value of a move in a search by an evaluation, for the side to move at the root.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Weighed {
+pub enum MoveValue {
     /// In thousandths of the evaluation's unit.
     Value(i64),
     /// Wins the game in this many plies.

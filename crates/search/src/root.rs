@@ -11,7 +11,7 @@ use super::margins::MarginTable;
 use super::margins::Margins;
 use super::null_window::{NullWindow, child_beta, from_child};
 use super::parallel::{ActiveSearches, Mark, Taken};
-use super::report::{Line, Report, Weighed};
+use super::report::{Line, MoveValue, Report};
 use super::table::{Bound, Table};
 use crate::budget::{Budget, Status};
 use crate::game::{Game, GameState, History, Move};
@@ -422,8 +422,8 @@ impl<G: Game> Root<G> {
         let to_child = if m.child.side() == self.pos.side() { margin } else { -margin };
         let solved = m.lower.solved && m.upper.solved;
         let weighed = m.known.filter(|_| solved).and_then(|value| match value {
-            Value::Wins(plies) => Some(Weighed::Wins(plies.into())),
-            Value::Loses(plies) => Some(Weighed::Loses(plies.into())),
+            Value::Wins(plies) => Some(MoveValue::Wins(plies.into())),
+            Value::Loses(plies) => Some(MoveValue::Loses(plies.into())),
             Value::Draws => None,
         });
         let pv = self.search.pv(&self.pos, m.mv, self.depth - 1, to_child);

@@ -14,7 +14,7 @@
 //!
 //! The threads of a search share a table of many such parts: see [`Store`].
 
-use mancalab_base::memory::Metered;
+use mancalab_base::memory::TableBytes;
 
 use super::store::{PARTS, Store};
 use crate::game::{Game, Move};
@@ -213,7 +213,7 @@ struct Part<G: Game, V: Kept> {
     /// [`Game::variant`] of the entries.
     variant: u64,
     /// What the table has beyond its initial size.
-    memory: Metered,
+    memory: TableBytes,
 }
 
 /// Load at which a table doubles: used entries per eight buckets (of 16 entries).
@@ -235,7 +235,7 @@ impl<G: Game, V: Kept> Part<G, V> {
         let fitting = bytes / size_of::<Bucket<G::Key, V>>();
         // The largest power of two that fits.
         let limit = 1 << fitting.max(start).ilog2();
-        let memory = Metered::default();
+        let memory = TableBytes::default();
         Part { chunks: Vec::new(), len: 0, size: 0, used: 0, start, limit, generation: 0, variant: 0, memory }
     }
 

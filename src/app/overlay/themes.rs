@@ -15,7 +15,7 @@ use crate::ui::list::{Choice, Chooser};
 use crate::ui::{Look, clip, put, row, window_at, wrap};
 
 /// The themes with their looks or errors.
-type Offered = Vec<(String, Result<Look, Error>)>;
+type ThemeList = Vec<(String, Result<Look, Error>)>;
 
 /// Preferred width in columns.
 const WIDE: u16 = 46;
@@ -27,7 +27,7 @@ pub struct Themes {
     worn: String,
     /// The user's config file, in which the theme can be set.
     config: Option<String>,
-    offered: Offered,
+    offered: ThemeList,
     chooser: Chooser,
 }
 
@@ -76,13 +76,13 @@ impl Overlay for Themes {
         let looks = Arc::clone(&self.looks);
         let read = move || {
             let names = looks.names().into_iter();
-            names.map(|name| (name.clone(), looks.load(&name))).collect::<Offered>()
+            names.map(|name| (name.clone(), looks.load(&name))).collect::<ThemeList>()
         };
         Some(Box::new(move || Box::new(read())))
     }
 
     fn answer(&mut self, answer: TaskResult) -> Outcome {
-        if let Ok(offered) = answer.downcast::<Offered>() {
+        if let Ok(offered) = answer.downcast::<ThemeList>() {
             self.chooser.select(offered.iter().position(|(name, _)| *name == self.worn).unwrap_or(0));
             self.offered = *offered;
         }

@@ -9,7 +9,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::super::stage::{Stage, config};
-use crate::app::command::{Command, Commanded};
+use crate::app::command::{Command, CommandTable};
 use crate::app::effect::{Context, Message};
 use crate::app::overlay::{Outcome, Overlay, TaskResult};
 use crate::app::tab::Tab;
@@ -22,7 +22,7 @@ struct Slow {
     keys: String,
 }
 
-impl Commanded for Slow {
+impl CommandTable for Slow {
     const COMMANDS: &'static [Command<Slow>] = &[Command::new("slow.open", "Open it", &["o"], Slow::start)];
 }
 
@@ -98,7 +98,7 @@ impl Message for Told {
     const SCOPE: &'static str = "told";
 }
 
-impl Commanded for Asking {
+impl CommandTable for Asking {
     const COMMANDS: &'static [Command<Asking>] = &[Command::new("asking.ask", "Ask", &["a"], Asking::ask)];
 }
 

@@ -13,11 +13,11 @@ use crate::arena::Tournament;
 use crate::cli::arena::ArenaSettings;
 use crate::cli::evolve::Evolution;
 use crate::cli::run::clock;
-use crate::cli::start::{Started, after_help};
+use crate::cli::start::{SettingsArgs, after_help};
 use crate::cli::train::Learning;
 use crate::cli::tune::Tuning;
 use crate::cli::{out, presets};
-use crate::cluster::create::{Wanted, make};
+use crate::cluster::create::{PlanSpec, make};
 use crate::cluster::manifest::ISLANDS;
 use crate::cluster::plan::Plan;
 use crate::cluster::runs::Runs;
@@ -40,13 +40,13 @@ enum What {
     Arena(ArenaPlan),
     /// Runs of genetic programming; each unit is a run
     #[command(after_help = after_help::<Evolution>())]
-    Evolve(PlanOf<Started<Evolution>>),
+    Evolve(PlanOf<SettingsArgs<Evolution>>),
     /// Runs of the genetic algorithm; each unit is a run
     #[command(after_help = after_help::<Tuning>())]
-    Tune(PlanOf<Started<Tuning>>),
+    Tune(PlanOf<SettingsArgs<Tuning>>),
     /// Trainings of networks; each unit is a training
     #[command(after_help = after_help::<Learning>())]
-    Train(PlanOf<Started<Learning>>),
+    Train(PlanOf<SettingsArgs<Learning>>),
     /// A run of genetic programming on islands; each unit is an island between two migrations
     #[command(after_help = after_help::<Evolution>())]
     Islands(IslandsPlan),
@@ -103,7 +103,7 @@ struct IslandsPlan {
     #[arg(long, value_name = "N")]
     migrants: Option<u32>,
     #[command(flatten)]
-    plan: PlanOf<Started<Evolution>>,
+    plan: PlanOf<SettingsArgs<Evolution>>,
 }
 
 pub fn run(args: &PlanArgs, paths: &Paths) -> Result<ExitCode> {
@@ -167,7 +167,7 @@ fn plan(
     if io::stderr().is_terminal() {
         out::report("estimating the time …");
     }
-    let wanted = Wanted { command, settings, seeds: many.seeds.clone(), vary: many.vary.clone(), block };
+    let wanted = PlanSpec { command, settings, seeds: many.seeds.clone(), vary: many.vary.clone(), block };
     let plan = make(wanted, &folder)?;
     report(&plan)?;
     Ok(ExitCode::SUCCESS)

@@ -37,7 +37,7 @@ pub struct CompareArgs {
 }
 
 /// A run of the comparison.
-struct Compared {
+struct ComparedRun {
     entry: Entry,
     settings: Vec<(String, String)>,
     /// The values of the column, one per generation.
@@ -69,7 +69,7 @@ pub fn run(args: &CompareArgs, paths: &Paths) -> Result<ExitCode> {
         let settings = kinds::settings(reader)?.into_iter().map(|one| (one.key, one.value));
         let curve = column.as_deref().map_or(Ok(Vec::new()), |column| groups::curve(folder, column))?;
         let settings = [preset, seed].into_iter().chain(settings).collect();
-        Ok(Compared { entry: run_dir::entry(folder.clone()), settings, curve })
+        Ok(ComparedRun { entry: run_dir::entry(folder.clone()), settings, curve })
     };
     let compared = folders.iter().zip(&readers).map(compared).collect::<Result<Vec<_>>>()?;
     let column = column.unwrap_or_default();
@@ -87,11 +87,11 @@ pub fn run(args: &CompareArgs, paths: &Paths) -> Result<ExitCode> {
 }
 
 /// The settings that differ with the status of each run, and the curves.
-fn tables(compared: &[Compared], column: &str, most: usize) -> Vec<Grid> {
+fn tables(compared: &[ComparedRun], column: &str, most: usize) -> Vec<Grid> {
     let names = compared.iter().map(|one| name(&one.entry.folder));
     let mut rows = vec![std::iter::once(String::new()).chain(names).collect::<Vec<_>>()];
     rows.extend(differing(compared).into_iter().map(|(key, values)| std::iter::once(key).chain(values).collect()));
-    let mut row = |what: &str, value: &dyn Fn(&Compared) -> String| {
+    let mut row = |what: &str, value: &dyn Fn(&ComparedRun) -> String| {
         rows.push(std::iter::once(what.to_owned()).chain(compared.iter().map(value)).collect());
     };
     row("newest generation", &|one| one.entry.generation.map_or("-".to_owned(), |at| at.to_string()));
@@ -105,20 +105,20 @@ fn tables(compared: &[Compared], column: &str, most: usize) -> Vec<Grid> {
 }
 
 /// The settings whose values differ between runs, with the values.
-fn differing(compared: &[Compared]) -> Vec<(String, Vec<String>)> {
+fn differing(compared: &[ComparedRun]) -> Vec<(String, Vec<String>)> {
     let settings: Vec<&[(String, String)]> = compared.iter().map(|one| one.settings.as_slice()).collect();
     kept::differing(&settings, "-")
 }
 
 /// The curves at up to `most` evenly spaced generations, including the last one.
-fn curves(compared: &[Compared], column: &str, most: usize) -> Grid {
+fn curves(compared: &[ComparedRun], column: &str, most: usize) -> Grid {
     let names = compared.iter().map(|one| format!("{} {column}", name(&one.entry.folder)));
     let head = std::iter::once("generation".to_owned()).chain(names).collect();
     let len = compared.iter().map(|one| one.curve.len()).max().unwrap_or(0);
     let step = len.div_ceil(most.min(len.max(1))).max(1);
     let mut shown: Vec<usize> = (0..len).rev().step_by(step).collect();
     shown.reverse();
-    let value = |one: &Compared, at: usize| one.curve.get(at).map_or(String::new(), f64::to_string);
+    let value = |one: &ComparedRun, at: usize| one.curve.get(at).map_or(String::new(), f64::to_string);
     let row = |at: usize| std::iter::once(at.to_string()).chain(compared.iter().map(|one| value(one, at))).collect();
     let rows = std::iter::once(head).chain(shown.into_iter().map(row)).collect();
     Grid { rows, numbers: (0..=compared.len()).collect() }
@@ -142,8 +142,8 @@ struct OneRun<'a> {
     curve: &'a [f64],
 }
 
-fn json<'a>(compared: &'a [Compared], column: &'a str) -> Comparison<'a> {
-    let one = |one: &'a Compared| OneRun {
+fn json<'a>(compared: &'a [ComparedRun], column: &'a str) -> Comparison<'a> {
+    let one = |one: &'a ComparedRun| OneRun {
         name: name(&one.entry.folder),
         generation: one.entry.generation,
         best: &one.entry.best,

@@ -14,26 +14,26 @@ use crate::paths::Paths;
 use crate::sanitize;
 
 /// A run of genetic programming.
-pub(super) struct Evolved {
+pub(super) struct GpRunFiles {
     run: Watching<AnyRun>,
     problem: Arc<dyn AnyProblem>,
     /// The folder, for messages.
     name: String,
 }
 
-impl Evolved {
+impl GpRunFiles {
     /// Opens a run by folder, name or unique start of the name, for reading.
     ///
     /// # Errors
     /// There is no such run, it cannot be read, or it is of another kind.
-    pub fn open(run: &Path, paths: &Paths) -> Result<Evolved> {
+    pub fn open(run: &Path, paths: &Paths) -> Result<GpRunFiles> {
         let folder = find(run, paths)?;
         let name = sanitize::path(&folder);
         let run = Watching::<AnyRun>::open(&folder)?;
         let Some(problem) = run.settings().problem() else {
             bail!("{name} has no programs: it is not a run of `mancalab evolve`");
         };
-        Ok(Evolved { run, problem, name })
+        Ok(GpRunFiles { run, problem, name })
     }
 
     /// Returns the folder, for messages.

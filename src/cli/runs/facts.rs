@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use super::evolved::Evolved;
+use super::evolved::GpRunFiles;
 use crate::cli::format::Format;
 use crate::cli::out;
 use crate::evolve::gp::{OperatorSuccess, Selectable};
@@ -39,7 +39,7 @@ pub struct IslandsArgs {
 /// # Errors
 /// Of this and the other commands: there is no such run, or it has no checkpoint.
 pub fn front(args: &FactsArgs, paths: &Paths) -> Result<ExitCode> {
-    let run = Evolved::open(&args.run, paths)?;
+    let run = GpRunFiles::open(&args.run, paths)?;
     let view = run.view()?;
     let row = |rank: usize| Some(row([rank as u64 + 1], view.ranked(rank)?));
     let rows = view.front().into_iter().filter_map(row).collect();
@@ -51,7 +51,7 @@ pub fn front(args: &FactsArgs, paths: &Paths) -> Result<ExitCode> {
 /// # Errors
 /// See [`front`].
 pub fn hall(args: &FactsArgs, paths: &Paths) -> Result<ExitCode> {
-    let run = Evolved::open(&args.run, paths)?;
+    let run = GpRunFiles::open(&args.run, paths)?;
     let view = run.view()?;
     let row = |(place, (found, one)): (usize, (u64, &Selectable))| row([place as u64 + 1, found], one);
     let rows = view.hall().into_iter().enumerate().map(row).collect();
@@ -63,7 +63,7 @@ pub fn hall(args: &FactsArgs, paths: &Paths) -> Result<ExitCode> {
 /// # Errors
 /// See [`front`]; or the run has a single island.
 pub fn islands(args: &IslandsArgs, paths: &Paths) -> Result<ExitCode> {
-    let run = Evolved::open(&args.of.run, paths)?;
+    let run = GpRunFiles::open(&args.of.run, paths)?;
     let view = run.view()?;
     let ranks = view.islands();
     if ranks.len() < 2 {
@@ -95,7 +95,7 @@ pub fn islands(args: &IslandsArgs, paths: &Paths) -> Result<ExitCode> {
 /// # Errors
 /// See [`front`].
 pub fn operators(args: &FactsArgs, paths: &Paths) -> Result<ExitCode> {
-    let run = Evolved::open(&args.run, paths)?;
+    let run = GpRunFiles::open(&args.run, paths)?;
     let view = run.view()?;
     let newest = newest(view);
     let (since, whole) = view.operators();

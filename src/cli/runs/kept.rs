@@ -3,23 +3,23 @@
 use super::line::{self, Json};
 use super::plans;
 use crate::grid::Grid;
-use crate::kept::Saved;
+use crate::kept::RunOrPlan;
 
-impl From<&Saved> for Json {
-    fn from(kept: &Saved) -> Json {
+impl From<&RunOrPlan> for Json {
+    fn from(kept: &RunOrPlan) -> Json {
         match kept {
-            Saved::Run(entry) => Json::from(entry),
-            Saved::Plan(entry) => Json::from(entry),
+            RunOrPlan::Run(entry) => Json::from(entry),
+            RunOrPlan::Plan(entry) => Json::from(entry),
         }
     }
 }
 
 /// A table with one row per entry.
-pub fn grid(kept: &[Saved]) -> Grid {
+pub fn grid(kept: &[RunOrPlan]) -> Grid {
     let head = ["name", "kind", "preset", "generations", "best", "state", "started (UTC)", "took", "size"];
-    let row = |one: &Saved| match one {
-        Saved::Run(entry) => line::row(entry),
-        Saved::Plan(entry) => plans::row(entry),
+    let row = |one: &RunOrPlan| match one {
+        RunOrPlan::Run(entry) => line::row(entry),
+        RunOrPlan::Plan(entry) => plans::row(entry),
     };
     let rows = std::iter::once(head.map(str::to_owned).to_vec()).chain(kept.iter().map(row)).collect();
     Grid { rows, numbers: vec![3, 7, 8] }

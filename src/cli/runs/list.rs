@@ -22,7 +22,7 @@ use crate::grid::Grid;
 use crate::groups;
 use crate::job::RunReader;
 use crate::job::run_dir::{self, Entry, EntryState};
-use crate::kept::{self, Saved, word_of};
+use crate::kept::{self, RunOrPlan, word_of};
 use crate::kinds::{KINDS, by_word};
 use crate::paths::Paths;
 use crate::sanitize;
@@ -73,7 +73,7 @@ fn states() -> impl Iterator<Item = PossibleValue> {
 }
 
 /// Whether `command` drives a run, or the runs of a plan.
-fn is_of(one: &Saved, command: &str) -> bool {
+fn is_of(one: &RunOrPlan, command: &str) -> bool {
     one.kind().and_then(by_word).is_some_and(|kind| kind.command == command)
 }
 
@@ -83,13 +83,13 @@ fn is_of(one: &Saved, command: &str) -> bool {
 /// There is no home directory.
 pub fn list(args: &ListArgs, paths: &Paths) -> Result<ExitCode> {
     let runs = paths.runs().context("no home directory for saved runs")?;
-    let fits = |one: &Saved| {
+    let fits = |one: &RunOrPlan| {
         args.text.as_ref().is_none_or(|text| one.name().contains(text) || one.preset().contains(text))
             && args.kind.as_ref().is_none_or(|command| is_of(one, command))
             && args.state.as_ref().is_none_or(|state| one.word() == state)
     };
     let all = kept::all(&runs).into_iter().flat_map(|one| with_merged(one, args.merged));
-    let all: Vec<Saved> = all.filter(fits).collect();
+    let all: Vec<RunOrPlan> = all.filter(fits).collect();
     let lines = || all.iter().map(Json::from).collect::<Vec<_>>();
     match args.format.unwrap_or(Format::Table) {
         _ if args.json => lines().iter().all(|line| out::json("runs-list", line)),
@@ -103,13 +103,13 @@ pub fn list(args: &ListArgs, paths: &Paths) -> Result<ExitCode> {
 }
 
 /// A saved run or plan, with a plan's merged runs after it if asked; they are called `PLAN/RUN`.
-fn with_merged(one: Saved, is_asked: bool) -> Vec<Saved> {
+fn with_merged(one: RunOrPlan, is_asked: bool) -> Vec<RunOrPlan> {
     let folders = if one.is_plan() && is_asked { groups::runs_in(&one.folder().join(MERGED)) } else { Vec::new() };
     let named = |folder: PathBuf| {
         let run = run_dir::entry(folder);
-        Saved::Run(Entry { name: format!("{}/{}", one.name(), run.name), ..run })
+        RunOrPlan::Run(Entry { name: format!("{}/{}", one.name(), run.name), ..run })
     };
-    let merged: Vec<Saved> = folders.into_iter().map(named).collect();
+    let merged: Vec<RunOrPlan> = folders.into_iter().map(named).collect();
     std::iter::once(one).chain(merged).collect()
 }
 

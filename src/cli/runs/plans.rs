@@ -13,7 +13,7 @@ use crate::cli::live::clock;
 use crate::cli::out;
 use crate::cluster::index::{self, PlanEntry, PlanState, is_plan};
 use crate::cluster::layout::MERGED;
-use crate::cluster::origin::{BuildId, Computed, Origins};
+use crate::cluster::origin::{BuildId, BuildUnits, Origins};
 use crate::cluster::plan::Plan;
 use crate::cluster::status::{Counts, PlanStatus, UnitState, Watcher};
 use crate::cluster::sweep::{Vary, seeds_text};
@@ -193,7 +193,7 @@ fn merged(plan: &Plan) -> Vec<PathBuf> {
 
 fn shown(plan: &Plan, entry: &PlanEntry, plan_status: &PlanStatus, settings: &[Setting], origins: Origins) -> Inspect {
     let draft = plan.draft();
-    let build = |Computed { build: BuildId { sources, target, commit }, machines }: Computed| Build {
+    let build = |BuildUnits { build: BuildId { sources, target, commit }, machines }: BuildUnits| Build {
         commit,
         sources,
         target,

@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
 
 use super::drawing;
-use super::evolved::Evolved;
+use super::evolved::GpRunFiles;
 use crate::cli::out;
 use crate::evolve::inspect::AnyProgram;
 use crate::files::{self, Kind};
@@ -46,9 +46,9 @@ pub fn run(args: &ProgramArgs, paths: &Paths) -> Result<ExitCode> {
     let program = match (args.run.is_file(), args.rank, args.hall) {
         (true, None, None) => in_file(&args.run)?,
         (true, ..) => bail!("--rank and --hall are for runs, but {} is a file", sanitize::path(&args.run)),
-        (false, Some(rank), _) => Evolved::open(&args.run, paths)?.ranked(rank)?,
-        (false, _, Some(place)) => Evolved::open(&args.run, paths)?.in_hall(place)?,
-        (false, None, None) => Evolved::open(&args.run, paths)?.best()?,
+        (false, Some(rank), _) => GpRunFiles::open(&args.run, paths)?.ranked(rank)?,
+        (false, _, Some(place)) => GpRunFiles::open(&args.run, paths)?.in_hall(place)?,
+        (false, None, None) => GpRunFiles::open(&args.run, paths)?.best()?,
     };
     out::result(&match args.format {
         Form::Text => format!("{}\n", program.text().trim_end()),

@@ -11,7 +11,7 @@ use super::{find_runs, name};
 use crate::cli::live::{Live, Progress};
 use crate::cli::run::threads;
 use crate::cli::{out, signals};
-use crate::job::verify::{Verified, verify};
+use crate::job::verify::{Comparison, verify};
 use crate::kinds::AnyRun;
 use crate::paths::Paths;
 use crate::pool::Pool;
@@ -87,8 +87,8 @@ pub fn run(args: &VerifyArgs, paths: &Paths) -> Result<ExitCode> {
     Ok(ExitCode::from(u8::from(differs)))
 }
 
-fn text(name: &str, verified: &Verified) -> String {
-    let Verified { compared, rows, is_stopped, difference } = verified;
+fn text(name: &str, verified: &Comparison) -> String {
+    let Comparison { compared, rows, is_stopped, difference } = verified;
     let name = sanitize::inline(name);
     match difference {
         Some(other) => format!(
@@ -100,8 +100,8 @@ fn text(name: &str, verified: &Verified) -> String {
     }
 }
 
-fn json(run: String, verified: Verified) -> Json {
-    let Verified { compared, rows, is_stopped, difference } = verified;
+fn json(run: String, verified: Comparison) -> Json {
+    let Comparison { compared, rows, is_stopped, difference } = verified;
     let equal = difference.is_none();
     let difference = difference.map(|one| JsonDifference {
         row: one.row,

@@ -14,18 +14,18 @@ use mancalab_base::Error;
 use super::cluster::submit::{self, EngineName, SubmitArgs};
 use super::evolve::Evolution;
 use super::run::threads;
-use super::start::{Start, Started, after_help};
+use super::start::{SettingsArgs, Start, after_help};
 use super::train::Learning;
 use super::tune::Tuning;
 use super::{help, out, signals};
-use crate::cluster::create::{Wanted, make};
+use crate::cluster::create::{PlanSpec, make};
 use crate::cluster::index::is_plan;
 use crate::cluster::layout::MERGED;
 use crate::cluster::merge::merge;
 use crate::cluster::plan::Plan;
 use crate::cluster::runs::Runs;
 use crate::cluster::sweep::{Vary, seeds};
-use crate::cluster::trials::{Rung, Searched, draw, rungs, vary};
+use crate::cluster::trials::{Dimension, Rung, draw, rungs, vary};
 use crate::job::Run as _;
 use crate::job::run_dir::free_folder;
 use crate::kinds::{AnyRun, AnySettings};
@@ -48,13 +48,13 @@ pub struct SweepArgs {
 enum What {
     /// Settings of genetic programming
     #[command(after_help = after_help::<Evolution>())]
-    Evolve(Search<Started<Evolution>>),
+    Evolve(Search<SettingsArgs<Evolution>>),
     /// Settings of the genetic algorithm
     #[command(after_help = after_help::<Tuning>())]
-    Tune(Search<Started<Tuning>>),
+    Tune(Search<SettingsArgs<Tuning>>),
     /// Settings of trainings
     #[command(after_help = after_help::<Learning>())]
-    Train(Search<Started<Learning>>),
+    Train(Search<SettingsArgs<Learning>>),
 }
 
 /// The arguments of the kind's command, with ranges in `--set`, and those of the search.
@@ -103,7 +103,7 @@ fn all_seeds(text: &str) -> Result<Seeds, Error> {
 
 /// What is searched, and how.
 struct Sweep<'a> {
-    searched: Vec<Searched>,
+    searched: Vec<Dimension>,
     /// The other settings of all runs.
     settings: AnySettings,
     how: &'a How,
@@ -121,7 +121,7 @@ pub fn run(args: &SweepArgs, paths: &Paths) -> Result<ExitCode> {
 impl<'a> Sweep<'a> {
     /// # Errors
     /// Nothing is searched, or a setting is invalid, or the folder holds files of others.
-    fn new<S: Start>(Search { settings, how }: &'a Search<Started<S>>, paths: &Paths) -> Result<Sweep<'a>> {
+    fn new<S: Start>(Search { settings, how }: &'a Search<SettingsArgs<S>>, paths: &Paths) -> Result<Sweep<'a>> {
         let (searched, others) = separated(&settings.set)?;
         let settings = settings.with_set(others).read(how.seeds.first().copied(), paths)?;
         if !how.judge.is_empty() && settings.problem().is_none() {
@@ -204,7 +204,7 @@ impl<'a> Sweep<'a> {
             check_same(&Plan::open(folder)?, &vary, how, &settings)?;
         } else {
             let command = settings.kind().command;
-            let wanted = Wanted { command, settings, seeds: how.seeds.clone(), vary: vec![vary], block: None };
+            let wanted = PlanSpec { command, settings, seeds: how.seeds.clone(), vary: vec![vary], block: None };
             make(wanted, folder)?;
         }
         let submit = SubmitArgs {
@@ -234,10 +234,10 @@ impl<'a> Sweep<'a> {
 }
 
 /// Separates the settings that are searched from the others.
-fn separated(set: &[String]) -> Result<(Vec<Searched>, Vec<String>)> {
-    let (mut searched, mut others): (Vec<Searched>, _) = (Vec::new(), Vec::new());
+fn separated(set: &[String]) -> Result<(Vec<Dimension>, Vec<String>)> {
+    let (mut searched, mut others): (Vec<Dimension>, _) = (Vec::new(), Vec::new());
     for text in set {
-        match Searched::parse(text)? {
+        match Dimension::parse(text)? {
             Some(one) if ["seed", "generations"].contains(&one.key.as_str()) => {
                 bail!("{} cannot be searched: --seeds names the seeds, and --keep changes the generations", one.key)
             }

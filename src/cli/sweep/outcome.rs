@@ -8,7 +8,7 @@ use mancalab_base::Error;
 use super::How;
 use super::judge::TrialResult;
 use crate::cli::out;
-use crate::cluster::trials::{Domain, Searched};
+use crate::cluster::trials::{Dimension, Domain};
 use crate::files::write_atomic;
 use crate::grid::Grid;
 use crate::kinds::AnySettings;
@@ -22,7 +22,7 @@ use crate::summary::{middle, number};
 pub const TRIALS: &str = "trials.csv";
 
 /// Returns a row per trial.
-pub fn table<'a>(searched: &[Searched], judged: impl Iterator<Item = &'a TrialResult>) -> Grid {
+pub fn table<'a>(searched: &[Dimension], judged: impl Iterator<Item = &'a TrialResult>) -> Grid {
     let head = searched.iter().map(|one| one.key.clone()).chain(["generations", "result"].map(str::to_owned)).collect();
     let row = |one: &TrialResult| {
         let end = [one.generations.to_string(), number(one.result)];
@@ -32,7 +32,7 @@ pub fn table<'a>(searched: &[Searched], judged: impl Iterator<Item = &'a TrialRe
 }
 
 /// Spearman's rank correlation of each searched number with the result, over the trials of the first rung.
-fn importance(searched: &[Searched], judged: &[TrialResult]) -> Grid {
+fn importance(searched: &[Dimension], judged: &[TrialResult]) -> Grid {
     let first = judged.iter().map(|one| one.generations).min().unwrap_or(0);
     let of_first: Vec<&TrialResult> = judged.iter().filter(|one| one.generations == first).collect();
     let results: Vec<f64> = of_first.iter().map(|one| one.result).collect();
@@ -57,7 +57,7 @@ fn importance(searched: &[Searched], judged: &[TrialResult]) -> Grid {
 ///
 /// # Errors
 /// A file cannot be written.
-pub fn write(searched: &[Searched], settings: &AnySettings, how: &How, all: &[TrialResult], out: &Path) -> Result<()> {
+pub fn write(searched: &[Dimension], settings: &AnySettings, how: &How, all: &[TrialResult], out: &Path) -> Result<()> {
     let importance = importance(searched, all);
     out::line("");
     out::result(&importance.table());

@@ -18,7 +18,7 @@ impl Link for Nobody {
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Opens a table against an engine, plays a move and waits until the engine has moved; resigns then.
-fn play(shared: &Shared, person: PersonId) {
+fn play(shared: &SharedLobby, person: PersonId) {
     let terms = Terms {
         variant: "kalah".parse().unwrap(),
         control: None,
@@ -44,7 +44,7 @@ fn games_that_cannot_be_written_keep_nobody_from_playing() {
     let folder = tempfile::tempdir().unwrap();
     let games = folder.path().join("games");
     std::fs::write(&games, "a file in the place of the folder").unwrap();
-    let shared = Shared::new(Limits::wide());
+    let shared = SharedLobby::new(Limits::wide());
     let (ended, end) = crossbeam_channel::bounded(1);
     let keeper = {
         let shared = Arc::clone(&shared);

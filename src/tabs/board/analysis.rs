@@ -7,7 +7,7 @@ use crate::config::Search;
 use crate::game::Move;
 use crate::job::{JobId, News, State};
 use crate::player::Spec;
-use crate::player::analysing::{Analysed, Analysing, Engine, Question};
+use crate::player::analysing::{Analysing, AnalysisView, Engine, Question};
 use crate::player::chances::Curve;
 use crate::pool::Pool;
 use crate::search::MoveStatistics;
@@ -22,7 +22,7 @@ pub struct Analysis {
     job: Option<(JobId, Spot)>,
     /// The position of the newest view.
     spot: Option<Spot>,
-    pub view: Option<Analysed>,
+    pub view: Option<AnalysisView>,
     pub state: Option<State>,
     /// The hint was requested or is shown.
     hint: bool,
@@ -143,7 +143,7 @@ impl Board {
         if self.analysis.job.is_none_or(|(running, _)| running != job) {
             return;
         }
-        if let Ok(view) = news.view.downcast::<Analysed>() {
+        if let Ok(view) = news.view.downcast::<AnalysisView>() {
             self.analysis.view = Some(*view);
         }
         if matches!(news.state, State::Done | State::Failed(_)) {

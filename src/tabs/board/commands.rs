@@ -1,7 +1,7 @@
 //! The Board's commands. An inapplicable command shows the reason, so that its key has an effect.
 
 use super::{Board, new_game};
-use crate::app::command::{Command, Commanded};
+use crate::app::command::{Command, CommandTable};
 use crate::app::effect::{Context, Tone};
 use crate::config::Seat;
 use crate::game::Side;
@@ -16,7 +16,7 @@ const NO_MISTAKES: &str = "no mistakes known; a review finds them";
 const AT_START: &str = "this is the start of the game";
 const AT_END: &str = "this is the last move";
 
-impl Commanded for Board {
+impl CommandTable for Board {
     const COMMANDS: &'static [Command<Board>] = &[
         Row::new("board.back", "One move back", &[",", "left"], |board, cx| board.walk(cx, Record::back))
             .group("Step and play")

@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::files::{needs_agreement, without_file};
-use super::layout::{Layout, PLAYER, Wanted, layout};
+use super::layout::{Layout, PLAYER, PanelRequest, layout};
 use super::{Board, card};
 use crate::game::{self, Side, Variant};
 use crate::player::Spec;
@@ -101,9 +101,9 @@ impl Board {
     }
 
     /// Draws the panels beside the board and the moves.
-    fn wanted(&self, board: &game::Board) -> Wanted {
+    fn wanted(&self, board: &game::Board) -> PanelRequest {
         let has_terms = self.has_terms();
-        Wanted {
+        PanelRequest {
             analysis: self.analysis.on,
             lines: analysis_rows(board),
             terms: self.terms && has_terms,

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::game::{Move, Position};
-use crate::search::{self, MoveStatistics, Weighed};
+use crate::search::{self, MoveStatistics, MoveValue};
 use crate::ui::{Look, short_count, width};
 
 /// A value in seeds, discs or men, with a decimal where it has one and is small: `+6`, `+0.5`.
@@ -38,10 +38,10 @@ pub(super) fn points(units: u32) -> String {
 pub(super) fn worth_text(line: &search::Line, position: &Position, look: &Look) -> String {
     match line.weighed {
         None => line_text(line, position, look),
-        Some(Weighed::Value(0)) => "0".to_owned(),
-        Some(Weighed::Value(thousandths)) => look.with_minus(&format!("{:+.2}", thousandths as f64 / 1000.0)),
-        Some(Weighed::Wins(plies)) => format!("wins in {plies}"),
-        Some(Weighed::Loses(plies)) => format!("loses in {plies}"),
+        Some(MoveValue::Value(0)) => "0".to_owned(),
+        Some(MoveValue::Value(thousandths)) => look.with_minus(&format!("{:+.2}", thousandths as f64 / 1000.0)),
+        Some(MoveValue::Wins(plies)) => format!("wins in {plies}"),
+        Some(MoveValue::Loses(plies)) => format!("loses in {plies}"),
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use crate::files::{self, Kind, read_text};
 use crate::game::notation::collection::FORMATS;
-use crate::game::notation::{Assumed, Format, Games, ReadFailure};
+use crate::game::notation::{DefaultGame, Format, Games, ReadFailure};
 use crate::game::record::{NodeId, Record};
 use crate::game::{TextError, Variant, notation};
 use crate::player::{PositionValue, Spec};
@@ -73,7 +73,7 @@ impl OpenedGame {
     }
 
     /// The same, with the part before the error.
-    fn read_begun(text: &str, assumed: Assumed) -> Result<OpenedGame, ReadFailure> {
+    fn read_begun(text: &str, assumed: DefaultGame) -> Result<OpenedGame, ReadFailure> {
         let record = notation::read_any(text, assumed)?;
         // A text without headers would be written with some.
         let text = text.trim_start_matches('\u{feff}').trim_start();
@@ -104,7 +104,7 @@ impl Shelf {
     ///
     /// # Errors
     /// The game cannot be shown, and why.
-    pub fn read(&self, index: usize, assumed: impl Into<Assumed>) -> Result<PartialGame, Error> {
+    pub fn read(&self, index: usize, assumed: impl Into<DefaultGame>) -> Result<PartialGame, Error> {
         let (mut record, broken) = match self.games.read_as(index, assumed.into()) {
             Ok(record) => (record, None),
             Err(broken) => {
@@ -126,7 +126,7 @@ impl FileContents {
     ///
     /// # Errors
     /// The file and the reason.
-    pub fn open(path: &Path, assumed: impl Into<Assumed>) -> Result<FileContents, Error> {
+    pub fn open(path: &Path, assumed: impl Into<DefaultGame>) -> Result<FileContents, Error> {
         let assumed = assumed.into();
         let (file, number) = numbered(path);
         let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
@@ -185,7 +185,7 @@ impl FileContents {
     }
 
     /// Reads a game that is no collection, from a text of this name.
-    fn of_text(text: &str, assumed: Assumed, name: &str) -> Result<FileContents, Error> {
+    fn of_text(text: &str, assumed: DefaultGame, name: &str) -> Result<FileContents, Error> {
         match OpenedGame::read_begun(text, assumed) {
             Ok(opened) => {
                 assumed.check(&opened.record).map_err(|error| format!("{name}: {error}"))?;
@@ -205,7 +205,7 @@ impl FileContents {
         }
     }
 
-    fn select(mut shelf: Shelf, number: Option<usize>, assumed: Assumed) -> Result<FileContents, Error> {
+    fn select(mut shelf: Shelf, number: Option<usize>, assumed: DefaultGame) -> Result<FileContents, Error> {
         let count = shelf.games.len();
         let index = match number {
             _ if count == 0 => bail!("{}: it contains no games", shelf.name),

@@ -10,8 +10,8 @@ use ratatui::text::Line;
 use super::Board;
 use super::layout::Layout;
 use crate::game::{Move, Position};
-use crate::player::staged::{Explanation, InForce, JudgedMove, Staged, number};
-use crate::player::{Spec, Trained};
+use crate::player::staged::{Explanation, InForce, JudgedMove, StagedSettings, number};
+use crate::player::{GameNetwork, Spec};
 use crate::theme::Role;
 use crate::ui::{Look, fit, put, row, width, wrap};
 
@@ -44,9 +44,9 @@ fn known<T: Clone>(lately: &Lately<T>, asked: Request, find: impl FnOnce() -> T)
 
 /// A player whose evaluation of moves can be shown.
 pub(super) enum Judge<'a> {
-    Functions(&'a Staged),
+    Functions(&'a StagedSettings),
     /// See `network`.
-    Network(Arc<Trained>),
+    Network(Arc<GameNetwork>),
 }
 
 /// Maximum rows of the function's text.
@@ -85,7 +85,7 @@ impl Board {
     pub(super) const JUDGED_LINES: u16 = 14;
 
     /// Draws the function player's values.
-    pub(super) fn draw_judged(&self, staged: &Staged, places: &Layout, buf: &mut Buffer, look: &Look) {
+    pub(super) fn draw_judged(&self, staged: &StagedSettings, places: &Layout, buf: &mut Buffer, look: &Look) {
         let position = *self.position();
         let ply = self.record.ply();
         let Some(in_force) = staged.in_force(position, ply, self.seed) else { return };

@@ -31,7 +31,7 @@ pub struct Layout {
 
 /// The requested panels besides the board and the moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Wanted {
+pub struct PanelRequest {
     /// The analysis is on.
     pub analysis: bool,
     /// Its maximum number of rows.
@@ -79,7 +79,7 @@ const CURVE_MOST: u16 = 10;
 /// Minimum size of screens that show everything.
 const LARGE: (u16, u16) = (116, 34);
 
-pub fn layout(area: Rect, board: &Board, wanted: &Wanted) -> Layout {
+pub fn layout(area: Rect, board: &Board, wanted: &PanelRequest) -> Layout {
     let high = matches!(board, Board::Squares(_));
     // Minimum size of framed squares.
     if area.width < 60 || area.height < if high { 21 } else { 16 } {
@@ -90,7 +90,7 @@ pub fn layout(area: Rect, board: &Board, wanted: &Wanted) -> Layout {
     layout.unwrap_or_else(|| framed(area, board, wanted))
 }
 
-impl Wanted {
+impl PanelRequest {
     /// Returns whether a single panel for the position holds the terms rather than the analysis.
     fn is_terms(&self) -> bool {
         self.terms && (self.terms_last || !self.analysis)
@@ -118,7 +118,7 @@ impl Wanted {
 
 impl Layout {
     /// Gives the single panel for the position to the one switched on last.
-    fn with_lower(self, lower: Rect, wanted: &Wanted) -> Layout {
+    fn with_lower(self, lower: Rect, wanted: &PanelRequest) -> Layout {
         if wanted.is_terms() { Layout { terms: lower, ..self } } else { Layout { analysis: lower, ..self } }
     }
 }
@@ -150,7 +150,7 @@ fn keep_left(area: &mut Rect, width: u16) -> Rect {
 }
 
 /// Frames around the board, the moves, and one more panel.
-fn framed(area: Rect, board: &Board, wanted: &Wanted) -> Layout {
+fn framed(area: Rect, board: &Board, wanted: &PanelRequest) -> Layout {
     let high = matches!(board, Board::Squares(_));
     let mut upper = area;
     let mut lower = if high { Rect::default() } else { below(&mut upper, board, wanted) };
@@ -183,7 +183,7 @@ fn framed(area: Rect, board: &Board, wanted: &Wanted) -> Layout {
 }
 
 /// Below a board of pits: one panel for the position, both side by side, or a small chart.
-fn below(upper: &mut Rect, board: &Board, wanted: &Wanted) -> Rect {
+fn below(upper: &mut Rect, board: &Board, wanted: &PanelRequest) -> Rect {
     let least = board::size(board, (upper.width - MOVES_LEAST - 2, 13)).1 + BOARD_FRAME;
     let free = upper.height.saturating_sub(least);
     if wanted.has_both() && upper.width >= TERMS + 50 && free >= wanted.term_rows() {
@@ -208,7 +208,7 @@ const ROOMY: u16 = 48;
 const PITS_MOST: u16 = 18;
 
 /// `None` if the board leaves too little.
-fn large(area: Rect, board: &Board, wanted: &Wanted) -> Option<Layout> {
+fn large(area: Rect, board: &Board, wanted: &PanelRequest) -> Option<Layout> {
     let high = matches!(board, Board::Squares(_));
     // Rows below the board, columns beside it, and rows of the story.
     let (under, right, frame) = if high { (8, 50, BOARD_LARGE - 1) } else { (14, MOVES_LARGE, BOARD_LARGE) };
@@ -228,7 +228,7 @@ fn large(area: Rect, board: &Board, wanted: &Wanted) -> Option<Layout> {
 
 /// The division of a large screen.
 struct Split<'a> {
-    wanted: &'a Wanted,
+    wanted: &'a PanelRequest,
     /// Rows of the board panel.
     board_rows: u16,
     high: bool,
@@ -308,7 +308,7 @@ impl Split<'_> {
 }
 
 /// Without frames: the board, two rows about the game, and the rest for the analysis or the terms.
-fn compact(area: Rect, board: &Board, wanted: &Wanted) -> Layout {
+fn compact(area: Rect, board: &Board, wanted: &PanelRequest) -> Layout {
     let least = board::size(board, (area.width, 0)).1 + 3;
     let left = area.height.saturating_sub(least);
     let lower = wanted.lower(area.width);
@@ -327,7 +327,7 @@ pub const PLAYER: u16 = 2;
 const STORY: u16 = 2;
 
 /// Without frames, and nothing above or below the board.
-fn beside(area: Rect, board: &Board, wanted: &Wanted) -> Layout {
+fn beside(area: Rect, board: &Board, wanted: &PanelRequest) -> Layout {
     let width = board::size(board, (area.width.saturating_sub(BESIDE_LEAST + 1), area.height)).0.min(area.width);
     let place = Rect { width, ..area };
     let mut column = Rect { x: place.right() + 1, width: (area.width - width).saturating_sub(1), ..area };

@@ -12,7 +12,7 @@ use ratatui::text::Line;
 
 use super::Message;
 use super::file_dialogs::{FileAnswer, MOST};
-use super::saved::{self, About, Contents, Saved, words};
+use super::saved::{self, About, Contents, SavedGame, words};
 use super::saved_row::{columns, head};
 use crate::app::overlay::{Outcome, Overlay, TaskResult};
 use crate::game::Side;
@@ -49,7 +49,7 @@ const CAPTION: u16 = 1;
 /// The result of a background task of the dialog.
 enum News {
     /// The games of the folder, the first of them read.
-    Games(Vec<Saved>),
+    Games(Vec<SavedGame>),
     Read(Contents),
     /// A file was deleted, or could not be.
     Deleted(PathBuf, Result<(), Error>),
@@ -60,7 +60,7 @@ pub struct Load {
     folder: Option<PathBuf>,
     paths: Paths,
     /// The newest first; `None` before the folder is read.
-    games: Option<Vec<Saved>>,
+    games: Option<Vec<SavedGame>>,
     chooser: Chooser,
     /// An error, shown instead of the keys.
     error: Option<String>,
@@ -74,16 +74,16 @@ impl Load {
         Load { folder, paths: paths.clone(), games: None, chooser, error: None, deleting: None }
     }
 
-    fn found(&self) -> Vec<&Saved> {
+    fn found(&self) -> Vec<&SavedGame> {
         self.found_by(&self.chooser.typed)
     }
 
-    fn found_by(&self, typed: &str) -> Vec<&Saved> {
+    fn found_by(&self, typed: &str) -> Vec<&SavedGame> {
         let words = words(typed);
         self.games.iter().flatten().filter(|game| game.fits(&words)).collect()
     }
 
-    fn selected(&self) -> Option<&Saved> {
+    fn selected(&self) -> Option<&SavedGame> {
         self.found().get(self.chooser.selected()).copied()
     }
 
@@ -100,7 +100,7 @@ impl Load {
 
     /// Returns a task that reads more games, those on the screen first.
     fn read_on(&self) -> Outcome {
-        let unread = |game: &&Saved| game.about().is_none();
+        let unread = |game: &&SavedGame| game.about().is_none();
         let found = self.found();
         let seen = self.chooser.seen(found.len(), PAGE);
         let mut paths: Vec<PathBuf> =
@@ -224,7 +224,7 @@ impl Overlay for Load {
         let body = Rect { y: inner.y + 2, height: inner.height.saturating_sub(4), ..inner };
         let (list, preview) = self.places(body, is_beside);
         self.draw_list(list, buf, look);
-        if let Some(about) = self.selected().and_then(Saved::about) {
+        if let Some(about) = self.selected().and_then(SavedGame::about) {
             draw_preview(about, preview, buf, look);
         }
         let cursor = (inner.x + 6 + width(&typed), inner.y);
@@ -243,8 +243,9 @@ impl Load {
             return beside(PREVIEW);
         }
         // Without a selected game, the first one read gives the size.
-        let of =
-            |game: &Saved| game.about().and_then(|about| about.as_ref().ok()).map(|about| size(&about.board, (1, 1)));
+        let of = |game: &SavedGame| {
+            game.about().and_then(|about| about.as_ref().ok()).map(|about| size(&about.board, (1, 1)))
+        };
         let smallest = self.selected().and_then(of).or_else(|| self.games.iter().flatten().find_map(of));
         let Some((wide, high)) = smallest else { return (body, Rect::ZERO) };
         let rows = high + 1 + CAPTION;

@@ -65,7 +65,7 @@ use ratatui::layout::Rect;
 
 use crate::app::effect::{Context, Tone};
 use crate::config::{Digits, Seat};
-use crate::game::record::{Deleted, NodeId, Record};
+use crate::game::record::{DeletedVariation, NodeId, Record};
 use crate::game::{self, Move, Position, Side, notation};
 use crate::player::levels::Opponent;
 use crate::player::{Spec, check_plays};
@@ -84,11 +84,11 @@ use analysis::Analysis;
 use clock::GameClock;
 use edit::Edit;
 use entry::Entry;
-use play::{Animation, Seated, Thinking};
+use play::{Animation, ComputerSeat, Thinking};
 use reports::Reports;
 use retry::Retry;
 use review::Review;
-use tab::Picked;
+use tab::ClickedMove;
 
 /// A position of a game: each record numbers its positions from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -146,7 +146,7 @@ pub struct Board {
     /// The position of the last undone move: the next move made there becomes the main line.
     taken_back: Option<NodeId>,
     /// The variation deleted last.
-    deleted: Option<(u64, Deleted)>,
+    deleted: Option<(u64, DeletedVariation)>,
     /// A computer player was requested for one move of a paused game.
     asked: bool,
     /// Moves per second of autoplay, and sowing steps per second; 0 for no animation.
@@ -168,7 +168,7 @@ pub struct Board {
     retry: Option<Retry>,
     thinking: Option<Thinking>,
     /// `[south, north]`: the computer players that have had a turn in this game.
-    seated: [Option<Seated>; 2],
+    seated: [Option<ComputerSeat>; 2],
     analysis: Analysis,
     review: Review,
     /// The entry of the next move.
@@ -186,7 +186,7 @@ pub struct Board {
     /// The reports of the computer players.
     reports: Reports,
     /// A move selected in the analysis, and when.
-    picked: Option<Picked>,
+    picked: Option<ClickedMove>,
     digits: Digits,
     /// The analysis was drawn, not dropped for space or for the terms.
     shows_analysis: bool,

@@ -8,7 +8,7 @@ use ratatui::text::Line;
 use super::Board;
 use super::layout::Layout;
 use crate::game::{Move, Position};
-use crate::player::{NetworkOutput, Said, Trained};
+use crate::player::{GameNetwork, NetworkOutput, Said};
 use crate::theme::Role;
 use crate::ui::{Look, fit, put, row, width};
 
@@ -30,7 +30,7 @@ impl Board {
     }
 
     /// Draws the output of the player's network.
-    pub(super) fn draw_network(&self, network: &Trained, places: &Layout, buf: &mut Buffer, look: &Look) {
+    pub(super) fn draw_network(&self, network: &GameNetwork, places: &Layout, buf: &mut Buffer, look: &Look) {
         let position = self.position();
         let opinion = network.opinion(position);
         let room = places.terms_title();

@@ -4,7 +4,7 @@ use mancalab_base::Error;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::saved::{self, Saved};
+use super::saved::{self, SavedGame};
 use super::{Board, Message, Setup};
 use crate::app::effect::{Context, Tone};
 use crate::app::palette_item::{PaletteItem, PaletteSource};
@@ -55,14 +55,14 @@ impl Board {
 }
 
 /// The contents of the newest games, as far as they are read in time; names suffice for the others.
-fn with_contents(mut games: Vec<Saved>) -> Vec<Saved> {
+fn with_contents(mut games: Vec<SavedGame>) -> Vec<SavedGame> {
     let paths = games.iter().map(|game| game.path.clone()).collect();
     let contents = saved::read(paths, 0, READING);
     games.iter_mut().zip(contents).for_each(|(game, (_, about))| game.learn(about));
     games
 }
 
-fn game(saved: Saved) -> PaletteItem {
+fn game(saved: SavedGame) -> PaletteItem {
     let about = match saved.about() {
         Some(Ok(about)) => format!("{}: {}, {}", about.variant.title(), about.players(), about.result()),
         Some(Err(_)) => "cannot be read".to_owned(),

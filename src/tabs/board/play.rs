@@ -40,7 +40,7 @@ pub struct Thinking {
 }
 
 /// A computer player in its seat, from its first turn in a game to the end of the game.
-pub(super) struct Seated {
+pub(super) struct ComputerSeat {
     game: u64,
     spec: Spec,
     seat: Seat,
@@ -316,7 +316,7 @@ impl Board {
                 cx.notice(Tone::Bad, error.to_string());
                 return None;
             }
-            self.seated[side] = Seat::new(position, &spec, cx.pool).map(|seat| Seated { game, spec, seat });
+            self.seated[side] = Seat::new(position, &spec, cx.pool).map(|seat| ComputerSeat { game, spec, seat });
         }
         self.seated[side].as_ref().map(|seated| &seated.seat)
     }

@@ -16,7 +16,7 @@ use super::layout::Layout;
 use crate::game::Side;
 use crate::game::record::{NodeId, Step};
 use crate::player::SearchInfo;
-use crate::search::{MoveStatistics, Weighed};
+use crate::search::{MoveStatistics, MoveValue};
 use crate::theme::Role;
 use crate::ui::{Look, clip, fit, panel, put, row, short_count, width, wrap};
 
@@ -136,7 +136,7 @@ impl Board {
                 // The search found the end of the game.
                 let sees_end = match best.weighed {
                     None => !is_measured(best.margin, before),
-                    Some(weighed) => matches!(weighed, Weighed::Wins(_) | Weighed::Loses(_)),
+                    Some(weighed) => matches!(weighed, MoveValue::Wins(_) | MoveValue::Loses(_)),
                 };
                 (if sees_end { worth } else { format!("expects {worth}") }, far, report.nodes)
             }
@@ -157,8 +157,8 @@ impl Board {
         let best = report.and_then(|report| report.lines.first());
         let value = match best.map(|best| (best, best.tried, best.weighed)) {
             Some((_, Some(tried), _)) => format!("{:.3}", f64::from(tried.mean) / f64::from(MoveStatistics::UNIT)),
-            Some((.., Some(Weighed::Wins(_)))) => "wins".to_owned(),
-            Some((.., Some(Weighed::Loses(_)))) => "loses".to_owned(),
+            Some((.., Some(MoveValue::Wins(_)))) => "wins".to_owned(),
+            Some((.., Some(MoveValue::Loses(_)))) => "loses".to_owned(),
             Some((best, ..)) => worth_text(best, before, look),
             None => look.glyphs.minus.to_owned(),
         };

@@ -15,7 +15,7 @@ use crate::job::run_dir::utc;
 
 /// A file of a saved game.
 #[derive(Clone, Debug)]
-pub(super) struct Saved {
+pub(super) struct SavedGame {
     pub path: PathBuf,
     pub name: String,
     pub changed: SystemTime,
@@ -44,16 +44,16 @@ pub(super) struct About {
 }
 
 /// The games of a folder, the newest first; opens no file.
-pub(super) fn list(folder: &Path) -> Vec<Saved> {
+pub(super) fn list(folder: &Path) -> Vec<SavedGame> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let saved = |entry: fs::DirEntry| {
         let path = entry.path();
         let changed = entry.metadata().ok()?.modified().ok()?;
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let is_saved = path.extension().is_some_and(|ending| ending == ENDING) || is_collection(&path);
-        is_saved.then_some(Saved::new(path, name, changed))
+        is_saved.then_some(SavedGame::new(path, name, changed))
     };
-    let mut found: Vec<Saved> = entries.filter_map(saved).collect();
+    let mut found: Vec<SavedGame> = entries.filter_map(saved).collect();
     crate::sort::sort_by(&mut found, |a, b| b.changed.cmp(&a.changed).then_with(|| a.path.cmp(&b.path)));
     found
 }
@@ -116,9 +116,9 @@ impl About {
     }
 }
 
-impl Saved {
-    fn new(path: PathBuf, name: String, changed: SystemTime) -> Saved {
-        Saved { path, text: name.to_lowercase(), name, changed, about: None }
+impl SavedGame {
+    fn new(path: PathBuf, name: String, changed: SystemTime) -> SavedGame {
+        SavedGame { path, text: name.to_lowercase(), name, changed, about: None }
     }
 
     pub fn about(&self) -> Option<&Result<About, Error>> {

@@ -2,7 +2,7 @@
 
 use std::time::SystemTime;
 
-use super::saved::{Saved, age};
+use super::saved::{SavedGame, age};
 use crate::sanitize;
 use crate::ui::{Look, clip, head as beginning, width};
 
@@ -45,7 +45,7 @@ fn padded(text: &str, cells: usize) -> String {
 }
 
 /// A row: file, players, result, length and time; or the error.
-pub(super) fn columns(game: &Saved, now: SystemTime, wide: u16, look: &Look) -> String {
+pub(super) fn columns(game: &SavedGame, now: SystemTime, wide: u16, look: &Look) -> String {
     let wide = usize::from(wide);
     let name = sanitize::inline(&game.name).trim_end_matches(".game").to_owned();
     let (has_age, has_moves) = room(wide);

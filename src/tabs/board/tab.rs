@@ -21,7 +21,7 @@ use crate::ui::Look;
 
 /// A move clicked in the analysis.
 #[derive(Clone, Copy)]
-pub(super) struct Picked {
+pub(super) struct ClickedMove {
     spot: Spot,
     mv: Move,
     time: Instant,
@@ -283,7 +283,7 @@ impl Board {
     /// A click on a move of the analysis points at it on the board; a double click makes it.
     fn pick(&mut self, mv: Move, cx: &mut Context) {
         let again = self.picked.filter(|picked| self.picked() == Some(mv) && cx.now - picked.time <= DOUBLE);
-        self.picked = Some(Picked { spot: self.spot(), mv, time: cx.now });
+        self.picked = Some(ClickedMove { spot: self.spot(), mv, time: cx.now });
         if again.is_none() {
             return;
         }

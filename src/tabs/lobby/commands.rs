@@ -2,12 +2,12 @@
 
 use super::LobbyTab;
 use super::open_table::OpenTable;
-use crate::app::command::{Command, Commanded};
+use crate::app::command::{Command, CommandTable};
 use crate::serve::lobby::Lobby;
 
 type Row = Command<LobbyTab>;
 
-impl Commanded for LobbyTab {
+impl CommandTable for LobbyTab {
     const COMMANDS: &'static [Command<LobbyTab>] = &[
         Row::new("lobby.enter", "Sit down at the table, or watch it", &["enter"], LobbyTab::enter)
             .footer("sit or watch")

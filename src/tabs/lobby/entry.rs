@@ -21,7 +21,7 @@ pub(super) struct Entry {
 
 /// The effect of a key.
 #[derive(PartialEq, Eq, Debug)]
-pub(super) enum Entered {
+pub(super) enum KeyEffect {
     /// It enters no move.
     No,
     Part,
@@ -54,22 +54,22 @@ impl Entry {
     }
 
     /// Handles a key of the side to move, who sits at the bottom or not.
-    pub fn key(&mut self, key: KeyEvent, position: &Position, bottom: Side) -> Entered {
+    pub fn key(&mut self, key: KeyEvent, position: &Position, bottom: Side) -> KeyEffect {
         if !key.modifiers.difference(KeyModifiers::SHIFT).is_empty() {
-            return Entered::No;
+            return KeyEffect::No;
         }
         if key.code == KeyCode::Enter
             && let Some(mv) = pass(position)
         {
-            return Entered::Move(mv);
+            return KeyEffect::Move(mv);
         }
         match (position.board(), key.code) {
             (Board::Pits(board), KeyCode::Char(c)) if c.is_ascii_lowercase() => {
                 let pit = c as u8 - b'a';
                 let is_pit = usize::from(pit) < board.pits_a_side();
-                if is_pit { self.name(Place::Pit(position.side(), pit), position) } else { Entered::No }
+                if is_pit { self.name(Place::Pit(position.side(), pit), position) } else { KeyEffect::No }
             }
-            (Board::Pits(_), _) => Entered::No,
+            (Board::Pits(_), _) => KeyEffect::No,
             (Board::Squares(board), code) => {
                 let by = match code {
                     KeyCode::Left => (-1, 0),
@@ -83,75 +83,75 @@ impl Entry {
                     _ => board.played_on().next(),
                 };
                 self.cursor = self.cursor.map_or_else(first, |cursor| Some(step(&board, cursor, by, bottom)));
-                Entered::Part
+                KeyEffect::Part
             }
         }
     }
 
-    fn square_key(&mut self, code: KeyCode, position: &Position) -> Entered {
+    fn square_key(&mut self, code: KeyCode, position: &Position) -> KeyEffect {
         match code {
             KeyCode::Enter if !self.typed.is_empty() => self.name_typed(position),
             KeyCode::Enter => match self.cursor {
                 Some(square) => self.name(Place::Square(square), position),
-                None => Entered::No,
+                None => KeyEffect::No,
             },
             KeyCode::Esc if self.named.is_empty() && self.typed.is_empty() => match self.cursor.take() {
-                Some(_) => Entered::Part,
-                None => Entered::No,
+                Some(_) => KeyEffect::Part,
+                None => KeyEffect::No,
             },
             KeyCode::Esc => {
                 self.clear();
-                Entered::Part
+                KeyEffect::Part
             }
-            KeyCode::Backspace if self.typed.pop().is_some() || self.named.pop().is_some() => Entered::Part,
+            KeyCode::Backspace if self.typed.pop().is_some() || self.named.pop().is_some() => KeyEffect::Part,
             KeyCode::Char(c) if BETWEEN.contains(c) => match self.typed.is_empty() {
-                true if self.named.is_empty() => Entered::No,
-                true => Entered::Part,
+                true if self.named.is_empty() => KeyEffect::No,
+                true => KeyEffect::Part,
                 false => self.name_typed(position),
             },
             KeyCode::Char(c) => self.type_name(c, position),
-            _ => Entered::No,
+            _ => KeyEffect::No,
         }
     }
 
     /// Takes a character of a square's name; a name that no other begins with is complete.
-    fn type_name(&mut self, c: char, position: &Position) -> Entered {
+    fn type_name(&mut self, c: char, position: &Position) -> KeyEffect {
         let board = position.board();
         let begun =
             |text: &str| board.places().into_iter().filter(|&place| board.name(place).starts_with(text)).count();
         let longer = [format!("{}{c}", self.typed), c.to_string()].into_iter().find(|text| begun(text) > 0);
-        let Some(text) = longer else { return Entered::No };
+        let Some(text) = longer else { return KeyEffect::No };
         self.typed = text;
-        if begun(&self.typed) == 1 { self.name_typed(position) } else { Entered::Part }
+        if begun(&self.typed) == 1 { self.name_typed(position) } else { KeyEffect::Part }
     }
 
-    fn name_typed(&mut self, position: &Position) -> Entered {
+    fn name_typed(&mut self, position: &Position) -> KeyEffect {
         let board = position.board();
         let place = board.places().into_iter().find(|&place| board.name(place) == self.typed);
-        let Some(place) = place else { return Entered::Wrong(format!("type the rest after {}, or Esc", self.typed)) };
+        let Some(place) = place else { return KeyEffect::Wrong(format!("type the rest after {}, or Esc", self.typed)) };
         self.typed.clear();
         self.name(place, position)
     }
 
     /// Names a place, by key or mouse.
-    pub fn name(&mut self, place: Place, position: &Position) -> Entered {
+    pub fn name(&mut self, place: Place, position: &Position) -> KeyEffect {
         match name(position, &self.named, place) {
             NamingEffect::Move(mv) => {
                 self.clear();
-                Entered::Move(mv)
+                KeyEffect::Move(mv)
             }
             NamingEffect::More(named) => {
                 self.named = named;
-                Entered::Part
+                KeyEffect::Part
             }
-            NamingEffect::Several => Entered::Wrong("several moves lead there: name the squares between".to_owned()),
+            NamingEffect::Several => KeyEffect::Wrong("several moves lead there: name the squares between".to_owned()),
             NamingEffect::None if pass(position).is_some() => {
-                Entered::Wrong("you have no move and must pass: Enter".to_owned())
+                KeyEffect::Wrong("you have no move and must pass: Enter".to_owned())
             }
             NamingEffect::None => {
                 let board = position.board();
                 let places: Vec<String> = self.next_places(position).iter().map(|&place| board.name(place)).collect();
-                Entered::Wrong(format!("{} is not possible; try {}", board.name(place), places.join(", ")))
+                KeyEffect::Wrong(format!("{} is not possible; try {}", board.name(place), places.join(", ")))
             }
         }
     }
@@ -166,13 +166,13 @@ mod tests {
     fn typed(game: &str, keys: &str) -> String {
         let position = game.parse::<Variant>().unwrap().start();
         let mut entry = Entry::default();
-        let mut last = Entered::No;
+        let mut last = KeyEffect::No;
         for c in keys.chars() {
             let code = if c == '\n' { KeyCode::Enter } else { KeyCode::Char(c) };
             last = entry.key(KeyEvent::new(code, KeyModifiers::NONE), &position, Side::South);
         }
         match last {
-            Entered::Move(mv) => position.move_text(mv),
+            KeyEffect::Move(mv) => position.move_text(mv),
             other => format!("{other:?}"),
         }
     }
@@ -192,8 +192,8 @@ mod tests {
         let position = "othello".parse::<Variant>().unwrap().start();
         let mut entry = Entry::default();
         let mut press = |code| entry.key(KeyEvent::new(code, KeyModifiers::NONE), &position, Side::South);
-        assert_eq!(press(KeyCode::Enter), Entered::No);
-        assert_eq!(press(KeyCode::Up), Entered::Part);
-        assert!(matches!(press(KeyCode::Enter), Entered::Move(_)));
+        assert_eq!(press(KeyCode::Enter), KeyEffect::No);
+        assert_eq!(press(KeyCode::Up), KeyEffect::Part);
+        assert!(matches!(press(KeyCode::Enter), KeyEffect::Move(_)));
     }
 }

@@ -26,12 +26,12 @@ use crate::app::tab::Tab;
 use crate::game::{Move, Place, Position, Side};
 use crate::serve::lobby::{CHAT, Lobby, PersonId, TableView, View};
 use crate::serve::session::SessionLink;
-use crate::serve::shared::Shared;
+use crate::serve::shared::SharedLobby;
 use crate::serve::table::{Phase, TableId, Terms};
 use crate::tabs::board::draw::variant_title;
 use crate::ui::Look;
 use crate::ui::list::ListState;
-use entry::{Entered, Entry};
+use entry::{Entry, KeyEffect};
 
 /// What the tab's dialogs answer.
 #[derive(Clone, Copy)]
@@ -47,7 +47,7 @@ impl effect::Message for Message {
 
 /// The tab of one person.
 pub(crate) struct LobbyTab {
-    shared: Arc<Shared>,
+    shared: Arc<SharedLobby>,
     person: PersonId,
     link: Arc<SessionLink>,
     view: Option<View>,
@@ -67,7 +67,7 @@ pub(crate) struct LobbyTab {
 }
 
 impl LobbyTab {
-    pub fn new(shared: Arc<Shared>, person: PersonId, link: Arc<SessionLink>) -> LobbyTab {
+    pub fn new(shared: Arc<SharedLobby>, person: PersonId, link: Arc<SessionLink>) -> LobbyTab {
         LobbyTab {
             view: shared.view(person),
             shared,
@@ -206,12 +206,12 @@ impl LobbyTab {
         );
     }
 
-    fn entered(&mut self, entered: Entered, cx: &mut Context) -> bool {
+    fn entered(&mut self, entered: KeyEffect, cx: &mut Context) -> bool {
         match entered {
-            Entered::No => return false,
-            Entered::Part => {}
-            Entered::Wrong(why) => cx.notice(Tone::Info, capitalised(&why)),
-            Entered::Move(mv) => self.play(mv, cx),
+            KeyEffect::No => return false,
+            KeyEffect::Part => {}
+            KeyEffect::Wrong(why) => cx.notice(Tone::Info, capitalised(&why)),
+            KeyEffect::Move(mv) => self.play(mv, cx),
         }
         true
     }

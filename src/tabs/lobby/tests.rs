@@ -11,7 +11,7 @@ use crate::network::Network;
 use crate::serve::limits::Limits;
 use crate::serve::lobby::{Exit, Link, Visitor};
 use crate::serve::session::SessionLink;
-use crate::serve::shared::Shared;
+use crate::serve::shared::SharedLobby;
 use crate::term::{Ending, Event};
 
 /// A person's app, whose only tab is the lobby.
@@ -23,7 +23,7 @@ struct Guest {
 }
 
 impl Guest {
-    fn enter(shared: &Arc<Shared>, name: &str) -> Guest {
+    fn enter(shared: &Arc<SharedLobby>, name: &str) -> Guest {
         let (sender, events) = unbounded();
         let link = Arc::new(SessionLink::new(sender, Ending::default()));
         let network = Network::from_address([127, 0, 0, 1].into());
@@ -48,7 +48,7 @@ impl Guest {
 
 #[test]
 fn two_people_and_a_watcher_at_a_table() {
-    let shared = Shared::new(Limits::wide());
+    let shared = SharedLobby::new(Limits::wide());
     let [mut anna, mut bert, mut carl] = ["anna", "bert", "carl"].map(|name| Guest::enter(&shared, name));
     anna.until("No tables yet");
     anna.stage.keys("n enter");
@@ -67,7 +67,7 @@ fn two_people_and_a_watcher_at_a_table() {
 
 #[test]
 fn moves_offers_and_the_chat_reach_both_sides() {
-    let shared = Shared::new(Limits::wide());
+    let shared = SharedLobby::new(Limits::wide());
     let [mut anna, mut bert] = ["anna", "bert"].map(|name| Guest::enter(&shared, name));
     anna.stage.keys("n enter");
     bert.sees();
@@ -101,7 +101,7 @@ fn moves_offers_and_the_chat_reach_both_sides() {
 
 #[test]
 fn a_broken_line_is_shown_with_the_time_that_is_left() {
-    let shared = Shared::new(Limits { come_back: Duration::from_secs(90), ..Limits::wide() });
+    let shared = SharedLobby::new(Limits { come_back: Duration::from_secs(90), ..Limits::wide() });
     let [mut anna, mut bert] = ["anna", "bert"].map(|name| Guest::enter(&shared, name));
     anna.stage.keys("n enter");
     bert.sees();
@@ -117,7 +117,7 @@ fn a_broken_line_is_shown_with_the_time_that_is_left() {
 
 #[test]
 fn quitting_a_game_is_confirmed() {
-    let shared = Shared::new(Limits::wide());
+    let shared = SharedLobby::new(Limits::wide());
     let [mut anna, mut bert] = ["anna", "bert"].map(|name| Guest::enter(&shared, name));
     anna.stage.keys("n enter");
     bert.sees();
@@ -129,7 +129,7 @@ fn quitting_a_game_is_confirmed() {
 
 #[test]
 fn the_cursor_goes_with_the_tables_and_the_squares() {
-    let shared = Shared::new(Limits::wide());
+    let shared = SharedLobby::new(Limits::wide());
     let [mut anna, mut bert, mut carl] = ["anna", "bert", "carl"].map(|name| Guest::enter(&shared, name));
     anna.stage.keys("n right enter");
     bert.stage.keys("n enter");

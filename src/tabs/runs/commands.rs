@@ -7,11 +7,11 @@ use super::current::Current;
 use super::home::Selection;
 use super::plan::PlanPage;
 use super::{Answer, AnyPanels, AnyPicture, Page, RunPanels, Runs};
-use crate::app::command::{Command, Commanded};
+use crate::app::command::{Command, CommandTable};
 use crate::app::effect::{Context, Tone};
 use crate::job::run_dir::EntryState;
 use crate::job::{State, worker};
-use crate::kept::Saved;
+use crate::kept::RunOrPlan;
 
 /// The commands of a run tab: the shared ones in the tab's scope, then its own. `shared` implements them; a macro is needed to
 /// concatenate ids at compile time.
@@ -42,7 +42,7 @@ macro_rules! run_commands {
 
 pub(crate) use run_commands;
 
-impl Commanded for Runs {
+impl CommandTable for Runs {
     /// Empty: each tab has its own table.
     const COMMANDS: &'static [Command<Runs>] = &[];
 
@@ -62,14 +62,14 @@ impl Commanded for Runs {
             Some(current) if current.has_data() => "not available for this run",
             Some(_) => "there is no data yet",
             None if self.compared.is_some() => "press Esc to return to the list",
-            None if self.home.chosen_kept().is_some_and(Saved::is_plan) => "not available for plans: select a run",
+            None if self.home.chosen_kept().is_some_and(RunOrPlan::is_plan) => "not available for plans: select a run",
             None if self.home.chosen_kept().is_some() => "press Enter to open the selected run first",
             None => "select a run first (Down past the presets)",
         }
     }
 
     fn refuse(&mut self, command: &Command<Runs>, cx: &mut Context) {
-        let why = command.reason().unwrap_or_else(|| Commanded::why_not(self));
+        let why = command.reason().unwrap_or_else(|| CommandTable::why_not(self));
         let (first, rest) = why.split_at(1);
         cx.notice(Tone::Info, first.to_uppercase() + rest);
     }
@@ -162,7 +162,7 @@ impl Runs {
         if self.refuses_plan("only runs can be compared", cx) {
             return;
         }
-        let runs: Vec<_> = self.home.targets().into_iter().filter_map(Saved::run).cloned().collect();
+        let runs: Vec<_> = self.home.targets().into_iter().filter_map(RunOrPlan::run).cloned().collect();
         let tab = self.tab;
         cx.wait_for(move || Answer::Compared(Source::Runs(tab, runs).query().read()));
     }
@@ -261,8 +261,8 @@ impl Runs {
         }
         match self.home.chosen().filter(|_| self.page == Page::List)? {
             Selection::Preset(_) => Some("start"),
-            Selection::Saved(Saved::Plan(_)) => Some("show"),
-            Selection::Saved(Saved::Run(run)) => Some(match run.state {
+            Selection::Saved(RunOrPlan::Plan(_)) => Some("show"),
+            Selection::Saved(RunOrPlan::Run(run)) => Some(match run.state {
                 EntryState::Finished => "show",
                 EntryState::Running(_) | EntryState::Paused(_) => "watch",
                 _ => "resume",
@@ -276,6 +276,6 @@ impl Runs {
     }
 
     pub(super) fn can_edit(&self) -> bool {
-        self.shows_list() && self.home.chosen().is_some() && !self.home.chosen_kept().is_some_and(Saved::is_plan)
+        self.shows_list() && self.home.chosen().is_some() && !self.home.chosen_kept().is_some_and(RunOrPlan::is_plan)
     }
 }

@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use super::home::{Closer, Home, Selection};
 use crate::cluster::index::{PlanEntry, PlanState};
 use crate::job::run_dir::{Entry, EntryState};
-use crate::kept::{Saved, counted, plan_word};
+use crate::kept::{RunOrPlan, counted, plan_word};
 use crate::sanitize;
 use crate::theme::Role;
 use crate::ui::chart::sparkline;
@@ -41,8 +41,10 @@ impl Home {
                 lines.extend(columns(&rows.collect::<Vec<_>>(), Size { height, ..inner }, look));
                 (format!("Settings of {}", preset.name), lines)
             }
-            Selection::Saved(Saved::Plan(plan)) => (plan.name.clone(), pairs(&rows_of_plan(plan), inner.width, look)),
-            Selection::Saved(Saved::Run(run)) => {
+            Selection::Saved(RunOrPlan::Plan(plan)) => {
+                (plan.name.clone(), pairs(&rows_of_plan(plan), inner.width, look))
+            }
+            Selection::Saved(RunOrPlan::Run(run)) => {
                 let closer = self.closer.as_ref().filter(|closer| closer.folder == run.folder);
                 let curve = closer.filter(|closer| closer.curve.len() > 1 && inner.height > 3);
                 let curve = curve.map(|closer| curve_line(closer, inner.width, look));

@@ -12,7 +12,7 @@ use super::{Answer, RunTab};
 use crate::app::effect::Context;
 use crate::job::RunReader;
 use crate::job::run_dir::{Columns, Entry, EntryState, index};
-use crate::kept::Saved;
+use crate::kept::RunOrPlan;
 use crate::kinds::{AnyRun, AnySettings, Kind};
 use crate::settings::KeyedSettings as _;
 use crate::ui::list::ListState;
@@ -30,7 +30,7 @@ pub(super) struct Home {
     pub tab: &'static RunTab,
     pub presets: Vec<Preset>,
     /// All runs and plans of this kind, the most recently active one first.
-    pub runs: Vec<Saved>,
+    pub runs: Vec<RunOrPlan>,
     /// The runs were read at least once.
     pub is_read: bool,
     /// The indices of the filtered runs, in display order.
@@ -62,7 +62,7 @@ pub(super) struct Home {
 /// The selected list entry.
 pub(super) enum Selection<'a> {
     Preset(&'a Preset),
-    Saved(&'a Saved),
+    Saved(&'a RunOrPlan),
 }
 
 /// The details of a run that the list does not show.
@@ -142,7 +142,7 @@ impl Home {
     }
 
     /// Applies the list that was read, and keeps the selection.
-    pub fn take(&mut self, runs: Vec<Saved>) {
+    pub fn take(&mut self, runs: Vec<RunOrPlan>) {
         let chosen = self.chosen_folder();
         (self.runs, self.is_read) = (runs, true);
         let runs = &self.runs;
@@ -160,7 +160,7 @@ impl Home {
     /// Filters and sorts the runs, and selects the one in this folder, or the awaited one.
     fn arrange(&mut self, chosen: Option<PathBuf>) {
         let filter = self.filter.to_lowercase();
-        let fits = |kept: &Saved| {
+        let fits = |kept: &RunOrPlan| {
             let kind = if kept.is_plan() { "plan" } else { "" };
             let text = format!("{} {} {} {kind}", kept.name(), kept.preset(), kept.word()).to_lowercase();
             filter.split_whitespace().all(|word| text.contains(word))
@@ -222,7 +222,7 @@ impl Home {
     pub fn is_running(&self, folder: &Path) -> bool {
         let is_it =
             |run: &Entry| run.folder == folder && matches!(run.state, EntryState::Running(_) | EntryState::Paused(_));
-        self.runs.iter().filter_map(Saved::run).any(is_it)
+        self.runs.iter().filter_map(RunOrPlan::run).any(is_it)
     }
 
     pub fn len(&self) -> usize {
@@ -238,11 +238,11 @@ impl Home {
     }
 
     /// Returns the run or plan in this row of the filtered list.
-    pub fn kept(&self, row: usize) -> Option<&Saved> {
+    pub fn kept(&self, row: usize) -> Option<&RunOrPlan> {
         self.shown.get(row).map(|&index| &self.runs[index])
     }
 
-    pub fn chosen_kept(&self) -> Option<&Saved> {
+    pub fn chosen_kept(&self) -> Option<&RunOrPlan> {
         match self.chosen()? {
             Selection::Saved(kept) => Some(kept),
             Selection::Preset(_) => None,
@@ -272,9 +272,9 @@ impl Home {
     }
 
     /// Returns the marked entries in display order, or the selected one if there are no marks.
-    pub fn targets(&self) -> Vec<&Saved> {
-        let is_marked = |kept: &&Saved| self.marked.contains(kept.folder());
-        let marked: Vec<&Saved> = self.shown.iter().map(|&index| &self.runs[index]).filter(is_marked).collect();
+    pub fn targets(&self) -> Vec<&RunOrPlan> {
+        let is_marked = |kept: &&RunOrPlan| self.marked.contains(kept.folder());
+        let marked: Vec<&RunOrPlan> = self.shown.iter().map(|&index| &self.runs[index]).filter(is_marked).collect();
         if marked.is_empty() { self.chosen_kept().into_iter().collect() } else { marked }
     }
 
@@ -300,8 +300,8 @@ impl Home {
 }
 
 /// Compares two runs by a column; numbers in texts compare as numbers.
-fn compare(one: &Saved, other: &Saved, column: usize) -> std::cmp::Ordering {
-    let best = |kept: &Saved| {
+fn compare(one: &RunOrPlan, other: &RunOrPlan, column: usize) -> std::cmp::Ordering {
+    let best = |kept: &RunOrPlan| {
         let best = kept.best();
         (best.trim_end_matches(" %").parse::<f64>().unwrap_or(f64::INFINITY), best)
     };

@@ -9,7 +9,7 @@ use ratatui::text::{Line, Span};
 use super::home::{HEADS, Home};
 use crate::cluster::index::PlanState;
 use crate::job::run_dir::EntryState;
-use crate::kept::Saved;
+use crate::kept::RunOrPlan;
 use crate::theme::Role;
 use crate::ui::list::scrollbar;
 use crate::ui::{Look, clip, clock, panel, put, row, short_count, width, wrap};
@@ -204,9 +204,9 @@ impl Home {
 }
 
 /// Returns the mark of a run's or plan's state, unique for each state.
-fn state(kept: &Saved, look: &Look) -> (&'static str, Role) {
+fn state(kept: &RunOrPlan, look: &Look) -> (&'static str, Role) {
     match kept {
-        Saved::Run(run) => match &run.state {
+        RunOrPlan::Run(run) => match &run.state {
             EntryState::Running(_) => (look.glyphs.pointer, Role::Good),
             EntryState::Paused(_) => (look.glyphs.pause, Role::Warning),
             EntryState::Stopped => (look.glyphs.dot, Role::Dim),
@@ -215,7 +215,7 @@ fn state(kept: &Saved, look: &Look) -> (&'static str, Role) {
             EntryState::Failed(_) => ("!", Role::Bad),
             EntryState::Damaged(_) => (look.glyphs.cross, Role::Bad),
         },
-        Saved::Plan(plan) => match &plan.state {
+        RunOrPlan::Plan(plan) => match &plan.state {
             PlanState::Running => (look.glyphs.pointer, Role::Good),
             PlanState::New => ("+", Role::Dim),
             PlanState::Stopped => (look.glyphs.dot, Role::Dim),
@@ -235,19 +235,19 @@ fn window(selected: usize, len: usize, height: u16) -> std::ops::Range<usize> {
 }
 
 /// Returns the texts of the columns.
-fn texts(first: u64, kept: &Saved, now: SystemTime) -> [String; HEADS.len()] {
+fn texts(first: u64, kept: &RunOrPlan, now: SystemTime) -> [String; HEADS.len()] {
     let (preset, at) = match kept {
-        Saved::Run(run) => match &run.manifest {
+        RunOrPlan::Run(run) => match &run.manifest {
             Some(manifest) => {
                 let at = run.generation.map_or("-".to_owned(), |at| (at + first).to_string());
                 (manifest.preset_marked(), format!("{at}/{}", manifest.generations + first))
             }
             None => (String::new(), kept.word().to_owned()),
         },
-        Saved::Plan(plan) if plan.what.is_some() => {
+        RunOrPlan::Plan(plan) if plan.what.is_some() => {
             (kept.preset().to_owned(), format!("{}/{}", plan.counts.done, plan.counts.all()))
         }
-        Saved::Plan(_) => (String::new(), kept.word().to_owned()),
+        RunOrPlan::Plan(_) => (String::new(), kept.word().to_owned()),
     };
     let started = kept.started().and_then(|started| now.duration_since(started).ok()).map_or(String::new(), age);
     let took = kept.took().map_or(String::new(), clock);

@@ -16,7 +16,7 @@ use crate::faults;
 use crate::files::save_new;
 use crate::job::run_dir::{Entry, EntryState, index};
 use crate::job::{RunJob, RunReader, export};
-use crate::kept::{Saved, word_of};
+use crate::kept::{RunOrPlan, word_of};
 use crate::kinds::{AnyRun, AnySettings, Kind};
 use crate::sanitize;
 
@@ -93,8 +93,8 @@ impl Runs {
         let folder = kept.folder().to_owned();
         let name = kept.name().to_owned();
         let (title, about) = match kept {
-            Saved::Run(_) => ("Rename a run", "The name of the run's folder."),
-            Saved::Plan(_) => ("Rename a plan", "The name of the plan's folder."),
+            RunOrPlan::Run(_) => ("Rename a run", "The name of the run's folder."),
+            RunOrPlan::Plan(_) => ("Rename a plan", "The name of the plan's folder."),
         };
         cx.open(Enter::new(title, "name", about, name, move |text| {
             Ok(RunAction::Rename(folder.clone(), text.to_owned()))
@@ -137,12 +137,12 @@ impl Runs {
     pub(super) fn ask_delete(&mut self, cx: &mut Context) {
         let targets = self.home.targets();
         let is_running =
-            |run: &&&Saved| self.all().any(|current| current.folder == run.folder() && current.is_running());
+            |run: &&&RunOrPlan| self.all().any(|current| current.folder == run.folder() && current.is_running());
         if let Some(run) = targets.iter().find(is_running) {
             let text = format!("{} is running here: save and stop it first", run.name());
             return cx.notice(Tone::Info, text);
         }
-        let name = |kept: &&Saved| {
+        let name = |kept: &&RunOrPlan| {
             let plan = if kept.is_plan() { "plan, " } else { "" };
             format!("{}  ({plan}{})", kept.name(), kept.word())
         };
@@ -151,8 +151,8 @@ impl Runs {
         lines.push("with all files in their folders. This cannot be undone.".to_owned());
         let folders = targets.iter().map(|kept| kept.folder().to_owned()).collect();
         let title = match &targets[..] {
-            [Saved::Plan(_)] => "Delete this plan?",
-            [Saved::Run(_)] => "Delete this run?",
+            [RunOrPlan::Plan(_)] => "Delete this plan?",
+            [RunOrPlan::Run(_)] => "Delete this run?",
             _ => "Delete all of these?",
         };
         let choices = vec![('y', "delete", Some(RunAction::Delete(folders))), ('n', "keep", None)];

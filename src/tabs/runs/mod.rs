@@ -39,7 +39,7 @@ use crate::cluster::index::is_plan;
 use crate::faults;
 use crate::job::run_dir::{self, Entry};
 use crate::job::{Manifest, RunJob, RunReader};
-use crate::kept::Saved;
+use crate::kept::RunOrPlan;
 use crate::kinds::{AnyRun, AnySettings};
 use crate::tabs::board::{Message, OpenedGame, Setup};
 use compare::Comparison;
@@ -48,7 +48,7 @@ use home::{Closer, Home};
 use manage::RunAction;
 use palette_items::PaletteEntry;
 use plan::submit::{Engine, Submitted};
-use plan::{Looked, Merged, OpenedPlan, PlanPage};
+use plan::{Looked, MergedResults, OpenedPlan, PlanPage};
 
 /// How soon to check whether a stopped run has ended.
 const SOON: Duration = Duration::from_millis(100);
@@ -144,7 +144,7 @@ enum Answer {
     /// The merged results so far of a run of the plan with this number.
     Merged {
         number: u64,
-        merged: Box<Merged>,
+        merged: Box<MergedResults>,
     },
     /// A new game for the Board, or the error.
     Setup(Result<Setup, Error>),
@@ -419,7 +419,7 @@ impl Runs {
     }
 
     /// Applies the list; it is read again until a stopped run has ended.
-    fn take_list(&mut self, runs: Vec<Saved>, now: Instant) {
+    fn take_list(&mut self, runs: Vec<RunOrPlan>, now: Instant) {
         self.home.take(runs);
         if let Some((folder, at)) = &mut self.leaving {
             if self.home.is_running(folder) {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use super::{Answer, Page, RunTab, Runs};
 use crate::app::effect::Context;
 use crate::app::palette_item::{PaletteItem, PaletteSource};
-use crate::kept::Saved;
+use crate::kept::RunOrPlan;
 use crate::rights::Rights;
 
 /// A chosen palette entry.
@@ -53,17 +53,17 @@ impl Runs {
     }
 }
 
-fn palette_item(tab: &RunTab, kept: Saved) -> PaletteItem {
+fn palette_item(tab: &RunTab, kept: RunOrPlan) -> PaletteItem {
     let first = tab.kind().first;
     let state = kept.word();
     let (kind, at, pick) = match &kept {
-        Saved::Run(run) => {
+        RunOrPlan::Run(run) => {
             let of = run.manifest.as_ref().map(|manifest| manifest.generations);
             let at = run.generation.zip(of);
             let at = at.map_or(String::new(), |(at, of)| format!(" {}/{}", at + first, of + first));
             ("run", at, PaletteEntry::Run(run.folder.clone()))
         }
-        Saved::Plan(plan) => {
+        RunOrPlan::Plan(plan) => {
             let at =
                 plan.what.as_ref().map_or(String::new(), |_| format!(" {}/{}", plan.counts.done, plan.counts.all()));
             ("plan", at, PaletteEntry::Plan(plan.folder.clone()))

@@ -20,7 +20,7 @@ use crate::app::tab::{Badge, Tab};
 use crate::game::Position;
 use crate::job::run_dir::NOT_REPRODUCIBLE;
 use crate::job::{JobId, News, RunView, State, worker};
-use crate::kept::Saved;
+use crate::kept::RunOrPlan;
 use crate::kinds::AnyView;
 use crate::monitor::Overview;
 use crate::theme::Role;
@@ -62,11 +62,11 @@ impl Runs {
                 let settings = preset.settings.clone();
                 self.start(settings, false, cx);
             }
-            Some(Selection::Saved(Saved::Run(run))) => {
+            Some(Selection::Saved(RunOrPlan::Run(run))) => {
                 let folder = run.folder.clone();
                 self.open_in_front(folder, cx);
             }
-            Some(Selection::Saved(Saved::Plan(plan))) => {
+            Some(Selection::Saved(RunOrPlan::Plan(plan))) => {
                 let folder = plan.folder.clone();
                 self.open_plan(folder, cx);
             }

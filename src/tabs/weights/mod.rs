@@ -17,7 +17,7 @@ use super::runs::{
     PLAIN_FORM, RunPanels as _, RunTab, RunViewModel, Status, panels, run_commands, shared, step, view_model, watched,
 };
 use crate::evolve::chunks::Chunks;
-use crate::evolve::ga::{GaView, GenerationRow, Ranked};
+use crate::evolve::ga::{GaView, GenerationRow, Member};
 use crate::evolve::tasks::{AnyTask, Labels, Snapshot};
 use crate::job::Watching;
 use crate::kinds::{AnyRun, AnyView};
@@ -49,7 +49,7 @@ impl ViewModel {
     }
 
     /// Returns a member's genome for display.
-    fn of_member(&self, ranked: &Ranked) -> Vec<f64> {
+    fn of_member(&self, ranked: &Member) -> Vec<f64> {
         self.shown(&self.settings.shown(&ranked.individual.genome))
     }
 

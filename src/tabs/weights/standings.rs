@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::ViewModel;
-use crate::evolve::ga::{GaView, Ranked};
+use crate::evolve::ga::{GaView, Member};
 use crate::theme::Role;
 use crate::ui::table::{Cell, Column, SortedTable};
 use crate::ui::{Look, panel, put};
@@ -55,7 +55,7 @@ pub fn draw(table: &mut SortedTable, view_model: &ViewModel, focused: bool, area
     table.draw((view.ranking.len(), view.past.len() as u64), of, cells, inner, buf, look);
 }
 
-fn row(place: usize, ranked: &Ranked, view_model: &ViewModel, view: &GaView, look: &Look) -> Vec<Cell> {
+fn row(place: usize, ranked: &Member, view_model: &ViewModel, view: &GaView, look: &Look) -> Vec<Cell> {
     let mut cells = vec![Cell::from((place + 1).to_string()), format!("{:.1}", view.fitness(ranked)).into()];
     cells.extend(view_model.of_member(ranked).into_iter().map(|weight| heat(weight, look)));
     cells.push(ranked.individual.born.to_string().into());
@@ -77,7 +77,7 @@ fn heat(weight: f64, look: &Look) -> Cell {
     Cell { text: format!("{shade}{number:>3}"), style: Some(look.theme.heat(weight.abs())) }
 }
 
-fn value(view_model: &ViewModel, ranked: &Ranked, column: usize) -> f64 {
+fn value(view_model: &ViewModel, ranked: &Member, column: usize) -> f64 {
     match column {
         1 => ranked.points as f64,
         0 => 0.0,

@@ -6,15 +6,15 @@ use std::path::{Path, PathBuf};
 use super::open;
 
 /// A file that grows.
-pub struct Appended {
+pub struct GrowingFile {
     path: PathBuf,
     /// Bytes of the complete lines that were read.
     read: u64,
 }
 
-impl Appended {
-    pub fn new(path: &Path) -> Appended {
-        Appended { path: path.to_owned(), read: 0 }
+impl GrowingFile {
+    pub fn new(path: &Path) -> GrowingFile {
+        GrowingFile { path: path.to_owned(), read: 0 }
     }
 
     pub fn path(&self) -> &Path {
@@ -48,7 +48,7 @@ mod tests {
     fn lines_are_read_once_and_only_when_they_are_complete() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("rows");
-        let mut rows = Appended::new(&path);
+        let mut rows = GrowingFile::new(&path);
         assert!(rows.lines().is_err());
         fs::write(&path, "a\nb\nc").unwrap();
         assert_eq!(rows.lines().unwrap(), ["a", "b"]);

@@ -4,7 +4,7 @@ use mancalab_base::{Error, bail};
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use super::genome::Ranked;
+use super::genome::Member;
 use super::play::GameResult;
 use crate::codec::{Decoder, Encoder};
 use crate::game::Outcome;
@@ -152,9 +152,9 @@ impl Bracket {
     ///
     /// # Errors
     /// Returns an error if it does not.
-    pub(super) fn check(&self, generation: u64, ranking: &[Ranked]) -> Result<(), Error> {
+    pub(super) fn check(&self, generation: u64, ranking: &[Member]) -> Result<(), Error> {
         let points = self.points();
-        let are_points = |ranked: &Ranked| points.get(&ranked.individual.id).copied().unwrap_or(0) == ranked.points;
+        let are_points = |ranked: &Member| points.get(&ranked.individual.id).copied().unwrap_or(0) == ranked.points;
         let mut entrants = self.rounds.first().map_or(Vec::new(), |round| Bracket::entrants(round));
         entrants.sort_unstable();
         let mut members: Vec<u64> = ranking.iter().map(|ranked| ranked.individual.id).collect();

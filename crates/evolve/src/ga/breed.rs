@@ -6,8 +6,8 @@ use std::sync::Arc;
 use rand::RngExt;
 
 use super::bracket::Bracket;
-use super::genome::{Gene, Genome, Individual, Ranked};
-use super::operators::{Crossed, Operators};
+use super::genome::{Gene, Genome, Individual, Member};
+use super::operators::{Offspring, Operators};
 use super::task::{Settings, Task};
 use crate::rng;
 
@@ -44,7 +44,7 @@ impl Couple {
     pub fn draw<T: Task>(
         settings: &Settings<T>,
         operators: &Operators,
-        ranking: &[Ranked],
+        ranking: &[Member],
         generation: u64,
         couple: u64,
     ) -> Couple {
@@ -55,7 +55,7 @@ impl Couple {
         let genomes = parents.map(|parent| &ranking[parent].individual.genome[..]);
         let crossed = rng.random_bool(settings.crossover_rate).then(|| operators.crossover.cross(genomes, &mut rng));
         let (children, at) = match crossed {
-            Some(Crossed { children, cut: at }) => (children, Some(at)),
+            Some(Offspring { children, cut: at }) => (children, Some(at)),
             None => (genomes.map(<[f64]>::to_vec), None),
         };
         let mutated =
@@ -69,7 +69,7 @@ impl Couple {
 pub fn next<T: Task>(
     settings: &Settings<T>,
     operators: &Operators,
-    ranking: &[Ranked],
+    ranking: &[Member],
     generation: u64,
 ) -> Vec<Individual> {
     let mut population: Vec<Individual> =
@@ -96,17 +96,17 @@ fn mutated(mut child: Vec<f64>, genes: &[Gene], rate: f64, operators: &Operators
 }
 
 /// Ranks an evaluated population, best first; see [`order`].
-pub fn rank(population: Vec<Individual>, points: &[u64], bracket: Option<&Bracket>) -> Vec<Ranked> {
-    let judged = population.into_iter().zip(points).map(|(individual, &points)| Ranked { individual, points });
-    let mut ranking: Vec<Ranked> = judged.collect();
+pub fn rank(population: Vec<Individual>, points: &[u64], bracket: Option<&Bracket>) -> Vec<Member> {
+    let judged = population.into_iter().zip(points).map(|(individual, &points)| Member { individual, points });
+    let mut ranking: Vec<Member> = judged.collect();
     ranking.sort_by_key(order(bracket));
     ranking
 }
 
 /// Returns the sort key of an evaluated population: points, then rounds survived in the bracket (if any), then age.
-pub fn order(bracket: Option<&Bracket>) -> impl Fn(&Ranked) -> (Reverse<u64>, Reverse<usize>, u64) {
+pub fn order(bracket: Option<&Bracket>) -> impl Fn(&Member) -> (Reverse<u64>, Reverse<usize>, u64) {
     let survived = bracket.map(Bracket::survived).unwrap_or_default();
-    move |Ranked { individual, points }| {
+    move |Member { individual, points }| {
         let rounds = survived.get(&individual.id).copied().unwrap_or(0);
         (Reverse(*points), Reverse(rounds), individual.id)
     }

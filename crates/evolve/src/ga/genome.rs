@@ -77,7 +77,7 @@ pub struct Individual {
 
 /// A member of a population with its points.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Ranked {
+pub struct Member {
     pub individual: Individual,
     /// Points won in the contests.
     pub points: u64,

@@ -15,11 +15,11 @@ pub trait Selection: Send + Sync {
 
 /// Crossover of two parents of the same length into two children.
 pub trait Crossover: Send + Sync {
-    fn cross(&self, parents: [&[f64]; 2], rng: &mut Rng) -> Crossed;
+    fn cross(&self, parents: [&[f64]; 2], rng: &mut Rng) -> Offspring;
 }
 
 /// The result of a crossover.
-pub struct Crossed {
+pub struct Offspring {
     pub children: [Vec<f64>; 2],
     /// Index of the first exchanged gene; the number of genes if there is none.
     pub cut: usize,
@@ -80,9 +80,9 @@ impl Selection for Tournament {
 pub struct OnePoint;
 
 impl Crossover for OnePoint {
-    fn cross(&self, [a, b]: [&[f64]; 2], rng: &mut Rng) -> Crossed {
+    fn cross(&self, [a, b]: [&[f64]; 2], rng: &mut Rng) -> Offspring {
         let at = if a.len() > 1 { rng.random_range(1..a.len()) } else { 0 };
-        Crossed { children: [[&a[..at], &b[at..]].concat(), [&b[..at], &a[at..]].concat()], cut: at }
+        Offspring { children: [[&a[..at], &b[at..]].concat(), [&b[..at], &a[at..]].concat()], cut: at }
     }
 }
 
@@ -90,7 +90,7 @@ impl Crossover for OnePoint {
 pub struct Uniform;
 
 impl Crossover for Uniform {
-    fn cross(&self, [a, b]: [&[f64]; 2], rng: &mut Rng) -> Crossed {
+    fn cross(&self, [a, b]: [&[f64]; 2], rng: &mut Rng) -> Offspring {
         let mut children = [a.to_vec(), b.to_vec()];
         let mut first = None;
         let [one, other] = &mut children;
@@ -100,7 +100,7 @@ impl Crossover for Uniform {
                 first.get_or_insert(at);
             }
         }
-        Crossed { children, cut: first.unwrap_or(a.len()) }
+        Offspring { children, cut: first.unwrap_or(a.len()) }
     }
 }
 
@@ -118,12 +118,12 @@ impl Mutation for Gaussian {
 
 /// Mutation in proportion to the value, for genes of any magnitude: adds or subtracts the value times r², with r uniform in 0
 /// to 1, so most changes are small. A value of 0 becomes r².
-pub struct Squared {
+pub struct Proportional {
     /// Probability of a sign change. At 0 the gene keeps its sign.
     pub flip: f64,
 }
 
-impl Mutation for Squared {
+impl Mutation for Proportional {
     fn mutate(&self, value: f64, _: &Gene, rng: &mut Rng) -> f64 {
         let drawn: f64 = rng.random();
         let square = drawn * drawn;
@@ -154,7 +154,7 @@ mod tests {
         let mut rng = keyed(&[7]);
         for value in [1.0, -250.0, 1e-6] {
             let shares: Vec<f64> =
-                (0..20_000).map(|_| Squared { flip: 0.0 }.mutate(value, &gene(), &mut rng) / value).collect();
+                (0..20_000).map(|_| Proportional { flip: 0.0 }.mutate(value, &gene(), &mut rng) / value).collect();
             assert!(shares.iter().all(|share| (0.0..2.0).contains(share)));
             let changes: Vec<f64> = shares.iter().map(|share| (share - 1.0).abs()).collect();
             let share_of = |is: &dyn Fn(f64) -> bool, of: &[f64]| {
@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn a_value_of_nothing_becomes_something_and_signs_turn_where_they_may() {
         let mut rng = keyed(&[8]);
-        let mut mutate = |flip: f64, value: f64| Squared { flip }.mutate(value, &gene(), &mut rng);
+        let mut mutate = |flip: f64, value: f64| Proportional { flip }.mutate(value, &gene(), &mut rng);
         assert!((0..1000).all(|_| (0.0..1.0).contains(&mutate(0.0, 0.0))));
         let turned = (0..10_000).filter(|_| mutate(0.1, 3.0) < 0.0).count();
         assert!((900..1100).contains(&turned), "{turned}");
@@ -210,7 +210,7 @@ mod tests {
         let mut rng = keyed(&[4]);
         let a = [0.0; 1000];
         let b = [1.0; 1000];
-        let Crossed { children: [one, other], cut: at } = Uniform.cross([&a, &b], &mut rng);
+        let Offspring { children: [one, other], cut: at } = Uniform.cross([&a, &b], &mut rng);
         assert!(one.iter().zip(&other).all(|(x, y)| x + y == 1.0));
         assert_eq!(one.iter().position(|&gene| gene == 1.0), Some(at));
         let exchanged = one.iter().sum::<f64>();
@@ -224,7 +224,7 @@ mod tests {
         let b = [1.0; 10];
         let mut cuts = [false; 11];
         for _ in 0..500 {
-            let Crossed { children: [one, other], cut: at } = OnePoint.cross([&a, &b], &mut rng);
+            let Offspring { children: [one, other], cut: at } = OnePoint.cross([&a, &b], &mut rng);
             assert_eq!(one.iter().position(|&gene| gene == 1.0), Some(at));
             assert!(one.iter().zip(&other).all(|(x, y)| x + y == 1.0));
             assert!(one.is_sorted());

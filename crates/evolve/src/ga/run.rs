@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::bracket::Bracket;
 use super::breed;
 use super::contest::{Contest, ContestProgress};
-use super::genome::{Gene, Genome, Individual, Ranked};
+use super::genome::{Gene, Genome, Individual, Member};
 use super::operators::Operators;
 use super::task::{Settings, Task};
 use super::view::{GaView, GenerationRow, seconds};
@@ -37,7 +37,7 @@ pub struct Ga<T: Task> {
     /// Whether the contest has started on them.
     begun: bool,
     /// The newest evaluated generation, best first; empty before the first.
-    ranking: Arc<Vec<Ranked>>,
+    ranking: Arc<Vec<Member>>,
     /// Its pairings, unless everyone plays everyone.
     bracket: Option<Arc<Bracket>>,
     /// One row per evaluated generation.
@@ -81,7 +81,7 @@ impl<T: Task> Ga<T> {
     }
 
     /// Returns the newest evaluated generation, best first.
-    pub fn ranking(&self) -> &[Ranked] {
+    pub fn ranking(&self) -> &[Member] {
         &self.ranking
     }
 
@@ -330,8 +330,8 @@ impl<T: Task> Run for Ga<T> {
 ///
 /// # Errors
 /// Returns an error if a gene is outside its range, a member has too many points, or was born later.
-fn check_members(ranking: &[Ranked], genes: &[Gene], generation: u64, possible: u64) -> Result<(), Error> {
-    let is_admitted = |ranked: &Ranked| {
+fn check_members(ranking: &[Member], genes: &[Gene], generation: u64, possible: u64) -> Result<(), Error> {
+    let is_admitted = |ranked: &Member| {
         let mut values = ranked.individual.genome.iter().zip(genes);
         values.all(|(value, gene)| gene.admit(*value).to_bits() == value.to_bits())
     };
@@ -345,7 +345,7 @@ fn check_members(ranking: &[Ranked], genes: &[Gene], generation: u64, possible: 
 }
 
 /// Encodes a member of the ranking for a checkpoint.
-pub(super) fn write_member(Ranked { individual, points }: &Ranked, out: &mut Encoder) {
+pub(super) fn write_member(Member { individual, points }: &Member, out: &mut Encoder) {
     out.small(individual.id);
     out.small(individual.born);
     out.small(*points);
@@ -354,7 +354,7 @@ pub(super) fn write_member(Ranked { individual, points }: &Ranked, out: &mut Enc
 }
 
 /// Decodes the ranking and the bracket, if there is one.
-fn read_state(state: &[u8]) -> Result<(Vec<Ranked>, Option<Bracket>), Error> {
+fn read_state(state: &[u8]) -> Result<(Vec<Member>, Option<Bracket>), Error> {
     let mut from = Decoder::new(state);
     let ranking = (0..from.count()?)
         .map(|_| {
@@ -362,9 +362,9 @@ fn read_state(state: &[u8]) -> Result<(Vec<Ranked>, Option<Bracket>), Error> {
             let born = from.small()?;
             let points = from.small()?;
             let genome: Result<Genome, Error> = (0..from.count()?).map(|_| from.f64()).collect();
-            Ok(Ranked { individual: Individual { id, born, genome: genome? }, points })
+            Ok(Member { individual: Individual { id, born, genome: genome? }, points })
         })
-        .collect::<Result<Vec<Ranked>, Error>>()?;
+        .collect::<Result<Vec<Member>, Error>>()?;
     let bracket = if from.is_empty() { None } else { Some(Bracket::read(&mut from)?) };
     from.end()?;
     Ok((ranking, bracket))

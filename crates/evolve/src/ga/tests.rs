@@ -9,7 +9,7 @@ use rand::RngExt;
 
 use super::bracket::{How, Slot};
 use super::knockout::Knockout;
-use super::operators::{OnePoint, Roulette, Squared};
+use super::operators::{OnePoint, Proportional, Roulette};
 use super::play::{GameKey, GameResult, Play, Seat};
 use super::round_robin::RoundRobin;
 use super::*;
@@ -31,7 +31,7 @@ struct Numbers {
 }
 
 /// A game in progress: points played, and the first player's lead.
-struct Counted {
+struct CountingGame {
     rng: Rng,
     played: u32,
     ahead: i32,
@@ -39,7 +39,7 @@ struct Counted {
 
 impl Play for Numbers {
     type Player = f64;
-    type Game = Counted;
+    type Game = CountingGame;
     type Memory = ();
 
     fn is_certain(&self) -> bool {
@@ -54,12 +54,18 @@ impl Play for Numbers {
 
     fn clear(&self, _: &mut ()) {}
 
-    fn begin(&self, key: GameKey) -> Counted {
+    fn begin(&self, key: GameKey) -> CountingGame {
         let rng = rng::keyed(&[key.seed, key.generation, key.pairing, key.game]);
-        Counted { rng, played: 0, ahead: 0 }
+        CountingGame { rng, played: 0, ahead: 0 }
     }
 
-    fn play(&self, game: &mut Counted, [a, b]: [Seat<'_, f64>; 2], (): &mut (), budget: Budget) -> Option<GameResult> {
+    fn play(
+        &self,
+        game: &mut CountingGame,
+        [a, b]: [Seat<'_, f64>; 2],
+        (): &mut (),
+        budget: Budget,
+    ) -> Option<GameResult> {
         while game.played < self.points {
             let draw = game.rng.random_range(-9.0..10.0) + a.player - b.player;
             game.ahead += if draw > 0.0 { 1 } else { -1 };
@@ -122,7 +128,7 @@ impl Task for Numbers {
         Operators {
             selection: Box::new(Roulette),
             crossover: Box::new(OnePoint),
-            mutation: Box::new(Squared { flip: 0.1 }),
+            mutation: Box::new(Proportional { flip: 0.1 }),
         }
     }
 
@@ -203,7 +209,7 @@ fn among_as_many_points_who_went_further_is_better() {
         rows(knockout(11, seed), &Pool::alone(), Budget::UNLIMITED, |run| {
             let ranking = run.ranking();
             let bracket = run.bracket().unwrap();
-            let went = |ranked: &Ranked| {
+            let went = |ranked: &Member| {
                 bracket.rounds.iter().flatten().filter(|slot| slot.winner() == ranked.individual.id).count()
             };
             for two in ranking.windows(2) {

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::bracket::Bracket;
 use super::contest::ContestProgress;
-use super::genome::{Genome, Ranked};
+use super::genome::{Genome, Member};
 use super::task::{Settings, Task};
 use crate::chunks::Chunks;
 use crate::job::Watched;
@@ -36,7 +36,7 @@ pub struct GaView {
     /// One row per evaluated generation, from 0.
     pub past: Chunks<GenerationRow>,
     /// The newest evaluated generation, best first; empty before the first.
-    pub ranking: Arc<Vec<Ranked>>,
+    pub ranking: Arc<Vec<Member>>,
     /// The points that correspond to a fitness of 100 %; 0 before the first evaluation.
     pub possible: u64,
     /// Its pairings, unless everyone plays everyone.
@@ -115,7 +115,7 @@ impl GaView {
     }
 
     /// Returns a member's fitness in percent.
-    pub fn fitness(&self, ranked: &Ranked) -> f64 {
+    pub fn fitness(&self, ranked: &Member) -> f64 {
         if self.possible == 0 { 0.0 } else { 100.0 * ranked.points as f64 / self.possible as f64 }
     }
 

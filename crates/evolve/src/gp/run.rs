@@ -282,7 +282,8 @@ impl<P: Problem> Run for GpRun<P> {
     fn restore(settings: P::Settings, state: &[u8], rows: Rows<'_>) -> Result<GpRun<P>, Error> {
         let mut run = GpRun::<P>::start(settings)?;
         let shape = run.shape();
-        let Stored { population, best, improvements, times, archive } = Stored::read::<P>(&run.settings, shape, state)?;
+        let CheckpointState { population, best, improvements, times, archive } =
+            CheckpointState::read::<P>(&run.settings, shape, state)?;
         let generation = population.generation;
         if generation.checked_add(1) != Some(rows.count()) {
             bail!("the checkpoint is of generation {generation}, but there are {} rows", rows.count());
@@ -306,8 +307,8 @@ impl<P: Problem> Run for GpRun<P> {
     /// Includes all but the generation in progress.
     fn view_from_checkpoint(settings: &P::Settings, state: &[u8], seen: &FromRows) -> Option<EvolutionView<P>> {
         let shape = Shape { trees: P::grammars(settings).ok()?.len(), scores: settings.measures().all.len() };
-        let Stored { population, best, improvements, times, archive } =
-            Stored::read::<P>(settings, shape, state).ok()?;
+        let CheckpointState { population, best, improvements, times, archive } =
+            CheckpointState::read::<P>(settings, shape, state).ok()?;
         let run_status = RunStatus {
             generation: Some(population.generation),
             last_generation: settings.tableau().generations,
@@ -369,7 +370,7 @@ impl<P: Problem> Run for GpRun<P> {
 }
 
 /// The contents of a checkpoint.
-struct Stored<L: Language> {
+struct CheckpointState<L: Language> {
     population: Population<L>,
     best: Best<L>,
     improvements: Vec<Improvement>,
@@ -377,12 +378,16 @@ struct Stored<L: Language> {
     archive: Archive<L>,
 }
 
-impl<L: Language> Stored<L> {
+impl<L: Language> CheckpointState<L> {
     /// Decodes a checkpoint.
     ///
     /// # Errors
     /// Returns an error if it does not belong to a run with these settings.
-    fn read<P: Problem<Language = L>>(settings: &P::Settings, shape: Shape, state: &[u8]) -> Result<Stored<L>, Error> {
+    fn read<P: Problem<Language = L>>(
+        settings: &P::Settings,
+        shape: Shape,
+        state: &[u8],
+    ) -> Result<CheckpointState<L>, Error> {
         let tableau = settings.tableau();
         let mut decoder = Decoder::new(state);
         let from = &mut decoder;
@@ -408,7 +413,7 @@ impl<L: Language> Stored<L> {
             false => Archive::decode(from, shape, tableau.islands)?,
         };
         decoder.end()?;
-        Ok(Stored { population, best, improvements, times, archive })
+        Ok(CheckpointState { population, best, improvements, times, archive })
     }
 }
 

@@ -19,7 +19,7 @@ pub struct Computation<C> {
 }
 
 /// A folded program.
-pub struct Folded<L: Language> {
+pub struct FoldedProgram<L: Language> {
     /// `Operand::Other(n)` refers to step `n`; each step uses earlier ones only.
     pub steps: Vec<Computation<L::Constant>>,
     pub result: Operand<L::Constant>,
@@ -166,9 +166,9 @@ pub(super) fn hashed<L: Language>(symbol: u8, args: &Args<L>) -> Operand<L::Cons
     simpler(symbol, args).unwrap_or_else(|| Operand::Other(mixed(args.hash(symbol), args.count as u64)))
 }
 
-impl<L: Language> Folded<L> {
+impl<L: Language> FoldedProgram<L> {
     /// Folds a program that calls no definition: lists what its value depends on, as [`Tree::folded`] is known of each subtree.
-    pub fn new(tree: &Tree<L>) -> Folded<L> {
+    pub fn new(tree: &Tree<L>) -> FoldedProgram<L> {
         let mut steps = Vec::new();
         let mut known = HashMap::with_capacity(tree.size() / 4);
         // Nodes, and whether what their arguments depend on is listed.
@@ -189,14 +189,14 @@ impl<L: Language> Folded<L> {
                 }
             }
         }
-        Folded { steps, result: numbered(tree.folded(), &known) }
+        FoldedProgram { steps, result: numbered(tree.folded(), &known) }
     }
 
     /// Folds a program that may call `defined`, which itself calls nothing.
-    pub fn with(tree: &Tree<L>, defined: &Tree<L>) -> Folded<L> {
+    pub fn with(tree: &Tree<L>, defined: &Tree<L>) -> FoldedProgram<L> {
         let mut distinct = Distinct::<L>::new(tree.size());
         let result = distinct.fold(tree, &[], Some(defined));
-        Folded { steps: distinct.steps, result }
+        FoldedProgram { steps: distinct.steps, result }
     }
 
     /// Returns which steps the result depends on.
@@ -281,7 +281,7 @@ fn all_constant<L: Language>(symbol: u8, args: &[Operand<L::Constant>]) -> Optio
 
 /// Returns an equivalent program with at most as many nodes: constants folded, dead branches removed.
 pub fn simplified<L: Language>(tree: &Tree<L>) -> Tree<L> {
-    let folded = Folded::new(tree);
+    let folded = FoldedProgram::new(tree);
     let mut nodes = Vec::new();
     let mut open = vec![folded.result];
     while let Some(operand) = open.pop() {

@@ -3,7 +3,7 @@
 //! The values are the inputs, the constants, and the result of each instruction. Instructions address their arguments by
 //! number, without a stack or calls.
 
-use super::fold::Folded;
+use super::fold::FoldedProgram;
 use super::language::{Language, MAX_ARITY, Operand};
 use super::tree::Tree;
 
@@ -28,15 +28,17 @@ pub struct Tape<L: Language> {
 
 impl<L: Language> Tape<L> {
     pub fn new(tree: &Tree<L>) -> Tape<L> {
-        Tape::compile_folded(&Folded::new(tree))
+        Tape::compile_folded(&FoldedProgram::new(tree))
     }
 
     /// Compiles a program that may call `defined`, which itself calls nothing.
     pub fn with(tree: &Tree<L>, defined: Option<&Tree<L>>) -> Tape<L> {
-        Tape::compile_folded(&defined.map_or_else(|| Folded::new(tree), |defined| Folded::with(tree, defined)))
+        Tape::compile_folded(
+            &defined.map_or_else(|| FoldedProgram::new(tree), |defined| FoldedProgram::with(tree, defined)),
+        )
     }
 
-    fn compile_folded(folded: &Folded<L>) -> Tape<L> {
+    fn compile_folded(folded: &FoldedProgram<L>) -> Tape<L> {
         let needed = folded.needed();
         let mut values = Values::<L>::new();
         // Index of each step's result, counted from the first result.

@@ -16,7 +16,7 @@ use std::sync::{Arc, LazyLock};
 
 use super::{Checkers, sets::EVEN_ROWS};
 use crate::Game as _;
-use crate::patterns::{Errors, LearnedWeights, NEGATIVE, Patterned, Stage};
+use crate::patterns::{Errors, LearnedWeights, NEGATIVE, PatternEvaluation, Stage};
 
 /// Unit of a value: hundredths of a man.
 pub const POINT: i32 = 100;
@@ -231,7 +231,7 @@ impl Weights {
 const MAN: f32 = 100.0;
 const KING: f32 = 140.0;
 
-impl Patterned for Checkers {
+impl PatternEvaluation for Checkers {
     const STAGES: usize = STAGES.len() * STAGES[0].len();
     const ODDS: Option<f32> = Some(50.0);
     const POOLED: bool = true;

@@ -125,10 +125,10 @@ impl Checkers {
 }
 
 /// A man on its last row: its side and square.
-type Crowned = (Side, u8);
+type ManOnLastRow = (Side, u8);
 
 /// Reads a position as [`Checkers::read`], with the men that became kings.
-fn parse(text: &str) -> Result<(Checkers, Vec<Crowned>), TextError> {
+fn parse(text: &str) -> Result<(Checkers, Vec<ManOnLastRow>), TextError> {
     let mut reader = Reader::new(text);
     let side = reader.side("B or W, the side to move")?;
     let mut read = [false; 2];
@@ -258,7 +258,7 @@ impl<'a> Reader<'a> {
         side: Side,
         men: &mut [u32; 2],
         kings: &mut [u32; 2],
-        crowned: &mut Vec<Crowned>,
+        crowned: &mut Vec<ManOnLastRow>,
     ) -> Result<(), TextError> {
         if matches!(self.peek(), None | Some(':' | '.')) {
             return Ok(());

@@ -107,7 +107,7 @@ impl LargeKalah {
 }
 
 impl Game for LargeKalah {
-    type Moves = std::iter::Map<Filled, fn(u8) -> Move>;
+    type Moves = std::iter::Map<FilledPits, fn(u8) -> Move>;
     type Key = [Row; 2];
 
     fn side(&self) -> Side {
@@ -119,7 +119,7 @@ impl Game for LargeKalah {
     }
 
     fn moves(&self) -> Self::Moves {
-        Filled { row: self.pits[0], next: 0 }.map(Move::from)
+        FilledPits { row: self.pits[0], next: 0 }.map(Move::from)
     }
 
     fn play(&self, mv: Move) -> LargeKalah {
@@ -165,12 +165,12 @@ impl Game for LargeKalah {
 
 /// The filled pits of a row.
 #[derive(Clone, Copy, Debug)]
-pub struct Filled {
+pub struct FilledPits {
     row: Row,
     next: u8,
 }
 
-impl Iterator for Filled {
+impl Iterator for FilledPits {
     type Item = u8;
 
     fn next(&mut self) -> Option<u8> {

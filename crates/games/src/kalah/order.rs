@@ -21,12 +21,12 @@ pub(super) const TO_STORE: [u64; 9] = {
 
 /// The legal moves, most promising first.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ordered {
+pub(super) struct OrderedMoves {
     /// Bits of pits in three groups, each tried from right to left.
     groups: u32,
 }
 
-impl Iterator for Ordered {
+impl Iterator for OrderedMoves {
     type Item = Move;
 
     #[inline]
@@ -43,12 +43,12 @@ impl Iterator for Ordered {
 impl Kalah {
     /// Extra turns first, nearest to the store first so that they remain available; then captures; then the rest.
     #[inline]
-    pub(super) fn ordered(&self) -> Ordered {
+    pub(super) fn ordered(&self) -> OrderedMoves {
         let pits = nonzero(self.own);
         let again = pits & !nonzero(self.own ^ TO_STORE[usize::from(self.rules.pits())]);
         let captures = self.captures(pits & !again);
         let rest = pits & !again & !captures;
-        Ordered { groups: u32::from(again) << 16 | u32::from(captures) << 8 | u32::from(rest) }
+        OrderedMoves { groups: u32::from(again) << 16 | u32::from(captures) << 8 | u32::from(rest) }
     }
 
     /// Those of `pits` whose last seed drops into an empty pit opposite a filled one, without a lap. Branches would be mispredicted.

@@ -1,7 +1,7 @@
 //! Reads games and positions in any format, with or without headers.
 
 use super::read::{read_begun, read_moves_alone};
-use super::{Assumed, ReadFailure, given, pdn};
+use super::{DefaultGame, ReadFailure, given, pdn};
 use crate::othello::{Othello, is_server_board};
 use crate::record::Record;
 use crate::{Bare, Position, TextError, Variant};
@@ -12,7 +12,7 @@ use crate::{Bare, Position, TextError, Variant};
 ///
 /// # Errors
 /// Where the text is invalid, and what was expected there, with the part before that.
-pub fn read_any(text: &str, assumed: impl Into<Assumed>) -> Result<Record, ReadFailure> {
+pub fn read_any(text: &str, assumed: impl Into<DefaultGame>) -> Result<Record, ReadFailure> {
     let usual = assumed.into().variant;
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let is_headed = text.trim_start().starts_with('[') && !is_server_board(text.trim_start());

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use mancalab_base::files::{Kind, utf_16};
 use mancalab_base::{Error, bail};
 
-use super::{Assumed, ggf, lines, pdn, wthor};
+use super::{DefaultGame, ggf, lines, pdn, wthor};
 use crate::record::Record;
 use crate::{Position, Side, TextError, Variant};
 
@@ -34,7 +34,7 @@ pub trait Collection: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     /// Where the game is invalid or breaks the rules, with the part before that.
-    fn read_as(&self, index: usize, assumed: Assumed) -> Result<Record, Broken>;
+    fn read_as(&self, index: usize, assumed: DefaultGame) -> Result<Record, Broken>;
 
     /// The same, while a game of `usual` is on the board.
     ///
@@ -201,7 +201,7 @@ impl GameHeaders {
 }
 
 /// Reads a game's text, which begins at a line and a column of its file.
-pub(super) type ReadText = fn(Located, usize, Assumed) -> Result<Record, Broken>;
+pub(super) type ReadText = fn(GameText, usize, DefaultGame) -> Result<Record, Broken>;
 
 /// A collection in a format of text.
 #[derive(Debug)]
@@ -259,24 +259,24 @@ impl Collection for Texts {
         (self.headers)(self.game(index))
     }
 
-    fn read_as(&self, index: usize, assumed: Assumed) -> Result<Record, Broken> {
-        let place = Located { text: self.game(index), begins: self.place(index) };
+    fn read_as(&self, index: usize, assumed: DefaultGame) -> Result<Record, Broken> {
+        let place = GameText { text: self.game(index), begins: self.place(index) };
         (self.read)(place, index + 1, assumed)
     }
 }
 
 /// A game's text and its position in the file.
 #[derive(Clone, Copy)]
-pub(super) struct Located<'a> {
+pub(super) struct GameText<'a> {
     pub text: &'a str,
     /// Its start: line and column in the file.
     pub begins: (usize, usize),
 }
 
-impl<'a> Located<'a> {
+impl<'a> GameText<'a> {
     /// A text that is a file of its own.
-    pub fn alone(text: &'a str) -> Located<'a> {
-        Located { text, begins: (1, 1) }
+    pub fn alone(text: &'a str) -> GameText<'a> {
+        GameText { text, begins: (1, 1) }
     }
 
     /// An error at a byte of the text.

@@ -10,9 +10,9 @@
 
 use std::sync::Arc;
 
-use super::Assumed;
+use super::DefaultGame;
 use super::bare::{read_any, transcript};
-use super::collection::{Broken, Format, GameHeaders, Located, Texts, decode};
+use super::collection::{Broken, Format, GameHeaders, GameText, Texts, decode};
 use crate::othello::{Othello, Rules, without_comments};
 use crate::record::Record;
 use crate::{Bare, BoardGame as _, Notation as _, Variant};
@@ -75,7 +75,7 @@ fn are_transcripts(text: &str) -> bool {
     all().all(|line| line.error.is_none()) || (ends_at_a_line && all().all(|line| !line.moves.is_empty()))
 }
 
-fn read_position(place: Located, game: usize, assumed: Assumed) -> Result<Record, Broken> {
+fn read_position(place: GameText, game: usize, assumed: DefaultGame) -> Result<Record, Broken> {
     // A line has no moves after its position.
     let line = place.text.lines().next().unwrap_or_default();
     let checked = Othello::read(line).map_err(|error| error.within(place.begins.0, place.begins.1));
@@ -83,7 +83,7 @@ fn read_position(place: Located, game: usize, assumed: Assumed) -> Result<Record
     read_any(line, othello(assumed)).map_err(|stopped| Broken::before_moves(game, stopped.error))
 }
 
-fn read_transcript(place: Located, game: usize, assumed: Assumed) -> Result<Record, Broken> {
+fn read_transcript(place: GameText, game: usize, assumed: DefaultGame) -> Result<Record, Broken> {
     transcript(place.text.lines().next().unwrap_or_default(), othello(assumed)).map_err(|stopped| {
         let error = stopped.error.within(place.begins.0, place.begins.1);
         match stopped.begun {
@@ -94,7 +94,7 @@ fn read_transcript(place: Located, game: usize, assumed: Assumed) -> Result<Reco
 }
 
 /// The assumed variant, if it is of Othello.
-fn othello(assumed: Assumed) -> Variant {
+fn othello(assumed: DefaultGame) -> Variant {
     match assumed.variant {
         variant @ Variant::Othello(_) => variant,
         _ => Variant::Othello(Rules::default()),

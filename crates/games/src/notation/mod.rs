@@ -61,25 +61,25 @@ pub const ON_TIME: &str = "time forfeit";
 
 /// The game of texts that do not name one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Assumed {
+pub struct DefaultGame {
     pub variant: Variant,
     /// Whether the user named the variant, which is otherwise that of the game on the board. Its rules then hold for
     /// files without rules, too, and a text of another game is an error.
     pub is_given: bool,
 }
 
-impl From<Variant> for Assumed {
+impl From<Variant> for DefaultGame {
     /// The variant of the game on the board.
-    fn from(variant: Variant) -> Assumed {
-        Assumed { variant, is_given: false }
+    fn from(variant: Variant) -> DefaultGame {
+        DefaultGame { variant, is_given: false }
     }
 }
 
-impl Assumed {
+impl DefaultGame {
     /// The variant that the user named, or otherwise that of the game on the board.
     #[must_use]
-    pub fn named(named: Option<Variant>, usual: Variant) -> Assumed {
-        Assumed { variant: named.unwrap_or(usual), is_given: named.is_some() }
+    pub fn named(named: Option<Variant>, usual: Variant) -> DefaultGame {
+        DefaultGame { variant: named.unwrap_or(usual), is_given: named.is_some() }
     }
 
     /// Checks that a record is of the game that the user named.

@@ -8,7 +8,7 @@ use super::quarters::in_odd_quarters;
 use super::squares::PASS;
 use super::static_eval::{FAR, Scout};
 use super::{MOST, Othello};
-use crate::patterns::Patterned as _;
+use crate::patterns::PatternEvaluation as _;
 use crate::{Move, Side};
 
 /// Squares adjacent to a corner: diagonally, and on the edge.
@@ -32,7 +32,7 @@ const PARITY_AHEAD: u32 = 100;
 
 /// The legal moves, most promising first.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ordered {
+pub(super) struct OrderedMoves {
     /// The moves in order, squares in the lowest six bits.
     sorted: [u32; MOST],
     next: usize,
@@ -42,7 +42,7 @@ pub(super) struct Ordered {
     passes: bool,
 }
 
-impl Iterator for Ordered {
+impl Iterator for OrderedMoves {
     type Item = Move;
 
     #[inline]
@@ -70,9 +70,9 @@ fn grouped(legal: u64) -> [u64; 3] {
 impl Othello {
     /// See [`Game::ordered_moves`](crate::Game::ordered_moves).
     #[inline]
-    pub(super) fn ordered(&self, plies: u32) -> Ordered {
+    pub(super) fn ordered(&self, plies: u32) -> OrderedMoves {
         let mut ordered =
-            Ordered { sorted: [0; MOST], next: 0, len: 0, groups: [0; 3], passes: self.legal == 0 && !self.over };
+            OrderedMoves { sorted: [0; MOST], next: 0, len: 0, groups: [0; 3], passes: self.legal == 0 && !self.over };
         let count = self.legal.count_ones() as usize;
         if plies < LOOKED_AT || count > MOST {
             ordered.groups = grouped(self.legal);

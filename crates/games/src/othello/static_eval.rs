@@ -6,7 +6,7 @@ use super::lines::legal;
 use super::patterns::{Contents, DISC, Weights};
 use super::{MOST, Othello};
 use crate::Side;
-use crate::patterns::Patterned as _;
+use crate::patterns::PatternEvaluation as _;
 
 /// Search depth of an estimate, in plies.
 const AHEAD: u32 = 4;

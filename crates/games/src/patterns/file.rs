@@ -5,13 +5,13 @@
 //! numbers, first all low bytes, then all high bytes, which compresses better; all little-endian. The last eight bytes are a
 //! checksum of everything before.
 
-use super::{LearnedWeights, Patterned};
+use super::{LearnedWeights, PatternEvaluation};
 use mancalab_base::codec::checksum;
 use mancalab_base::{Error, bail};
 use std::collections::BTreeMap;
 
 /// The first line of a file.
-pub fn format<G: Patterned>() -> String {
+pub fn format<G: PatternEvaluation>() -> String {
     format!("mancalab {} patterns 1", G::NAME)
 }
 
@@ -25,12 +25,12 @@ pub type Notes = BTreeMap<String, String>;
 const EFFORT: u8 = 8;
 
 /// The error for a file of another kind.
-fn not_ours<G: Patterned>() -> String {
+fn not_ours<G: PatternEvaluation>() -> String {
     format!("not a file of {} pattern weights", G::TITLE)
 }
 
 /// Encodes weights, deterministically.
-pub fn write<G: Patterned>(learned: &LearnedWeights, notes: &Notes) -> Vec<u8> {
+pub fn write<G: PatternEvaluation>(learned: &LearnedWeights, notes: &Notes) -> Vec<u8> {
     let mut bytes = format!("{}\n", format::<G>()).into_bytes();
     for (key, value) in notes {
         bytes.extend(format!("{key} = {}\n", value.replace(['\n', '\r'], " ")).into_bytes());
@@ -46,7 +46,7 @@ pub fn write<G: Patterned>(learned: &LearnedWeights, notes: &Notes) -> Vec<u8> {
 }
 
 /// Whether the bytes claim to be weights of this game.
-pub fn is_of<G: Patterned>(bytes: &[u8]) -> bool {
+pub fn is_of<G: PatternEvaluation>(bytes: &[u8]) -> bool {
     bytes.starts_with(format::<G>().as_bytes())
 }
 
@@ -54,7 +54,7 @@ pub fn is_of<G: Patterned>(bytes: &[u8]) -> bool {
 ///
 /// # Errors
 /// The bytes are no such file, or damaged.
-pub fn read<G: Patterned>(bytes: &[u8]) -> Result<(LearnedWeights, Notes), Error> {
+pub fn read<G: PatternEvaluation>(bytes: &[u8]) -> Result<(LearnedWeights, Notes), Error> {
     let format = format::<G>();
     let not_ours = not_ours::<G>();
     let (bytes, sum) = bytes.split_last_chunk::<8>().ok_or(&*not_ours)?;

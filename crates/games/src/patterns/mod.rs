@@ -16,7 +16,7 @@ pub type Stage = Vec<i16>;
 pub const NEGATIVE: u32 = 1 << 31;
 
 /// A game with an evaluation by patterns.
-pub trait Patterned: BoardGame {
+pub trait PatternEvaluation: BoardGame {
     /// Number of stages of the game.
     const STAGES: usize;
 
@@ -61,12 +61,12 @@ pub struct LearnedWeights {
 
 impl LearnedWeights {
     /// Weights that value every position as 0.
-    pub fn zero<G: Patterned>() -> LearnedWeights {
+    pub fn zero<G: PatternEvaluation>() -> LearnedWeights {
         LearnedWeights { stages: vec![vec![0; G::weights_per_stage()]; G::STAGES], errors: Errors::default() }
     }
 
     /// Reads the weights that come with the program; zero if they are not readable, which tests exclude.
-    pub(crate) fn of_program<G: Patterned>(bytes: &[u8]) -> Arc<G::Weights> {
+    pub(crate) fn of_program<G: PatternEvaluation>(bytes: &[u8]) -> Arc<G::Weights> {
         let learned = file::read::<G>(bytes).map_or_else(|_| LearnedWeights::zero::<G>(), |(learned, _)| learned);
         Arc::new(G::weights(&learned))
     }

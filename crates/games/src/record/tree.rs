@@ -4,7 +4,7 @@ use super::{Node, NodeId, Record};
 
 /// A deleted variation, for [`Record::restore`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Deleted {
+pub struct DeletedVariation {
     parent: NodeId,
     child: NodeId,
     index: usize,
@@ -96,10 +96,10 @@ impl Record {
 
     /// Deletes a move and everything after it. If the current position is deleted, its parent becomes current. `None`
     /// at the start. Other positions keep their indices.
-    pub fn delete(&mut self, node: NodeId) -> Option<Deleted> {
+    pub fn delete(&mut self, node: NodeId) -> Option<DeletedVariation> {
         let (parent, _) = self.nodes[node].came?;
         let index = self.nodes[parent].children.iter().position(|&child| child == node)?;
-        let deleted = Deleted { parent, child: node, index, moves: self.count(node) };
+        let deleted = DeletedVariation { parent, child: node, index, moves: self.count(node) };
         if std::iter::successors(Some(self.current), |&at| self.parent(at)).any(|at| at == node) {
             self.current = parent;
         }
@@ -113,8 +113,8 @@ impl Record {
 
     /// Restores a deleted variation and goes to its first move. False if the same move was played again or the parent
     /// is gone.
-    pub fn restore(&mut self, deleted: Deleted) -> bool {
-        let Deleted { parent, child, index, .. } = deleted;
+    pub fn restore(&mut self, deleted: DeletedVariation) -> bool {
+        let DeletedVariation { parent, child, index, .. } = deleted;
         let Some((_, mv)) = self.nodes.get(child).and_then(|node| node.came) else { return false };
         if !self.holds(parent) || self.tried(parent).any(|(_, tried)| tried == mv) {
             return false;

@@ -7,7 +7,7 @@
 
 use super::oware::{feeding, may_be_emptied, take};
 use super::words::nonzero;
-use super::{Repeated, Rules, SowingPosition, SowingRules, Sown};
+use super::{RepetitionRule, Rules, SowingPosition, SowingRules, Sown};
 
 pub type Awari = SowingPosition<Rule>;
 
@@ -30,7 +30,7 @@ impl SowingRules for Rule {
     const SEEDS: u8 = 4;
     const SKIPS_ORIGIN: bool = true;
     const HAS_ENDGAMES: bool = true;
-    const REPEATED: Option<Repeated> = Some(Repeated::Halved);
+    const REPEATED: Option<RepetitionRule> = Some(RepetitionRule::Halved);
 
     #[inline]
     fn capture(_: Rules<Rule>, sown: &mut Sown) {

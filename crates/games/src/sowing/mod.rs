@@ -27,7 +27,7 @@ use std::fmt;
 
 pub use laps::Sown;
 pub use pits::Pits;
-pub use rules::{Repeated, RuleChoice, Rules, SowingRules};
+pub use rules::{RepetitionRule, RuleChoice, Rules, SowingRules};
 
 use super::{Game, History, Move, Notation, PitGame, Seeds, Side};
 use laps::{Runs, runs};
@@ -172,7 +172,7 @@ impl<R: SowingRules> Game for SowingPosition<R> {
 
     fn stopped_margin(&self, side: Side) -> Option<i32> {
         let kept = match R::REPEATED {
-            Some(Repeated::Halved) => 0,
+            Some(RepetitionRule::Halved) => 0,
             _ => i32::from(total(self.pits[0])) - i32::from(total(self.pits[1])),
         };
         Some(self.margin(side) + if side as u8 == self.side { kept } else { -kept })

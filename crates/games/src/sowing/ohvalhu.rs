@@ -10,7 +10,7 @@
 //! A move ends because each lap leaves a seed in the store. A game ends because only seeds that stay on their side and move
 //! towards the store leave the stores as they are.
 
-use super::{Repeated, RuleChoice, Rules, SowingPosition, SowingRules, Sown};
+use super::{RepetitionRule, RuleChoice, Rules, SowingPosition, SowingRules, Sown};
 
 pub type Ohvalhu = SowingPosition<Rule>;
 
@@ -33,7 +33,7 @@ impl SowingRules for Rule {
     const SEEDS: u8 = 8;
     const HAS_STORE: bool = true;
     const RELAYS: bool = true;
-    const REPEATED: Option<Repeated> = None;
+    const REPEATED: Option<RepetitionRule> = None;
     const CHOICES: &'static [RuleChoice] = &[
         RuleChoice { key: "alone", label: "Last seed alone", values: &["taken", "stays"] },
         RuleChoice { key: "stuck", label: "No seeds", values: &["passes", "ends"] },

@@ -12,7 +12,7 @@ use crate::Choice;
 
 /// How the seeds in the pits are given out when a position comes up again.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Repeated {
+pub enum RepetitionRule {
     /// Each side keeps those in its pits.
     Kept,
     /// Each side gets half of them.
@@ -46,7 +46,7 @@ pub trait SowingRules: Copy + Eq + Hash + fmt::Debug + Send + Sync + 'static {
     /// leaves a seed in it, so that the move ends.
     const RELAYS: bool = false;
     /// What happens when a position comes up again; `None` if none can.
-    const REPEATED: Option<Repeated> = Some(Repeated::Kept);
+    const REPEATED: Option<RepetitionRule> = Some(RepetitionRule::Kept);
     /// Whether an endgame table can be built: for games without stores to sow into and without passes.
     const HAS_ENDGAMES: bool = false;
     /// At most two.

@@ -12,7 +12,7 @@ use super::manifest::PlanManifest;
 use super::part::Part;
 use super::result::{Body, Half, Pieces, StoredResult};
 use super::sample::{SAMPLE, Sample};
-use super::task::{Folded, JobContext, Outcome, PartResults, Piece, RowReceiver, drive, saved_by_others};
+use super::task::{JobContext, MergedRun, Outcome, PartResults, Piece, RowReceiver, drive, saved_by_others};
 use crate::arena::{
     Block, GameLine, MAX_GAMES, PRESETS, Settings, Source, Tournament, block_size, blocks, preset, seconds_per_game,
 };
@@ -117,7 +117,7 @@ impl Experiment for Tournament {
         parts: &[Part],
         given: &mut PartResults<'_>,
         taken: RowReceiver<'_>,
-    ) -> Result<Folded<Tournament>, Error> {
+    ) -> Result<MergedRun<Tournament>, Error> {
         let mut run = Tournament::start(settings.clone())?;
         let mut games = Games::new(settings.cells().len(), parts, given);
         while let Some(row) = run.take_round(&mut games).map_err(|reason| games.place(reason))? {
@@ -129,7 +129,7 @@ impl Experiment for Tournament {
         let missing =
             |(index, part): (usize, &Part)| (!finished && is_needed(part) && !(given.has)(index)).then_some(index);
         let missing = parts.iter().enumerate().filter_map(missing).collect();
-        Ok(Folded { run: run.generation().is_some().then_some(run), finished, missing, stuck: None })
+        Ok(MergedRun { run: run.generation().is_some().then_some(run), finished, missing, stuck: None })
     }
 }
 

@@ -17,7 +17,7 @@ use crate::sanitize;
 use crate::settings::KeyedSettings as _;
 
 /// Specification of a plan.
-pub struct Wanted {
+pub struct PlanSpec {
     /// See [`PlanManifest::command`].
     pub command: &'static str,
     /// Settings of the first run, before any variation; its seed is the first of `seeds`.
@@ -32,7 +32,7 @@ pub struct Wanted {
 ///
 /// # Errors
 /// The settings cannot be planned, or the folder is not empty or not writable. Files created until then are deleted.
-pub fn make(wanted: Wanted, folder: &Path) -> Result<Plan, Error> {
+pub fn make(wanted: PlanSpec, folder: &Path) -> Result<Plan, Error> {
     let is_new = free(folder)?;
     let made = made(wanted, folder);
     if made.is_err() {
@@ -64,8 +64,8 @@ fn free(folder: &Path) -> Result<bool, Error> {
     }
 }
 
-fn made(wanted: Wanted, folder: &Path) -> Result<Plan, Error> {
-    let Wanted { command, mut settings, seeds, vary, block } = wanted;
+fn made(wanted: PlanSpec, folder: &Path) -> Result<Plan, Error> {
+    let PlanSpec { command, mut settings, seeds, vary, block } = wanted;
     if let Some((_, twice)) =
         vary.iter().enumerate().find(|(at, one)| vary[..*at].iter().any(|other| other.key == one.key))
     {

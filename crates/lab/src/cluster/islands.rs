@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::manifest::{ISLANDS, PlanManifest};
 use super::part::Part;
 use super::result::{Body, Half};
-use super::task::{Folded, JobContext, Outcome, PartResults, Piece, RowReceiver, drive, saved_by_others};
+use super::task::{JobContext, MergedRun, Outcome, PartResults, Piece, RowReceiver, drive, saved_by_others};
 use crate::budget::{Budget, Status};
 use crate::evolve::gp::GpRun;
 use crate::evolve::gp::islands::{self, Epoch, EpochProgress};
@@ -82,7 +82,7 @@ impl<P: Inspect> Experiment for GpRun<P> {
         parts: &[Part],
         given: &mut PartResults<'_>,
         taken: RowReceiver<'_>,
-    ) -> Result<Folded<Self>, Error> {
+    ) -> Result<MergedRun<Self>, Error> {
         let Some(Part::Epoch { islands, .. }) = parts.first() else {
             bail!("a run is planned in epochs");
         };
@@ -111,7 +111,7 @@ impl<P: Inspect> Experiment for GpRun<P> {
         let finished = run.is_over();
         let is_missing = |part: &usize| !finished && stuck.is_none() && !(given.has)(*part);
         let missing = (next..parts.len()).filter(is_missing).collect();
-        Ok(Folded { run: run.generation().is_some().then_some(run), finished, missing, stuck })
+        Ok(MergedRun { run: run.generation().is_some().then_some(run), finished, missing, stuck })
     }
 }
 

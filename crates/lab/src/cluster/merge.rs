@@ -13,7 +13,7 @@ use std::time::Duration;
 use super::layout::AttemptId;
 use super::plan::Plan;
 use super::result::Results;
-use super::runs::{Merged, Runs};
+use super::runs::{MergeResult, Runs};
 use super::unit::clear_dead;
 use crate::confined;
 use crate::files;
@@ -28,7 +28,7 @@ pub struct MergeOutcome {
     pub name: String,
     /// The run's folder; `None` if it has no rows yet.
     pub folder: Option<PathBuf>,
-    pub merged: Merged,
+    pub merged: MergeResult,
 }
 
 /// Merges all runs into `out`. Unless `partial`, every needed unit must have a result; if `partial`, also returns the errors

@@ -53,7 +53,7 @@ impl BuildId {
 
 /// The units that a build computed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Computed {
+pub struct BuildUnits {
     pub build: BuildId,
     /// Units by machines.
     pub machines: BTreeMap<String, BTreeSet<u32>>,
@@ -62,17 +62,17 @@ pub struct Computed {
 /// The builds that computed the results of a plan, in the order of their sources and targets.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Origins {
-    pub builds: Vec<Computed>,
+    pub builds: Vec<BuildUnits>,
 }
 
 impl Origins {
     /// Reads the first lines of a plan's results. Skips those that cannot be read: merging reports them.
     pub fn read(plan: &Plan) -> Origins {
-        let mut by: BTreeMap<(String, String), Computed> = BTreeMap::new();
+        let mut by: BTreeMap<(String, String), BuildUnits> = BTreeMap::new();
         for id in layout::results(plan.folder()).into_values().flatten().filter(|id| id.unit < plan.units()) {
             let Ok(found) = StoredResult::open(plan, &id, false) else { continue };
             let build = found.build();
-            let new = || Computed { build: build.clone(), machines: BTreeMap::new() };
+            let new = || BuildUnits { build: build.clone(), machines: BTreeMap::new() };
             let computed = by.entry((build.sources.clone(), build.target.clone())).or_insert_with(new);
             if computed.build.commit == UNKNOWN {
                 computed.build.commit.clone_from(&build.commit);
@@ -96,7 +96,7 @@ impl Origins {
 
     /// Returns a line for each build: its units, machines and description.
     pub fn lines(&self) -> Vec<String> {
-        let line = |Computed { build, machines }: &Computed| {
+        let line = |BuildUnits { build, machines }: &BuildUnits| {
             let units: BTreeSet<u32> = machines.values().flatten().copied().collect();
             let units = shortened(&super::engine::ranges(&units.into_iter().collect::<Vec<_>>()));
             let hosts: Vec<&str> = machines.keys().map(String::as_str).collect();

@@ -172,12 +172,12 @@ mod tests {
     use super::super::manifest::sum_line;
     use super::super::sweep::Vary;
     use super::*;
-    use crate::job::run_dir::inputs::{Copied, Inputs};
+    use crate::job::run_dir::inputs::{FileCopy, Inputs};
 
     #[test]
     fn a_plan_comes_back_and_one_that_was_edited_is_refused() {
         let folder = tempfile::tempdir().unwrap();
-        let files = Inputs::from([("1-a.txt".to_owned(), Copied { sum: 7, named: "x\"/a.txt".to_owned() })]);
+        let files = Inputs::from([("1-a.txt".to_owned(), FileCopy { sum: 7, named: "x\"/a.txt".to_owned() })]);
         let draft = PlanManifest {
             command: "arena",
             manifest: Manifest { files, ..Manifest::new("tournament", "tournament", 3, 9) },
@@ -218,8 +218,8 @@ mod tests {
             draft.manifest.preset = odd.replace(['\t', '"', '\\', '[', ']'], " ");
             draft.vary = vec![Vary { key: "k".to_owned(), values: vec![odd.to_owned(), "z".to_owned()] }];
             draft.manifest.files = Inputs::from([
-                (odd.to_owned(), Copied { sum: u64::MAX, named: odd.to_owned() }),
-                ("0".to_owned(), Copied { sum: 0, named: String::new() }),
+                (odd.to_owned(), FileCopy { sum: u64::MAX, named: odd.to_owned() }),
+                ("0".to_owned(), FileCopy { sum: 0, named: String::new() }),
             ]);
             fs::remove_file(folder.path().join(PLAN)).unwrap();
             assert_eq!(Plan::create(folder.path(), &draft).unwrap().draft, draft, "{odd}");

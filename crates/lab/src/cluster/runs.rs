@@ -10,9 +10,9 @@ use super::part::Part;
 use super::plan::Plan;
 use super::processes;
 use super::result::Results;
-use super::task::{Folded, JobContext, Outcome, PartResults, RowReceiver};
+use super::task::{JobContext, MergedRun, Outcome, PartResults, RowReceiver};
 use crate::codec::checksum;
-use crate::job::{Assembled, Manifest, Run as _};
+use crate::job::{Manifest, Run as _, RunAssembly};
 use crate::kinds::{AnyRun, AnySettings, AnyView, by_command};
 use crate::pool::Pool;
 use crate::sanitize;
@@ -38,7 +38,7 @@ pub struct Runs {
 
 /// Result of merging one run.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Merged {
+pub struct MergeResult {
     /// Rows: generations or rounds.
     pub rows: u64,
     pub finished: bool,
@@ -199,7 +199,7 @@ impl Runs {
     ///
     /// # Errors
     /// A result does not match the others. The message names the unit and the file.
-    fn fold(&self, run: usize, results: &Results<'_>, taken: RowReceiver<'_>) -> Result<Folded<AnyRun>, Error> {
+    fn fold(&self, run: usize, results: &Results<'_>, taken: RowReceiver<'_>) -> Result<MergedRun<AnyRun>, Error> {
         let settings = self.settings(run).map_err(|error| error.in_a_line())?;
         let first = self.first(run);
         let mut given = PartResults {
@@ -270,7 +270,7 @@ impl Runs {
     ///
     /// # Errors
     /// A result does not match the others, or the folder cannot be written.
-    pub fn merge(&self, run: usize, results: &Results<'_>, folder: &Path, pool: &Pool) -> Result<Merged, Error> {
+    pub fn merge(&self, run: usize, results: &Results<'_>, folder: &Path, pool: &Pool) -> Result<MergeResult, Error> {
         let settings = self.settings(run).map_err(|error| error.in_a_line())?;
         let mut assembled = None;
         let mut rows = 0;
@@ -278,19 +278,19 @@ impl Runs {
             if assembled.is_none() {
                 let units = self.first(run)..self.first(run) + self.count(run);
                 let computed = processes::of_units(results.attempts(units));
-                assembled = Some(Assembled::create::<AnyRun>(folder, &settings, &computed)?);
+                assembled = Some(RunAssembly::create::<AnyRun>(folder, &settings, &computed)?);
             }
             rows += 1;
             assembled.as_mut().map_or(Ok(()), |assembled| assembled.row(row))
         })?;
-        let Folded { run: folded, finished, missing, stuck } = folded;
+        let MergedRun { run: folded, finished, missing, stuck } = folded;
         if let (Some(assembled), Some(run)) = (assembled, folded) {
             stuck.iter().for_each(|reason| assembled.note_stop(&reason.to_string()));
             assembled.finish(&run, finished, pool)?;
         }
         let first = self.first(run);
         let missing = missing.into_iter().map(|part| first + part as u32).collect();
-        Ok(Merged { rows, finished, missing, stuck })
+        Ok(MergeResult { rows, finished, missing, stuck })
     }
 
     /// Merges the available results of a run in memory; returns its view and whether it is complete. `None` without

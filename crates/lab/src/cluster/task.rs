@@ -41,7 +41,7 @@ pub enum Outcome {
 }
 
 /// A run merged from its parts.
-pub struct Folded<R> {
+pub struct MergedRun<R> {
     /// The state after the last generation that could be merged.
     pub run: Option<R>,
     /// Whether all generations are present, or no more are needed.

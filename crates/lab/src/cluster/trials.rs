@@ -26,7 +26,7 @@ pub enum Domain {
 
 /// A setting and the values that are searched.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Searched {
+pub struct Dimension {
     pub key: String,
     pub domain: Domain,
 }
@@ -41,12 +41,12 @@ impl Domain {
     }
 }
 
-impl Searched {
+impl Dimension {
     /// Parses `KEY=LOW..HIGH` with two numbers, or `KEY=WORD|WORD`; `None` if the text has neither form.
     ///
     /// # Errors
     /// The first number is not the smaller one.
-    pub fn parse(text: &str) -> Result<Option<Searched>, Error> {
+    pub fn parse(text: &str) -> Result<Option<Dimension>, Error> {
         let Some((key, values)) = text.split_once('=') else { return Ok(None) };
         let domain = match values.split_once("..").and_then(Domain::between) {
             Some(domain) => domain,
@@ -63,7 +63,7 @@ impl Searched {
         if !is_range {
             bail!("{text} is not a range: the first number must be the smaller one, as in mutation=0.1..10");
         }
-        Ok(Some(Searched { key: key.trim().to_owned(), domain }))
+        Ok(Some(Dimension { key: key.trim().to_owned(), domain }))
     }
 
     fn draw(&self, rng: &mut Rng) -> String {
@@ -102,7 +102,7 @@ fn short(value: f64, low: f64, high: f64) -> String {
 }
 
 /// Draws distinct trials, each a value per searched setting. Fewer than `count` if there are not as many.
-pub fn draw(searched: &[Searched], count: usize, seed: u64) -> Vec<Vec<String>> {
+pub fn draw(searched: &[Dimension], count: usize, seed: u64) -> Vec<Vec<String>> {
     let mut trials = Vec::new();
     let mut seen = HashSet::new();
     for number in 0..count {
@@ -117,7 +117,7 @@ pub fn draw(searched: &[Searched], count: usize, seed: u64) -> Vec<Vec<String>> 
 ///
 /// # Errors
 /// A value contains the character that separates values.
-pub fn vary(searched: &[Searched], trials: &[Vec<String>]) -> Result<Vary, Error> {
+pub fn vary(searched: &[Dimension], trials: &[Vec<String>]) -> Result<Vary, Error> {
     if let Some(value) = trials.iter().flatten().find(|value| value.contains(Vary::AND)) {
         bail!("the value {value} contains {}, which separates the values of a trial", Vary::AND);
     }
@@ -150,8 +150,8 @@ pub fn rungs(trials: usize, generations: u64, keep: usize) -> Vec<Rung> {
 mod tests {
     use super::*;
 
-    fn searched(text: &str) -> Searched {
-        Searched::parse(text).unwrap().unwrap()
+    fn searched(text: &str) -> Dimension {
+        Dimension::parse(text).unwrap().unwrap()
     }
 
     #[test]
@@ -159,9 +159,9 @@ mod tests {
         assert_eq!(searched("population=10..20").domain, Domain::Whole(10, 20));
         assert_eq!(searched("mutation=0.1..10").domain, Domain::Real(0.1, 10.0));
         assert_eq!(searched("a=x|y").domain, Domain::Words(vec!["x".to_owned(), "y".to_owned()]));
-        assert_eq!(Searched::parse("a=7").unwrap(), None);
-        assert_eq!(Searched::parse("opponents=gp:../best.txt").unwrap(), None);
-        assert!(Searched::parse("a=9..3").unwrap_err().to_string().contains("a=9..3 is not a range"));
+        assert_eq!(Dimension::parse("a=7").unwrap(), None);
+        assert_eq!(Dimension::parse("opponents=gp:../best.txt").unwrap(), None);
+        assert!(Dimension::parse("a=9..3").unwrap_err().to_string().contains("a=9..3 is not a range"));
         let narrow = draw(&[searched("m=0.1234..0.1239")], 50, 1);
         assert!(narrow.iter().all(|trial| (0.1234..=0.1239).contains(&trial[0].parse::<f64>().unwrap())), "{narrow:?}");
     }

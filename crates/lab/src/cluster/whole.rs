@@ -5,7 +5,7 @@ use mancalab_base::Error;
 use std::path::{Path, PathBuf};
 
 use super::result::{Body, Half};
-use super::task::{Folded, JobContext, Outcome, PartResults, RowReceiver, STEP};
+use super::task::{JobContext, MergedRun, Outcome, PartResults, RowReceiver, STEP};
 use crate::budget::{Budget, Job as _, Status};
 use crate::codec::{Decoder, Encoder};
 use crate::confined;
@@ -87,9 +87,9 @@ pub(crate) fn fold(
     settings: &AnySettings,
     given: &mut PartResults<'_>,
     taken: RowReceiver<'_>,
-) -> Result<Folded<AnyRun>, Error> {
+) -> Result<MergedRun<AnyRun>, Error> {
     let Some(found) = (given.open)(0)? else {
-        return Ok(Folded { run: None, finished: false, missing: vec![0], stuck: None });
+        return Ok(MergedRun { run: None, finished: false, missing: vec![0], stuck: None });
     };
     let odd = |reason: Error| Error::from(format!("{}: {reason}", sanitize::path(found.path())));
     let deterministic = found.read(Half::Deterministic)?;
@@ -111,5 +111,5 @@ pub(crate) fn fold(
         let timings = timings.get(index).cloned().unwrap_or_default();
         taken(&Row { values, timings })?;
     }
-    Ok(Folded { finished: true, run: Some(run), missing: Vec::new(), stuck: None })
+    Ok(MergedRun { finished: true, run: Some(run), missing: Vec::new(), stuck: None })
 }

@@ -70,7 +70,7 @@ impl fmt::Display for Opponent {
 }
 
 /// Constructs an opponent of this number of programs.
-type Bred = fn(u32) -> OpponentKind;
+type Constructor = fn(u32) -> OpponentKind;
 
 impl FromStr for Opponent {
     type Err = Error;
@@ -85,7 +85,8 @@ impl FromStr for Opponent {
         let weight = weight.filter(|weight: &f64| *weight > 0.0 && *weight <= 1000.0);
         let weight =
             weight.ok_or_else(|| format!("'{text}': the weight must be above 0 and at most 1000, as in 2*max"))?;
-        let bred = [("programs", 1000, OpponentKind::Programs as Bred), ("champions", 100, OpponentKind::Champions)];
+        let bred =
+            [("programs", 1000, OpponentKind::Programs as Constructor), ("champions", 100, OpponentKind::Champions)];
         for (word, most, kind) in bred {
             if let Some(count) = name.strip_prefix(word).and_then(|rest| rest.strip_prefix(':')) {
                 let count = count.parse().ok().filter(|count| (1..=most).contains(count));

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::ga::bracket::Pairing;
 use super::ga::play::GameKey;
-use super::ga::{Bracket, Ga, GaView, Gene, Genome, Ranked, Settings, Task};
+use super::ga::{Bracket, Ga, GaView, Gene, Genome, Member, Settings, Task};
 use crate::game::Variant;
 use crate::game::record::Record;
 use crate::kinds::{AnyView, Experiment};
@@ -59,11 +59,11 @@ pub trait AnyTask: Send + Sync {
         bracket: &Bracket,
         pairing: &Pairing,
         game: usize,
-        ranking: &[Ranked],
+        ranking: &[Member],
     ) -> Option<(Record, [String; 2])>;
 
     /// Returns a genome as a file: the ending of its name, and its contents with its origin; `fitness` in percent.
-    fn kept(&self, ranked: &Ranked, fitness: f64) -> (&'static str, Vec<u8>);
+    fn kept(&self, ranked: &Member, fitness: f64) -> (&'static str, Vec<u8>);
 }
 
 impl<T: Task> AnyTask for Settings<T> {
@@ -102,7 +102,7 @@ impl<T: Task> AnyTask for Settings<T> {
         bracket: &Bracket,
         pairing: &Pairing,
         game: usize,
-        ranking: &[Ranked],
+        ranking: &[Member],
     ) -> Option<(Record, [String; 2])> {
         let first = pairing.first_in(game);
         let genome = |which: usize| {
@@ -120,7 +120,7 @@ impl<T: Task> AnyTask for Settings<T> {
         is_legal.then_some((record, players))
     }
 
-    fn kept(&self, ranked: &Ranked, fitness: f64) -> (&'static str, Vec<u8>) {
+    fn kept(&self, ranked: &Member, fitness: f64) -> (&'static str, Vec<u8>) {
         let origin = [
             ("preset", self.preset.clone()),
             ("seed", self.seed.to_string()),

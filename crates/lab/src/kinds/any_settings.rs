@@ -11,7 +11,7 @@ use super::{AnyRun, AnyView, AnyWatched, Experiment, Kind, by_command};
 use crate::cluster::manifest::PlanManifest;
 use crate::cluster::part::Part;
 use crate::cluster::sample::Sample;
-use crate::cluster::task::{Folded, JobContext, Outcome, PartResults, RowReceiver};
+use crate::cluster::task::{JobContext, MergedRun, Outcome, PartResults, RowReceiver};
 use crate::cluster::whole;
 use crate::evolve::problems::AnyProblem;
 use crate::evolve::tasks::AnyTask;
@@ -55,7 +55,7 @@ pub trait DynSettings: Send + Sync {
         parts: &[Part],
         given: &mut PartResults<'_>,
         taken: RowReceiver<'_>,
-    ) -> Result<Folded<AnyRun>, Error>;
+    ) -> Result<MergedRun<AnyRun>, Error>;
 }
 
 struct Of<R: Run>(R::Settings);
@@ -173,12 +173,12 @@ impl<R: Experiment> DynSettings for Of<R> {
         parts: &[Part],
         given: &mut PartResults<'_>,
         taken: RowReceiver<'_>,
-    ) -> Result<Folded<AnyRun>, Error> {
+    ) -> Result<MergedRun<AnyRun>, Error> {
         if let [Part::Whole] = parts {
             return whole::fold(&self.boxed(), given, taken);
         }
-        let Folded { run, finished, missing, stuck } = R::fold(&self.0, parts, given, taken)?;
-        Ok(Folded { run: run.map(|run| AnyRun::new(self.boxed(), run)), finished, missing, stuck })
+        let MergedRun { run, finished, missing, stuck } = R::fold(&self.0, parts, given, taken)?;
+        Ok(MergedRun { run: run.map(|run| AnyRun::new(self.boxed(), run)), finished, missing, stuck })
     }
 }
 

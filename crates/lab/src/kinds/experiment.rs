@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::cluster::manifest::PlanManifest;
 use crate::cluster::part::Part;
 use crate::cluster::sample::{Sample, sample_run};
-use crate::cluster::task::{Folded, JobContext, Outcome, PartResults, RowReceiver};
+use crate::cluster::task::{JobContext, MergedRun, Outcome, PartResults, RowReceiver};
 use crate::codec::checksum;
 use crate::evolve::problems::AnyProblem;
 use crate::evolve::tasks::AnyTask;
@@ -127,7 +127,7 @@ pub trait Experiment: Run<Settings: KeyedSettings + Send + Sync + 'static, View:
         _parts: &[Part],
         _given: &mut PartResults<'_>,
         _taken: RowReceiver<'_>,
-    ) -> Result<Folded<Self>, Error> {
+    ) -> Result<MergedRun<Self>, Error> {
         Err("this kind of run cannot be divided".into())
     }
 }

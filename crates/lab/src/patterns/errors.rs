@@ -33,10 +33,10 @@ fn values<G: Learnable>(evaluator: &G::Evaluator, state: &GameState<G>) -> [i32;
 }
 
 /// A position's progress and the values of all depths; `None` if the game has no position to compare.
-pub type Compared = Option<(u32, [i32; DEEPEST + 1])>;
+pub type DepthValues = Option<(u32, [i32; DEEPEST + 1])>;
 
 /// Compares the searches of one position of the game with this key. `evaluator` must search in full.
-pub fn compare<G: Learnable>(evaluator: &G::Evaluator, key: &[u64]) -> Compared {
+pub fn compare<G: Learnable>(evaluator: &G::Evaluator, key: &[u64]) -> DepthValues {
     let mut random = rng::keyed(key);
     let (count, searched) = G::before_comparison(&mut random);
     let mut state = opening::<G>(&mut random, count);
@@ -55,7 +55,7 @@ pub fn compare<G: Learnable>(evaluator: &G::Evaluator, key: &[u64]) -> Compared 
 
 /// Fits the logarithm of the standard deviation by least squares, each group by its number of positions. Too few positions
 /// give errors so large that no search is left out.
-pub fn fitted(compared: &[Compared]) -> Errors {
+pub fn fitted(compared: &[DepthValues]) -> Errors {
     let measured: Vec<_> = compared.iter().flatten().collect();
     let mut sums = [[0.0_f64; 5]; 4];
     for (deep, shallow) in pairs() {
@@ -115,7 +115,7 @@ mod tests {
         let mut random = rng::keyed(&[41]);
         // A sum of twelve uniform numbers is nearly normal, with a standard deviation of 1.
         let mut normal = || (0..12).map(|_| random.random::<f64>()).sum::<f64>() - 6.0;
-        let mut compared: Vec<Compared> = Vec::new();
+        let mut compared: Vec<DepthValues> = Vec::new();
         for number in 0..7000 {
             let put = number % 7 * SPAN + SPAN / 2;
             let mut values = [0; DEEPEST + 1];

@@ -233,7 +233,7 @@ mod tests {
     use crate::game::Game as _;
     use crate::game::checkers::Checkers;
     use crate::game::othello::Othello;
-    use crate::game::patterns::Patterned as _;
+    use crate::game::patterns::PatternEvaluation as _;
     use crate::rng;
     use rand::Rng as _;
 

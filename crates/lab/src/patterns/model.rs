@@ -2,7 +2,7 @@
 
 use super::fit::Learning;
 use crate::codec::{Decoder, Encoder};
-use crate::game::patterns::{Errors, LearnedWeights, Patterned};
+use crate::game::patterns::{Errors, LearnedWeights, PatternEvaluation};
 use mancalab_base::Error;
 
 /// Stored weights are multiples of this, in hundredths of the displayed unit: files take half of the space, and a
@@ -20,7 +20,7 @@ pub struct Model {
 
 impl Model {
     /// The model before the first generation.
-    pub fn first<G: Patterned>() -> Model {
+    pub fn first<G: PatternEvaluation>() -> Model {
         Model { stages: vec![Learning::new(G::initial()); G::STAGES], errors: Errors::default() }
     }
 

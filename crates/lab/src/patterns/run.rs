@@ -3,7 +3,7 @@
 //! A generation plays games with the last weights, fits the weights of each stage to them, compares shallow with deep
 //! searches, and meets the panel when that is due.
 
-use super::errors::{self, Compared};
+use super::errors::{self, DepthValues};
 use super::fit::{Fit, Prior};
 use super::games::{Sample, Worker};
 use super::learnable::Learnable;
@@ -49,7 +49,7 @@ enum Phase<G: Learnable> {
         next: usize,
         fits: Vec<Fit>,
     },
-    Comparing(Vec<Compared>),
+    Comparing(Vec<DepthValues>),
     Meeting(Box<Meeting<G>>),
 }
 

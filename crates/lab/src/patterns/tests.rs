@@ -4,7 +4,7 @@ use super::{Learnable as _, Settings};
 use crate::budget::{Budget, Job as _};
 use crate::game::checkers::Checkers;
 use crate::game::othello::Othello;
-use crate::game::patterns::{Patterned as _, file};
+use crate::game::patterns::{PatternEvaluation as _, file};
 use crate::job::run_dir::{CHECKERS_PATTERNS, OTHELLO_PATTERNS as PATTERNS};
 use crate::job::{Progress, Rows, Run, RunJob, Watching};
 use crate::learners::Learner as _;

@@ -27,7 +27,7 @@ mod worker;
 mod worker_group;
 
 pub use opponents::{Opponent, Who};
-pub use panel::{PanelResult, Replayed};
+pub use panel::{PanelReplay, PanelResult};
 pub use presets::{PRESETS, preset};
 pub use probes::Probe;
 pub use row::TrainingRow;

@@ -155,7 +155,7 @@ impl<G: Planes + Playable> WorkerState<G> {
 
 /// A replayed game of the panel.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Replayed {
+pub struct PanelReplay {
     pub moves: Vec<Move>,
     /// The seat of the network.
     pub seat: Side,
@@ -171,7 +171,7 @@ pub(super) fn replayed<G: Planes + Playable>(
     network: &Network,
     generation: u64,
     (against, number): (usize, u64),
-) -> Option<Replayed> {
+) -> Option<PanelReplay> {
     let dealt = AtomicUsize::new(0);
     let budget = Budget::UNLIMITED;
     let work = Work { start, settings, encoding, network, generation, dealt: &dealt, budget };
@@ -182,7 +182,7 @@ pub(super) fn replayed<G: Planes + Playable>(
             return None;
         }
     }
-    Some(Replayed { seed: episode.seed(), seat: episode.seat, moves: episode.moves })
+    Some(PanelReplay { seed: episode.seed(), seat: episode.seat, moves: episode.moves })
 }
 
 impl<G: Planes + Playable> Panel<G> {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::opponents::{Opponent, Who};
 use super::pace::timings;
-use super::panel::{Replayed, replayed};
+use super::panel::{PanelReplay, replayed};
 use super::presets::preset;
 use super::probes::{Probe, probes};
 use super::row::TrainingRow;
@@ -81,13 +81,13 @@ impl View {
     /// Replays a game of the [panel's network](View::panel_network) in the panel of its generation, or plays it if there was no
     /// measurement: against player `against`, or for the index after the last player against itself. The network moves first in
     /// even games. Takes as long as the players take; `None` before the end of the first generation.
-    pub fn replayed(&self, against: usize, number: u64) -> Option<Replayed> {
+    pub fn replayed(&self, against: usize, number: u64) -> Option<PanelReplay> {
         fn replay<G: Planes + Playable>(
             start: G,
             view: &View,
             learned: &NetworkSnapshot,
             which: (usize, u64),
-        ) -> Option<Replayed> {
+        ) -> Option<PanelReplay> {
             let encoding = encoding::<G>(&view.settings.encoding)?;
             replayed(start, (&*view.settings, encoding), &learned.network, learned.generation, which)
         }

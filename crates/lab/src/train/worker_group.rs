@@ -7,7 +7,7 @@ use crate::budget::Budget;
 use crate::codec::{Decoder, Encoder};
 use crate::game::planes::encoding;
 use crate::game::{Planes, with_position};
-use crate::net::{Adam, Network, Shared, clip};
+use crate::net::{Adam, Network, SharedParameters, clip};
 use crate::player::Playable;
 use crate::pool::Pool;
 use mancalab_base::Error;
@@ -72,7 +72,7 @@ struct Workers<G: Planes + Playable> {
     encoding: usize,
     workers: Vec<Worker<G>>,
     /// The shared network in the middle of a generation without an order of workers.
-    shared: Option<Shared>,
+    shared: Option<SharedParameters>,
     panel: Panel<G>,
 }
 
@@ -103,7 +103,7 @@ impl<G: Planes + Playable> WorkerGroup for Workers<G> {
         (pool, budget): (&Pool, Budget),
     ) -> (u32, f64) {
         let common = Common { start: self.start, settings, encoding: self.encoding, past };
-        let shared = self.shared.get_or_insert_with(|| Shared::new(network, adam));
+        let shared = self.shared.get_or_insert_with(|| SharedParameters::new(network, adam));
         let a_lane = self.workers.len().div_ceil(pool.count());
         let mut workers: Vec<&mut [Worker<G>]> = self.workers.chunks_mut(a_lane).collect();
         let lengths = pool.map_each(&mut workers, |workers| freely(workers, common, (&*shared, rate), budget));
@@ -148,7 +148,7 @@ impl<G: Planes + Playable> WorkerGroup for Workers<G> {
 fn freely<G: Planes + Playable>(
     workers: &mut [Worker<G>],
     common: Common<'_, G>,
-    (shared, rate): (&Shared, f32),
+    (shared, rate): (&SharedParameters, f32),
     budget: Budget,
 ) -> f64 {
     let rounds = common.settings.rounds;

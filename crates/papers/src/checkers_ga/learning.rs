@@ -5,7 +5,7 @@
 use mancalab_base::{Error, bail};
 use std::path::Path;
 
-use super::learnt::{Measured, Measurements, Opponent, Trial};
+use super::learnt::{Measurement, Measurements, Opponent, Trial};
 use super::settings;
 use crate::arena::Score;
 use crate::budget::Budget;
@@ -64,7 +64,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
         if let (Some(rival), Some(best)) = (rival, &trial.last) {
             let other = rival.last.as_ref().ok_or("a run has no generation")?;
             let score = play(&rules, [best, other], games, options, &mut |_| ());
-            trial.rows.push(Measured { point: generations, opponent: Opponent::First, score });
+            trial.rows.push(Measurement { point: generations, opponent: Opponent::First, score });
         }
         hear(ProgressEvent::News(&trial.line()));
         trials.push(trial);
@@ -121,7 +121,7 @@ fn trial(
                 let part = (nth as f64 + (opponent as u32 as f64 + share) / 2.0) / measured.len() as f64;
                 progress(0.5 + 0.5 * part, format!("games of generation {}", past.generation));
             });
-            trial.rows.push(Measured { point: past.generation, opponent, score });
+            trial.rows.push(Measurement { point: past.generation, opponent, score });
         }
     }
     Ok(trial)

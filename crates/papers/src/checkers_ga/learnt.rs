@@ -42,7 +42,7 @@ impl Opponent {
 }
 
 /// Games of a generation's best.
-pub(super) type Measured = learning::Measured<Opponent>;
+pub(super) type Measurement = learning::Measurement<Opponent>;
 
 /// A run with its measurements.
 #[derive(Clone, PartialEq, Debug)]
@@ -51,20 +51,20 @@ pub(super) struct Trial {
     pub seed: u64,
     /// The best of the last generation.
     pub last: Option<Genome>,
-    pub rows: Vec<Measured>,
+    pub rows: Vec<Measurement>,
 }
 
 impl Trial {
-    fn against(&self, opponent: Opponent) -> impl Iterator<Item = &Measured> {
+    fn against(&self, opponent: Opponent) -> impl Iterator<Item = &Measurement> {
         self.rows.iter().filter(move |row| row.opponent == opponent)
     }
 
     /// Returns the first measured generation from which on no share against ones differs from the last one's: their intervals overlap.
     /// `None` if that is the last one alone, so that nothing shows that the run has settled, or generation 0, so that it has not learned.
     pub fn settled(&self) -> Option<u64> {
-        let rows: Vec<&Measured> = self.against(Opponent::Ones).collect();
+        let rows: Vec<&Measurement> = self.against(Opponent::Ones).collect();
         let (low, high) = rows.last()?.score.interval();
-        let is_apart = |row: &&&Measured| {
+        let is_apart = |row: &&&Measurement| {
             let (from, to) = row.score.interval();
             to < low || from > high
         };
@@ -215,7 +215,7 @@ mod tests {
     fn trial(wins: &[u32]) -> Trial {
         let row = |(nth, wins): (usize, &u32)| {
             let score = Score { wins: *wins, draws: 0, losses: 1000 - wins };
-            Measured { point: 5 * nth as u64, opponent: Opponent::Ones, score }
+            Measurement { point: 5 * nth as u64, opponent: Opponent::Ones, score }
         };
         Trial { preset: "p".into(), seed: 1, last: None, rows: wins.iter().enumerate().map(row).collect() }
     }

@@ -204,7 +204,7 @@ mod tests {
                 engine.step(Budget::UNLIMITED);
                 if pos.count_moves() > 1 {
                     let value = engine.report().unwrap().lines[0].weighed.unwrap();
-                    assert_eq!(value, crate::search::Weighed::Value(evaluator.thousandths(node.value)), "{pos:?}");
+                    assert_eq!(value, crate::search::MoveValue::Value(evaluator.thousandths(node.value)), "{pos:?}");
                     assert_eq!(node.best_move(), engine.best_move(), "{pos:?}");
                 }
                 assert!(node.leaves() as u64 <= all_leaves(&pos, DEPTH).unwrap());

@@ -72,16 +72,16 @@ impl Limit {
 
 /// The searches of one player: those in which it had a choice and the result was open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Searched {
+struct SearchCounts {
     count: u64,
     plies: u64,
     nodes: u64,
 }
 
-impl Searched {
-    fn plus(self, other: Searched) -> Searched {
-        let Searched { count, plies, nodes } = other;
-        Searched { count: self.count + count, plies: self.plies + plies, nodes: self.nodes + nodes }
+impl SearchCounts {
+    fn plus(self, other: SearchCounts) -> SearchCounts {
+        let SearchCounts { count, plies, nodes } = other;
+        SearchCounts { count: self.count + count, plies: self.plies + plies, nodes: self.nodes + nodes }
     }
 
     fn means(self) -> [f64; 2] {
@@ -94,7 +94,7 @@ impl Searched {
 struct PruningResult {
     score: Score,
     /// With pruning, and without.
-    searched: [Searched; 2],
+    searched: [SearchCounts; 2],
 }
 
 impl PruningResult {
@@ -108,7 +108,7 @@ impl PruningResult {
 
     fn line(&self, limit: Limit) -> Line {
         let share = self.score.interval();
-        let [[deep, many], [other_deep, other_many]] = self.searched.map(Searched::means);
+        let [[deep, many], [other_deep, other_many]] = self.searched.map(SearchCounts::means);
         let Score { wins, draws, losses } = self.score;
         let remark = format!(
             "+{wins} ={draws} -{losses}; depth {deep:.2} v {other_deep:.2}, {many:.0} v {other_many:.0} nodes a move"
@@ -127,7 +127,7 @@ impl PruningResult {
             () if high < 0.5 => "weaker",
             () => "neither stronger nor weaker, as far as these games show",
         };
-        let [[deep, _], [other_deep, _]] = self.searched.map(Searched::means);
+        let [[deep, _], [other_deep, _]] = self.searched.map(SearchCounts::means);
         let shares = [self.score.share(), low, high].map(|share| number(100.0 * share));
         format!(
             "At {limit} forward pruning is {verdict}: {} % of the points ({} to {}), at a depth of {deep:.1} instead of {other_deep:.1}.",
@@ -211,7 +211,7 @@ fn game(samuel: &Samuel, limit: Limit, seed: u64, number: u32) -> PruningResult 
     let mut game_state = opening(seed, number / 2);
     let pruning_side = game_state.pos().side();
     let pruning_side = if number.is_multiple_of(2) { pruning_side } else { pruning_side.other() };
-    let mut searched = [Searched::default(); 2];
+    let mut searched = [SearchCounts::default(); 2];
     let ending = loop {
         if let Some(ending) = game_state.ending() {
             break ending;
@@ -219,7 +219,7 @@ fn game(samuel: &Samuel, limit: Limit, seed: u64, number: u32) -> PruningResult 
         let which = usize::from(game_state.pos().side() != pruning_side);
         let has_choice = game_state.pos().count_moves() > 1;
         let (mv, made) = choose(&mut players[which], &game_state, limit);
-        searched[which] = searched[which].plus(if has_choice { made } else { Searched::default() });
+        searched[which] = searched[which].plus(if has_choice { made } else { SearchCounts::default() });
         game_state.play(mv);
     };
     PruningResult { score: Score::from_outcome(ending.outcome(pruning_side)), searched }
@@ -235,11 +235,11 @@ fn opening(seed: u64, number: u32) -> GameState<Checkers> {
 }
 
 /// Returns a player's move, and its search if the outcome is open.
-fn choose(searcher: &mut Searcher, game_state: &GameState<Checkers>, limit: Limit) -> (Move, Searched) {
+fn choose(searcher: &mut Searcher, game_state: &GameState<Checkers>, limit: Limit) -> (Move, SearchCounts) {
     searcher.begin(game_state, 0);
     limit.search(searcher);
     let open = searcher.report().filter(|report| !report.solved);
-    let searched = open.map(|report| Searched { count: 1, plies: report.depth.into(), nodes: report.nodes });
+    let searched = open.map(|report| SearchCounts { count: 1, plies: report.depth.into(), nodes: report.nodes });
     (searcher.best_move().unwrap_or_default(), searched.unwrap_or_default())
 }
 

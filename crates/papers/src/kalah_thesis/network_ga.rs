@@ -13,7 +13,7 @@ use crate::arena::{Cell, Score};
 use crate::evolve::ga::Task as _;
 use crate::evolve::kalah::network::{NetworkRun, NetworkSettings, NetworkWeights, games_until};
 use crate::game::Variant;
-use crate::learning::{self, Measure, Measured, by_point};
+use crate::learning::{self, Measure, Measurement, by_point};
 use crate::player::{A3c, Spec};
 use crate::plot::{Plot, Series};
 use crate::settings::KeyedSettings;
@@ -42,7 +42,7 @@ const USUAL_POINTS: [u64; 4] = [10_000, 20_000, 40_000, 80_000];
 struct Trial {
     preset: &'static str,
     seed: u64,
-    rows: Vec<Measured<usize>>,
+    rows: Vec<Measurement<usize>>,
 }
 
 /// Runs and measures both methods on several seeds.
@@ -113,7 +113,7 @@ fn trial<R: Learning>(
             let share = 0.5 + 0.5 * (nth as f64 + share) / count as f64;
             progress(share, format!("{preset} measured after {} games", learner.after));
         })?;
-        let row = |(opponent, score)| Measured { point: learner.after, opponent, score };
+        let row = |(opponent, score)| Measurement { point: learner.after, opponent, score };
         trial.rows.extend(scores.into_iter().enumerate().map(row));
     }
     Ok(trial)
@@ -297,7 +297,7 @@ mod tests {
     #[test]
     fn the_verdict_follows_the_last_point() {
         let trial = |preset, wins: [u32; 2]| {
-            let row = |(at, wins): (u64, u32), opponent| Measured {
+            let row = |(at, wins): (u64, u32), opponent| Measurement {
                 point: at,
                 opponent,
                 score: Score { wins, draws: 0, losses: 100 - wins },

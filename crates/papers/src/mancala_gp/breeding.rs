@@ -15,7 +15,7 @@ const AT_ONCE: usize = 8;
 
 /// A finished run.
 #[derive(Clone, Debug)]
-pub(super) struct Bred {
+pub(super) struct RunResult {
     pub rows: Vec<GenerationRow>,
     /// The best program of the last generation.
     pub best: Option<Program>,
@@ -23,10 +23,10 @@ pub(super) struct Bred {
     pub is_halted: bool,
 }
 
-impl Bred {
-    fn new(job: &Running<KalahRun>) -> Bred {
+impl RunResult {
+    fn new(job: &Running<KalahRun>) -> RunResult {
         let best = job.run().population().map(|population| population.best().program.first().clone());
-        Bred { rows: job.run().history().iter().copied().collect(), best, is_halted: job.is_halted() }
+        RunResult { rows: job.run().history().iter().copied().collect(), best, is_halted: job.is_halted() }
     }
 }
 
@@ -44,9 +44,9 @@ struct WorkerState {
 pub(super) fn breed(
     plan: &[Settings],
     pool: &Pool,
-    progress: &mut dyn FnMut(&[Option<Bred>], usize),
-) -> Result<Vec<Bred>, Error> {
-    let mut bred: Vec<Option<Bred>> = vec![None; plan.len()];
+    progress: &mut dyn FnMut(&[Option<RunResult>], usize),
+) -> Result<Vec<RunResult>, Error> {
+    let mut bred: Vec<Option<RunResult>> = vec![None; plan.len()];
     let mut workers: Vec<WorkerState> = Vec::new();
     let mut waiting = plan.iter().enumerate();
     while bred.iter().any(Option::is_none) {
@@ -61,7 +61,7 @@ pub(super) fn breed(
             if let Some(error) = worker.job.error().filter(|_| !worker.job.is_halted()) {
                 return Err(error.clone());
             }
-            bred[worker.number] = Some(Bred::new(&worker.job));
+            bred[worker.number] = Some(RunResult::new(&worker.job));
         }
         progress(&bred, newest);
     }

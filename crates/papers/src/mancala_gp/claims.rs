@@ -47,7 +47,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
 
 /// What one search visits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Visited {
+struct VisitCounts {
     positions: u64,
     leaves: u64,
     /// Positions below one with the same side to move.
@@ -58,7 +58,7 @@ struct Visited {
 struct Searcher {
     side: Side,
     has_cuts: bool,
-    visited: Visited,
+    visited: VisitCounts,
 }
 
 impl Searcher {
@@ -87,8 +87,8 @@ impl Searcher {
     }
 
     /// Searches a position; returns its value and what the search visits.
-    fn search(pos: &Kalah, depth: u32, has_cuts: bool) -> (i32, Visited) {
-        let mut searcher = Searcher { side: pos.side(), has_cuts, visited: Visited::default() };
+    fn search(pos: &Kalah, depth: u32, has_cuts: bool) -> (i32, VisitCounts) {
+        let mut searcher = Searcher { side: pos.side(), has_cuts, visited: VisitCounts::default() };
         let value = searcher.value(pos, depth, [i32::MIN, i32::MAX]);
         (value, searcher.visited)
     }
@@ -97,8 +97,8 @@ impl Searcher {
 /// The measurements of all games, move by move.
 #[derive(Default)]
 struct Work {
-    plain: Vec<Visited>,
-    alpha_beta: Vec<Visited>,
+    plain: Vec<VisitCounts>,
+    alpha_beta: Vec<VisitCounts>,
     /// Positions visited by the player itself.
     player: Vec<u64>,
     /// Moves in each turn, of both sides.
@@ -129,8 +129,9 @@ impl Work {
     }
 
     fn lines(&self, depth: u32, searcher: &Spec) -> Vec<Line> {
-        let of = |visited: &[Visited], count: fn(&Visited) -> u64| visited.iter().map(count).collect::<Vec<u64>>();
-        let sum = |count: fn(&Visited) -> u64| of(&self.plain, count).iter().sum::<u64>() as f64;
+        let of =
+            |visited: &[VisitCounts], count: fn(&VisitCounts) -> u64| visited.iter().map(count).collect::<Vec<u64>>();
+        let sum = |count: fn(&VisitCounts) -> u64| of(&self.plain, count).iter().sum::<u64>() as f64;
         let positions = sum(|one| one.positions);
         let leaves = sum(|one| one.leaves);
         // Every position but the leaves has moves; the root is not among the positions.
@@ -185,7 +186,7 @@ mod tests {
         // Two plies from the start: 6 moves, and 6 replies to each but 5 after the third, which moves again. So do six of the
         // replies: two after E, one after each of the others but the third.
         let (_, visited) = Searcher::search(&Kalah::start(Settings::default().rules()), 2, false);
-        assert_eq!(visited, Visited { positions: 41, leaves: 35, again: 7 });
+        assert_eq!(visited, VisitCounts { positions: 41, leaves: 35, again: 7 });
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The features of the source's two runs, and their measurement in ours.
 
-use super::breeding::Bred;
+use super::breeding::RunResult;
 use crate::evolve::gp::{GenerationRow, Points};
 
 /// The presets of the two runs.
@@ -47,7 +47,7 @@ pub(super) fn spread(mut values: Vec<f64>) -> [f64; 3] {
 }
 
 /// Returns the spread of a feature over runs of one kind.
-pub(super) fn measured(kind: &[Bred], measure: fn(&[GenerationRow]) -> f64) -> [f64; 3] {
+pub(super) fn measured(kind: &[RunResult], measure: fn(&[GenerationRow]) -> f64) -> [f64; 3] {
     spread(kind.iter().map(|run| measure(&run.rows)).collect())
 }
 

@@ -2,7 +2,7 @@
 
 use mancalab_base::{Error, bail};
 
-use super::breeding::{Bred, breed};
+use super::breeding::{RunResult, breed};
 use super::features::{FEATURES, RUNS, measured};
 use crate::evolve::kalah::Settings;
 use crate::evolve::kalah::settings::PRESETS;
@@ -32,7 +32,7 @@ pub(super) fn without_if(options: &Options, hear: Hear<'_>) -> Result<Table, Err
         let at = format!("{}, seed {}", plan[newest].preset, plan[newest].tableau.seed);
         hear(ProgressEvent::Progress { share: bred.iter().flatten().count() as f64 / count as f64, at });
     })?;
-    let arms: Vec<&[Bred]> = bred.chunks(count / presets.len() / ARMS.len()).collect();
+    let arms: Vec<&[RunResult]> = bred.chunks(count / presets.len() / ARMS.len()).collect();
     let mut lines = Vec::new();
     for (preset, arms) in presets.iter().zip(arms.chunks(ARMS.len())) {
         lines.extend(preset_lines(preset, arms));
@@ -64,7 +64,7 @@ fn settings(options: &Options, preset: &str, has_if: bool, seed: u64) -> Result<
 }
 
 /// Returns the lines of a preset: every feature of both arms, with the test of the second against the first.
-fn preset_lines(preset: &str, arms: &[&[Bred]]) -> Vec<Line> {
+fn preset_lines(preset: &str, arms: &[&[RunResult]]) -> Vec<Line> {
     let mut lines = Vec::new();
     for (feature, published, unit, measure) in &FEATURES {
         let values = |arm: usize| arms[arm].iter().map(|run| measure(&run.rows)).collect::<Vec<f64>>();
@@ -89,10 +89,10 @@ fn preset_lines(preset: &str, arms: &[&[Bred]]) -> Vec<Line> {
 }
 
 /// Formats a CSV row for each run.
-fn rows(plan: &[Settings], bred: &[Bred]) -> String {
+fn rows(plan: &[Settings], bred: &[RunResult]) -> String {
     let features = FEATURES.map(|(feature, _, unit, _)| format!("{}_{unit}", feature.replace(' ', "_")));
     let header = ["preset", "functions", "seed"].map(str::to_owned);
-    let row = |(settings, run): (&Settings, &Bred)| {
+    let row = |(settings, run): (&Settings, &RunResult)| {
         let tableau = &settings.tableau;
         let about = [settings.preset.clone(), tableau.functions.join(" "), tableau.seed.to_string()];
         csv::row(about.into_iter().chain(FEATURES.map(|(.., measure)| measure(&run.rows).to_string())))

@@ -3,7 +3,7 @@
 
 use mancalab_base::{Error, bail};
 
-use super::breeding::{Bred, breed};
+use super::breeding::{RunResult, breed};
 use super::evaluate;
 use crate::evolve::kalah::settings::PRESETS;
 use crate::evolve::kalah::{Opponent, Settings};
@@ -99,7 +99,7 @@ fn settings(options: &Options, preset: &str, (_, opponents, factor): &Arm, seed:
 fn measure(
     options: &Options,
     like: &Settings,
-    bred: &[Bred],
+    bred: &[RunResult],
     random: &str,
     hear: Hear<'_>,
 ) -> Result<Vec<Scores>, Error> {

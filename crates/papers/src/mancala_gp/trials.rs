@@ -1,7 +1,7 @@
 //! Both of the source's runs over many seeds, for each way to draw the points of crossover: which of them gives programs of the
 //! published sizes. Runs whose programs grow without limit are part of the result: they end early and are reported.
 
-use super::breeding::{Bred, breed};
+use super::breeding::{RunResult, breed};
 use super::features::{FEATURES, RUNS, measured, names, spread};
 use crate::evolve::gp::Points;
 use crate::evolve::kalah::Settings;
@@ -36,7 +36,7 @@ struct Trial {
 /// The finished runs in order: by reading, then run, then seed.
 pub(super) struct FinishedTrials {
     pub trials: Trials,
-    bred: Vec<Bred>,
+    bred: Vec<RunResult>,
 }
 
 impl Trials {
@@ -78,8 +78,9 @@ impl Trials {
         let runs = self.seeds as usize;
         let bred = breed(&plan, pool, &mut |bred, newest| {
             // Report kinds in order, whichever finishes first.
-            while let Some(kind) =
-                bred.get(reported..reported + runs).and_then(|kind| kind.iter().cloned().collect::<Option<Vec<Bred>>>())
+            while let Some(kind) = bred
+                .get(reported..reported + runs)
+                .and_then(|kind| kind.iter().cloned().collect::<Option<Vec<RunResult>>>())
             {
                 hear(ProgressEvent::News(&news(self.trial(reported), &kind)));
                 reported += runs;
@@ -98,11 +99,11 @@ fn word(nth: usize) -> &'static str {
 }
 
 /// Returns the number of runs of one kind that grew too large.
-fn stuck(kind: &[Bred]) -> usize {
+fn stuck(kind: &[RunResult]) -> usize {
     kind.iter().filter(|run| run.is_halted).count()
 }
 
-fn news(trial: Trial, kind: &[Bred]) -> String {
+fn news(trial: Trial, kind: &[RunResult]) -> String {
     let parts = FEATURES.map(|(feature, .., measure)| {
         let [least, median, most] = measured(kind, measure);
         format!("{feature} {} ({least:.0} to {most:.0})", number(median))
@@ -116,7 +117,7 @@ fn news(trial: Trial, kind: &[Bred]) -> String {
 
 impl FinishedTrials {
     /// Returns the runs of each kind, in order.
-    fn kinds(&self) -> impl Iterator<Item = (Trial, &[Bred])> {
+    fn kinds(&self) -> impl Iterator<Item = (Trial, &[RunResult])> {
         let runs = self.trials.seeds as usize;
         self.bred.chunks(runs).enumerate().map(move |(nth, kind)| (self.trials.trial(nth * runs), kind))
     }
@@ -154,7 +155,7 @@ impl FinishedTrials {
     pub fn csv(&self) -> String {
         let header = ["points", "run", "seed", "generations", "grew_without_end"].into_iter();
         let features = FEATURES.map(|(feature, _, unit, _)| format!("{}_{unit}", feature.replace(' ', "_")));
-        let row = |(number, run): (usize, &Bred)| {
+        let row = |(number, run): (usize, &RunResult)| {
             let Trial { points, nth, seed } = self.trials.trial(number);
             let last = run.rows.last().map_or(0, |row| row.generation);
             let about = [points.to_string(), (nth + 1).to_string(), seed.to_string(), last.to_string()];

@@ -11,7 +11,7 @@ use crate::arena::Score;
 use crate::evolve::othello::Settings;
 use crate::fit::{self, Welch};
 use crate::learning::Measure;
-use crate::player::Staged;
+use crate::player::StagedSettings;
 use crate::ranges::{Span, ranges};
 use crate::settings::KeyedSettings as _;
 use crate::{Hear, Line, Options, ProgressEvent, Table, csv};
@@ -51,11 +51,11 @@ pub(super) const ADF: Study =
     Study { name: "adf", key: "adf", values: &[("0", "0"), ("1", "1"), ("2", "2")], bases: 1 };
 
 /// A run's result.
-struct Bred {
+struct RunResult {
     /// The index of its value.
     value: usize,
     seed: u64,
-    player: Staged,
+    player: StagedSettings,
     ended: Ended,
     score: Score,
 }
@@ -87,7 +87,7 @@ impl Study {
             let (player, ended) = breed(settings, &name, options, &mut progress)?;
             let score = play(&player, &[options.seed, seed, value as u64], games, &options.pool, &mut progress);
             hear(ProgressEvent::News(&format!("{label}, seed {seed}: {:.1} % won", 100.0 * score.won())));
-            all.push(Bred { value, seed, player, ended, score });
+            all.push(RunResult { value, seed, player, ended, score });
         }
         let table = Table {
             lines: self.lines(&all),
@@ -123,21 +123,22 @@ impl Study {
     }
 
     /// Returns the results of a value, one per seed.
-    fn runs<'a>(&self, all: &'a [Bred], value: usize) -> impl Iterator<Item = &'a Bred> {
+    fn runs<'a>(&self, all: &'a [RunResult], value: usize) -> impl Iterator<Item = &'a RunResult> {
         all.iter().filter(move |bred| bred.value == value)
     }
 
     /// Returns the percentage of games won with a value, one per seed.
-    fn won(&self, all: &[Bred], value: usize) -> Vec<f64> {
+    fn won(&self, all: &[RunResult], value: usize) -> Vec<f64> {
         self.runs(all, value).map(|bred| 100.0 * bred.score.won()).collect()
     }
 
     /// Returns a line for each value, over the seeds.
-    fn lines(&self, all: &[Bred]) -> Vec<Line> {
+    fn lines(&self, all: &[RunResult]) -> Vec<Line> {
         let line = |value: usize| {
-            let mean =
-                |size: fn(&Bred) -> f64| Span::from_values(&self.runs(all, value).map(size).collect::<Vec<_>>()).mean;
-            let best = mean(Bred::nodes);
+            let mean = |size: fn(&RunResult) -> f64| {
+                Span::from_values(&self.runs(all, value).map(size).collect::<Vec<_>>()).mean
+            };
+            let best = mean(RunResult::nodes);
             let bred = mean(|bred| bred.ended.mean_nodes);
             let scores: Vec<Score> = self.runs(all, value).map(|bred| bred.score).collect();
             let names = vec![
@@ -154,7 +155,7 @@ impl Study {
     }
 
     /// Returns the line of a run.
-    fn line(&self, bred: &Bred) -> Line {
+    fn line(&self, bred: &RunResult) -> Line {
         Line::won(format!("{}, seed {}", self.label(bred.value), bred.seed), None, bred.score).named([
             (self.key, json!(self.values[bred.value].1)),
             ("seed", json!(bred.seed)),
@@ -167,7 +168,7 @@ impl Study {
     }
 
     /// Formats the games won by seed and value, in percent.
-    fn matrix(&self, all: &[Bred]) -> Vec<String> {
+    fn matrix(&self, all: &[RunResult]) -> Vec<String> {
         let heads: String = self.values.iter().map(|(label, _)| format!("  {label:>6}")).collect();
         let mut lines = vec![format!("{:16}{heads}", format!("{}, % won", self.key))];
         lines.extend(all.chunks(self.values.len()).map(|row| {
@@ -178,7 +179,7 @@ impl Study {
     }
 
     /// Compares the values in sentences.
-    fn comparisons(&self, all: &[Bred]) -> Vec<String> {
+    fn comparisons(&self, all: &[RunResult]) -> Vec<String> {
         let pairs: Vec<(usize, usize)> =
             (0..self.bases).flat_map(|base| (base + 1..self.values.len()).map(move |value| (base, value))).collect();
         let compared = |&(base, value): &(usize, usize)| {
@@ -221,14 +222,14 @@ impl Study {
     }
 
     /// Draws means and ranges over the seeds as SVG.
-    fn chart(&self, all: &[Bred]) -> String {
+    fn chart(&self, all: &[RunResult]) -> String {
         let row = |value: usize| (self.label(value), None, Span::from_values(&self.won(all, value)));
         let title = format!("Othello by genetic programming, {}: means and ranges", self.key);
         ranges(&title, "% won", 100.0, &(0..self.values.len()).map(row).collect::<Vec<_>>())
     }
 }
 
-impl Bred {
+impl RunResult {
     fn nodes(&self) -> f64 {
         self.player.stages.iter().map(|stage| stage.function.size()).sum::<usize>() as f64
     }
@@ -264,7 +265,7 @@ mod tests {
             for row in &rows[1..] {
                 let stages = row[1].split(',').count();
                 let functions = if target == "stages" { stages } else { 1 };
-                assert_eq!(Staged::in_text(&row[last]).unwrap().stages.len(), functions, "{row:?}");
+                assert_eq!(StagedSettings::in_text(&row[last]).unwrap().stages.len(), functions, "{row:?}");
                 assert!(target == "adf" || !row[last].contains("adf"));
             }
             // Neither the pool nor the folder affects the result; a folder's runs are resumed.

@@ -1,7 +1,7 @@
 //! What a program reports of its search, for display.
 
 use crate::game::Position;
-use crate::search::{Line, Report, Weighed};
+use crate::search::{Line, MoveValue, Report};
 
 /// Reads a line about a search in `position`, of UGI, UCI or NBoard, into the report.
 pub(super) fn read(line: &str, position: &Position, report: &mut Report) {
@@ -18,7 +18,7 @@ pub(super) fn read(line: &str, position: &Position, report: &mut Report) {
             let depth = next().split(|c: char| !c.is_ascii_digit()).next().and_then(|depth| depth.parse().ok());
             if let Some(value) = value {
                 let moves = pv.as_bytes().chunks(2).filter_map(|chars| std::str::from_utf8(chars).ok());
-                let value = Score::weighed(Weighed::Value((value * 1000.0) as i64));
+                let value = Score::weighed(MoveValue::Value((value * 1000.0) as i64));
                 set(report, position, depth.unwrap_or(0), value, moves);
             }
         }
@@ -30,12 +30,12 @@ pub(super) fn read(line: &str, position: &Position, report: &mut Report) {
 #[derive(Clone, Copy)]
 struct Score {
     margin: i32,
-    weighed: Option<Weighed>,
+    weighed: Option<MoveValue>,
 }
 
 impl Score {
-    fn weighed(weighed: Weighed) -> Score {
-        let margin = if let Weighed::Value(thousandths) = weighed { (thousandths / 1000) as i32 } else { 0 };
+    fn weighed(weighed: MoveValue) -> Score {
+        let margin = if let MoveValue::Value(thousandths) = weighed { (thousandths / 1000) as i32 } else { 0 };
         Score { margin, weighed: Some(weighed) }
     }
 }
@@ -73,11 +73,11 @@ fn score(unit: &str, number: Option<f64>, position: &Position) -> Option<Score> 
     let plies = |moves: f64| (2.0 * moves - 1.0) as u32;
     Some(match (unit, number) {
         ("margin", Some(margin)) => Score { margin: margin as i32, weighed: None },
-        ("cp", Some(hundredths)) => Score::weighed(Weighed::Value((hundredths * 10.0) as i64)),
-        ("mate", Some(moves)) if moves > 0.0 => Score::weighed(Weighed::Wins(plies(moves))),
-        ("mate", Some(moves)) => Score::weighed(Weighed::Loses(plies(-moves))),
-        ("win", Some(plies)) => Score::weighed(Weighed::Wins(plies as u32)),
-        ("loss", Some(plies)) => Score::weighed(Weighed::Loses(plies as u32)),
+        ("cp", Some(hundredths)) => Score::weighed(MoveValue::Value((hundredths * 10.0) as i64)),
+        ("mate", Some(moves)) if moves > 0.0 => Score::weighed(MoveValue::Wins(plies(moves))),
+        ("mate", Some(moves)) => Score::weighed(MoveValue::Loses(plies(-moves))),
+        ("win", Some(plies)) => Score::weighed(MoveValue::Wins(plies as u32)),
+        ("loss", Some(plies)) => Score::weighed(MoveValue::Loses(plies as u32)),
         ("win", None) => Score { margin: position.decided()?, weighed: None },
         ("loss", None) => Score { margin: -position.decided()?, weighed: None },
         _ => return None,
@@ -114,13 +114,13 @@ mod tests {
             (report.depth, report.nodes, line)
         };
         assert_eq!(read("info depth 3 nodes 7 nps 9"), (0, 7, None));
-        let two = Some((2, 0, Some(Weighed::Value(-120))));
+        let two = Some((2, 0, Some(MoveValue::Value(-120))));
         assert_eq!(read("info depth 3 score cp -12 nodes 8 pv d3 c5 zz"), (3, 8, two));
         assert_eq!(read("info depth 4 multipv 2 score cp 9 pv c4"), (3, 8, two));
         assert_eq!(read("info depth 4 score margin 2 solved pv c4"), (4, 8, Some((1, 2, None))));
-        assert_eq!(read("info depth 4 score mate -2 pv c4"), (4, 8, Some((1, 0, Some(Weighed::Loses(3))))));
+        assert_eq!(read("info depth 4 score mate -2 pv c4"), (4, 8, Some((1, 0, Some(MoveValue::Loses(3))))));
         assert_eq!(read("info depth 4 score win nodes 9 pv c4").1, 9);
-        let searched = Some((2, 0, Some(Weighed::Value(-810))));
+        let searched = Some((2, 0, Some(MoveValue::Value(-810))));
         assert_eq!(read("search F5d6 -0.81 0   5@73%"), (5, 9, searched));
         assert_eq!(read("nodestats 35805 0.00"), (5, 35805, searched));
         assert_eq!(read("search"), (5, 35805, searched));

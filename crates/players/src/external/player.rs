@@ -3,7 +3,7 @@
 use mancalab_base::Error;
 use std::time::{Duration, Instant};
 
-use super::process::{Process, Received};
+use super::process::{Output, Process};
 use super::protocol::{Setup, synced_line};
 use super::{External, Protocol, answer};
 use crate::budget::Budget;
@@ -139,15 +139,15 @@ impl EnginePlayer {
         let Some(running) = &mut self.running else { return Progress::None };
         running.process.flush();
         match running.process.receive(SLICE) {
-            Received::Line(line) => {
+            Output::Line(line) => {
                 let progress = running.take(&line, &self.external, position);
                 answer::read(&line, position, &mut self.report);
                 self.last = line;
                 // A program that writes without end has no more time than others.
                 if matches!(progress, Progress::None) { self.waited() } else { progress }
             }
-            Received::Nothing => self.waited(),
-            Received::End => {
+            Output::Nothing => self.waited(),
+            Output::End => {
                 let ended = self.stop();
                 Progress::Failed(ended.unwrap_or_default())
             }

@@ -56,7 +56,7 @@ pub(super) struct Process {
 }
 
 /// What a program has written.
-pub(super) enum Received {
+pub(super) enum Output {
     Line(String),
     Nothing,
     /// The end of its output.
@@ -132,11 +132,11 @@ impl Process {
     }
 
     /// Returns the next line within `time`.
-    pub fn receive(&self, time: Duration) -> Received {
+    pub fn receive(&self, time: Duration) -> Output {
         match self.lines.recv_timeout(time) {
-            Ok(line) => Received::Line(line),
-            Err(RecvTimeoutError::Timeout) => Received::Nothing,
-            Err(RecvTimeoutError::Disconnected) => Received::End,
+            Ok(line) => Output::Line(line),
+            Err(RecvTimeoutError::Timeout) => Output::Nothing,
+            Err(RecvTimeoutError::Disconnected) => Output::End,
         }
     }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 pub use super::super::weight_file::Source;
-use super::super::weight_file::{self, KnownWeights, Wanted};
+use super::super::weight_file::{self, KnownWeights, WeightRules};
 use super::terms::{COUNT, TERMS};
 use crate::files;
 use crate::settings::{Report, Source as Document};
@@ -24,7 +24,7 @@ pub(crate) const ACCEPTED: &str = "a number from -100 to 100";
 pub(crate) const USUAL: &str = "default";
 
 /// The weights of a file, W1 to W10.
-const WANTED: Wanted = Wanted {
+const WANTED: WeightRules = WeightRules {
     names: &["W1", "W2", "W3", "W4", "W5", "W6", "W7", "W8", "W9", "W10"],
     all: "W1 to W10 are required, one for each heuristic",
     greatest: GREATEST,

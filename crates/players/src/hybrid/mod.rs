@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use super::heuristic::terms::COUNT as TEN;
 use super::heuristic::{self, Contribution, Heuristic};
-use super::network::{self, Trained};
+use super::network::{self, GameNetwork};
 use super::spec::{Effort, PlayerKind, Ties, Unread};
 use super::{Built, Player, Spec, Turn, of_one, text};
 use crate::budget::{Budget, Status};
@@ -30,7 +30,7 @@ pub use weights::{COUNT, Weights};
 #[derive(Clone, PartialEq, Debug)]
 pub struct Net {
     source: network::Source,
-    trained: Arc<Trained>,
+    trained: Arc<GameNetwork>,
 }
 
 // Parameters read from a file are never NaN.

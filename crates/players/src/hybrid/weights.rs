@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use super::super::heuristic::terms::{COUNT as TEN, TERMS};
 use super::super::heuristic::weights::{ACCEPTED, GREATEST, USUAL, Weights as Ten, decimal};
-use super::super::weight_file::{self, KnownWeights, Wanted};
+use super::super::weight_file::{self, KnownWeights, WeightRules};
 use crate::settings::{Report, Source as Document};
 
 /// The number of terms.
@@ -20,7 +20,7 @@ pub const TITLE: &str = "network value";
 /// The weights that come with the program, with their origin.
 pub(super) const DEFAULT_TEXT: &str = include_str!("../../weights/hybrid.toml");
 
-const WANTED: Wanted = Wanted {
+const WANTED: WeightRules = WeightRules {
     names: &["W1", "W2", "W3", "W4", "W5", "W6", "W7", "W8", "W9", "W10", "W11"],
     all: "W1 to W11 are required, one for each heuristic and one for the network's value",
     greatest: GREATEST,

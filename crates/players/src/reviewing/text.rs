@@ -7,7 +7,7 @@
 use super::PositionValue;
 use crate::game::record::{NodeId, Record};
 use crate::game::{Move, Position};
-use crate::search::{Line, MAX_DEPTH, Report, Weighed};
+use crate::search::{Line, MAX_DEPTH, MoveValue, Report};
 
 /// Greatest margin that a text may have: more than that of a won game.
 const MOST: u32 = 1 << 24;
@@ -29,8 +29,8 @@ impl PositionValue {
 
     fn line_text(&self, position: &Position, line: &Line, kept: usize) -> String {
         let weighed = match line.weighed {
-            Some(Weighed::Value(value)) => format!("/{value}"),
-            Some(Weighed::Wins(plies) | Weighed::Loses(plies)) => format!("#{plies}"),
+            Some(MoveValue::Value(value)) => format!("/{value}"),
+            Some(MoveValue::Wins(plies) | MoveValue::Loses(plies)) => format!("#{plies}"),
             None => String::new(),
         };
         let depth = if line.depth == self.depth { String::new() } else { format!("@{}", line.depth) };
@@ -81,10 +81,10 @@ fn read_line(position: &Position, text: &str, depth: u32) -> Option<Line> {
     };
     let (value, solved) = without_mark(value);
     let (margin, weighed) = if let Some((margin, value)) = value.split_once('/') {
-        (margin.parse().ok()?, Some(Weighed::Value(value.parse().ok()?)))
+        (margin.parse().ok()?, Some(MoveValue::Value(value.parse().ok()?)))
     } else if let Some((margin, plies)) = value.split_once('#') {
         let (margin, plies): (i32, u32) = (margin.parse().ok()?, plies.parse().ok()?);
-        (margin, Some(if margin > 0 { Weighed::Wins(plies) } else { Weighed::Loses(plies) }))
+        (margin, Some(if margin > 0 { MoveValue::Wins(plies) } else { MoveValue::Loses(plies) }))
     } else {
         (value.parse().ok()?, None)
     };

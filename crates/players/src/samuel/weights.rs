@@ -6,7 +6,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 pub use super::super::weight_file::Source;
-use super::super::weight_file::{self, KnownWeights, Wanted};
+use super::super::weight_file::{self, KnownWeights, WeightRules};
 use super::terms::{COUNT, TERMS};
 use crate::files;
 use crate::settings::Report;
@@ -80,7 +80,7 @@ const NAMES: [&str; COUNT] = {
     names
 };
 
-const WANTED: Wanted = Wanted {
+const WANTED: WeightRules = WeightRules {
     names: &NAMES,
     all: "ADV to PIECE are required, one for each term",
     greatest: GREATEST,

@@ -1,7 +1,7 @@
 //! The move choice one ply ahead: evaluates the board after every move and chooses the first of the best.
 
-use super::valuing::Ordered;
-use super::{Schedule, Staged};
+use super::valuing::TotalOrder;
+use super::{Schedule, StagedSettings};
 use crate::game::Move;
 use crate::game::othello::{Afterwards, MOST_MOVES, Othello, Zones};
 use crate::program::RowTape;
@@ -20,7 +20,7 @@ pub(super) struct Choosing {
 }
 
 impl Choosing {
-    pub fn new(staged: &Staged) -> Choosing {
+    pub fn new(staged: &StagedSettings) -> Choosing {
         let tapes = staged.stages.iter().map(|stage| row_tape(&stage.function)).collect();
         Choosing { tapes, schedule: staged.schedule(), zones: staged.zones }
     }
@@ -36,9 +36,9 @@ impl Choosing {
     pub fn best(&mut self, afterwards: &Afterwards, stage: usize) -> usize {
         let values = value_all(&mut self.tapes[stage], afterwards, self.zones);
         let mut best = 0;
-        let mut most = Ordered::LEAST;
+        let mut most = TotalOrder::LEAST;
         for (number, &value) in values.iter().enumerate() {
-            let value = Ordered::new(value);
+            let value = TotalOrder::new(value);
             if value > most {
                 (best, most) = (number, value);
             }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::Staged;
+use super::StagedSettings;
 use super::choosing::{MoveValue, values};
-use super::valuing::Ordered;
+use super::valuing::TotalOrder;
 use crate::game::othello::{Afterwards, COUNTS, Othello, Zones};
 use crate::game::{Game as _, Move, Notation as _, Position};
 use crate::program::othello::{Counts, Function, count_names};
@@ -25,7 +25,7 @@ pub struct InForce {
     pub chance: Option<(usize, f64)>,
 }
 
-impl Staged {
+impl StagedSettings {
     /// Returns the function in force in a position after `ply` plies of a game with this seed; `None` in other games.
     pub fn in_force(&self, position: Position, ply: u32, seed: u64) -> Option<InForce> {
         let pos = Othello::try_from(position).ok()?;
@@ -111,7 +111,7 @@ impl InForce {
         let values = values(&self.function, self.zones, &self.pos);
         let judged = |(MoveValue { mv, value }, counts)| JudgedMove { mv, value, counts };
         let mut moves: Vec<JudgedMove> = values.into_iter().zip(after).map(judged).collect();
-        crate::sort::sort_by_key(&mut moves, |judged| std::cmp::Reverse(Ordered::new(judged.value)));
+        crate::sort::sort_by_key(&mut moves, |judged| std::cmp::Reverse(TotalOrder::new(judged.value)));
         let counts = self.pos.counts(self.pos.side(), self.zones);
         let mut tape = self.function.tape();
         let looked_at = (0..2 * COUNTS).filter(|&count| tape.inputs().any(|input| input == count)).collect();

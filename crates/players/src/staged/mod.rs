@@ -48,7 +48,7 @@ pub struct Stage {
 
 /// The settings of a function player. `Display` gives the text that parses to the same.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Staged {
+pub struct StagedSettings {
     /// At least one; the shares add up to 100.
     pub stages: Vec<Stage>,
     /// Plies to search, 1 to [`MAX_DEPTH`].
@@ -64,19 +64,27 @@ pub struct Staged {
     pub zones: Zones,
 }
 
-impl Staged {
+impl StagedSettings {
     /// A player of these stages that looks one ply ahead.
-    pub fn new(stages: Vec<Stage>) -> Staged {
-        Staged { stages, depth: 1, overlap: 0, file: None, file_overlap: 0, shipped: None, zones: Zones::default() }
+    pub fn new(stages: Vec<Stage>) -> StagedSettings {
+        StagedSettings {
+            stages,
+            depth: 1,
+            overlap: 0,
+            file: None,
+            file_overlap: 0,
+            shipped: None,
+            zones: Zones::default(),
+        }
     }
 
     /// A single function for the whole game.
-    pub fn one_stage(function: Function) -> Staged {
-        Staged::new(vec![Stage { function: Arc::new(function), share: 100 }])
+    pub fn one_stage(function: Function) -> StagedSettings {
+        StagedSettings::new(vec![Stage { function: Arc::new(function), share: 100 }])
     }
 }
 
-impl PlayerKind for Staged {
+impl PlayerKind for StagedSettings {
     fn build<G: Game>(&self, _: &Pool) -> Built<G> {
         of_one::<G, Othello, _>("staged", || StagedPlayer::new(self.clone()))
     }

@@ -4,7 +4,7 @@
 //! the same seed, one ply ahead.
 
 use super::choosing::Choosing;
-use super::{PLIES, Staged};
+use super::{PLIES, StagedSettings};
 use crate::game::othello::{Afterwards, Othello};
 use crate::game::{Game, Move, Side};
 use crate::{Purpose, keyed};
@@ -21,7 +21,7 @@ pub struct Practice {
 
 impl Practice {
     /// Prepares the player; its depth is ignored.
-    pub fn new(staged: &Staged) -> Practice {
+    pub fn new(staged: &StagedSettings) -> Practice {
         let ends = staged.ends();
         Practice { choosing: Choosing::new(staged), discs: vec![[0; 2]; ends.len()], ends }
     }
@@ -77,7 +77,7 @@ fn own_first(pos: &Othello, side: Side) -> [u32; 2] {
     [own, other]
 }
 
-impl Staged {
+impl StagedSettings {
     /// Returns the number of discs placed when each stage ends, if stages do not overlap.
     pub fn ends(&self) -> Vec<u32> {
         let upto = |share: &mut u32, stage: &super::Stage| {

@@ -1,6 +1,6 @@
 //! The schedule of stages over a game.
 
-use super::{PLIES, Staged};
+use super::{PLIES, StagedSettings};
 use crate::rng::Rng;
 use rand::RngExt;
 
@@ -33,7 +33,7 @@ impl Schedule {
     }
 }
 
-impl Staged {
+impl StagedSettings {
     /// Returns the schedule of its stages.
     pub fn schedule(&self) -> Schedule {
         Schedule::new(&self.stages.iter().map(|stage| stage.share).collect::<Vec<_>>(), self.overlap)

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::valuing::Ordered;
+use super::valuing::TotalOrder;
 use super::*;
 use crate::budget::Budget;
 use crate::game::othello::{Othello, Rules};
@@ -15,7 +15,7 @@ use crate::search::alpha_beta::EvalValue;
 use crate::{Player, RandomPlayer, Spec, Turn, choose};
 use proptest::prelude::*;
 
-fn staged(text: &str) -> Staged {
+fn staged(text: &str) -> StagedSettings {
     match text.parse() {
         Ok(Spec::Staged(staged)) => staged,
         other => panic!("{other:?}"),
@@ -41,7 +41,7 @@ fn position(seed: u64, plies: usize) -> Othello {
 /// A random function with every feature of the language.
 fn function(seed: u64) -> Function {
     use crate::program::Grammar;
-    use crate::program::othello::{Defined, count_names};
+    use crate::program::othello::{Callee, count_names};
     let names = |more: &[&'static str]| [&["add", "sub", "mul", "div", "constant"], &count_names()[..], more].concat();
     let grown = |more, depth| {
         Grammar::with_symbols(&names(more))
@@ -49,11 +49,13 @@ fn function(seed: u64) -> Function {
             .grown(depth, usize::MAX, &mut keyed(&[seed, depth as u64]))
             .unwrap()
     };
-    Function::new(grown(&["adf2"], 5), Some(Defined { arity: 2, body: grown(&["arg1", "arg2"], 4) })).unwrap()
+    Function::new(grown(&["adf2"], 5), Some(Callee { arity: 2, body: grown(&["arg1", "arg2"], 4) })).unwrap()
 }
 
-fn of_shares(shares: &[(u64, u32)]) -> Staged {
-    Staged::new(shares.iter().map(|&(seed, share)| Stage { function: Arc::new(function(seed)), share }).collect())
+fn of_shares(shares: &[(u64, u32)]) -> StagedSettings {
+    StagedSettings::new(
+        shares.iter().map(|&(seed, share)| Stage { function: Arc::new(function(seed)), share }).collect(),
+    )
 }
 
 fn no_rng() -> rng::Rng {
@@ -64,12 +66,12 @@ fn no_rng() -> rng::Rng {
 fn numbers_keep_their_order() {
     let order = [f64::NAN, f64::NEG_INFINITY, -1e300, -1.0, -1e-310, 0.0, 1e-310, 1.0, 1.5, 1e300, f64::INFINITY];
     for pair in order.windows(2) {
-        assert!(Ordered::new(pair[0]) < Ordered::new(pair[1]), "{pair:?}");
+        assert!(TotalOrder::new(pair[0]) < TotalOrder::new(pair[1]), "{pair:?}");
     }
-    assert_eq!(Ordered::new(-0.0), Ordered::new(0.0));
-    assert_eq!((Ordered::new(f64::NAN), Ordered::new(-f64::NAN)), (Ordered::LEAST, Ordered::LEAST));
-    assert_eq!((Ordered::LEAST.below(), Ordered::default()), (Ordered::LEAST, Ordered::new(0.0)));
-    assert!(Ordered::new(1.0).below() < Ordered::new(1.0) && Ordered::new(f64::INFINITY) < Ordered::MOST);
+    assert_eq!(TotalOrder::new(-0.0), TotalOrder::new(0.0));
+    assert_eq!((TotalOrder::new(f64::NAN), TotalOrder::new(-f64::NAN)), (TotalOrder::LEAST, TotalOrder::LEAST));
+    assert_eq!((TotalOrder::LEAST.below(), TotalOrder::default()), (TotalOrder::LEAST, TotalOrder::new(0.0)));
+    assert!(TotalOrder::new(1.0).below() < TotalOrder::new(1.0) && TotalOrder::new(f64::INFINITY) < TotalOrder::MOST);
 }
 
 /// 60 plies: 25 % are the last 15, 33 % are 19.8, and 1 % is less than one.
@@ -98,7 +100,7 @@ fn a_stage_is_in_force_for_its_share_of_the_game() {
 
 #[test]
 fn around_a_boundary_both_stages_are_drawn() {
-    let staged = Staged { overlap: 20, ..of_shares(&[(1, 50), (2, 50)]) };
+    let staged = StagedSettings { overlap: 20, ..of_shares(&[(1, 50), (2, 50)]) };
     let schedule = staged.schedule();
     // 20 % are 12 plies: from 24 to 35 the probability of the second grows from 1/24 by 1/12 per ply.
     for put in 0..60 {
@@ -113,7 +115,7 @@ fn around_a_boundary_both_stages_are_drawn() {
         assert_eq!(schedule.stage(put, || keyed(&[7, 9])), schedule.stage(put, || keyed(&[7, 9])));
     }
     // All of the game.
-    let schedule = Staged { overlap: 100, ..staged }.schedule();
+    let schedule = StagedSettings { overlap: 100, ..staged }.schedule();
     let (stage, chance) = schedule.chance(0);
     assert!(stage == 0 && (chance - 0.5 / 60.0).abs() < 1e-12, "{stage} {chance}");
 }
@@ -124,7 +126,7 @@ fn hand_overs_do_not_reach_into_each_other() {
     for shares in [&[33, 33, 34][..], &[75, 25], &[10, 80, 10], &[20, 20, 20, 20, 20], &[1, 98, 1]] {
         for overlap in [1, 20, 60, 100] {
             let stages: Vec<(u64, u32)> = (1..).zip(shares.iter().copied()).collect();
-            let schedule = Staged { overlap, ..of_shares(&stages) }.schedule();
+            let schedule = StagedSettings { overlap, ..of_shares(&stages) }.schedule();
             let now = |put: u32| {
                 let (stage, chance) = schedule.chance(put);
                 stage as f64 + chance
@@ -138,14 +140,14 @@ fn hand_overs_do_not_reach_into_each_other() {
             assert!(now(0) < 0.51 && now(59) > shares.len() as f64 - 1.51, "{shares:?} {overlap}");
         }
     }
-    let uneven = Staged { overlap: 100, ..of_shares(&[(1, 75), (2, 25)]) }.schedule();
+    let uneven = StagedSettings { overlap: 100, ..of_shares(&[(1, 75), (2, 25)]) }.schedule();
     assert!(uneven.chance(59).1 > 0.95, "{:?}", uneven.chance(59));
 }
 
 /// The value of `pos` for `side` at this depth, without pruning.
-fn minimax(tape: &mut Tape<OthelloLanguage>, pos: &Othello, depth: u32, side: Side) -> Ordered {
+fn minimax(tape: &mut Tape<OthelloLanguage>, pos: &Othello, depth: u32, side: Side) -> TotalOrder {
     if depth == 0 || pos.is_over() {
-        return Ordered::new(tape.run(&pos.counts(side, Zones::default())));
+        return TotalOrder::new(tape.run(&pos.counts(side, Zones::default())));
     }
     let values = pos.moves().map(|mv| minimax(tape, &pos.play(mv), depth - 1, side));
     if pos.side() == side { values.max() } else { values.min() }.unwrap()
@@ -154,14 +156,14 @@ fn minimax(tape: &mut Tape<OthelloLanguage>, pos: &Othello, depth: u32, side: Si
 /// The first of the best moves.
 fn first_best(function: &Function, pos: &Othello, depth: u32) -> Option<Move> {
     let mut tape = function.tape();
-    let values: Vec<(Move, Ordered)> =
+    let values: Vec<(Move, TotalOrder)> =
         pos.moves().map(|mv| (mv, minimax(&mut tape, &pos.play(mv), depth - 1, pos.side()))).collect();
     let most = values.iter().map(|(_, value)| *value).max()?;
     values.into_iter().find(|(_, value)| *value == most).map(|(mv, _)| mv)
 }
 
 /// A game against the random player, played by parsed players: the discs after each number of discs placed.
-fn played(staged: &Staged, side: Side, seed: u64) -> Vec<[u32; 2]> {
+fn played(staged: &StagedSettings, side: Side, seed: u64) -> Vec<[u32; 2]> {
     let mut player = StagedPlayer::new(staged.clone());
     let mut game_state = GameState::new(start());
     let mut counts = Vec::new();
@@ -235,7 +237,7 @@ fn a_file_has_its_overlap() {
         assert_eq!(staged(&player.to_string()), player);
         assert_eq!(Spec::Staged(player).contents().as_deref(), Some(text));
     }
-    assert_eq!(Staged::in_text(text).unwrap().file_text(), text);
+    assert_eq!(StagedSettings::in_text(text).unwrap().file_text(), text);
     std::fs::write(&file, "( white ),50,( black ),50:overlap=101").unwrap();
     let error = name.parse::<Spec>().unwrap_err().to_string();
     assert!(error.ends_with("overlap must be a whole number from 0 to 100 (got 101)"), "{error}");
@@ -303,7 +305,7 @@ proptest! {
     #[test]
     fn the_best_move_is_that_of_plain_minimax(seed: u64, boards: u64, plies in 0..64_usize, depth in 1..=3_u32) {
         let pos = position(boards, plies);
-        let player = Staged { depth, ..Staged::one_stage(function(seed)) };
+        let player = StagedSettings { depth, ..StagedSettings::one_stage(function(seed)) };
         let mv = choose(&mut StagedPlayer::new(player), &Turn::new(pos, plies as u32, 1));
         prop_assert_eq!(mv, first_best(&function(seed), &pos, depth));
     }
@@ -312,7 +314,7 @@ proptest! {
     #[test]
     fn a_search_one_ply_deep_is_a_look_at_all_moves(seed: u64, boards: u64, plies in 0..64_usize) {
         let pos = position(boards, plies);
-        let one = choose(&mut StagedPlayer::new(Staged::one_stage(function(seed))), &Turn::new(pos, 0, 1));
+        let one = choose(&mut StagedPlayer::new(StagedSettings::one_stage(function(seed))), &Turn::new(pos, 0, 1));
         let turn = Turn::new(pos, 0, 1);
         let valuing = super::valuing::Valuing::new(&function(seed), Zones::default());
         let mut searching = crate::search::alpha_beta::Searching::new(turn.game_state(), 1, valuing);
@@ -326,7 +328,7 @@ proptest! {
         overlap in prop::sample::select(vec![0, 10, 60]), second: bool, seed: u64,
     ) {
         let stages: Vec<(u64, u32)> = seeds.into_iter().zip(shares).collect();
-        let staged = Staged { overlap, ..of_shares(&stages) };
+        let staged = StagedSettings { overlap, ..of_shares(&stages) };
         let side = if second { Side::North } else { Side::South };
         let counts = played(&staged, side, seed);
         let last = *counts.last().unwrap();
@@ -344,7 +346,10 @@ fn thinking_in_pieces_gives_the_same_move() {
     for (seed, plies) in [(1, 4), (2, 30), (3, 50)] {
         let turn = Turn::new(position(seed, plies), plies as u32, seed);
         let player = || {
-            StagedPlayer::new(Staged { depth: 7, ..Staged::one_stage("( - white_corners black )".parse().unwrap()) })
+            StagedPlayer::new(StagedSettings {
+                depth: 7,
+                ..StagedSettings::one_stage("( - white_corners black )".parse().unwrap())
+            })
         };
         let whole = choose(&mut player(), &turn).unwrap();
         let mut in_pieces = player();
@@ -399,7 +404,7 @@ proptest! {
     #[test]
     fn the_first_of_what_is_reported_is_played(seeds: [u64; 2], boards: u64, plies in 0..64_usize, seed: u64) {
         let pos = position(boards, plies);
-        let staged = Staged { overlap: 100, ..of_shares(&[(seeds[0], 50), (seeds[1], 50)]) };
+        let staged = StagedSettings { overlap: 100, ..of_shares(&[(seeds[0], 50), (seeds[1], 50)]) };
         let mv = choose(&mut StagedPlayer::new(staged.clone()), &Turn::new(pos, plies as u32, seed));
         let in_force = staged.in_force(pos.into(), plies as u32, seed).unwrap();
         let judged = in_force.judged();

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::shipped::shipped;
-use super::{MAX_DEPTH, Stage, Staged};
+use super::{MAX_DEPTH, Stage, StagedSettings};
 use crate::files;
 use crate::game::TextError;
 use crate::program::othello::Function;
@@ -21,9 +21,10 @@ use crate::text::{
 const FORMS: &str = "functions with their shares of the game in percent, as in staged:( white ),75,( white_corners ),25, or a \
                      file with such a text";
 
-const OVERLAP: Setting<Staged> = Setting("overlap", Number("P", "a whole number", 0.0, 100.0), |s| &mut s.overlap);
+const OVERLAP: Setting<StagedSettings> =
+    Setting("overlap", Number("P", "a whole number", 0.0, 100.0), |s| &mut s.overlap);
 
-const SETTINGS: &[Setting<Staged>] = &[
+const SETTINGS: &[Setting<StagedSettings>] = &[
     Setting("depth", Number("D", "a whole number", 1.0, MAX_DEPTH as f64), |s| &mut s.depth),
     OVERLAP,
     Setting("near", Words("x|all"), |s| &mut s.zones.near_is_x),
@@ -37,27 +38,27 @@ pub(crate) static KIND: Kind = Kind {
         ("staged:best", "the strongest evolved function; staged:best-staged has one per half"),
         ("staged:FILE", "functions from a file; also depth=D, overlap=P, near=x, edges=whole"),
     ],
-    read: Staged::unread,
+    read: StagedSettings::unread,
 };
 
-impl fmt::Display for Staged {
+impl fmt::Display for StagedSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("staged:")?;
         match self.shipped.or(self.file.as_deref()) {
             Some(name) => f.write_str(name)?,
             None => f.write_str(&self.stages_text())?,
         }
-        text::write(f, SETTINGS, self, Staged { overlap: self.file_overlap, ..Staged::new(Vec::new()) })
+        text::write(f, SETTINGS, self, StagedSettings { overlap: self.file_overlap, ..StagedSettings::new(Vec::new()) })
     }
 }
 
-impl Staged {
+impl StagedSettings {
     /// Reads the part of a player's text after `staged`. Opens no file.
     ///
     /// # Errors
     /// Names the invalid part, its position, and what is accepted.
     fn unread(text: &str) -> Result<Unread, Error> {
-        let mut staged = Staged::new(Vec::new());
+        let mut staged = StagedSettings::new(Vec::new());
         let text = text.strip_prefix(':').unwrap_or_default();
         let rest = text::read(text, SETTINGS, &mut staged)?;
         let (rest, own) = (rest.trim(), text[rest.len()..].to_owned());
@@ -73,7 +74,9 @@ impl Staged {
         }
         if !is_function(functions) {
             let name = functions.to_owned();
-            return Ok(Unread::in_file(Some(name.clone()), "", move || Staged::in_file(name, &own).map(Spec::Staged)));
+            return Ok(Unread::in_file(Some(name.clone()), "", move || {
+                StagedSettings::in_file(name, &own).map(Spec::Staged)
+            }));
         }
         if let Some((_, setting)) = rest.rsplit_once(':') {
             return Err(text::unknown("staged", setting, SETTINGS));
@@ -86,24 +89,28 @@ impl Staged {
     ///
     /// # Errors
     /// The position of the invalid part, or the invalid overlap, and what is accepted.
-    pub fn in_text(text: &str) -> Result<Staged, Error> {
-        let mut staged = Staged::new(Vec::new());
+    pub fn in_text(text: &str) -> Result<StagedSettings, Error> {
+        let mut staged = StagedSettings::new(Vec::new());
         // A comment may end in such a setting too.
         let text = without_comments(text);
         let rest = text::read(&text, &[OVERLAP], &mut staged)?;
-        Ok(Staged { stages: stages(rest).map_err(|error| error.to_string())?, file_overlap: staged.overlap, ..staged })
+        Ok(StagedSettings {
+            stages: stages(rest).map_err(|error| error.to_string())?,
+            file_overlap: staged.overlap,
+            ..staged
+        })
     }
 
     /// Loads a file; the player's `own` settings, such as `:depth=3`, precede those of the file.
     ///
     /// # Errors
     /// The file cannot be read or is invalid: its name, and the position in it.
-    fn in_file(name: String, own: &str) -> Result<Staged, Error> {
+    fn in_file(name: String, own: &str) -> Result<StagedSettings, Error> {
         let text = files::read_text(Path::new(&name), files::Kind::Program)
             .map_err(|error| format!("staged:{name}: {why}; expected {FORMS}", why = sanitize::reason(&error)))?;
-        let mut staged = Staged::in_text(&text).map_err(|error| format!("staged:{name}: {error}"))?;
+        let mut staged = StagedSettings::in_text(&text).map_err(|error| format!("staged:{name}: {error}"))?;
         text::read(own, SETTINGS, &mut staged)?;
-        Ok(Staged { file: Some(name), ..staged })
+        Ok(StagedSettings { file: Some(name), ..staged })
     }
 
     /// Returns the text of a file with this player's functions and overlap.

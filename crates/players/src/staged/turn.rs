@@ -1,6 +1,6 @@
 //! The turn of a function player.
 
-use super::Staged;
+use super::StagedSettings;
 use super::choosing::Choosing;
 use super::valuing::Valuing;
 use crate::budget::{Budget, Status};
@@ -11,13 +11,13 @@ use crate::{Player, Purpose, Turn};
 
 /// A player that evaluates boards with the function of the current stage.
 pub struct StagedPlayer {
-    staged: Staged,
+    staged: StagedSettings,
     choosing: Choosing,
     thinking: Option<(Turn<Othello>, Searching<Othello, Valuing>)>,
 }
 
 impl StagedPlayer {
-    pub fn new(staged: Staged) -> StagedPlayer {
+    pub fn new(staged: StagedSettings) -> StagedPlayer {
         StagedPlayer { choosing: Choosing::new(&staged), staged, thinking: None }
     }
 }

@@ -10,40 +10,40 @@ use crate::search::alpha_beta::{EvalValue, Evaluation};
 
 /// A float with a total order; NaN is less than all numbers.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Ordered(i64);
+pub struct TotalOrder(i64);
 
-impl Ordered {
+impl TotalOrder {
     #[inline]
-    pub fn new(value: f64) -> Ordered {
+    pub fn new(value: f64) -> TotalOrder {
         if value.is_nan() {
-            return Ordered::LEAST;
+            return TotalOrder::LEAST;
         }
         // There is a single zero; the bits of negative numbers are in reverse order.
         let bits = (value + 0.0).to_bits() as i64;
-        Ordered(if bits < 0 { i64::MIN - bits } else { bits })
+        TotalOrder(if bits < 0 { i64::MIN - bits } else { bits })
     }
 }
 
 /// A game ended by a rule has the value 0.
-impl Default for Ordered {
-    fn default() -> Ordered {
-        Ordered(0)
+impl Default for TotalOrder {
+    fn default() -> TotalOrder {
+        TotalOrder(0)
     }
 }
 
-impl EvalValue for Ordered {
-    const LEAST: Ordered = Ordered(i64::MIN + 1);
-    const MOST: Ordered = Ordered(i64::MAX);
+impl EvalValue for TotalOrder {
+    const LEAST: TotalOrder = TotalOrder(i64::MIN + 1);
+    const MOST: TotalOrder = TotalOrder(i64::MAX);
 
     /// Moves have no value of their own.
     #[inline]
-    fn plus(self, _: Ordered) -> Ordered {
+    fn plus(self, _: TotalOrder) -> TotalOrder {
         self
     }
 
     #[inline]
-    fn below(self) -> Ordered {
-        Ordered(self.0.saturating_sub(1).max(Ordered::LEAST.0))
+    fn below(self) -> TotalOrder {
+        TotalOrder(self.0.saturating_sub(1).max(TotalOrder::LEAST.0))
     }
 }
 
@@ -69,11 +69,11 @@ impl Valuing {
 }
 
 impl Evaluation<Othello> for Valuing {
-    type Value = Ordered;
+    type Value = TotalOrder;
 
     #[inline]
-    fn position(&self, pos: &Othello, side: Side) -> Ordered {
-        Ordered::new(self.tape.borrow_mut().run(&pos.counts(side, self.zones)))
+    fn position(&self, pos: &Othello, side: Side) -> TotalOrder {
+        TotalOrder::new(self.tape.borrow_mut().run(&pos.counts(side, self.zones)))
     }
 
     fn subtree(&self) -> u32 {

@@ -59,7 +59,7 @@ pub struct Peek {
 
 /// The kind and format of a readable checkpoint.
 #[derive(Clone, Copy, Debug)]
-pub struct Expected {
+pub struct CheckpointFormat {
     pub kind: &'static str,
     /// The newest readable format of the state.
     pub format: u32,
@@ -67,16 +67,16 @@ pub struct Expected {
 
 /// Why a checkpoint is rejected.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Refused {
+pub struct Rejection {
     /// A sentence without the file's name.
     pub reason: Error,
     /// The file is valid, but of a newer version of mancalab.
     pub is_newer: bool,
 }
 
-impl<E: Into<Error>> From<E> for Refused {
-    fn from(reason: E) -> Refused {
-        Refused { reason: reason.into(), is_newer: false }
+impl<E: Into<Error>> From<E> for Rejection {
+    fn from(reason: E) -> Rejection {
+        Rejection { reason: reason.into(), is_newer: false }
     }
 }
 
@@ -84,7 +84,7 @@ impl<E: Into<Error>> From<E> for Refused {
 ///
 /// # Errors
 /// The system's error; both are then unchanged.
-pub(crate) fn write(held: &DirHandle, expected: Expected, new: &Checkpoint, is_whole: bool) -> io::Result<()> {
+pub(crate) fn write(held: &DirHandle, expected: CheckpointFormat, new: &Checkpoint, is_whole: bool) -> io::Result<()> {
     let provenance = new.provenance.encode();
     let state = &new.state;
     let header = Header {
@@ -129,9 +129,9 @@ fn keep_old(held: &DirHandle) -> io::Result<()> {
 pub(crate) fn read(
     held: &DirHandle,
     name: &str,
-    expected: Expected,
+    expected: CheckpointFormat,
     limit: Kind,
-) -> Result<Option<Checkpoint>, Refused> {
+) -> Result<Option<Checkpoint>, Rejection> {
     let mut file = match held.open_file(name, OFlags::RDONLY) {
         Ok(file) => file,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -194,7 +194,7 @@ struct Header {
 
 impl Header {
     /// Checks the size before anything is read or written.
-    fn check_size(&self, limit: Kind) -> Result<(), Refused> {
+    fn check_size(&self, limit: Kind) -> Result<(), Rejection> {
         // Leaves room for the header.
         let size = self.provenance.saturating_add(self.state).saturating_add(2 * LONGEST_HEADER as u64);
         if size <= limit.most() {
@@ -214,7 +214,7 @@ impl Header {
 
     /// Returns the header of an open file and its end. Its lengths are checked against the file's before the rest is
     /// read.
-    fn read_header(file: &File) -> Result<(Header, usize), Refused> {
+    fn read_header(file: &File) -> Result<(Header, usize), Rejection> {
         let length = file.metadata().map_err(unreadable)?.len();
         let mut bytes = Vec::with_capacity(LONGEST_HEADER);
         file.take(LONGEST_HEADER as u64).read_to_end(&mut bytes).map_err(unreadable)?;
@@ -224,8 +224,8 @@ impl Header {
     }
 
     /// Returns the header at the beginning of a file, and its end.
-    fn find(bytes: &[u8]) -> Result<(Header, usize), Refused> {
-        let none = || Refused::from("is no checkpoint");
+    fn find(bytes: &[u8]) -> Result<(Header, usize), Rejection> {
+        let none = || Rejection::from("is no checkpoint");
         let end = bytes.iter().take(LONGEST_HEADER).position(|&byte| byte == b'\n').ok_or_else(none)?;
         let line = std::str::from_utf8(&bytes[..end]).map_err(|_| none())?;
         let words: Vec<&str> = line.split(' ').collect();
@@ -233,7 +233,7 @@ impl Header {
         let container: u32 = container.parse().map_err(|_| none())?;
         if container > CONTAINER {
             // The rest may have another meaning.
-            return Err(Refused::newer());
+            return Err(Rejection::newer());
         }
         let header = Header::parse(container, rest).ok_or_else(none)?;
         // Numbers have several spellings, of which only one is valid.
@@ -258,12 +258,12 @@ impl Header {
         })
     }
 
-    fn check(&self, expected: Expected) -> Result<(), Refused> {
+    fn check(&self, expected: CheckpointFormat) -> Result<(), Rejection> {
         if self.kind != expected.kind {
             return Err(format!("is of a run of kind '{}', not '{}'", self.kind, expected.kind).into());
         }
         if self.format > expected.format {
-            return Err(Refused::newer());
+            return Err(Rejection::newer());
         }
         if self.format < expected.format {
             let reason = "was written by an older version of mancalab, whose state this one does not read";
@@ -279,13 +279,13 @@ impl Header {
     }
 }
 
-fn unreadable(error: io::Error) -> Refused {
-    Refused::from(format!("cannot be read: {}", sanitize::reason(&error)))
+fn unreadable(error: io::Error) -> Rejection {
+    Rejection::from(format!("cannot be read: {}", sanitize::reason(&error)))
 }
 
-impl Refused {
-    fn newer() -> Refused {
+impl Rejection {
+    fn newer() -> Rejection {
         let reason = "was written by a newer version of mancalab; use that version to resume".into();
-        Refused { reason, is_newer: true }
+        Rejection { reason, is_newer: true }
     }
 }

@@ -172,10 +172,10 @@ impl DirHandle {
     ///
     /// # Errors
     /// The system's error, with nothing left behind.
-    pub(crate) fn prepare<'a>(&'a self, name: &'a str, parts: &[&[u8]]) -> io::Result<Prepared<'a>> {
+    pub(crate) fn prepare<'a>(&'a self, name: &'a str, parts: &[&[u8]]) -> io::Result<PreparedFile<'a>> {
         let temporary = format!("{name}.{}.tmp", std::process::id());
         let file = self.open_file(&temporary, OFlags::WRONLY | OFlags::CREATE | OFlags::TRUNC)?;
-        let prepared = Prepared { held: self, name, temporary, settled: false };
+        let prepared = PreparedFile { held: self, name, temporary, settled: false };
         parts.iter().try_for_each(|part| write(&file, part))?;
         step()?;
         file.sync_all()?;
@@ -184,14 +184,14 @@ impl DirHandle {
 }
 
 /// A written file without its final name. Dropping deletes it.
-pub struct Prepared<'a> {
+pub struct PreparedFile<'a> {
     held: &'a DirHandle,
     name: &'a str,
     temporary: String,
     settled: bool,
 }
 
-impl Prepared<'_> {
+impl PreparedFile<'_> {
     /// Renames it to its final name.
     ///
     /// # Errors
@@ -207,7 +207,7 @@ impl Prepared<'_> {
     }
 }
 
-impl Drop for Prepared<'_> {
+impl Drop for PreparedFile<'_> {
     fn drop(&mut self) {
         if !self.settled {
             let _ = self.held.remove(&self.temporary);
@@ -289,7 +289,7 @@ pub mod faults {
         CAME.replace(false)
     }
 
-    pub(super) struct Failed {
+    pub(super) struct WriteFailure {
         pub error: io::Error,
         pub is_first: bool,
     }
@@ -302,13 +302,13 @@ pub mod faults {
         }
     }
 
-    pub(super) fn write() -> Option<Failed> {
+    pub(super) fn write() -> Option<WriteFailure> {
         FAULT.get().and_then(|fault| fail(if fault == Fault::Killed { "killed" } else { "no space left on device" }))
     }
 
-    fn fail(why: &str) -> Option<Failed> {
+    fn fail(why: &str) -> Option<WriteFailure> {
         match LEFT.get() {
-            0 => Some(Failed { error: io::Error::other(why), is_first: !CAME.replace(true) }),
+            0 => Some(WriteFailure { error: io::Error::other(why), is_first: !CAME.replace(true) }),
             left => {
                 LEFT.set(left - 1);
                 None

@@ -14,7 +14,7 @@ use super::csv::{self, Csv, Rows, Scan};
 use super::dir_handle::DirHandle;
 use super::lock::Lock;
 use super::provenance::{Provenance, RunInputs};
-use super::{BEST, Format, INDIVIDUALS, ROWS, RUN, RunDir, Saved, TIMINGS, clear, individuals, note};
+use super::{BEST, Format, INDIVIDUALS, ROWS, RUN, RunDir, SavedGeneration, TIMINGS, clear, individuals, note};
 use crate::files::Kind;
 use crate::sanitize;
 use crate::settings::Source;
@@ -33,7 +33,7 @@ pub struct LockedRun {
 
 /// A run whose files match.
 #[derive(Debug)]
-pub struct Examined {
+pub struct CheckedRun {
     found: LockedRun,
     format: Format,
     run_inputs: RunInputs,
@@ -93,7 +93,7 @@ impl LockedRun {
         format: Format,
         run_inputs: RunInputs,
         plain: impl Fn(&str) -> Option<String>,
-    ) -> Result<Examined, Error> {
+    ) -> Result<CheckedRun, Error> {
         let mut notes = Vec::new();
         let rows = self.open_rows(format)?;
         let (checkpoint, is_newest, scan) = self.usable(format, rows.as_ref(), &mut notes)?;
@@ -115,7 +115,7 @@ impl LockedRun {
             None => None,
         };
         let rows_path = self.held.path_of(ROWS);
-        Ok(Examined {
+        Ok(CheckedRun {
             found: self,
             format,
             run_inputs,
@@ -229,7 +229,7 @@ impl LockedRun {
     }
 }
 
-impl Examined {
+impl CheckedRun {
     /// Returns the checkpoint; `None`: the run starts again.
     pub(crate) fn checkpoint(&self) -> Option<&Checkpoint> {
         self.checkpoint.as_ref()
@@ -259,7 +259,7 @@ impl Examined {
     /// # Errors
     /// A file cannot be written: which, and why.
     pub(crate) fn commit(self) -> Result<(RunDir, Vec<String>), Error> {
-        let Examined {
+        let CheckedRun {
             found,
             format,
             run_inputs,
@@ -307,7 +307,8 @@ impl Examined {
         // Only to detect a new best.
         let best =
             held.read(BEST, Kind::Program).ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();
-        let saved = checkpoint.map(|checkpoint| Saved { generation: checkpoint.generation, time: Instant::now() });
+        let saved =
+            checkpoint.map(|checkpoint| SavedGeneration { generation: checkpoint.generation, time: Instant::now() });
         let written = scan.kept;
         let is_whole = is_newest;
         let dir =

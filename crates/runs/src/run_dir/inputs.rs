@@ -17,11 +17,11 @@ use crate::settings::{Diagnostic, Value, quoted};
 pub const FILES: &str = "files";
 
 /// Copied files by their names in [`FILES`].
-pub type Inputs = BTreeMap<String, Copied>;
+pub type Inputs = BTreeMap<String, FileCopy>;
 
 /// A file that was copied into the folder of a run or plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Copied {
+pub struct FileCopy {
     /// Checksum of its content.
     pub sum: u64,
     /// Its path in the settings.
@@ -45,14 +45,14 @@ pub fn copy(paths: &BTreeSet<PathBuf>, folder: &Path) -> Result<Inputs, Error> {
         let name = format!("{}-{own}", number + 1);
         let to = folder.join(FILES).join(&name);
         files::write_atomic(&to, &bytes).map_err(Error::cannot("write", &to))?;
-        Ok((name, Copied { sum: checksum(&bytes), named: named.to_owned() }))
+        Ok((name, FileCopy { sum: checksum(&bytes), named: named.to_owned() }))
     };
     paths.iter().enumerate().map(one).collect()
 }
 
 /// The section `[files]` in TOML; empty without files.
 pub fn to_text(inputs: &Inputs) -> String {
-    let line = |(name, Copied { sum, named }): (&String, &Copied)| {
+    let line = |(name, FileCopy { sum, named }): (&String, &FileCopy)| {
         format!("{} = [\"{sum:016x}\", {}]\n", quoted(name), quoted(named))
     };
     if inputs.is_empty() {
@@ -70,7 +70,7 @@ pub fn read(section: &Value<'_>) -> Result<Inputs, Diagnostic> {
     let entry = |file: &Value<'_>| {
         let texts: Vec<&str> = file.items().iter().filter_map(Value::as_text).collect();
         let copied = match texts[..] {
-            [sum, named] => u64::from_str_radix(sum, 16).ok().map(|sum| Copied { sum, named: named.to_owned() }),
+            [sum, named] => u64::from_str_radix(sum, 16).ok().map(|sum| FileCopy { sum, named: named.to_owned() }),
             _ => None,
         };
         let is_name = !file.key().is_empty() && !file.key().contains('/') && !file.key().starts_with('.');
@@ -93,7 +93,7 @@ pub fn with_copies<T>(inputs: &Inputs, folder: &Path, work: impl FnOnce() -> T) 
 /// # Errors
 /// A copy is missing or was changed: which.
 pub fn check(inputs: &Inputs, folder: &Path) -> Result<(), Error> {
-    for (name, Copied { sum, named }) in inputs {
+    for (name, FileCopy { sum, named }) in inputs {
         let path = folder.join(FILES).join(name);
         let bytes = files::read(&path, Kind::Program).map_err(|error| {
             let path = sanitize::path(&path);

@@ -47,10 +47,10 @@ use std::time::{Instant, SystemTime};
 
 use rustix::fs::OFlags;
 
-pub(crate) use checkpoint::{Checkpoint, Expected};
+pub(crate) use checkpoint::{Checkpoint, CheckpointFormat};
 pub use columns::Columns;
 pub use csv::Rows;
-pub(crate) use found::{Examined, LockedRun, SINCE};
+pub(crate) use found::{CheckedRun, LockedRun, SINCE};
 pub use list::{Entry, EntryState, list};
 pub use list::{entry, is_run, size, stamp, start_line, stopped};
 pub use manifest::Manifest;
@@ -114,7 +114,7 @@ const REPLACED: [&str; 11] = [
 /// The file format of a kind of run.
 #[derive(Clone, Copy, Debug)]
 pub struct Format {
-    pub expected: Expected,
+    pub expected: CheckpointFormat,
     /// The header line of `generations.csv`; its first column is the generation.
     pub columns: &'static str,
     /// The header line of `timings.csv`.
@@ -137,7 +137,7 @@ pub struct RunDir {
     timings: Csv,
     individuals: Option<Csv>,
     best: String,
-    saved: Option<Saved>,
+    saved: Option<SavedGeneration>,
     /// The newest checkpoint is valid.
     is_whole: bool,
     lock: Lock,
@@ -145,7 +145,7 @@ pub struct RunDir {
 
 /// The newest checkpoint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Saved {
+pub struct SavedGeneration {
     pub generation: u64,
     pub time: Instant,
 }
@@ -222,7 +222,7 @@ impl RunDir {
     }
 
     /// Returns the newest checkpoint, if any.
-    pub(crate) fn saved(&self) -> Option<Saved> {
+    pub(crate) fn saved(&self) -> Option<SavedGeneration> {
         self.saved
     }
 
@@ -272,7 +272,7 @@ impl RunDir {
             self.put(BEST, best.as_bytes())?;
             best.clone_into(&mut self.best);
         }
-        self.saved = Some(Saved { generation, time: Instant::now() });
+        self.saved = Some(SavedGeneration { generation, time: Instant::now() });
         Ok(())
     }
 

@@ -56,9 +56,9 @@ impl Drop for Brief {
 }
 
 /// A job whose only step waits until its sender is gone.
-struct Blocked(Sender<()>, Receiver<()>);
+struct BlockedJob(Sender<()>, Receiver<()>);
 
-impl Job for Blocked {
+impl Job for BlockedJob {
     type View = ();
 
     fn step(&mut self, _: Budget) -> Status {
@@ -77,7 +77,7 @@ fn start(workers: &Workers, number: u64, job: impl Job<View = ()> + 'static) -> 
 /// Occupies a thread until the sender is dropped.
 fn block(workers: &Workers, number: u64) -> (Worker, Sender<()>) {
     let ((begun, begins), (open, gate)) = (bounded(1), bounded(0));
-    let worker = start(workers, number, Blocked(begun, gate));
+    let worker = start(workers, number, BlockedJob(begun, gate));
     begins.recv_timeout(PATIENCE).unwrap();
     (worker, open)
 }

@@ -14,7 +14,7 @@ mod walk;
 mod tests;
 
 use super::parallel::{ActiveSearches, Helpers, Mark, Threads};
-use super::report::{Line, Report, Weighed};
+use super::report::{Line, MoveValue, Report};
 use super::table::Table;
 use super::{MAX_DEPTH, Ties};
 use crate::budget::{Budget, Status};
@@ -263,14 +263,14 @@ impl<G: Game, J: Evaluate<G>> Pvs<G, J> {
     /// Returns the report line of a best move.
     fn line(&mut self, index: usize, solved: bool) -> Line {
         let weighed = match Value::from(self.best) {
-            Value::Evaluated(value) => Weighed::Value(self.walk.judge.thousandths(value)),
-            Value::Wins(plies) => Weighed::Wins(plies),
-            Value::Loses(plies) => Weighed::Loses(plies),
+            Value::Evaluated(value) => MoveValue::Value(self.walk.judge.thousandths(value)),
+            Value::Wins(plies) => MoveValue::Wins(plies),
+            Value::Loses(plies) => MoveValue::Loses(plies),
         };
         let margin = match weighed {
-            Weighed::Value(thousandths) => (thousandths / 1000) as i32,
-            Weighed::Wins(_) => i16::MAX.into(),
-            Weighed::Loses(_) => i16::MIN.into(),
+            MoveValue::Value(thousandths) => (thousandths / 1000) as i32,
+            MoveValue::Wins(_) => i16::MAX.into(),
+            MoveValue::Loses(_) => i16::MIN.into(),
         };
         let mv = self.moves[index].mv;
         let pv = self.walk.line(&self.pos, mv, self.depth);

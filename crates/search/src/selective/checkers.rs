@@ -5,7 +5,7 @@ use super::super::pvs::{ABOVE_ALL, WON};
 use super::{Cut, Cuts, Evaluator, PatternSearch};
 use crate::game::checkers::patterns::{POINT, Weights};
 use crate::game::checkers::{Checkers, MAN};
-use crate::game::patterns::Patterned as _;
+use crate::game::patterns::PatternEvaluation as _;
 use crate::game::{BoardGame as _, Game, History, Move};
 use crate::solver::endgame::checkers::Value;
 use std::sync::Arc;

@@ -22,9 +22,9 @@ pub use othello::OthelloEvaluator;
 pub use table::Table;
 
 use super::pvs::{ABOVE_ALL, GREATEST, Value};
-use super::report::{Line, Report, Weighed};
+use super::report::{Line, MoveValue, Report};
 use crate::budget::{Budget, Status};
-use crate::game::patterns::{Errors, Patterned};
+use crate::game::patterns::{Errors, PatternEvaluation};
 use crate::game::{Game, GameState, History, Move};
 use crate::parallel::{ActiveSearches, Helpers, Threads};
 use node::Ask;
@@ -103,7 +103,7 @@ pub trait Evaluator<G: Game>: Clone + Send {
 }
 
 /// A game whose evaluation by patterns a selective search uses.
-pub trait PatternSearch: Patterned {
+pub trait PatternSearch: PatternEvaluation {
     type Evaluator: Evaluator<Self> + Sync + 'static;
 
     /// Evaluates by `weights`; searches leave out what is probably irrelevant by their errors.
@@ -386,20 +386,20 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
 
     fn line(&mut self, mv: Move, value: i32, is_exact: bool) -> Line {
         let weighed = match Value::from(value) {
-            Value::Evaluated(value) => Weighed::Value(i64::from(value) * E::THOUSANDTHS),
-            Value::Wins(plies) => Weighed::Wins(plies),
-            Value::Loses(plies) => Weighed::Loses(plies),
+            Value::Evaluated(value) => MoveValue::Value(i64::from(value) * E::THOUSANDTHS),
+            Value::Wins(plies) => MoveValue::Wins(plies),
+            Value::Loses(plies) => MoveValue::Loses(plies),
         };
         let won = G::WIN_SCORE.unwrap_or(i16::MAX.into());
         let margin = match weighed {
-            Weighed::Value(_) => (f64::from(value) / f64::from(E::MARGIN)).round() as i32,
-            Weighed::Wins(_) => won,
-            Weighed::Loses(_) => -won,
+            MoveValue::Value(_) => (f64::from(value) / f64::from(E::MARGIN)).round() as i32,
+            MoveValue::Wins(_) => won,
+            MoveValue::Loses(_) => -won,
         };
-        let solved = !matches!(weighed, Weighed::Value(_)) || is_exact;
+        let solved = !matches!(weighed, MoveValue::Value(_)) || is_exact;
         let pv = self.walk.line(&self.pos, mv, self.depth);
         // An exact value without a winner is a margin, not an estimate.
-        let is_margin = solved && matches!(weighed, Weighed::Value(_));
+        let is_margin = solved && matches!(weighed, MoveValue::Value(_));
         let weighed = (!is_margin).then_some(weighed);
         Line { mv, margin, depth: self.depth.into(), solved, pv, tried: None, weighed }
     }

@@ -3,7 +3,7 @@
 //! An entry counts at its depth and at every smaller one: the deeper value is the better estimate. Each search sees only its own
 //! entries, so a table that is kept for the next search changes no result.
 
-use mancalab_base::memory::Metered;
+use mancalab_base::memory::TableBytes;
 
 use crate::game::{Game, Move};
 use crate::store::{PARTS, Store};
@@ -30,7 +30,7 @@ struct Part<G: Game> {
     generation: u16,
     /// Number of parts of the table, as a power of two.
     parts: u32,
-    memory: Metered,
+    memory: TableBytes,
 }
 
 /// Largest number of buckets, as a power of two: 64 MB.
@@ -83,7 +83,7 @@ impl<G: Game> Table<G> {
 
 impl<G: Game> Part<G> {
     fn new(parts: u32) -> Part<G> {
-        Part { buckets: Vec::new(), generation: 0, parts, memory: Metered::default() }
+        Part { buckets: Vec::new(), generation: 0, parts, memory: TableBytes::default() }
     }
 
     /// Bits of the number of buckets for a search to `depth`; fewer only if the tables of the process have all memory that they may.

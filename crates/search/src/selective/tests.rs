@@ -3,7 +3,7 @@
 use super::*;
 use crate::game::othello::patterns::Weights;
 use crate::game::othello::{Othello, PASS};
-use crate::game::patterns::{Errors, LearnedWeights, Patterned as _};
+use crate::game::patterns::{Errors, LearnedWeights, PatternEvaluation as _};
 use crate::game::{BoardGame as _, GameState};
 use crate::rng;
 use rand::Rng as _;
@@ -70,7 +70,7 @@ fn all_moves_get_their_values() {
         assert_eq!(report.lines.len(), pos.moves().count());
         for line in report.lines {
             let value = -minimax(&evaluator, &pos.play(line.mv), 2);
-            assert_eq!(line.weighed, Some(Weighed::Value(i64::from(value) * 10)), "{pos:?} {:?}", line.mv);
+            assert_eq!(line.weighed, Some(MoveValue::Value(i64::from(value) * 10)), "{pos:?} {:?}", line.mv);
         }
     }
 }
@@ -94,7 +94,7 @@ fn values_that_swing_are_means_of_two_depths_and_moves_pass_that_are_better_at_b
             for (line, [before, after]) in report.lines.iter().zip(&values) {
                 let mean = (before + after).div_euclid(2);
                 assert!(
-                    line.solved || line.weighed == Some(Weighed::Value(i64::from(mean) * 10)),
+                    line.solved || line.weighed == Some(MoveValue::Value(i64::from(mean) * 10)),
                     "{pos:?} {:?}",
                     line.mv
                 );
@@ -143,7 +143,7 @@ mod checkers {
     use crate::pvs::before;
 
     /// Weights that count material and random patterns.
-    fn weights() -> Arc<<Checkers as Patterned>::Weights> {
+    fn weights() -> Arc<<Checkers as PatternEvaluation>::Weights> {
         let mut random = rng::keyed(&[3]);
         let mut weight = |initial: f32| initial as i16 + (random.next_u32() % 21) as i16 - 10;
         let stages =
@@ -211,7 +211,7 @@ mod checkers {
         let evaluator = Checkers::evaluator(weights());
         let mut search = Selective::new(&pos, evaluator.clone(), Aim { depth: 14, all: false }, Table::default());
         search.step(Budget::UNLIMITED);
-        assert!(matches!(search.report().lines[0].weighed, Some(Weighed::Wins(_))), "{:?}", search.report());
+        assert!(matches!(search.report().lines[0].weighed, Some(MoveValue::Wins(_))), "{:?}", search.report());
         let mut state = GameState::new(pos);
         let there = ["15-19", "29-25", "19-15", "25-29"];
         for text in there {

@@ -82,7 +82,7 @@ fn a_table_stays_small_while_others_have_the_memory() {
     static METER: Meter = Meter::new(4 * START * 64 * 3 / 2);
     let all = positions(8 * START);
     let mut table = Part::<Kalah, i16>::new(64 << 20, START);
-    table.memory = Metered::new(&METER);
+    table.memory = TableBytes::new(&METER);
     table.begin(&all[0]);
     for pos in &all {
         let bound = Bound { value: 1, solved: false };
@@ -90,5 +90,5 @@ fn a_table_stays_small_while_others_have_the_memory() {
     }
     assert_eq!((table.len, table.size), (2 * START, 2 * START), "it doubles once");
     drop(table);
-    assert!(Metered::new(&METER).grow(START * 64), "a table that is gone has none");
+    assert!(TableBytes::new(&METER).grow(START * 64), "a table that is gone has none");
 }

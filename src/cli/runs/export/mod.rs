@@ -38,7 +38,7 @@ pub enum Form {
 
 /// A run for programs.
 #[derive(Serialize)]
-struct Exported<'a> {
+struct ExportedRun<'a> {
     run: String,
     #[serde(flatten)]
     about: About<'a>,
@@ -91,7 +91,7 @@ fn json(folder: &Path) -> Result<()> {
     let mut rows = Vec::new();
     own.each(|row| rows.push(row.iter().map(|text| cell(text)).collect()))?;
     let provenance = provenance_of(folder);
-    out::json("runs-export", &Exported { run: name(folder), about, settings, provenance, columns: own.names, rows });
+    out::json("runs-export", &ExportedRun { run: name(folder), about, settings, provenance, columns: own.names, rows });
     Ok(())
 }
 

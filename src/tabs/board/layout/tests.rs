@@ -12,10 +12,10 @@ fn panels(layout: &Layout) -> [Rect; 8] {
 }
 
 /// All panels.
-fn requests() -> impl Iterator<Item = Wanted> {
+fn requests() -> impl Iterator<Item = PanelRequest> {
     (0_u16..256).map(|bits| {
         let bit = |index: u16| bits >> index & 1 == 1;
-        Wanted {
+        PanelRequest {
             analysis: bit(0),
             lines: 6,
             terms: bit(1),
@@ -32,7 +32,7 @@ fn requests() -> impl Iterator<Item = Wanted> {
 
 #[test]
 fn panels_never_overlap_and_never_leave_the_screen() {
-    let requests: Vec<Wanted> = requests().collect();
+    let requests: Vec<PanelRequest> = requests().collect();
     let widths = || (20..=130).chain((131..480).step_by(13)).chain([160, 200, 480]);
     let heights = || (5..=62).chain((63..154).step_by(9)).chain([154]);
     for board in boards() {
@@ -59,7 +59,7 @@ fn large_screens_are_used_up_and_show_everything() {
     for (width, height) in [(120, 38), (160, 48), (200, 58), (240, 70)] {
         for (board, has_terms) in [(&kalah, true), (&othello, false)] {
             let area = Rect::new(0, 1, width, height);
-            let wanted = Wanted {
+            let wanted = PanelRequest {
                 analysis: true,
                 lines: 6,
                 has_terms,
@@ -67,7 +67,7 @@ fn large_screens_are_used_up_and_show_everything() {
                 curve: true,
                 mistakes: true,
                 reports: 2,
-                ..Wanted::default()
+                ..PanelRequest::default()
             };
             let layout = layout(area, board, &wanted);
             let used: u32 = panels(&layout).iter().map(|panel| panel.area()).sum();
@@ -81,8 +81,14 @@ fn large_screens_are_used_up_and_show_everything() {
 #[test]
 fn analysis_and_terms_stand_side_by_side_where_there_is_room() {
     let [kalah, ..] = <[Board; 5]>::try_from(boards()).unwrap();
-    let wanted =
-        Wanted { analysis: true, lines: 6, terms: true, has_terms: true, term_lines: [10, 5], ..Wanted::default() };
+    let wanted = PanelRequest {
+        analysis: true,
+        lines: 6,
+        terms: true,
+        has_terms: true,
+        term_lines: [10, 5],
+        ..PanelRequest::default()
+    };
     for (width, height, both) in [(80, 22, false), (100, 30, true), (120, 38, true), (200, 58, true)] {
         let layout = layout(Rect::new(0, 1, width, height), &kalah, &wanted);
         assert_eq!(!layout.analysis.is_empty() && !layout.terms.is_empty(), both, "{width}x{height} {layout:?}");

@@ -18,7 +18,7 @@ use crate::game::record::NodeId;
 use crate::game::{Move, Side};
 use crate::job::{JobId, News, State};
 use crate::player::reviewing::{Mark, PositionRequest, Terms};
-use crate::player::{PositionValue, Reviewed, Reviewing};
+use crate::player::{PositionValue, ReviewView, Reviewing};
 use reviewed::Summary;
 
 /// The results about the game on the board.
@@ -45,7 +45,7 @@ pub(super) struct Review {
 struct Running {
     job: JobId,
     nodes: Vec<NodeId>,
-    view: Reviewed,
+    view: ReviewView,
     /// It extends earlier results: no notice at its end.
     is_quiet: bool,
 }
@@ -200,7 +200,7 @@ impl Board {
         let asked = nodes.iter().map(|&node| PositionRequest::new(&self.record, node)).collect();
         self.autoplay = false;
         let job = cx.start(Reviewing::new(asked, terms, cx.pool));
-        self.review.running = Some(Running { job, nodes, view: Reviewed::default(), is_quiet });
+        self.review.running = Some(Running { job, nodes, view: ReviewView::default(), is_quiet });
         true
     }
 
@@ -220,7 +220,7 @@ impl Board {
     /// Takes the job's results.
     pub(super) fn review_news(&mut self, News { view, state }: News, cx: &mut Context) {
         let Some(running) = &mut self.review.running else { return };
-        if let Ok(view) = view.downcast::<Reviewed>() {
+        if let Ok(view) = view.downcast::<ReviewView>() {
             let found = running.nodes.iter().zip(&view.found);
             let found = found.filter_map(|(&node, valued)| Some((node, Arc::clone(valued.as_ref()?))));
             self.review.known.extend(found);

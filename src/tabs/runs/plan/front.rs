@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use super::submit::{Engine, Submitted, submit};
-use super::{Looked, Merged, OpenedPlan, PlanPage, new};
+use super::{Looked, MergedResults, OpenedPlan, PlanPage, new};
 use crate::app::effect::{Context, Tone};
 use crate::tabs::runs::home::Selection;
 use crate::tabs::runs::{Answer, Page, Runs};
@@ -99,7 +99,7 @@ impl Runs {
         }
     }
 
-    pub(in crate::tabs::runs) fn take_merged(&mut self, number: u64, merged: Merged, now: Instant) {
+    pub(in crate::tabs::runs) fn take_merged(&mut self, number: u64, merged: MergedResults, now: Instant) {
         if let Some(plan) = self.plan_of(number) {
             plan.take_merged(merged, now);
         }

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyCode, KeyEvent};
 
-pub(super) use reading::{Looked, Merged, OpenedPlan};
+pub(super) use reading::{Looked, MergedResults, OpenedPlan};
 
 use super::{AnyPanels, AnyPicture, RunTab};
 use crate::cluster::plan::Plan;

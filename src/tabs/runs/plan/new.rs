@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use mancalab_base::Error;
 
 use super::submit::Engine;
-use crate::cluster::create::{Wanted, make};
+use crate::cluster::create::{PlanSpec, make};
 use crate::cluster::sweep::{Vary, seeds};
 use crate::job::run_dir::free_folder;
 use crate::kinds::AnySettings;
@@ -42,7 +42,7 @@ fn read(mut settings: AnySettings, runs: &Path, values: &[String]) -> ReadValues
     }
     settings.check().map_err(wrong(2))?;
     let folder = free_folder(runs, &format!("plan-{}", settings.manifest().preset));
-    let wanted = Wanted { command: settings.kind().command, settings, seeds, vary, block: None };
+    let wanted = PlanSpec { command: settings.kind().command, settings, seeds, vary, block: None };
     make(wanted, &folder).map_err(wrong(1))?;
     Ok(Answer::Planned { folder, engine: engine.parse().unwrap_or_default() })
 }

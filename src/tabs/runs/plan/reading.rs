@@ -49,7 +49,7 @@ pub(in super::super) struct Looked {
 type Whole = (Box<dyn AnyPicture>, bool);
 
 /// The merged results of a run so far.
-pub(in super::super) struct Merged {
+pub(in super::super) struct MergedResults {
     /// The run, and its known number of results.
     run_and_results: (usize, u32),
     /// `None` before the first result.
@@ -111,7 +111,7 @@ impl PlanPage {
     }
 
     /// Returns the merge of the selected unit's run as a task, if the run is shown and has new results.
-    pub fn merge(&mut self, now: Instant) -> Option<impl FnOnce() -> Merged + Send + use<>> {
+    pub fn merge(&mut self, now: Instant) -> Option<impl FnOnce() -> MergedResults + Send + use<>> {
         self.merged_deadline().filter(|deadline| *deadline <= now)?;
         self.seen.is_reading = true;
         let tab = self.tab;
@@ -122,12 +122,12 @@ impl PlanPage {
             let began = Instant::now();
             let view = work.view(of.0, &Results::new(&plan));
             let found = view.map(|view| view.and_then(|(view, finished)| Some(((tab.view_model)(&view)?, finished))));
-            Merged { run_and_results: of, found, took: began.elapsed() }
+            MergedResults { run_and_results: of, found, took: began.elapsed() }
         })
     }
 
-    pub fn take_merged(&mut self, merged: Merged, now: Instant) {
-        let Merged { run_and_results: of, found, took } = merged;
+    pub fn take_merged(&mut self, merged: MergedResults, now: Instant) {
+        let MergedResults { run_and_results: of, found, took } = merged;
         let (found, error) = match found {
             Ok(found) => (found, None),
             Err(error) => (None, Some(error.to_string())),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::app::stage::Stage;
 use crate::arena::Tournament;
-use crate::cluster::create::{Wanted, make};
+use crate::cluster::create::{PlanSpec, make};
 use crate::cluster::layout::{self, AttemptId, Mark};
 use crate::cluster::plan::Plan;
 use crate::cluster::runs::Runs;
@@ -26,7 +26,7 @@ fn plan(runs: &Path, name: &str) -> Plan {
     for (key, value) in [("players", "random, max"), ("games", "4")] {
         settings.set(key, value).unwrap();
     }
-    let wanted = Wanted {
+    let wanted = PlanSpec {
         command: "arena",
         settings: AnySettings::new::<Tournament>(settings),
         seeds: vec![7],
@@ -235,7 +235,7 @@ fn a_plan_of_many_units_scrolls_and_a_bar_stays() {
     let seeds = vec![7];
     let vary = Vec::new();
     let wanted =
-        Wanted { command: "arena", settings: AnySettings::new::<Tournament>(settings), seeds, vary, block: Some(1) };
+        PlanSpec { command: "arena", settings: AnySettings::new::<Tournament>(settings), seeds, vary, block: Some(1) };
     let plan = make(wanted, &folder.path().join("long")).unwrap();
     assert_eq!(Runs::read_checked(&plan).unwrap().units(), 3200);
     done(&plan, 0..2);
@@ -259,7 +259,7 @@ fn a_program_of_a_plans_run_is_opened_from_beside_the_runs() {
     }
     let seeds = vec![1, 2];
     let vary = Vec::new();
-    let wanted = Wanted { command: "evolve", settings, seeds, vary, block: None };
+    let wanted = PlanSpec { command: "evolve", settings, seeds, vary, block: None };
     let plan = make(wanted, &runs.join("sweep")).unwrap();
     done(&plan, 0..1);
     let before = files(plan.folder());

@@ -65,7 +65,7 @@ fn a_ranking_in_another_order_than_the_brackets_is_refused() {
         let restored = |state: &[u8]| Toy::restore(knockout(27, seed), state, Rows::in_memory(&rows));
         restored(&state).unwrap();
         let survived = run.bracket().unwrap().survived();
-        let rounds = |ranked: &Ranked| survived.get(&ranked.individual.id).copied();
+        let rounds = |ranked: &Member| survived.get(&ranked.individual.id).copied();
         // The row shows the first member as well, so the test leaves it in place.
         for two in run.ranking()[1..].windows(2).filter(|two| two[0].points == two[1].points) {
             let [above, below] = [&two[0], &two[1]].map(|ranked| {
@@ -90,7 +90,7 @@ fn what_wins_is_bred() {
         let settings = Settings { task, generations: 40, ..Numbers::settings() };
         let mut sums = Vec::new();
         rows(settings, &Pool::alone(), Budget::UNLIMITED, |run| {
-            let sum = |ranked: &Ranked| ranked.individual.genome.iter().sum::<f64>();
+            let sum = |ranked: &Member| ranked.individual.genome.iter().sum::<f64>();
             sums.push(run.ranking().iter().map(sum).sum::<f64>() / 16.0);
         });
         assert!((sums[0] - 5.0).abs() < 1e-9 && sums[sums.len() - 1] > 10.0, "{sums:?}");

@@ -18,7 +18,7 @@ mod write;
 
 use std::sync::Arc;
 
-use super::collection::{Format, Located, Texts, add_text, decode};
+use super::collection::{Format, GameText, Texts, add_text, decode};
 use super::{Broken, MAIN_LINE_ONLY};
 use crate::othello::{Othello, PASS};
 use crate::record::Record;
@@ -79,7 +79,7 @@ const MARKS: [&str; 2] = ["[%eval ", "[%emt "];
 /// # Errors
 /// Where the text is invalid or a move is illegal, and what was expected there.
 pub fn read(text: &str) -> Result<Record, Broken> {
-    read::read(Located::alone(text), 1, crate::Variant::usual()[0].into())
+    read::read(GameText::alone(text), 1, crate::Variant::usual()[0].into())
 }
 
 /// Whether a text begins with a game, perhaps after the number of games of a match.

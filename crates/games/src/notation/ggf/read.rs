@@ -1,7 +1,7 @@
 //! Reads a game as a record.
 
-use super::super::collection::{Broken, Located, moves_of};
-use super::super::{AGREED, Assumed, score};
+use super::super::collection::{Broken, GameText, moves_of};
+use super::super::{AGREED, DefaultGame, score};
 use super::tags::{Tag, Tags, margin};
 use super::{MARKS, OWN, USUAL_TYPE, move_named};
 use crate::othello::{Othello, PASS, Rules, Start};
@@ -12,7 +12,7 @@ use crate::{Position, Side, TextError, Variant};
 const TAKEN: [&str; 4] = ["PB", "PW", "RE", "Seed"];
 
 /// Reads a game of a collection.
-pub(super) fn read(place: Located, game: usize, _: Assumed) -> Result<Record, Broken> {
+pub(super) fn read(place: GameText, game: usize, _: DefaultGame) -> Result<Record, Broken> {
     let mut tags = Vec::new();
     let mut reader = Tags::new(place);
     let end = loop {
@@ -36,7 +36,7 @@ pub(super) fn read(place: Located, game: usize, _: Assumed) -> Result<Record, Br
 }
 
 /// The record before its first move.
-fn begin(place: Located, tags: &[Tag]) -> Result<Record, TextError> {
+fn begin(place: GameText, tags: &[Tag]) -> Result<Record, TextError> {
     let error = |tag: &Tag, expected: &str| place.error(tag.offset, tag.value, expected);
     let of = |name: &str| tags.iter().find(|tag| tag.name == name);
     if let Some(tag) = of("GM").filter(|tag| !tag.value.eq_ignore_ascii_case("Othello")) {
@@ -65,7 +65,7 @@ fn begin(place: Located, tags: &[Tag]) -> Result<Record, TextError> {
 }
 
 /// Plays the move of a tag, after a pass that it leaves out; or adds a comment.
-fn play(place: Located, record: &mut Record, tag: &Tag) -> Result<(), TextError> {
+fn play(place: GameText, record: &mut Record, tag: &Tag) -> Result<(), TextError> {
     if tag.name == "C" {
         comment(record, tag.value);
     }

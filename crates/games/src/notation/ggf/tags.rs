@@ -1,6 +1,6 @@
 //! The games, tags and headers of a text.
 
-use super::super::collection::{GameHeaders, Located, MOST_GAMES};
+use super::super::collection::{GameHeaders, GameText, MOST_GAMES};
 use super::super::score;
 use super::{OTHER, OWN, TAGS};
 use crate::TextError;
@@ -53,12 +53,12 @@ impl Tag<'_> {
 
 /// Iterates over the tags of a game's text.
 pub(super) struct Tags<'a> {
-    place: Located<'a>,
+    place: GameText<'a>,
     offset: usize,
 }
 
 impl<'a> Tags<'a> {
-    pub fn new(place: Located<'a>) -> Tags<'a> {
+    pub fn new(place: GameText<'a>) -> Tags<'a> {
         Tags { place, offset: 0 }
     }
 
@@ -88,7 +88,7 @@ impl<'a> Tags<'a> {
 
 /// Reads the headers of a game, which come before its moves.
 pub(super) fn headers(text: &str) -> GameHeaders {
-    let mut tags = Tags::new(Located::alone(text));
+    let mut tags = Tags::new(GameText::alone(text));
     let mut headers = Vec::new();
     while let Ok(Some(tag)) = tags.next() {
         if tag.is_move() {

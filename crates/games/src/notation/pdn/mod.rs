@@ -37,11 +37,11 @@ mod write;
 use std::sync::Arc;
 
 use super::ReadFailure;
-use super::collection::{Collection as _, Format, Located, Texts, add_text, decode};
+use super::collection::{Collection as _, Format, GameText, Texts, add_text, decode};
 use crate::record::Record;
 use crate::{Bare, Variant};
 
-use tokens::{Placed, Token, Tokens};
+use tokens::{Token, TokenAt, Tokens};
 pub(super) use write::STRENGTHS;
 pub use write::write;
 
@@ -106,7 +106,7 @@ fn is_headed(text: &str) -> bool {
         ["Event", "Site", "Date", "Round", "White", "Black", "Result", "GameType", "SetUp", "FEN"];
     let mut tokens = Tokens::new(text);
     let mut is_known = false;
-    while let Ok(Some(Placed { token, .. })) = tokens.next() {
+    while let Ok(Some(TokenAt { token, .. })) = tokens.next() {
         match token {
             Token::Header(name, _) if name.eq_ignore_ascii_case("Game") => return false,
             Token::Header(name, _) => is_known |= KNOWN.iter().any(|known| known.eq_ignore_ascii_case(name)),
@@ -122,7 +122,7 @@ fn is_headed(text: &str) -> bool {
 /// # Errors
 /// Where the text is invalid, and what was expected there.
 pub(super) fn read_alone(text: &str, record: Record) -> Result<Record, ReadFailure> {
-    read::read_moves(Located::alone(text), record, &[]).map_err(|(stopped, _)| stopped)
+    read::read_moves(GameText::alone(text), record, &[]).map_err(|(stopped, _)| stopped)
 }
 
 #[cfg(test)]

@@ -1,11 +1,11 @@
 //! Reads a game of a collection as a record: headers, then legal moves.
 
-use super::super::collection::{Broken, Located, OVER, moves_of, number, seat};
-use super::super::{Assumed, ReadFailure, given};
+use super::super::collection::{Broken, GameText, OVER, moves_of, number, seat};
+use super::super::{DefaultGame, ReadFailure, given};
 use super::moves::{MoveMatch, find, join, why_not};
 use super::played_on::{MainLine, PlayedOn};
 use super::start::begin;
-use super::tokens::{Placed, Token, Tokens};
+use super::tokens::{Token, TokenAt, Tokens};
 use super::write::STRENGTHS;
 use super::{routes, scan, words};
 use crate::record::{NodeId, Record};
@@ -16,7 +16,7 @@ use crate::{Move, Position, Side, TextError, Variant};
 type At = (u32, &'static str);
 
 /// Reads a game of a collection.
-pub(super) fn read(place: Located, game: usize, assumed: Assumed) -> Result<Record, Broken> {
+pub(super) fn read(place: GameText, game: usize, assumed: DefaultGame) -> Result<Record, Broken> {
     let listed = scan::headers(place.text);
     let record = begin(place, &listed, assumed).map_err(|error| Broken::before_moves(game, error))?;
     // By the file: the header first, then what follows the moves.
@@ -32,7 +32,7 @@ pub(super) fn read(place: Located, game: usize, assumed: Assumed) -> Result<Reco
 }
 
 /// Reads and plays the moves of a game, whose headers give these results.
-pub(super) fn read_moves(place: Located, record: Record, results: &[String]) -> Result<Record, (ReadFailure, At)> {
+pub(super) fn read_moves(place: GameText, record: Record, results: &[String]) -> Result<Record, (ReadFailure, At)> {
     let mut reader = Reader::new(place, record);
     let played = reader.read();
     let at = (reader.number(), seat(reader.record.variant, reader.position()));
@@ -56,7 +56,7 @@ struct Parenthesis {
 }
 
 struct Reader<'a> {
-    place: Located<'a>,
+    place: GameText<'a>,
     record: Record,
     open: Vec<Parenthesis>,
     played_on: PlayedOn,
@@ -77,7 +77,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(place: Located<'a>, record: Record) -> Reader<'a> {
+    fn new(place: GameText<'a>, record: Record) -> Reader<'a> {
         Reader {
             place,
             record,
@@ -99,7 +99,7 @@ impl<'a> Reader<'a> {
         loop {
             let next =
                 tokens.next().map_err(|senseless| self.place.error(senseless.offset, "{", senseless.expected))?;
-            let Some(Placed { offset: at, token }) = next else { break };
+            let Some(TokenAt { offset: at, token }) = next else { break };
             self.word(at, token, &tokens)?;
         }
         self.say_here();

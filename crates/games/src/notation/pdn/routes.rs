@@ -1,7 +1,7 @@
 //! Which of several captures a move means: the one after which the next moves of the game are legal.
 
 use super::moves::{MoveMatch, find};
-use super::tokens::{Placed, Token, Tokens};
+use super::tokens::{Token, TokenAt, Tokens};
 use super::words;
 use crate::{Move, Position};
 
@@ -18,7 +18,7 @@ pub(super) fn choose(position: &Position, captures: &[Move], rest: &Tokens) -> (
     let mut depth = 0_usize;
     let mut begun = Vec::new();
     while lines.iter().any(|(mv, _)| *mv != lines[0].0) {
-        let Ok(Some(Placed { token, .. })) = ahead.next() else { break };
+        let Ok(Some(TokenAt { token, .. })) = ahead.next() else { break };
         match token {
             Token::Open => depth += 1,
             // The end of the variation that the capture is in.

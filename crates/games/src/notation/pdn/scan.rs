@@ -1,13 +1,13 @@
 //! Finds the games in a file and their headers, without parsing the moves.
 
 use super::super::collection::{GameHeaders, MOST_GAMES};
-use super::tokens::{Placed, Token, Tokens};
+use super::tokens::{Token, TokenAt, Tokens};
 
 /// Reads the headers of a game's text, up to its moves.
 pub(super) fn headers(text: &str) -> GameHeaders {
     let mut tokens = Tokens::new(text);
     let mut headers = Vec::new();
-    while let Ok(Some(Placed { token, .. })) = tokens.next() {
+    while let Ok(Some(TokenAt { token, .. })) = tokens.next() {
         match token {
             Token::Header(name, value) => headers.push((name.to_owned(), value)),
             Token::Comment(_) => {}

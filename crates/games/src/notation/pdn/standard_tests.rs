@@ -1,6 +1,6 @@
 //! Results by the standard, start positions, ambiguous captures, and games of Othello.
 
-use crate::notation::{self, AGREED, AT_END, Assumed, Broken, Collection as _, RESIGNED};
+use crate::notation::{self, AGREED, AT_END, Broken, Collection as _, DefaultGame, RESIGNED};
 use crate::record::Record;
 use crate::{Outcome, Side, Variant};
 
@@ -180,7 +180,7 @@ fn games_of_othello_are_read_whatever_is_on_the_board() {
 #[test]
 fn a_named_game_is_the_one_that_is_read() {
     let read = |text: &str, game: &str| {
-        let assumed = Assumed::named(Some(variant(game)), variant("kalah"));
+        let assumed = DefaultGame::named(Some(variant(game)), variant("kalah"));
         let record = games(text.to_owned()).read_as(0, assumed).unwrap();
         assumed.check(&record).map(|()| record.variant.to_string()).map_err(|error| error.to_string())
     };

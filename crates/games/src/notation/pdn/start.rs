@@ -1,8 +1,8 @@
 //! The game, its rules and its start position, by the headers.
 
-use super::super::Assumed;
-use super::super::collection::{GameHeaders, Located};
-use super::tokens::{Placed, Token, Tokens};
+use super::super::DefaultGame;
+use super::super::collection::{GameHeaders, GameText};
+use super::tokens::{Token, TokenAt, Tokens};
 use super::words::are_lettered;
 use super::{RULES, write};
 use crate::othello::Othello;
@@ -24,7 +24,7 @@ fn is_one_of(name: &str, names: &[&str]) -> bool {
 ///
 /// # Errors
 /// Where a header is invalid, and what was expected there.
-pub(super) fn begin(place: Located, listed: &GameHeaders, assumed: Assumed) -> Result<Record, TextError> {
+pub(super) fn begin(place: GameText, listed: &GameHeaders, assumed: DefaultGame) -> Result<Record, TextError> {
     let named = named_start(place, listed)?;
     let variant = variant(place, listed, named.as_ref(), assumed)?;
     let start = match &named {
@@ -58,7 +58,7 @@ struct NamedStart {
 impl NamedStart {
     /// # Errors
     /// Where the position is invalid.
-    fn read(&self, place: Located, variant: &Variant) -> Result<Position, TextError> {
+    fn read(&self, place: GameText, variant: &Variant) -> Result<Position, TextError> {
         variant.position_from_text(&self.text).map_err(|error| {
             let (at, _) = header_at(place.text, self.header);
             let value = at + place.text[at..].find('"').map_or(0, |quote| quote + 1);
@@ -72,7 +72,7 @@ impl NamedStart {
 ///
 /// # Errors
 /// There is an announced position that is missing, or a second one.
-fn named_start(place: Located, listed: &GameHeaders) -> Result<Option<NamedStart>, TextError> {
+fn named_start(place: GameText, listed: &GameHeaders) -> Result<Option<NamedStart>, TextError> {
     let error = |header: usize, expected: &str| {
         let (at, found) = header_at(place.text, header);
         Err(place.error(at, found, expected))
@@ -100,10 +100,10 @@ fn named_start(place: Located, listed: &GameHeaders) -> Result<Option<NamedStart
 /// # Errors
 /// Where another game is named.
 fn variant(
-    place: Located,
+    place: GameText,
     listed: &GameHeaders,
     named: Option<&NamedStart>,
-    assumed: Assumed,
+    assumed: DefaultGame,
 ) -> Result<Variant, TextError> {
     let is_read = |variant: &Variant| variant.game_type().is_some() || is_lettered(variant);
     if let Some(variant) = listed.header(RULES).parse::<Variant>().ok().filter(is_read) {
@@ -135,8 +135,8 @@ fn has_letters(text: &str) -> Option<bool> {
     let mut tokens = Tokens::new(text);
     loop {
         match tokens.next() {
-            Ok(Some(Placed { token: Token::Move(_) | Token::Digits(_), .. })) => return Some(false),
-            Ok(Some(Placed { token: Token::Other(word), .. })) => return Some(are_lettered(word)),
+            Ok(Some(TokenAt { token: Token::Move(_) | Token::Digits(_), .. })) => return Some(false),
+            Ok(Some(TokenAt { token: Token::Other(word), .. })) => return Some(are_lettered(word)),
             Ok(Some(_)) => {}
             Ok(None) | Err(_) => return None,
         }
@@ -164,7 +164,7 @@ fn types() -> String {
 fn header_at(text: &str, index: usize) -> (usize, &str) {
     let mut tokens = Tokens::new(text);
     let mut left = index;
-    while let Ok(Some(Placed { offset: at, token })) = tokens.next() {
+    while let Ok(Some(TokenAt { offset: at, token })) = tokens.next() {
         match token {
             Token::Header(..) if left == 0 => return (at, text[at..].lines().next().unwrap_or_default().trim_end()),
             Token::Header(..) => left -= 1,

@@ -32,7 +32,7 @@ pub(super) enum Token<'a> {
 }
 
 /// A token and its byte offset.
-pub(super) struct Placed<'a> {
+pub(super) struct TokenAt<'a> {
     pub offset: usize,
     pub token: Token<'a>,
 }
@@ -85,7 +85,7 @@ impl<'a> Tokens<'a> {
     ///
     /// # Errors
     /// A comment is not closed. The next token then belongs to the next game.
-    pub fn next(&mut self) -> Result<Option<Placed<'a>>, Senseless> {
+    pub fn next(&mut self) -> Result<Option<TokenAt<'a>>, Senseless> {
         loop {
             self.take(is_blank);
             let at = self.offset;
@@ -119,7 +119,7 @@ impl<'a> Tokens<'a> {
             if matches!(token, Token::Move(_) | Token::Digits(_) | Token::Strength(_)) {
                 self.behind_move = Some(self.offset);
             }
-            return Ok(Some(Placed { offset: at, token }));
+            return Ok(Some(TokenAt { offset: at, token }));
         }
     }
 

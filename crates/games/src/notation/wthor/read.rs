@@ -3,7 +3,7 @@
 use mancalab_base::Error;
 
 use super::super::collection::{Broken, Collection, GameHeaders, moves_of};
-use super::super::{Assumed, score};
+use super::super::{DefaultGame, score};
 use super::names::{Names, PLAYER, TOURNAMENT};
 use super::{FORMAT, GAME, HEADER, Header, SQUARES, THEORETICAL, discs, margin};
 use crate::othello::{PASS, Rules};
@@ -91,7 +91,7 @@ impl Collection for Database {
         GameHeaders { headers }
     }
 
-    fn read_as(&self, index: usize, _: Assumed) -> Result<Record, Broken> {
+    fn read_as(&self, index: usize, _: DefaultGame) -> Result<Record, Broken> {
         let game = index + 1;
         let at = HEADER + GAME * index;
         let Some(entry) = self.entry(index) else {

@@ -4,7 +4,7 @@
 use super::layout::{CONTENTS, Layout, PLACES, SHAPES, contents};
 use super::{COUNTED, Contents, MOBILITIES, counts, counts_of};
 use crate::othello::Othello;
-use crate::patterns::{Errors, LearnedWeights, Patterned, Stage};
+use crate::patterns::{Errors, LearnedWeights, PatternEvaluation, Stage};
 use crate::{Game, Side};
 use std::sync::{Arc, LazyLock};
 
@@ -31,7 +31,7 @@ fn stage_of(taken: u64) -> usize {
 }
 
 /// The weights of a stage are those of the patterns' distinct contents, then those of the counts, in hundredths of a disc.
-impl Patterned for Othello {
+impl PatternEvaluation for Othello {
     const STAGES: usize = STAGES;
     const ODDS: Option<f32> = None;
 

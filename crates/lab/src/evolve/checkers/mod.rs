@@ -15,7 +15,7 @@ use std::str::FromStr;
 use std::sync::LazyLock;
 
 use super::ga::knockout::Knockout;
-use super::ga::operators::{OnePoint, Roulette, Selection, Squared, Tournament};
+use super::ga::operators::{OnePoint, Proportional, Roulette, Selection, Tournament};
 use super::ga::play::{GameKey, Play as _, Seat};
 use super::ga::round_robin::RoundRobin;
 use super::ga::task;
@@ -214,7 +214,7 @@ impl Task for CheckersWeights {
         Operators {
             selection: self.selection.operator(),
             crossover: Box::new(OnePoint),
-            mutation: Box::new(Squared { flip: self.flip }),
+            mutation: Box::new(Proportional { flip: self.flip }),
         }
     }
 

@@ -4,7 +4,7 @@ use crate::settings::string_enum;
 
 /// The results of a program against all opponents.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(super) struct Achieved {
+pub(super) struct Results {
     /// The opponent's discs, summed over the games. If only one stage counts, the opponent's gain in it, which may be negative.
     pub discs: f64,
     /// Games won, in percent.
@@ -42,7 +42,7 @@ impl Fitness {
     ];
 
     /// Returns the fitness for these results of this number of games.
-    pub(super) fn value(self, achieved: &Achieved, games: u32) -> f64 {
+    pub(super) fn value(self, achieved: &Results, games: u32) -> f64 {
         match self {
             // A negative gain counts as 0.
             Fitness::Adjusted => 1000.0 / (1.0 + achieved.discs.max(0.0)),
@@ -61,13 +61,13 @@ mod tests {
 
     #[test]
     fn fitness_is_what_its_words_say() {
-        let achieved = Achieved { discs: 49.0, won: 80.0, points: 90.0, margin: 32.0 };
+        let achieved = Results { discs: 49.0, won: 80.0, points: 90.0, margin: 32.0 };
         let of = |word: &str| word.parse::<Fitness>().unwrap().value(&achieved, 5);
         assert_eq!(["adjusted", "discs", "points", "strength"].map(of), [20.0, 271.0, 90.0, 97.5]);
         // The gain in a stage may be negative; fitness never is.
-        let lost = Achieved { discs: -30.0, ..achieved };
+        let lost = Results { discs: -30.0, ..achieved };
         assert_eq!((Fitness::Adjusted.value(&lost, 5), Fitness::Discs.value(&lost, 5)), (1000.0, 350.0));
-        let worst = Achieved { discs: 320.0, margin: -64.0, ..Achieved::default() };
+        let worst = Results { discs: 320.0, margin: -64.0, ..Results::default() };
         let worst: Vec<f64> = Fitness::WORDS.iter().map(|(_, fitness)| fitness.value(&worst, 5)).collect();
         assert_eq!(worst, [1000.0 / 321.0, 0.0, 0.0, 0.0]);
     }

@@ -11,7 +11,7 @@ use crate::evolve::opponent::OpponentKind;
 use crate::game::othello::{Othello, Rules, Zones};
 use crate::game::{BoardGame, Game, Position, Side, Variant};
 use crate::player::staged::{self, Stage};
-use crate::player::{Spec, Staged};
+use crate::player::{Spec, StagedSettings};
 use crate::program::othello::OthelloLanguage;
 use mancalab_base::Error;
 
@@ -29,7 +29,7 @@ impl Inspect for OthelloProblem {
 
     /// Takes the stages and the arity of definitions from the text.
     fn settings_for(text: &str) -> Option<Settings> {
-        let staged = Staged::in_text(text).ok()?;
+        let staged = StagedSettings::in_text(text).ok()?;
         let shares: Vec<String> = staged.stages.iter().map(|stage| stage.share.to_string()).collect();
         let arity = |stage: &Stage| stage.function.defined().map_or(0, |defined| defined.arity as u32);
         let adf = staged.stages.first().map_or(0, arity);

@@ -7,7 +7,7 @@ use mancalab_base::Error;
 use std::sync::Arc;
 
 use super::case::{self, cases};
-use super::fitness::Achieved;
+use super::fitness::Results;
 use super::game::{Tally, Terms};
 use super::scheduler::{GameScheduler, Work};
 use super::settings::Settings;
@@ -54,7 +54,7 @@ impl Batch {
         }
         let games = self.settings.games;
         let each = 1.0 / f64::from(games);
-        let achieved = Achieved {
+        let achieved = Results {
             discs: all.discs as f64,
             won: 100.0 * each * f64::from(all.won),
             points: 50.0 * each * f64::from(all.halves),

@@ -13,7 +13,7 @@ use super::trees::Layout;
 use crate::budget::Budget;
 use crate::evolve::gp::Genome;
 use crate::player::staged::{PLIES, Practice};
-use crate::player::{Staged, StagedPlayer};
+use crate::player::{StagedPlayer, StagedSettings};
 use crate::pool::Pool;
 use crate::program::othello::OthelloLanguage;
 
@@ -40,7 +40,7 @@ pub(super) struct GameScheduler {
 #[derive(Default)]
 struct WorkerState {
     /// The program of its last bout.
-    program: Option<Seated>,
+    program: Option<Contender>,
     /// The player of each case, once created.
     rivals: Vec<Option<Rival>>,
     bout: Option<Bout>,
@@ -49,9 +49,9 @@ struct WorkerState {
 }
 
 /// A program ready to play.
-struct Seated {
+struct Contender {
     number: usize,
-    staged: Staged,
+    staged: StagedSettings,
     /// Number of nodes.
     size: usize,
     /// The staged player, once created.
@@ -59,12 +59,12 @@ struct Seated {
     practice: Option<Practice>,
 }
 
-impl Seated {
+impl Contender {
     /// Returns `None` for a program too large for a player.
-    fn new(number: usize, work: &Work) -> Option<Seated> {
+    fn new(number: usize, work: &Work) -> Option<Contender> {
         let program = &work.programs[number];
         let size = program.size();
-        Some(Seated { number, staged: work.layout.player(program)?, size, player: None, practice: None })
+        Some(Contender { number, staged: work.layout.player(program)?, size, player: None, practice: None })
     }
 
     /// Returns whether a whole game is short enough to skip checks of the clock.
@@ -163,7 +163,7 @@ impl WorkerState {
         // A human has no player and cannot be an opponent.
         let Some(rival) = rival else { return true };
         if self.program.as_ref().is_none_or(|seated| seated.number != bout.program) {
-            self.program = Seated::new(bout.program, work);
+            self.program = Contender::new(bout.program, work);
         }
         let Some(seated) = &mut self.program else {
             bout.tally.forfeit(case.games);

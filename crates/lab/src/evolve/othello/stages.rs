@@ -111,7 +111,7 @@ impl FromStr for Training {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::player::Staged;
+    use crate::player::StagedSettings;
     use crate::player::staged::Stage;
     use crate::program::othello::Function;
     use std::sync::Arc;
@@ -124,7 +124,7 @@ mod tests {
             assert_eq!(shares.to_string(), text);
             let function = Arc::new(Function::parse("( white )").unwrap());
             let stage = |&share| Stage { function: Arc::clone(&function), share };
-            let player = Staged::new(shares.all().iter().map(stage).collect());
+            let player = StagedSettings::new(shares.all().iter().map(stage).collect());
             let schedule = player.schedule();
             for put in 0..PLIES {
                 let spans = (0..shares.count()).filter(|&number| {

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use super::settings::Settings;
 use super::stages::Training;
 use crate::evolve::gp::Genome;
-use crate::player::Staged;
+use crate::player::StagedSettings;
 use crate::player::staged::{Schedule, Stage};
 use crate::program::grow::CONSTANT;
 use crate::program::language::{Language as _, Part};
-use crate::program::othello::{ADF1, ARG1, Defined, Function, OthelloLanguage, count_names};
+use crate::program::othello::{ADF1, ARG1, Callee, Function, OthelloLanguage, count_names};
 use crate::program::{Grammar, Tree, simplified};
 
 /// A tree of an individual.
@@ -75,23 +75,23 @@ impl Layout {
     }
 
     /// Returns the player with these trees; `None` if they are too large for one.
-    pub fn player(&self, program: &Genome<OthelloLanguage>) -> Option<Staged> {
+    pub fn player(&self, program: &Genome<OthelloLanguage>) -> Option<StagedSettings> {
         let functions = self.functions(program).map(|trees| {
-            let defined = |body: &OthelloTree| Defined { arity: self.arity, body: body.clone() };
+            let defined = |body: &OthelloTree| Callee { arity: self.arity, body: body.clone() };
             Function::new(trees.main.clone(), trees.body.map(defined)).ok()
         });
         self.staged(functions)
     }
 
     /// Returns an equivalent player that uses its first function in all stages of the game.
-    pub fn in_all_stages(&self, player: &Staged) -> Staged {
+    pub fn in_all_stages(&self, player: &StagedSettings) -> StagedSettings {
         let first = |stage: &Stage| self.stages.iter().map(|&share| Stage { share, ..stage.clone() }).collect();
-        Staged::new(player.stages.first().map(first).unwrap_or_default())
+        StagedSettings::new(player.stages.first().map(first).unwrap_or_default())
     }
 
     /// Parses a program in the text of such a player; `None` if it has other stages or other calls.
     pub fn read(&self, text: &str) -> Option<Genome<OthelloLanguage>> {
-        let stages = Staged::in_text(text).ok()?.stages;
+        let stages = StagedSettings::in_text(text).ok()?.stages;
         if stages.iter().map(|stage| stage.share).ne(self.shares.iter().copied()) {
             return None;
         }
@@ -107,10 +107,10 @@ impl Layout {
         Genome::new(trees)
     }
 
-    fn staged(&self, functions: impl Iterator<Item = Option<Function>>) -> Option<Staged> {
+    fn staged(&self, functions: impl Iterator<Item = Option<Function>>) -> Option<StagedSettings> {
         let stage = |(function, &share): (Option<Function>, &u32)| Some(Stage { function: Arc::new(function?), share });
         let stages = functions.zip(&self.shares).map(stage).collect::<Option<Vec<Stage>>>()?;
-        Some(Staged { overlap: self.overlap, ..Staged::new(stages) })
+        Some(StagedSettings { overlap: self.overlap, ..StagedSettings::new(stages) })
     }
 
     /// Returns the player's simplified text and its number of nodes.
@@ -120,7 +120,7 @@ impl Layout {
             let main = simplified(trees.main);
             // A definition that is never called can be omitted.
             let defined = trees.body.filter(|_| calls(&main)).map(simplified);
-            let function = Function::new(main, defined.map(|body| Defined { arity: self.arity, body })).ok()?;
+            let function = Function::new(main, defined.map(|body| Callee { arity: self.arity, body })).ok()?;
             nodes += function.size();
             Some(function)
         });

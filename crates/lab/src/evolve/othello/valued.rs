@@ -72,7 +72,7 @@ mod tests {
     use crate::game::othello::{Othello, Rules, Zones};
     use crate::game::{BoardGame, Game};
     use crate::program::Tree;
-    use crate::program::othello::{Defined, Function};
+    use crate::program::othello::{Callee, Function};
 
     fn board() -> Othello {
         let start = Othello::start(Rules::default());
@@ -116,7 +116,7 @@ mod tests {
     fn values_are_those_of_the_tape() {
         let main: OthelloTree = Tree::parse("( / ( adf2 white black_edges ) ( + black ( adf2 10 white ) ) )").unwrap();
         let body = tree("( - ( * arg2 arg2 ) ( / 10 arg1 ) )");
-        let function = Function::new(main.clone(), Some(Defined { arity: 2, body: body.clone() })).unwrap();
+        let function = Function::new(main.clone(), Some(Callee { arity: 2, body: body.clone() })).unwrap();
         let mut pos = board();
         while !pos.is_over() {
             let counts = pos.counts(pos.side(), Zones::default());

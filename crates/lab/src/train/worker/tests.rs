@@ -32,7 +32,7 @@ fn network(settings: &Settings) -> Network {
 }
 
 /// The events of a round, in order.
-enum Noted {
+enum Event {
     Decision {
         side: Side,
         value: f64,
@@ -51,7 +51,7 @@ enum Noted {
 }
 
 /// Advances a worker by a round and records its events.
-fn round<G: Planes + Playable>(worker: &mut Worker<G>, common: Common<'_, G>) -> Vec<Noted> {
+fn round<G: Planes + Playable>(worker: &mut Worker<G>, common: Common<'_, G>) -> Vec<Event> {
     let mut noted = Vec::new();
     let network = worker.network.clone();
     let value = |pos: &G| {
@@ -71,14 +71,14 @@ fn round<G: Planes + Playable>(worker: &mut Worker<G>, common: Common<'_, G>) ->
         let is_own = common.settings.opponents[episode.against].who == Who::Itself || side == episode.seat;
         assert!(worker.advance(&mut episode, common, Budget::UNLIMITED));
         match ending {
-            Some(ending) => noted.push(Noted::End { ending, margins }),
+            Some(ending) => noted.push(Event::End { ending, margins }),
             None => {
                 if episode.moves.len() == before {
                     assert!(is_own && worker.is_done);
-                    noted.push(Noted::Cut { side, value: value(&pos), margins });
+                    noted.push(Event::Cut { side, value: value(&pos), margins });
                 } else if is_own {
                     made += 1;
-                    noted.push(Noted::Decision { side, value: value(&pos), margin: margins[side.index()] });
+                    noted.push(Event::Decision { side, value: value(&pos), margin: margins[side.index()] });
                 }
                 worker.episode = Some(episode);
             }
@@ -90,18 +90,18 @@ fn round<G: Planes + Playable>(worker: &mut Worker<G>, common: Common<'_, G>) ->
 
 /// The advantage of a decision by its definition: `Σ (γλ)ⁱ (rᵢ + γVᵢ₊₁ − Vᵢ)` over it and the same side's later decisions of
 /// the game in this round.
-fn advantage<G: Planes>(noted: &[Noted], at: usize, settings: &Settings) -> f64 {
-    let Noted::Decision { side: own, mut value, mut margin } = noted[at] else { unreachable!() };
+fn advantage<G: Planes>(noted: &[Event], at: usize, settings: &Settings) -> f64 {
+    let Event::Decision { side: own, mut value, mut margin } = noted[at] else { unreachable!() };
     let mut sum = 0.0;
     let mut counts = 1.0;
     for noted in &noted[at + 1..] {
         let (reward, next, ahead, is_last) = match *noted {
-            Noted::Decision { side, .. } if side != own => continue,
-            Noted::Decision { value, margin, .. } => (0.0, value, margin, false),
-            Noted::Cut { side, value, margins } => {
+            Event::Decision { side, .. } if side != own => continue,
+            Event::Decision { value, margin, .. } => (0.0, value, margin, false),
+            Event::Cut { side, value, margins } => {
                 (0.0, if side == own { value } else { -value }, margins[own.index()], true)
             }
-            Noted::End { ending, margins } => {
+            Event::End { ending, margins } => {
                 let outcome = [-1.0, 0.0, 1.0][ending.outcome(own) as usize];
                 // In a game without counting, the final margin is not a lead.
                 let ahead = if G::WIN_SCORE.is_some() { margin } else { margins[own.index()] };
@@ -132,12 +132,12 @@ fn check<G: Planes + Playable>(start: G, settings: &Settings, rounds: usize) -> 
         let mut decisions = 0;
         for (at, one) in noted.iter().enumerate() {
             let kind = match one {
-                Noted::Decision { side, .. } => side.index(),
-                Noted::End { .. } => 2,
-                Noted::Cut { .. } => 3,
+                Event::Decision { side, .. } => side.index(),
+                Event::End { .. } => 2,
+                Event::Cut { .. } => 3,
             };
             seen[kind] += 1;
-            let Noted::Decision { value, .. } = one else { continue };
+            let Event::Decision { value, .. } = one else { continue };
             let expected = advantage::<G>(&noted, at, settings);
             let made = made.next().unwrap();
             assert!((f64::from(made.advantage) - expected).abs() < 1e-4, "{}: {expected}", made.advantage);
@@ -196,9 +196,9 @@ fn with_lambda_and_gamma_1_a_value_should_have_been_the_outcome_and_the_seeds_st
         let mut worker = Worker::new(0, network(settings), 1);
         for _ in 0..5 {
             let noted = round(&mut worker, common);
-            let Some(Noted::End { ending, margins }) = noted.last() else { unreachable!() };
+            let Some(Event::End { ending, margins }) = noted.last() else { unreachable!() };
             for (one, made) in noted.iter().zip(&worker.made) {
-                let Noted::Decision { side, margin, .. } = one else { break };
+                let Event::Decision { side, margin, .. } = one else { break };
                 let outcome = ending.outcome(*side).halves() as f32 - 1.0;
                 let goal = outcome + 0.03 * (margins[side.index()] - margin) as f32;
                 assert!((made.goal - goal).abs() < 1e-4, "{} instead of {goal}", made.goal);

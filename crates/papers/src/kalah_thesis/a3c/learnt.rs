@@ -5,7 +5,7 @@ use serde_json::json;
 use super::meetings::{MEETINGS, Meeting, published};
 use crate::arena::Score;
 use crate::kalah_thesis::readings::Readings;
-use crate::learning::{self, Measure, Measured, by_point};
+use crate::learning::{self, Measure, Measurement, by_point};
 use crate::plot::{Plot, Series};
 use crate::settings::KeyedSettings as _;
 use crate::train::Settings;
@@ -22,7 +22,7 @@ pub(super) struct Trial {
     pub seed: u64,
     /// The games played in total.
     pub games: u64,
-    pub rows: Vec<Measured<Meeting>>,
+    pub rows: Vec<Measurement<Meeting>>,
 }
 
 /// All measurements.

@@ -9,7 +9,7 @@ use super::readings::Readings;
 use super::run::{play, tournament};
 use crate::arena::{Cell, Score};
 use crate::game::Variant;
-use crate::learning::{Measured, presets};
+use crate::learning::{Measurement, presets};
 use crate::player::{A3c, Spec};
 use crate::settings::KeyedSettings as _;
 use crate::train::{self, PRESETS, Schedule, Settings, Training};
@@ -109,7 +109,7 @@ fn trial(
             let share = 0.5 + 0.5 * (nth as f64 + share) / count as f64;
             progress(share, format!("measured after {} games", learner.after));
         })?;
-        let row = |(meeting, score): (&Meeting, Score)| Measured { point: learner.after, opponent: *meeting, score };
+        let row = |(meeting, score): (&Meeting, Score)| Measurement { point: learner.after, opponent: *meeting, score };
         trial.rows.extend(MEETINGS.iter().zip(scores).map(row));
     }
     Ok(trial)

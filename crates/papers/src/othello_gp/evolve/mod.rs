@@ -19,14 +19,14 @@ use crate::game::othello::Rules;
 use crate::game::{Outcome, Side};
 use crate::job::Run as _;
 use crate::player::staged::{Practice, Stage};
-use crate::player::{Spec, Staged};
+use crate::player::{Spec, StagedSettings};
 use crate::pool::Pool;
 use crate::rng;
 use crate::running::to_its_end;
 use crate::{Hear, Options, ProgressEvent, Table, csv};
 use column::{Column, PRINTED};
 pub(super) use table::Ended;
-use table::{Bred, Evolved, in_a_line};
+use table::{EvolvedPlayer, Results, in_a_line};
 
 /// The default number of seeds.
 const USUAL_SEEDS: u32 = 5;
@@ -52,7 +52,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
         }
     }
     let count = plan.len();
-    let mut all: Vec<Bred> = Vec::new();
+    let mut all: Vec<EvolvedPlayer> = Vec::new();
     for (at, (fitness, seed, column, settings)) in plan.into_iter().enumerate() {
         let mut progress = |part: f64, what: &str| {
             let at_text = format!("fitness {fitness}, seed {seed}, {}: {what}", column.name());
@@ -68,12 +68,12 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
         };
         let key = [options.seed, seed, fitness.into(), column as u64];
         let score = play(&player, &key, games, &options.pool, &mut progress);
-        all.push(Bred { fitness, seed, column, player, run, score });
+        all.push(EvolvedPlayer { fitness, seed, column, player, run, score });
         if column == Column::Together {
             hear(ProgressEvent::News(&in_a_line(&all[all.len() - Column::ALL.len()..])));
         }
     }
-    let evolved = Evolved { all, seeds, games, first: options.seed };
+    let evolved = Results { all, seeds, games, first: options.seed };
     let table = evolved.to_table();
     let csv = csv::lines(&table.lines);
     Ok(table.with_files("evolve", csv, evolved.chart()))
@@ -86,7 +86,7 @@ pub(super) fn breed(
     name: &str,
     options: &Options,
     progress: &mut dyn FnMut(f64, &str),
-) -> Result<(Staged, Ended), Error> {
+) -> Result<(StagedSettings, Ended), Error> {
     let of = settings.tableau.generations;
     let folder = options.out.as_deref().map(|out: &Path| out.join(name));
     let job = to_its_end::<OthelloRun>(settings, folder, &options.pool, &mut |run| {
@@ -105,15 +105,15 @@ pub(super) fn breed(
 }
 
 /// Combines the last two functions, each in its half of the game.
-fn halves(bred: &[Bred]) -> Result<Staged, Error> {
+fn halves(bred: &[EvolvedPlayer]) -> Result<StagedSettings, Error> {
     let [.., first, second] = bred else { bail!("there are no two functions to combine") };
     let stages = [first, second].map(|one| one.player.stages[0].clone());
-    Ok(Staged::new(stages.map(|stage| Stage { share: 50, ..stage }).to_vec()))
+    Ok(StagedSettings::new(stages.map(|stage| Stage { share: 50, ..stage }).to_vec()))
 }
 
 /// Returns the player's score as White against the random player; `key` determines all randomness.
 pub(super) fn play(
-    player: &Staged,
+    player: &StagedSettings,
     key: &[u64],
     games: u32,
     pool: &Pool,

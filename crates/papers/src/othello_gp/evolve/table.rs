@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::column::{Column, PRINTED};
 use crate::arena::Score;
 use crate::othello_gp::printed::GAMES as PRINTED_GAMES;
-use crate::player::Staged;
+use crate::player::StagedSettings;
 use crate::ranges::{self, Row, Span};
 use crate::{Line, Table};
 
@@ -23,24 +23,24 @@ pub(in crate::othello_gp) struct Ended {
 }
 
 /// An evolved player and its score.
-pub(super) struct Bred {
+pub(super) struct EvolvedPlayer {
     pub fitness: u32,
     pub seed: u64,
     pub column: Column,
-    pub player: Staged,
+    pub player: StagedSettings,
     /// `None` for a combination of other runs.
     pub run: Option<Ended>,
     pub score: Score,
 }
 
 /// Formats the columns of a seed.
-pub(super) fn in_a_line(row: &[Bred]) -> String {
+pub(super) fn in_a_line(row: &[EvolvedPlayer]) -> String {
     let cells = row.iter().map(|one| format!("{} {:.1}", one.column.name(), one.of_fifty()));
     let cells = cells.collect::<Vec<_>>().join(", ");
     row.first().map_or(cells.clone(), |one| format!("fitness {}, seed {}: {cells} of 50", one.fitness, one.seed))
 }
 
-impl Bred {
+impl EvolvedPlayer {
     /// Scales games won to the number of printed games.
     fn of_fifty(&self) -> f64 {
         f64::from(PRINTED_GAMES) * self.score.won()
@@ -87,18 +87,18 @@ impl Bred {
 }
 
 /// All results.
-pub(super) struct Evolved {
+pub(super) struct Results {
     /// Row by row, each with its columns in order.
-    pub all: Vec<Bred>,
+    pub all: Vec<EvolvedPlayer>,
     pub seeds: u32,
     pub games: u32,
     /// The first seed.
     pub first: u64,
 }
 
-impl Evolved {
+impl Results {
     /// Returns the results of a column at this fitness, one per seed.
-    fn column(&self, fitness: u32, column: Column) -> impl Iterator<Item = &Bred> {
+    fn column(&self, fitness: u32, column: Column) -> impl Iterator<Item = &EvolvedPlayer> {
         self.all.iter().filter(move |one| one.fitness == fitness && one.column == column)
     }
 
@@ -113,7 +113,7 @@ impl Evolved {
             "The source prints one run of each; it does not state the choice among runs or the population size."
                 .to_owned(),
         ];
-        let lines = self.all.iter().map(Bred::line).collect();
+        let lines = self.all.iter().map(EvolvedPlayer::line).collect();
         Table { lines, chart: self.matrix(), reading: self.reading(), notes, ..Table::default() }
     }
 
@@ -131,7 +131,7 @@ impl Evolved {
                 lines.push(format!("{:22}{cells}", format!("seed {}", row[0].seed)));
             }
             let mean = |column: &Column| {
-                let won: Vec<f64> = self.column(fitness, *column).map(Bred::of_fifty).collect();
+                let won: Vec<f64> = self.column(fitness, *column).map(EvolvedPlayer::of_fifty).collect();
                 format!("  {:>8.1}", Span::from_values(&won).mean)
             };
             lines.push(format!("{:22}{}", "mean", Column::ALL.iter().map(mean).collect::<String>()));
@@ -168,7 +168,7 @@ impl Evolved {
         for (fitness, _) in PRINTED {
             for column in Column::ALL {
                 let won: Vec<f64> = self.column(fitness, column).map(|one| 100.0 * one.score.won()).collect();
-                let printed = self.column(fitness, column).find_map(Bred::printed);
+                let printed = self.column(fitness, column).find_map(EvolvedPlayer::printed);
                 let printed = printed.map(|wins| Span::at(100.0 * f64::from(wins) / f64::from(PRINTED_GAMES)));
                 rows.push((format!("fitness {fitness}, {}", column.name()), printed, Span::from_values(&won)));
             }

@@ -14,19 +14,19 @@ use crate::program::{Tape, Tree};
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Function {
     main: Tree<OthelloLanguage>,
-    defined: Option<Defined>,
+    defined: Option<Callee>,
 }
 
 /// The function that another function may call.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Defined {
+pub struct Callee {
     /// The number of arguments, 1 or 2.
     pub arity: usize,
     /// The body; parameters occur only here, and it calls nothing.
     pub body: Tree<OthelloLanguage>,
 }
 
-impl Defined {
+impl Callee {
     /// Returns the symbol that calls it.
     fn call(&self) -> u8 {
         if self.arity == 1 { ADF1 } else { ADF2 }
@@ -42,7 +42,7 @@ impl Function {
     ///
     /// A call has no definition or another number of arguments, or a parameter is outside of a definition; or the function has more
     /// than [`MOST_NODES`] nodes with all calls inlined.
-    pub fn new(main: Tree<OthelloLanguage>, defined: Option<Defined>) -> Result<Function, Error> {
+    pub fn new(main: Tree<OthelloLanguage>, defined: Option<Callee>) -> Result<Function, Error> {
         let arity = defined.as_ref().map_or(0, |defined| defined.arity);
         let misplaced = symbols(&main).find(|&symbol| !may_call(symbol, arity));
         let misplaced = misplaced.or_else(|| {
@@ -66,7 +66,7 @@ impl Function {
         &self.main
     }
 
-    pub fn defined(&self) -> Option<&Defined> {
+    pub fn defined(&self) -> Option<&Callee> {
         self.defined.as_ref()
     }
 
@@ -135,7 +135,7 @@ impl Function {
         if !rest.text.is_empty() {
             return Err(rest.error("nothing more"));
         }
-        let function = Function { main, defined: Some(Defined { arity, body }) };
+        let function = Function { main, defined: Some(Callee { arity, body }) };
         match function.inlined_size() {
             size if size > MOST_NODES => {
                 Err(rest.error(format!("at most {MOST_NODES} nodes with calls inlined (got {size})")))

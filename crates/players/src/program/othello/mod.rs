@@ -14,7 +14,7 @@ use std::fmt;
 use super::language::{Language, Node, Operand, Part, Symbol};
 use crate::game::othello::COUNTS;
 use crate::rng::Rng;
-pub use function::{Defined, Function};
+pub use function::{Callee, Function};
 
 /// The counts of the side that plays by the function, then the opponent's: discs, corners, near corners, edges.
 pub type Counts = [i32; 2 * COUNTS];

@@ -85,7 +85,7 @@ impl Capturable {
 
 /// Squares to step to on which a piece could be captured.
 #[derive(Clone, Copy)]
-struct Contested {
+struct Danger {
     /// A capture of some piece that steps there has no recapture.
     denied: Sets,
     /// Some piece that steps there can be captured, but every captor is recaptured.
@@ -95,7 +95,7 @@ struct Contested {
 /// Looks two captures ahead at each step: the capture of the stepping piece, and the recapture. Of multiple jumps only the first is
 /// considered.
 #[inline(always)]
-fn contested(scene: &Scene) -> Contested {
+fn contested(scene: &Scene) -> Danger {
     let Scene { ahead, beside_empty, other, other_kings, empty, .. } = scene;
     // The landing squares where own pieces recapture along a diagonal, between themselves and an empty square.
     let rising = ahead.back_left & beside_empty.forward_right | ahead.forward_right & beside_empty.back_left;
@@ -116,7 +116,7 @@ fn contested(scene: &Scene) -> Contested {
     // A captor ahead of a step may also land on the square that the piece left.
     let stepping = |steps: Sets, ahead: Capture| {
         let Capture { any, safe } = with_room.or(ahead).on(steps & empty);
-        Contested { denied: safe, exchanging: any & !safe }
+        Danger { denied: safe, exchanging: any & !safe }
     };
     stepping(ahead.forward_left, left)
         .or(stepping(ahead.forward_right, right))
@@ -124,10 +124,10 @@ fn contested(scene: &Scene) -> Contested {
         .or(stepping(ahead.back_right, back_right))
 }
 
-impl Contested {
+impl Danger {
     #[inline(always)]
-    fn or(self, other: Contested) -> Contested {
-        Contested { denied: self.denied | other.denied, exchanging: self.exchanging | other.exchanging }
+    fn or(self, other: Danger) -> Danger {
+        Danger { denied: self.denied | other.denied, exchanging: self.exchanging | other.exchanging }
     }
 }
 

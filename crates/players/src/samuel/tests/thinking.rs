@@ -4,7 +4,7 @@ use super::*;
 use crate::budget::{Budget, Status};
 use crate::game::checkers::Rules;
 use crate::game::{Game, GameState, Move, referee};
-use crate::search::Weighed;
+use crate::search::MoveValue;
 use crate::search::pvs::Evaluate as _;
 use crate::{Spec, Turn, build, choose};
 use std::time::{Duration, Instant};
@@ -95,9 +95,9 @@ fn values_and_moves_are_those_of_minimax() {
             let best: Vec<Move> = valued.iter().filter(|(_, value)| *value == most).map(|(mv, _)| *mv).collect();
             let report = searched(&mut Searcher::new(&settings), &game_state);
             let expected = match most {
-                win if win > WON / 2 => Weighed::Wins((WON - win) as u32),
-                loss if loss < -WON / 2 => Weighed::Loses((WON + loss) as u32),
-                value => Weighed::Value(evaluator.thousandths(value as i32)),
+                win if win > WON / 2 => MoveValue::Wins((WON - win) as u32),
+                loss if loss < -WON / 2 => MoveValue::Loses((WON + loss) as u32),
+                value => MoveValue::Value(evaluator.thousandths(value as i32)),
             };
             // A position decided in fewer plies is solved sooner.
             assert!(report.depth == depth || report.solved && report.depth < depth);
@@ -168,7 +168,7 @@ fn a_win_sooner_is_better_whatever_the_weights() {
         Side::South,
     );
     let report = searched(&mut Searcher::new(&Samuel::new(9, weights)), &GameState::new(pos));
-    assert_eq!(report.lines[0].weighed, Some(Weighed::Wins(3)));
+    assert_eq!(report.lines[0].weighed, Some(MoveValue::Wins(3)));
     // A solved position is not searched deeper.
     assert!(report.solved && report.depth == 3, "{report:?}");
     let mut game_state = GameState::new(pos);
@@ -204,9 +204,9 @@ fn a_position_that_came_up_twice_is_worth_nothing() {
     // White, with one king against three, goes back for the draw, which it finds only with the history.
     let settings = Samuel::new(4, weights::PIECES);
     let with_past = searched(&mut Searcher::new(&settings), &game_state);
-    assert_eq!((with_past.best(), with_past.lines[0].weighed), (Some(back), Some(Weighed::Value(0))));
+    assert_eq!((with_past.best(), with_past.lines[0].weighed), (Some(back), Some(MoveValue::Value(0))));
     let without = searched(&mut Searcher::new(&settings), &GameState::new(pos));
-    assert_ne!(without.lines[0].weighed, Some(Weighed::Value(0)));
+    assert_ne!(without.lines[0].weighed, Some(MoveValue::Value(0)));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use super::*;
 use crate::codec::{Encoder, checksum, joined};
 use crate::files::Kind;
 
-const EXPECTED: Expected = Expected { kind: "sums", format: 3 };
+const EXPECTED: CheckpointFormat = CheckpointFormat { kind: "sums", format: 3 };
 
 /// A checkpoint of generation 5 in container 3, with a checksum for each row or for `each` of them, and in container 4
 /// during the extension of a run of `before` generation 10.

@@ -32,7 +32,7 @@ proptest! {
         let folder = stopped();
         let path = folder.path().join("checkpoint");
         let held = DirHandle::open(folder.path()).unwrap();
-        let expected = Expected { kind: "sums", format: 3 };
+        let expected = CheckpointFormat { kind: "sums", format: 3 };
         let mut provenance = checkpoint::read(&held, "checkpoint", expected, Kind::Checkpoint).unwrap().unwrap().provenance.encode();
         for (place, byte) in changes {
             let place = place.index(provenance.len());

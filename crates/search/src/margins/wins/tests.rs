@@ -6,7 +6,7 @@ use crate::budget::{Budget, Status};
 use crate::endgame::{TableBuilder, TableRules};
 use crate::game::checkers::{Checkers, Rules, WON};
 use crate::game::{BoardGame as _, GameState, Notation as _, Outcome, Side, referee};
-use crate::report::Weighed;
+use crate::report::MoveValue;
 use crate::root::{Goal, Root};
 use crate::table::Table;
 use mancalab_base::pool::Pool;
@@ -166,7 +166,7 @@ fn an_analysis_shows_the_distance_of_every_move() {
     let report = root.report();
     let Value::Wins(plies) = TABLE.value(&pos).unwrap() else { panic!("not won") };
     assert!(report.solved && report.depth == 2);
-    assert_eq!(report.lines[0].weighed, Some(Weighed::Wins(plies.into())));
+    assert_eq!(report.lines[0].weighed, Some(MoveValue::Wins(plies.into())));
     assert_eq!(report.lines[0].pv.len(), usize::from(plies).min(25));
     assert_eq!(report.lines.len() as u64, pos.count_moves());
 }

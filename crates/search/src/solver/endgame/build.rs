@@ -19,7 +19,7 @@ use mancalab_base::{Error, bail, files, sanitize};
 /// A table in the making. Each layer goes to a file with the ending `.part` as soon as it is complete, and the next build
 /// of the same table resumes from that file.
 pub struct TableBuilder {
-    layers: Box<dyn Layered>,
+    layers: Box<dyn LayerComputation>,
     rules: TableRules,
     numbering: Numbering,
     /// The number of layers.
@@ -34,7 +34,7 @@ pub struct TableBuilder {
 }
 
 /// The computation of a table's positions, one layer after another.
-pub(super) trait Layered: Send {
+pub(super) trait LayerComputation: Send {
     /// The number of layers that are complete.
     fn complete(&self) -> u8;
 
@@ -52,7 +52,7 @@ pub(super) trait Layered: Send {
 }
 
 /// The computation of a table; `None` if its positions do not fit.
-fn layers(rules: TableRules, most: u8) -> Option<Box<dyn Layered>> {
+fn layers(rules: TableRules, most: u8) -> Option<Box<dyn LayerComputation>> {
     Some(match rules {
         TableRules::Kalah(rules) => Box::new(Layers::new(rules, most)?),
         TableRules::Oware(rules) => Box::new(Retrograde::new(rules, most)?),

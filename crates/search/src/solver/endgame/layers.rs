@@ -14,7 +14,7 @@ use super::super::memory::ByteMemory;
 use super::super::prefetch::prefetch;
 use super::super::rank::Ranks;
 use super::super::window::Board;
-use super::build::Layered;
+use super::build::LayerComputation;
 use super::halves::{Halves, Step, pit_of};
 use crate::budget::{Budget, Status};
 use crate::game::kalah::{Rules, Sowing, total};
@@ -175,7 +175,7 @@ impl Layers {
     }
 }
 
-impl Layered for Layers {
+impl LayerComputation for Layers {
     fn complete(&self) -> u8 {
         self.next
     }

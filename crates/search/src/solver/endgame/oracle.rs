@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::EndgameTable;
-use super::build::Layered as _;
+use super::build::LayerComputation as _;
 use super::layers::Layers;
 use crate::budget::{Budget, Status};
 use crate::game::kalah::{Capture, Rules};

@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use super::super::rank::Ranks;
 use super::super::window::Board;
-use super::build::Layered;
+use super::build::LayerComputation;
 use super::guarantees::{Ends, LayerWork, Moves, PIECE};
 use crate::budget::{Budget, Status};
 use crate::game::Game as _;
@@ -124,7 +124,7 @@ impl<R: SowingRules> Retrograde<R> {
     }
 }
 
-impl<R: SowingRules> Layered for Retrograde<R> {
+impl<R: SowingRules> LayerComputation for Retrograde<R> {
     fn complete(&self) -> u8 {
         self.next
     }

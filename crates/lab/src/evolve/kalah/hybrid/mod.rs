@@ -182,13 +182,13 @@ impl Task for HybridWeights {
 pub struct Eleven(Net);
 
 /// A genome's weights, and the evaluator of the ten heuristics.
-pub struct Weighed(Weights, heuristic::Evaluator);
+pub struct Ten(Weights, heuristic::Evaluator);
 
 /// Values cached per thread, some ten megabytes: about the number of positions in a generation of the preset.
 const REMEMBERED: usize = 1 << 18;
 
 impl<G: PitGame + Planes> Weigher<G> for Eleven {
-    type Player = Weighed;
+    type Player = Ten;
     type Kept = Arc<Mutex<Values<G>>>;
     type Evaluation = Evaluator<G>;
 
@@ -196,16 +196,16 @@ impl<G: PitGame + Planes> Weigher<G> for Eleven {
     /// Never: one search may take a millisecond.
     const QUICK: u32 = 0;
 
-    fn player(&self, genome: &Genome) -> Weighed {
+    fn player(&self, genome: &Genome) -> Ten {
         let weights = weights(genome);
-        Weighed(weights, heuristic::Evaluator::new(&weights.ten, Reading::default()))
+        Ten(weights, heuristic::Evaluator::new(&weights.ten, Reading::default()))
     }
 
     fn kept(&self, start: &G) -> Arc<Mutex<Values<G>>> {
         self.0.values(start, REMEMBERED).shared()
     }
 
-    fn evaluation(&self, Weighed(weights, ten): &Weighed, kept: &Arc<Mutex<Values<G>>>) -> Evaluator<G> {
+    fn evaluation(&self, Ten(weights, ten): &Ten, kept: &Arc<Mutex<Values<G>>>) -> Evaluator<G> {
         Evaluator::by(ten.clone(), weights, kept)
     }
 }

@@ -12,7 +12,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::super::super::memory::ByteMemory;
-use super::super::build::Layered;
+use super::super::build::LayerComputation;
 use super::{DRAWN, Placement, Slices, Value};
 use crate::budget::{Budget, Status};
 use crate::game::Game as _;
@@ -191,7 +191,7 @@ impl Work {
     }
 }
 
-impl Layered for Layers {
+impl LayerComputation for Layers {
     fn complete(&self) -> u8 {
         self.values.len() as u8
     }

@@ -5,7 +5,7 @@ use super::*;
 use crate::budget::{Budget, Status};
 use crate::game::{Game as _, Side};
 use crate::solver::endgame::TableBuilder;
-use crate::solver::endgame::build::Layered as _;
+use crate::solver::endgame::build::LayerComputation as _;
 use crate::solver::endgame::tests::build;
 use mancalab_base::pool::Pool;
 use proptest::prelude::*;
