@@ -1,6 +1,7 @@
 //! Foundations of all other crates of mancalab, independent of any game.
 //!
-//! - [`budget`]: long work in bounded steps; [`pool`]: its worker threads; [`threads`]: other threads.
+//! - [`budget`]: long work in bounded steps; [`pool`]: its worker threads, and [`work`] for them; [`threads`]: other
+//!   threads.
 //! - [`rng`]: generators keyed by the purpose of a random choice; [`codec`]: binary encoding of checkpoints.
 //! - [`settings`]: parsing of TOML files, and settings by key; [`row`]: rows of a run's CSV file.
 //! - [`Error`]: the error type of all crates; [`utc`]: dates; [`name`]: names that peers choose.
@@ -25,6 +26,7 @@ pub mod sanitize;
 pub mod settings;
 pub mod sort;
 pub mod threads;
+pub mod work;
 
 pub use date::utc;
 pub use error::Error;

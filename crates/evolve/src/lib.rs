@@ -4,7 +4,7 @@
 //! - [`gp`]: genetic programming for any problem: variation, selection, and the run.
 //! - [`ga`]: the genetic algorithm over real numbers: operators, contests, and the run.
 
-use mancalab_base::{budget, codec, pool, rng, row, settings, sort};
+use mancalab_base::{budget, codec, pool, rng, row, settings, sort, work};
 use mancalab_games as game;
 use mancalab_runs as job;
 

@@ -4,8 +4,6 @@
 //! The steepness of the curve, 1 / scale, is fitted at some places between the start and the end of a game, and linear between them.
 //! The likelihood of the points is concave in these numbers, so Newton's method, one number at a time, finds its greatest.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use mancalab_base::{Error, bail};
 
 use crate::budget::{Budget, Job, Status};
@@ -16,6 +14,7 @@ use crate::player::reviewing::{PositionRequest, Terms};
 use crate::player::{Playable, Player, Reviewing, Spec, Turn, check_plays, choose, spec};
 use crate::pool::Pool;
 use crate::rng;
+use crate::work::{Work, WorkList};
 use rand::RngExt as _;
 
 /// One of this many positions of a game is valued: neighbours hardly differ.
@@ -72,17 +71,18 @@ pub struct Part {
 pub struct ChanceFit {
     settings: Settings,
     pool: Pool,
-    workers: Vec<WorkerState>,
-    next: AtomicUsize,
+    valuing: WorkList<(), GameToValue>,
     samples: Vec<Option<Vec<Sample>>>,
 }
 
-/// A worker's game whose positions are being valued, and the samples of those it finished in this step.
-#[derive(Default)]
-struct WorkerState {
-    current: Option<(usize, Record, Vec<NodeId>, Reviewing)>,
-    found: Vec<(usize, Vec<Sample>)>,
+/// A game, and its record once it is played.
+struct GameToValue {
+    index: usize,
+    played: Option<(Record, Vec<NodeId>, Reviewing)>,
 }
+
+/// The games to play and value.
+struct GamesToValue<'a>(&'a Settings);
 
 impl ChanceFit {
     /// # Errors
@@ -93,7 +93,7 @@ impl ChanceFit {
             bail!("a computer player must play both sides (got human)");
         }
         let samples = vec![None; settings.games as usize];
-        Ok(ChanceFit { settings, pool: pool.clone(), workers: Vec::new(), next: AtomicUsize::new(0), samples })
+        Ok(ChanceFit { settings, pool: pool.clone(), valuing: WorkList::default(), samples })
     }
 
     /// Returns the number of finished games.
@@ -170,32 +170,25 @@ fn play<G: BoardGame + Playable>(start: &G, settings: &Settings, opening: u32, s
     moves
 }
 
-impl WorkerState {
-    /// Plays and values games until the budget is spent or none is left.
-    fn step(&mut self, settings: &Settings, next: &AtomicUsize, budget: Budget) {
-        loop {
-            if self.current.is_none() {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                if index >= settings.games as usize {
-                    return;
-                }
-                self.current = Some(begin(settings, index));
-            }
-            let Some((index, record, nodes, job)) = &mut self.current else { return };
-            if job.step(budget) == Status::Done {
-                let samples = samples(record, nodes, job);
-                self.found.push((*index, samples));
-                self.current = None;
-            }
-            if budget.is_spent() {
-                return;
-            }
-        }
+impl Work for GamesToValue<'_> {
+    type Memory = ();
+    type Item = GameToValue;
+    type Output = (usize, Vec<Sample>);
+
+    fn memory(&self) {}
+
+    fn begin(&self, index: usize) -> Option<GameToValue> {
+        (index < self.0.games as usize).then_some(GameToValue { index, played: None })
+    }
+
+    fn advance(&self, (): &mut (), game: &mut GameToValue, budget: Budget) -> Option<(usize, Vec<Sample>)> {
+        let (record, nodes, job) = game.played.get_or_insert_with(|| begin(self.0, game.index));
+        (job.step(budget) == Status::Done).then(|| (game.index, samples(record, nodes, job)))
     }
 }
 
 /// Plays a game, and begins to value its positions.
-fn begin(settings: &Settings, index: usize) -> (usize, Record, Vec<NodeId>, Reviewing) {
+fn begin(settings: &Settings, index: usize) -> (Record, Vec<NodeId>, Reviewing) {
     let start = settings.variant.start();
     let seed = rng::derived(&[settings.seed, index as u64]);
     let least = settings.opening / 2;
@@ -210,7 +203,7 @@ fn begin(settings: &Settings, index: usize) -> (usize, Record, Vec<NodeId>, Revi
     let nodes: Vec<NodeId> = line.iter().skip(first).step_by(EVERY).map(|step| step.node).collect();
     let asked = nodes.iter().map(|&node| PositionRequest::new(&record, node)).collect();
     let job = Reviewing::new(asked, settings.terms, &Pool::alone());
-    (index, record, nodes, job)
+    (record, nodes, job)
 }
 
 /// The samples of a valued game: positions that are neither over nor won or lost.
@@ -233,11 +226,7 @@ impl Job for ChanceFit {
     fn step(&mut self, budget: Budget) -> Status {
         let _turn = self.pool.turn();
         let budget = budget.afresh();
-        self.workers.resize_with(self.pool.count(), WorkerState::default);
-        let settings = &self.settings;
-        let next = &self.next;
-        self.pool.map_each(&mut self.workers, |worker| worker.step(settings, next, budget));
-        for (index, samples) in self.workers.iter_mut().flat_map(|worker| worker.found.drain(..)) {
+        for (index, samples) in self.valuing.advance(&GamesToValue(&self.settings), &self.pool, budget) {
             self.samples[index] = Some(samples);
         }
         if self.done() == self.samples.len() { Status::Done } else { Status::Running }

@@ -1,11 +1,10 @@
 //! The search for fair openings: starts whose value is a draw.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use crate::budget::{Budget, Job, Status};
 use crate::game::kalah::Kalah;
 use crate::pool::Pool;
 use crate::search::Solver;
+use crate::work::{Work, WorkList};
 use mancalab_base::Error;
 
 /// A search in progress.
@@ -13,19 +12,21 @@ pub struct FairSearch {
     starts: Vec<Kalah>,
     megabytes: usize,
     pool: Pool,
-    workers: Vec<WorkerState>,
-    /// The first start that no worker has begun.
-    next: AtomicUsize,
+    solving: WorkList<Option<Solver>, Solving>,
     found: Vec<Option<bool>>,
 }
 
-/// A worker's start in progress, and those it finished in this step.
-#[derive(Default)]
-struct WorkerState {
-    current: Option<usize>,
-    /// The solver of that start, or of the one before.
-    solver: Option<Solver>,
-    found: Vec<(usize, bool)>,
+/// A start in progress.
+struct Solving {
+    index: usize,
+    /// Whether the worker's solver is at this start, rather than at the one before.
+    is_begun: bool,
+}
+
+/// The starts to test.
+struct Starts<'a> {
+    starts: &'a [Kalah],
+    megabytes: usize,
 }
 
 impl FairSearch {
@@ -37,33 +38,35 @@ impl FairSearch {
         starts.iter().try_for_each(Solver::check)?;
         let pool = pool.clone();
         let found = vec![None; starts.len()];
-        Ok(FairSearch { starts, megabytes, pool, workers: Vec::new(), next: AtomicUsize::new(0), found })
+        Ok(FairSearch { starts, megabytes, pool, solving: WorkList::default(), found })
     }
 }
 
-impl WorkerState {
-    /// Tests starts until the budget is spent or none is left. The solver of one serves the next.
-    fn step(&mut self, starts: &[Kalah], megabytes: usize, next: &AtomicUsize, budget: Budget) {
-        loop {
-            if self.current.is_none() {
-                let index = next.fetch_add(1, Ordering::Relaxed);
-                let Some(start) = starts.get(index) else { return };
-                self.current = Some(index);
-                self.solver = match self.solver.take() {
-                    Some(solver) => solver.again(start, megabytes),
-                    None => Solver::new(start, megabytes),
-                }
-                .ok();
+impl Work for Starts<'_> {
+    type Memory = Option<Solver>;
+    type Item = Solving;
+    type Output = (usize, bool);
+
+    fn memory(&self) -> Option<Solver> {
+        None
+    }
+
+    fn begin(&self, index: usize) -> Option<Solving> {
+        (index < self.starts.len()).then_some(Solving { index, is_begun: false })
+    }
+
+    /// The solver of one start serves the next.
+    fn advance(&self, solver: &mut Option<Solver>, solving: &mut Solving, budget: Budget) -> Option<(usize, bool)> {
+        if !std::mem::replace(&mut solving.is_begun, true) {
+            let start = &self.starts[solving.index];
+            *solver = match solver.take() {
+                Some(solver) => solver.again(start, self.megabytes),
+                None => Solver::new(start, self.megabytes),
             }
-            let (Some(index), Some(solver)) = (self.current, self.solver.as_mut()) else { return };
-            if let Some(ordering) = solver.compare_with_draw(budget) {
-                self.found.push((index, ordering.is_eq()));
-                self.current = None;
-            }
-            if budget.is_spent() {
-                return;
-            }
+            .ok();
         }
+        let ordering = solver.as_mut()?.compare_with_draw(budget)?;
+        Some((solving.index, ordering.is_eq()))
     }
 }
 
@@ -74,12 +77,8 @@ impl Job for FairSearch {
     fn step(&mut self, budget: Budget) -> Status {
         let _turn = self.pool.turn();
         let budget = budget.afresh();
-        self.workers.resize_with(self.pool.count(), WorkerState::default);
-        let starts = &self.starts;
-        let megabytes = self.megabytes;
-        let next = &self.next;
-        self.pool.map_each(&mut self.workers, |worker| worker.step(starts, megabytes, next, budget));
-        for (index, is_fair) in self.workers.iter_mut().flat_map(|worker| worker.found.drain(..)) {
+        let work = Starts { starts: &self.starts, megabytes: self.megabytes };
+        for (index, is_fair) in self.solving.advance(&work, &self.pool, budget) {
             self.found[index] = Some(is_fair);
         }
         if self.found.iter().all(Option::is_some) { Status::Done } else { Status::Running }

@@ -8,7 +8,7 @@
 //! - [`tidy`]: the results of runs as tables for other programs, one row per observation.
 //! - [`cluster`]: long work in units that engines of array jobs compute.
 
-use mancalab_base::{budget, codec, confined, files, pool, rng, row, sanitize, settings, sort};
+use mancalab_base::{budget, codec, confined, files, pool, rng, row, sanitize, settings, sort, work};
 use mancalab_games as game;
 use mancalab_net as net;
 use mancalab_players::{self as player, program};

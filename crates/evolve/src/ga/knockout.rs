@@ -8,20 +8,18 @@
 //! be drawn as a tree. In a round with an odd number of members the last member gets a bye, or the first if the last had a bye
 //! in the previous round; no member has two byes in a row. A bye gives no points.
 //!
-//! Worker threads take games one at a time and store each result in its place, so the result does not depend on the order of
-//! play.
-
-use std::sync::atomic::{AtomicUsize, Ordering};
+//! Each result of a game is stored in its place, so the result does not depend on the order of play.
 
 use rand::RngExt;
 
 use super::bracket::{Bracket, Pairing, Slot};
 use super::contest::{Contest, ContestProgress};
 use super::genome::Individual;
-use super::play::{GameKey, GameResult, Play, Seat};
+use super::play::{GameKey, GameResult, Play, PlayMemory, Seat};
 use crate::budget::{Budget, Status};
 use crate::pool::Pool;
 use crate::rng;
+use crate::work::{Work, WorkList};
 
 /// Purposes of random draws in a knock-out. The numbers are part of every recorded run.
 #[repr(u64)]
@@ -46,8 +44,11 @@ pub struct Knockout<P: Play> {
     /// The completed rounds.
     bracket: Bracket,
     round: Round,
+    /// Number of contests so far: memories of earlier ones are cleared.
+    contest: u64,
     progress: ContestProgress,
-    workers: Vec<WorkerState<P>>,
+    /// The games in progress, with their numbers in the round.
+    in_progress: WorkList<PlayMemory<P>, (usize, P::Game)>,
 }
 
 /// The current round. Members are identified by their index in the population.
@@ -62,28 +63,17 @@ struct Round {
     out: Option<(usize, bool)>,
     /// The games of all pairings, from the first mover's side.
     played: Vec<Option<GameResult>>,
-    /// Number of games taken by workers.
-    dealt: AtomicUsize,
 }
 
-/// The state of a worker thread.
-struct WorkerState<P: Play> {
-    memory: P::Memory,
-    /// Whether the memory belongs to the players of the previous generation.
-    is_stale: bool,
-    /// The game in progress and its number in the round.
-    game: Option<(usize, P::Game)>,
-}
-
-/// The shared input of all workers in a round.
-struct Work<'a, P: Play> {
+/// The games of a round.
+struct RoundGames<'a, P: Play> {
     games: &'a P,
     each: usize,
     /// Seed and generation, the keys of all random draws.
     keys: [u64; 2],
     players: &'a [P::Player],
     round: &'a Round,
-    budget: Budget,
+    contest: u64,
 }
 
 impl<P: Play> Knockout<P> {
@@ -98,8 +88,9 @@ impl<P: Play> Knockout<P> {
             points: Vec::new(),
             bracket: Bracket::default(),
             round: Round::default(),
+            contest: 0,
             progress: ContestProgress::default(),
-            workers: Vec::new(),
+            in_progress: WorkList::default(),
         }
     }
 
@@ -115,7 +106,8 @@ impl<P: Play> Knockout<P> {
         let first = self.progress.pairings;
         let begins = (first..).take(pairs.len()).map(|number| self.draw(number, Purpose::First)).collect();
         let played = vec![None; pairs.len() * self.each as usize];
-        self.round = Round { first, pairs, begins, out, played, dealt: AtomicUsize::new(0) };
+        self.round = Round { first, pairs, begins, out, played };
+        self.in_progress.restart();
     }
 
     /// Draws one of two.
@@ -156,41 +148,38 @@ impl<P: Play> Knockout<P> {
     }
 }
 
-impl<P: Play> WorkerState<P> {
-    /// Plays until the budget is spent or no games of the round are left; returns the finished ones.
-    fn run(&mut self, work: &Work<'_, P>) -> Vec<(usize, GameResult)> {
-        if std::mem::take(&mut self.is_stale) {
-            work.games.clear(&mut self.memory);
-        }
-        let mut ended = Vec::new();
-        while let Some((number, mut game)) = self.game.take().or_else(|| work.deal()) {
-            match work.games.play(&mut game, work.seats(number), &mut self.memory, work.budget) {
-                Some(played) => ended.push((number, played)),
-                None => self.game = Some((number, game)),
-            }
-            if work.budget.is_spent() {
-                break;
-            }
-        }
-        ended
-    }
-}
+impl<P: Play> Work for RoundGames<'_, P> {
+    type Memory = PlayMemory<P>;
+    type Item = (usize, P::Game);
+    type Output = (usize, GameResult);
 
-impl<P: Play> Work<'_, P> {
-    /// Takes the next game.
-    fn deal(&self) -> Option<(usize, P::Game)> {
-        let Round { dealt, played, first, .. } = self.round;
-        let number = dealt.fetch_add(1, Ordering::Relaxed);
+    fn memory(&self) -> PlayMemory<P> {
+        PlayMemory::new(self.games, self.contest)
+    }
+
+    fn begin(&self, number: usize) -> Option<(usize, P::Game)> {
+        let Round { played, first, .. } = self.round;
         if number >= played.len() {
-            // Keeps the counter from growing without bound.
-            dealt.store(played.len(), Ordering::Relaxed);
             return None;
         }
-        let ([seed, generation], pairing) = (self.keys, first + (number / self.each) as u64);
+        let [seed, generation] = self.keys;
+        let pairing = first + (number / self.each) as u64;
         let game = (number % self.each) as u64;
         Some((number, self.games.begin(GameKey { seed, generation, pairing, game, opening: game / 2 })))
     }
 
+    fn advance(
+        &self,
+        memory: &mut PlayMemory<P>,
+        (number, game): &mut (usize, P::Game),
+        budget: Budget,
+    ) -> Option<(usize, GameResult)> {
+        let memory = memory.in_contest(self.games, self.contest);
+        Some((*number, self.games.play(game, self.seats(*number), memory, budget)?))
+    }
+}
+
+impl<P: Play> RoundGames<'_, P> {
     /// Returns the players of a game, the first mover first.
     fn seats(&self, number: usize) -> [Seat<'_, P::Player>; 2] {
         let pairing = number / self.each;
@@ -207,7 +196,7 @@ impl<P: Play> Contest for Knockout<P> {
         self.ids = members.iter().map(|member| member.id).collect();
         self.points = vec![0; members.len()];
         self.bracket = Bracket { generation, rounds: Vec::new() };
-        self.workers.iter_mut().for_each(|worker| (worker.is_stale, worker.game) = (true, None));
+        self.contest += 1;
         let of = members.len().saturating_sub(1) as u64;
         self.progress =
             ContestProgress { all_pairings: of, of_games: of * u64::from(self.each), ..ContestProgress::default() };
@@ -220,20 +209,16 @@ impl<P: Play> Contest for Knockout<P> {
     }
 
     fn step(&mut self, pool: &Pool, budget: Budget) -> Status {
-        while self.workers.len() < pool.count() {
-            self.workers.push(WorkerState { memory: self.games.memory(), is_stale: false, game: None });
-        }
         while self.progress.pairings < self.progress.all_pairings {
-            let work = Work {
+            let work = RoundGames {
                 games: &self.games,
                 each: self.each as usize,
                 keys: [self.seed, self.bracket.generation],
                 players: &self.players,
                 round: &self.round,
-                budget,
+                contest: self.contest,
             };
-            let ended = pool.map_each(&mut self.workers, |worker| worker.run(&work));
-            for (number, played) in ended.into_iter().flatten() {
+            for (number, played) in self.in_progress.advance(&work, pool, budget) {
                 self.round.played[number] = Some(played);
                 self.progress.games += 1;
             }

@@ -37,6 +37,27 @@ pub trait Play: Send + Sync + 'static {
     ) -> Option<GameResult>;
 }
 
+/// A worker's memory, and the number of the contest that it is about.
+pub struct PlayMemory<P: Play> {
+    memory: P::Memory,
+    contest: u64,
+}
+
+impl<P: Play> PlayMemory<P> {
+    pub fn new(games: &P, contest: u64) -> PlayMemory<P> {
+        PlayMemory { memory: games.memory(), contest }
+    }
+
+    /// Returns the memory, which is cleared first if it is about another contest.
+    pub fn in_contest(&mut self, games: &P, contest: u64) -> &mut P::Memory {
+        if self.contest != contest {
+            games.clear(&mut self.memory);
+            self.contest = contest;
+        }
+        &mut self.memory
+    }
+}
+
 /// The identity of a game within a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameKey {

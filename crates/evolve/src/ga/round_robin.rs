@@ -4,16 +4,14 @@
 //! 50 % in every generation. For the same reason the games of a genome against itself always give it half of their points and
 //! are not played.
 //!
-//! Every thread has a worker with its own memory and its own pairing in progress, which it can suspend in the middle of a game
-//! when the budget is spent. Points are sums of integers, so the result does not depend on the order of play.
-
-use std::sync::atomic::{AtomicUsize, Ordering};
+//! Points are sums of integers, so the result does not depend on the order of play.
 
 use super::contest::{Contest, ContestProgress};
 use super::genome::Individual;
-use super::play::{GameKey, Play, Seat};
+use super::play::{GameKey, Play, PlayMemory, Seat};
 use crate::budget::{Budget, Status};
 use crate::pool::Pool;
+use crate::work::{Work, WorkList};
 
 /// A contest in which every two members meet.
 pub struct RoundRobin<P: Play> {
@@ -22,22 +20,15 @@ pub struct RoundRobin<P: Play> {
     each_way: u32,
     seed: u64,
     generation: u64,
+    /// Number of contests so far: memories of earlier ones are cleared.
+    contest: u64,
     players: Vec<P::Player>,
     /// In half points: 2 for a win, 1 for a draw.
     points: Vec<u64>,
     pairings: Vec<(u32, u32)>,
-    /// Number of pairings taken by workers.
-    dealt: AtomicUsize,
     progress: ContestProgress,
-    workers: Vec<WorkerState<P>>,
-}
-
-/// The state of a worker thread.
-struct WorkerState<P: Play> {
-    memory: P::Memory,
-    /// Whether the memory belongs to the players of the previous generation.
-    is_stale: bool,
-    meeting: Option<Meeting<P>>,
+    /// The pairings in progress.
+    meetings: WorkList<PlayMemory<P>, Meeting<P>>,
 }
 
 /// A pairing in progress.
@@ -57,16 +48,15 @@ struct PairingResult {
     points: [u64; 2],
 }
 
-/// The shared input of all workers in a generation.
-struct Work<'a, P: Play> {
+/// The pairings of a generation.
+struct Pairings<'a, P: Play> {
     games: &'a P,
     each_way: u32,
     /// Seed and generation, the keys of all random draws.
     keys: [u64; 2],
     players: &'a [P::Player],
     pairings: &'a [(u32, u32)],
-    dealt: &'a AtomicUsize,
-    budget: Budget,
+    contest: u64,
 }
 
 impl<P: Play> RoundRobin<P> {
@@ -80,12 +70,12 @@ impl<P: Play> RoundRobin<P> {
             each_way,
             seed,
             generation: 0,
+            contest: 0,
             players,
             points,
             pairings,
-            dealt: AtomicUsize::new(0),
             progress: ContestProgress::default(),
-            workers: Vec::new(),
+            meetings: WorkList::default(),
         }
     }
 
@@ -111,54 +101,32 @@ fn played<P: Play>(games: &P, each_way: u32) -> u32 {
     if games.is_certain() { 1 } else { each_way }
 }
 
-impl<P: Play> WorkerState<P> {
-    fn new(games: &P) -> WorkerState<P> {
-        WorkerState { memory: games.memory(), is_stale: false, meeting: None }
-    }
-
-    /// Plays until the budget is spent or no pairings are left; returns the finished ones.
-    fn run(&mut self, work: &Work<'_, P>) -> Vec<PairingResult> {
-        if std::mem::take(&mut self.is_stale) {
-            work.games.clear(&mut self.memory);
-        }
-        let mut all = Vec::new();
-        while let Some(mut meeting) = self.meeting.take().or_else(|| work.deal()) {
-            match self.meet(&mut meeting, work) {
-                Some(points) => all.push(PairingResult { number: meeting.number, points }),
-                None => self.meeting = Some(meeting),
-            }
-            if work.budget.is_spent() {
-                break;
-            }
-        }
-        all
-    }
-
+impl<P: Play> Pairings<'_, P> {
     /// Returns the points of both members once their games are finished; `None` if the budget is spent first.
-    fn meet(&mut self, meeting: &mut Meeting<P>, work: &Work<'_, P>) -> Option<[u64; 2]> {
-        let (a, b) = work.pairings[meeting.number];
-        let all = u64::from(work.each_way);
+    fn meet(&self, memory: &mut P::Memory, meeting: &mut Meeting<P>, budget: Budget) -> Option<[u64; 2]> {
+        let (a, b) = self.pairings[meeting.number];
+        let all = u64::from(self.each_way);
         if a == b {
             // Both sides' points are its own.
             return Some([all, all]);
         }
-        let seat = |number: u32| Seat { number, player: &work.players[number as usize] };
-        let played = played(work.games, work.each_way);
+        let seat = |number: u32| Seat { number, player: &self.players[number as usize] };
+        let played = played(self.games, self.each_way);
         while meeting.ended < 2 * played {
             let begins = (meeting.ended / played) as usize;
             let nth = meeting.ended % played;
             let index = begins as u64 * all + u64::from(nth);
             let begin = || {
-                let ([seed, generation], pairing) = (work.keys, meeting.number as u64);
-                work.games.begin(GameKey { seed, generation, pairing, game: index, opening: nth.into() })
+                let ([seed, generation], pairing) = (self.keys, meeting.number as u64);
+                self.games.begin(GameKey { seed, generation, pairing, game: index, opening: nth.into() })
             };
             let playing = meeting.playing.get_or_insert_with(begin);
             let players = if begins == 0 { [a, b] } else { [b, a] }.map(seat);
-            let ended = work.games.play(playing, players, &mut self.memory, work.budget)?;
+            let ended = self.games.play(playing, players, memory, budget)?;
             meeting.won[begins] += u64::from(ended.outcome.halves());
             meeting.ended += 1;
             meeting.playing = None;
-            if work.budget.is_spent() && meeting.ended < 2 * played {
+            if budget.is_spent() && meeting.ended < 2 * played {
                 return None;
             }
         }
@@ -169,16 +137,22 @@ impl<P: Play> WorkerState<P> {
     }
 }
 
-impl<P: Play> Work<'_, P> {
-    /// Takes the next pairing.
-    fn deal(&self) -> Option<Meeting<P>> {
-        let number = self.dealt.fetch_add(1, Ordering::Relaxed);
-        if number < self.pairings.len() {
-            return Some(Meeting { number, ended: 0, won: [0; 2], playing: None });
-        }
-        // Keeps the counter from growing without bound.
-        self.dealt.store(self.pairings.len(), Ordering::Relaxed);
-        None
+impl<P: Play> Work for Pairings<'_, P> {
+    type Memory = PlayMemory<P>;
+    type Item = Meeting<P>;
+    type Output = PairingResult;
+
+    fn memory(&self) -> PlayMemory<P> {
+        PlayMemory::new(self.games, self.contest)
+    }
+
+    fn begin(&self, number: usize) -> Option<Meeting<P>> {
+        (number < self.pairings.len()).then_some(Meeting { number, ended: 0, won: [0; 2], playing: None })
+    }
+
+    fn advance(&self, memory: &mut PlayMemory<P>, meeting: &mut Meeting<P>, budget: Budget) -> Option<PairingResult> {
+        let points = self.meet(memory.in_contest(self.games, self.contest), meeting, budget)?;
+        Some(PairingResult { number: meeting.number, points })
     }
 }
 
@@ -189,28 +163,24 @@ impl<P: Play> Contest for RoundRobin<P> {
         self.players = members.iter().map(|member| self.games.player(&member.genome)).collect();
         self.points = vec![0; members.len()];
         self.pairings = (0..count).flat_map(|a| (a..count).map(move |b| (a, b))).collect();
-        self.dealt = AtomicUsize::new(0);
-        self.workers.iter_mut().for_each(|worker| (worker.is_stale, worker.meeting) = (true, None));
+        self.contest += 1;
+        self.meetings.restart();
         let of_games = (0..self.pairings.len()).map(|number| self.games_of(number)).sum();
         self.progress =
             ContestProgress { all_pairings: self.pairings.len() as u64, of_games, ..ContestProgress::default() };
     }
 
     fn step(&mut self, pool: &Pool, budget: Budget) -> Status {
-        while self.workers.len() < pool.count() {
-            self.workers.push(WorkerState::new(&self.games));
-        }
-        let work = Work {
+        let work = Pairings {
             games: &self.games,
             each_way: self.each_way,
             keys: [self.seed, self.generation],
             players: &self.players,
             pairings: &self.pairings,
-            dealt: &self.dealt,
-            budget,
+            contest: self.contest,
         };
-        let all: Vec<Vec<PairingResult>> = pool.map_each(&mut self.workers, |worker| worker.run(&work));
-        all.iter().flatten().for_each(|met| self.count(met));
+        let met = self.meetings.advance(&work, pool, budget);
+        met.iter().for_each(|met| self.count(met));
         if self.progress.pairings < self.progress.all_pairings { Status::Running } else { Status::Done }
     }
 

@@ -319,10 +319,10 @@ impl<G: Playable> Playing<G> {
         self.spent
     }
 
-    pub fn finish(self, cell: usize, number: u32) -> (PlayedGame, Spent) {
+    pub fn finish(&self, cell: usize, number: u32) -> (PlayedGame, Spent) {
         let Playing { start, turn, moves, opening, spent, lost, .. } = self;
-        let seed = turn.seed;
-        let end = Final { lost, ..Final::new(&turn.into_game_state(), start.side()) };
-        (PlayedGame { cell, number, seed, end, moves: moves.into(), opening }, spent)
+        let end = Final { lost: *lost, ..Final::new(&turn.clone().into_game_state(), start.side()) };
+        let game = PlayedGame { cell, number, seed: turn.seed, end, moves: moves.as_slice().into(), opening: *opening };
+        (game, *spent)
     }
 }

@@ -1,7 +1,4 @@
-//! Game scheduler of a tournament, for all threads and any game.
-//!
-//! Each thread has a worker with its own players and a game in progress, which is suspended when the budget is
-//! spent. Games are dealt round by round, so that all cells progress evenly.
+//! The games of a tournament, for any game. They are dealt round by round, so that all cells progress evenly.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -13,6 +10,7 @@ use crate::budget::Budget;
 use crate::game::with_position;
 use crate::player::{Analysing, Playable, Player, build};
 use crate::pool::Pool;
+use crate::work::{Work, WorkList};
 
 /// Approximate number of games per worker that may end before one dealt earlier: the loss if the process is killed.
 const AHEAD: usize = 4;
@@ -92,93 +90,95 @@ pub(super) trait GameScheduler: Send {
 /// Creates the scheduler for the settings' game.
 pub(super) fn scheduler(settings: &Settings) -> Box<dyn GameScheduler> {
     let cells = settings.cells();
-    with_position!(settings.variant.start(), start => Box::new(Workers { start, cells, workers: Vec::new() }))
+    with_position!(settings.variant.start(), start => Box::new(Games { start, cells, playing: WorkList::default() }))
 }
 
-struct Workers<G: Playable> {
+/// A game in progress, with its cell and number.
+type CellGame<G> = (usize, u32, Playing<G>);
+
+struct Games<G: Playable> {
     start: G,
     cells: Vec<Cell>,
-    workers: Vec<WorkerState<G>>,
+    playing: WorkList<Seats<G>, CellGame<G>>,
 }
 
-struct WorkerState<G: Playable> {
+/// A worker's players.
+struct Seats<G: Playable> {
     /// The players of each seat, created on first use.
-    seats: [Vec<Option<Box<dyn Player<G>>>>; 2],
-    /// The game in progress, with its cell and number.
-    playing: Option<(usize, u32, Playing<G>)>,
+    players: [Vec<Option<Box<dyn Player<G>>>>; 2],
     /// The last position solved, whose table serves the next.
     solved: Option<Analysing>,
     /// Why a player cannot move.
     failure: Option<Error>,
 }
 
-impl<G: Playable> GameScheduler for Workers<G> {
+/// The games that a dealer gives out.
+struct DealtGames<'a, G> {
+    start: G,
+    settings: &'a Settings,
+    cells: &'a [Cell],
+    dealer: &'a Mutex<Dealer>,
+}
+
+impl<G: Playable> GameScheduler for Games<G> {
     fn play(&mut self, settings: &Settings, dealer: &Mutex<Dealer>, pool: &Pool, budget: Budget) -> Vec<FinishedGame> {
-        while self.workers.len() < pool.count() {
-            let seats = [(); 2].map(|()| settings.players.iter().map(|_| None).collect());
-            self.workers.push(WorkerState { seats, playing: None, solved: None, failure: None });
-        }
-        let start = self.start;
-        let cells = &self.cells;
-        let ended = pool.map_each(&mut self.workers, |worker| worker.run(start, settings, cells, dealer, budget));
-        ended.into_iter().flatten().collect()
+        let work = DealtGames { start: self.start, settings, cells: &self.cells, dealer };
+        self.playing.advance(&work, pool, budget)
     }
 
     fn under_way(&self) -> Vec<(usize, Spent)> {
-        let playing = self.workers.iter().filter_map(|worker| worker.playing.as_ref());
-        playing.map(|(cell, _, playing)| (*cell, playing.spent())).collect()
+        self.playing.items().map(|(cell, _, playing)| (*cell, playing.spent())).collect()
     }
 
     fn failure(&self) -> Option<Error> {
-        self.workers.iter().find_map(|worker| worker.failure.clone())
+        self.playing.memories().find_map(|seats| seats.failure.clone())
     }
 }
 
-impl<G: Playable> WorkerState<G> {
-    fn run(
-        &mut self,
-        start: G,
-        settings: &Settings,
-        cells: &[Cell],
-        dealer: &Mutex<Dealer>,
+impl<G: Playable> Work for DealtGames<'_, G> {
+    type Memory = Seats<G>;
+    type Item = CellGame<G>;
+    type Output = FinishedGame;
+
+    fn memory(&self) -> Seats<G> {
+        let players = [(); 2].map(|()| self.settings.players.iter().map(|_| None).collect());
+        Seats { players, solved: None, failure: None }
+    }
+
+    fn begin(&self, _: usize) -> Option<CellGame<G>> {
+        let (cell, number) = self.dealer.lock().unwrap_or_else(PoisonError::into_inner).deal()?;
+        Some((cell, number, Playing::new(self.start, self.settings, self.cells[cell], number)))
+    }
+
+    fn advance(
+        &self,
+        seats: &mut Seats<G>,
+        (cell, number, playing): &mut CellGame<G>,
         budget: Budget,
-    ) -> Vec<FinishedGame> {
-        let begin = || {
-            let (cell, number) = dealer.lock().unwrap_or_else(PoisonError::into_inner).deal()?;
-            Some((cell, number, Playing::new(start, settings, cells[cell], number)))
-        };
-        let mut ended = Vec::new();
-        while let Some((cell, number, mut playing)) = self.playing.take().or_else(begin) {
-            let Cell { first, second, .. } = cells[cell];
-            while !playing.is_over() {
-                let seat = playing.seat();
-                let who = [first, second][playing.seat()];
-                let player = &mut self.seats[seat][who];
-                if player.is_none() {
-                    *player = build(&settings.players[who]).ok();
-                    playing.restart_clock();
-                }
-                let moved = player.as_mut().is_some_and(|player| playing.advance(player.as_mut(), budget));
-                if !moved {
-                    self.failure = player.as_ref().and_then(|player| player.failure());
-                    self.playing = Some((cell, number, playing));
-                    return ended;
-                }
+    ) -> Option<FinishedGame> {
+        let Cell { first, second, .. } = self.cells[*cell];
+        while !playing.is_over() {
+            let seat = playing.seat();
+            let who = [first, second][seat];
+            let player = &mut seats.players[seat][who];
+            if player.is_none() {
+                *player = build(&self.settings.players[who]).ok();
+                playing.restart_clock();
             }
-            let start = settings.variant.start();
-            if settings.losses && !playing.count_losses(start, &mut self.solved, budget) {
-                self.playing = Some((cell, number, playing));
-                return ended;
-            }
-            for (seat, who) in [first, second].into_iter().enumerate() {
-                self.seats[seat][who].iter_mut().for_each(|player| player.rest());
-            }
-            ended.push(playing.finish(cell, number));
-            if budget.is_spent() {
-                break;
+            let moved = player.as_mut().is_some_and(|player| playing.advance(player.as_mut(), budget));
+            if !moved {
+                seats.failure = player.as_ref().and_then(|player| player.failure());
+                return None;
             }
         }
-        ended
+        let start = self.settings.variant.start();
+        if self.settings.losses && !playing.count_losses(start, &mut seats.solved, budget) {
+            return None;
+        }
+        for (seat, who) in [first, second].into_iter().enumerate() {
+            seats.players[seat][who].iter_mut().for_each(|player| player.rest());
+        }
+        Some(playing.finish(*cell, *number))
     }
 }
 
@@ -186,7 +186,6 @@ impl<G: Playable> WorkerState<G> {
 mod tests {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::time::Duration;
 
     use super::*;
     use crate::game::kalah::Kalah;
@@ -216,16 +215,19 @@ mod tests {
         let settings = Settings::round_robin(Variant::usual()[0], players, 1, 1);
         let hoards: Vec<Arc<AtomicUsize>> = (0..4).map(|_| Arc::default()).collect();
         let player = |hoard: &Arc<AtomicUsize>| Some(Box::new(Hoarder { hoard: Arc::clone(hoard) }) as Box<_>);
-        let seats = [0, 2].map(|seat| hoards[seat..seat + 2].iter().map(player).collect());
-        let mut worker = WorkerState { seats, playing: None, solved: None, failure: None };
+        let players = [0, 2].map(|seat| hoards[seat..seat + 2].iter().map(player).collect());
+        let mut seats = Seats { players, solved: None, failure: None };
         let cells = settings.cells();
         let start = Kalah::start("6x4:standard".parse().unwrap());
         let dealer = Mutex::new(Dealer::new(cells.clone(), vec![false; cells.len()], 0));
-        let mut run = |budget| worker.run(start, &settings, &cells, &dealer, budget).len();
+        let games = DealtGames { start, settings: &settings, cells: &cells, dealer: &dealer };
         let hoarded = || hoards.iter().filter(|hoard| hoard.load(Ordering::Relaxed) > 0).count();
-        for _ in 0..cells.len() {
-            assert_eq!((run(Budget::time(Duration::ZERO)), hoarded()), (1, 0));
+        let mut played = 0;
+        while let Some(mut game) = games.begin(played) {
+            assert!(games.advance(&mut seats, &mut game, Budget::UNLIMITED).is_some());
+            assert_eq!(hoarded(), 0);
+            played += 1;
         }
-        assert_eq!(run(Budget::UNLIMITED), 0);
+        assert_eq!(played, cells.len());
     }
 }

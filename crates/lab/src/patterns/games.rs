@@ -10,6 +10,7 @@ use crate::budget::Budget;
 use crate::game::{GameState, Move};
 use crate::rng::{self, Rng};
 use crate::search::selective::{Aim, Evaluator as _, Selective, Table};
+use crate::work::Work;
 use rand::{Rng as _, RngExt as _};
 
 /// How a game is played.
@@ -139,36 +140,44 @@ impl<G: Learnable> Playing<G> {
     }
 }
 
-/// The games of one thread, and the one in progress with its number.
-pub struct Worker<G: Learnable> {
-    searcher: Searcher<G>,
-    game: Option<(u32, Playing<G>)>,
+/// The games of a generation, by number.
+pub struct GenerationGames<G: Learnable> {
+    pub play: Play,
+    pub evaluator: G::Evaluator,
+    pub count: u32,
+    /// The seed and the generation, from which openings and random moves follow.
+    pub keys: [u64; 2],
 }
 
-impl<G: Learnable> Worker<G> {
-    pub fn new(evaluator: G::Evaluator) -> Worker<G> {
-        Worker { searcher: Searcher::new(evaluator), game: None }
+impl<G: Learnable> Work for GenerationGames<G> {
+    type Memory = Searcher<G>;
+    type Item = (u32, Playing<G>);
+    /// The game's number and its samples.
+    type Output = (u32, Vec<Sample<G>>);
+
+    fn memory(&self) -> Searcher<G> {
+        Searcher::new(self.evaluator.clone())
     }
 
-    /// Plays until the budget is spent or no game is left; `next` returns the number and the key of the next one. Returns the
-    /// samples of the games that ended, with their numbers.
-    pub fn run(
-        &mut self,
-        play: &Play,
-        next: impl Fn() -> Option<(u32, [u64; 3])>,
+    fn begin(&self, number: usize) -> Option<(u32, Playing<G>)> {
+        let number = u32::try_from(number).ok().filter(|number| *number < self.count)?;
+        let [seed, generation] = self.keys;
+        Some((number, Playing::new(&self.play, &[seed, generation, number.into()])))
+    }
+
+    fn advance(
+        &self,
+        searcher: &mut Searcher<G>,
+        (number, game): &mut (u32, Playing<G>),
         budget: Budget,
-    ) -> Vec<(u32, Vec<Sample<G>>)> {
-        let mut ended = Vec::new();
-        let begin = |(number, key): (u32, [u64; 3])| (number, Playing::new(play, &key));
-        while let Some((number, mut game)) = self.game.take().or_else(|| next().map(begin)) {
-            match game.step(&mut self.searcher, play) {
-                Some(samples) => ended.push((number, samples)),
-                None => self.game = Some((number, game)),
+    ) -> Option<(u32, Vec<Sample<G>>)> {
+        loop {
+            if let Some(samples) = game.step(searcher, &self.play) {
+                return Some((*number, samples));
             }
             if budget.is_spent() {
-                break;
+                return None;
             }
         }
-        ended
     }
 }

@@ -9,7 +9,7 @@ use crate::player::{Player, Turn, build};
 use crate::pool::Pool;
 use crate::rng;
 use crate::train::PanelResult;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use crate::work::{Work, WorkList};
 
 /// Random moves at the start of a game.
 const OPENING: u32 = 8;
@@ -20,10 +20,8 @@ const PANEL: u64 = 1 << 32;
 /// A measurement in progress.
 pub struct Meeting<G: Learnable> {
     met: Vec<PanelResult>,
-    /// The game in progress of each thread.
-    playing: Vec<Option<Playing<G>>>,
-    /// Games begun so far, and those that have ended.
-    dealt: AtomicUsize,
+    playing: WorkList<(), Playing<G>>,
+    /// Games that have ended.
     played: usize,
     games: usize,
     generation: u64,
@@ -35,8 +33,7 @@ impl<G: Learnable> Meeting<G> {
         let games = players * 2 * settings.panel_games as usize;
         Meeting {
             met: vec![PanelResult::default(); players],
-            playing: Vec::new(),
-            dealt: AtomicUsize::new(0),
+            playing: WorkList::default(),
             played: 0,
             games,
             generation,
@@ -56,19 +53,10 @@ impl<G: Learnable> Meeting<G> {
         pool: &Pool,
         budget: Budget,
     ) -> Option<Vec<PanelResult>> {
-        let games = self.games;
         let players = self.met.len();
-        let dealt = &self.dealt;
-        let generation = self.generation;
-        self.playing.resize_with(pool.count().max(self.playing.len()), || None);
-        let next = || {
-            let number = dealt.fetch_add(1, Ordering::Relaxed);
-            // Keeps the counter from growing without bound.
-            dealt.fetch_min(games, Ordering::Relaxed);
-            (number < games).then(|| Playing::new(settings, evaluator, generation, number, players)).flatten()
-        };
-        let ended = pool.map_each(&mut self.playing, |playing| run(playing, settings, next, budget));
-        for (number, outcome) in ended.into_iter().flatten() {
+        let Meeting { games, generation, .. } = *self;
+        let work = PanelGames { settings, evaluator, generation, games, players };
+        for (number, outcome) in self.playing.advance(&work, pool, budget) {
             let (player, seat) = seat(number, players);
             self.met[player].ended[seat][outcome.halves() as usize] += 1;
             self.played += 1;
@@ -132,24 +120,36 @@ impl<G: Learnable> Playing<G> {
     }
 }
 
-/// Plays games until the budget is spent or `next` has no more; returns those that ended, with the weights' outcomes.
-fn run<G: Learnable>(
-    playing: &mut Option<Playing<G>>,
-    settings: &Settings,
-    next: impl Fn() -> Option<Playing<G>>,
-    budget: Budget,
-) -> Vec<(usize, Outcome)> {
-    let mut ended = Vec::new();
-    while let Some(mut game) = playing.take().or_else(&next) {
-        if let Some(ending) = game.state.ending() {
-            ended.push((game.number, ending.outcome(game.own)));
-            continue;
-        }
-        let has_moved = game.step(settings, budget);
-        *playing = Some(game);
-        if !has_moved || budget.is_spent() {
-            break;
+/// The games of a measurement.
+struct PanelGames<'a, G: Learnable> {
+    settings: &'a Settings,
+    evaluator: &'a G::Evaluator,
+    generation: u64,
+    games: usize,
+    players: usize,
+}
+
+impl<G: Learnable> Work for PanelGames<'_, G> {
+    type Memory = ();
+    type Item = Playing<G>;
+    /// The game's number and the weights' outcome.
+    type Output = (usize, Outcome);
+
+    fn memory(&self) {}
+
+    fn begin(&self, number: usize) -> Option<Playing<G>> {
+        let playing = || Playing::new(self.settings, self.evaluator, self.generation, number, self.players);
+        (number < self.games).then(playing).flatten()
+    }
+
+    fn advance(&self, (): &mut (), game: &mut Playing<G>, budget: Budget) -> Option<(usize, Outcome)> {
+        loop {
+            if let Some(ending) = game.state.ending() {
+                return Some((game.number, ending.outcome(game.own)));
+            }
+            if !game.step(self.settings, budget) || budget.is_spent() {
+                return None;
+            }
         }
     }
-    ended
 }

@@ -5,7 +5,7 @@
 
 use super::errors::{self, DepthValues};
 use super::fit::{Fit, Prior};
-use super::games::{Sample, Worker};
+use super::games::{GenerationGames, Playing, Sample, Searcher};
 use super::learnable::Learnable;
 use super::model::Model;
 use super::panel::Meeting;
@@ -21,9 +21,9 @@ use crate::pool::Pool;
 use crate::row::Row as _;
 use crate::settings::{Diagnostic, KeyedSettings as _, Table};
 use crate::train::{PanelResult, changes};
+use crate::work::WorkList;
 use mancalab_base::{Error, bail};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 /// Depths of the shallow error in the rows.
@@ -38,9 +38,7 @@ const FIRST_DEPTH: u32 = 2;
 /// What the current generation is doing.
 enum Phase<G: Learnable> {
     Playing {
-        /// Games begun so far.
-        dealt: AtomicU32,
-        workers: Vec<Worker<G>>,
+        playing: WorkList<Searcher<G>, (u32, Playing<G>)>,
         /// The samples of the games that have ended, with the games' numbers.
         ended: Vec<(u32, Vec<Sample<G>>)>,
     },
@@ -56,7 +54,7 @@ enum Phase<G: Learnable> {
 impl<G: Learnable> Phase<G> {
     /// The beginning of a generation.
     fn first() -> Phase<G> {
-        Phase::Playing { dealt: AtomicU32::new(0), workers: Vec::new(), ended: Vec::new() }
+        Phase::Playing { playing: WorkList::default(), ended: Vec::new() }
     }
 }
 
@@ -131,20 +129,14 @@ impl<G: Learnable> PatternLearning<G> {
     fn play(&mut self, pool: &Pool, budget: Budget) {
         let settings = Arc::clone(&self.settings);
         let generation = self.current();
-        let Phase::Playing { dealt, workers, ended } = &mut self.phase else { return };
+        let Phase::Playing { playing, ended } = &mut self.phase else { return };
         let mut play = settings.play();
         if generation == 0 {
             (play.depth, play.lambda) = (play.depth.min(FIRST_DEPTH), 1.0);
         }
         let evaluator = G::evaluator(Arc::clone(&self.weights));
-        workers.resize_with(pool.count().max(workers.len()), || Worker::new(evaluator.clone()));
-        let next = || {
-            let number = dealt.fetch_add(1, Ordering::Relaxed);
-            // Keeps the counter from growing without bound.
-            dealt.fetch_min(settings.games, Ordering::Relaxed);
-            (number < settings.games).then(|| (number, [settings.seed, generation, number.into()]))
-        };
-        ended.extend(pool.map_each(workers, |worker| worker.run(&play, next, budget)).into_iter().flatten());
+        let work = GenerationGames { play, evaluator, count: settings.games, keys: [settings.seed, generation] };
+        ended.extend(playing.advance(&work, pool, budget));
         if ended.len() == settings.games as usize {
             crate::sort::sort_by_key(ended, |(number, _)| *number);
             for (number, samples) in std::mem::take(ended) {

@@ -1,7 +1,6 @@
 //! The strength measurement: games against a fixed panel of players, from random openings.
 
 use std::fmt;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::episode::{Episode, NetworkAnswer};
 use super::settings::Settings;
@@ -10,6 +9,7 @@ use crate::game::{Move, Outcome, Planes, Side};
 use crate::net::Network;
 use crate::player::{Playable, Player, build};
 use crate::pool::Pool;
+use crate::work::{Work, WorkList};
 
 /// Offset of the panel's random keys, which no worker number reaches.
 const LANE: u64 = 1 << 32;
@@ -61,49 +61,37 @@ impl PanelResult {
     }
 }
 
-/// The state of a worker thread.
-struct WorkerState<G: Planes + Playable> {
+/// A worker's players of the panel, and the buffers of the network's answers.
+struct Seats<G: Planes + Playable> {
     players: Vec<Option<Box<dyn Player<G>>>>,
-    /// The game in progress.
-    episode: Option<Episode<G>>,
-    asked: NetworkAnswer,
+    answer: NetworkAnswer,
 }
 
 /// A measurement.
 pub struct Panel<G: Planes + Playable> {
-    workers: Vec<WorkerState<G>>,
-    dealt: AtomicUsize,
+    playing: WorkList<Seats<G>, Episode<G>>,
     ended: usize,
     met: Vec<PanelResult>,
 }
 
-/// The shared input of all workers.
+/// The games of a measurement.
 #[derive(Clone, Copy)]
-struct Work<'a, G> {
+struct PanelGames<'a, G> {
     start: G,
     settings: &'a Settings,
     encoding: usize,
     network: &'a Network,
     generation: u64,
-    dealt: &'a AtomicUsize,
-    budget: Budget,
 }
 
-impl<G: Planes + Playable> Work<'_, G> {
-    /// Starts the next game: the panel's players in turn, in both seats with the same opening.
-    fn deal(self) -> Option<Episode<G>> {
-        let Settings { panel, panel_games, .. } = self.settings;
-        let nth = self.dealt.fetch_add(1, Ordering::Relaxed);
-        if nth >= panel.len() * 2 * *panel_games as usize {
-            // Keeps the counter from growing without bound.
-            self.dealt.store(nth, Ordering::Relaxed);
-            return None;
-        }
-        Some(self.begin(nth % panel.len(), (nth / panel.len()) as u64))
+impl<G: Planes + Playable> PanelGames<'_, G> {
+    /// Returns the number of games.
+    fn count(&self) -> usize {
+        self.settings.panel.len() * 2 * self.settings.panel_games as usize
     }
 
     /// Starts the game with this number against a player of the panel.
-    fn begin(self, against: usize, number: u64) -> Episode<G> {
+    fn episode(&self, against: usize, number: u64) -> Episode<G> {
         let Settings { opening, seed, .. } = self.settings;
         let seat = Side::BOTH[(number % 2) as usize];
         // The opening depends on the game alone, not on the player or the seat.
@@ -112,36 +100,47 @@ impl<G: Planes + Playable> Work<'_, G> {
     }
 }
 
-impl<G: Planes + Playable> WorkerState<G> {
-    fn new(settings: &Settings) -> WorkerState<G> {
-        let players = settings.panel.iter().map(|_| None).collect();
-        WorkerState { players, episode: None, asked: NetworkAnswer::default() }
+impl<G: Planes + Playable> Work for PanelGames<'_, G> {
+    type Memory = Seats<G>;
+    type Item = Episode<G>;
+    /// The player, the network's seat and its outcome.
+    type Output = (usize, usize, Outcome);
+
+    fn memory(&self) -> Seats<G> {
+        Seats { players: self.settings.panel.iter().map(|_| None).collect(), answer: NetworkAnswer::default() }
     }
 
-    /// Plays until the budget is spent or no games are left; returns the finished ones as (player, seat, outcome).
-    fn run(&mut self, work: Work<'_, G>) -> Vec<(usize, usize, Outcome)> {
-        let mut ended = Vec::new();
-        while let Some(mut episode) = self.episode.take().or_else(|| work.deal()) {
+    /// The panel's players in turn, in both seats with the same opening.
+    fn begin(&self, number: usize) -> Option<Episode<G>> {
+        let players = self.settings.panel.len();
+        (number < self.count()).then(|| self.episode(number % players, (number / players) as u64))
+    }
+
+    fn advance(
+        &self,
+        seats: &mut Seats<G>,
+        episode: &mut Episode<G>,
+        budget: Budget,
+    ) -> Option<(usize, usize, Outcome)> {
+        loop {
             if let Some(ending) = episode.game_state.ending() {
-                let begins = episode.seat == work.start.side();
-                ended.push((episode.against, usize::from(!begins), ending.outcome(episode.seat)));
-                self.players[episode.against].iter_mut().for_each(|player| player.rest());
-                continue;
+                let begins = episode.seat == self.start.side();
+                seats.players[episode.against].iter_mut().for_each(|player| player.rest());
+                return Some((episode.against, usize::from(!begins), ending.outcome(episode.seat)));
             }
-            let moved = self.advance(&mut episode, work);
-            self.episode = Some(episode);
-            if !moved || work.budget.is_spent() {
-                break;
+            if !seats.play(episode, self, budget) || budget.is_spent() {
+                return None;
             }
         }
-        ended
     }
+}
 
+impl<G: Planes + Playable> Seats<G> {
     /// Plays a move of the side to move; returns false if the budget is spent first. An index beyond the panel is the network
     /// itself.
-    fn advance(&mut self, episode: &mut Episode<G>, work: Work<'_, G>) -> bool {
+    fn play(&mut self, episode: &mut Episode<G>, work: &PanelGames<'_, G>, budget: Budget) -> bool {
         if episode.game_state.pos().side() == episode.seat || episode.against == work.settings.panel.len() {
-            self.asked.choose(work.network, episode, work.encoding);
+            self.answer.choose(work.network, episode, work.encoding);
             return true;
         }
         let player = &mut self.players[episode.against];
@@ -149,7 +148,7 @@ impl<G: Planes + Playable> WorkerState<G> {
             *player = build(&work.settings.panel[episode.against]).ok();
         }
         // The run's settings check that the player plays this game.
-        player.as_mut().is_some_and(|player| episode.answer(player.as_mut(), work.budget))
+        player.as_mut().is_some_and(|player| episode.answer(player.as_mut(), budget))
     }
 }
 
@@ -172,13 +171,11 @@ pub(super) fn replayed<G: Planes + Playable>(
     generation: u64,
     (against, number): (usize, u64),
 ) -> Option<PanelReplay> {
-    let dealt = AtomicUsize::new(0);
-    let budget = Budget::UNLIMITED;
-    let work = Work { start, settings, encoding, network, generation, dealt: &dealt, budget };
-    let mut worker = WorkerState::new(settings);
-    let mut episode = work.begin(against, number);
+    let work = PanelGames { start, settings, encoding, network, generation };
+    let mut seats = work.memory();
+    let mut episode = work.episode(against, number);
     while !episode.game_state.is_over() {
-        if !worker.advance(&mut episode, work) {
+        if !seats.play(&mut episode, &work, Budget::UNLIMITED) {
             return None;
         }
     }
@@ -187,7 +184,7 @@ pub(super) fn replayed<G: Planes + Playable>(
 
 impl<G: Planes + Playable> Panel<G> {
     pub fn new() -> Panel<G> {
-        Panel { workers: Vec::new(), dealt: AtomicUsize::new(0), ended: 0, met: Vec::new() }
+        Panel { playing: WorkList::default(), ended: 0, met: Vec::new() }
     }
 
     /// Continues the measurement; returns the results of all games once they are finished, and resets for the next measurement.
@@ -199,21 +196,17 @@ impl<G: Planes + Playable> Panel<G> {
         generation: u64,
         (pool, budget): (&Pool, Budget),
     ) -> Option<Vec<PanelResult>> {
-        while self.workers.len() < pool.count() {
-            self.workers.push(WorkerState::new(settings));
-        }
-        let all = settings.panel.len() * 2 * settings.panel_games as usize;
         self.met.resize(settings.panel.len(), PanelResult::default());
-        let work = Work { start, settings, encoding, network, generation, dealt: &self.dealt, budget };
-        let ended = pool.map_each(&mut self.workers, |worker| worker.run(work));
-        for (against, seat, outcome) in ended.into_iter().flatten() {
+        let work = PanelGames { start, settings, encoding, network, generation };
+        for (against, seat, outcome) in self.playing.advance(&work, pool, budget) {
             self.met[against].ended[seat][outcome.halves() as usize] += 1;
             self.ended += 1;
         }
-        if self.ended < all {
+        if self.ended < work.count() {
             return None;
         }
-        (self.ended, self.dealt) = (0, AtomicUsize::new(0));
+        self.ended = 0;
+        self.playing.restart();
         Some(std::mem::take(&mut self.met))
     }
 }

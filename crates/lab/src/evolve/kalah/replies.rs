@@ -1,10 +1,7 @@
-//! The computation of opponents' replies: on all threads, in pieces, for any thinking time.
+//! The computation of opponents' replies: one edge of a graph at a time.
 //!
-//! Every thread has a worker with its own players. A worker processes one edge at a time and suspends it, even in the middle of
-//! a move, when the budget is spent. A player keeps the search of its last turn, so an edge in progress stays with its worker.
-//! The caller inserts the results once all edges are known, so they do not depend on threads or budgets.
-
-use std::sync::atomic::{AtomicUsize, Ordering};
+//! A player keeps the search of its last turn, so an edge in progress stays with its worker. The caller inserts the results once
+//! all edges are known, so they do not depend on threads or budgets.
 
 use super::graph::{Arrival, Case, Way};
 use crate::budget::Budget;
@@ -12,11 +9,13 @@ use crate::game::GameState;
 use crate::player::{self, Player, Spec, Turn};
 use crate::pool::Pool;
 use crate::program::kalah::ProgramGame;
+use crate::work::{Work, WorkList};
 
 /// The opponents, with separate players for each thread.
 pub(super) struct Opponents<G> {
     specs: Vec<Spec>,
-    workers: Vec<Seats<G>>,
+    /// The edges in progress.
+    going: WorkList<Seats<G>, Going<G>>,
 }
 
 /// A thread's players, created on first use.
@@ -32,12 +31,8 @@ pub(super) struct Edge<G> {
 /// A set of edges to compute.
 pub(super) struct PendingEdges<G> {
     pub edges: Vec<Edge<G>>,
-    /// Number of edges taken by workers.
-    dealt: AtomicUsize,
     /// Number of computed edges.
     known: usize,
-    /// The edge in progress of each worker.
-    going: Vec<Option<Going<G>>>,
 }
 
 /// An edge in progress.
@@ -49,7 +44,7 @@ struct Going<G> {
 
 impl<G> PendingEdges<G> {
     pub fn new(edges: Vec<Edge<G>>) -> PendingEdges<G> {
-        PendingEdges { edges, dealt: AtomicUsize::new(0), known: 0, going: Vec::new() }
+        PendingEdges { edges, known: 0 }
     }
 
     /// Returns whether all edges are computed.
@@ -58,28 +53,17 @@ impl<G> PendingEdges<G> {
     }
 }
 
-/// The shared input of all workers.
-struct Work<'a, G: ProgramGame> {
+/// The edges to compute.
+struct Edges<'a, G: ProgramGame> {
     cases: &'a [Case<G>],
     edges: &'a [Edge<G>],
-    dealt: &'a AtomicUsize,
     start: G,
     specs: &'a [Spec],
-    budget: Budget,
-}
-
-/// A worker, and its results: the targets of edges, by number.
-struct AtWork<'a, G> {
-    seats: &'a mut Seats<G>,
-    going: &'a mut Option<Going<G>>,
-    /// Whether it takes new edges, rather than only finishing its own.
-    is_dealt_to: bool,
-    found: Vec<(usize, Arrival<G>)>,
 }
 
 impl<G: ProgramGame> Opponents<G> {
     pub fn new(specs: Vec<Spec>) -> Opponents<G> {
-        Opponents { specs, workers: Vec::new() }
+        Opponents { specs, going: WorkList::default() }
     }
 
     /// Computes edges until the budget is spent or all are known; games begin at `start`.
@@ -91,65 +75,58 @@ impl<G: ProgramGame> Opponents<G> {
         pool: &Pool,
         budget: Budget,
     ) {
-        // Edges of a previously larger number of threads may still be in progress.
-        let workers = pool.count().max(pending.going.len());
-        self.workers.resize_with(self.workers.len().max(workers), || self.specs.iter().map(|_| None).collect());
-        pending.going.resize_with(workers, || None);
-        let PendingEdges { edges, dealt, known, going } = pending;
-        let work = Work { cases, edges, dealt, start, specs: &self.specs, budget };
-        let at_work = |(worker, (seats, going))| {
-            let is_dealt_to = worker < pool.count();
-            AtWork { seats, going, is_dealt_to, found: Vec::new() }
-        };
-        let mut workers: Vec<AtWork<'_, G>> = self.workers.iter_mut().zip(going).enumerate().map(at_work).collect();
-        pool.each(&mut workers, |worker| worker.run(&work));
-        let found: Vec<(usize, Arrival<G>)> = workers.into_iter().flat_map(|worker| worker.found).collect();
-        *known += found.len();
-        found.into_iter().for_each(|(edge, arrival)| edges[edge].arrival = Some(arrival));
+        let work = Edges { cases, edges: &pending.edges, start, specs: &self.specs };
+        let found = self.going.advance(&work, pool, budget);
+        pending.known += found.len();
+        found.into_iter().for_each(|(edge, arrival)| pending.edges[edge].arrival = Some(arrival));
+    }
+
+    /// Drops the edges in progress, for a new set.
+    pub fn restart(&mut self) {
+        self.going.restart();
     }
 }
 
-impl<G: ProgramGame> Work<'_, G> {
-    /// Takes the next edge.
-    fn deal(&self) -> Option<Going<G>> {
-        let edge = self.dealt.fetch_add(1, Ordering::Relaxed);
-        let Some(Edge { case, way, .. }) = self.edges.get(edge) else {
-            // Keeps the counter from growing without bound.
-            self.dealt.store(self.edges.len(), Ordering::Relaxed);
-            return None;
-        };
+impl<G: ProgramGame> Work for Edges<'_, G> {
+    type Memory = Seats<G>;
+    type Item = Going<G>;
+    /// The edge and its target.
+    type Output = (usize, Arrival<G>);
+
+    fn memory(&self) -> Seats<G> {
+        self.specs.iter().map(|_| None).collect()
+    }
+
+    fn begin(&self, edge: usize) -> Option<Going<G>> {
+        let Edge { case, way, .. } = self.edges.get(edge)?;
         Some(Going { edge, game_state: self.cases[*case].beginning(*way, self.start) })
     }
+
+    fn advance(&self, seats: &mut Seats<G>, going: &mut Going<G>, budget: Budget) -> Option<(usize, Arrival<G>)> {
+        Some((going.edge, self.reply(seats, going, budget)?))
+    }
 }
 
-impl<G: ProgramGame> AtWork<'_, G> {
-    fn run(&mut self, work: &Work<'_, G>) {
-        while let Some(mut going) = self.going.take().or_else(|| self.is_dealt_to.then(|| work.deal()).flatten()) {
-            let Some(arrival) = self.reply(work, &mut going) else {
-                *self.going = Some(going);
-                return;
-            };
-            self.found.push((going.edge, arrival));
-            if work.budget.is_spent() {
-                return;
-            }
-        }
-    }
-
+impl<G: ProgramGame> Edges<'_, G> {
     /// Plays the opponent's moves until it is the program's turn or the game is over; `None` if the budget is spent first.
-    fn reply(&mut self, work: &Work<'_, G>, Going { edge, game_state }: &mut Going<G>) -> Option<Arrival<G>> {
-        let case = &work.cases[work.edges[*edge].case];
+    fn reply(
+        &self,
+        seats: &mut Seats<G>,
+        Going { edge, game_state }: &mut Going<G>,
+        budget: Budget,
+    ) -> Option<Arrival<G>> {
+        let case = &self.cases[self.edges[*edge].case];
         while !game_state.is_over() {
             if game_state.pos().side() == case.seat {
                 return Some(Arrival::At(game_state.clone()));
             }
-            let seat = &mut self.seats[case.opponent];
+            let seat = &mut seats[case.opponent];
             if seat.is_none() {
-                *seat = player::build(&work.specs[case.opponent]).ok();
+                *seat = player::build(&self.specs[case.opponent]).ok();
             }
             // The problem checks that every opponent plays its game.
             let Some(player) = seat else { return Some(Arrival::Over(0)) };
-            game_state.play(player.think(&Turn::current(game_state, case.seed), work.budget)?);
+            game_state.play(player.think(&Turn::current(game_state, case.seed), budget)?);
         }
         Some(Arrival::Over(game_state.pos().final_seeds(case.seat).into()))
     }

@@ -307,17 +307,23 @@ impl<G: ProgramGame> Walks<G> {
         edges.sort_unstable_by_key(key);
         edges.dedup_by_key(|edge| key(edge));
         memo.missed += edges.len() as u64;
+        self.compute(edges);
+    }
+
+    /// Begins the computation of these edges.
+    fn compute(&mut self, edges: Vec<Edge<G>>) {
+        self.opponents.restart();
         self.pending = PendingEdges::new(edges);
         self.walked = 0;
     }
 
     fn put_in(&mut self) {
-        for Edge { case, way, arrival } in std::mem::take(&mut self.pending.edges) {
+        let pending = std::mem::replace(&mut self.pending, PendingEdges::new(Vec::new()));
+        for Edge { case, way, arrival } in pending.edges {
             if let Some(arrival) = arrival {
                 self.graphs.cases[case].put_in(way, &arrival, self.graphs.reading);
             }
         }
-        self.pending = PendingEdges::new(Vec::new());
         self.memo.kept = self.graphs.cases.iter().map(|case| case.spots.len() as u64).sum();
     }
 }
@@ -330,7 +336,7 @@ impl<G: ProgramGame> Evaluation for Walks<G> {
         }
         let unknown = self.graphs.cases.iter().enumerate().filter(|(_, case)| case.root == UNKNOWN);
         let roots = unknown.map(|(case, _)| Edge { case, way: Way::Start, arrival: None }).collect();
-        (self.pending, self.walked) = (PendingEdges::new(roots), 0);
+        self.compute(roots);
         self.walkers.clear();
         self.walking.clear();
         self.waiting.clear();

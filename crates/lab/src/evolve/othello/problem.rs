@@ -6,10 +6,10 @@
 use mancalab_base::Error;
 use std::sync::Arc;
 
+use super::bouts::{Bout, Bouts, Seats};
 use super::case::{self, cases};
 use super::fitness::Results;
 use super::game::{Tally, Terms};
-use super::scheduler::{GameScheduler, Work};
 use super::settings::Settings;
 use super::trees::Layout;
 use crate::budget::{Budget, Status};
@@ -17,6 +17,7 @@ use crate::evolve::gp::{Genome, Outcome, Problem, Scores};
 use crate::pool::Pool;
 use crate::program::Grammar;
 use crate::program::othello::OthelloLanguage;
+use crate::work::WorkList;
 
 /// Evolution of functions that evaluate Othello boards.
 pub struct OthelloProblem {
@@ -30,8 +31,8 @@ pub struct OthelloProblem {
 /// Programs being evaluated.
 pub struct Batch {
     settings: Settings,
-    work: Work,
-    scheduler: GameScheduler,
+    bouts: Bouts,
+    playing: WorkList<Seats, Bout>,
     /// The results of each program against each opponent, program by program.
     tallies: Vec<Option<Tally>>,
     /// Number of remaining opponents of each program.
@@ -112,20 +113,20 @@ impl Problem for OthelloProblem {
         Batch {
             tallies: vec![None; programs.len() * cases.len()],
             left: vec![cases.len(); programs.len()],
-            work: Work { programs, cases, layout: self.layout.clone(), terms },
-            scheduler: GameScheduler::default(),
+            bouts: Bouts { programs, cases, layout: self.layout.clone(), terms },
+            playing: WorkList::default(),
             evaluated: 0,
             settings: self.settings.clone(),
         }
     }
 
     fn advance(&mut self, batch: &mut Batch, pool: &Pool, budget: Budget) -> Status {
-        for played in batch.scheduler.play(&batch.work, pool, budget) {
-            batch.tallies[played.program * batch.work.cases.len() + played.case] = Some(played.tally);
+        for played in batch.playing.advance(&batch.bouts, pool, budget) {
+            batch.tallies[played.program * batch.bouts.cases.len() + played.case] = Some(played.tally);
             batch.left[played.program] -= 1;
             batch.evaluated += usize::from(batch.left[played.program] == 0);
         }
-        if batch.evaluated == batch.work.programs.len() { Status::Done } else { Status::Running }
+        if batch.evaluated == batch.bouts.programs.len() { Status::Done } else { Status::Running }
     }
 
     fn evaluated(batch: &Batch) -> usize {
@@ -133,7 +134,7 @@ impl Problem for OthelloProblem {
     }
 
     fn finish(batch: Batch) -> Vec<Outcome> {
-        batch.tallies.chunks(batch.work.cases.len().max(1)).map(|tallies| batch.outcome(tallies)).collect()
+        batch.tallies.chunks(batch.bouts.cases.len().max(1)).map(|tallies| batch.outcome(tallies)).collect()
     }
 
     /// The format of `staged:FILE`.

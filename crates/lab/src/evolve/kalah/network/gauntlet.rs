@@ -3,8 +3,6 @@
 //! Two games in a row have the same opponent and opening, with the network in either seat. Opponents, openings and the opponents'
 //! random choices depend on the generation and the game's number, not on the genome, so that luck favours no genome.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use super::fill;
 use crate::budget::{Budget, Status};
 use crate::evolve::ga::{Contest, ContestProgress, Individual};
@@ -15,6 +13,7 @@ use crate::player::{Player, Spec, build};
 use crate::pool::Pool;
 use crate::train::episode::{Episode, NetworkAnswer, Purpose, drawn};
 use crate::train::opponents;
+use crate::work::{Work, WorkList};
 
 /// The games of a run.
 pub(super) struct Games {
@@ -41,30 +40,29 @@ pub struct Gauntlet {
     networks: Vec<Network>,
     /// In half points: 2 for a win, 1 for a draw.
     points: Vec<u64>,
-    /// Number of games taken by workers.
-    dealt: AtomicUsize,
     progress: ContestProgress,
-    workers: Vec<WorkerState>,
+    playing: WorkList<Seats, MemberGame>,
 }
 
-/// The state of a worker thread.
-struct WorkerState {
+/// A worker's players of the opponents, and the buffers of the network's answers.
+struct Seats {
     players: Vec<Option<Box<dyn Player<Kalah>>>>,
-    /// The game in progress, and its member.
-    playing: Option<(usize, Episode<Kalah>)>,
-    asked: NetworkAnswer,
+    answer: NetworkAnswer,
 }
 
-/// The shared input of all workers in a generation.
-#[derive(Clone, Copy)]
-struct Work<'a> {
+/// A member's game in progress.
+struct MemberGame {
+    member: usize,
+    episode: Episode<Kalah>,
+}
+
+/// The games of a generation.
+struct GenerationGames<'a> {
     games: &'a Games,
     generation: u64,
     networks: &'a [Network],
     /// Games of all members.
-    games_in_all: usize,
-    dealt: &'a AtomicUsize,
-    budget: Budget,
+    count: usize,
 }
 
 impl Games {
@@ -77,49 +75,50 @@ impl Games {
     }
 }
 
-impl Work<'_> {
-    /// Takes the next game, the members in turn.
-    fn deal(self) -> Option<(usize, Episode<Kalah>)> {
-        let nth = self.dealt.fetch_add(1, Ordering::Relaxed);
-        if nth >= self.games_in_all {
-            // Keeps the counter from growing without bound.
-            self.dealt.store(self.games_in_all, Ordering::Relaxed);
-            return None;
+impl Work for GenerationGames<'_> {
+    type Memory = Seats;
+    type Item = MemberGame;
+    /// The member and its half points.
+    type Output = (usize, u64);
+
+    fn memory(&self) -> Seats {
+        Seats { players: self.games.opponents.iter().map(|_| None).collect(), answer: NetworkAnswer::default() }
+    }
+
+    /// The members in turn.
+    fn begin(&self, number: usize) -> Option<MemberGame> {
+        let members = self.networks.len();
+        (number < self.count).then(|| MemberGame {
+            member: number % members,
+            episode: self.games.begin(self.generation, (number / members) as u64),
+        })
+    }
+
+    fn advance(&self, seats: &mut Seats, game: &mut MemberGame, budget: Budget) -> Option<(usize, u64)> {
+        loop {
+            let episode = &game.episode;
+            if let Some(ending) = episode.game_state.ending() {
+                seats.players[episode.against].iter_mut().for_each(|player| player.rest());
+                return Some((game.member, u64::from(ending.outcome(episode.seat).halves())));
+            }
+            if !seats.play(game, self, budget) || budget.is_spent() {
+                return None;
+            }
         }
-        let count = self.networks.len();
-        Some((nth % count, self.games.begin(self.generation, (nth / count) as u64)))
     }
 }
 
-impl WorkerState {
-    fn new(games: &Games) -> WorkerState {
-        let players = games.opponents.iter().map(|_| None).collect();
-        WorkerState { players, playing: None, asked: NetworkAnswer::default() }
-    }
-
-    /// Plays until the budget is spent or no games are left; returns the members of the finished ones with their half points.
-    fn run(&mut self, work: Work<'_>) -> Vec<(usize, u64)> {
-        let mut ended = Vec::new();
-        while let Some((member, mut episode)) = self.playing.take().or_else(|| work.deal()) {
-            if let Some(ending) = episode.game_state.ending() {
-                ended.push((member, u64::from(ending.outcome(episode.seat).halves())));
-                self.players[episode.against].iter_mut().for_each(|player| player.rest());
-                continue;
-            }
-            let moved = self.advance(member, &mut episode, work);
-            self.playing = Some((member, episode));
-            if !moved || work.budget.is_spent() {
-                break;
-            }
-        }
-        ended
-    }
-
+impl Seats {
     /// Plays a move of the side to move; returns false if the budget is spent first.
-    fn advance(&mut self, member: usize, episode: &mut Episode<Kalah>, work: Work<'_>) -> bool {
+    fn play(
+        &mut self,
+        MemberGame { member, episode }: &mut MemberGame,
+        work: &GenerationGames<'_>,
+        budget: Budget,
+    ) -> bool {
         let pos = *episode.game_state.pos();
         if pos.side() == episode.seat {
-            let NetworkAnswer { policy, .. } = self.asked.ask(&work.networks[member], &pos, work.games.encoding);
+            let NetworkAnswer { policy, .. } = self.answer.ask(&work.networks[*member], &pos, work.games.encoding);
             let nth = if work.games.greedy { policy.likeliest() } else { policy.pick(episode.bits()) };
             episode.play(pos.moves().nth(nth).unwrap_or_default());
             return true;
@@ -129,7 +128,7 @@ impl WorkerState {
             *player = build(&work.games.opponents[episode.against]).ok();
         }
         // The contest's settings check that the player plays this game.
-        player.as_mut().is_some_and(|player| episode.answer(player.as_mut(), work.budget))
+        player.as_mut().is_some_and(|player| episode.answer(player.as_mut(), budget))
     }
 }
 
@@ -143,9 +142,8 @@ impl Gauntlet {
             blank,
             networks: Vec::new(),
             points: Vec::new(),
-            dealt: AtomicUsize::new(0),
             progress: ContestProgress::default(),
-            workers: Vec::new(),
+            playing: WorkList::default(),
         }
     }
 }
@@ -159,22 +157,19 @@ impl Contest for Gauntlet {
         };
         self.networks = members.iter().map(network).collect();
         (self.generation, self.points) = (generation, vec![0; members.len()]);
-        self.dealt = AtomicUsize::new(0);
-        self.workers.iter_mut().for_each(|worker| worker.playing = None);
+        self.playing.restart();
         let games = members.len() as u64 * u64::from(self.each);
         self.progress = ContestProgress { all_pairings: games, of_games: games, ..ContestProgress::default() };
     }
 
     fn step(&mut self, pool: &Pool, budget: Budget) -> Status {
-        while self.workers.len() < pool.count() {
-            self.workers.push(WorkerState::new(&self.games));
-        }
-        let games = &self.games;
-        let generation = self.generation;
-        let of = self.progress.of_games as usize;
-        let work = Work { games, generation, networks: &self.networks, games_in_all: of, dealt: &self.dealt, budget };
-        let ended: Vec<Vec<(usize, u64)>> = pool.map_each(&mut self.workers, |worker| worker.run(work));
-        for (member, halves) in ended.into_iter().flatten() {
+        let work = GenerationGames {
+            games: &self.games,
+            generation: self.generation,
+            networks: &self.networks,
+            count: self.progress.of_games as usize,
+        };
+        for (member, halves) in self.playing.advance(&work, pool, budget) {
             self.points[member] += halves;
             self.progress.games += 1;
         }

@@ -1,11 +1,7 @@
-//! The scheduler of games: on all threads, in pieces, for any thinking time.
-//!
-//! Every thread has a worker with its own players. A worker takes one bout (all games of one program against one opponent) at a
-//! time and suspends it, even in the middle of a move, when the budget is spent. The result of a bout depends on its program,
-//! its opponent and its games alone, not on threads or budgets.
+//! The bouts of programs against opponents: all games of one program against one opponent. The result of a bout depends on its
+//! program, its opponent and its games alone, not on threads or budgets.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::case::Case;
 use super::game::{Playing, Rival, Tally, Terms};
@@ -14,38 +10,27 @@ use crate::budget::Budget;
 use crate::evolve::gp::Genome;
 use crate::player::staged::{PLIES, Practice};
 use crate::player::{StagedPlayer, StagedSettings};
-use crate::pool::Pool;
 use crate::program::othello::OthelloLanguage;
+use crate::work::Work;
 
 /// Approximate number of program nodes evaluated between two checks of the clock: some tenths of a millisecond.
 const NODES: usize = 1 << 14;
 
 /// The games to play.
-pub(super) struct Work {
+pub(super) struct Bouts {
     pub programs: Vec<Arc<Genome<OthelloLanguage>>>,
     pub cases: Vec<Case>,
     pub layout: Layout,
     pub terms: Terms,
 }
 
-/// The workers, and the number of bouts taken.
+/// A worker's players.
 #[derive(Default)]
-pub(super) struct GameScheduler {
-    workers: Vec<WorkerState>,
-    /// Number of bouts taken by workers.
-    dealt: AtomicUsize,
-}
-
-/// A thread's players and its bout in progress.
-#[derive(Default)]
-struct WorkerState {
+pub(super) struct Seats {
     /// The program of its last bout.
     program: Option<Contender>,
     /// The player of each case, once created.
     rivals: Vec<Option<Rival>>,
-    bout: Option<Bout>,
-    /// Whether it takes new bouts, rather than only finishing its own.
-    is_dealt_to: bool,
 }
 
 /// A program ready to play.
@@ -61,7 +46,7 @@ struct Contender {
 
 impl Contender {
     /// Returns `None` for a program too large for a player.
-    fn new(number: usize, work: &Work) -> Option<Contender> {
+    fn new(number: usize, work: &Bouts) -> Option<Contender> {
         let program = &work.programs[number];
         let size = program.size();
         Some(Contender { number, staged: work.layout.player(program)?, size, player: None, practice: None })
@@ -83,7 +68,7 @@ impl Contender {
 
     /// Returns the state for games against the random player. If only one stage counts, the single function plays in all of
     /// them.
-    fn practice(&mut self, work: &Work) -> &mut Practice {
+    fn practice(&mut self, work: &Bouts) -> &mut Practice {
         self.practice.get_or_insert_with(|| match work.terms.stage {
             None => Practice::new(&self.staged),
             Some(_) => Practice::new(&work.layout.in_all_stages(&self.staged)),
@@ -92,7 +77,7 @@ impl Contender {
 }
 
 /// The games of a program against an opponent.
-struct Bout {
+pub(super) struct Bout {
     program: usize,
     case: usize,
     /// Number of finished games.
@@ -108,52 +93,33 @@ pub(super) struct PairingResult {
     pub tally: Tally,
 }
 
-impl GameScheduler {
-    /// Plays until the budget is spent or all bouts are over; returns the finished ones.
-    pub fn play(&mut self, work: &Work, pool: &Pool, budget: Budget) -> Vec<PairingResult> {
-        // Bouts of a previously larger number of threads may still be in progress.
-        let workers = pool.count().max(self.workers.len());
-        self.workers.resize_with(workers, WorkerState::default);
-        for (number, worker) in self.workers.iter_mut().enumerate() {
-            worker.is_dealt_to = number < pool.count();
+impl Work for Bouts {
+    type Memory = Seats;
+    type Item = Bout;
+    type Output = PairingResult;
+
+    fn memory(&self) -> Seats {
+        Seats::default()
+    }
+
+    fn begin(&self, number: usize) -> Option<Bout> {
+        if number >= self.programs.len() * self.cases.len() {
+            return None;
         }
-        let dealt = &self.dealt;
-        pool.map_each(&mut self.workers, |worker| worker.run(work, dealt, budget)).into_iter().flatten().collect()
+        let program = number / self.cases.len();
+        let case = number % self.cases.len();
+        Some(Bout { program, case, played: 0, playing: None, tally: Tally::default() })
+    }
+
+    fn advance(&self, seats: &mut Seats, bout: &mut Bout, budget: Budget) -> Option<PairingResult> {
+        let is_over = seats.play(bout, self, budget);
+        is_over.then(|| PairingResult { program: bout.program, case: bout.case, tally: bout.tally })
     }
 }
 
-/// Takes the next bout.
-fn deal(work: &Work, dealt: &AtomicUsize) -> Option<Bout> {
-    let bouts = work.programs.len() * work.cases.len();
-    let number = dealt.fetch_add(1, Ordering::Relaxed);
-    if number >= bouts {
-        // Keeps the counter from growing without bound.
-        dealt.store(bouts, Ordering::Relaxed);
-        return None;
-    }
-    let program = number / work.cases.len();
-    let case = number % work.cases.len();
-    Some(Bout { program, case, played: 0, playing: None, tally: Tally::default() })
-}
-
-impl WorkerState {
-    fn run(&mut self, work: &Work, dealt: &AtomicUsize, budget: Budget) -> Vec<PairingResult> {
-        let mut ended = Vec::new();
-        while let Some(mut bout) = self.bout.take().or_else(|| self.is_dealt_to.then(|| deal(work, dealt)).flatten()) {
-            if !self.play(&mut bout, work, budget) {
-                self.bout = Some(bout);
-                break;
-            }
-            ended.push(PairingResult { program: bout.program, case: bout.case, tally: bout.tally });
-            if budget.is_spent() {
-                break;
-            }
-        }
-        ended
-    }
-
+impl Seats {
     /// Plays the bout to the end; returns false if the budget is spent first.
-    fn play(&mut self, bout: &mut Bout, work: &Work, budget: Budget) -> bool {
+    fn play(&mut self, bout: &mut Bout, work: &Bouts, budget: Budget) -> bool {
         let case = &work.cases[bout.case];
         self.rivals.resize_with(work.cases.len(), || None);
         let rival = &mut self.rivals[bout.case];
