@@ -63,20 +63,20 @@ impl Board {
         if !cx.permits_analysis() {
             return;
         }
-        self.analysis.on = !self.analysis.on;
-        cx.remember("board", "analysis", self.analysis.on.to_string());
-        self.terms_last &= !self.analysis.on;
+        self.panels.analysis.on = !self.panels.analysis.on;
+        cx.remember("board", "analysis", self.panels.analysis.on.to_string());
+        self.panels.terms_last &= !self.panels.analysis.on;
         self.settle_analysis(cx);
     }
 
     /// Switches to the other search.
     pub(super) fn change_engine(&mut self, cx: &mut Context) {
-        let Analysis { on, engine, job, hint, spot, .. } = std::mem::take(&mut self.analysis);
+        let Analysis { on, engine, job, hint, spot, .. } = std::mem::take(&mut self.panels.analysis);
         if let Some((job, _)) = job {
             cx.stop(job);
         }
         let engine = engine.other();
-        self.analysis = Analysis { on, engine, hint, spot, ..Analysis::default() };
+        self.panels.analysis = Analysis { on, engine, hint, spot, ..Analysis::default() };
         if !on || self.player_in_panel().is_some() {
             cx.notice(Tone::Info, format!("Analysis and hints now use {}", engine.title()));
         }
@@ -86,42 +86,43 @@ impl Board {
     /// The thinking player whose own search the panel shows: it covers every move, and a second search would slow it
     /// down.
     pub(super) fn player_in_panel(&self) -> Option<&Thinking> {
-        let plays_out = matches!(self.players[self.position().side().index()], Spec::Mcts(_) | Spec::Puct(_));
-        self.thinking.as_ref().filter(|thinking| plays_out && !thinking.failed)
+        let plays_out =
+            matches!(self.session.players[self.session.position().side().index()], Spec::Mcts(_) | Spec::Puct(_));
+        self.playback.thinking.as_ref().filter(|thinking| plays_out && !thinking.failed)
     }
 
     fn is_analysis_wanted(&self) -> bool {
-        let shown = self.analysis.on && self.player_in_panel().is_none();
-        (shown || self.analysis.waits_for_hint()) && self.edit.is_none() && !self.is_over()
+        let shown = self.panels.analysis.on && self.player_in_panel().is_none();
+        (shown || self.panels.analysis.waits_for_hint()) && self.edit.is_none() && !self.session.is_over()
     }
 
     pub(super) fn toggle_hint(&mut self, cx: &mut Context) {
         if !cx.permits_analysis() {
             return;
         }
-        if self.is_over() {
+        if self.session.is_over() {
             return cx.notice(Tone::Info, "The game is over");
         }
-        self.analysis.hint = !self.analysis.hint;
-        self.analysis.plays_hint = false;
+        self.panels.analysis.hint = !self.panels.analysis.hint;
+        self.panels.analysis.plays_hint = false;
         self.settle_analysis(cx);
     }
 
     /// Starts or stops the search to match the position on screen.
     pub(super) fn settle_analysis(&mut self, cx: &mut Context) {
-        let at = self.spot();
-        if self.analysis.spot != Some(at) || self.edit.is_some() {
+        let at = self.session.spot();
+        if self.panels.analysis.spot != Some(at) || self.edit.is_some() {
             // Another position: the results are outdated, and a hint is for one move.
-            let Analysis { on, engine, job, .. } = std::mem::take(&mut self.analysis);
-            self.analysis = Analysis { on, engine, job, spot: Some(at), ..Analysis::default() };
+            let Analysis { on, engine, job, .. } = std::mem::take(&mut self.panels.analysis);
+            self.panels.analysis = Analysis { on, engine, job, spot: Some(at), ..Analysis::default() };
         }
         let wanted = self.is_analysis_wanted();
-        let known = matches!(self.analysis.state, Some(State::Done | State::Failed(_)));
-        match self.analysis.job {
+        let known = matches!(self.panels.analysis.state, Some(State::Done | State::Failed(_)));
+        match self.panels.analysis.job {
             Some((_, spot)) if wanted && spot == at => {}
             Some((job, _)) => {
                 cx.stop(job);
-                self.analysis.job = None;
+                self.panels.analysis.job = None;
                 self.start_analysis(wanted && !known, cx);
             }
             None => self.start_analysis(wanted && !known, cx),
@@ -130,41 +131,51 @@ impl Board {
 
     fn start_analysis(&mut self, wanted: bool, cx: &mut Context) {
         if wanted && cx.allows_analysis() {
-            let question = self.analysis.question(&cx.config.search);
+            let question = self.panels.analysis.question(&cx.config.search);
             // A guest has one thread.
             let alone = cx.paths.rights().is_guest().then(Pool::alone);
             let pool = alone.as_ref().unwrap_or(cx.pool);
-            let job = cx.start(Analysing::after(None, *self.position(), &self.record.before(), question, pool));
-            self.analysis.job = Some((job, self.spot()));
+            let job = cx.start(Analysing::after(
+                None,
+                *self.session.position(),
+                &self.session.record.before(),
+                question,
+                pool,
+            ));
+            self.panels.analysis.job = Some((job, self.session.spot()));
         }
     }
 
     pub(super) fn analysis_news(&mut self, job: JobId, news: News, cx: &mut Context) {
-        if self.analysis.job.is_none_or(|(running, _)| running != job) {
+        if self.panels.analysis.job.is_none_or(|(running, _)| running != job) {
             return;
         }
         if let Ok(view) = news.view.downcast::<AnalysisView>() {
-            self.analysis.view = Some(*view);
+            self.panels.analysis.view = Some(*view);
         }
         if matches!(news.state, State::Done | State::Failed(_)) {
-            self.analysis.job = None;
+            self.panels.analysis.job = None;
         }
-        self.analysis.state = Some(news.state);
+        self.panels.analysis.state = Some(news.state);
         self.settle_analysis(cx);
-        if let Some(mv) = self.analysis.hint().filter(|_| self.analysis.plays_hint) {
+        if let Some(mv) = self.panels.analysis.hint().filter(|_| self.panels.analysis.plays_hint) {
             self.make_move(mv, cx);
         }
     }
 
     /// The chance of winning of the side at the bottom: by the review, or by the analysis if it is on.
     pub(super) fn chance_below(&self) -> Option<f64> {
-        if let Some(verdict) = self.verdict(self.record.at()) {
+        if let Some(verdict) = self.verdict(self.session.record.at()) {
             let is_shown = self.bottom() == self.point_of_view();
             return Some(if is_shown { verdict.chance } else { 1.0 - verdict.chance });
         }
-        let position = self.position();
-        let view =
-            self.analysis.view.as_ref().filter(|_| self.analysis.on && self.analysis.spot == Some(self.spot()))?;
+        let position = self.session.position();
+        let view = self
+            .panels
+            .analysis
+            .view
+            .as_ref()
+            .filter(|_| self.panels.analysis.on && self.panels.analysis.spot == Some(self.session.spot()))?;
         let best = view.report.lines.iter().max_by_key(|line| (line.tried.map(|tried| tried.visits), line.rank()))?;
         let chance = match best.tried {
             Some(tried) => f64::from(tried.mean) / f64::from(MoveStatistics::UNIT),
@@ -179,8 +190,8 @@ impl Board {
 
     /// Plays the move of a hint for the person to move.
     pub(super) fn play_hint(&mut self, cx: &mut Context) {
-        (self.analysis.hint, self.analysis.plays_hint) = (true, true);
-        match self.analysis.hint() {
+        (self.panels.analysis.hint, self.panels.analysis.plays_hint) = (true, true);
+        match self.panels.analysis.hint() {
             Some(mv) => self.make_move(mv, cx),
             None => self.settle_analysis(cx),
         }

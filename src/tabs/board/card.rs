@@ -8,6 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
+use super::session::Mode;
 use super::{Board, Message};
 use crate::app::effect::{Context, Tone};
 use crate::app::overlay::question::Question;
@@ -29,15 +30,15 @@ const KEYS: [(&str, &str); 5] =
 impl Board {
     /// Shows the card at the end of a person's game, and begins the review.
     pub(super) fn show_card(&mut self, cx: &mut Context) {
-        if self.has_human() && self.live {
-            self.card = Some(self.spot());
+        if self.session.has_human() && self.session.mode.is_live() {
+            self.panels.card = Some(self.session.spot());
             self.start_review(true, cx);
             self.log_result(cx);
         }
     }
 
     pub(super) fn has_card(&self) -> bool {
-        self.card == Some(self.spot()) && self.animation.is_none() && self.edit.is_none()
+        self.panels.card == Some(self.session.spot()) && self.playback.animation.is_none() && self.edit.is_none()
     }
 
     /// A key while the card is shown; false if it is for the board.
@@ -47,7 +48,7 @@ impl Board {
             cx.notice(Tone::Info, "The review is not complete yet");
             return true;
         }
-        self.card = None;
+        self.panels.card = None;
         match key.code {
             KeyCode::Char('r') if self.has_mistakes() => {
                 self.walk(cx, |record| {
@@ -70,33 +71,37 @@ impl Board {
 
     /// The same players again, from the same start.
     pub(super) fn rematch(&mut self, cx: &mut Context) {
-        self.start_game(self.setup.clone(), *self.record.start(), cx);
+        self.start_game(self.setup.clone(), *self.session.record.start(), cx);
     }
 
     pub(super) fn swap_sides(&mut self, cx: &mut Context) {
         let mut setup = self.setup.clone();
         setup.players.swap(0, 1);
-        self.start_game(setup, *self.record.start(), cx);
+        self.start_game(setup, *self.session.record.start(), cx);
     }
 
     /// The side of the only person, or the side to move of two.
     fn person(&self) -> Option<Side> {
-        let to_move = self.position().side();
-        [to_move, to_move.other()].into_iter().find(|&side| self.is_human(side))
+        let to_move = self.session.position().side();
+        [to_move, to_move.other()].into_iter().find(|&side| self.session.is_human(side))
     }
 
     pub(super) fn can_resign(&self) -> bool {
-        self.live && self.has_human() && !self.is_over() && !self.record.is_empty() && self.resigned().is_none()
+        self.session.mode.is_live()
+            && self.session.has_human()
+            && !self.session.is_over()
+            && !self.session.record.is_empty()
+            && self.resigned().is_none()
     }
 
     pub(super) fn ask_to_resign(&mut self, cx: &mut Context) {
-        let game = self.game;
+        let game = self.session.game;
         if !self.can_resign() {
             return cx.notice(Tone::Info, "You have no game in progress");
         }
         let text = match self.person() {
-            Some(side) if self.has_computer() => format!("You play {}.", self.seat_name(side)),
-            Some(side) => format!("{} is to move.", self.seat_name(side)),
+            Some(side) if self.has_computer() => format!("You play {}.", self.session.seat_name(side)),
+            Some(side) => format!("{} is to move.", self.session.seat_name(side)),
             None => return,
         };
         cx.open(Question::new("Resign?", text, ["resign", "play on"], move || Message::Resign(game)));
@@ -104,51 +109,51 @@ impl Board {
 
     /// Ends the game by resignation; `space` would continue it.
     pub(super) fn resign(&mut self, game: u64, cx: &mut Context) {
-        let Some(side) = self.person().filter(|_| game == self.game && self.can_resign()) else { return };
-        let seat = self.seat_name(side).to_owned();
-        self.record.set_header(RESIGNED, Some(seat));
+        let Some(side) = self.person().filter(|_| game == self.session.game && self.can_resign()) else { return };
+        let seat = self.session.seat_name(side).to_owned();
+        self.session.record.set_header(RESIGNED, Some(seat));
         self.show_card(cx);
-        (self.live, self.autoplay) = (false, false);
+        self.session.mode = Mode::Viewed;
         self.settle(cx);
     }
 
     /// A game whose main line continues is not resigned.
     pub(super) fn withdraw_resignation(&mut self) {
-        if self.record.is_main(self.record.at()) {
-            self.record.set_header(RESIGNED, None);
-            self.record.set_header(
+        if self.session.record.is_main(self.session.record.at()) {
+            self.session.record.set_header(RESIGNED, None);
+            self.session.record.set_header(
                 TERMINATION,
-                self.record.header(TERMINATION).filter(|how| *how != ON_TIME).map(str::to_owned),
+                self.session.record.header(TERMINATION).filter(|how| *how != ON_TIME).map(str::to_owned),
             );
         }
     }
 
     /// The side that resigned the game.
     pub(super) fn resigned(&self) -> Option<Side> {
-        let seat = self.record.header(RESIGNED)?;
-        Side::BOTH.into_iter().find(|&side| self.seat_name(side) == seat)
+        let seat = self.session.record.header(RESIGNED)?;
+        Side::BOTH.into_iter().find(|&side| self.session.seat_name(side) == seat)
     }
 
     pub(super) fn is_lost_on_time(&self) -> bool {
-        self.record.header(TERMINATION) == Some(ON_TIME) && self.resigned().is_some()
+        self.session.record.header(TERMINATION) == Some(ON_TIME) && self.resigned().is_some()
     }
 
     /// The outcome of the game on the card for a side.
     pub(super) fn outcome(&self, side: Side) -> Option<Outcome> {
         let lost = |resigned| if resigned == side { Outcome::Lost } else { Outcome::Won };
-        self.resigned().map(lost).or_else(|| self.record.ending().map(|ending| ending.outcome(side)))
+        self.resigned().map(lost).or_else(|| self.session.record.ending().map(|ending| ending.outcome(side)))
     }
 
     fn has_computer(&self) -> bool {
-        Side::BOTH.into_iter().any(|side| !self.is_human(side))
+        Side::BOTH.into_iter().any(|side| !self.session.is_human(side))
     }
 
     /// `You win 31 : 17`.
     fn headline(&self) -> String {
         let of = self.person().unwrap_or(Side::South);
-        let whom = if self.has_computer() { "You".to_owned() } else { self.seat_name(of).to_owned() };
+        let whom = if self.has_computer() { "You".to_owned() } else { self.session.seat_name(of).to_owned() };
         let verb = |one: &str| if self.has_computer() { one.to_owned() } else { format!("{one}s") };
-        let counts = self.position().board().counts();
+        let counts = self.session.position().board().counts();
         let own = counts[of.index()];
         let other = counts[of.other().index()];
         match self.outcome(of) {
@@ -181,9 +186,9 @@ impl Board {
     fn turning_text(&self) -> Option<String> {
         let (node, [before, after]) = self.turning_point()?;
         let winner = Side::BOTH.into_iter().find(|&side| self.outcome(side) == Some(Outcome::Won))?;
-        let line = self.record.line();
+        let line = self.session.record.line();
         let step = line.iter().find(|step| step.node == node)?;
-        let position = self.record.position_at(self.record.parent(node)?);
+        let position = self.session.record.position_at(self.session.record.parent(node)?);
         let mark = self.verdict(node).and_then(|verdict| verdict.mark).map_or("", Mark::text);
         let before = 100.0 * before;
         let after = 100.0 * after;
@@ -191,13 +196,13 @@ impl Board {
             "Turning point: {} {}{mark} ({}: {before:.0} to {after:.0} %)",
             step.turn,
             position.move_text(step.mv),
-            self.seat_name(winner)
+            self.session.seat_name(winner)
         ))
     }
 
     /// The marks of a side's moves.
     pub(super) fn marks(&self, side: Side) -> Vec<Mark> {
-        let line = self.record.line();
+        let line = self.session.record.line();
         let own = line.iter().filter(|step| step.mover == side);
         own.filter_map(|step| self.verdict(step.node)?.mark).collect()
     }
@@ -205,10 +210,10 @@ impl Board {
     /// A side's row: name, player, accuracy, mistakes and blunders.
     fn card_row(&self, side: Side, look: &Look) -> Line<'static> {
         let role = if side == Side::South { Role::South } else { Role::North };
-        let player = super::draw::short_name(&self.record.players[side.index()], look);
+        let player = super::draw::short_name(&self.session.record.players[side.index()], look);
         let name = fit(
             Line::from(vec![
-                look.span(role, format!("{:<7}", self.seat_name(side))),
+                look.span(role, format!("{:<7}", self.session.seat_name(side))),
                 look.span(Role::Text, clip(&player, 24, look)),
             ]),
             32,
@@ -226,7 +231,7 @@ impl Board {
     /// Draws the card over the board.
     pub(super) fn draw_card(&self, area: Rect, buf: &mut Buffer, look: &Look) {
         let inner = window(area, WIDE, ROWS, "Game over", buf, look);
-        let why = self.record.ending().and_then(|ending| self.result_texts(ending, look).1);
+        let why = self.session.record.ending().and_then(|ending| self.result_texts(ending, look).1);
         let progress = self.review_progress(look).map(|progress| format!("Reviewing: {progress}"));
         let turning = progress.or_else(|| self.turning_text()).unwrap_or_default();
         let mut lines = vec![

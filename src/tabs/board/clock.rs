@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use mancalab_base::Error;
 
 use super::Board;
+use super::session::Mode;
 use crate::app::effect::Context;
 use crate::game::Side;
 use crate::game::notation::{ON_TIME, RESIGNED, TERMINATION};
@@ -103,15 +104,15 @@ impl GameClock {
 impl Board {
     /// Starts or stops the clock of the side to move.
     pub(super) fn settle_clock(&mut self, now: Instant) {
-        if self.clock.as_ref().is_none_or(|clock| clock.game != self.game) {
+        if self.session.clock.as_ref().is_none_or(|clock| clock.game != self.session.game) {
             // Only a game that begins here has a clock.
-            let control = self.setup.clock.filter(|_| self.live && self.is_new());
-            self.clock = control.map(|control| GameClock::new(self.game, control));
+            let control = self.setup.clock.filter(|_| self.session.mode.is_live() && self.is_new());
+            self.session.clock = control.map(|control| GameClock::new(self.session.game, control));
         }
-        let side = self.position().side();
-        let has_ended = self.is_over() || self.resigned().is_some();
+        let side = self.session.position().side();
+        let has_ended = self.session.is_over() || self.resigned().is_some();
         let is_running = self.is_on_clock(side);
-        if let Some(clock) = &mut self.clock {
+        if let Some(clock) = &mut self.session.clock {
             clock.is_over |= has_ended;
             let is_running = is_running && !clock.is_over;
             clock.run(Some(side).filter(|_| is_running), now);
@@ -120,24 +121,26 @@ impl Board {
 
     /// Whether the clock of the side to move runs.
     fn is_on_clock(&self, side: Side) -> bool {
-        let at = self.record.at();
-        let is_last = self.record.is_at_end() && self.record.is_main(at) && self.edit.is_none();
-        let thinks = self.is_human(side) || self.thinking.as_ref().is_some_and(|thinking| !thinking.failed);
-        let has_begun = !self.is_new() || !self.is_human(side);
+        let at = self.session.record.at();
+        let is_last = self.session.record.is_at_end() && self.session.record.is_main(at) && self.edit.is_none();
+        let thinks =
+            self.session.is_human(side) || self.playback.thinking.as_ref().is_some_and(|thinking| !thinking.failed);
+        let has_begun = !self.is_new() || !self.session.is_human(side);
         is_last && thinks && has_begun && !self.is_reviewing() && !self.is_retrying()
     }
 
     /// Whether no move was made since the start of the game.
     fn is_new(&self) -> bool {
-        self.record.is_empty() || self.setup.ballot.is_some() && self.record.is_at_end() && self.record.ply() <= 3
+        self.session.record.is_empty()
+            || self.setup.ballot.is_some() && self.session.record.is_at_end() && self.session.record.ply() <= 3
     }
 
     /// The time of the next second to show.
     pub(super) fn clock_tick(&self) -> Option<Instant> {
-        let clock = self.clock.as_ref()?;
+        let clock = self.session.clock.as_ref()?;
         let (side, since) = clock.running?;
         let left = clock.left[side.index()];
-        let shown = left.saturating_sub(self.seen.saturating_duration_since(since));
+        let shown = left.saturating_sub(self.session.seen.saturating_duration_since(since));
         // A little later than the full second.
         let next = Duration::from_secs(shown.as_nanos().div_ceil(1_000_000_000).saturating_sub(1) as u64);
         Some(since + left.saturating_sub(next) + Duration::from_millis(1))
@@ -145,29 +148,29 @@ impl Board {
 
     /// Ends the game if the running clock has reached zero.
     pub(super) fn check_clock(&mut self, cx: &mut Context) {
-        self.seen = cx.now;
-        let Some((side, left)) = self.clock.as_ref().and_then(|clock| {
+        self.session.seen = cx.now;
+        let Some((side, left)) = self.session.clock.as_ref().and_then(|clock| {
             let (side, _) = clock.running?;
             Some((side, clock.left(side, cx.now)))
         }) else {
             return;
         };
         if left.is_zero() {
-            let seat = self.seat_name(side).to_owned();
-            self.record.set_header(RESIGNED, Some(seat));
-            self.record.set_header(TERMINATION, Some(ON_TIME.to_owned()));
+            let seat = self.session.seat_name(side).to_owned();
+            self.session.record.set_header(RESIGNED, Some(seat));
+            self.session.record.set_header(TERMINATION, Some(ON_TIME.to_owned()));
             // The card needs it, and stepping through the record has cleared it.
-            self.live = true;
+            self.session.mode = Mode::Played;
             self.show_card(cx);
-            (self.live, self.autoplay) = (false, false);
+            self.session.mode = Mode::Viewed;
             self.settle(cx);
         }
     }
 
     /// The time that a side has left, `4:32`; `None` without a clock.
     pub(super) fn clock_text(&self, side: Side) -> Option<String> {
-        let clock = self.clock.as_ref().filter(|clock| clock.game == self.game)?;
-        Some(clock.text(side, self.seen))
+        let clock = self.session.clock.as_ref().filter(|clock| clock.game == self.session.game)?;
+        Some(clock.text(side, self.session.seen))
     }
 }
 

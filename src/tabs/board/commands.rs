@@ -25,7 +25,9 @@ impl CommandTable for Board {
             .disabled_reason(AT_START),
         Row::new("board.forward", "One move on", &[".", "right"], Board::step_on)
             .footer("on")
-            .enabled_if(|board| !board.record.is_at_end() || (!board.is_over() && !board.awaits_human()))
+            .enabled_if(|board| {
+                !board.session.record.is_at_end() || (!board.session.is_over() && !board.awaits_human())
+            })
             .disabled_reason(AT_END),
         Row::new("board.play", "Continue or pause the game", &["space"], Board::toggle_autoplay)
             .footer("play")
@@ -52,9 +54,10 @@ impl CommandTable for Board {
             .disabled_reason(AT_START),
         Row::new("board.hint", "Show a good move on the board, or hide it", &["t", "h"], Board::toggle_hint)
             .footer("hint")
-            .enabled_if(|board| !board.is_over())
+            .enabled_if(|board| !board.session.is_over())
             .disabled_reason("the game is over"),
-        Row::new("board.analysis", "Turn the analysis on or off", &["i"], Board::toggle_analysis).footer("analysis"),
+        Row::new("board.analysis", "Turn the analysis on or off", &["i"], Board::toggle_analysis)
+            .footer("analysis"),
         Row::new("board.engine", "Switch the engine: alpha-beta or Monte Carlo", &["o"], Board::change_engine)
             .footer("engine"),
         Row::new("board.review", "Review the game (again: stop)", &["r"], Board::toggle_review)
@@ -62,7 +65,7 @@ impl CommandTable for Board {
             .footer("review")
             .footer_now(|board| board.is_reviewing().then_some("stop review"))
             .title_now(|board| board.is_reviewing().then(|| "Stop the review".to_owned()))
-            .enabled_if(|board| !board.record.is_empty())
+            .enabled_if(|board| !board.session.record.is_empty())
             .disabled_reason(NO_MOVES),
         Row::new("board.next-mistake", "Go to next mistake", &[">", "x"], |board, cx| board.go_to_mistake(1, cx))
             .footer_now(|board| match board.is_retrying() {
@@ -98,9 +101,9 @@ impl CommandTable for Board {
         Row::new("board.rematch", "Play again with the same players", &["M"], Board::rematch),
         Row::new("board.swap", "Play again with sides swapped", &["S"], Board::swap_sides),
         Row::new("board.play-on", "Play on from here with other players", &["O"], |board, cx| {
-            cx.open(new_game::NewGame::play_on(&board.setup, board.game, cx.paths.rights()));
+            cx.open(new_game::NewGame::play_on(&board.setup, board.session.game, cx.paths.rights()));
         })
-        .enabled_if(|board| !board.is_over())
+        .enabled_if(|board| !board.session.is_over())
         .disabled_reason("the game is over"),
         Row::new("board.resign", "Resign the game", &["R"], Board::ask_to_resign)
             .enabled_if(Board::can_resign)
@@ -116,7 +119,7 @@ impl CommandTable for Board {
         Row::new("board.edit", "Set up a position", &["p"], Board::start_edit).footer("edit"),
         Row::new("board.now", "Move now: the computer's best so far, or a move for you", &["m"], Board::move_now)
             .footer("move now")
-            .enabled_if(|board| board.thinking.is_some() || board.is_paused() || board.awaits_human())
+            .enabled_if(|board| board.playback.thinking.is_some() || board.is_paused() || board.awaits_human())
             .disabled_reason("the game is over"),
         Row::new("board.start", "Go to the start of the game", &["home"], |board, cx| {
             board.walk(cx, |record| {
@@ -133,7 +136,7 @@ impl CommandTable for Board {
                 true
             });
         })
-        .enabled_if(|board| !board.record.is_at_end())
+        .enabled_if(|board| !board.session.record.is_at_end())
         .disabled_reason(AT_END),
         Row::new("board.previous-variation", "Go to the previous variation", &["[", "up"], |board, cx| {
             board.switch_variation(-1, cx)
@@ -142,7 +145,7 @@ impl CommandTable for Board {
             board.switch_variation(1, cx);
         }),
         Row::new("board.fold", "Fold or unfold the variations in the list of moves", &["z"], Board::toggle_fold)
-            .enabled_if(|board| board.record.has_variations())
+            .enabled_if(|board| board.session.record.has_variations())
             .disabled_reason("there are no variations"),
         Row::new("board.promote", "Make this variation the main line", &["P"], Board::promote)
             .footer_now(|board| board.is_in_variation().then_some("promote"))
@@ -152,7 +155,7 @@ impl CommandTable for Board {
             .enabled_if(Board::has_moves)
             .disabled_reason(AT_START),
         Row::new("board.restore", "Restore the moves deleted last", &["U"], Board::restore)
-            .enabled_if(|board| board.deleted.is_some())
+            .enabled_if(|board| board.session.deleted.is_some())
             .disabled_reason("nothing was deleted"),
         Row::new("board.comment", "Write a comment on this move", &[";"], Board::open_comment),
         Row::new("board.flip", "Flip the board", &["v"], |board, cx| board.flip(cx)).group("View and copy"),
@@ -165,7 +168,7 @@ impl CommandTable for Board {
             board.copy_position(cx);
         }),
         Row::new("board.copy-transcript", "Copy as transcript or PDN", &["ctrl-y"], Board::copy_transcript)
-            .enabled_if(|board| board.has_record() && notation::transcript(&board.record).is_some())
+            .enabled_if(|board| board.has_record() && notation::transcript(&board.session.record).is_some())
             .visible_if(Board::has_transcripts)
             .disabled_reason("no moves from the standard start"),
     ];
@@ -189,17 +192,17 @@ impl CommandTable for Board {
 impl Board {
     /// Returns whether moves precede the position shown.
     fn has_moves(&self) -> bool {
-        self.record.ply() > 0
+        self.session.record.ply() > 0
     }
 
     /// Returns whether there is something to save: moves, or an unusual start.
     pub(super) fn has_record(&self) -> bool {
-        !self.record.is_empty() || *self.record.start() != self.record.variant.start()
+        !self.session.record.is_empty() || *self.session.record.start() != self.session.record.variant.start()
     }
 
     /// Returns whether this game has a transcript form.
     fn has_transcripts(&self) -> bool {
-        notation::transcript(&Record::new(self.record.variant, Default::default(), None)).is_some()
+        notation::transcript(&Record::new(self.session.record.variant, Default::default(), None)).is_some()
     }
 
     fn flip(&mut self, cx: &mut Context) {
@@ -212,20 +215,20 @@ impl Board {
     }
 
     fn copy_transcript(&mut self, cx: &mut Context) {
-        match notation::transcript(&self.record) {
+        match notation::transcript(&self.session.record) {
             Some(text) => {
-                cx.notice(Tone::Good, format!("Copied {} moves", self.record.line().len()));
+                cx.notice(Tone::Good, format!("Copied {} moves", self.session.record.line().len()));
                 cx.copy(text);
             }
             None => {
-                let game = self.record.variant.title();
+                let game = self.session.record.variant.title();
                 cx.notice(Tone::Info, format!("{game} has no transcript from this start; y copies the game"));
             }
         }
     }
 
     fn copy_position(&self, cx: &mut Context) {
-        let text = self.position().to_text();
+        let text = self.session.position().to_text();
         cx.notice(Tone::Good, format!("Copied {text}"));
         cx.copy(text);
     }

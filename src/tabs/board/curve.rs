@@ -33,14 +33,14 @@ struct Bar {
 impl Board {
     /// Draws the panel with the chart into `area`; nothing before a review.
     pub(super) fn draw_curve(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
-        self.review.columns.clear();
+        self.panels.review.columns.clear();
         if area.is_empty() || !self.has_review() {
             return;
         }
         let room = area.width.saturating_sub(4);
         let title = Line::from(look.span(
             Role::Title,
-            format!("Chance of winning {} {}", look.glyphs.dot, self.seat_name(self.point_of_view())),
+            format!("Chance of winning {} {}", look.glyphs.dot, self.session.seat_name(self.point_of_view())),
         ));
         let below = fit(self.curve_foot(look), room, look);
         let inner = framed(area, title, below, false, buf, look);
@@ -58,7 +58,7 @@ impl Board {
         for bar in &bars {
             self.draw_bar(bar, plot, rows, buf, look);
             let place = Rect { x: plot.x + bar.from, width: bar.to - bar.from, height: plot.height + 1, ..plot };
-            self.review.columns.push((place, bar.node));
+            self.panels.review.columns.push((place, bar.node));
         }
         draw_marks(&bars, plot, zero, buf, look);
         let below = Rect { y: plot.bottom(), height: 1, ..plot };
@@ -81,8 +81,9 @@ impl Board {
             (done, of) if done < of => format!(" {dot} {done} of {of} positions"),
             _ => String::new(),
         };
-        let accuracy =
-            |side: Side| self.accuracy(side).map(|accuracy| format!("{} {accuracy:.0} %", self.seat_name(side)));
+        let accuracy = |side: Side| {
+            self.accuracy(side).map(|accuracy| format!("{} {accuracy:.0} %", self.session.seat_name(side)))
+        };
         let accuracies: Vec<String> = Side::BOTH.into_iter().filter_map(accuracy).collect();
         let accuracies =
             if accuracies.is_empty() { String::new() } else { format!(" {dot} accuracy {}", accuracies.join(", ")) };
@@ -93,7 +94,7 @@ impl Board {
     fn labels(&self, cells: u16) -> [(String, Role); 3] {
         let label = |side: Side, short: &str| match cells {
             ..NAMED => short.to_owned(),
-            _ => format!("{} wins", self.seat_name(side)),
+            _ => format!("{} wins", self.session.seat_name(side)),
         };
         let upper = self.point_of_view();
         let role = |side: Side| if side == Side::South { Role::South } else { Role::North };
@@ -107,7 +108,9 @@ impl Board {
     /// Distributes the positions of the line over `cells` columns, from the left.
     fn bars(&self, cells: u16) -> Vec<Bar> {
         let mut nodes = vec![(0, None)];
-        nodes.extend(self.record.line().into_iter().map(|step| (step.node, step.opens_turn.then_some(step.turn))));
+        nodes.extend(
+            self.session.record.line().into_iter().map(|step| (step.node, step.opens_turn.then_some(step.turn))),
+        );
         let count = nodes.len();
         let cells = usize::from(cells);
         // Bars of equal width with gaps if they fit; otherwise they fill the panel, and share columns if necessary.
@@ -146,7 +149,7 @@ impl Board {
 
     /// The marker of the current position, and turn numbers.
     fn draw_places(&self, bars: &[Bar], place: Rect, buf: &mut Buffer, look: &Look) {
-        let at = self.record.at();
+        let at = self.session.record.at();
         let here = bars.iter().find(|bar| bar.node == at).map(|bar| bar.from);
         let mut free = 0;
         for bar in bars {

@@ -41,17 +41,17 @@ impl Board {
     pub(super) fn draw_all(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
         let board = self.shown_board();
         let places = layout(area, &board, &self.wanted(&board));
-        self.shows_analysis = self.analysis.on && !places.analysis.is_empty();
+        self.panels.shows_analysis = self.panels.analysis.on && !places.analysis.is_empty();
         self.draw_board(&places, buf, look);
-        self.rows.clear();
-        self.findings_rows.clear();
-        self.titles.clear();
+        self.hits.rows.clear();
+        self.hits.findings_rows.clear();
+        self.hits.titles.clear();
         if !places.moves.is_empty() {
             match self.is_retrying() {
                 true => self.draw_retry(places.moves, buf, look),
                 false => self.draw_moves(places.moves, buf, look),
             }
-            self.titles.push((row(places.moves, 0), Board::toggle_fold));
+            self.hits.titles.push((row(places.moves, 0), Board::toggle_fold));
         }
         if self.has_review() || places.curve.is_empty() {
             self.draw_curve(places.curve, buf, look);
@@ -64,11 +64,11 @@ impl Board {
         }
         if !places.analysis.is_empty() {
             self.draw_analysis(&places, buf, look);
-            self.titles.push((row(places.analysis, 0), Board::toggle_analysis));
+            self.hits.titles.push((row(places.analysis, 0), Board::toggle_analysis));
         }
         if !places.terms.is_empty() {
             self.draw_terms(&places, buf, look);
-            self.titles.push((row(places.terms, 0), Board::toggle_terms));
+            self.hits.titles.push((row(places.terms, 0), Board::toggle_terms));
         }
         if !places.reports.is_empty() {
             self.draw_reports(&places, buf, look);
@@ -85,12 +85,14 @@ impl Board {
             Some(edit) => Some(edit.cursor),
             None => self.entry_cursor().map(game::Place::Square),
         };
-        let drawn = |wanted: game::Place| self.places.iter().find(|(_, place)| *place == wanted).map(|(area, _)| *area);
+        let drawn =
+            |wanted: game::Place| self.hits.places.iter().find(|(_, place)| *place == wanted).map(|(area, _)| *area);
         if let Some(area) = cursor.and_then(drawn) {
             return look.cursor_place.set_middle(area);
         }
-        let current = self.rows.iter().find(|(_, node)| *node == self.record.at()).map(|(area, _)| *area);
-        let last = || self.record.last().and_then(|(before, mv)| before.places(mv).last().copied()).and_then(drawn);
+        let current = self.hits.rows.iter().find(|(_, node)| *node == self.session.record.at()).map(|(area, _)| *area);
+        let last =
+            || self.session.record.last().and_then(|(before, mv)| before.places(mv).last().copied()).and_then(drawn);
         match current {
             Some(area) => look.cursor_place.set(area),
             None if moves.height > 2 => {
@@ -104,10 +106,10 @@ impl Board {
     fn wanted(&self, board: &game::Board) -> PanelRequest {
         let has_terms = self.has_terms();
         PanelRequest {
-            analysis: self.analysis.on,
+            analysis: self.panels.analysis.on,
             lines: analysis_rows(board),
-            terms: self.terms && has_terms,
-            terms_last: self.terms_last,
+            terms: self.panels.terms && has_terms,
+            terms_last: self.panels.terms_last,
             has_terms,
             term_lines: self.term_lines(),
             curve: self.has_review(),
@@ -121,7 +123,7 @@ impl Board {
         let board = self.shown_board();
         let view = self.view(&board, look);
         if !places.beside.is_empty() {
-            self.places = board::draw(&view, places.board, buf, look);
+            self.hits.places = board::draw(&view, places.board, buf, look);
             return self.draw_beside(&view, places.beside, buf, look);
         }
         let area = places.board;
@@ -147,7 +149,7 @@ impl Board {
         let lines = self.story_lines(inner.width, below, look);
         let blank = u16::from(usize::from(below) > lines.len());
         let field = Rect { y: inner.y + above, height: high, ..inner };
-        self.places = board::draw(&view, field, buf, look);
+        self.hits.places = board::draw(&view, field, buf, look);
         for (index, line) in lines.into_iter().enumerate() {
             let line = fit(line, inner.width, look);
             line.alignment(Alignment::Center).render(row(inner, above + high + blank + index as u16), buf);
@@ -204,15 +206,15 @@ impl Board {
             Side::South => Role::South,
             Side::North => Role::North,
         };
-        let spec = &self.players[side.index()];
-        let name = &self.record.players[side.index()];
-        let alone = spec.is_human() && !self.is_human(side.other());
+        let spec = &self.session.players[side.index()];
+        let name = &self.session.record.players[side.index()];
+        let alone = spec.is_human() && !self.session.is_human(side.other());
         // A player's file that was not confirmed, cannot be opened, or is for another game.
         let is_a_player = needs_agreement(name) || !without_file(name).is_human();
         let sits_in = if spec.is_human() && is_a_player { " (you play)" } else { "" };
         let name = if alone && name == "human" { "you".to_owned() } else { short_name(name, look) + sits_in };
-        let to_move = self.edit.as_ref().map_or(self.position().side(), |edit| edit.side) == side;
-        let to_move = to_move && (self.edit.is_some() || !self.is_over());
+        let to_move = self.edit.as_ref().map_or(self.session.position().side(), |edit| edit.side) == side;
+        let to_move = to_move && (self.edit.is_some() || !self.session.is_over());
         let marker = if to_move { format!("{} ", look.glyphs.pointer) } else { String::new() };
         let mut line = Line::from(vec![
             look.span(Role::Accent, marker),
@@ -233,12 +235,12 @@ impl Board {
 
     /// The side's name, after one of its pieces on a board of squares.
     fn seat_title(&self, side: Side, look: &Look) -> String {
-        let name = self.seat_name(side);
-        if self.pits() > 0 { name.to_owned() } else { format!("{} {name}", look.glyphs.discs[side.index()]) }
+        let name = self.session.seat_name(side);
+        if self.session.pits() > 0 { name.to_owned() } else { format!("{} {name}", look.glyphs.discs[side.index()]) }
     }
 
     fn turn_text(&self, look: &Look) -> String {
-        match &self.thinking {
+        match &self.playback.thinking {
             Some(thinking) if thinking.failed => "failed (n: new game)".to_owned(),
             Some(thinking) if !thinking.has_chosen() => format!("thinking{}", look.glyphs.ellipsis),
             None if self.is_paused() && self.is_reviewing() => "paused for the review".to_owned(),

@@ -163,9 +163,9 @@ fn other_row(board: &PitBoard, cursor: Place) -> Place {
 
 impl Board {
     pub(super) fn start_edit(&mut self, cx: &mut Context) {
-        self.autoplay = false;
-        let board = self.position().board();
-        let side = self.position().side();
+        self.session.mode.stop();
+        let board = self.session.position().board();
+        let side = self.session.position().side();
         let cursor = match board {
             game::Board::Pits(_) => Place::Pit(self.bottom(), 0),
             game::Board::Squares(ref board) => {
@@ -187,7 +187,7 @@ impl Board {
 
     pub(super) fn edit_key(&mut self, key: KeyEvent, cx: &mut Context) -> bool {
         let bottom = self.bottom();
-        let initials = self.record.variant.seats().map(initial);
+        let initials = self.session.record.variant.seats().map(initial);
         let Some(edit) = &mut self.edit else { return false };
         let leaves = key.code == KeyCode::Char('c') && key.modifiers == KeyModifiers::CONTROL;
         if !leaves && !key.modifiers.difference(KeyModifiers::SHIFT).is_empty() {
@@ -228,22 +228,22 @@ impl Board {
 
     fn finish_edit(&mut self, cx: &mut Context) {
         let Some(edit) = &self.edit else { return };
-        match self.record.variant.from_board(&edit.board, edit.side) {
+        match self.session.record.variant.from_board(&edit.board, edit.side) {
             Err(reason) => cx.notice(Tone::Bad, reason),
-            Ok(start) if start == *self.position() => {
+            Ok(start) if start == *self.session.position() => {
                 self.edit = None;
                 self.show_now(cx);
                 cx.notice(Tone::Info, "Nothing changed");
             }
             Ok(start) => {
-                let setup = super::Setup { variant: self.record.variant, ..self.setup.clone() };
-                let record = setup.record(start, self.seed);
+                let setup = super::Setup { variant: self.session.record.variant, ..self.setup.clone() };
+                let record = setup.record(start, self.session.seed);
                 self.replace_record(record, cx);
                 if start.is_over() {
                     let why = match start.board() {
                         game::Board::Pits(_) => "One side is empty: game over".to_owned(),
                         game::Board::Squares(_) if self.by_numbers() => {
-                            format!("{} cannot move: game over", self.seat_name(start.side()))
+                            format!("{} cannot move: game over", self.session.seat_name(start.side()))
                         }
                         game::Board::Squares(_) => "No side can move: game over".to_owned(),
                     };

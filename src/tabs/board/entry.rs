@@ -86,14 +86,14 @@ impl Board {
     }
 
     fn is_entry_current(&self) -> bool {
-        self.entry.spot == Some(self.spot())
+        self.entry.spot == Some(self.session.spot())
     }
 
     /// The possible next places.
     pub(super) fn next_places(&self) -> Vec<Place> {
         let named = self.named();
         let mut places: Vec<Place> = Vec::new();
-        for (_, of) in fitting(self.position(), named) {
+        for (_, of) in fitting(self.session.position(), named) {
             let next = of.get(named.len()).copied();
             places.extend(next.filter(|next| !places.contains(next)));
         }
@@ -107,7 +107,7 @@ impl Board {
 
     /// The move that Enter would make at the cursor.
     pub(super) fn move_at_cursor(&self) -> Option<Move> {
-        match name(self.position(), self.named(), Place::Square(self.entry_cursor()?)) {
+        match name(self.session.position(), self.named(), Place::Square(self.entry_cursor()?)) {
             NamingEffect::Move(mv) => Some(mv),
             NamingEffect::More(_) | NamingEffect::Several | NamingEffect::None => None,
         }
@@ -116,7 +116,7 @@ impl Board {
     /// The board during entry: the moving piece at its last place, without the pieces captured so far.
     pub(super) fn begun_board(&self) -> Option<game::Board> {
         let named = self.named();
-        let position = self.position();
+        let position = self.session.position();
         let (mv, _) = fitting(position, named).into_iter().next().filter(|_| named.len() > 1)?;
         let trace = position.trace(mv);
         let dropped = |steps: &[Step]| steps.iter().filter(|step| matches!(step, Step::Drop(_))).count();
@@ -128,26 +128,26 @@ impl Board {
 
     /// The pass, if it is the user's only move.
     pub(super) fn awaited_pass(&self) -> Option<Move> {
-        pass(self.position()).filter(|_| self.awaits_human())
+        pass(self.session.position()).filter(|_| self.awaits_human())
     }
 
     /// Returns whether squares are numbers, some of which begin others.
     pub(super) fn by_numbers(&self) -> bool {
-        matches!(self.position().board(), game::Board::Squares(board) if board.ground == Ground::Dark)
+        matches!(self.session.position().board(), game::Board::Squares(board) if board.ground == Ground::Dark)
     }
 
     fn on_squares(&self) -> bool {
-        matches!(self.position().board(), game::Board::Squares(_))
+        matches!(self.session.position().board(), game::Board::Squares(_))
     }
 
     /// Returns whether the user plays on squares: letters, arrows and Enter enter moves.
     fn is_played_on_squares(&self) -> bool {
-        self.edit.is_none() && self.has_human() && self.on_squares()
+        self.edit.is_none() && self.session.has_human() && self.on_squares()
     }
 
     /// The entry for display: `c3 d_`; `None` if nothing was entered.
     pub(super) fn entry_text(&self) -> Option<String> {
-        let board = self.position().board();
+        let board = self.session.position().board();
         let mut words: Vec<String> = self.named().iter().map(|&place| board.name(place)).collect();
         if !self.typed().is_empty() {
             words.push(format!("{}_", self.typed()));
@@ -158,8 +158,8 @@ impl Board {
     /// The footer's keys while the user is to move.
     pub(super) fn entry_keys(&self) -> Vec<(String, String)> {
         let keys = |keys: &[(&str, &str)]| keys.iter().map(|(key, word)| (key.to_string(), word.to_string())).collect();
-        let game::Board::Squares(board) = self.position().board() else {
-            return vec![(self.pit_keys(), "sow".into())];
+        let game::Board::Squares(board) = self.session.position().board() else {
+            return vec![(self.session.pit_keys(), "sow".into())];
         };
         if self.awaited_pass().is_some() {
             return keys(&[("Enter", "pass")]);
@@ -249,14 +249,14 @@ impl Board {
 
     /// Returns whether computers play both sides on squares.
     fn is_without_person(&self) -> bool {
-        self.edit.is_none() && self.on_squares() && !self.has_human()
+        self.edit.is_none() && self.on_squares() && !self.session.has_human()
     }
 
     /// The reason why no move can be entered while a computer player thinks.
     pub(super) fn why_not_now(&self) -> String {
-        let side = self.position().side();
-        match self.has_human() {
-            true => format!("{} is thinking: {}", self.seat_name(side), self.players[side.index()]),
+        let side = self.session.position().side();
+        match self.session.has_human() {
+            true => format!("{} is thinking: {}", self.session.seat_name(side), self.session.players[side.index()]),
             false => "Computers play both sides (space: pause, n: new game)".to_owned(),
         }
     }
@@ -270,13 +270,13 @@ impl Board {
     fn begin_entry(&mut self) {
         if !self.is_entry_current() {
             self.entry.clear();
-            self.entry.spot = Some(self.spot());
+            self.entry.spot = Some(self.session.spot());
         }
     }
 
     /// Moves the cursor on the drawn board. It first appears where a move is possible.
     fn move_cursor(&mut self, right: i16, down: i16) {
-        let game::Board::Squares(board) = self.position().board() else { return };
+        let game::Board::Squares(board) = self.session.position().board() else { return };
         let Some(cursor) = self.entry.cursor else {
             let squares = || {
                 self.next_places()
@@ -308,22 +308,22 @@ impl Board {
 
     /// Handles a place named by keys or mouse: makes the move if it is the only one with this beginning.
     pub(super) fn name_place(&mut self, place: Place, cx: &mut Context) {
-        if self.is_over() {
+        if self.session.is_over() {
             return cx.notice(Tone::Info, "The game is over: n starts a new one, u takes the last move back");
         }
-        let side = self.position().side();
-        if self.thinking.is_some() {
+        let side = self.session.position().side();
+        if self.playback.thinking.is_some() {
             return cx.notice(Tone::Info, self.why_not_now());
         }
         self.begin_entry();
-        match name(self.position(), &self.entry.named, place) {
+        match name(self.session.position(), &self.entry.named, place) {
             NamingEffect::Move(mv) => {
                 self.entry.clear();
                 self.make_move(mv, cx);
             }
             NamingEffect::More(named) => self.entry.named = named,
             NamingEffect::Several => {
-                let to = self.position().board().name(place);
+                let to = self.session.position().board().name(place);
                 cx.notice(Tone::Info, format!("Several moves lead to {to}. Name the squares between"));
             }
             NamingEffect::None => cx.notice(Tone::Bad, self.why_not(place, side)),
@@ -332,13 +332,13 @@ impl Board {
 
     /// The reason why a place is not possible, and the possible ones.
     fn why_not(&self, place: Place, side: Side) -> String {
-        let board = self.position().board();
+        let board = self.session.position().board();
         let name = board.name(place);
-        let mover = self.seat_name(side);
+        let mover = self.session.seat_name(side);
         if let Place::Pit(..) = place {
             return format!("Pit {name} is empty");
         }
-        if pass(self.position()).is_some() {
+        if pass(self.session.position()).is_some() {
             return format!("{mover} has no move and must pass: Enter");
         }
         if let Some(text) = self.forced_text() {

@@ -24,11 +24,11 @@ impl Board {
         if !self.has_record() {
             return cx.notice(Tone::Info, "No move to save yet");
         }
-        cx.open(Save::new(self.file.clone(), self.games.clone(), cx.paths));
+        cx.open(Save::new(self.library.file.clone(), self.library.games.clone(), cx.paths));
     }
 
     pub(super) fn open_load(&mut self, cx: &mut Context) {
-        cx.open(Load::new(self.games.clone(), cx.paths));
+        cx.open(Load::new(self.library.games.clone(), cx.paths));
     }
 
     pub(super) fn take_file(&mut self, chosen: FileAnswer, cx: &mut Context) {
@@ -42,11 +42,11 @@ impl Board {
         if let Some(format) = Format::of_path(&path) {
             return self.add_to(format, path, replace, cx);
         }
-        let game = self.game;
-        let version = self.record.version();
-        let text = notation::write(&self.record);
+        let game = self.session.game;
+        let version = self.session.record.version();
+        let text = notation::write(&self.session.record);
         let rights = cx.paths.rights().clone();
-        let folder = self.games.clone();
+        let folder = self.library.games.clone();
         cx.background(move || {
             let name = short_name(&path);
             let write = if replace { files::save } else { files::save_new };
@@ -63,15 +63,15 @@ impl Board {
 
     /// Adds the game to a collection; to an existing one only if confirmed.
     fn add_to(&self, format: &Format, path: PathBuf, is_sure: bool, cx: &mut Context) {
-        if let Err(error) = format.check(&self.record.variant) {
+        if let Err(error) = format.check(&self.session.record.variant) {
             return cx.notice(Tone::Bad, format!("{error}; end the name in .game"));
         }
-        let game = self.game;
-        let version = self.record.version();
-        let record = self.record.clone();
+        let game = self.session.game;
+        let version = self.session.record.version();
+        let record = self.session.record.clone();
         let loses = format.loses(&record);
         let rights = cx.paths.rights().clone();
-        let folder = self.games.clone();
+        let folder = self.library.games.clone();
         cx.background(move || {
             let there = fs::metadata(&path).map_or(0, |meta| meta.len() as usize);
             let bytes = there + notation::write(&record).len();
@@ -87,7 +87,7 @@ impl Board {
     }
 
     pub(super) fn load_from(&self, path: PathBuf, cx: &mut Context) {
-        let variant = self.record.variant;
+        let variant = self.session.record.variant;
         cx.wait_for(move || {
             let origin = short_name(&path);
             let result = FileContents::open(&path, variant).map(|held| match held {
@@ -107,7 +107,7 @@ impl Board {
             let most = Kind::Game.most() >> 10;
             return cx.notice(Tone::Bad, format!("The pasted text is too long: at most {most} KiB"));
         }
-        let variant = self.record.variant;
+        let variant = self.session.record.variant;
         let text = text.to_owned();
         cx.wait_for(move || Message::Pasted(FileContents::paste(&text, variant)));
     }
@@ -148,16 +148,16 @@ impl Board {
             }
             Message::Saved { game, version, path, result: Ok(()) } => {
                 cx.notice(Tone::Good, format!("Saved {}", shown(&path, cx)));
-                if game == self.game {
-                    self.saved = version;
-                    self.file = Some(path);
+                if game == self.session.game {
+                    self.library.saved = version;
+                    self.library.file = Some(path);
                 }
             }
             Message::Added { game, version, path, result: Ok(number), loses } => {
                 let without = loses.map_or(String::new(), |parts| format!(", without {parts}"));
                 cx.notice(Tone::Good, format!("Added to {} as game {number}{without}", shown(&path, cx)));
-                if game == self.game && loses.is_none() {
-                    self.saved = version;
+                if game == self.session.game && loses.is_none() {
+                    self.library.saved = version;
                 }
             }
             Message::Read { origin, result: Ok(held) } => self.show_held(held, &origin, cx),
@@ -168,7 +168,7 @@ impl Board {
             Message::Picked { shelf, result } => self.show_picked(shelf, result, cx),
             Message::TableValue { spot, value } => self.take_table_value(spot, value),
             Message::Players { game, players } => {
-                if game == self.game {
+                if game == self.session.game {
                     self.seat_players(players, cx);
                 }
             }
@@ -192,8 +192,8 @@ impl Board {
             }
             FileContents::Games(shelf, Some(picked)) => self.show_picked(shelf, Ok(picked), cx),
             FileContents::Games(shelf, None) => {
-                cx.open(Games::new(shelf.clone(), self.record.variant));
-                self.shelf = Some(shelf);
+                cx.open(Games::new(shelf.clone(), self.session.record.variant));
+                self.library.shelf = Some(shelf);
             }
         }
     }
@@ -209,14 +209,14 @@ impl Board {
         if let Some(reason) = broken {
             cx.notice(Tone::Bad, reason);
         }
-        self.shelf = Some(shelf);
+        self.library.shelf = Some(shelf);
     }
 
     /// Replaces the game on the board, which is saved automatically.
     pub(super) fn show_opened(&mut self, opened: OpenedGame, origin: &str, cx: &mut Context) {
         self.put_opened(opened, false, cx);
         let paused = self.paused_text().map_or(String::new(), |text| format!("; {text}"));
-        match game_file::remarks(&self.record) {
+        match game_file::remarks(&self.session.record) {
             None => cx.notice(Tone::Good, format!("Loaded {origin}{paused}")),
             Some(remarks) => cx.notice(Tone::Info, format!("Loaded {origin}; {remarks}")),
         }
@@ -228,21 +228,21 @@ impl Board {
         self.keep_last(is_news, cx);
         self.leave_shelf();
         self.take_opened(opened);
-        self.recall_review(self.game + 1, cx);
+        self.recall_review(self.session.game + 1, cx);
         self.shown_anew(cx);
     }
 
     /// Detaches the game on the board from the open collection.
     pub(super) fn leave_shelf(&mut self) {
-        if let Some(shelf) = &mut self.shelf {
+        if let Some(shelf) = &mut self.library.shelf {
             shelf.open = None;
         }
     }
 
     /// The game's text and the folder for automatic saving; `None` if it is already on disk.
     fn to_keep(&self) -> Option<(PathBuf, String)> {
-        let games = self.games.clone().filter(|_| self.keeps && self.is_modified())?;
-        Some((games, notation::write(&self.record)))
+        let games = self.library.games.clone().filter(|_| self.library.keeps && self.is_modified())?;
+        Some((games, notation::write(&self.session.record)))
     }
 
     /// Saves the game automatically unless it is already on disk.
@@ -261,23 +261,23 @@ impl Board {
     }
 
     pub(super) fn look_for_last(&self, cx: &mut Context) {
-        if let Some(games) = self.games.clone() {
+        if let Some(games) = self.library.games.clone() {
             cx.background(move || Message::Last(kept::has_unfinished(&games)));
         }
     }
 
     /// Asks before players' files are opened, if the record names unknown ones.
     pub(super) fn ask_for_players(&mut self, cx: &mut Context) {
-        let strangers = std::mem::take(&mut self.strangers);
+        let strangers = std::mem::take(&mut self.library.strangers);
         if !strangers.is_empty() && cx.permits("use players that open a file or run a command") {
-            let names = strangers.into_iter().map(|(side, name)| (self.seat_name(side), name)).collect();
-            cx.open(Agree { game: self.game, names });
+            let names = strangers.into_iter().map(|(side, name)| (self.session.seat_name(side), name)).collect();
+            cx.open(Agree { game: self.session.game, names });
         }
     }
 
     pub(super) fn open_players(&self, game: u64, cx: &mut Context) {
-        let names = self.record.players.clone();
-        let seated = self.players.clone();
+        let names = self.session.record.players.clone();
+        let seated = self.session.players.clone();
         cx.wait_for(move || {
             let [south, north] = names;
             let read = |name: String, seated: Spec| match needs_agreement(&name) {
@@ -292,7 +292,7 @@ impl Board {
     fn seat_players(&mut self, players: [Result<Spec, Error>; 2], cx: &mut Context) {
         for (seat, player) in players.into_iter().enumerate() {
             match player {
-                Ok(spec) => self.players[seat] = spec,
+                Ok(spec) => self.session.players[seat] = spec,
                 Err(reason) => cx.notice(Tone::Bad, reason),
             }
         }

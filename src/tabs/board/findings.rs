@@ -109,36 +109,36 @@ struct Findings<'a> {
 
 impl Board {
     fn findings(&self) -> Findings<'_> {
-        let side = self.position().side();
+        let side = self.session.position().side();
         if let Some(thinking) = self.player_in_panel() {
             let thought = thinking.thought.as_ref();
             return Findings {
-                whose: format!("{} thinks: {}", self.seat_name(side), self.players[side.index()]),
+                whose: format!("{} thinks: {}", self.session.seat_name(side), self.session.players[side.index()]),
                 engine: Engine::MonteCarlo,
                 report: thought.and_then(|thought| thought.report.as_ref()),
                 busy: thought.map_or(Duration::ZERO, |thought| thought.busy),
                 done: thinking.has_chosen(),
             };
         }
-        let view = self.analysis.view.as_ref();
+        let view = self.panels.analysis.view.as_ref();
         Findings {
-            whose: format!("Analysis for {}", self.seat_name(side)),
-            engine: self.analysis.engine,
+            whose: format!("Analysis for {}", self.session.seat_name(side)),
+            engine: self.panels.analysis.engine,
             report: view.map(|view| &view.report),
             busy: view.map_or(Duration::ZERO, |view| view.busy),
-            done: self.analysis.state == Some(State::Done),
+            done: self.panels.analysis.state == Some(State::Done),
         }
     }
 
     pub(super) fn draw_analysis(&mut self, places: &Layout, buf: &mut Buffer, look: &Look) {
-        self.findings_rows = self.draw_findings(places, buf, look);
+        self.hits.findings_rows = self.draw_findings(places, buf, look);
     }
 
     /// Draws the panel; returns the places of its rows with their moves.
     fn draw_findings(&self, places: &Layout, buf: &mut Buffer, look: &Look) -> Vec<(Rect, Move)> {
         let findings = self.findings();
         let area = places.analysis;
-        if !self.analysis.on {
+        if !self.panels.analysis.on {
             self.invite(area, "Analysis", "Press i to analyse this position", buf, look);
             return Vec::new();
         }
@@ -159,9 +159,9 @@ impl Board {
             let inner = framed(area, Line::from(title), below, false, buf, look);
             (Rect { y: area.y, height: 1, ..inner }, inner)
         };
-        let position = self.position();
-        let Some(report) = findings.report.filter(|_| !self.is_over()) else {
-            let text = match self.is_over() {
+        let position = self.session.position();
+        let Some(report) = findings.report.filter(|_| !self.session.is_over()) else {
+            let text = match self.session.is_over() {
                 true => "The game is over: nothing to analyse".to_owned(),
                 false => format!("searching{}", look.glyphs.ellipsis),
             };
@@ -196,10 +196,10 @@ impl Board {
     /// The thinking player's results so far: depth, expectation, speed and variation. `None` if there are none, or if
     /// the panel shows them.
     pub(super) fn thought(&self, room: u16, look: &Look) -> Option<Line<'static>> {
-        if self.shows_analysis && self.player_in_panel().is_some() {
+        if self.panels.shows_analysis && self.player_in_panel().is_some() {
             return None;
         }
-        let thought = self.thinking.as_ref()?.thought.as_ref()?;
+        let thought = self.playback.thinking.as_ref()?.thought.as_ref()?;
         let report = thought.report.as_ref()?;
         let best = report.lines.first()?;
         let dot = look.glyphs.dot;
@@ -211,12 +211,12 @@ impl Board {
             }
             None => {
                 let nodes = short_count(report.nodes);
-                let worth = worth_text(best, self.position(), look);
+                let worth = worth_text(best, self.session.position(), look);
                 format!("depth {} {dot} {nodes} nodes {dot} {} {dot} {worth}  ", report.depth, speed(report.nodes))
             }
         };
         let left = room.saturating_sub(width(&text));
-        let line = variation_text(self.position(), &best.pv, left);
+        let line = variation_text(self.session.position(), &best.pv, left);
         Some(Line::from(vec![look.span(Role::Dim, text), look.span(Role::Text, line)]))
     }
 }

@@ -62,9 +62,9 @@ const VALUE: usize = 8;
 impl Board {
     /// The reason for a player's move, in a line.
     pub(super) fn explanation(&self, before: Position, mv: Move, ply: u32) -> Option<String> {
-        let player = &self.players[before.side().index()];
-        let asked = (player.clone(), before, Some(mv), ply, self.seed);
-        known(&self.known.why, asked, || player.explanation(before, mv, ply, self.seed))
+        let player = &self.session.players[before.side().index()];
+        let asked = (player.clone(), before, Some(mv), ply, self.session.seed);
+        known(&self.panels.known.why, asked, || player.explanation(before, mv, ply, self.session.seed))
     }
 
     /// The player whose values are shown: the one to move, if both qualify.
@@ -77,8 +77,8 @@ impl Board {
 
     /// The first result among the players, that of the side to move first.
     pub(super) fn of_players<'a, T>(&'a self, find: impl Fn(&'a Spec) -> Option<T>) -> Option<T> {
-        let side = self.position().side();
-        [side, side.other()].into_iter().find_map(|side| find(&self.players[side.index()]))
+        let side = self.session.position().side();
+        [side, side.other()].into_iter().find_map(|side| find(&self.session.players[side.index()]))
     }
 
     /// The rows needed for a usual number of moves.
@@ -86,14 +86,14 @@ impl Board {
 
     /// Draws the function player's values.
     pub(super) fn draw_judged(&self, staged: &StagedSettings, places: &Layout, buf: &mut Buffer, look: &Look) {
-        let position = *self.position();
-        let ply = self.record.ply();
-        let Some(in_force) = staged.in_force(position, ply, self.seed) else { return };
+        let position = *self.session.position();
+        let ply = self.session.record.ply();
+        let Some(in_force) = staged.in_force(position, ply, self.session.seed) else { return };
         let room = places.terms_title();
         let title = fit(self.judged_title(&in_force, room, look), room, look);
         let inner = places.terms_frame(title, buf, look);
-        let asked = (Spec::Staged(staged.clone()), position, None, ply, self.seed);
-        let judged = known(&self.known.judged, asked, || Arc::new(in_force.judged()));
+        let asked = (Spec::Staged(staged.clone()), position, None, ply, self.session.seed);
+        let judged = known(&self.panels.known.judged, asked, || Arc::new(in_force.judged()));
         let text = in_force.function.to_string();
         let mut lines: Vec<Line<'static>> = Vec::new();
         let chances = in_force.chances(look.glyphs.dot).filter(|_| inner.height > LOW);
@@ -113,10 +113,10 @@ impl Board {
             let text = format!(" depth 1 here, {} in play", staged.depth);
             lines.push(fit(Line::from(look.span(Role::Dim, text)), inner.width, look));
         }
-        if self.is_over() {
+        if self.session.is_over() {
             lines.push(Line::from(look.span(Role::Dim, " The game is over")));
         } else {
-            lines.extend(Table::new(&judged, inner.width).lines(&position, self.record.next(), look));
+            lines.extend(Table::new(&judged, inner.width).lines(&position, self.session.record.next(), look));
         }
         for (index, line) in lines.into_iter().take(inner.height.into()).enumerate() {
             put(line, row(inner, index as u16), buf);
@@ -126,7 +126,8 @@ impl Board {
     /// The player and the active stage with its plies, as far as they fit.
     fn judged_title(&self, in_force: &InForce, room: u16, look: &Look) -> Line<'static> {
         let InForce { stage, stages, end, .. } = *in_force;
-        let title = look.span(Role::Title, format!("Function for {}", self.seat_name(self.position().side())));
+        let title =
+            look.span(Role::Title, format!("Function for {}", self.session.seat_name(self.session.position().side())));
         if stages == 1 {
             return Line::from(title);
         }

@@ -67,17 +67,17 @@ impl Lines {
     pub fn begin(board: &Board) -> (Lines, Vec<String>) {
         let mut texts = board.introduction();
         texts.extend(board.whose_turn());
-        (Lines { written: board.record.at(), awaits_hint: false, quits: false }, texts)
+        (Lines { written: board.session.record.at(), awaits_hint: false, quits: false }, texts)
     }
 
     /// Returns what has happened since the last call, a line for each move.
     pub fn news(&mut self, board: &Board) -> Vec<String> {
         let mut texts = Vec::new();
-        let here = board.record.at();
+        let here = board.session.record.at();
         if here != self.written {
             let nodes = board.nodes_between(self.written, here);
             texts.extend(nodes.into_iter().map(|node| board.sentence(node)));
-            if board.is_over() {
+            if board.session.is_over() {
                 texts.extend(board.whose_turn());
             } else if let (Some(text), Some(last)) = (board.whose_turn(), texts.last_mut()) {
                 // A side that moves again was named as the one to move.
@@ -86,11 +86,11 @@ impl Lines {
             }
             (self.written, self.awaits_hint) = (here, false);
         }
-        if self.awaits_hint && !board.analysis.waits_for_hint() {
+        if self.awaits_hint && !board.panels.analysis.waits_for_hint() {
             texts.extend(board.hint_text(&look()).map(|text| text + "."));
             self.awaits_hint = false;
         }
-        self.awaits_hint &= !matches!(board.analysis.state, Some(State::Failed(_)));
+        self.awaits_hint &= !matches!(board.panels.analysis.state, Some(State::Failed(_)));
         texts
     }
 
@@ -101,7 +101,7 @@ impl Lines {
             return board.whose_turn().into_iter().collect();
         }
         if board.awaits_human()
-            && let Some(mv) = board.position().move_from_text(line)
+            && let Some(mv) = board.session.position().move_from_text(line)
         {
             board.make_move(mv, cx);
             return Vec::new();
@@ -118,34 +118,34 @@ impl Lines {
     /// Returns whether input is read now. While a computer player of a person's game thinks, lines wait: they are about the
     /// position after its move.
     pub fn reads(&self, board: &Board) -> bool {
-        !self.awaits_hint && (board.awaits_human() || board.is_over() || !board.has_human())
+        !self.awaits_hint && (board.awaits_human() || board.session.is_over() || !board.session.has_human())
     }
 
     /// Returns whether the session is to end; `has_input`: further lines may come.
     pub fn ends(&self, board: &Board, has_input: bool) -> bool {
-        let is_played = board.is_over() && !board.has_human();
-        self.quits || is_played || board.has_failed() || (!has_input && self.reads(board) && board.has_human())
+        let is_played = board.session.is_over() && !board.session.has_human();
+        self.quits || is_played || board.has_failed() || (!has_input && self.reads(board) && board.session.has_human())
     }
 
     fn ask_for_hint(&mut self, board: &mut Board, cx: &mut Context) -> Vec<String> {
         if !board.awaits_human() {
             return vec![board.refusal("hint")];
         }
-        if board.analysis.hint().is_none() && !board.analysis.waits_for_hint() {
+        if board.panels.analysis.hint().is_none() && !board.panels.analysis.waits_for_hint() {
             board.toggle_hint(cx);
         }
-        self.awaits_hint = board.analysis.hint().is_some() || board.analysis.waits_for_hint();
+        self.awaits_hint = board.panels.analysis.hint().is_some() || board.panels.analysis.waits_for_hint();
         Vec::new()
     }
 
     fn undo(&mut self, board: &mut Board, cx: &mut Context) -> Vec<String> {
-        if !board.has_human() {
+        if !board.session.has_human() {
             return vec![board.refusal("undo")];
         }
-        let before = board.record.ply();
+        let before = board.session.record.ply();
         board.undo(cx);
-        self.written = board.record.at();
-        let text = match before - board.record.ply() {
+        self.written = board.session.record.at();
+        let text = match before - board.session.record.ply() {
             0 => return Vec::new(),
             1 => "Took back 1 move.".to_owned(),
             moves => format!("Took back {moves} moves."),
@@ -163,37 +163,37 @@ impl Lines {
 impl Board {
     /// Goes to the end of an opened game and lets its players play on.
     pub(super) fn begin_lines(&mut self, cx: &mut Context) {
-        let end = self.record.main_end();
-        self.record.go_to(end);
-        (self.live, self.autoplay) = (true, !self.has_human());
+        let end = self.session.record.main_end();
+        self.session.record.go_to(end);
+        self.session.play_on();
         self.show_now(cx);
     }
 
     /// Returns whether the player to move has failed without a move.
     pub(crate) fn has_failed(&self) -> bool {
-        self.thinking.as_ref().is_some_and(|thinking| thinking.failed)
+        self.playback.thinking.as_ref().is_some_and(|thinking| thinking.failed)
     }
 
     /// Returns the file of the game that was saved automatically last, if it is unfinished.
     fn unfinished_file(&self) -> Option<PathBuf> {
-        let games = self.games.as_ref().filter(|_| self.keeps && self.begun.is_some())?;
+        let games = self.library.games.as_ref().filter(|_| self.library.keeps && self.session.begun.is_some())?;
         kept::has_unfinished(games).then(|| kept::newest(games))
     }
 
     /// Returns the file to which leaving has saved the game, if it is unfinished.
     pub(crate) fn file_to_resume(&self) -> Option<PathBuf> {
-        self.autosaved_file.clone().filter(|_| !self.is_over())
+        self.library.autosaved_file.clone().filter(|_| !self.session.is_over())
     }
 
     /// The positions after `from` on the way to `to`; that of `to` alone if `from` is not on it.
     fn nodes_between(&self, from: NodeId, to: NodeId) -> Vec<NodeId> {
-        let way = std::iter::successors(Some(to), |&node| self.record.parent(node));
+        let way = std::iter::successors(Some(to), |&node| self.session.record.parent(node));
         let mut nodes: Vec<NodeId> = way.take_while(|&node| node != from).collect();
         nodes.reverse();
-        if nodes.first().is_some_and(|&first| self.record.parent(first) != Some(from)) {
+        if nodes.first().is_some_and(|&first| self.session.record.parent(first) != Some(from)) {
             nodes = vec![to];
         }
-        nodes.retain(|&node| self.record.came(node).is_some());
+        nodes.retain(|&node| self.session.record.came(node).is_some());
         nodes
     }
 
@@ -202,8 +202,8 @@ impl Board {
         if !self.has_record() {
             return vec!["No move to save yet.".to_owned()];
         }
-        let own = self.file.clone().filter(|_| name.is_empty());
-        let path = match (own, &self.games) {
+        let own = self.library.file.clone().filter(|_| name.is_empty());
+        let path = match (own, &self.library.games) {
             (Some(own), _) => Ok(own),
             (None, Some(games)) if name.is_empty() => Ok(free_name(games)),
             (None, None) if name.is_empty() => Err("no home directory: name a file, as in save ./one.game".into()),
@@ -211,7 +211,7 @@ impl Board {
         };
         match path {
             Ok(path) => {
-                let replaces = self.file.as_ref() == Some(&path);
+                let replaces = self.library.file.as_ref() == Some(&path);
                 self.save_to(path, replaces, cx);
             }
             Err(error) => cx.notice(Tone::Bad, error),
@@ -221,7 +221,7 @@ impl Board {
 
     /// The side of the only person.
     fn only_person(&self) -> Option<Side> {
-        Side::BOTH.into_iter().find(|&side| self.is_human(side) && !self.is_human(side.other()))
+        Side::BOTH.into_iter().find(|&side| self.session.is_human(side) && !self.session.is_human(side.other()))
     }
 
     /// The two sides, the only person's first.
@@ -235,12 +235,12 @@ impl Board {
         match self.only_person() {
             Some(person) if person == side => "You".to_owned(),
             Some(_) => {
-                let text = self.players[side.index()].to_string();
+                let text = self.session.players[side.index()].to_string();
                 // A path or a command is too long for a sentence.
                 let kind = text.split(':').next().filter(|_| !files::needs_agreement(&text));
-                kind.unwrap_or_else(|| self.seat_name(side)).to_owned()
+                kind.unwrap_or_else(|| self.session.seat_name(side)).to_owned()
             }
-            None => self.seat_name(side).to_owned(),
+            None => self.session.seat_name(side).to_owned(),
         }
     }
 
@@ -255,27 +255,31 @@ impl Board {
         if let Some(file) = self.unfinished_file() {
             texts.push(format!("Your last game is unfinished. Continue it with: {}", resuming(&file)));
         }
-        let seats = Side::BOTH.map(|side| format!("{}: {}.", self.seat_name(side), self.player_text(side)));
-        texts.push(format!("{}. {} {}", variant_title(&self.record.variant, &look()), seats[0], seats[1]));
-        for (side, name) in &self.strangers {
-            let seat = self.seat_name(*side);
+        let seats = Side::BOTH.map(|side| format!("{}: {}.", self.session.seat_name(side), self.player_text(side)));
+        texts.push(format!("{}. {} {}", variant_title(&self.session.record.variant, &look()), seats[0], seats[1]));
+        for (side, name) in &self.library.strangers {
+            let seat = self.session.seat_name(*side);
             let flag = ["--south", "--north"][side.index()];
             texts.push(format!("{seat} was {name}; you play its moves. {flag} PLAYER seats a player."));
         }
-        if !self.record.is_empty() {
-            texts.push(format!("Moves played: {}. {}", self.record.ply(), self.score_text(self.record.at())));
+        if !self.session.record.is_empty() {
+            texts.push(format!(
+                "Moves played: {}. {}",
+                self.session.record.ply(),
+                self.score_text(self.session.record.at())
+            ));
         }
         texts
     }
 
     /// `you`, `a person`, `minimax:6`, `minimax:2, level easy`.
     fn player_text(&self, side: Side) -> String {
-        if self.is_human(side) {
+        if self.session.is_human(side) {
             return if self.only_person().is_some() { "you" } else { "a person" }.to_owned();
         }
-        let spec = &self.players[side.index()];
+        let spec = &self.session.players[side.index()];
         match &self.setup.players[side.index()] {
-            Opponent::Level(level) if level.player(&self.record.variant) == spec.to_string() => {
+            Opponent::Level(level) if level.player(&self.session.record.variant) == spec.to_string() => {
                 format!("{spec}, level {level}")
             }
             _ => spec.to_string(),
@@ -284,15 +288,15 @@ impl Board {
 
     /// The score at a position: `You 7, minimax 5.`
     fn score_text(&self, node: NodeId) -> String {
-        let counts = self.record.position_at(node).board().counts();
+        let counts = self.session.record.position_at(node).board().counts();
         let [first, second] = self.sides().map(|side| format!("{} {}", self.name_of(side), counts[side.index()]));
         format!("{first}, {second}.")
     }
 
     /// The move that led to a position, what it did, and the score: `You played C: 4 seeds sown, 2 captured. You 7, minimax 5.`
     fn sentence(&self, node: NodeId) -> String {
-        let Some((parent, mv)) = self.record.came(node) else { return String::new() };
-        let before = self.record.position_at(parent);
+        let Some((parent, mv)) = self.session.record.came(node) else { return String::new() };
+        let before = self.session.record.position_at(parent);
         let trace = before.trace(mv);
         let name = self.name_of(before.side());
         let mut text = match words::effects(before, &trace) {
@@ -310,21 +314,21 @@ impl Board {
 
     /// Returns whether the side that made the move to this position is also to make the next.
     fn moves_again(&self, node: NodeId) -> bool {
-        let mover = self.record.parent(node).map(|parent| self.record.position_at(parent).side());
-        self.record.ending_at(node).is_none() && mover == Some(self.record.position_at(node).side())
+        let mover = self.session.record.parent(node).map(|parent| self.session.record.position_at(parent).side());
+        self.session.record.ending_at(node).is_none() && mover == Some(self.session.record.position_at(node).side())
     }
 
     fn whose_move(&self) -> String {
         match self.only_person() {
             Some(_) => "Your move.".to_owned(),
-            None => format!("{} to move.", self.seat_name(self.position().side())),
+            None => format!("{} to move.", self.session.seat_name(self.session.position().side())),
         }
     }
 
     /// That a person is to move, with the moves that must be made, or the end of the game.
     fn whose_turn(&self) -> Option<String> {
-        if self.is_over() {
-            let words = if self.has_human() { " Type board, undo, save or quit." } else { "" };
+        if self.session.is_over() {
+            let words = if self.session.has_human() { " Type board, undo, save or quit." } else { "" };
             return Some(self.ending_text() + words);
         }
         if !self.awaits_human() {
@@ -332,24 +336,28 @@ impl Board {
         }
         let whose = self.whose_move();
         Some(match (self.awaited_pass(), self.forced_text()) {
-            (Some(pass), _) => format!("{whose} No move is possible: type {}.", self.position().move_text(pass)),
+            (Some(pass), _) => {
+                format!("{whose} No move is possible: type {}.", self.session.position().move_text(pass))
+            }
             (None, Some(forced)) => format!("{whose} {forced}."),
-            (None, None) if self.record.is_empty() => format!("{whose} {} Type a move or help.", self.moves_text()),
+            (None, None) if self.session.record.is_empty() => {
+                format!("{whose} {} Type a move or help.", self.moves_text())
+            }
             (None, None) => whose,
         })
     }
 
     /// The end of the game: `Game over: you win 27 to 21.`
     fn ending_text(&self) -> String {
-        let Some(ending) = self.record.ending() else { return String::new() };
+        let Some(ending) = self.session.record.ending() else { return String::new() };
         let [first, second] = self.sides();
-        let counts = self.position().board().counts();
+        let counts = self.session.position().board().counts();
         let [own, other] = [counts[first.index()], counts[second.index()]];
         let result = match (ending.outcome(first), self.only_person()) {
             (Outcome::Won, Some(_)) => format!("you win {own} to {other}"),
             (Outcome::Lost, Some(_)) => format!("you lose {own} to {other}"),
-            (Outcome::Won, None) => format!("{} wins {own} to {other}", self.seat_name(first)),
-            (Outcome::Lost, None) => format!("{} wins {other} to {own}", self.seat_name(second)),
+            (Outcome::Won, None) => format!("{} wins {own} to {other}", self.session.seat_name(first)),
+            (Outcome::Lost, None) => format!("{} wins {other} to {own}", self.session.seat_name(second)),
             (Outcome::Drawn, _) => format!("a draw, {own} to {other}"),
         };
         let why = self.result_texts(ending, &look()).1.map_or(String::new(), |why| format!(", {why}"));
@@ -357,12 +365,12 @@ impl Board {
     }
 
     fn moves_listed(&self) -> String {
-        let position = self.position();
+        let position = self.session.position();
         position.moves().into_iter().map(|mv| position.move_text(mv)).collect::<Vec<_>>().join(", ")
     }
 
     fn moves_text(&self) -> String {
-        let moves = if self.is_over() { String::new() } else { self.moves_listed() };
+        let moves = if self.session.is_over() { String::new() } else { self.moves_listed() };
         if moves.is_empty() { "No moves: the game is over.".to_owned() } else { format!("Moves: {moves}.") }
     }
 
@@ -377,14 +385,16 @@ impl Board {
             () if self.awaits_human() => {
                 format!("'{quoted}' is not possible: expected {} or {words}.", self.moves_listed())
             }
-            () if self.is_over() => format!("'{quoted}' is not possible, because the game is over: expected {words}."),
+            () if self.session.is_over() => {
+                format!("'{quoted}' is not possible, because the game is over: expected {words}.")
+            }
             () => format!("'{quoted}' is not possible, because computers play both sides: expected {words}."),
         }
     }
 
     fn words_explained(&self) -> Vec<String> {
         let first = match self.moves_text() {
-            text if self.is_over() => text,
+            text if self.session.is_over() => text,
             text => format!("Type a move. {text}"),
         };
         let words = WORDS.iter().map(|Word { word, about, .. }| format!("{word}: {about}."));
@@ -394,10 +404,11 @@ impl Board {
     /// The board in words, and whose move it is.
     fn in_words(&self) -> Vec<String> {
         let name = |side| match self.only_person() {
-            Some(_) => format!("{} ({})", self.name_of(side), self.seat_name(side)),
-            None => self.seat_name(side).to_owned(),
+            Some(_) => format!("{} ({})", self.name_of(side), self.session.seat_name(side)),
+            None => self.session.seat_name(side).to_owned(),
         };
-        let mut texts = words::board(&self.position().board(), self.record.variant.seats(), self.bottom(), name);
+        let mut texts =
+            words::board(&self.session.position().board(), self.session.record.variant.seats(), self.bottom(), name);
         texts.extend(self.whose_turn());
         texts
     }

@@ -10,36 +10,36 @@ use crate::ui::board::View;
 impl Board {
     /// The board on screen: of the position, of a moment of a move, or of the editor.
     pub(super) fn shown_board(&self) -> game::Board {
-        match (&self.edit, &self.animation) {
+        match (&self.edit, &self.playback.animation) {
             (Some(edit), _) => edit.board.clone(),
             (None, Some(animation)) => animation.board(),
-            (None, None) => self.begun_board().unwrap_or_else(|| self.position().board()),
+            (None, None) => self.begun_board().unwrap_or_else(|| self.session.position().board()),
         }
     }
 
     pub(super) fn view<'a>(&self, board: &'a game::Board, look: &Look) -> View<'a> {
-        let mut view = View::new(board, self.bottom(), self.record.variant.seats());
+        let mut view = View::new(board, self.bottom(), self.session.record.variant.seats());
         if let Some(edit) = &self.edit {
             view.hand = Some(edit.cursor);
             return view;
         }
-        if let Some(animation) = &self.animation {
+        if let Some(animation) = &self.playback.animation {
             view.hand = animation.trace.hand(animation.frame);
             return view;
         }
         if self.awaits_human() {
             view.playable = self.next_places();
             view.cursor = self.entry_cursor().map(Place::Square);
-            view.preview = self.move_at_cursor().map_or(Vec::new(), |mv| turned(&self.position().trace(mv)));
+            view.preview = self.move_at_cursor().map_or(Vec::new(), |mv| turned(&self.session.position().trace(mv)));
             view.named = self.named().to_vec();
             view.forced = self.forced_places();
         }
-        if let Some((before, mv)) = self.record.last() {
+        if let Some((before, mv)) = self.session.record.last() {
             view.last = before.places(mv);
             view.changes = changes(&before.board(), board, &view.last);
         }
-        let hint = self.picked().or_else(|| self.analysis.hint());
-        view.pointed = hint.map_or(Vec::new(), |mv| self.position().places(mv));
+        let hint = self.picked().or_else(|| self.panels.analysis.hint());
+        view.pointed = hint.map_or(Vec::new(), |mv| self.session.position().places(mv));
         view.values = self.values(look);
         view.notes = self.notes();
         view
@@ -48,7 +48,7 @@ impl Board {
     /// What the marks on the board and in the list of moves mean, for the help.
     pub(super) fn marks_explained(&self, look: &Look) -> Vec<String> {
         let glyphs = &look.glyphs;
-        let mut lines = match self.position().board() {
+        let mut lines = match self.session.position().board() {
             game::Board::Pits(_) => vec![
                 format!("+1, {}4  change of a pit by the last move", glyphs.minus),
                 format!("{}  the pit that was sown; {}  the hand, or a hint", glyphs.up, glyphs.pointer),
@@ -72,7 +72,7 @@ impl Board {
 
     /// The pieces that may capture, before one is chosen, if a capture is mandatory.
     pub(super) fn forced_places(&self) -> Vec<Place> {
-        let position = self.position();
+        let position = self.session.position();
         let moves = position.moves();
         let captures = |mv: &Move| position.places(*mv).len() > 1 && !position.trace(*mv).taken().is_empty();
         if !self.named().is_empty() || !moves.iter().all(captures) {
@@ -83,10 +83,10 @@ impl Board {
 
     /// The values of moves with a single pit or square, if the analysis is shown.
     fn values(&self, look: &Look) -> Vec<(Place, String)> {
-        let report = self.analysis.view.as_ref().filter(|_| self.analysis.on).map(|view| &view.report);
-        let engine = self.analysis.engine;
-        let unit = self.position().unit();
-        let value = |line: &Line| match self.position().places(line.mv)[..] {
+        let report = self.panels.analysis.view.as_ref().filter(|_| self.panels.analysis.on).map(|view| &view.report);
+        let engine = self.panels.analysis.engine;
+        let unit = self.session.position().unit();
+        let value = |line: &Line| match self.session.position().places(line.mv)[..] {
             [place] => Some((place, value_text(engine, line, unit, look))),
             _ => None,
         };
@@ -95,12 +95,13 @@ impl Board {
 
     /// The number of moves of each side if it were to move; none on a board of pits, where it is visible.
     pub(super) fn notes(&self) -> [String; 2] {
-        let board = self.position().board();
-        if matches!(board, game::Board::Pits(_)) || self.edit.is_some() || self.animation.is_some() {
+        let board = self.session.position().board();
+        if matches!(board, game::Board::Pits(_)) || self.edit.is_some() || self.playback.animation.is_some() {
             return [String::new(), String::new()];
         }
         Side::BOTH.map(|side| {
-            let seen = self.record.variant.from_board(&board, side).ok().filter(|position| position.side() == side);
+            let seen =
+                self.session.record.variant.from_board(&board, side).ok().filter(|position| position.side() == side);
             let moves = seen.map_or(0, |position| {
                 position.moves().into_iter().filter(|&mv| !position.places(mv).is_empty()).count()
             });

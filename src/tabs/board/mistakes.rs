@@ -25,30 +25,31 @@ impl Board {
             return put(look.span(Role::Dim, text), inner, buf);
         }
         put(fit(Line::from(look.span(Role::Dim, HEADS)), inner.width, look), inner, buf);
-        let line = self.record.line();
+        let line = self.session.record.line();
         let height = usize::from(inner.height.saturating_sub(1));
         // The current or previous mistake stays visible.
-        let passed = mistakes.partition_point(|(node, _)| self.record.ply_at(*node) <= self.record.ply());
+        let passed =
+            mistakes.partition_point(|(node, _)| self.session.record.ply_at(*node) <= self.session.record.ply());
         let top = passed.saturating_sub(1 + height / 2).min(mistakes.len().saturating_sub(height));
         let below = Rect { y: inner.y + 1, height: height as u16, ..inner };
         scrollbar(below, &(top..mistakes.len().min(top + height)), mistakes.len(), buf, look);
         for (index, &(node, mark)) in mistakes.iter().skip(top).take(height).enumerate() {
-            let step = line.get((self.record.ply_at(node) as usize).saturating_sub(1));
+            let step = line.get((self.session.record.ply_at(node) as usize).saturating_sub(1));
             let Some(line) = step.and_then(|step| self.mistake(step, mark, look)) else { continue };
             let place = row(inner, 1 + index as u16);
             put(fit(line, inner.width, look), place, buf);
-            if node == self.record.at() {
+            if node == self.session.record.at() {
                 buf.set_style(Rect { width: place.width.min(12), ..place }, look.style(Role::Selection));
             }
-            self.rows.push((place, node));
+            self.hits.rows.push((place, node));
         }
     }
 
     fn mistake(&self, step: &Step, mark: Mark, look: &Look) -> Option<Line<'static>> {
-        let parent = self.record.parent(step.node)?;
+        let parent = self.session.record.parent(step.node)?;
         let valued = self.valued(parent)?;
         let best = valued.best()?;
-        let position = self.record.position_at(parent);
+        let position = self.session.record.position_at(parent);
         let role = if step.mover == Side::South { Role::South } else { Role::North };
         let worse = if mark == Mark::Blunder { Role::Bad } else { Role::Warning };
         let name = format!("{}{}", position.move_text(step.mv), mark.text());

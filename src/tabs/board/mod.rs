@@ -26,6 +26,7 @@ mod game_file;
 mod judging;
 mod kept;
 mod layout;
+mod library;
 pub(crate) mod lines;
 mod load;
 pub(crate) mod marks;
@@ -35,6 +36,7 @@ mod moves;
 mod network;
 mod new_game;
 mod palette_items;
+mod panels;
 mod picker;
 mod play;
 mod puzzles;
@@ -45,6 +47,7 @@ mod review;
 mod samuel;
 mod saved;
 mod saved_row;
+mod session;
 mod setup;
 mod shelf;
 mod story;
@@ -58,18 +61,12 @@ mod tutorial;
 mod welcome;
 mod why;
 
-use std::path::PathBuf;
-use std::time::Instant;
-
-use ratatui::layout::Rect;
-
 use crate::app::effect::{Context, Tone};
 use crate::config::{Digits, Seat};
-use crate::game::record::{DeletedVariation, NodeId, Record};
-use crate::game::{self, Move, Position, Side, notation};
+use crate::game::record::{NodeId, Record};
+use crate::game::{Position, Side, notation};
 use crate::player::levels::Opponent;
 use crate::player::{Spec, check_plays};
-use crate::results::GameResult;
 use crate::rng;
 
 pub use clock::TimeControl;
@@ -80,15 +77,13 @@ pub use setup::{Settings, Setup};
 #[cfg(all(test, feature = "serve"))]
 pub(crate) use tree::GUEST_CHANGES;
 
-use analysis::Analysis;
-use clock::GameClock;
 use edit::Edit;
 use entry::Entry;
-use play::{Animation, ComputerSeat, Thinking};
-use reports::Reports;
-use retry::Retry;
+use library::Library;
+use panels::{MouseAreas, Panels};
+use play::Playback;
 use review::Review;
-use tab::ClickedMove;
+use session::{Mode, Session};
 
 /// A position of a game: each record numbers its positions from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -102,99 +97,35 @@ type Toggle = fn(&mut Board, &mut Context);
 
 /// The Board tab.
 pub struct Board {
-    record: Record,
-    /// The number of records that were on the board.
-    game: u64,
-    players: [Spec; 2],
-    /// Determines all random choices in the game.
-    seed: u64,
+    session: Session,
+    library: Library,
+    playback: Playback,
+    panels: Panels,
+    hits: MouseAreas,
+    opening: Opening,
     /// Defaults of the next new game.
     setup: Setup,
-    games: Option<PathBuf>,
-    /// The file it was saved to or loaded from, if saving there again loses nothing.
-    file: Option<PathBuf>,
-    /// The collection opened last, and its game on the board.
-    shelf: Option<Shelf>,
-    /// It is listed when the tab opens.
-    lists_shelf: bool,
-    /// The welcome is shown when the tab opens.
-    welcomes: bool,
-    /// The puzzles of the day are shown then.
-    opens_puzzles: bool,
-    /// The error of the game that the tab opens with.
-    broken: Option<String>,
-    /// The error of saving the game, when the user asked to quit.
-    unsaved: Option<String>,
-    /// The game and its version that were saved when the user asked to quit.
-    autosaved: Option<(u64, u64)>,
-    /// Its file.
-    autosaved_file: Option<PathBuf>,
-    /// The record's version on disk; 0 for none.
-    saved: u64,
-    /// Unconfirmed players in files that the record names; humans replace them.
-    strangers: Vec<(Side, String)>,
-    /// Games are saved automatically.
-    keeps: bool,
-    /// The game is played by lines, see [`lines`].
-    by_lines: bool,
-    seat: Seat,
-    /// Autoplay.
-    autoplay: bool,
-    /// The position is the result of a move just made, or the user resumed the game: a computer player answers, even if
-    /// a next move is known. Loading a game or stepping through it pauses the players.
-    live: bool,
-    /// The position of the last undone move: the next move made there becomes the main line.
-    taken_back: Option<NodeId>,
-    /// The variation deleted last.
-    deleted: Option<(u64, DeletedVariation)>,
-    /// A computer player was requested for one move of a paused game.
-    asked: bool,
-    /// Moves per second of autoplay, and sowing steps per second; 0 for no animation.
-    pace: f64,
-    sowing: f64,
-    /// Time of the last move made or shown.
-    moved: Instant,
-    animation: Option<Animation>,
-    /// The end of a game that is shown on a card.
-    card: Option<Spot>,
-    /// The game that began here last, from the usual start.
-    begun: Option<u64>,
-    /// The game whose result was logged last, with it.
-    logged: Option<(u64, GameResult)>,
-    clock: Option<GameClock>,
-    /// The time of the last tick, which the clock shows.
-    seen: Instant,
-    /// Mistakes being tried again.
-    retry: Option<Retry>,
-    thinking: Option<Thinking>,
-    /// `[south, north]`: the computer players that have had a turn in this game.
-    seated: [Option<ComputerSeat>; 2],
-    analysis: Analysis,
-    review: Review,
     /// The entry of the next move.
     entry: Entry,
     edit: Option<Edit>,
-    /// The terms panel is on, and was switched on after the analysis.
-    terms: bool,
-    terms_last: bool,
-    /// The value of the position by an endgame table, for this panel.
-    table_value: Option<table_value::TableValue>,
-    /// Cached values of function players.
-    known: judging::RecentResults,
-    /// Variations are hidden, but marked.
-    folded: bool,
-    /// The reports of the computer players.
-    reports: Reports,
-    /// A move selected in the analysis, and when.
-    picked: Option<ClickedMove>,
+    /// The side at the bottom.
+    seat: Seat,
     digits: Digits,
-    /// The analysis was drawn, not dropped for space or for the terms.
-    shows_analysis: bool,
-    /// Areas of places, moves, rows of the analysis and titles, for the mouse.
-    places: Vec<(Rect, game::Place)>,
-    rows: Vec<(Rect, NodeId)>,
-    findings_rows: Vec<(Rect, Move)>,
-    titles: Vec<(Rect, Toggle)>,
+    /// The game is played by lines, see [`lines`].
+    by_lines: bool,
+}
+
+/// What happens when the tab opens.
+#[derive(Default)]
+struct Opening {
+    /// The collection is listed.
+    lists_shelf: bool,
+    /// The welcome is shown.
+    welcomes: bool,
+    /// The puzzles of the day are shown.
+    opens_puzzles: bool,
+    /// The error of the game on the board is shown.
+    broken: Option<String>,
 }
 
 impl Board {
@@ -202,77 +133,38 @@ impl Board {
         let Settings { setup, start, opened, welcomes, puzzles, games, by_lines } = settings;
         let seed = setup.seed.unwrap_or_else(rng::fresh_seed);
         let is_usual = start.is_none_or(|start| start == setup.variant.start());
+        let record = setup.record(start.unwrap_or_else(|| setup.variant.start()), seed);
+        let mut session = Session::new(record, setup.specs(), seed);
+        session.begun = (opened.is_none() && is_usual).then_some(0);
         let mut board = Board {
-            saved: 0,
-            record: setup.record(start.unwrap_or_else(|| setup.variant.start()), seed),
-            game: 0,
-            players: setup.specs(),
-            seed,
+            session,
+            library: Library::new(games),
+            playback: Playback::new(),
+            panels: Panels::default(),
+            hits: MouseAreas::default(),
+            opening: Opening { welcomes, opens_puzzles: puzzles, ..Opening::default() },
             setup,
-            games,
-            file: None,
-            shelf: None,
-            lists_shelf: false,
-            welcomes,
-            opens_puzzles: puzzles,
-            broken: None,
-            unsaved: None,
-            autosaved: None,
-            autosaved_file: None,
-            strangers: Vec::new(),
-            keeps: true,
-            by_lines,
-            seat: Seat::default(),
-            autoplay: false,
-            live: true,
-            taken_back: None,
-            deleted: None,
-            asked: false,
-            pace: 1.0,
-            sowing: 0.0,
-            moved: Instant::now(),
-            animation: None,
-            card: None,
-            begun: (opened.is_none() && is_usual).then_some(0),
-            logged: None,
-            clock: None,
-            seen: Instant::now(),
-            retry: None,
-            thinking: None,
-            seated: [None, None],
-            analysis: Analysis::default(),
-            review: Review::default(),
             entry: Entry::default(),
             edit: None,
-            terms: false,
-            terms_last: false,
-            table_value: None,
-            known: judging::RecentResults::default(),
-            folded: false,
-            reports: Reports::default(),
-            picked: None,
-            shows_analysis: false,
+            seat: Seat::default(),
             digits: Digits::Tabs,
-            places: Vec::new(),
-            rows: Vec::new(),
-            findings_rows: Vec::new(),
-            titles: Vec::new(),
+            by_lines,
         };
         match opened {
             None => {}
             Some(FileContents::Game(opened)) => {
-                board.broken = remarks(&opened.record);
+                board.opening.broken = remarks(&opened.record);
                 board.take_opened(opened);
             }
             Some(FileContents::Begun(PartialGame { opened, broken })) => {
                 board.take_opened(opened);
-                board.broken = broken;
+                board.opening.broken = broken;
             }
             Some(FileContents::Games(shelf, picked)) => {
-                board.lists_shelf = picked.is_none();
-                board.shelf = Some(shelf);
+                board.opening.lists_shelf = picked.is_none();
+                board.library.shelf = Some(shelf);
                 if let Some(PartialGame { opened, broken }) = picked {
-                    board.broken = broken.or_else(|| remarks(&opened.record));
+                    board.opening.broken = broken.or_else(|| remarks(&opened.record));
                     board.take_opened(opened);
                 }
             }
@@ -280,45 +172,21 @@ impl Board {
         board
     }
 
-    fn spot(&self) -> Spot {
-        Spot { game: self.game, node: self.record.at() }
-    }
-
-    fn position(&self) -> &Position {
-        self.record.position()
-    }
-
-    /// The name of a side in this game.
-    fn seat_name(&self, side: Side) -> &'static str {
-        self.record.variant.seats()[side.index()]
-    }
-
-    fn is_human(&self, side: Side) -> bool {
-        self.players[side.index()].is_human()
-    }
-
-    fn has_human(&self) -> bool {
-        Side::BOTH.into_iter().any(|side| self.is_human(side))
-    }
-
-    /// Returns whether the game is over at the current position.
-    fn is_over(&self) -> bool {
-        self.record.ending().is_some()
-    }
-
     /// Returns whether the user may move now.
     fn awaits_human(&self) -> bool {
-        self.edit.is_none() && !self.is_over() && (self.is_human(self.position().side()) || self.is_retrying())
+        self.edit.is_none()
+            && !self.session.is_over()
+            && (self.session.is_human(self.session.position().side()) || self.is_retrying())
     }
 
     /// The side at the bottom.
     fn bottom(&self) -> Side {
         match self.seat {
-            Seat::Person if self.is_human(Side::North) && !self.is_human(Side::South) => Side::North,
+            Seat::Person if self.session.is_human(Side::North) && !self.session.is_human(Side::South) => Side::North,
             Seat::Person | Seat::South => Side::South,
             Seat::North => Side::North,
-            Seat::Mover if self.is_over() => Side::South,
-            Seat::Mover => self.position().side(),
+            Seat::Mover if self.session.is_over() => Side::South,
+            Seat::Mover => self.session.position().side(),
         }
     }
 
@@ -332,31 +200,31 @@ impl Board {
         self.stop_review(cx);
         self.keep_last(true, cx);
         self.leave_shelf();
-        self.record = record;
-        self.saved = 0;
-        self.file = None;
-        self.live = true;
+        self.session.record = record;
+        self.library.saved = 0;
+        self.library.file = None;
+        self.session.mode = Mode::Played;
         self.shown_anew(cx);
     }
 
     /// Resets everything that belonged to the previous record.
     fn shown_anew(&mut self, cx: &mut Context) {
-        self.game += 1;
+        self.session.game += 1;
         self.edit = None;
-        self.autoplay = false;
-        self.taken_back = None;
+        self.session.mode.stop();
+        self.session.taken_back = None;
         self.show_now(cx);
         self.ask_for_players(cx);
     }
 
     fn start_game(&mut self, setup: Setup, start: Position, cx: &mut Context) {
-        self.seed = setup.seed.unwrap_or_else(rng::fresh_seed);
-        let record = setup.record(start, self.seed);
-        self.players = setup.specs();
+        self.session.seed = setup.seed.unwrap_or_else(rng::fresh_seed);
+        let record = setup.record(start, self.session.seed);
+        self.session.players = setup.specs();
         self.setup = setup;
         self.replace_record(record, cx);
-        self.begun = Some(self.game).filter(|_| start == self.record.variant.start());
-        self.autoplay = !self.has_human();
+        self.session.begun = Some(self.session.game).filter(|_| start == self.session.record.variant.start());
+        self.session.play_on();
         self.settle(cx);
     }
 
@@ -370,24 +238,24 @@ impl Board {
             let spec = known.clone().unwrap_or_else(|| files::without_file(name));
             if check_plays(&spec, &record.variant).is_ok() { spec } else { Spec::Human }
         };
-        self.players = Side::BOTH.map(seated);
+        self.session.players = Side::BOTH.map(seated);
         let is_stranger =
             |side: &Side| players[side.index()].is_none() && files::needs_agreement(&record.players[side.index()]);
         let strangers = Side::BOTH.into_iter().filter(is_stranger);
-        self.strangers = strangers.map(|side| (side, record.players[side.index()].clone())).collect();
-        self.seed = record.seed.unwrap_or_else(rng::fresh_seed);
+        self.library.strangers = strangers.map(|side| (side, record.players[side.index()].clone())).collect();
+        self.session.seed = record.seed.unwrap_or_else(rng::fresh_seed);
         self.setup.variant = record.variant;
         self.keep_players();
-        self.saved = if stored { record.version() } else { 0 };
-        self.file = file.filter(|_| replaceable);
-        self.record = record;
-        self.review = Review::new(values);
-        self.live = false;
+        self.library.saved = if stored { record.version() } else { 0 };
+        self.library.file = file.filter(|_| replaceable);
+        self.session.record = record;
+        self.panels.review = Review::new(values);
+        self.session.mode = Mode::Viewed;
     }
 
     /// Makes the players those of the next new game; a level stays.
     fn keep_players(&mut self) {
-        for (kept, spec) in self.setup.players.iter_mut().zip(&self.players) {
+        for (kept, spec) in self.setup.players.iter_mut().zip(&self.session.players) {
             if kept.player(&self.setup.variant) != *spec {
                 *kept = Opponent::Player(spec.clone());
             }
@@ -395,24 +263,11 @@ impl Board {
     }
 
     fn is_modified(&self) -> bool {
-        self.record.version() != self.saved
-    }
-
-    /// Pits per side; none on a board of squares.
-    fn pits(&self) -> u8 {
-        match self.position().board() {
-            game::Board::Pits(board) => board.pits_a_side() as u8,
-            game::Board::Squares(_) => 0,
-        }
-    }
-
-    /// The name of the pit keys in the footer and help.
-    fn pit_keys(&self) -> String {
-        format!("A-{}", char::from((b'A' + self.pits()).saturating_sub(1)))
+        self.library.is_modified(&self.session.record)
     }
 
     fn save_to_clipboard(&self, cx: &mut Context) {
-        cx.copy(notation::write(&self.record));
+        cx.copy(notation::write(&self.session.record));
         cx.notice(Tone::Good, "Copied the game, if the terminal allows it (OSC 52)");
     }
 }

@@ -91,12 +91,18 @@ impl Board {
         if let Some(opening) = self.opening() {
             title.spans.push(look.span(Role::Dim, format!(" {} {opening}", look.glyphs.dot)));
         }
-        if self.autoplay {
-            title.spans.push(look.span(Role::Accent, format!(" {} {}", look.glyphs.pointer, self.pace_text())));
+        if self.session.mode.is_automatic() {
+            title
+                .spans
+                .push(look.span(Role::Accent, format!(" {} {}", look.glyphs.pointer, self.playback.pace_text())));
         }
         let room = area.width.saturating_sub(4);
         let inner = framed(area, fit(title, room, look), fit(self.legend(room, look), room, look), false, buf, look);
-        let unfolded = self.record.first_branch(self.record.at()).and_then(|branch| self.record.parent(branch));
+        let unfolded = self
+            .session
+            .record
+            .first_branch(self.session.record.at())
+            .and_then(|branch| self.session.record.parent(branch));
         let is_single = inner.width >= ONE_A_ROW;
         let mut list = List { board: self, look, room: inner.width, is_single, unfolded };
         let height = usize::from(inner.height);
@@ -127,31 +133,32 @@ impl Board {
                 )
             }));
         }
-        self.rows = places;
+        self.hits.rows = places;
     }
 
     /// The name of the opening up to the position shown.
     fn opening(&self) -> Option<String> {
-        if *self.record.start() != self.record.variant.start() {
+        if *self.session.record.start() != self.session.record.variant.start() {
             return None;
         }
-        let moves: Vec<Move> = self.record.line().iter().take(self.record.ply() as usize).map(|step| step.mv).collect();
-        self.record.variant.opening(&moves)
+        let moves: Vec<Move> =
+            self.session.record.line().iter().take(self.session.record.ply() as usize).map(|step| step.mv).collect();
+        self.session.record.variant.opening(&moves)
     }
 
     /// The legend of the marks in the list, as many as fit.
     fn legend(&self, room: u16, look: &Look) -> Line<'static> {
         let mut words = Vec::new();
-        if room >= VALUE_EACH && !self.record.is_empty() {
-            words.push(format!("+: {}", self.seat_name(self.point_of_view())));
+        if room >= VALUE_EACH && !self.session.record.is_empty() {
+            words.push(format!("+: {}", self.session.seat_name(self.point_of_view())));
         }
         if let Some([mistake, blunder]) = self.thresholds().filter(|_| self.has_review()) {
             words.push(format!("? {}{mistake} %  ?? {}{blunder} %", look.glyphs.minus, look.glyphs.minus));
         }
-        if self.folded && self.record.has_variations() {
+        if self.panels.folded && self.session.record.has_variations() {
             words.push("* variations".to_owned());
         }
-        if self.record.has_comments() {
+        if self.session.record.has_comments() {
             words.push("\" comment".to_owned());
         }
         let mut text = String::new();
@@ -167,7 +174,7 @@ impl Board {
     /// The value of a position after a review; before, the lead. Of the side [shown](Board::point_of_view).
     fn value_or_lead(&self, node: NodeId, look: &Look) -> String {
         if !self.has_review() {
-            let position = self.record.position_at(node);
+            let position = self.session.record.position_at(node);
             let margin = position.margin(self.point_of_view());
             return match is_measured(margin, position) {
                 true => value_text(f64::from(margin) / f64::from(position.unit()), look),
@@ -207,7 +214,7 @@ impl List<'_> {
     /// The heads of the columns.
     fn heads(&self) -> Line<'static> {
         let look = self.look;
-        let names = self.board.record.variant.seats();
+        let names = self.board.session.record.variant.seats();
         let mut heads = Row::new();
         heads.pad(NUMBER);
         if self.is_single {
@@ -320,7 +327,7 @@ impl List<'_> {
 
     /// `folded`: a mark shows that there are variations.
     fn word(&self, node: NodeId, mv: Move, mover: Side, folded: bool) -> Word {
-        let record = &self.board.record;
+        let record = &self.board.session.record;
         let mut text = record.position_at(record.parent(node).unwrap_or(0)).move_text(mv);
         let mark = self.board.verdict(node).and_then(|verdict| verdict.mark);
         text += mark.map_or("", Mark::text);

@@ -23,7 +23,7 @@ const BAR: (usize, usize) = (4, 30);
 impl Board {
     /// The rows of the panel: the moves of a side with few, a head and a foot.
     pub(super) fn network_lines(&self) -> u16 {
-        match self.pits() {
+        match self.session.pits() {
             0 => Board::JUDGED_LINES,
             pits => u16::from(pits) + 2,
         }
@@ -31,7 +31,7 @@ impl Board {
 
     /// Draws the output of the player's network.
     pub(super) fn draw_network(&self, network: &GameNetwork, places: &Layout, buf: &mut Buffer, look: &Look) {
-        let position = self.position();
+        let position = self.session.position();
         let opinion = network.opinion(position);
         let room = places.terms_title();
         let title = fit(self.network_title(opinion.as_ref(), room, look), room, look);
@@ -40,7 +40,7 @@ impl Board {
             return put(look.span(Role::Dim, " The game is over"), inner, buf);
         };
         let foot = foot(&opinion, network.shaping, look);
-        let lines = lines(&opinion, position, self.record.next(), foot, inner, look);
+        let lines = lines(&opinion, position, self.session.record.next(), foot, inner, look);
         for (index, line) in lines.into_iter().enumerate() {
             put(line, row(inner, index as u16), buf);
         }
@@ -48,7 +48,7 @@ impl Board {
 
     /// The player, the value, and the certainty of the policy, as far as they fit.
     fn network_title(&self, opinion: Option<&NetworkOutput>, room: u16, look: &Look) -> Line<'static> {
-        let whose = format!("Network for {}", self.seat_name(self.position().side()));
+        let whose = format!("Network for {}", self.session.seat_name(self.session.position().side()));
         let Some(opinion) = opinion else { return Line::from(look.span(Role::Title, whose)) };
         let value = look.with_minus(&format!("  value {:+.2}", opinion.value));
         let entropy = format!(" {} entropy {:.2}", look.glyphs.dot, opinion.entropy);

@@ -25,7 +25,7 @@ pub(crate) enum PaletteEntry {
 impl Board {
     pub(super) fn find_nouns(&self) -> PaletteSource {
         let variant = self.setup.variant;
-        let games = self.games.clone();
+        let games = self.library.games.clone();
         Box::new(move || {
             let players = offers(&variant).into_iter().filter(|name| *name != Spec::Human.to_string());
             let players = players.map(|name| {

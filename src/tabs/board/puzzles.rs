@@ -131,7 +131,9 @@ impl Board {
         if self.is_retrying() {
             return self.toggle_retry(cx);
         }
-        let Some(games) = self.games.clone() else { return cx.notice(Tone::Info, "No home directory: no saved games") };
+        let Some(games) = self.library.games.clone() else {
+            return cx.notice(Tone::Info, "No home directory: no saved games");
+        };
         let config = cx.config.clone();
         cx.wait_for(move || Message::Puzzles(Puzzles::read(&games, &config)));
     }

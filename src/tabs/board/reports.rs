@@ -54,15 +54,19 @@ const TOLD: u16 = 4;
 impl Board {
     /// The number of computer players with reports in this game, now or later; none for a viewed game.
     pub(super) fn count_reports(&self) -> u16 {
-        let computers = Side::BOTH.into_iter().filter(|&side| !self.is_human(side)).count();
-        if self.live || self.reports.is_about(self.game) { computers as u16 } else { 0 }
+        let computers = Side::BOTH.into_iter().filter(|&side| !self.session.is_human(side)).count();
+        if self.session.mode.is_live() || self.panels.reports.is_about(self.session.game) {
+            computers as u16
+        } else {
+            0
+        }
     }
 
     pub(super) fn draw_reports(&self, places: &Layout, buf: &mut Buffer, look: &Look) {
         let title = Line::from(look.span(Role::Title, "Engine output"));
         let inner = panel(places.reports, fit(title, places.reports.width.saturating_sub(4), look), false, buf, look);
         let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
-        let sides: Vec<Side> = Side::BOTH.into_iter().filter(|&side| !self.is_human(side)).collect();
+        let sides: Vec<Side> = Side::BOTH.into_iter().filter(|&side| !self.session.is_human(side)).collect();
         let height = inner.height / sides.len().max(1) as u16;
         for (index, side) in sides.into_iter().enumerate() {
             let place = Rect { y: inner.y + index as u16 * height, height, ..inner };
@@ -73,15 +77,15 @@ impl Board {
     /// A player's report: the last move in full, earlier ones in a table.
     fn draw_report(&self, side: Side, area: Rect, buf: &mut Buffer, look: &Look) {
         let role = if side == Side::South { Role::South } else { Role::North };
-        let name = super::draw::short_name(&self.players[side.index()].to_string(), look);
-        let head = vec![look.span(role, self.seat_name(side)), Span::raw("  "), look.span(Role::Text, name)];
+        let name = super::draw::short_name(&self.session.players[side.index()].to_string(), look);
+        let head = vec![look.span(role, self.session.seat_name(side)), Span::raw("  "), look.span(Role::Text, name)];
         put(fit(Line::from(head), area.width, look), area, buf);
-        let line = self.record.line();
-        let until = line.iter().position(|step| step.node == self.record.at()).map_or(0, |at| at + 1);
+        let line = self.session.record.line();
+        let until = line.iter().position(|step| step.node == self.session.record.at()).map_or(0, |at| at + 1);
         let moves: Vec<(&Step, &SearchInfo)> = line[..until]
             .iter()
             .filter(|step| step.mover == side)
-            .filter_map(|step| Some((step, self.reports.get(self.game, step.node)?)))
+            .filter_map(|step| Some((step, self.panels.reports.get(self.session.game, step.node)?)))
             .collect();
         let Some((step, thought)) = moves.last() else {
             return put(look.span(Role::Dim, clip("  no move yet", area.width, look)), row(area, 1), buf);
@@ -103,7 +107,7 @@ impl Board {
 
     /// About one move: the move and its time, the depth, and the expectation.
     fn report_of(&self, step: &Step, thought: &SearchInfo, room: u16, look: &Look) -> Vec<Line<'static>> {
-        let before = self.record.position_at(self.record.parent(step.node).unwrap_or(0));
+        let before = self.session.record.position_at(self.session.record.parent(step.node).unwrap_or(0));
         let dot = look.glyphs.dot;
         let name = before.move_text(step.mv);
         // The time is at the right, where a change of its width moves nothing.
@@ -116,7 +120,7 @@ impl Board {
         let report = thought.report.as_ref();
         let searched = report.filter(|report| report.nodes > 0 || report.games > 0);
         let Some((report, best)) = searched.and_then(|report| Some((report, report.lines.first()?))) else {
-            let ply = self.record.ply_at(step.node).saturating_sub(1);
+            let ply = self.session.record.ply_at(step.node).saturating_sub(1);
             let why = self.explanation(*before, step.mv, ply);
             let why = why.unwrap_or_else(|| "played without searching".to_owned());
             let lines = wrap(&why, room.saturating_sub(2)).into_iter().take(2);
@@ -151,7 +155,7 @@ impl Board {
     }
 
     fn table_row(&self, step: &Step, thought: &SearchInfo, look: &Look) -> String {
-        let before = self.record.position_at(self.record.parent(step.node).unwrap_or(0));
+        let before = self.session.record.position_at(self.session.record.parent(step.node).unwrap_or(0));
         let name = before.move_text(step.mv);
         let report = thought.report.as_ref();
         let best = report.and_then(|report| report.lines.first());

@@ -17,39 +17,45 @@ use crate::rng;
 impl Board {
     /// Logs the result of a person's game against a computer player, once: moves tried afterwards change nothing.
     pub(super) fn log_result(&mut self, cx: &mut Context) {
-        let is_logged = self.logged.as_ref().is_some_and(|(game, _)| *game == self.game);
-        let person = Side::BOTH.into_iter().find(|&side| self.is_human(side) && !self.is_human(side.other()));
+        let is_logged = self.library.logged.as_ref().is_some_and(|(game, _)| *game == self.session.game);
+        let person =
+            Side::BOTH.into_iter().find(|&side| self.session.is_human(side) && !self.session.is_human(side.other()));
         let outcome = person.and_then(|side| Some((side, self.outcome(side)?)));
-        let Some((side, outcome)) = outcome.filter(|_| !is_logged && self.begun == Some(self.game)) else { return };
-        let counts = self.position().board().counts();
+        let Some((side, outcome)) = outcome.filter(|_| !is_logged && self.session.begun == Some(self.session.game))
+        else {
+            return;
+        };
+        let counts = self.session.position().board().counts();
         let played = GameResult {
             id: rng::fresh_seed(),
             ended: utc(SystemTime::now()),
-            game: self.record.variant.to_string(),
-            side: self.seat_name(side).to_owned(),
+            game: self.session.record.variant.to_string(),
+            side: self.session.seat_name(side).to_owned(),
             points: GameResult::points(outcome),
             counts: [side, side.other()].map(|side| u32::from(counts[side.index()])),
-            moves: self.record.main_line().len() as u32,
+            moves: self.session.record.main_line().len() as u32,
             accuracy: None,
             marks: [0; 2],
-            opponent: self.record.players[side.other().index()].clone(),
+            opponent: self.session.record.players[side.other().index()].clone(),
         };
-        self.logged = Some((self.game, played));
+        self.library.logged = Some((self.session.game, played));
         self.append_result(cx);
     }
 
     /// Logs the result again, with the accuracy and the marks of the review.
     pub(super) fn log_accuracy(&mut self, cx: &mut Context) {
-        let Some((_, played)) = self.logged.as_ref().filter(|(game, _)| *game == self.game) else { return };
-        let side = Side::BOTH.into_iter().find(|&side| self.seat_name(side) == played.side);
-        let line = self.record.main_line();
+        let Some((_, played)) = self.library.logged.as_ref().filter(|(game, _)| *game == self.session.game) else {
+            return;
+        };
+        let side = Side::BOTH.into_iter().find(|&side| self.session.seat_name(side) == played.side);
+        let line = self.session.record.main_line();
         let own: Vec<_> = line.iter().filter(|step| Some(step.mover) == side).take(played.moves as usize).collect();
-        let valued = |node| self.valued(self.record.parent(node)?).map(AsRef::as_ref);
+        let valued = |node| self.valued(self.session.record.parent(node)?).map(AsRef::as_ref);
         let accuracy = reviewing::accuracy(own.iter().filter_map(|step| Some((valued(step.node)?, step.mv))));
         let marks: Vec<Mark> = own.iter().filter_map(|step| self.verdict(step.node)?.mark).collect();
         let count = |mark: Mark| marks.iter().filter(|other| **other == mark).count() as u32;
         let marks = [Mark::Mistake, Mark::Blunder].map(count);
-        if let Some((_, played)) = &mut self.logged
+        if let Some((_, played)) = &mut self.library.logged
             && accuracy.is_some()
             && played.accuracy.is_none()
         {
@@ -63,7 +69,7 @@ impl Board {
         if cx.paths.rights().is_guest() {
             return;
         }
-        if let (Some((_, played)), Some(file)) = (&self.logged, results::file(cx.paths)) {
+        if let (Some((_, played)), Some(file)) = (&self.library.logged, results::file(cx.paths)) {
             let played = played.clone();
             cx.background(move || Message::Logged(results::add(&file, &played)));
         }

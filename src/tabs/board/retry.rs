@@ -50,12 +50,15 @@ impl Retry {
 impl Board {
     /// Returns whether a mistake is tried now: what would show the move is hidden.
     pub(super) fn is_retrying(&self) -> bool {
-        self.retry.as_ref().is_some_and(|retry| retry.game == self.game && retry.node() == Some(self.record.at()))
+        self.panels
+            .retry
+            .as_ref()
+            .is_some_and(|retry| retry.game == self.session.game && retry.node() == Some(self.session.record.at()))
     }
 
     /// The sides whose mistakes are tried: those of persons, or both.
     fn tried_sides(&self) -> Vec<Side> {
-        let humans: Vec<Side> = Side::BOTH.into_iter().filter(|&side| self.is_human(side)).collect();
+        let humans: Vec<Side> = Side::BOTH.into_iter().filter(|&side| self.session.is_human(side)).collect();
         if humans.is_empty() { Side::BOTH.to_vec() } else { humans }
     }
 
@@ -69,9 +72,11 @@ impl Board {
         }
         let sides = self.tried_sides();
         let mistakes = self.mistakes();
-        let parents = mistakes.iter().filter_map(|&(node, _)| self.record.parent(node));
-        let tasks: Vec<Task> =
-            parents.filter(|&node| sides.contains(&self.record.position_at(node).side())).map(Task::Own).collect();
+        let parents = mistakes.iter().filter_map(|&(node, _)| self.session.record.parent(node));
+        let tasks: Vec<Task> = parents
+            .filter(|&node| sides.contains(&self.session.record.position_at(node).side()))
+            .map(Task::Own)
+            .collect();
         if tasks.is_empty() {
             return cx.notice(Tone::Info, "No mistakes known; r reviews the game");
         }
@@ -79,18 +84,19 @@ impl Board {
     }
 
     pub(super) fn begin_retry(&mut self, tasks: Vec<Task>, cx: &mut Context) {
-        let analysis = std::mem::take(&mut self.analysis.on);
-        self.retry = Some(Retry { game: self.game, tasks, current: 0, right: 0, nearly: 0, wrong: 0, analysis });
+        let analysis = std::mem::take(&mut self.panels.analysis.on);
+        self.panels.retry =
+            Some(Retry { game: self.session.game, tasks, current: 0, right: 0, nearly: 0, wrong: 0, analysis });
         self.show_retried(cx);
     }
 
     fn show_retried(&mut self, cx: &mut Context) {
-        let Some(retry) = &mut self.retry else { return };
+        let Some(retry) = &mut self.panels.retry else { return };
         match retry.tasks.get(retry.current) {
             Some(&Task::Own(node)) => self.show_node(node, cx),
             Some(Task::Puzzle(puzzle)) => {
                 // That of the game that begins with the puzzle.
-                retry.game = self.game + 1;
+                retry.game = self.session.game + 1;
                 let puzzle = puzzle.clone();
                 self.show_puzzle(&puzzle, cx);
             }
@@ -99,8 +105,8 @@ impl Board {
     }
 
     fn end_retry(&mut self, cx: &mut Context) {
-        if let Some(Retry { tasks, right, nearly, wrong, analysis, .. }) = self.retry.take() {
-            self.analysis.on = analysis;
+        if let Some(Retry { tasks, right, nearly, wrong, analysis, .. }) = self.panels.retry.take() {
+            self.panels.analysis.on = analysis;
             let of = tasks.len();
             cx.notice(Tone::Good, format!("{right} of {of} found, {nearly} nearly, {wrong} wrong tries"));
         }
@@ -110,13 +116,13 @@ impl Board {
     /// Ends the tries once another position is shown.
     pub(super) fn settle_retry(&mut self) {
         if self.edit.is_some() || !self.is_retrying() {
-            self.analysis.on |= self.retry.take().is_some_and(|retry| retry.analysis);
+            self.panels.analysis.on |= self.panels.retry.take().is_some_and(|retry| retry.analysis);
         }
     }
 
     /// Shows the next mistake without an answer.
     pub(super) fn skip_retried(&mut self, cx: &mut Context) {
-        if let Some(retry) = &mut self.retry {
+        if let Some(retry) = &mut self.panels.retry {
             retry.current += 1;
         }
         self.show_retried(cx);
@@ -127,10 +133,10 @@ impl Board {
         if !self.is_retrying() {
             return false;
         }
-        let loss = self.valued(self.record.at()).and_then(|valued| valued.loss(mv));
+        let loss = self.valued(self.session.record.at()).and_then(|valued| valued.loss(mv));
         let mistake = self.thresholds().map_or(0.0, |[mistake, _]| f64::from(mistake));
-        let name = self.position().move_text(mv);
-        let Some((retry, loss)) = self.retry.as_mut().zip(loss) else { return false };
+        let name = self.session.position().move_text(mv);
+        let Some((retry, loss)) = self.panels.retry.as_mut().zip(loss) else { return false };
         let (tone, text) = match loss.chance {
             lost if lost <= RIGHT => {
                 retry.right += 1;
@@ -155,9 +161,9 @@ impl Board {
 
     /// Draws the state of the tries where the moves would show the answer.
     pub(super) fn draw_retry(&self, area: Rect, buf: &mut Buffer, look: &Look) {
-        let Some(Retry { tasks, current: at, right, nearly, wrong, .. }) = &self.retry else { return };
+        let Some(Retry { tasks, current: at, right, nearly, wrong, .. }) = &self.panels.retry else { return };
         let inner = panel(area, Line::from(look.span(Role::Title, "Find a better move")), false, buf, look);
-        let side = self.seat_name(self.position().side());
+        let side = self.session.seat_name(self.session.position().side());
         let number = (at + 1).min(tasks.len());
         let of = tasks.len();
         let task = match tasks.get(*at) {

@@ -23,7 +23,7 @@ impl Board {
 
     /// Returns whether the game has Samuel's terms.
     pub(super) fn has_samuels_terms(&self) -> bool {
-        samuel::knows(self.position())
+        samuel::knows(self.session.position())
     }
 
     /// The samuel player at the board, the one to move if both are; otherwise equal weights.
@@ -36,13 +36,13 @@ impl Board {
     }
 
     pub(super) fn draw_samuels_terms(&self, places: &Layout, buf: &mut Buffer, look: &Look) {
-        if !self.terms {
+        if !self.panels.terms {
             let text = "Press w for Samuel's terms";
             return self.invite(places.terms, "Samuel's terms", text, buf, look);
         }
-        let side = self.position().side();
+        let side = self.session.position().side();
         let samuel = self.samuel();
-        let Some(mut terms) = samuel::explain(self.position(), side, &samuel.weights) else { return };
+        let Some(mut terms) = samuel::explain(self.session.position(), side, &samuel.weights) else { return };
         let sum: f64 = terms.iter().map(|term| term.contribution).sum();
         let area = places.terms;
         let inner_height = area.height.saturating_sub(if places.compact { 1 } else { 2 });
@@ -73,7 +73,7 @@ impl Board {
     /// The player, the sum, the value by an endgame table and the weights, as far as they fit.
     fn samuels_title(&self, which: &str, sum: f64, samuel: &Samuel, space: u16, look: &Look) -> Line<'static> {
         let sum = format!("  sum {}{}", look.with_minus(&short(sum, 9, true)), self.table_text());
-        let whose = format!("{which} for {}", self.seat_name(self.position().side()));
+        let whose = format!("{which} for {}", self.session.seat_name(self.session.position().side()));
         let ways = [(whose.clone(), format!("{sum}  {samuel}")), (whose, sum.clone()), (which.to_owned(), sum.clone())];
         let fits = |way: &(String, String)| width(&way.0) + width(&way.1) <= space;
         let (head, rest) = ways.into_iter().find(fits).unwrap_or_else(|| ("Terms".to_owned(), sum));

@@ -8,25 +8,25 @@ use crate::app::effect::{Context, Tone};
 
 impl Board {
     pub(super) fn has_collection(&self) -> bool {
-        self.shelf.is_some()
+        self.library.shelf.is_some()
     }
 
     /// Returns whether the game on the board belongs to it.
     pub(super) fn is_of_collection(&self) -> bool {
-        self.shelf.as_ref().is_some_and(|shelf| shelf.open.is_some())
+        self.library.shelf.as_ref().is_some_and(|shelf| shelf.open.is_some())
     }
 
     /// Lists the games of the collection opened last.
     pub(super) fn open_collection(&mut self, cx: &mut Context) {
-        match &self.shelf {
-            Some(shelf) => cx.open(Games::new(shelf.clone(), self.record.variant)),
+        match &self.library.shelf {
+            Some(shelf) => cx.open(Games::new(shelf.clone(), self.session.record.variant)),
             None => cx.notice(Tone::Info, "No collection is open (l: load, such as FILE.pdn)"),
         }
     }
 
     /// Opens the game `by` places after the one on the board.
     pub(super) fn next_game(&mut self, by: isize, cx: &mut Context) {
-        let Some(shelf) = &self.shelf else { return self.open_collection(cx) };
+        let Some(shelf) = &self.library.shelf else { return self.open_collection(cx) };
         let count = shelf.games.len();
         let next = match shelf.open {
             None => Some(0),
@@ -44,8 +44,8 @@ impl Board {
 
     /// Opens a game, or if it is unreadable the next readable one in steps of `by`, and reports the first error.
     fn open_from(&self, index: usize, by: isize, cx: &mut Context) {
-        let Some(shelf) = self.shelf.clone() else { return };
-        let variant = self.record.variant;
+        let Some(shelf) = self.library.shelf.clone() else { return };
+        let variant = self.session.record.variant;
         cx.wait_for(move || {
             let mut at = index;
             let mut skipped = None;
@@ -74,7 +74,7 @@ impl Board {
 
     /// `game 3 of 200`, if it is on the board.
     pub(super) fn shelf_text(&self) -> Option<String> {
-        let shelf = self.shelf.as_ref()?;
+        let shelf = self.library.shelf.as_ref()?;
         let count = shelf.games.len();
         shelf.open.filter(|_| count > 1).map(|index| format!("game {} of {count}", index + 1))
     }

@@ -36,9 +36,9 @@ impl Board {
         if let Some(text) = self.hint_text(look).filter(|_| self.edit.is_none()) {
             lines.push((1, Line::from(look.span(Role::Accent, clip(&text, room, look)))));
         }
-        let shown = self.edit.is_none() && self.animation.is_none();
+        let shown = self.edit.is_none() && self.playback.animation.is_none();
         let place = lines.len();
-        if let Some(ending) = self.record.ending().filter(|_| shown) {
+        if let Some(ending) = self.session.record.ending().filter(|_| shown) {
             let (result, why) = self.result_texts(ending, look);
             let line = |text: String| Line::from(look.span(Role::Accent, text));
             let whole =
@@ -67,16 +67,16 @@ impl Board {
 
     /// Why the last move was a mistake.
     fn why_line(&self, room: u16, look: &Look) -> Option<Line<'static>> {
-        let at = self.record.at();
-        let (parent, mv) = self.record.came(at)?;
+        let at = self.session.record.at();
+        let (parent, mv) = self.session.record.came(at)?;
         self.verdict(at)?.mark?;
-        let text = self.why_worse(self.record.position_at(parent), self.valued(parent)?, mv)?;
+        let text = self.why_worse(self.session.record.position_at(parent), self.valued(parent)?, mv)?;
         Some(Line::from(look.span(Role::Dim, clip(&text, room, look))))
     }
 
     /// The comment on the move shown last, in at most this many rows.
     fn comment_lines(&self, room: u16, rows: usize, look: &Look) -> Vec<Line<'static>> {
-        let Marks { values, text, .. } = Marks::parse(self.record.comment(self.record.at()));
+        let Marks { values, text, .. } = Marks::parse(self.session.record.comment(self.session.record.at()));
         let text = if text.is_empty() { text } else { format!("\"{text}\"") };
         let marked = [values, text].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
         if marked.is_empty() {
@@ -89,23 +89,23 @@ impl Board {
     /// One line: the last event, or what to do.
     fn story(&self, room: u16, look: &Look) -> Line<'static> {
         if self.edit.is_some() {
-            let fills = if self.pits() > 0 { "arrows choose, digits fill" } else { "Space changes" };
+            let fills = if self.session.pits() > 0 { "arrows choose, digits fill" } else { "Space changes" };
             return Line::from(look.span(Role::Accent, format!("Setting up: {fills}, Enter plays")));
         }
-        if let Some(line) = self.thought(room, look).filter(|_| self.animation.is_none()) {
+        if let Some(line) = self.thought(room, look).filter(|_| self.playback.animation.is_none()) {
             return line;
         }
-        if let Some(line) = self.prompt(look).filter(|_| self.animation.is_none()) {
+        if let Some(line) = self.prompt(look).filter(|_| self.playback.animation.is_none()) {
             return line;
         }
         if let Some(text) = self.tutorial_text() {
             return Line::from(look.span(Role::Accent, clip(text, room, look)));
         }
         let mut spans = Vec::new();
-        if let Some((before, mv)) = self.record.last() {
+        if let Some((before, mv)) = self.session.record.last() {
             let trace = before.trace(mv);
-            let mover = self.seat_name(trace.mover);
-            let strengths = Marks::parse(self.record.comment(self.record.at())).strengths;
+            let mover = self.session.seat_name(trace.mover);
+            let strengths = Marks::parse(self.session.record.comment(self.session.record.at())).strengths;
             spans.push(look.span(Role::Text, format!("{mover} {}", deed(before, mv, &strengths, &trace, look))));
             if let Some(text) = captured_text(&trace) {
                 spans.push(look.span(Role::Text, ", "));
@@ -120,7 +120,7 @@ impl Board {
         } else if self.awaits_human() {
             spans.push(look.span(Role::Dim, self.advice()));
         }
-        if self.analysis.waits_for_hint() {
+        if self.panels.analysis.waits_for_hint() {
             spans = vec![look.span(Role::Dim, format!("looking for a hint{}", look.glyphs.ellipsis))];
         }
         let line = Line::from(spans);
@@ -133,18 +133,23 @@ impl Board {
 
     /// At the end of a game from a file, its agreed result.
     fn agreed_text(&self) -> Option<String> {
-        if let Some(side) = self.resigned().filter(|_| self.record.at() == self.record.main_end()) {
+        if let Some(side) = self.resigned().filter(|_| self.session.record.at() == self.session.record.main_end()) {
             let how = if self.is_lost_on_time() { "lost on time" } else { "resigned" };
-            return Some(format!("{} {how}", self.seat_name(side)));
+            return Some(format!("{} {how}", self.session.seat_name(side)));
         }
-        let result = self.record.header(AGREED).filter(|_| self.record.at() == self.record.main_end())?;
-        let result = notation::result_in_words(&self.record.variant, result);
+        let result = self
+            .session
+            .record
+            .header(AGREED)
+            .filter(|_| self.session.record.at() == self.session.record.main_end())?;
+        let result = notation::result_in_words(&self.session.record.variant, result);
         Some(format!("Result as given: {}", sanitize::inline(&result)))
     }
 
     /// At the end of a game from a file, how its results contradict each other.
     fn contradiction_text(&self) -> Option<String> {
-        let text = notation::contradiction(&self.record).filter(|_| self.record.at() == self.record.main_end())?;
+        let text = notation::contradiction(&self.session.record)
+            .filter(|_| self.session.record.at() == self.session.record.main_end())?;
         let text = sanitize::inline(&text).to_string();
         Some(text.replacen("the results", "The results", 1))
     }
@@ -154,14 +159,14 @@ impl Board {
         if !self.awaits_human() || self.forced_places().is_empty() {
             return None;
         }
-        let position = self.position();
+        let position = self.session.position();
         let moves: Vec<String> = position.moves().into_iter().map(|mv| position.move_text(mv)).collect();
-        Some(format!("{} must jump: {}", self.seat_name(position.side()), moves.join(", ")))
+        Some(format!("{} must jump: {}", self.session.seat_name(position.side()), moves.join(", ")))
     }
 
     /// The user's entry, or that there is no choice.
     fn prompt(&self, look: &Look) -> Option<Line<'static>> {
-        let mover = self.seat_name(self.position().side());
+        let mover = self.session.seat_name(self.session.position().side());
         if self.awaited_pass().is_some() {
             return Some(Line::from(look.span(Role::Accent, format!("{mover} must pass: Enter"))));
         }
@@ -174,14 +179,14 @@ impl Board {
 
     /// How to enter the first move.
     fn advice(&self) -> String {
-        let position = self.position();
+        let position = self.session.position();
         match self.next_places().first() {
             Some(Place::Square(_)) if self.by_numbers() => {
                 let first = position.moves().first().map(|&mv| position.move_text(mv)).unwrap_or_default();
                 format!("Type a move such as {first}, or use arrows")
             }
             Some(&place @ Place::Square(_)) => {
-                format!("Type a square such as {}, or use arrows", self.position().board().name(place))
+                format!("Type a square such as {}, or use arrows", self.session.position().board().name(place))
             }
             _ => "Type a letter to sow that pit".to_owned(),
         }
@@ -189,18 +194,18 @@ impl Board {
 
     /// The reason for a player's last move.
     fn why_played(&self) -> Option<String> {
-        let (before, mv) = self.record.last()?;
-        self.explanation(*before, mv, self.record.ply().saturating_sub(1))
+        let (before, mv) = self.session.record.last()?;
+        self.explanation(*before, mv, self.session.record.ply().saturating_sub(1))
     }
 
     /// `South wins 27 : 21`: the end of a game, with the winner's count first, and the reason if the counts do not show
     /// it.
     pub(super) fn result_texts(&self, ending: Ending, look: &Look) -> (String, Option<String>) {
-        let [south, north] = self.position().board().counts();
+        let [south, north] = self.session.position().board().counts();
         let dot = look.glyphs.dot;
         let result = match ending.outcome {
-            Outcome::Won => format!("{} wins {south} : {north}", self.seat_name(Side::South)),
-            Outcome::Lost => format!("{} wins {north} : {south}", self.seat_name(Side::North)),
+            Outcome::Won => format!("{} wins {south} : {north}", self.session.seat_name(Side::South)),
+            Outcome::Lost => format!("{} wins {north} : {south}", self.session.seat_name(Side::North)),
             Outcome::Drawn => format!("Draw {south} : {north}"),
         };
         let why = match ending.why {
@@ -213,10 +218,10 @@ impl Board {
 
     /// The reason why a side with pieces lost: `White cannot move`; `None` if the counts decide.
     fn lost_text(&self, ending: Ending) -> Option<String> {
-        let game::Board::Squares(board) = self.position().board() else { return None };
+        let game::Board::Squares(board) = self.session.position().board() else { return None };
         let side = Side::BOTH.into_iter().find(|&side| board.has_kings() && ending.outcome(side) == Outcome::Lost)?;
         let what = if board.count(side) == 0 { "has no piece left" } else { "cannot move" };
-        Some(format!("{} {what}", self.seat_name(side)))
+        Some(format!("{} {what}", self.session.seat_name(side)))
     }
 }
 

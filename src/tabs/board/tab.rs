@@ -40,16 +40,16 @@ impl Tab for Board {
     }
 
     fn subtitle(&self, look: &Look) -> String {
-        let title = draw::variant_title(&self.record.variant, look);
+        let title = draw::variant_title(&self.session.record.variant, look);
         self.shelf_text().map_or_else(|| title.clone(), |game| format!("{title} {} {game}", look.glyphs.dot))
     }
 
     fn offer(&self) -> Option<TaskResult> {
-        Some(Box::new(*self.position()))
+        Some(Box::new(*self.session.position()))
     }
 
     fn about(&self, look: &Look) -> Vec<(String, Vec<String>)> {
-        let variant = &self.record.variant;
+        let variant = &self.session.record.variant;
         let rules = variant.explained().iter().map(|line| (*line).to_owned()).collect();
         vec![
             (format!("{}: the rules", variant.title()), rules),
@@ -59,63 +59,65 @@ impl Tab for Board {
 
     fn other_keys(&self) -> Vec<(String, String)> {
         if let Some(edit) = &self.edit {
-            return edit.footer_keys(self.record.variant.seats());
+            return edit.footer_keys(self.session.record.variant.seats());
         }
-        if self.pits() == 0 {
+        if self.session.pits() == 0 {
             return self.square_keys();
         }
-        let mut keys = vec![(self.pit_keys(), "Sow pit A-F (your left is A)".into())];
+        let mut keys = vec![(self.session.pit_keys(), "Sow pit A-F (your left is A)".into())];
         if self.digits == Digits::Pits {
-            keys.push((format!("1-{}", self.pits()), "Sow this pit".into()));
+            keys.push((format!("1-{}", self.session.pits()), "Sow this pit".into()));
         }
         keys
     }
 
     fn footer_keys(&self) -> Vec<(String, String)> {
         match &self.edit {
-            Some(edit) => edit.footer_keys(self.record.variant.seats()),
+            Some(edit) => edit.footer_keys(self.session.record.variant.seats()),
             None if self.awaits_human() => self.entry_keys(),
             None => Vec::new(),
         }
     }
 
     fn slow_line(&mut self, cx: &mut Context) {
-        if self.sowing > 0.0 {
-            self.sowing = 0.0;
+        if self.playback.sowing > 0.0 {
+            self.playback.sowing = 0.0;
             cx.notice(Tone::Info, "Slow line: animation off (+ turns it on)");
         }
     }
 
     fn open(&mut self, cx: &mut Context) {
         // Guests' files have limits of number and size: they save by themselves.
-        self.keeps = !cx.paths.rights().is_guest();
+        self.library.keeps = !cx.paths.rights().is_guest();
         let settings = &cx.config.board;
         self.seat = settings.seat;
-        self.pace = settings.autoplay;
-        self.sowing = settings.animation;
+        self.playback.pace = settings.autoplay;
+        self.playback.sowing = settings.animation;
         self.digits = settings.digits;
-        self.analysis.on = settings.analysis;
-        self.analysis.engine = cx.config.search.analysis;
-        self.autoplay = self.live && !self.has_human();
-        self.moved = cx.now;
-        self.recall_review(self.game, cx);
+        self.panels.analysis.on = settings.analysis;
+        self.panels.analysis.engine = cx.config.search.analysis;
+        if self.session.mode.is_live() {
+            self.session.play_on();
+        }
+        self.playback.moved = cx.now;
+        self.recall_review(self.session.game, cx);
         if !self.by_lines {
             self.look_for_last(cx);
         }
-        if std::mem::take(&mut self.lists_shelf) {
+        if std::mem::take(&mut self.opening.lists_shelf) {
             self.open_collection(cx);
         }
-        if std::mem::take(&mut self.welcomes) {
+        if std::mem::take(&mut self.opening.welcomes) {
             cx.open(Welcome::new(&self.setup));
         }
-        if std::mem::take(&mut self.opens_puzzles) {
+        if std::mem::take(&mut self.opening.opens_puzzles) {
             self.toggle_puzzles(cx);
         }
         if let Some(problem) = &cx.config.preferences.problem {
             let problem = problem.clone();
             cx.notice(Tone::Bad, problem);
         }
-        if let Some(reason) = self.broken.take() {
+        if let Some(reason) = self.opening.broken.take() {
             cx.notice(Tone::Bad, reason);
         }
         if self.by_lines {
@@ -147,7 +149,7 @@ impl Tab for Board {
         let plain = key.modifiers.difference(KeyModifiers::SHIFT).is_empty();
         self.digits == Digits::Pits
             && self.edit.is_none()
-            && self.pits() > 0
+            && self.session.pits() > 0
             && plain
             && matches!(key.code, KeyCode::Char('1'..='9'))
     }
@@ -161,15 +163,15 @@ impl Tab for Board {
             return true;
         }
         let pit = match key.code {
-            KeyCode::Char(c) if self.pits() == 0 => return self.type_name(c, cx),
+            KeyCode::Char(c) if self.session.pits() == 0 => return self.type_name(c, cx),
             KeyCode::Char(c @ '1'..='9') if self.digits == Digits::Pits => c as u8 - b'1',
             KeyCode::Char(c) if c.is_ascii_alphabetic() => c.to_ascii_uppercase() as u8 - b'A',
             _ => return false,
         };
-        if pit < self.pits() {
-            self.name_place(Place::Pit(self.position().side(), pit), cx);
+        if pit < self.session.pits() {
+            self.name_place(Place::Pit(self.session.position().side(), pit), cx);
         }
-        pit < self.pits()
+        pit < self.session.pits()
     }
 
     fn mouse(&mut self, mouse: MouseEvent, cx: &mut Context) {
@@ -197,7 +199,7 @@ impl Tab for Board {
     fn news(&mut self, job: JobId, news: News, cx: &mut Context) {
         if self.is_review(job) {
             self.review_news(news, cx);
-        } else if self.thinking.as_ref().is_some_and(|thinking| thinking.job == job) {
+        } else if self.playback.thinking.as_ref().is_some_and(|thinking| thinking.job == job) {
             self.thought_news(news, cx);
         } else {
             self.analysis_news(job, news, cx);
@@ -219,18 +221,18 @@ impl Tab for Board {
     }
 
     fn unfinished(&self) -> Option<String> {
-        self.unsaved.as_ref().map(|reason| format!("The game cannot be saved; n, then y copies it. {reason}"))
+        self.library.unsaved.as_ref().map(|reason| format!("The game cannot be saved; n, then y copies it. {reason}"))
     }
 
     fn leave(&mut self) -> Result<(), Error> {
-        let now = (self.game, self.record.version());
-        if self.autosaved == Some(now) {
+        let now = (self.session.game, self.session.record.version());
+        if self.library.autosaved == Some(now) {
             return Ok(());
         }
         let kept = self.keep_now();
-        self.autosaved = kept.is_ok().then_some(now);
-        self.unsaved = kept.as_ref().err().map(ToString::to_string);
-        self.autosaved_file = kept?;
+        self.library.autosaved = kept.is_ok().then_some(now);
+        self.library.unsaved = kept.as_ref().err().map(ToString::to_string);
+        self.library.autosaved_file = kept?;
         Ok(())
     }
 
@@ -242,26 +244,26 @@ impl Tab for Board {
 impl Board {
     /// A click on a place, a move, a row of the analysis or a panel's title.
     fn click(&mut self, at: ratatui::layout::Position, cx: &mut Context) {
-        self.card = None;
+        self.panels.card = None;
         fn hit<T: Copy>(places: &[(Rect, T)], at: ratatui::layout::Position) -> Option<T> {
             places.iter().find(|(area, _)| area.contains(at)).map(|&(_, what)| what)
         }
-        if let Some(place) = hit(&self.places, at) {
+        if let Some(place) = hit(&self.hits.places, at) {
             return self.click_place(place, cx);
         }
         if self.edit.is_some() {
             return;
         }
-        if let Some(node) = hit(&self.rows, at).or_else(|| hit(&self.review.columns, at)) {
+        if let Some(node) = hit(&self.hits.rows, at).or_else(|| hit(&self.panels.review.columns, at)) {
             return self.walk(cx, |record| {
                 record.go_to(node);
                 true
             });
         }
-        if let Some(mv) = hit(&self.findings_rows, at) {
+        if let Some(mv) = hit(&self.hits.findings_rows, at) {
             return self.pick(mv, cx);
         }
-        if let Some(toggle) = hit(&self.titles, at) {
+        if let Some(toggle) = hit(&self.hits.titles, at) {
             toggle(self, cx);
         }
     }
@@ -269,9 +271,9 @@ impl Board {
     fn click_place(&mut self, place: Place, cx: &mut Context) {
         match place {
             _ if self.edit.is_some() => self.edit_click(place),
-            Place::Pit(side, _) if side == self.position().side() => self.name_place(place, cx),
+            Place::Pit(side, _) if side == self.session.position().side() => self.name_place(place, cx),
             Place::Pit(..) if self.awaits_human() => {
-                let mover = self.seat_name(self.position().side());
+                let mover = self.session.seat_name(self.session.position().side());
                 cx.notice(Tone::Info, format!("{mover} is to move"));
             }
             Place::Square(_) if self.awaited_pass().is_some() => self.enter(cx),
@@ -282,13 +284,13 @@ impl Board {
 
     /// A click on a move of the analysis points at it on the board; a double click makes it.
     fn pick(&mut self, mv: Move, cx: &mut Context) {
-        let again = self.picked.filter(|picked| self.picked() == Some(mv) && cx.now - picked.time <= DOUBLE);
-        self.picked = Some(ClickedMove { spot: self.spot(), mv, time: cx.now });
+        let again = self.hits.picked.filter(|picked| self.picked() == Some(mv) && cx.now - picked.time <= DOUBLE);
+        self.hits.picked = Some(ClickedMove { spot: self.session.spot(), mv, time: cx.now });
         if again.is_none() {
             return;
         }
-        self.picked = None;
-        if self.thinking.is_some() {
+        self.hits.picked = None;
+        if self.playback.thinking.is_some() {
             return cx.notice(Tone::Info, self.why_not_now());
         }
         self.make_move(mv, cx);
@@ -296,6 +298,6 @@ impl Board {
 
     /// The move clicked in the analysis.
     pub(super) fn picked(&self) -> Option<Move> {
-        self.picked.filter(|picked| picked.spot == self.spot()).map(|picked| picked.mv)
+        self.hits.picked.filter(|picked| picked.spot == self.session.spot()).map(|picked| picked.mv)
     }
 }

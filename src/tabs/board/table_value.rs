@@ -17,15 +17,18 @@ pub(super) struct TableValue {
 impl Board {
     /// Reads the value of the position on screen, if it has few pieces and the panel is on.
     pub(super) fn settle_table_value(&mut self, cx: &mut Context) {
-        let spot = self.spot();
-        if !self.terms || self.edit.is_some() || self.table_value.as_ref().is_some_and(|known| known.spot == spot) {
+        let spot = self.session.spot();
+        if !self.panels.terms
+            || self.edit.is_some()
+            || self.panels.table_value.as_ref().is_some_and(|known| known.spot == spot)
+        {
             return;
         }
-        self.table_value = None;
-        let Ok(pos) = Checkers::try_from(*self.position()) else { return };
+        self.panels.table_value = None;
+        let Ok(pos) = Checkers::try_from(*self.session.position()) else { return };
         let pieces = 32 - pos.empty().count_ones();
         if pieces <= u32::from(*PIECES.end()) {
-            self.table_value = Some(TableValue { spot, value: None });
+            self.panels.table_value = Some(TableValue { spot, value: None });
             cx.background(move || Message::TableValue {
                 spot,
                 value: Tables::open().and_then(|tables| tables.probe(&pos)),
@@ -34,14 +37,14 @@ impl Board {
     }
 
     pub(super) fn take_table_value(&mut self, spot: Spot, value: Option<Value>) {
-        if let Some(known) = self.table_value.as_mut().filter(|known| known.spot == spot) {
+        if let Some(known) = self.panels.table_value.as_mut().filter(|known| known.spot == spot) {
             known.value = value;
         }
     }
 
     /// The value for the side to move, such as `table: wins in 23`; empty if it is not known.
     pub(super) fn table_text(&self) -> String {
-        let known = self.table_value.as_ref().filter(|known| known.spot == self.spot());
+        let known = self.panels.table_value.as_ref().filter(|known| known.spot == self.session.spot());
         known.and_then(|known| known.value).map_or(String::new(), |value| format!("  table: {}", text(value)))
     }
 }

@@ -20,24 +20,24 @@ const WIDE: u16 = 76;
 impl Board {
     pub(super) fn toggle_terms(&mut self, cx: &mut Context) {
         if !self.has_terms() {
-            let game = self.record.variant.title();
+            let game = self.session.record.variant.title();
             let text = "This needs at most 8 pits a side, or a function or network player";
             return cx.notice(Tone::Info, format!("{text}; nothing to show for {game}"));
         }
-        self.terms = !self.terms;
-        self.terms_last = self.terms;
+        self.panels.terms = !self.panels.terms;
+        self.panels.terms_last = self.panels.terms;
         self.settle_table_value(cx);
     }
 
     /// Shows the panel if `on` and it is hidden.
     pub(super) fn show_terms(&mut self, is_wanted: bool) {
-        self.terms |= is_wanted;
-        self.terms_last |= is_wanted;
+        self.panels.terms |= is_wanted;
+        self.panels.terms_last |= is_wanted;
     }
 
     /// Returns whether the panel has content: heuristics or Samuel's terms, a function or a network player.
     pub(super) fn has_terms(&self) -> bool {
-        heuristic::knows(self.position()) || self.judge().is_some() || self.has_samuels_terms()
+        heuristic::knows(self.session.position()) || self.judge().is_some() || self.has_samuels_terms()
     }
 
     /// The rows in a narrow and in a wide panel.
@@ -63,8 +63,8 @@ impl Board {
     pub(super) fn draw_terms(&self, places: &Layout, buf: &mut Buffer, look: &Look) {
         if let Some(judge) = self.judge() {
             let (title, text) = match judge {
-                Judge::Functions(staged) if self.terms => return self.draw_judged(staged, places, buf, look),
-                Judge::Network(network) if self.terms => return self.draw_network(&network, places, buf, look),
+                Judge::Functions(staged) if self.panels.terms => return self.draw_judged(staged, places, buf, look),
+                Judge::Network(network) if self.panels.terms => return self.draw_network(&network, places, buf, look),
                 Judge::Functions(_) => ("Function", "Press w for the function's values"),
                 Judge::Network(_) => ("Network", "Press w for the network's values"),
             };
@@ -73,23 +73,24 @@ impl Board {
         if self.has_samuels_terms() {
             return self.draw_samuels_terms(places, buf, look);
         }
-        if !self.terms {
+        if !self.panels.terms {
             let text = "Press w for the ten heuristics";
             return self.invite(places.terms, "Ten heuristics", text, buf, look);
         }
         let judge = self.weigher();
-        let side = self.position().side();
-        let played = self.record.last().filter(|(before, _)| before.side() == side);
+        let side = self.session.position().side();
+        let played = self.session.record.last().filter(|(before, _)| before.side() == side);
         let (whose, terms) = match &judge {
-            Spec::Hybrid(hybrid) => ("Heuristics and network", hybrid.explain(self.position(), side, played)),
-            Spec::Heuristic(plain) => {
-                ("Ten heuristics", heuristic::explain(self.position(), side, played, plain).map(|terms| terms.to_vec()))
-            }
+            Spec::Hybrid(hybrid) => ("Heuristics and network", hybrid.explain(self.session.position(), side, played)),
+            Spec::Heuristic(plain) => (
+                "Ten heuristics",
+                heuristic::explain(self.session.position(), side, played, plain).map(|terms| terms.to_vec()),
+            ),
             _ => ("Ten heuristics", None),
         };
         let sum = terms.as_ref().map_or(0.0, |terms| terms.iter().map(|term| term.contribution).sum());
         let title = Line::from(vec![
-            look.span(Role::Title, format!("{whose} for {}", self.seat_name(side))),
+            look.span(Role::Title, format!("{whose} for {}", self.session.seat_name(side))),
             look.span(Role::Dim, format!("  sum {}  {judge}", look.with_minus(&format!("{sum:+.2}")))),
         ]);
         let title = fit(title, places.terms_title(), look);

@@ -4,6 +4,7 @@ use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::session::Mode;
 use super::{Board, Message};
 use crate::app::effect::{Context, Tone};
 use crate::app::overlay::question::Question;
@@ -23,23 +24,23 @@ pub(crate) const GUEST_CHANGES: u64 = 2000;
 
 impl Board {
     pub(super) fn toggle_fold(&mut self, cx: &mut Context) {
-        if !self.record.has_variations() {
+        if !self.session.record.has_variations() {
             return cx.notice(Tone::Info, "No variations yet. Go back and play another move");
         }
-        self.folded = !self.folded;
-        let text = if self.folded { "Variations hidden (* marks them)" } else { "Variations shown" };
+        self.panels.folded = !self.panels.folded;
+        let text = if self.panels.folded { "Variations hidden (* marks them)" } else { "Variations shown" };
         cx.notice(Tone::Info, text);
     }
 
     pub(super) fn is_in_variation(&self) -> bool {
-        !self.record.is_main(self.record.at())
+        !self.session.record.is_main(self.session.record.at())
     }
 
     pub(super) fn promote(&mut self, cx: &mut Context) {
-        if !self.record.promote(self.record.at()) {
+        if !self.session.record.promote(self.session.record.at()) {
             return cx.notice(Tone::Info, "This is the main line already");
         }
-        let text = match self.record.is_main(self.record.at()) {
+        let text = match self.session.record.is_main(self.session.record.at()) {
             true => "Now the main line",
             false => "Promoted by one level. P promotes it further",
         };
@@ -48,37 +49,37 @@ impl Board {
 
     /// Asks before the last move and all that follows is deleted.
     pub(super) fn ask_to_delete(&mut self, cx: &mut Context) {
-        let node = self.record.at();
-        let Some((before, mv)) = self.record.last() else {
+        let node = self.session.record.at();
+        let Some((before, mv)) = self.session.record.last() else {
             return cx.notice(Tone::Info, "There is no move to delete at the start");
         };
-        let moves = self.record.count(node);
+        let moves = self.session.record.count(node);
         let what = match moves {
             1 => ".".to_owned(),
             2 => " and the one move after it.".to_owned(),
             moves => format!(" and the {} moves after it.", moves - 1),
         };
         let text = format!("This deletes the move {}{what}", before.move_text(mv));
-        let game = self.game;
+        let game = self.session.game;
         cx.open(Question::new("Delete?", text, ["delete", "keep"], move || Message::Delete { game, node }));
     }
 
     pub(super) fn delete(&mut self, game: u64, node: NodeId, cx: &mut Context) {
-        if game != self.game || !self.record.holds(node) {
+        if game != self.session.game || !self.session.record.holds(node) {
             return;
         }
-        let Some(deleted) = self.record.delete(node) else { return };
-        self.deleted = Some((self.game, deleted));
-        (self.live, self.autoplay) = (false, false);
+        let Some(deleted) = self.session.record.delete(node) else { return };
+        self.session.deleted = Some((self.session.game, deleted));
+        self.session.mode = Mode::Viewed;
         self.show_now(cx);
         let moves = if deleted.moves == 1 { "1 move".to_owned() } else { format!("{} moves", deleted.moves) };
         cx.notice(Tone::Info, format!("Deleted {moves}. U restores"));
     }
 
     pub(super) fn restore(&mut self, cx: &mut Context) {
-        match self.deleted.take().filter(|(game, _)| *game == self.game) {
-            Some((_, deleted)) if self.record.restore(deleted) => {
-                (self.live, self.autoplay) = (false, false);
+        match self.session.deleted.take().filter(|(game, _)| *game == self.session.game) {
+            Some((_, deleted)) if self.session.record.restore(deleted) => {
+                self.session.mode = Mode::Viewed;
                 self.show_now(cx);
             }
             Some(_) => cx.notice(Tone::Info, "Cannot restore: the same move was made there since"),
@@ -90,7 +91,7 @@ impl Board {
     pub(super) fn may_change(&self, cx: &mut Context) -> bool {
         // Tests press a key for each change.
         let most = if cfg!(test) { GUEST_CHANGES / 20 } else { GUEST_CHANGES };
-        let is_full = cx.paths.rights().is_guest() && self.record.version() >= most;
+        let is_full = cx.paths.rights().is_guest() && self.session.record.version() >= most;
         if is_full {
             cx.notice(Tone::Bad, format!("Guests change a game at most {GUEST_CHANGES} times; start another"));
         }
@@ -101,18 +102,18 @@ impl Board {
         if !self.may_change(cx) {
             return;
         }
-        let node = self.record.at();
-        let title = match self.record.last() {
+        let node = self.session.record.at();
+        let title = match self.session.record.last() {
             Some((before, mv)) => format!("Comment on {}", before.move_text(mv)),
             None => "Comment on the start".to_owned(),
         };
-        let field = Field::text(COMMENT, Vec::new(), self.record.comment(node)).at_most(MOST);
-        cx.open(Comment { title, game: self.game, node, form: Form::new(vec![field]) });
+        let field = Field::text(COMMENT, Vec::new(), self.session.record.comment(node)).at_most(MOST);
+        cx.open(Comment { title, game: self.session.game, node, form: Form::new(vec![field]) });
     }
 
     pub(super) fn take_comment(&mut self, game: u64, node: NodeId, text: &str) {
-        if game == self.game && self.record.holds(node) {
-            self.record.set_comment(node, text);
+        if game == self.session.game && self.session.record.holds(node) {
+            self.session.record.set_comment(node, text);
         }
     }
 }

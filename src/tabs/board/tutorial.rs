@@ -24,13 +24,13 @@ fn find(variant: Variant) -> Option<&'static str> {
 
 impl Board {
     pub(super) fn has_tutorial(&self) -> bool {
-        find(self.record.variant).is_some()
+        find(self.session.record.variant).is_some()
     }
 
     /// What to do in a tutorial; `None` in other games.
     pub(super) fn tutorial_text(&self) -> Option<&'static str> {
-        let is_tutorial = self.record.header("Event") == Some("Tutorial");
-        is_tutorial.then(|| match self.record.next() {
+        let is_tutorial = self.session.record.header("Event") == Some("Tutorial");
+        is_tutorial.then(|| match self.session.record.next() {
             Some(_) => "Tutorial: . shows the next move, n begins a game",
             None => "The end of the tutorial: n begins a game",
         })
@@ -38,7 +38,7 @@ impl Board {
 
     /// Opens the tutorial of the game on the board at its start.
     pub(super) fn open_tutorial(&mut self, cx: &mut Context) {
-        let variant = self.record.variant;
+        let variant = self.session.record.variant;
         let Some(mut opened) = find(variant).and_then(|text| OpenedGame::read(text, variant).ok()) else { return };
         opened.record.to_start();
         let setup = self.setup.clone();

@@ -83,10 +83,10 @@ fn reason(position: &Position, line: &search::Line, seats: [&str; 2], is_good: b
 impl Board {
     /// The hint in words, with its value: `C moves again, then E takes 7 at b (+4)`.
     pub(super) fn hint_text(&self, look: &Look) -> Option<String> {
-        let mv = self.analysis.hint()?;
-        let report = &self.analysis.view.as_ref()?.report;
+        let mv = self.panels.analysis.hint()?;
+        let report = &self.panels.analysis.view.as_ref()?.report;
         let line = report.lines.iter().find(|line| line.mv == mv)?;
-        let position = self.position();
+        let position = self.session.position();
         let why = turn(position, &line.pv).unwrap_or_else(|| position.move_text(mv));
         Some(format!("Hint: {why} ({})", line_text(line, position, look)))
     }
@@ -95,7 +95,7 @@ impl Board {
     pub(super) fn why_worse(&self, position: &Position, valued: &PositionValue, mv: Move) -> Option<String> {
         let best = valued.best()?;
         let own = valued.move_line(mv)?;
-        let seats = self.record.variant.seats();
+        let seats = self.session.record.variant.seats();
         let parts = [reason(position, own, seats, false), reason(position, best, seats, true)];
         let text = parts.into_iter().flatten().collect::<Vec<_>>().join("; ");
         (!text.is_empty()).then(|| first_upper(&text))

@@ -10,7 +10,7 @@ pub(super) const BETWEEN: &str = "xX- ";
 impl Board {
     /// The places whose names begin so.
     fn begun_by(&self, text: &str) -> Vec<Place> {
-        let board = self.position().board();
+        let board = self.session.position().board();
         let text = text.to_ascii_lowercase();
         board.places().into_iter().filter(|&place| board.name(place).starts_with(&text)).collect()
     }
@@ -21,7 +21,7 @@ impl Board {
 
     /// The place with this name.
     fn called(&self, text: &str) -> Option<Place> {
-        let board = self.position().board();
+        let board = self.session.position().board();
         self.begun_by(text).into_iter().find(|&place| !text.is_empty() && board.name(place) == text)
     }
 
@@ -34,7 +34,7 @@ impl Board {
             && self.skips(c)
         {
             // The error stays readable.
-            cx.notice(Tone::Bad, self.why_not(place, self.position().side()));
+            cx.notice(Tone::Bad, self.why_not(place, self.session.position().side()));
             return true;
         }
         let longer = format!("{}{}", self.typed(), c.to_ascii_lowercase());
@@ -62,9 +62,9 @@ impl Board {
     pub(super) fn name_typed(&mut self, cx: &mut Context) -> bool {
         let Some(place) = self.called(self.typed()) else { return false };
         self.entry.typed.clear();
-        let before = self.spot();
+        let before = self.session.spot();
         self.name_place(place, cx);
-        let is_refused = self.by_numbers() && self.spot() == before && self.named().is_empty();
+        let is_refused = self.by_numbers() && self.session.spot() == before && self.named().is_empty();
         self.entry.refused = Some(place).filter(|_| is_refused);
         true
     }

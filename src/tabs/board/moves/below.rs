@@ -19,19 +19,19 @@ const DEEPEST: u16 = 4;
 impl List<'_> {
     /// Returns whether the move has hidden variations.
     pub(super) fn is_folded(&self, node: NodeId) -> bool {
-        let record = &self.board.record;
+        let record = &self.board.session.record;
         let others = record.parent(node).map_or(0, |parent| record.tried(parent).count());
         others > 1 && !self.shows_below(node)
     }
 
     /// Folded variations are shown if the position is in them.
     fn shows_below(&self, node: NodeId) -> bool {
-        !self.board.folded || self.unfolded == Some(self.board.record.parent(node).unwrap_or(0))
+        !self.board.panels.folded || self.unfolded == Some(self.board.session.record.parent(node).unwrap_or(0))
     }
 
     /// Adds what is below a move of the main line: its comment, and the variations.
     pub(super) fn below(&self, step: &Step, blocks: &mut Vec<Block<'_>>) {
-        let record = &self.board.record;
+        let record = &self.board.session.record;
         if self.room >= VALUE_EACH && !Marks::parse(record.comment(step.node)).words().is_empty() {
             blocks.push(Block::Comment(step.node));
         }
@@ -57,7 +57,7 @@ impl List<'_> {
 
     /// The moves of a variation from its first on, which belongs to `turn`.
     fn variation(&self, first: NodeId, turn: u32) -> Vec<Step> {
-        let record = &self.board.record;
+        let record = &self.board.session.record;
         let (mut steps, mut turn): (Vec<Step>, u32) = (Vec::new(), turn);
         for node in std::iter::successors(Some(first), |&node| record.main(node)) {
             let Some(parent) = record.parent(node) else { break };
@@ -99,10 +99,10 @@ impl List<'_> {
 
     /// The comment on a position; the current one in full.
     pub(super) fn comment(&self, node: NodeId) -> Vec<Row> {
-        let text = Marks::parse(self.board.record.comment(node)).words();
+        let text = Marks::parse(self.board.session.record.comment(node)).words();
         let indent = NUMBER + 1;
         let room = self.room.saturating_sub(indent + 1);
-        let is_current = node == self.board.record.at();
+        let is_current = node == self.board.session.record.at();
         let (most, role) = if is_current { (CURRENT, Role::Text) } else { (COMMENT, Role::Dim) };
         let lines = wrap_within(&text, room, most, self.look).into_iter().filter(|line| !line.is_empty());
         let row = |text: String| {

@@ -36,13 +36,13 @@ impl Block<'_> {
 impl List<'_> {
     /// Lays out at least `height` rows above the current one and as many from it on, where there are so many.
     pub(super) fn window(&self, height: usize) -> Window {
-        let steps = self.board.record.main_line();
+        let steps = self.board.session.record.main_line();
         let turns: Vec<Turn> = steps
             .chunk_by(|_, next| !next.opens_turn)
             .map(|steps| Turn { number: steps[0].turn, mover: steps[0].mover, steps })
             .collect();
         let blocks = self.blocks(&turns);
-        let at = self.board.record.at();
+        let at = self.board.session.record.at();
         let mut first = blocks.iter().position(|block| block.holds(at)).unwrap_or(0);
         let Some(block) = blocks.get(first) else { return Window::default() };
         let mut rows = self.rows(block);

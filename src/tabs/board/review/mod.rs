@@ -74,47 +74,48 @@ impl Review {
 impl Board {
     /// Assigns the results from an opened game's file to the game with this number.
     pub(super) fn recall_review(&mut self, game: u64, cx: &Context) {
-        self.review.game = game;
-        self.review.terms = Some(cx.config.review.terms(&self.record.variant, cx.config.search.table_mb));
+        self.panels.review.game = game;
+        self.panels.review.terms =
+            Some(cx.config.review.terms(&self.session.record.variant, cx.config.search.table_mb));
     }
 
     /// Writes the results into the record, and so into its file.
     fn keep_review(&mut self) {
-        if self.review.game != self.game {
+        if self.panels.review.game != self.session.game {
             return;
         }
         let is_modified = self.is_modified();
-        for (&node, valued) in &self.review.known {
-            let played: Vec<Move> = self.record.tried(node).map(|(_, mv)| mv).collect();
-            let text = valued.to_text(self.record.position_at(node), &played);
-            self.record.set_review(node, text);
+        for (&node, valued) in &self.panels.review.known {
+            let played: Vec<Move> = self.session.record.tried(node).map(|(_, mv)| mv).collect();
+            let text = valued.to_text(self.session.record.position_at(node), &played);
+            self.session.record.set_review(node, text);
         }
         // A review alone does not mark an opened game as unsaved.
-        if !is_modified && self.begun != Some(self.game) {
-            self.saved = self.record.version();
+        if !is_modified && self.session.begun != Some(self.session.game) {
+            self.library.saved = self.session.record.version();
         }
     }
 
     /// Returns whether a review is running; no computer player moves meanwhile.
     pub(super) fn is_reviewing(&self) -> bool {
-        self.review.running.is_some()
+        self.panels.review.running.is_some()
     }
 
     /// Returns whether there are results, or will be soon.
     pub(super) fn has_review(&self) -> bool {
-        self.review.game == self.game && (self.is_reviewing() || !self.review.known.is_empty())
+        self.panels.review.game == self.session.game && (self.is_reviewing() || !self.panels.review.known.is_empty())
     }
 
     pub(super) fn valued(&self, node: NodeId) -> Option<&Arc<PositionValue>> {
-        self.review.known.get(&node).filter(|_| self.review.game == self.game)
+        self.panels.review.known.get(&node).filter(|_| self.panels.review.game == self.session.game)
     }
 
     /// The result for a position; `None` before it is known. A move has one value: that of the search before it, which also values
     /// the other moves. Only the first position and one that is over have their own.
     pub(super) fn verdict(&self, node: NodeId) -> Option<Verdict> {
-        let came = self.record.came(node);
-        let mark = came.and_then(|(parent, mv)| self.valued(parent)?.mark(mv, self.review.terms.as_ref()?));
-        let (south, chance, is_decided) = match came.filter(|_| self.record.ending_at(node).is_none()) {
+        let came = self.session.record.came(node);
+        let mark = came.and_then(|(parent, mv)| self.valued(parent)?.mark(mv, self.panels.review.terms.as_ref()?));
+        let (south, chance, is_decided) = match came.filter(|_| self.session.record.ending_at(node).is_none()) {
             Some((parent, mv)) => {
                 let before = self.valued(parent)?;
                 let line = before.move_line(mv)?;
@@ -132,7 +133,7 @@ impl Board {
 
     /// The thresholds of mistakes and blunders of the last review.
     pub(super) fn thresholds(&self) -> Option<[u32; 2]> {
-        self.review.terms.as_ref().map(|terms| [terms.mistake, terms.blunder])
+        self.panels.review.terms.as_ref().map(|terms| [terms.mistake, terms.blunder])
     }
 
     /// Starts, stops or resumes the review of the line.
@@ -154,11 +155,11 @@ impl Board {
 
     /// Drops results from a file that a review may improve: they are shallower, or a solver has not been asked.
     fn renew_review(&mut self, cx: &Context) {
-        let terms = cx.config.review.terms(&self.record.variant, cx.config.search.table_mb);
-        let Review { known, recalled, changes, .. } = &mut self.review;
+        let terms = cx.config.review.terms(&self.session.record.variant, cx.config.search.table_mb);
+        let Review { known, recalled, changes, .. } = &mut self.panels.review;
         for node in recalled.drain(..) {
-            let is_over = self.record.ending_at(node).is_some();
-            let is_solvable = terms.solves(self.record.position_at(node));
+            let is_over = self.session.record.ending_at(node).is_some();
+            let is_solvable = terms.solves(self.session.record.position_at(node));
             let is_poor =
                 |valued: &Arc<PositionValue>| !is_over && !valued.solved && (is_solvable || valued.depth < terms.depth);
             if known.get(&node).is_some_and(is_poor) {
@@ -170,14 +171,14 @@ impl Board {
 
     /// Stops a review that the person did not ask for: the players wait for it.
     pub(super) fn stop_quiet_review(&mut self, cx: &mut Context) {
-        if self.review.running.as_ref().is_some_and(|running| running.is_quiet) {
+        if self.panels.review.running.as_ref().is_some_and(|running| running.is_quiet) {
             self.stop_review(cx);
         }
     }
 
     /// Stops the job; its results stay.
     pub(super) fn stop_review(&mut self, cx: &mut Context) -> bool {
-        let running = self.review.running.take();
+        let running = self.panels.review.running.take();
         if let Some(running) = &running {
             cx.stop(running.job);
             self.keep_review();
@@ -190,47 +191,47 @@ impl Board {
         if !cx.allows_analysis() {
             return false;
         }
-        let terms = cx.config.review.terms(&self.record.variant, cx.config.search.table_mb);
+        let terms = cx.config.review.terms(&self.session.record.variant, cx.config.search.table_mb);
         self.forget_other_games(cx);
-        self.review.terms = Some(terms);
+        self.panels.review.terms = Some(terms);
         let nodes: Vec<NodeId> = self.line_nodes().into_iter().filter(|&node| self.valued(node).is_none()).collect();
         if nodes.is_empty() {
             return false;
         }
-        let asked = nodes.iter().map(|&node| PositionRequest::new(&self.record, node)).collect();
-        self.autoplay = false;
+        let asked = nodes.iter().map(|&node| PositionRequest::new(&self.session.record, node)).collect();
+        self.session.mode.stop();
         let job = cx.start(Reviewing::new(asked, terms, cx.pool));
-        self.review.running = Some(Running { job, nodes, view: ReviewView::default(), is_quiet });
+        self.panels.review.running = Some(Running { job, nodes, view: ReviewView::default(), is_quiet });
         true
     }
 
     /// Drops the results about other games.
     pub(super) fn forget_other_games(&mut self, cx: &mut Context) {
-        if self.review.game != self.game {
+        if self.panels.review.game != self.session.game {
             self.stop_review(cx);
-            self.review = Review { game: self.game, ..Review::default() };
+            self.panels.review = Review { game: self.session.game, ..Review::default() };
         }
     }
 
     /// Returns whether this is the review's job.
     pub(super) fn is_review(&self, job: JobId) -> bool {
-        self.review.running.as_ref().is_some_and(|running| running.job == job)
+        self.panels.review.running.as_ref().is_some_and(|running| running.job == job)
     }
 
     /// Takes the job's results.
     pub(super) fn review_news(&mut self, News { view, state }: News, cx: &mut Context) {
-        let Some(running) = &mut self.review.running else { return };
+        let Some(running) = &mut self.panels.review.running else { return };
         if let Ok(view) = view.downcast::<ReviewView>() {
             let found = running.nodes.iter().zip(&view.found);
             let found = found.filter_map(|(&node, valued)| Some((node, Arc::clone(valued.as_ref()?))));
-            self.review.known.extend(found);
-            self.review.changes += 1;
+            self.panels.review.known.extend(found);
+            self.panels.review.changes += 1;
             running.view = *view;
         }
         let is_quiet = running.is_quiet;
         match state {
             State::Done => {
-                self.review.running = None;
+                self.panels.review.running = None;
                 self.keep_review();
                 self.log_accuracy(cx);
                 // Moves may have been made meanwhile. A guest's review ends with its time.
@@ -241,7 +242,7 @@ impl Board {
                 self.settle(cx);
             }
             State::Failed(why) => {
-                self.review.running = None;
+                self.panels.review.running = None;
                 cx.notice(Tone::Bad, format!("The review failed: {why}"));
                 self.settle(cx);
             }

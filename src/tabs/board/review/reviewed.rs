@@ -43,7 +43,7 @@ const KEYS: &str = ". ! adds its line";
 impl Board {
     /// The positions of the line from the start.
     pub(in crate::tabs::board) fn line_nodes(&self) -> Vec<NodeId> {
-        std::iter::once(0).chain(self.record.line().into_iter().map(|step| step.node)).collect()
+        std::iter::once(0).chain(self.session.record.line().into_iter().map(|step| step.node)).collect()
     }
 
     /// Numbers of evaluated and of all positions of the line.
@@ -58,13 +58,13 @@ impl Board {
 
     /// What the results mean for the line. A frame needs it several times, so that it is kept.
     fn of_line(&self) -> Arc<Summary> {
-        let Review { game, changes, terms, summary, .. } = &self.review;
+        let Review { game, changes, terms, summary, .. } = &self.panels.review;
         let key = Key {
-            games: [self.game, *game],
+            games: [self.session.game, *game],
             changes: *changes,
             terms: *terms,
-            version: self.record.version(),
-            end: self.record.end(),
+            version: self.session.record.version(),
+            end: self.session.record.end(),
         };
         let mut summary = summary.borrow_mut();
         match &*summary {
@@ -75,10 +75,10 @@ impl Board {
 
     fn summarised(&self, key: Key) -> Summary {
         let nodes = self.line_nodes();
-        let line = self.record.line();
+        let line = self.session.record.line();
         let done = nodes.iter().filter(|&&node| self.valued(node).is_some()).count();
         let marked = |&node: &NodeId| Some((node, self.verdict(node)?.mark?));
-        let chosen = |step: &Step| Some((self.valued(self.record.parent(step.node)?)?.as_ref(), step.mv));
+        let chosen = |step: &Step| Some((self.valued(self.session.record.parent(step.node)?)?.as_ref(), step.mv));
         let of = |side: Side| line.iter().filter(move |step| step.mover == side).filter_map(chosen);
         let accuracies = Side::BOTH.map(|side| reviewing::accuracy(of(side)));
         let mistakes = nodes.iter().filter_map(marked).collect();
@@ -112,13 +112,13 @@ impl Board {
         if !self.has_review() {
             return cx.notice(Tone::Info, "The game is not reviewed yet (r: review)");
         }
-        let place = |node: NodeId| self.record.ply_at(node);
-        let here = place(self.record.at());
+        let place = |node: NodeId| self.session.record.ply_at(node);
+        let here = place(self.session.record.at());
         let mistakes = self.mistakes();
         let mut places = mistakes.iter().map(|&(node, _)| (place(node), node));
         let found = match by {
             // At the end of the game, continues with the first mistake.
-            1.. if self.record.next().is_none() => places.next(),
+            1.. if self.session.record.next().is_none() => places.next(),
             1.. => places.find(|(place, _)| *place > here),
             _ => places.rfind(|(place, _)| *place < here),
         };
@@ -142,9 +142,9 @@ impl Board {
         let is_worse = |(parent, mv): &(NodeId, Move)| {
             self.valued(*parent).and_then(|valued| valued.loss(*mv)).is_some_and(|loss| !loss.is_zero())
         };
-        let at = self.record.at();
-        let last = self.record.came(at).filter(is_worse);
-        last.or_else(|| self.record.next().map(|mv| (at, mv)).filter(is_worse))
+        let at = self.session.record.at();
+        let last = self.session.record.came(at).filter(is_worse);
+        last.or_else(|| self.session.record.next().map(|mv| (at, mv)).filter(is_worse))
     }
 
     pub(in crate::tabs::board) fn can_better(&self) -> bool {
@@ -154,16 +154,16 @@ impl Board {
     /// Adds the principal variation beside the move that gave something away, and shows its first move.
     pub(in crate::tabs::board) fn show_better(&mut self, cx: &mut Context) {
         let Some((parent, mv)) = self.bettered() else {
-            let known = self.valued(self.record.at()).is_some();
+            let known = self.valued(self.session.record.at()).is_some();
             let text = if known { "No better move here" } else { "Not reviewed yet (r: review)" };
             return cx.notice(Tone::Info, text);
         };
         let Some(valued) = self.valued(parent).cloned() else { return };
         let Some(best) = valued.best() else { return };
-        let position = *self.record.position_at(parent);
+        let position = *self.session.record.position_at(parent);
         let better = position.move_text(best.mv);
         let worse = position.move_text(mv);
-        let mover = self.seat_name(position.side());
+        let mover = self.session.seat_name(position.side());
         let plies = valued.depth;
         let Some(loss) = valued.loss(mv) else { return };
         let (comment, text) = match loss.result {
@@ -186,7 +186,7 @@ impl Board {
 
     /// Progress of the review: `12 of 50 positions · 4 s left`.
     pub(in crate::tabs::board) fn review_progress(&self, look: &Look) -> Option<String> {
-        let view = &self.review.running.as_ref()?.view;
+        let view = &self.panels.review.running.as_ref()?.view;
         let (done, of) = self.reviewed();
         let left = view.left().map(|left| format!(" {} {} left", look.glyphs.dot, time_text(left)));
         Some(format!("{done} of {of} positions{}", left.unwrap_or_default()))
@@ -194,7 +194,7 @@ impl Board {
 
     /// Returns whether a review is running, or the last move was a mistake.
     pub(in crate::tabs::board) fn has_review_news(&self) -> bool {
-        self.is_reviewing() || self.verdict(self.record.at()).is_some_and(|verdict| verdict.mark.is_some())
+        self.is_reviewing() || self.verdict(self.session.record.at()).is_some_and(|verdict| verdict.mark.is_some())
     }
 
     /// The review's line about the last move: progress, or the better move.
@@ -203,10 +203,10 @@ impl Board {
             let text = format!("Reviewing {} {progress} {} r stops", look.glyphs.pointer, look.glyphs.dot);
             return Some(Line::from(look.span(Role::Accent, clip(&text, room, look))));
         }
-        let at = self.record.at();
-        let (verdict, (parent, mv)) = (self.verdict(at)?, self.record.came(at)?);
+        let at = self.session.record.at();
+        let (verdict, (parent, mv)) = (self.verdict(at)?, self.session.record.came(at)?);
         let before = self.valued(parent)?;
-        let position = self.record.position_at(parent);
+        let position = self.session.record.position_at(parent);
         let name = position.move_text(mv);
         let best = before.best()?;
         let loss = before.loss(mv)?;

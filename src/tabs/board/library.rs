@@ -1,0 +1,54 @@
+//! The files of the board: where games are saved, the collection that is open, and what is saved of the game shown.
+
+use std::path::PathBuf;
+
+use super::Shelf;
+use crate::game::Side;
+use crate::game::record::Record;
+use crate::results::GameResult;
+
+/// The files of the game on the board and of others.
+pub(super) struct Library {
+    /// The folder of saved games.
+    pub games: Option<PathBuf>,
+    /// The file that the game was saved to or loaded from, if saving there again loses nothing.
+    pub file: Option<PathBuf>,
+    /// The collection opened last, and its game on the board.
+    pub shelf: Option<Shelf>,
+    /// The record's version on disk; 0 for none.
+    pub saved: u64,
+    /// Unconfirmed players in files that the record names; humans replace them.
+    pub strangers: Vec<(Side, String)>,
+    /// Games are saved automatically.
+    pub keeps: bool,
+    /// The error of saving the game, when the user asked to quit.
+    pub unsaved: Option<String>,
+    /// The game and its version that were saved when the user asked to quit.
+    pub autosaved: Option<(u64, u64)>,
+    /// Its file.
+    pub autosaved_file: Option<PathBuf>,
+    /// The game whose result was logged last, with it.
+    pub logged: Option<(u64, GameResult)>,
+}
+
+impl Library {
+    pub fn new(games: Option<PathBuf>) -> Library {
+        Library {
+            games,
+            file: None,
+            shelf: None,
+            saved: 0,
+            strangers: Vec::new(),
+            keeps: true,
+            unsaved: None,
+            autosaved: None,
+            autosaved_file: None,
+            logged: None,
+        }
+    }
+
+    /// Returns whether the record has changed since it was saved.
+    pub fn is_modified(&self, record: &Record) -> bool {
+        record.version() != self.saved
+    }
+}

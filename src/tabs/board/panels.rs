@@ -1,0 +1,52 @@
+//! The panels beside the board and what they know of the game.
+
+use ratatui::layout::Rect;
+
+use super::analysis::Analysis;
+use super::judging::RecentResults;
+use super::reports::Reports;
+use super::retry::Retry;
+use super::review::Review;
+use super::tab::ClickedMove;
+use super::table_value::TableValue;
+use super::{Spot, Toggle};
+use crate::game::record::NodeId;
+use crate::game::{Move, Place};
+
+/// The contents of the panels.
+#[derive(Default)]
+pub(super) struct Panels {
+    pub analysis: Analysis,
+    /// The analysis was drawn, not dropped for space or for the terms.
+    pub shows_analysis: bool,
+    pub review: Review,
+    /// Mistakes being tried again.
+    pub retry: Option<Retry>,
+    /// The terms panel is on, and was switched on after the analysis.
+    pub terms: bool,
+    pub terms_last: bool,
+    /// The value of the position by an endgame table, for the panel of terms.
+    pub table_value: Option<TableValue>,
+    /// Cached values of function players.
+    pub known: RecentResults,
+    /// Variations are hidden, but marked.
+    pub folded: bool,
+    /// The reports of the computer players.
+    pub reports: Reports,
+    /// The end of a game that is shown on a card.
+    pub card: Option<Spot>,
+}
+
+/// The areas of the last frame that a click reaches.
+#[derive(Default)]
+pub(super) struct MouseAreas {
+    pub places: Vec<(Rect, Place)>,
+    /// The moves of the list.
+    pub rows: Vec<(Rect, NodeId)>,
+    /// The moves of the analysis.
+    pub findings_rows: Vec<(Rect, Move)>,
+    /// The titles of panels.
+    pub titles: Vec<(Rect, Toggle)>,
+    /// A move selected in the analysis, and when.
+    pub picked: Option<ClickedMove>,
+}

@@ -1,0 +1,139 @@
+//! The game on the board: its record and players, and whether moves come by themselves.
+
+use std::time::Instant;
+
+use super::Spot;
+use super::clock::GameClock;
+use crate::game::record::{DeletedVariation, NodeId, Record};
+use crate::game::{self, Position, Side};
+use crate::player::Spec;
+
+/// What happens at the position shown. A game is played after a move just made, or when the user resumes it; loading a game or
+/// stepping through it only views it, and pauses the computer players.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Mode {
+    /// Nothing.
+    Viewed,
+    /// The known moves follow by themselves.
+    Replayed,
+    /// A computer player answers a person, even if a next move is known.
+    Played,
+    /// The same, and a computer player makes one move against another.
+    OneMove,
+    /// Computer players play on against each other.
+    Autoplayed,
+}
+
+impl Mode {
+    /// Returns whether the game is played, not viewed.
+    pub fn is_live(self) -> bool {
+        matches!(self, Mode::Played | Mode::OneMove | Mode::Autoplayed)
+    }
+
+    /// Returns whether moves follow without a key.
+    pub fn is_automatic(self) -> bool {
+        matches!(self, Mode::Replayed | Mode::Autoplayed)
+    }
+
+    /// Ends autoplay.
+    pub fn stop(&mut self) {
+        *self = match *self {
+            Mode::Replayed => Mode::Viewed,
+            Mode::Autoplayed => Mode::Played,
+            other => other,
+        };
+    }
+
+    /// Withdraws the request of one move.
+    pub fn withdraw(&mut self) {
+        if *self == Mode::OneMove {
+            *self = Mode::Played;
+        }
+    }
+
+    /// The game is played: a move was made.
+    pub fn resume(&mut self) {
+        *self = if self.is_automatic() { Mode::Autoplayed } else { Mode::Played };
+    }
+}
+
+/// The game on the board.
+pub(super) struct Session {
+    pub record: Record,
+    /// The number of records that were on the board.
+    pub game: u64,
+    pub players: [Spec; 2],
+    /// Determines all random choices in the game.
+    pub seed: u64,
+    pub mode: Mode,
+    /// The position of the last undone move: the next move made there becomes the main line.
+    pub taken_back: Option<NodeId>,
+    /// The variation deleted last, and its game.
+    pub deleted: Option<(u64, DeletedVariation)>,
+    /// The game that began here last, from the usual start.
+    pub begun: Option<u64>,
+    pub clock: Option<GameClock>,
+    /// The time of the last tick, which the clock shows.
+    pub seen: Instant,
+}
+
+impl Session {
+    pub fn new(record: Record, players: [Spec; 2], seed: u64) -> Session {
+        Session {
+            record,
+            game: 0,
+            players,
+            seed,
+            mode: Mode::Played,
+            taken_back: None,
+            deleted: None,
+            begun: None,
+            clock: None,
+            seen: Instant::now(),
+        }
+    }
+
+    pub fn spot(&self) -> Spot {
+        Spot { game: self.game, node: self.record.at() }
+    }
+
+    pub fn position(&self) -> &Position {
+        self.record.position()
+    }
+
+    /// Returns the name of a side in this game.
+    pub fn seat_name(&self, side: Side) -> &'static str {
+        self.record.variant.seats()[side.index()]
+    }
+
+    pub fn is_human(&self, side: Side) -> bool {
+        self.players[side.index()].is_human()
+    }
+
+    pub fn has_human(&self) -> bool {
+        Side::BOTH.into_iter().any(|side| self.is_human(side))
+    }
+
+    /// Returns whether the game is over at the current position.
+    pub fn is_over(&self) -> bool {
+        self.record.ending().is_some()
+    }
+
+    /// Lets the players play on from here, computer players by themselves.
+    pub fn play_on(&mut self) {
+        self.mode = if self.has_human() { Mode::Played } else { Mode::Autoplayed };
+    }
+
+    /// Returns the pits of a side; 0 on a board of squares.
+    pub fn pits(&self) -> u8 {
+        match self.position().board() {
+            game::Board::Pits(board) => board.pits_a_side() as u8,
+            game::Board::Squares(_) => 0,
+        }
+    }
+
+    /// Returns the name of the pit keys in the footer and help.
+    pub fn pit_keys(&self) -> String {
+        format!("A-{}", char::from((b'A' + self.pits()).saturating_sub(1)))
+    }
+}
