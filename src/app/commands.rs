@@ -61,18 +61,18 @@ impl App {
         let commands = tab.into_iter().chain(app).filter(|one| one.label.in_palette).collect();
         let palette_items =
             self.tabs.iter().enumerate().filter_map(|(index, tab)| Some((index, tab.palette_items(cx)?))).collect();
-        cx.open(Palette::new(commands, palette_items, Arc::clone(&self.looks)));
+        cx.open(Palette::new(commands, palette_items, Arc::clone(&self.appearance.looks)));
     }
 
     fn open_themes(&mut self, cx: &mut Context) {
         let file = cx.paths.config().map(|folder| cx.paths.shown(&folder.join(FILE)));
-        cx.open(Themes::new(Arc::clone(&self.looks), self.look.theme.name(), file));
+        cx.open(Themes::new(Arc::clone(&self.appearance.looks), self.appearance.look.theme.name(), file));
     }
 
     fn open_help(&mut self, cx: &mut Context) {
         let [tab, app] = self.tables_in_front().map(|whose| self.listed(whose));
         let front = &self.tabs[self.front];
-        cx.open(Help::new(front.title(), front.about(&self.look), &front.other_keys(), &tab, &app));
+        cx.open(Help::new(front.title(), front.about(&self.appearance.look), &front.other_keys(), &tab, &app));
     }
 
     fn ask_to_quit(&mut self, cx: &mut Context) {
@@ -80,7 +80,7 @@ impl App {
         self.tabs.iter_mut().for_each(|tab| _ = tab.leave());
         let reasons = self.unfinished();
         // A screen too small for the dialog quits without confirmation.
-        if self.too_small || reasons.is_empty() {
+        if self.frame.too_small || reasons.is_empty() {
             self.quit = Some(0);
         } else {
             cx.open(ConfirmQuit::new(reasons));

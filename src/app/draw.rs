@@ -54,48 +54,49 @@ impl App {
     /// Draws a frame. Called by the loop when [`is_draw_due`](App::is_draw_due).
     pub(crate) fn draw(&mut self, frame: &mut Frame, now: Instant) {
         self.stale = Stale::No;
-        self.drawn = now;
+        self.frame.drawn = now;
         let area = frame.area();
-        self.cursor = Cursor::default();
-        self.look.cursor_place.begin();
-        self.too_small = area.width < SMALLEST.0 || area.height < SMALLEST.1;
-        if self.too_small {
+        self.frame.cursor = Cursor::default();
+        self.appearance.look.cursor_place.begin();
+        self.frame.too_small = area.width < SMALLEST.0 || area.height < SMALLEST.1;
+        if self.frame.too_small {
             return self.draw_notice_of_size(frame);
         }
         // A dialog may preview a look on the page, which is then not shaded; the dialog keeps the readable look.
         let shown = self.shown_look();
-        let is_shaded = !self.layers.is_empty() && shown.is_none() && area.area() <= SHADED && !self.spares_bytes;
-        let lean = || Look { theme: self.look.theme.without_boards(), ..self.look.clone() };
-        let shown = shown.or_else(|| self.spares_bytes.then(lean));
-        let worn = shown.map(|shown| std::mem::replace(&mut self.look, shown));
+        let is_shaded =
+            !self.layers.is_empty() && shown.is_none() && area.area() <= SHADED && !self.appearance.spares_bytes;
+        let lean = || Look { theme: self.appearance.look.theme.without_boards(), ..self.appearance.look.clone() };
+        let shown = shown.or_else(|| self.appearance.spares_bytes.then(lean));
+        let worn = shown.map(|shown| std::mem::replace(&mut self.appearance.look, shown));
         self.draw_page(frame);
         if let Some(worn) = worn {
-            let shown = std::mem::replace(&mut self.look, worn);
-            self.look.cursor_place = shown.cursor_place;
+            let shown = std::mem::replace(&mut self.appearance.look, worn);
+            self.appearance.look.cursor_place = shown.cursor_place;
         }
         let mut cursor = None;
         if is_shaded {
-            frame.buffer_mut().set_style(area, self.look.style(Role::Shadow));
+            frame.buffer_mut().set_style(area, self.appearance.look.style(Role::Shadow));
         }
-        let place = if self.spares_bytes { small(area) } else { area };
+        let place = if self.appearance.spares_bytes { small(area) } else { area };
         for layer in &mut self.layers {
-            cursor = layer.overlay.draw(place, frame.buffer_mut(), &self.look);
+            cursor = layer.overlay.draw(place, frame.buffer_mut(), &self.appearance.look);
         }
         if let Some(notice) = &self.notice {
-            notice.draw(area, &self.titles, frame.buffer_mut(), &self.look);
+            notice.draw(area, &self.frame.titles, frame.buffer_mut(), &self.appearance.look);
         }
-        self.cursor = match cursor {
+        self.frame.cursor = match cursor {
             Some(caret) => Cursor { position: Some(caret.into()), is_shown: true },
-            None => Cursor { position: self.look.cursor_place.get(), is_shown: self.config.ui.cursor },
+            None => Cursor { position: self.appearance.look.cursor_place.get(), is_shown: self.config.ui.cursor },
         };
-        self.cursor.position = self.cursor.position.filter(|at| area.contains(*at));
-        self.cursor.is_shown &= self.cursor.position.is_some();
+        self.frame.cursor.position = self.frame.cursor.position.filter(|at| area.contains(*at));
+        self.frame.cursor.is_shown &= self.frame.cursor.position.is_some();
     }
 
     /// The terminal's cursor in the frame drawn last: at the text being typed, or else at the choice, where it is hidden
     /// unless `ui.cursor` is true.
     pub(crate) fn cursor(&self) -> Cursor {
-        self.cursor
+        self.frame.cursor
     }
 
     /// Draws the active tab between header and footer; returns the number of free columns beside the tabs.
@@ -103,55 +104,55 @@ impl App {
         let area = frame.area();
         let body = Rect { y: 1, height: area.height - 2, ..area };
         self.draw_tab_bar(frame, row(area, 0));
-        self.tabs[self.front].draw(body, frame.buffer_mut(), &self.look);
+        self.tabs[self.front].draw(body, frame.buffer_mut(), &self.appearance.look);
         self.draw_footer(frame, row(area, area.height - 1));
     }
 
     fn draw_notice_of_size(&self, frame: &mut Frame) {
         let area = frame.area();
         let (wide, high) = SMALLEST;
-        let times = self.look.glyphs.times;
+        let times = self.appearance.look.glyphs.times;
         let lines = [
             format!("mancalab needs {wide}{times}{high},"),
             format!("this is {}{times}{}.", area.width, area.height),
             "Enlarge it (q: quit)".to_owned(),
         ];
         for (index, text) in lines.into_iter().enumerate() {
-            put(self.look.span(Role::Text, text), row(area, index as u16), frame.buffer_mut());
+            put(self.appearance.look.span(Role::Text, text), row(area, index as u16), frame.buffer_mut());
         }
     }
 
     /// Draws the tab bar, and the tab's subtitle beside it.
     fn draw_tab_bar(&mut self, frame: &mut Frame, area: Rect) {
         let buf = frame.buffer_mut();
-        self.titles.clear();
+        self.frame.titles.clear();
         let mut x = area.x + 1;
         for (index, title) in self.tab_titles(area.width).into_iter().enumerate() {
             let role = if index == self.front { Role::TabActive } else { Role::Tab };
             let place = Rect { x, width: width(&title).min(area.right().saturating_sub(x)), ..area };
-            put(self.look.span(role, title), place, buf);
-            self.titles.push(place);
+            put(self.appearance.look.span(role, title), place, buf);
+            self.frame.titles.push(place);
             x = place.right() + 1;
         }
         let free = area.right().saturating_sub(x + 1);
-        let subtitle = self.tabs[self.front].subtitle(&self.look);
+        let subtitle = self.tabs[self.front].subtitle(&self.appearance.look);
         // A notice takes the right corner.
         let notice_width =
-            self.notice.as_ref().and_then(|notice| notice.in_header(area.width, &self.look)).unwrap_or(0);
+            self.notice.as_ref().and_then(|notice| notice.in_header(area.width, &self.appearance.look)).unwrap_or(0);
         let room = free.saturating_sub(notice_width);
         if room < SUBTITLE_LEAST || (notice_width > 0 && width(&subtitle) > room) {
             return;
         }
-        let subtitle = clip(&subtitle, room, &self.look);
+        let subtitle = clip(&subtitle, room, &self.appearance.look);
         let place = Rect { x: area.right() - notice_width - width(&subtitle) - 1, width: width(&subtitle), ..area };
-        put(self.look.span(Role::Dim, subtitle), place, buf);
+        put(self.appearance.look.span(Role::Dim, subtitle), place, buf);
     }
 
     /// Returns the tabs' titles, with the progress of background runs, abbreviated to fit.
     fn tab_titles(&self, room: u16) -> Vec<String> {
         let title = |index: usize, short: Short| {
             let tab = &self.tabs[index];
-            let badge = tab.badge().filter(|_| index != self.front).map(|badge| badge.texts(&self.look));
+            let badge = tab.badge().filter(|_| index != self.front).map(|badge| badge.texts(&self.appearance.look));
             let badge = badge.map_or(String::new(), |(mark, percent)| match short {
                 Short::No | Short::Names => format!(" {mark}{percent}"),
                 Short::Most => mark.to_owned(),
@@ -172,13 +173,13 @@ impl App {
     /// Returns the terminal's title if it has changed: the active tab, its subject, and its progress.
     pub(super) fn new_heading(&mut self) -> Option<String> {
         let tab = &self.tabs[self.front];
-        let badge = tab.badge().map(|badge| badge.texts(&self.look));
+        let badge = tab.badge().map(|badge| badge.texts(&self.appearance.look));
         let badge = badge.map_or(String::new(), |(mark, percent)| format!("{mark}{percent} "));
-        let heading = format!("{badge}{}: {} - mancalab", tab.title(), tab.subtitle(&self.look));
-        if self.heading.as_ref() == Some(&heading) {
+        let heading = format!("{badge}{}: {} - mancalab", tab.title(), tab.subtitle(&self.appearance.look));
+        if self.frame.heading.as_ref() == Some(&heading) {
             return None;
         }
-        self.heading = Some(heading.clone());
+        self.frame.heading = Some(heading.clone());
         Some(heading)
     }
 
@@ -189,8 +190,8 @@ impl App {
         let mut words = Vec::new();
         for Word { key, text, place } in self.footer(area.width) {
             let line = Line::from(vec![
-                self.look.span(Role::Key, key.clone()),
-                self.look.span(Role::Footer, format!(" {text}")),
+                self.appearance.look.span(Role::Key, key.clone()),
+                self.appearance.look.span(Role::Footer, format!(" {text}")),
             ]);
             let wide = width(&key) + 1 + width(&text);
             let at = Rect { x, width: wide.min(area.right().saturating_sub(x)), ..area };
@@ -198,7 +199,7 @@ impl App {
             words.extend(place.map(|place| (at, place)));
             x = at.right() + 2;
         }
-        self.words = words;
+        self.frame.words = words;
     }
 
     /// Returns as many of the tab's keys as fit before the app's, which are always shown on the page.
@@ -213,7 +214,7 @@ impl App {
                 let word = self.table(whose).footer_of(place.row).filter(|_| self.table(whose).applies(place.row))?;
                 // A key claimed by the tab is not a command key now.
                 let key = self.keymap.keys(place).iter().find(|key| whose == Whose::App || !tab.claims(key.event()))?;
-                Some(Word { key: key.label(&self.look.glyphs), text: word.to_owned(), place: Some(place) })
+                Some(Word { key: key.label(&self.appearance.look.glyphs), text: word.to_owned(), place: Some(place) })
             })
         };
         // Narrow screens keep only palette and help, which list the rest.

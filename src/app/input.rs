@@ -44,7 +44,7 @@ impl App {
         if let Some((place, _)) = everywhere.filter(|_| reach == Some(Reach::Always)) {
             return self.run(place, now);
         }
-        if self.too_small {
+        if self.frame.too_small {
             // An invisible page takes no input.
             let unseen = everywhere.filter(|_| reach >= Some(Reach::Unseen));
             return unseen.into_iter().for_each(|(place, _)| self.run(place, now));
@@ -111,10 +111,10 @@ impl App {
             return;
         }
         let at = (mouse.column, mouse.row).into();
-        if let Some(&(_, place)) = self.words.iter().find(|(word, _)| click && word.contains(at)) {
+        if let Some(&(_, place)) = self.frame.words.iter().find(|(word, _)| click && word.contains(at)) {
             return self.run(place, now);
         }
-        if let Some(index) = self.titles.iter().position(|title| click && title.contains(at)) {
+        if let Some(index) = self.frame.titles.iter().position(|title| click && title.contains(at)) {
             return self.go_to_tab(index);
         }
         self.with_tab(self.front, now, |tab, cx| tab.mouse(mouse, cx));

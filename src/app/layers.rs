@@ -56,7 +56,7 @@ impl App {
         let Some(mut layer) = self.layers.pop() else { return false };
         if let Some(job) = layer.waits {
             if leaves(&input) {
-                self.workers.remove(&job);
+                self.jobs.workers.remove(&job);
                 return true;
             }
             if layer.held.len() < MOST_HELD {

@@ -95,16 +95,9 @@ pub struct App {
     config: Rc<Config>,
     pool: Pool,
     paths: Rc<Paths>,
-    look: Look,
-    looks: Arc<dyn ThemeCatalog>,
+    appearance: Appearance,
     /// The notice about a key without a function has been shown, which happens only once.
     told_of_keys: bool,
-    /// The user has chosen the look in this session.
-    chosen: bool,
-    /// When to say how the theme is changed.
-    theme_hint: Option<Instant>,
-    /// Frames should have few bytes.
-    spares_bytes: bool,
     keymap: Keymap,
     tabs: Vec<Box<dyn Tab>>,
     front: usize,
@@ -113,29 +106,67 @@ pub struct App {
     held: HashMap<JobId, (usize, Vec<Input>)>,
     /// Number of layers opened so far.
     layers_opened: u64,
-    workers: HashMap<JobId, (Owner, Worker)>,
+    jobs: Jobs,
     runs: Runs,
-    threads: Workers,
-    unwritten: Unwritten,
-    pings: Sender<JobId>,
     notice: Option<Notice>,
     requests: Vec<TerminalRequest>,
     stale: Stale,
-    /// The time of the last frame, initially of the app's creation.
+    frame: LastFrame,
+    quit: Option<u8>,
+    /// The end of a guest's session.
+    ends: Option<Instant>,
+}
+
+/// How the app is drawn.
+struct Appearance {
+    look: Look,
+    /// The catalog to choose from.
+    looks: Arc<dyn ThemeCatalog>,
+    /// The user has chosen the look in this session.
+    chosen: bool,
+    /// When to say how the theme is changed.
+    theme_hint: Option<Instant>,
+    /// Frames should have few bytes.
+    spares_bytes: bool,
+}
+
+/// The jobs in progress, and the threads that advance them.
+struct Jobs {
+    workers: HashMap<JobId, (Owner, Worker)>,
+    threads: Workers,
+    /// Settings of the screen that are not on disk yet.
+    unwritten: Unwritten,
+    /// Carries the ids of jobs with news to the event loop.
+    pings: Sender<JobId>,
+}
+
+/// The last frame.
+struct LastFrame {
+    /// Its time, initially of the app's creation.
     drawn: Instant,
-    /// The terminal's cursor in the last frame.
+    /// The terminal's cursor.
     cursor: Cursor,
-    /// The last screen was too small for the tabs.
+    /// The screen was too small for the tabs.
     too_small: bool,
     /// The areas of the tabs' titles, for the mouse.
     titles: Vec<Rect>,
     /// The areas of the footer's labels, with their commands.
     words: Vec<(Rect, Place)>,
-    /// The current terminal title; `None` before the first.
+    /// The terminal's title; `None` before the first.
     heading: Option<String>,
-    quit: Option<u8>,
-    /// The end of a guest's session.
-    ends: Option<Instant>,
+}
+
+impl Default for LastFrame {
+    fn default() -> LastFrame {
+        LastFrame {
+            drawn: Instant::now(),
+            cursor: Cursor::default(),
+            too_small: false,
+            titles: Vec::new(),
+            words: Vec::new(),
+            heading: None,
+        }
+    }
 }
 
 /// Returns the registry: the app's commands and those of the tabs.
@@ -171,32 +202,20 @@ impl App {
             config: Rc::new(config),
             pool,
             paths: Rc::new(paths),
-            look,
-            looks,
+            appearance: Appearance { look, looks, chosen: false, theme_hint: None, spares_bytes: false },
             told_of_keys: false,
-            chosen: false,
-            theme_hint: None,
-            spares_bytes: false,
             keymap,
             tabs,
             front: 0,
             layers: Vec::new(),
             held: HashMap::new(),
             layers_opened: 0,
-            workers: HashMap::new(),
+            jobs: Jobs { workers: HashMap::new(), threads, unwritten: Unwritten::default(), pings },
             runs: Runs::default(),
-            threads,
-            unwritten: Unwritten::default(),
-            pings,
             notice: None,
             requests: Vec::new(),
             stale: Stale::First,
-            drawn: Instant::now(),
-            cursor: Cursor::default(),
-            too_small: false,
-            titles: Vec::new(),
-            words: Vec::new(),
-            heading: None,
+            frame: LastFrame::default(),
             quit: None,
             ends,
         })
@@ -205,7 +224,7 @@ impl App {
     /// Computes on threads that several sessions share, instead of its own.
     #[must_use]
     pub fn on(self, threads: Workers) -> App {
-        App { threads, ..self }
+        App { jobs: Jobs { threads, ..self.jobs }, ..self }
     }
 
     /// Opens every tab. Call once before anything else.
@@ -243,7 +262,7 @@ impl App {
     /// write their last checkpoints, after requesting the time for it by `more_time`.
     pub fn leave(&mut self, more_time: impl Fn(Duration)) -> Vec<String> {
         let unsaved = self.tabs.iter_mut().filter_map(|tab| tab.leave().err()).map(|error| error.to_string()).collect();
-        worker::stop_all(self.workers.drain().map(|(_, (_, worker))| worker), more_time);
+        worker::stop_all(self.jobs.workers.drain().map(|(_, (_, worker))| worker), more_time);
         unsaved
     }
 
@@ -251,7 +270,7 @@ impl App {
         let requests = std::mem::take(&mut self.requests);
         // Other programs that use the terminal in between set their own title.
         if requests.iter().any(|request| matches!(request, TerminalRequest::Suspend | TerminalRequest::Resume)) {
-            self.heading = None;
+            self.frame.heading = None;
         }
         requests
     }
@@ -289,14 +308,14 @@ impl App {
         tabs.chain(self.notice.as_ref().and_then(|notice| notice.until))
             .chain(self.draw_at().max(busy).filter(|_| self.stale != Stale::No))
             .chain(self.ends)
-            .chain(self.theme_hint.filter(|_| self.may_hint()))
+            .chain(self.appearance.theme_hint.filter(|_| self.may_hint()))
             .chain(self.runs_deadline())
             .min()
     }
 
     /// Whether frames should have few bytes.
     pub(crate) fn spare_bytes(&mut self, spares: bool) {
-        self.spares_bytes = spares;
+        self.appearance.spares_bytes = spares;
     }
 
     /// Handles the measurement of the line to the display. On a slow one moves are no longer animated; on another one boards get their
@@ -328,11 +347,11 @@ impl App {
     fn draw_at(&self) -> Option<Instant> {
         let rate = match self.stale {
             Stale::No => return None,
-            Stale::First => return Some(self.drawn),
+            Stale::First => return Some(self.frame.drawn),
             Stale::News => self.config.ui.news_fps,
             Stale::Input => self.config.ui.input_fps,
         };
-        Some(self.drawn + Duration::from_secs(1) / rate.max(1))
+        Some(self.frame.drawn + Duration::from_secs(1) / rate.max(1))
     }
 
     /// Runs a command of the app or of a tab.
@@ -371,8 +390,13 @@ impl App {
             |chord: &&crate::term::Chord| !matches!(whose, Whose::Tab(tab) if self.tabs[tab].claims(chord.event()));
         let labels = |place| {
             let keys = self.keymap.keys(place);
-            let free: Vec<String> = keys.iter().filter(is_free).map(|chord| chord.label(&self.look.glyphs)).collect();
-            if free.is_empty() { keys.iter().map(|chord| chord.label(&self.look.glyphs)).collect() } else { free }
+            let free: Vec<String> =
+                keys.iter().filter(is_free).map(|chord| chord.label(&self.appearance.look.glyphs)).collect();
+            if free.is_empty() {
+                keys.iter().map(|chord| chord.label(&self.appearance.look.glyphs)).collect()
+            } else {
+                free
+            }
         };
         let listed = |(place, label): (Place, Label)| {
             let table = self.table(whose);

@@ -107,7 +107,7 @@ impl Stage {
     }
 
     pub fn set_look(&mut self, look: Look) {
-        self.app.look = look;
+        self.app.appearance.look = look;
     }
 
     /// Presses keys, named as in the config and separated by blanks, and waits for the jobs that they start.
@@ -123,7 +123,7 @@ impl Stage {
     pub fn press(&mut self, key: &str) -> &mut Stage {
         self.type_ahead(key);
         let deadline = Instant::now() + Duration::from_secs(60);
-        while self.app.workers.values().any(|(owner, _)| !matches!(owner, Owner::Tab(_))) {
+        while self.app.jobs.workers.values().any(|(owner, _)| !matches!(owner, Owner::Tab(_))) {
             let job = self.pings.recv_deadline(deadline).expect("the background tasks end");
             self.app.news(job, self.now);
         }
@@ -199,13 +199,13 @@ impl Stage {
 
     /// Returns the number of running jobs.
     pub fn jobs(&self) -> usize {
-        self.app.workers.len()
+        self.app.jobs.workers.len()
     }
 
     /// Waits until all jobs have ended and handles what is due then.
     pub fn wait(&mut self) {
         let deadline = Instant::now() + Duration::from_secs(60);
-        while !self.app.workers.is_empty() {
+        while !self.app.jobs.workers.is_empty() {
             let job = self.pings.recv_deadline(deadline).expect("the jobs end");
             self.app.news(job, self.now);
             self.app.tick(self.now);

@@ -147,7 +147,9 @@ fn tabs_by_digit_tab_and_mouse() {
 #[test]
 fn themes_are_shown_while_they_are_chosen() {
     let mut stage = Stage::new("human", "human");
-    let south = |stage: &mut Stage| stage.app.shown_look().unwrap_or_else(|| stage.app.look.clone()).style(Role::South);
+    let south = |stage: &mut Stage| {
+        stage.app.shown_look().unwrap_or_else(|| stage.app.appearance.look.clone()).style(Role::South)
+    };
     let dark = south(&mut stage);
     stage.keys("T");
     assert!(stage.shows("Saved as the default"), "{}", stage.screen(120, 40));
@@ -171,12 +173,12 @@ fn a_background_that_is_reported_late_chooses_the_theme_unless_a_person_has() {
     let light = crate::term::Event::Report(crate::term::Report::Background(crate::theme::Shade::Light));
     stage.app.event(light.clone(), std::time::Instant::now());
     stage.press("f9");
-    assert_eq!(stage.app.look.theme.name(), "light");
+    assert_eq!(stage.app.appearance.look.theme.name(), "light");
     stage.keys("T enter T T enter");
-    let chosen = stage.app.look.theme.name().to_owned();
+    let chosen = stage.app.appearance.look.theme.name().to_owned();
     stage.app.event(light, std::time::Instant::now());
     stage.press("f9");
-    assert_eq!((stage.app.look.theme.name(), chosen.as_str()), ("sixteen", "sixteen"));
+    assert_eq!((stage.app.appearance.look.theme.name(), chosen.as_str()), ("sixteen", "sixteen"));
 }
 
 #[test]

@@ -114,15 +114,15 @@ struct Suiting(Option<Look>);
 impl App {
     /// Handles a late report of the terminal's background; a theme chosen by the user meanwhile is kept.
     pub(super) fn suit(&mut self, background: Shade, now: Instant) {
-        self.theme_hint = None;
-        let looks = self.looks.clone();
+        self.appearance.theme_hint = None;
+        let looks = self.appearance.looks.clone();
         self.start_task(Owner::App, Box::new(move || Box::new(Suiting(looks.suiting(background)))), now);
     }
 
     /// Handles a late report that the terminal draws lines two cells wide, which has torn the screen.
     pub(super) fn draw_in_ascii(&mut self) {
-        self.looks.use_ascii();
-        self.look.glyphs = Glyphs::ascii();
+        self.appearance.looks.use_ascii();
+        self.appearance.look.glyphs = Glyphs::ascii();
         self.requests.push(TerminalRequest::Redraw);
     }
 
@@ -130,18 +130,21 @@ impl App {
     pub fn guess_theme(&mut self, now: Instant) {
         let config = &self.config;
         let is_chosen = config.is_set("ui", "theme") || config.preferences.has_theme;
-        self.theme_hint = (!is_chosen).then_some(now + HINT_AFTER);
+        self.appearance.theme_hint = (!is_chosen).then_some(now + HINT_AFTER);
     }
 
     /// Says how the theme is changed if it is time, but not over a dialog or another notice.
     pub(super) fn hint_at_theme(&mut self, now: Instant) {
-        if !self.may_hint() || self.theme_hint.is_none_or(|at| at > now) {
+        if !self.may_hint() || self.appearance.theme_hint.is_none_or(|at| at > now) {
             return;
         }
-        self.theme_hint = None;
+        self.appearance.theme_hint = None;
         let row = self.keymap.table(Whose::App).find(|(_, label)| label.id == "app.theme");
         let key = row.and_then(|(place, _)| self.keymap.keys(place).first());
-        let Some(key) = key.filter(|_| !self.chosen).map(|key| key.label(&self.look.glyphs)) else { return };
+        let Some(key) = key.filter(|_| !self.appearance.chosen).map(|key| key.label(&self.appearance.look.glyphs))
+        else {
+            return;
+        };
         self.notice(Tone::Info, format!("Colours hard to read? {key} changes the theme"), now);
         self.mark(Stale::Input);
         self.remember("ui", "theme", quoted(AUTO), now);
@@ -149,7 +152,7 @@ impl App {
 
     /// Whether nothing else is shown for which the hint would have to wait.
     pub(super) fn may_hint(&self) -> bool {
-        self.layers.is_empty() && self.notice.is_none() && !self.too_small
+        self.layers.is_empty() && self.notice.is_none() && !self.frame.too_small
     }
 
     /// Handles the result of the app's own background task.
@@ -158,9 +161,9 @@ impl App {
         match found.downcast::<Suiting>() {
             Ok(found) => {
                 if let Suiting(Some(look)) = *found
-                    && !self.chosen
+                    && !self.appearance.chosen
                 {
-                    self.look.theme = look.theme;
+                    self.appearance.look.theme = look.theme;
                 }
             }
             Err(other) => {
@@ -174,8 +177,8 @@ impl App {
     /// Applies the look chosen by the user.
     pub(super) fn wear(&mut self, name: &str, look: Look, now: Instant) {
         // The glyphs are those of the terminal, whose report may have come while the theme was read.
-        (self.chosen, self.look.theme) = (true, look.theme);
-        self.notice(Tone::Info, format!("Theme: {}", self.look.theme.name()), now);
+        (self.appearance.chosen, self.appearance.look.theme) = (true, look.theme);
+        self.notice(Tone::Info, format!("Theme: {}", self.appearance.look.theme.name()), now);
         self.remember("ui", "theme", quoted(name), now);
     }
 

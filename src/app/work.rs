@@ -30,7 +30,7 @@ pub(super) enum Owner {
 impl App {
     /// Handles the events of a job.
     pub(crate) fn news(&mut self, job: JobId, now: Instant) {
-        let Some((owner, worker)) = self.workers.get(&job) else { return };
+        let Some((owner, worker)) = self.jobs.workers.get(&job) else { return };
         let (owner, Some(news)) = (*owner, worker.take()) else { return };
         for line in endgame::take_damaged() {
             tracing::warn!("{line}");
@@ -45,7 +45,7 @@ impl App {
             self.notice(Tone::Bad, format!("A computation failed: {message}"), now);
         }
         if ended {
-            self.workers.remove(&job);
+            self.jobs.workers.remove(&job);
         }
         // Runs that are as before need no frame.
         if !matches!(owner, Owner::Runs) {
@@ -96,7 +96,7 @@ impl App {
 
     /// Returns whether background tasks of tabs are running.
     pub(crate) fn has_tasks(&self) -> bool {
-        self.workers.values().any(|(owner, _)| matches!(owner, Owner::Sender(_)))
+        self.jobs.workers.values().any(|(owner, _)| matches!(owner, Owner::Sender(_)))
     }
 
     /// Executes an effect of a tab, or of the app itself (`None`).
@@ -111,11 +111,11 @@ impl App {
                 }
             }
             Effect::Command(id, command) => {
-                if let Some((_, worker)) = self.workers.get(&id) {
+                if let Some((_, worker)) = self.jobs.workers.get(&id) {
                     worker.command(command);
                 }
             }
-            Effect::Stop(id) => _ = self.workers.remove(&id),
+            Effect::Stop(id) => _ = self.jobs.workers.remove(&id),
             Effect::Open(overlay) => self.open_layer(tab, overlay, now),
             Effect::Notice(tone, Text(text)) => self.notice(tone, text, now),
             Effect::Copy(text) => self.requests.push(TerminalRequest::Copy(text)),
@@ -133,33 +133,33 @@ impl App {
     }
 
     pub(super) fn remember(&mut self, section: &'static str, key: &'static str, value: String, now: Instant) {
-        let task = self.config.preferences.remember((section, key, value), &self.unwritten);
+        let task = self.config.preferences.remember((section, key, value), &self.jobs.unwritten);
         if let Some(task) = task
             && self.start_task(Owner::App, Box::new(move || Box::new(task())), now).is_none()
         {
-            self.unwritten.lose_task();
+            self.jobs.unwritten.lose_task();
         }
     }
 
     /// Starts a job, or shows a notice of why it cannot be started.
     fn start(&mut self, id: JobId, owner: Owner, job: AnyJob, now: Instant) {
-        let pings = self.pings.clone();
-        let started = self.threads.start(id, job, move || _ = pings.send(id));
+        let pings = self.jobs.pings.clone();
+        let started = self.jobs.threads.start(id, job, move || _ = pings.send(id));
         self.started(id, owner, started, now);
     }
 
     /// Starts a background task for `owner`; `None`, after a notice, if it cannot be started.
     pub(super) fn start_task(&mut self, owner: Owner, work: Work, now: Instant) -> Option<JobId> {
         let id = effect::next_job();
-        let pings = self.pings.clone();
-        let started = self.threads.start_task(id, work, move || _ = pings.send(id));
+        let pings = self.jobs.pings.clone();
+        let started = self.jobs.threads.start_task(id, work, move || _ = pings.send(id));
         self.started(id, owner, started, now).then_some(id)
     }
 
     fn started(&mut self, id: JobId, owner: Owner, started: Result<Worker, Error>, now: Instant) -> bool {
         match started {
             Ok(worker) => {
-                self.workers.insert(id, (owner, worker));
+                self.jobs.workers.insert(id, (owner, worker));
                 true
             }
             Err(error) => {

@@ -56,8 +56,7 @@ impl CommandTable for Board {
             .footer("hint")
             .enabled_if(|board| !board.session.is_over())
             .disabled_reason("the game is over"),
-        Row::new("board.analysis", "Turn the analysis on or off", &["i"], Board::toggle_analysis)
-            .footer("analysis"),
+        Row::new("board.analysis", "Turn the analysis on or off", &["i"], Board::toggle_analysis).footer("analysis"),
         Row::new("board.engine", "Switch the engine: alpha-beta or Monte Carlo", &["o"], Board::change_engine)
             .footer("engine"),
         Row::new("board.review", "Review the game (again: stop)", &["r"], Board::toggle_review)
