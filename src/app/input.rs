@@ -1,14 +1,21 @@
-//! Dispatch of terminal input: to the topmost overlay, to the active tab, or to a command.
+//! Dispatch of terminal input. A key falls through a stack of [levels](LEVELS) until one takes it.
 
 use std::time::Instant;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
-use super::command::{Reach, Whose};
+use super::command::{Label, Place, Reach, Whose};
 use super::effect::Tone;
 use super::layers::Input;
 use super::{App, Stale, TerminalRequest};
 use crate::term::{Chord, Event, Report, Signal};
+
+/// Takes a key, or returns false to let it fall.
+type Level = fn(&mut App, KeyEvent, Instant) -> bool;
+
+/// The levels, the topmost first.
+const LEVELS: [Level; 6] =
+    [App::key_always, App::key_unseen, App::key_of_layer, App::key_held, App::key_of_tab, App::key_without_function];
 
 impl App {
     /// Handles a terminal event.
@@ -39,46 +46,52 @@ impl App {
             self.key(KeyCode::Esc.into(), now);
             return self.key(KeyEvent { modifiers: key.modifiers - KeyModifiers::ALT, ..key }, now);
         }
-        let everywhere = self.keymap.command(Whose::App, chord);
-        let reach = everywhere.map(|(_, label)| label.reach);
-        if let Some((place, _)) = everywhere.filter(|_| reach == Some(Reach::Always)) {
-            return self.run(place, now);
-        }
-        if self.frame.too_small {
-            // An invisible page takes no input.
-            let unseen = everywhere.filter(|_| reach >= Some(Reach::Unseen));
-            return unseen.into_iter().for_each(|(place, _)| self.run(place, now));
-        }
-        let everywhere = everywhere.filter(|_| !self.tabs[self.front].claims(key));
-        if self.layer_takes(Input::Key(key), now) || (everywhere.is_none() && self.holds(Input::Key(key))) {
-            return;
-        }
-        let mut taken = false;
-        self.with_tab(self.front, now, |tab, cx| taken = tab.capture(key, cx));
-        if taken {
-            return;
-        }
-        match self.keymap.command(Whose::Tab(self.front), chord).or(everywhere) {
-            Some((place, _)) => self.run(place, now),
-            None => {
-                self.with_tab(self.front, now, |tab, cx| taken = tab.key(key, cx));
-                if !taken {
-                    self.tell_of_key(key, now);
-                }
-            }
-        }
+        LEVELS.iter().any(|level| level(self, key, now));
     }
 
-    /// Whether a key with Alt has no use: terminals send the same for Esc and a key behind it, as fast as tmux and GNU screen pass
-    /// them on. Alt-Backspace deletes words in fields.
-    fn is_escape_and_key(&self, key: KeyEvent, chord: Chord) -> bool {
-        key.modifiers.contains(KeyModifiers::ALT)
-            && key.code != KeyCode::Backspace
-            && [Whose::App, Whose::Tab(self.front)].into_iter().all(|whose| self.keymap.command(whose, chord).is_none())
+    /// Runs a command of the app that works above everything, such as quitting.
+    fn key_always(&mut self, key: KeyEvent, now: Instant) -> bool {
+        self.key_of_app(key, Reach::Always, now)
+    }
+
+    /// Ends the fall on a screen too small for the page: what is not seen takes no input.
+    fn key_unseen(&mut self, key: KeyEvent, now: Instant) -> bool {
+        if self.frame.too_small {
+            self.key_of_app(key, Reach::Unseen, now);
+        }
+        self.frame.too_small
+    }
+
+    /// Passes the key to the topmost overlay, which takes all.
+    fn key_of_layer(&mut self, key: KeyEvent, now: Instant) -> bool {
+        self.layer_takes(Input::Key(key), now)
+    }
+
+    /// Keeps a key for a tab that waits for a background task.
+    fn key_held(&mut self, key: KeyEvent, _now: Instant) -> bool {
+        let is_for_app = self.app_command(key).is_some() && !self.tabs[self.front].claims(key);
+        !is_for_app && self.holds(Input::Key(key))
+    }
+
+    /// Passes the key to what is being typed in the front tab, then to commands of the tab and of the app, then to the tab.
+    fn key_of_tab(&mut self, key: KeyEvent, now: Instant) -> bool {
+        let mut taken = false;
+        let claims = self.tabs[self.front].claims(key);
+        self.with_tab(self.front, now, |tab, cx| taken = tab.capture(key, cx));
+        if taken {
+            return true;
+        }
+        let of_app = self.app_command(key).filter(|_| !claims).map(|(place, _)| place);
+        let of_tab = self.keymap.command(Whose::Tab(self.front), Chord::from_event(&key)).map(|(place, _)| place);
+        match of_tab.or(of_app) {
+            Some(place) => self.run(place, now),
+            None => self.with_tab(self.front, now, |tab, cx| taken = tab.key(key, cx)),
+        }
+        taken || of_tab.or(of_app).is_some()
     }
 
     /// Reports the first letter without a function, once, so that guessing users learn of the keys.
-    fn tell_of_key(&mut self, key: KeyEvent, now: Instant) {
+    fn key_without_function(&mut self, key: KeyEvent, now: Instant) -> bool {
         let plain = key.modifiers.difference(KeyModifiers::SHIFT).is_empty();
         if let KeyCode::Char(letter) = key.code
             && letter.is_alphabetic()
@@ -87,6 +100,26 @@ impl App {
         {
             self.notice(Tone::Info, format!("{letter} does nothing here"), now);
         }
+        true
+    }
+
+    fn app_command(&self, key: KeyEvent) -> Option<(Place, Label)> {
+        self.keymap.command(Whose::App, Chord::from_event(&key))
+    }
+
+    /// Runs the app's command of a key if it reaches at least that far.
+    fn key_of_app(&mut self, key: KeyEvent, reach: Reach, now: Instant) -> bool {
+        let place = self.app_command(key).filter(|(_, label)| label.reach >= reach).map(|(place, _)| place);
+        place.into_iter().for_each(|place| self.run(place, now));
+        place.is_some()
+    }
+
+    /// Whether a key with Alt has no use: terminals send the same for Esc and a key behind it, as fast as tmux and GNU screen pass
+    /// them on. Alt-Backspace deletes words in fields.
+    fn is_escape_and_key(&self, key: KeyEvent, chord: Chord) -> bool {
+        key.modifiers.contains(KeyModifiers::ALT)
+            && key.code != KeyCode::Backspace
+            && [Whose::App, Whose::Tab(self.front)].into_iter().all(|whose| self.keymap.command(whose, chord).is_none())
     }
 
     pub(super) fn paste(&mut self, text: String, now: Instant) {
