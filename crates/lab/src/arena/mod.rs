@@ -9,6 +9,7 @@
 mod block;
 mod cell;
 mod estimate;
+mod experiment;
 mod game;
 mod ledger;
 mod line;

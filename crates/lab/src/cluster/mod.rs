@@ -5,12 +5,11 @@
 //! failover are the engine's work. Merging the results gives ordinary runs, identical to those of one machine.
 
 mod beats;
-mod blocks;
 pub mod create;
 pub mod engine;
 pub mod index;
-mod islands;
 pub mod layout;
+pub(crate) mod lines;
 pub mod manifest;
 pub mod merge;
 pub mod origin;

@@ -17,6 +17,7 @@
 //! Fitness, which needs opponents, and runs are a layer above the players.
 
 pub mod checkers;
+mod experiment;
 pub mod inspect;
 pub mod kalah;
 pub mod opponent;

@@ -1,4 +1,4 @@
-//! Units that are games of one cell of a tournament.
+//! Tournaments as runs of the command `arena`, and their division into units that are games of one cell.
 //!
 //! Merging counts the games of all cells round by round with the code that counts them during play. It reads one result
 //! per cell at a time, in pieces, so that a tournament of any length fits in memory.
@@ -8,15 +8,16 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::manifest::PlanManifest;
-use super::part::Part;
-use super::result::{Body, Half, Pieces, StoredResult};
-use super::sample::{SAMPLE, Sample};
-use super::task::{JobContext, MergedRun, Outcome, PartResults, Piece, RowReceiver, drive, saved_by_others};
-use crate::arena::{
+use super::{
     Block, GameLine, MAX_GAMES, PRESETS, Settings, Source, Tournament, block_size, blocks, preset, seconds_per_game,
 };
 use crate::budget::{Budget, Status};
+use crate::cluster::lines::Lines;
+use crate::cluster::manifest::PlanManifest;
+use crate::cluster::part::Part;
+use crate::cluster::result::{Body, Half, StoredResult};
+use crate::cluster::sample::{SAMPLE, Sample};
+use crate::cluster::task::{JobContext, MergedRun, Outcome, PartResults, Piece, RowReceiver, drive, saved_by_others};
 use crate::codec::checksum;
 use crate::game::Variant;
 use crate::job::Run as _;
@@ -212,96 +213,6 @@ impl Source for Games<'_, '_> {
         if let Some((_, lines, times)) = &mut self.cells[cell].open {
             lines.pass();
             times.pass();
-        }
-    }
-}
-
-/// Lines of a section of a file, with one piece in memory.
-struct Lines {
-    pieces: Pieces,
-    bytes: Vec<u8>,
-    /// Start of the next line, and its length once it is complete.
-    line_start: usize,
-    length: Option<usize>,
-}
-
-impl Lines {
-    fn new(pieces: Pieces) -> Lines {
-        Lines { pieces, bytes: Vec::new(), line_start: 0, length: None }
-    }
-
-    /// Loads the next line; returns false at the end.
-    fn fill(&mut self) -> Result<bool, Error> {
-        let mut from = self.line_start;
-        while self.length.is_none() {
-            if let Some(end) = self.bytes[from..].iter().position(|byte| *byte == b'\n') {
-                self.length = Some(from + end - self.line_start);
-                break;
-            }
-            self.bytes.drain(..self.line_start);
-            (self.line_start, from) = (0, self.bytes.len());
-            let more = self.pieces.next(&mut self.bytes);
-            if !more.map_err(Error::cannot("read", self.pieces.path()))? {
-                break;
-            }
-        }
-        Ok(self.length.is_some())
-    }
-
-    fn line(&self) -> Result<&str, Error> {
-        let line = &self.bytes[self.line_start..self.line_start + self.length.unwrap_or_default()];
-        std::str::from_utf8(line).map_err(|_| "a line is not UTF-8 text".into())
-    }
-
-    fn pass(&mut self) {
-        if let Some(length) = self.length.take() {
-            self.line_start += length + 1;
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::super::layout::AttemptId;
-    use super::super::origin::BuildId;
-    use super::super::plan::Plan;
-    use super::super::result::write;
-    use super::*;
-
-    #[test]
-    fn lines_come_back_wherever_a_piece_of_the_file_ends() {
-        let folder = tempfile::tempdir().unwrap();
-        let plan = Plan::tried(folder.path());
-        // A piece is 65536 bytes: lines that end just before, at and after its end, lines longer than several pieces,
-        // empty lines, and a truncated one.
-        for lengths in [
-            &[65_534, 1, 0, 7][..],
-            &[65_535, 5],
-            &[65_536, 0, 0],
-            &[65_537, 65_535],
-            &[200_000, 3, 131_071, 1],
-            &[0, 0, 0],
-            &[],
-        ] {
-            for end in ["", "cut"] {
-                let line =
-                    |(number, length): (usize, &usize)| char::from(b'a' + number as u8).to_string().repeat(*length);
-                let lines: Vec<String> = lengths.iter().enumerate().map(line).collect();
-                let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
-                let id = AttemptId::own(0);
-                let body = Body { deterministic: (text + end).into_bytes(), nondeterministic: b"told\n".to_vec() };
-                write(&plan, &id, &body, &BuildId::own()).unwrap();
-                let found = StoredResult::open(&plan, &id, true).unwrap();
-                let mut read = Lines::new(found.pieces(Half::Deterministic));
-                for line in &lines {
-                    assert!(read.fill().unwrap() && read.fill().unwrap(), "{lengths:?}");
-                    assert!(read.line().unwrap() == line, "{lengths:?}");
-                    read.pass();
-                }
-                assert!(!read.fill().unwrap(), "a truncated line does not count: {lengths:?}");
-                let mut nondeterministic = Lines::new(found.pieces(Half::Nondeterministic));
-                assert!(nondeterministic.fill().unwrap() && nondeterministic.line().unwrap() == "told");
-            }
         }
     }
 }

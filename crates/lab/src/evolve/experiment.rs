@@ -1,13 +1,14 @@
-//! Units that are an island's generations between two migrations, or whole runs without islands.
+//! Genetic programming as runs of the command `evolve`, and their division into units: an island's generations between two
+//! migrations, or whole runs without islands.
 
 use mancalab_base::{Error, bail};
 use std::sync::Arc;
 
-use super::manifest::{ISLANDS, PlanManifest};
-use super::part::Part;
-use super::result::{Body, Half};
-use super::task::{JobContext, MergedRun, Outcome, PartResults, Piece, RowReceiver, drive, saved_by_others};
 use crate::budget::{Budget, Status};
+use crate::cluster::manifest::{ISLANDS, PlanManifest};
+use crate::cluster::part::Part;
+use crate::cluster::result::{Body, Half};
+use crate::cluster::task::{JobContext, MergedRun, Outcome, PartResults, Piece, RowReceiver, drive, saved_by_others};
 use crate::evolve::gp::GpRun;
 use crate::evolve::gp::islands::{self, Epoch, EpochProgress};
 use crate::evolve::gp::problem::Settings as _;
