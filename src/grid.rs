@@ -13,6 +13,15 @@ pub struct Grid {
 }
 
 impl Grid {
+    /// Creates a table from its column names, the indices of the columns of numbers, and its rows.
+    pub fn new<R: Into<Vec<String>>>(head: &[&str], numbers: &[usize], rows: impl IntoIterator<Item = R>) -> Grid {
+        let head = head.iter().map(|name| (*name).to_owned()).collect();
+        Grid {
+            rows: std::iter::once(head).chain(rows.into_iter().map(Into::into)).collect(),
+            numbers: numbers.to_vec(),
+        }
+    }
+
     /// Returns aligned columns without trailing blanks.
     pub fn table(&self) -> String {
         let plain = |text: &String| sanitize::inline(text).into_owned();
@@ -29,7 +38,11 @@ impl Grid {
     pub fn csv(&self) -> String {
         let cell = |(column, text)| {
             let text: &String = text;
-            if self.numbers.contains(&column) { Cow::Borrowed(text.as_str()) } else { no_formula(text) }
+            if self.numbers.contains(&column) {
+                Cow::Borrowed(text.as_str())
+            } else {
+                no_formula(sanitize::inline(text))
+            }
         };
         self.rows.iter().map(|row| csv::row(row.iter().enumerate().map(cell))).collect()
     }
@@ -45,10 +58,10 @@ impl Grid {
 }
 
 /// Puts an apostrophe before a text that a spreadsheet would take for a formula.
-fn no_formula(cell: &str) -> Cow<'_, str> {
+fn no_formula(cell: Cow<'_, str>) -> Cow<'_, str> {
     match cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && cell.parse::<f64>().is_err() && cell != "-" {
         true => Cow::Owned(format!("'{cell}")),
-        false => Cow::Borrowed(cell),
+        false => cell,
     }
 }
 

@@ -16,6 +16,7 @@ use super::{help, out, signals, tables};
 use crate::budget::{Budget, Job as _, Status};
 use crate::game::record::Record;
 use crate::game::{Position, Variant};
+use crate::grid::Grid;
 use crate::player::Analysing;
 use crate::player::analysing::{Question, Solving, solving};
 use crate::player::spec::MAX_DEPTH;
@@ -88,7 +89,7 @@ pub fn run(args: &AnalyseArgs) -> Result<ExitCode> {
         Format::Table => out::result(&analysis.table()),
         Format::Csv => out::result(&analysis.csv()),
         Format::Json => out::result(&out::pretty("analyse", &analysis)),
-        Format::Md => out::result(&analysis.markdown()),
+        Format::Md => out::result(&analysis.grid().markdown()),
     };
     if !args.solve || analysis.solved {
         return Ok(signals::exit_code());
@@ -220,30 +221,21 @@ impl Analysis {
     fn table(&self) -> String {
         let Analysis { game, position, side, nodes, seconds, .. } = self;
         let speed = short_count((*nodes as f64 / seconds.max(1e-9)) as u64);
-        let widest = |cells: &mut dyn Iterator<Item = usize>| cells.max().unwrap_or(0);
-        let moves = widest(&mut self.moves.iter().map(|row| row.mv.len())).max("move".len());
-        let mut text = format!("{game}  {}\n{side} to move\n\n", sanitize::inline(position));
-        text += &format!("{:<moves$}  {:>6}  {:>6}  line\n", "move", "value", "depth");
-        for row in &self.moves {
-            let line = row.line.join(" ");
-            text += &format!("{:<moves$}  {:>6}  {:>6}  {line}\n", row.mv, row.text, row.reach());
-        }
+        let text = format!("{game}  {}\n{side} to move\n\n{}", sanitize::inline(position), self.grid().table());
         text + &format!("\n{} nodes in {seconds:.2} s ({speed} nodes/s)\n", short_count(*nodes))
     }
 
     fn csv(&self) -> String {
         let row = |row: &Row| {
-            let line = row.line.join(" ");
-            format!("{},{},{},{},{line}\n", row.mv, row.text.trim_start_matches('+'), row.solved, row.depth)
+            let value = row.text.trim_start_matches('+').to_owned();
+            [row.mv.clone(), value, row.solved.to_string(), row.depth.to_string(), row.line.join(" ")]
         };
-        let rows: String = self.moves.iter().map(row).collect();
-        format!("move,value,solved,depth,line\n{rows}")
+        Grid::new(&["move", "value", "solved", "depth", "line"], &[1, 3], self.moves.iter().map(row)).csv()
     }
 
-    fn markdown(&self) -> String {
-        let row = |row: &Row| format!("| {} | {} | {} | {} |\n", row.mv, row.text, row.reach(), row.line.join(" "));
-        let rows: String = self.moves.iter().map(row).collect();
-        format!("| Move | Value | Depth | Line |\n|---|---:|---:|---|\n{rows}")
+    fn grid(&self) -> Grid {
+        let row = |row: &Row| [row.mv.clone(), row.text.clone(), row.reach(), row.line.join(" ")];
+        Grid::new(&["move", "value", "depth", "line"], &[1, 2], self.moves.iter().map(row))
     }
 }
 

@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::Serialize;
 
 use crate::arena::{CellView, Rating, Score, View, unsigned_nought};
-use crate::sanitize;
+use crate::grid::Grid;
 
 /// A duration in us, ms or s.
 pub(super) fn time(time: Duration) -> String {
@@ -44,7 +44,7 @@ fn won(cell: Option<&CellView>) -> String {
 
 const CAPTION: &str = "% of games won by the row's player, moving first";
 
-fn grid(view: &View) -> Vec<Vec<String>> {
+fn grid(view: &View) -> Grid {
     let numbers = (1..=view.players.len()).map(|number| number.to_string());
     let mut head = vec![String::new()];
     head.extend(numbers);
@@ -54,12 +54,13 @@ fn grid(view: &View) -> Vec<Vec<String>> {
     }
     let mut rows = vec![head];
     for ((first, name), ends) in view.players.iter().enumerate().zip(ends(view)) {
-        let mut row = vec![format!("{} {}", first + 1, sanitize::inline(name))];
+        let mut row = vec![format!("{} {name}", first + 1)];
         row.extend((0..view.players.len()).map(|second| won(view.cell(first, second))));
         row.extend(ends);
         rows.push(row);
     }
-    rows
+    let numbers = (1..rows[0].len()).collect();
+    Grid { rows, numbers }
 }
 
 fn widest_interval(view: &View) -> f64 {
@@ -95,59 +96,47 @@ pub(super) fn repeated(view: &View) -> Option<String> {
 }
 
 pub(super) fn table(view: &View) -> String {
-    let rows = grid(view);
-    let columns = rows[0].len();
-    let wide = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..columns).map(wide).collect();
-    let mut text = format!("{CAPTION}\n\n");
-    for row in &rows {
-        text += &format!("{:<wide$}", row[0], wide = widths[0]);
-        for (cell, wide) in row.iter().zip(&widths).skip(1) {
-            text += &format!("  {cell:>wide$}");
-        }
-        text.push('\n');
-    }
-    text + &format!("\n{}\n", foot(view))
+    format!("{CAPTION}\n\n{}\n{}\n", grid(view).table(), foot(view))
 }
 
 pub(super) fn markdown(view: &View) -> String {
-    let rows = grid(view);
-    let line = |row: &Vec<String>| format!("| {} |\n", row.join(" | "));
-    let rule = format!("|---|{}\n", "---:|".repeat(rows[0].len() - 1));
-    let body: String = rows[1..].iter().map(line).collect();
-    format!("{}{rule}{body}\n{CAPTION}; {}\n", line(&rows[0]), foot(view))
+    format!("{}\n{CAPTION}; {}\n", grid(view).markdown(), foot(view))
 }
 
 /// A row for each cell.
 pub(super) fn csv(view: &View) -> String {
-    let mut text =
-        "first,second,games,wins,draws,losses,distinct_games,won_percent,low_percent,high_percent,points_percent,mean_margin,lost_first,lost_second\n"
-            .to_owned();
-    for cell in &view.cells {
-        let score = cell.score;
-        let (sample, (low, high)) = (cell.sample, cell.sample.won_interval());
-        let shares = [sample.won(), low, high, sample.share()].map(|share| format!("{:.3}", 100.0 * share)).join(",");
-        let [first, second] = [cell.cell.first, cell.cell.second].map(|player| quoted(&view.players[player]));
-        let lost =
-            cell.mean_lost().map_or([String::new(), String::new()], |lost| lost.map(|lost| format!("{lost:.3}")));
-        text += &format!(
-            "{first},{second},{},{},{},{},{},{shares},{},{}\n",
-            score.games(),
-            score.wins,
-            score.draws,
-            score.losses,
-            sample.games(),
-            view.mean_margin(cell).map_or(String::new(), |mean| format!("{:.3}", unsigned_nought(mean, 3))),
-            lost.join(",")
+    let row = |cell: &CellView| {
+        let CellView { cell: pair, score, sample, .. } = cell;
+        let (low, high) = sample.won_interval();
+        let mut row: Vec<String> = [pair.first, pair.second].map(|player| view.players[player].to_string()).into();
+        row.extend(
+            [score.games(), score.wins, score.draws, score.losses, sample.games()].map(|count| count.to_string()),
         );
-    }
-    text
-}
-
-/// Quotes a field of a CSV file if necessary: a player's weights may contain commas.
-fn quoted(text: &str) -> String {
-    let text = sanitize::inline(text);
-    if text.contains([',', '"']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.into_owned() }
+        row.extend([sample.won(), low, high, sample.share()].map(|share| format!("{:.3}", 100.0 * share)));
+        row.push(view.mean_margin(cell).map_or(String::new(), |mean| format!("{:.3}", unsigned_nought(mean, 3))));
+        row.extend(
+            cell.mean_lost().map_or([String::new(), String::new()], |lost| lost.map(|lost| format!("{lost:.3}"))),
+        );
+        row
+    };
+    let head = [
+        "first",
+        "second",
+        "games",
+        "wins",
+        "draws",
+        "losses",
+        "distinct_games",
+        "won_percent",
+        "low_percent",
+        "high_percent",
+        "points_percent",
+        "mean_margin",
+        "lost_first",
+        "lost_second",
+    ];
+    let numbers: Vec<usize> = (2..head.len()).collect();
+    Grid::new(&head, &numbers, view.cells.iter().map(row)).csv()
 }
 
 /// The status of a tournament, for programs.

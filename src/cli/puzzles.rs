@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::format::Format;
 use super::{ScreenArgs, out, screen};
+use crate::grid::Grid;
 use crate::paths::Paths;
 use crate::tabs::Opening;
 use crate::tabs::board::{self, Puzzle, Puzzles, Settings, Setup};
@@ -109,27 +110,27 @@ impl Row {
 }
 
 fn table(rows: &[Row]) -> String {
-    let mut text = format!("{:<16}{:>5}  {:<22}{:<7}move    position\n", "file", "turn", "game", "side");
-    for [file, turn, game, side, played, best, position] in rows.iter().map(Row::cells) {
-        text += &format!("{file:<16}{turn:>5}  {game:<22}{side:<7}{played:<8}{position}{best}\n");
-    }
-    text
+    let row = |row: &Row| {
+        let [file, turn, game, side, played, best, position] = row.cells();
+        [file, turn, game, side, played, position + &best]
+    };
+    Grid::new(&["file", "turn", "game", "side", "move", "position"], &[1], rows.iter().map(row)).table()
 }
 
 fn csv(rows: &[Row]) -> String {
-    let mut text = "file,turn,game,side,move,mark,best,position\n".to_owned();
-    for Row { file, turn, game, position, side, mark, played, best } in rows {
-        let best = best.as_deref().unwrap_or_default();
-        let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
-        text += &format!("{},{turn},{game},{side},{played},{mark},{best},{}\n", quoted(file), quoted(position));
-    }
-    text
+    let row = |Row { file, turn, game, position, side, mark, played, best }: &Row| {
+        let [side, mark] = [side, mark].map(|text| (*text).to_owned());
+        let best = best.clone().unwrap_or_default();
+        [file.clone(), turn.to_string(), game.clone(), side, played.clone(), mark, best, position.clone()]
+    };
+    let head = ["file", "turn", "game", "side", "move", "mark", "best", "position"];
+    Grid::new(&head, &[1], rows.iter().map(row)).csv()
 }
 
 fn markdown(rows: &[Row]) -> String {
-    let mut text = "| File | Turn | Game | Side | Move | Position |\n|---|---:|---|---|---|---|\n".to_owned();
-    for [file, turn, game, side, played, best, position] in rows.iter().map(Row::cells) {
-        text += &format!("| {file} | {turn} | {game} | {side} | {played}{best} | `{position}` |\n");
-    }
-    text
+    let row = |row: &Row| {
+        let [file, turn, game, side, played, best, position] = row.cells();
+        [file, turn, game, side, played + &best, position]
+    };
+    Grid::new(&["File", "Turn", "Game", "Side", "Move", "Position"], &[1], rows.iter().map(row)).markdown()
 }

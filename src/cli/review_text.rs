@@ -7,6 +7,7 @@ use serde::Serialize;
 use super::value::names;
 use crate::game::record::{Record, Step};
 use crate::game::{Position, Side, notation};
+use crate::grid::Grid;
 use crate::player::PositionValue;
 use crate::player::reviewing::{self, Loss, Mark, Terms};
 use crate::{sanitize, search};
@@ -256,14 +257,10 @@ fn number(number: Option<impl ToString>) -> String {
 /// Maximum moves of the best line in a row.
 const SHOWN: usize = 8;
 
-/// Columns of a table.
-const COLUMNS: usize = 9;
-
-/// Column headings and each row's cells, for users. The best move is shown where another one was played.
-fn grid(review: &Review) -> (Vec<String>, Vec<[String; COLUMNS]>) {
+/// A row for each move, for users. The best move is shown where another one was played.
+fn grid(review: &Review) -> Grid {
     let first = review.seat(Side::South);
-    let heads =
-        ["turn", "side", "move", first, "chance", "lost", "", "better", "best play"].map(str::to_owned).to_vec();
+    let head = ["turn", "side", "move", first, "chance", "lost", "", "better", "best play"];
     let rows = review.rows();
     let is_mixed = has_exact_values(&rows);
     let cells = |row: Row| {
@@ -287,7 +284,7 @@ fn grid(review: &Review) -> (Vec<String>, Vec<[String; COLUMNS]>) {
             if loss.is_some() { row.line[..row.sound.min(SHOWN)].join(" ") } else { String::new() },
         ]
     };
-    (heads, rows.into_iter().map(cells).collect())
+    Grid::new(&head, &[0, 3, 4, 5], rows.into_iter().map(cells))
 }
 
 /// Whether values of perfect play stand beside others, which are marked as estimates then.
@@ -351,44 +348,22 @@ fn position(review: &Review) -> String {
     text + "\n"
 }
 
-/// The columns of numbers, which are right-aligned.
-const TO_THE_RIGHT: [bool; COLUMNS] = [true, false, false, true, true, true, false, false, false];
-
 pub(super) fn table(review: &Review) -> String {
-    let (heads, rows) = grid(review);
-    let wide = |column: usize| {
-        let cells = rows.iter().map(|row| row[column].chars().count());
-        cells.chain([heads[column].chars().count()]).max().unwrap_or(0)
-    };
-    let widths: Vec<usize> = (0..heads.len()).map(wide).collect();
-    let mut text = format!("{}\n\n{}", title(review), position(review));
-    for row in std::iter::once(heads.as_slice()).chain(rows.iter().map(<[String; COLUMNS]>::as_slice)) {
-        let cell = |(column, cell): (usize, &String)| {
-            let wide = widths[column];
-            if TO_THE_RIGHT[column] { format!("{cell:>wide$}") } else { format!("{cell:<wide$}") }
-        };
-        let line = row.iter().enumerate().map(cell).collect::<Vec<_>>().join("  ");
-        text += line.trim_end();
-        text.push('\n');
-    }
-    text + "\n" + &foot(review)
+    format!("{}\n\n{}{}\n{}", title(review), position(review), grid(review).table(), foot(review))
 }
 
 pub(super) fn markdown(review: &Review) -> String {
-    let (heads, rows) = grid(review);
-    let line = |row: &[String]| format!("| {} |\n", row.join(" | "));
-    let rule: String = TO_THE_RIGHT.iter().map(|&right| if right { "---:|" } else { "---|" }).collect();
-    let body: String = rows.iter().map(|row| line(row)).collect();
     let foot: String = foot(review).lines().map(|line| format!("{line}  \n")).collect();
     let position: String = position(review).lines().map(|line| format!("{line}  \n")).collect();
-    format!("**{}**\n\n{position}{}|{rule}\n{body}\n{foot}", title(review), line(&heads))
+    format!("**{}**\n\n{position}{}\n{foot}", title(review), grid(review).markdown())
 }
 
 /// A row for each move.
 pub(super) fn csv(review: &Review) -> String {
-    let mut text = "ply,turn,side,move,value,value_outcome,chance,move_value,move_outcome,best,best_value,best_outcome,best_chance,lost,lost_chance,mark,depth,solved,line\n".to_owned();
-    for row in review.rows() {
-        let fields = [
+    let head = "ply,turn,side,move,value,value_outcome,chance,move_value,move_outcome,best,best_value,best_outcome,best_chance,lost,lost_chance,mark,depth,solved,line";
+    let head: Vec<&str> = head.split(',').collect();
+    let cells = |row: Row| {
+        [
             row.ply.to_string(),
             row.turn.to_string(),
             row.side.to_owned(),
@@ -408,8 +383,7 @@ pub(super) fn csv(review: &Review) -> String {
             number(row.depth),
             number(row.solved),
             row.line.join(" "),
-        ];
-        text += &format!("{}\n", fields.join(","));
-    }
-    text
+        ]
+    };
+    Grid::new(&head, &[], review.rows().into_iter().map(cells)).csv()
 }

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::format::Format;
 use super::out;
+use crate::grid::Grid;
 use crate::paths::Paths;
 use crate::results::{self, InGame};
 
@@ -51,6 +52,9 @@ fn table(games: &[InGame]) -> String {
     games.iter().map(game).collect::<Vec<_>>().join("\n")
 }
 
+/// The columns of numbers.
+const NUMBERS: [usize; 5] = [2, 3, 4, 5, 6];
+
 /// A row for each game and opponent.
 fn rows(games: &[InGame]) -> impl Iterator<Item = [String; 7]> + '_ {
     games.iter().flat_map(|game| {
@@ -65,14 +69,9 @@ fn rows(games: &[InGame]) -> impl Iterator<Item = [String; 7]> + '_ {
 }
 
 fn csv(games: &[InGame]) -> String {
-    let row = |[game, opponent, elo, won, drawn, lost, accuracy]: [String; 7]| {
-        format!("{game},\"{}\",{elo},{won},{drawn},{lost},{accuracy}\n", opponent.replace('"', "\"\""))
-    };
-    "game,opponent,elo,won,drawn,lost,accuracy\n".to_owned() + &rows(games).map(row).collect::<String>()
+    Grid::new(&["game", "opponent", "elo", "won", "drawn", "lost", "accuracy"], &NUMBERS, rows(games)).csv()
 }
 
 fn markdown(games: &[InGame]) -> String {
-    let row = |cells: [String; 7]| format!("| {} |\n", cells.join(" | "));
-    let head = "| Game | Opponent | Elo | Won | Drawn | Lost | Accuracy |\n|---|---|---:|---:|---:|---:|---:|\n";
-    head.to_owned() + &rows(games).map(row).collect::<String>()
+    Grid::new(&["Game", "Opponent", "Elo", "Won", "Drawn", "Lost", "Accuracy"], &NUMBERS, rows(games)).markdown()
 }
