@@ -3,7 +3,8 @@
 //! None of these is an error, because the key map resolves every conflict; but a command that lost its key silently would be
 //! missed. A binding in the config settles its own conflicts: a command that has another key there, or none, is not reported.
 
-use super::command::{Label, Place, Reach, Registry, Whose};
+use super::command::{Label, Reach, Registry};
+use super::place::{Place, Whose};
 use crate::config::KeyBinding;
 use crate::settings::{Diagnostic, Location};
 use crate::term::Chord;

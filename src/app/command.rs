@@ -10,6 +10,7 @@
 use std::collections::HashMap;
 
 use super::effect::Context;
+use super::place::{Place, Whose};
 use crate::config::KeyBinding;
 use crate::settings::{Diagnostic, nearest};
 use crate::term::Chord;
@@ -264,22 +265,6 @@ impl<T: CommandTable> Commands for T {
 /// Returns the labels of a table.
 pub fn labels<T: CommandTable>() -> Vec<Label> {
     T::COMMANDS.iter().map(|command| command.label).collect()
-}
-
-/// The owner of a table.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Whose {
-    App,
-    /// The tab with this index.
-    Tab(usize),
-}
-
-/// The position of a command: table and row.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Place {
-    pub whose: Whose,
-    /// The index of its row.
-    pub row: usize,
 }
 
 /// All tables, concatenated.

@@ -6,7 +6,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::command::{Place, Whose};
+use super::place::{Place, Whose};
 use super::{App, Stale};
 use crate::term::Cursor;
 use crate::theme::Role;

@@ -16,6 +16,8 @@ pub mod session;
 pub mod shared;
 #[cfg(feature = "serve")]
 mod ssh;
+#[cfg(feature = "serve")]
+mod tab;
 pub mod table;
 mod writer;
 

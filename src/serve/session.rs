@@ -10,6 +10,7 @@ use mancalab_base::Error;
 use super::Server;
 use super::lobby::{Entry, Exit, Link, Visitor};
 use super::outbox::Outbox;
+use super::tab::LobbyTab;
 use crate::app::tab::Tab;
 use crate::app::theme_catalog::ThemeFiles;
 use crate::app::{App, run};
@@ -18,7 +19,6 @@ use crate::paths::Paths;
 use crate::rights::{Limits, Rights};
 use crate::settings::Report;
 use crate::tabs::board::{Board, Settings, Setup};
-use crate::tabs::lobby::LobbyTab;
 use crate::term::{Ending, Event, Events, Remote, Traits};
 use crate::theme::AUTO;
 

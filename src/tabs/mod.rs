@@ -6,8 +6,6 @@
 pub(crate) mod arena;
 pub mod board;
 pub(crate) mod evolution;
-#[cfg(feature = "serve")]
-pub(crate) mod lobby;
 pub(crate) mod monitor;
 #[cfg(test)]
 mod proof;

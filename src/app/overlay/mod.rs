@@ -11,7 +11,7 @@ use crossterm::event::{KeyEvent, MouseEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::command::Place;
+use crate::app::place::Place;
 pub use crate::job::background::TaskResult;
 use crate::job::background::Work;
 use crate::ui::Look;

@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use super::super::stage::{Stage, config};
 use crate::app::CommandEntry;
-use crate::app::command::{Registry, Whose};
+use crate::app::command::Registry;
+use crate::app::place::Whose;
 use crate::app::tab::Tab;
 use crate::config::Config;
 use crate::paths::Paths;
