@@ -51,7 +51,7 @@ pub(crate) struct ServeArgs {
     /// Seconds in which a player whose connection broke can come back to the table
     #[arg(long, value_name = "SECONDS", default_value_t = 120)]
     pub come_back: u32,
-    /// MiB of the tables of all analyses and engines
+    /// MiB of the tables and trees of all searches
     #[arg(long, value_name = "MIB", default_value_t = 256)]
     pub table_memory: usize,
     /// Games of the lobby that the folder of games may hold

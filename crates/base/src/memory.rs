@@ -1,4 +1,4 @@
-//! The memory of search tables: counted, and bounded where one process serves many guests.
+//! The memory of the tables and trees of searches: counted, and bounded where one process serves many guests.
 //!
 //! Memory belongs to the process, so the count does too. Without [`limit`] nothing is refused.
 

@@ -6,7 +6,7 @@
 //! extra turn needs no special case. The most visited move is played.
 //!
 //! A result depends on the position, the generator and the number of iterations, never on the division into
-//! steps.
+//! steps; and on what is free where the [memory](mancalab_base::memory) of searches is limited.
 
 mod puct;
 mod rollout;

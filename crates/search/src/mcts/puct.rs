@@ -82,7 +82,7 @@ impl Puct {
         guide.network.forward(input, printed);
         legal.clear();
         legal.extend(pos.moves().map(|mv| pos.output(mv)));
-        if tree.has_room(legal.len()) {
+        if tree.make_room(legal.len()) {
             policy.read(printed.logits(), legal, guide.temperature);
             tree.expand(at, |nth| NodeValue { prior: policy.chances[nth], total: 0.0 });
         }

@@ -1,8 +1,11 @@
+use super::tree::START;
+use super::uct::NodePoints;
 use super::*;
 use crate::game::kalah::Kalah;
 use crate::game::{BoardGame, PitGame, Side};
 use crate::rng;
 use crate::{Analysis, Table, playout};
+use mancalab_base::memory::{Meter, TableBytes};
 use std::time::Duration;
 
 fn start(rules: &str) -> Kalah {
@@ -188,4 +191,42 @@ fn greed_takes_the_greatest_gain() {
         }
     }
     assert!(seen > 10_000);
+}
+
+#[test]
+fn a_tree_stays_small_while_tables_have_the_memory() {
+    const NODES: usize = 8 * START;
+    static METER: Meter = Meter::new(NODES * size_of::<Node<Kalah, NodePoints>>());
+    let pos = start("6x4");
+    let limited = || {
+        let mut search = Mcts::new(&pos, Rollout::default(), rng::keyed(&[1]));
+        search.tree.memory.counted = TableBytes::new(&METER);
+        search.tree.spare_memory.counted = TableBytes::new(&METER);
+        search
+    };
+    let mut one = limited();
+    assert_eq!(one.step(20_000, Budget::UNLIMITED), Status::Done);
+    assert!((START..=2 * START).contains(&one.tree.len()), "it doubles once: {} nodes", one.tree.len());
+    // The buffer of the next turn grows too, or cuts the tree short.
+    let next = pos.play(one.best_move().unwrap());
+    assert!(one.descend(&next, 1, rng::keyed(&[2])));
+    assert_eq!(one.step(20_000, Budget::UNLIMITED), Status::Done);
+    assert!(one.tree.len() <= 2 * START, "{} nodes", one.tree.len());
+    drop(one);
+    assert!(TableBytes::new(&METER).grow(NODES / 4 * size_of::<Node<Kalah, NodePoints>>()), "a tree that is gone has none");
+}
+
+#[test]
+fn a_turns_subtree_is_cut_where_tables_have_the_memory() {
+    static METER: Meter = Meter::new(0);
+    let pos = start("6x4");
+    let mut search = Mcts::new(&pos, Rollout::default(), rng::keyed(&[1]));
+    assert_eq!(search.step(50_000, Budget::UNLIMITED), Status::Done);
+    search.tree.spare_memory.counted = TableBytes::new(&METER);
+    let next = pos.play(search.best_move().unwrap());
+    assert!(search.descend(&next, 1, rng::keyed(&[2])));
+    assert_eq!(search.step(10_000, Budget::UNLIMITED), Status::Done);
+    assert!((START / 2..=START).contains(&search.tree.len()), "{} nodes", search.tree.len());
+    let visits: u64 = search.report().lines.iter().map(|line| line.tried.unwrap().visits).sum();
+    assert!(visits > 10_000, "the visits before count: {visits}");
 }

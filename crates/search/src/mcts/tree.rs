@@ -1,12 +1,17 @@
 //! The tree of a Monte Carlo search: nodes in one vector, siblings adjacent. The [`Method`] evaluates and
 //! selects.
 
+use mancalab_base::memory::TableBytes;
+
 use super::Method;
 use crate::budget::{Budget, Status};
 use crate::game::{Game, GameState, History, Move, Side};
 
 /// Maximum number of nodes; in a full tree leaves are no longer expanded.
 pub const MAX_NODES: usize = 4 << 20;
+
+/// Nodes of a new tree, whose memory is not counted.
+pub(super) const START: usize = 1 << 10;
 
 /// Nodes whose children are copied between two checks of the budget.
 const TOGETHER: usize = 1024;
@@ -54,10 +59,26 @@ pub struct Tree<G, K> {
     pub(super) path: Vec<u32>,
     /// Nodes of the previous turn; the buffer is reused.
     spare: Vec<Node<G, K>>,
+    /// The memory of both.
+    pub(super) memory: NodeMemory,
+    pub(super) spare_memory: NodeMemory,
     /// While the previous turn's subtree is being copied: number of nodes whose children are copied.
     taken_over: Option<usize>,
     /// Maximum number of nodes.
-    pub(super) most: usize,
+    most: usize,
+}
+
+/// The memory of a buffer of nodes, of which that beyond [`START`] is counted.
+pub(super) struct NodeMemory {
+    /// Number of nodes that fit.
+    room: usize,
+    pub(super) counted: TableBytes,
+}
+
+impl Default for NodeMemory {
+    fn default() -> NodeMemory {
+        NodeMemory { room: START, counted: TableBytes::default() }
+    }
 }
 
 impl<G: Game, K: Copy> Tree<G, K> {
@@ -68,14 +89,25 @@ impl<G: Game, K: Copy> Tree<G, K> {
         let nodes = Vec::new();
         let path = Vec::new();
         let spare = Vec::new();
-        let mut tree = Tree { nodes, history, plies, path, spare, taken_over: None, most: MAX_NODES };
+        let memory = NodeMemory::default();
+        let spare_memory = NodeMemory::default();
+        let mut tree =
+            Tree { nodes, history, plies, path, spare, memory, spare_memory, taken_over: None, most: MAX_NODES };
         tree.plant(root.pos(), kept);
         tree
     }
 
     /// Limits the tree to `mb` megabytes.
     pub(super) fn keep_to(&mut self, mb: usize) {
-        self.most = (mb.saturating_mul(1 << 20) / size_of::<Node<G, K>>()).min(MAX_NODES);
+        self.keep_to_nodes((mb.saturating_mul(1 << 20) / size_of::<Node<G, K>>()).min(MAX_NODES));
+    }
+
+    /// Limits the tree to this many nodes.
+    pub(super) fn keep_to_nodes(&mut self, most: usize) {
+        self.most = most;
+        for memory in [&mut self.memory, &mut self.spare_memory] {
+            memory.room = memory.room.min(most);
+        }
     }
 
     /// Restarts the tree at `pos`.
@@ -89,9 +121,26 @@ impl<G: Game, K: Copy> Tree<G, K> {
         &self.nodes[0]
     }
 
-    /// Returns whether the tree has capacity for this many more nodes.
-    pub(super) fn has_room(&self, nodes: usize) -> bool {
-        self.nodes.len() + nodes <= self.most
+    /// Makes room for this many more nodes. Returns whether there is any.
+    #[inline]
+    pub(super) fn make_room(&mut self, nodes: usize) -> bool {
+        let wanted = self.nodes.len() + nodes;
+        wanted <= self.memory.room || self.grow(wanted)
+    }
+
+    /// Doubles the room, unless the tree is full or the tables of the process have all memory that they may.
+    #[cold]
+    fn grow(&mut self, wanted: usize) -> bool {
+        if wanted > self.most {
+            return false;
+        }
+        let room = (2 * self.memory.room).clamp(wanted, self.most);
+        let is_granted = self.memory.counted.grow((room - self.memory.room) * size_of::<Node<G, K>>());
+        if is_granted {
+            self.memory.room = room;
+            self.nodes.reserve_exact(room - self.nodes.len());
+        }
+        is_granted
     }
 
     /// Returns the number of iterations until the root's visits reach the maximum.
@@ -190,6 +239,7 @@ impl<G: Game, K: Copy> Tree<G, K> {
     /// Drops all nodes except those below `root`. The children of the root are copied at once.
     fn keep_below(&mut self, root: usize) {
         std::mem::swap(&mut self.nodes, &mut self.spare);
+        std::mem::swap(&mut self.memory, &mut self.spare_memory);
         self.nodes.clear();
         self.nodes.push(self.spare[root]);
         self.take_children(0);
@@ -209,12 +259,21 @@ impl<G: Game, K: Copy> Tree<G, K> {
         Status::Done
     }
 
-    /// Copies the children of a node from the previous turn. Level by level, siblings stay adjacent.
+    /// Copies the children of a node from the previous turn. Level by level, siblings stay adjacent. A node whose children find no
+    /// room becomes a leaf.
     fn take_children(&mut self, at: usize) {
         let block = self.nodes[at].block();
-        if !block.is_empty() {
-            self.nodes[at].children = self.nodes.len() as u32;
+        if block.is_empty() {
+            return;
+        }
+        let has_room = self.make_room(block.len());
+        let first = self.nodes.len() as u32;
+        let node = &mut self.nodes[at];
+        if has_room {
+            node.children = first;
             self.nodes.extend_from_slice(&self.spare[block]);
+        } else {
+            (node.count, node.fresh) = (0, 0);
         }
     }
 }

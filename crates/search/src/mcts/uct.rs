@@ -76,12 +76,12 @@ impl<G: Game> Method<G> for Uct {
             if node.count > 0 {
                 return None;
             }
-            if !node.pos.is_over() && tree.has_room(MOST_CHILDREN) {
+            if !node.pos.is_over() && tree.make_room(MOST_CHILDREN) {
                 tree.expand(at, |_| NodePoints::default());
                 return None;
             }
         }
-        let leaf = GameState::after(node.pos, std::mem::take(&mut tree.history), tree.plies());
+        let leaf = GameState::after(tree.nodes[at].pos, std::mem::take(&mut tree.history), tree.plies());
         let (end, ending) = self.rollout.end(leaf, &mut self.rng);
         tree.history = end.into_history();
         Some((ending.outcome(Side::South).halves(), ending.margin(Side::South)))

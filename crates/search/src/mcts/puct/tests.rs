@@ -233,7 +233,7 @@ fn after_one_iteration_the_likeliest_move_is_played() {
 fn a_tree_that_is_full_grows_no_more_and_the_search_continues() {
     fn check<G: Planes>(start: G) {
         let mut search = PuctSearch::new(&start, guide(&start, 2));
-        search.tree.most = 100;
+        search.tree.keep_to_nodes(100);
         assert_eq!(search.step(2000, Budget::UNLIMITED), Status::Done);
         assert!(search.tree.len() <= 100 && search.tree.len() > 90, "{}", search.tree.len());
         let lines = search.report().lines;
