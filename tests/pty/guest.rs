@@ -44,7 +44,7 @@ impl Server {
         let text = format!(
             "Port {port}\nListenAddress 127.0.0.1\nHostKey {}\nAuthorizedKeysFile {}\nPidFile none\nStrictModes no\nUsePAM no\n\
              PermitRootLogin yes\nPermitTTY yes\nDisableForwarding yes\nPermitUserEnvironment no\n\
-             ForceCommand /usr/bin/env -i HOME={} PATH=/usr/bin:/bin LANG=C.UTF-8 TERM=xterm-256color {} --guest\n",
+             ForceCommand /usr/bin/env -i HOME={} PATH=/usr/bin:/bin LANG=C.UTF-8 TERM=xterm-256color {} --guest --guest-name anna\n",
             path("host"),
             path("authorized"),
             path("home"),
@@ -107,6 +107,40 @@ fn a_guest_plays_over_ssh_and_reaches_nothing_else() {
     assert!(!copied.contains("sftp>"), "{copied}");
     let home = server.folder.path().join("home");
     assert!(!home.join(".ssh").exists() && !Path::new("/tmp/of-a-guest.game").exists());
+}
+
+/// The host's limits on saved games.
+#[test]
+pub fn a_guest_keeps_a_few_small_games() {
+    let config = "[board]\nanimation = 0\nnorth = \"human\"\n\n[guest]\ngames = \"~/games\"\nsaves = 1\nsave_kb = 1\n";
+    let Some(server) = Server::start(config) else {
+        return println!("skipped: OpenSSH's server is not installed");
+    };
+    let mut guest = mancalab(&[]).under_shell(&server.ssh("-tt", "")).open();
+    guest.until("South");
+    guest.keys("C");
+    guest.until("moves again");
+    guest.keys("s");
+    guest.until("Save the game");
+    guest.keys("\x15first\r");
+    guest.until_gone("Save the game");
+    let games = server.folder.path().join("home/games/anna/games");
+    eventually("a saved game", || games.join("first.game").exists());
+    guest.keys("s");
+    guest.until("Save the game");
+    guest.keys("\x15second\r");
+    guest.until("guests keep at most 1 files");
+    guest.keys("\x1b");
+    guest.until_gone("Save the game");
+    guest.keys(";");
+    guest.until("Comment on");
+    guest.keys(&("x".repeat(1200) + "\r"));
+    guest.until_gone("Comment on");
+    guest.keys("s");
+    guest.until("Save the game");
+    guest.keys("\x15first\r");
+    guest.until("guests' files have at most 1 KiB");
+    assert_eq!(fs::read_dir(&games).unwrap().count(), 1);
 }
 
 /// Keys that change the position while it is analysed: analyse, two moves, back.

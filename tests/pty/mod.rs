@@ -10,7 +10,7 @@ mod checkers;
 mod cost;
 mod endings;
 mod first;
-mod guest;
+pub mod guest;
 mod harness;
 mod keys;
 mod live;

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
@@ -17,10 +18,14 @@ const PAUSE: Duration = Duration::from_millis(5);
 
 /// Whether an OpenSSH client is installed; says so if a test is skipped.
 pub fn has_ssh(test: &str) -> bool {
-    let is_there = |program: &str| Command::new(program).arg("-V").output().is_ok();
-    let has = is_there("ssh") && is_there("ssh-keygen");
+    has_program(test, "ssh") && has_program(test, "ssh-keygen")
+}
+
+/// Whether a program is installed; says so if a test is skipped.
+pub fn has_program(test: &str, program: &str) -> bool {
+    let has = Command::new(program).arg("-V").output().is_ok();
     if !has {
-        println!("{test}: skipped, because no OpenSSH client is installed");
+        println!("{test}: skipped, because {program} is not installed");
     }
     has
 }
@@ -37,10 +42,29 @@ impl Server {
         Server::within(tempfile::tempdir().unwrap(), args)
     }
 
+    /// Starts with this config, for everybody.
+    pub fn with_config(config: &str, args: &[&str]) -> Server {
+        Server::under(&[], config, args)
+    }
+
+    /// The same, by a command that runs the program, such as `sh -c 'ulimit -f 1; exec "$@"' sh`.
+    pub fn under(command: &[&str], config: &str, args: &[&str]) -> Server {
+        let home = tempfile::tempdir().unwrap();
+        fs::create_dir(home.path().join("mancalab")).unwrap();
+        fs::write(home.path().join("mancalab/config.toml"), config).unwrap();
+        Server::run(command, home, &[&["--anonymous"], args].concat())
+    }
+
     /// Starts with what is in the folder, such as keys.
     pub fn within(home: tempfile::TempDir, args: &[&str]) -> Server {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_mancalab"));
-        command.args(["serve", "--listen", "127.0.0.1:0"]).args(args).env_clear().current_dir(home.path());
+        Server::run(&[], home, args)
+    }
+
+    fn run(before: &[&str], home: tempfile::TempDir, args: &[&str]) -> Server {
+        let words = [before, &[env!("CARGO_BIN_EXE_mancalab")]].concat();
+        let mut command = Command::new(words[0]);
+        command.args(&words[1..]).args(["serve", "--listen", "127.0.0.1:0"]).args(args);
+        command.env_clear().current_dir(home.path());
         command.env("HOME", home.path()).env("XDG_CONFIG_HOME", home.path()).env("XDG_STATE_HOME", home.path());
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
@@ -80,6 +104,41 @@ impl Server {
         args
     }
 
+    /// Starts ssh without a channel from one of the machine's own addresses: a connection that gets no session.
+    pub fn idle_ssh(&self, address: &str, name: &str) -> Idle {
+        let mut command = Command::new("ssh");
+        command.env("HOME", self.home.path()).env_remove("SSH_AUTH_SOCK");
+        command.args(["-N", "-b", address]).args(self.ssh(name, None));
+        let child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        Idle(child.unwrap())
+    }
+
+    /// Waits until the log meets a condition.
+    #[track_caller]
+    pub fn until_log(&self, what: &str, fits: impl Fn(&str) -> bool) {
+        eventually(what, || fits(&self.log()), || self.log());
+    }
+
+    /// A line of the limits of the server's process, such as `Max file size`: the number in force.
+    pub fn process_limit(&self, name: &str) -> String {
+        let limits = fs::read_to_string(format!("/proc/{}/limits", self.child.id())).unwrap();
+        let line = limits.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_else(|| panic!("{limits}"));
+        line.split_whitespace().next().unwrap().to_owned()
+    }
+
+    /// The signal that ended the server, once it has ended.
+    #[track_caller]
+    pub fn ended(&mut self) -> Option<i32> {
+        let began = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.signal();
+            }
+            assert!(began.elapsed() < PATIENCE, "the server goes on");
+            std::thread::sleep(PAUSE);
+        }
+    }
+
     /// Runs ssh without a terminal; returns its status and both outputs.
     pub fn run_ssh(&self, before: &[&str], name: &str, key: Option<&Path>, after: &[&str]) -> (Option<i32>, String) {
         let mut command = Command::new("ssh");
@@ -115,6 +174,32 @@ impl Drop for Server {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
+    }
+}
+
+/// An ssh that opens no channel. Dropping it kills it.
+pub struct Idle(Child);
+
+impl Idle {
+    pub fn has_ended(&mut self) -> bool {
+        self.0.try_wait().unwrap().is_some()
+    }
+}
+
+impl Drop for Idle {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Waits for a condition; `shown` is in the message of the failure.
+#[track_caller]
+pub fn eventually(what: &str, mut fits: impl FnMut() -> bool, shown: impl Fn() -> String) {
+    let began = Instant::now();
+    while !fits() {
+        assert!(began.elapsed() < PATIENCE, "{what} does not come:\n{}", shown());
+        std::thread::sleep(PAUSE);
     }
 }
 
@@ -165,7 +250,16 @@ impl Guest {
 
     /// Joins from one of the machine's own addresses.
     pub fn join_from(server: &Server, address: &str, name: &str, key: Option<&Path>) -> Guest {
-        let size = PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 };
+        Guest::connect(server, address, (80, 24), name, key)
+    }
+
+    /// Joins on a terminal of this many columns and rows.
+    pub fn join_on(server: &Server, size: (u16, u16), name: &str) -> Guest {
+        Guest::connect(server, "127.0.0.1", size, name, None)
+    }
+
+    fn connect(server: &Server, address: &str, (cols, rows): (u16, u16), name: &str, key: Option<&Path>) -> Guest {
+        let size = PtySize { rows, cols, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).unwrap();
         let mut command = CommandBuilder::new("ssh");
         command.args(["-b", address]);
@@ -174,7 +268,7 @@ impl Guest {
         command.env("HOME", server.home.path());
         command.env_remove("SSH_AUTH_SOCK");
         let child = pair.slave.spawn_command(command).unwrap();
-        let screen = Arc::new(Mutex::new(vt100::Parser::new(24.try_into().unwrap(), 80.try_into().unwrap(), 0)));
+        let screen = Arc::new(Mutex::new(vt100::Parser::new(rows.try_into().unwrap(), cols.try_into().unwrap(), 0)));
         let mut reader = pair.master.try_clone_reader().unwrap();
         let shown = Arc::clone(&screen);
         let typing = Arc::new(Mutex::new(pair.master.take_writer().unwrap()));
@@ -207,9 +301,14 @@ impl Guest {
 
     #[track_caller]
     pub fn wait(&self, what: &str, fits: impl Fn(&str) -> bool) {
+        self.wait_for(PATIENCE, what, fits);
+    }
+
+    #[track_caller]
+    pub fn wait_for(&self, time: Duration, what: &str, fits: impl Fn(&str) -> bool) {
         let began = Instant::now();
         while !fits(&self.sees()) {
-            assert!(began.elapsed() < PATIENCE, "{} does not see '{what}':\n{}", self.name, self.sees());
+            assert!(began.elapsed() < time, "{} does not see '{what}':\n{}", self.name, self.sees());
             std::thread::sleep(PAUSE);
         }
     }

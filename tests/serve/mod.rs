@@ -6,6 +6,8 @@
 #![allow(clippy::print_stdout)]
 
 mod guest;
+#[cfg(target_os = "linux")]
+mod limits;
 
 use std::fs;
 use std::net::TcpStream;
@@ -224,29 +226,32 @@ fn games_are_limited() {
     assert!(server.log().contains("as many games of the lobby as --games allows"), "{}", server.log());
 }
 
-/// Tables of analyses: their memory once millions of positions were searched.
+/// Tables and trees of analyses: their memory once millions of positions were searched, or hundreds of thousands of games played.
 #[test]
 fn the_memory_of_tables_is_limited() {
     if !has_ssh("the_memory_of_tables_is_limited") {
         return;
     }
-    let grown = |most: &str| {
-        let home = tempfile::tempdir().unwrap();
-        fs::create_dir(home.path().join("mancalab")).unwrap();
-        fs::write(home.path().join("mancalab/config.toml"), "[guest]\ndepth = 60\n").unwrap();
-        let server = Server::within(home, &["--anonymous", "--table-memory", most]);
+    let grown = |most: &str, megabytes: u32, engine: &str| {
+        let config = format!("[guest]\ndepth = 60\niterations = 10000000\ntable_mb = {megabytes}\n");
+        let server = Server::with_config(&config, &["--table-memory", most]);
         let mut anna = Guest::join(&server, "anna", None);
         anna.until("No tables yet");
         anna.types("\x1b2");
         anna.until("to move");
         let before = server.memory();
-        anna.types("i");
-        anna.wait("millions of positions", |screen| screen.contains("M nodes"));
+        anna.types(engine);
+        anna.wait("a long search", |screen| {
+            let games = screen.split_once("k games").map_or("", |(before, _)| before);
+            screen.contains("M nodes") || games.chars().rev().take_while(char::is_ascii_digit).count() >= 3
+        });
         server.memory().saturating_sub(before)
     };
-    let limited = grown("1");
-    let usual = grown("256");
-    assert!(limited < 4 << 10 && usual > 6 << 10, "{limited} and {usual} KiB");
+    for engine in ["i", "oi"] {
+        let usual = grown("256", 16, engine);
+        let limited = [grown("1", 16, engine), grown("256", 1, engine)];
+        assert!(usual > 6 << 10 && limited.iter().all(|grown| *grown < 4 << 10), "{limited:?} and {usual} KiB");
+    }
 }
 
 #[test]

@@ -112,10 +112,14 @@ async fn receive(
     let never = Duration::from_secs(u32::MAX.into());
     let limit = |time: Duration| Instant::now() + if time.is_zero() { never } else { time };
     let mut decoder = Decoder::default();
+    let mut has_waited = false;
     let mut idle = limit(limits.idle);
     let mut end = limit(limits.session);
     loop {
         let is_full = events.len() >= EVENTS;
+        if is_full && !std::mem::replace(&mut has_waited, true) {
+            tracing::info!(%address, "{EVENTS} keys of a client wait for its session");
+        }
         let message = tokio::select! {
             message = channel.wait(), if !is_full => message,
             () = sleep(LOOK), if is_full => continue,
