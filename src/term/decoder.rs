@@ -290,9 +290,6 @@ fn csi(bytes: &[u8]) -> Part {
     if let Some(text) = text.strip_prefix('<') {
         return mouse(text, last).map_or(Part::Skip(used), |mouse| Part::Event(Event::Mouse(mouse), used));
     }
-    if text.is_empty() && last == b'M' {
-        return old_mouse(&bytes[1..]);
-    }
     let numbers: Vec<u16> = text.split(';').map(|number| number.parse().unwrap_or(0)).collect();
     let held = modifiers(numbers.get(1).copied());
     let found = match last {
@@ -304,7 +301,7 @@ fn csi(bytes: &[u8]) -> Part {
         b'$' => numbered(numbers[0]).map(|code| (code, KeyModifiers::SHIFT)),
         b'^' => numbered(numbers[0]).map(|code| (code, KeyModifiers::CONTROL)),
         b'@' => numbered(numbers[0]).map(|code| (code, KeyModifiers::CONTROL | KeyModifiers::SHIFT)),
-        b'P' | b'h' | b'J' | b'K' | b'L' => of_st(&text, last),
+        b'P' | b'h' | b'J' | b'K' | b'L' | b'M' => of_st(&text, last),
         b'a'..=b'd' if text.is_empty() => named(last.to_ascii_uppercase()).map(|code| (code, KeyModifiers::SHIFT)),
         // Other numbers are reports, as of the cursor.
         letter if numbers[0] <= 1 => named(letter).map(|code| (code, held)),
@@ -313,7 +310,8 @@ fn csi(bytes: &[u8]) -> Part {
     found.map_or(Part::Skip(used), |(code, held)| Part::Event(key(code, held), used))
 }
 
-/// The keys of st, and the others that have these final letters. Its Ctrl-Delete is `ESC [ M`, a report of the mouse elsewhere.
+/// The keys of st, and the others that have these final letters. Its Ctrl-Delete is `ESC [ M`, which begins no report of the mouse:
+/// the session has asked for another form.
 fn of_st(text: &str, last: u8) -> Option<(KeyCode, KeyModifiers)> {
     let none = KeyModifiers::NONE;
     let shift = KeyModifiers::SHIFT;
@@ -327,6 +325,7 @@ fn of_st(text: &str, last: u8) -> Option<(KeyCode, KeyModifiers)> {
         ("2", b'K') => Some((KeyCode::Delete, shift)),
         ("", b'K') => Some((KeyCode::End, shift)),
         ("", b'L') => Some((KeyCode::Insert, control)),
+        ("", b'M') => Some((KeyCode::Delete, control)),
         (_, b'P') => {
             let mut numbers = text.split(';').map(|number| number.parse::<u16>().unwrap_or(0));
             let is_key = numbers.next().is_some_and(|number| number <= 1);
@@ -377,18 +376,6 @@ fn mouse(text: &str, last: u8) -> Option<MouseEvent> {
     };
     let modifiers = modifiers(Some(1 + (button >> 2 & 7)));
     Some(MouseEvent { kind, column: column.saturating_sub(1), row: row.saturating_sub(1), modifiers })
-}
-
-/// The three bytes of a report in the form of X10, which terminals without the newer one send.
-fn old_mouse(bytes: &[u8]) -> Part {
-    if let Some(at) = bytes.iter().take(3).position(|byte| *byte < b' ') {
-        // Another key has come in between.
-        return Part::Skip(3 + at);
-    }
-    let &[button, column, row, ..] = bytes else { return Part::Incomplete };
-    let number = |byte: u8| byte.saturating_sub(32);
-    let text = format!("{};{};{}", number(button), number(column), number(row));
-    mouse(&text, b'M').map_or(Part::Skip(6), |mouse| Part::Event(Event::Mouse(mouse), 6))
 }
 
 /// The terminal's answer to a question, up to BEL or `ESC \`.

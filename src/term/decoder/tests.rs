@@ -46,11 +46,12 @@ fn what_is_unknown_is_skipped() {
 /// What other terminals than xterm send.
 #[test]
 fn keys_of_other_terminals() {
-    let cases: [(&str, &[u8], &str); 9] = [
+    let cases: [(&str, &[u8], &str); 10] = [
         ("urxvt, Home with Shift, Ctrl and both", b"\x1b[7$\x1b[7^\x1b[7@", "shift-home ctrl-home ctrl-shift-home"),
         ("urxvt, arrows with Shift and Ctrl", b"\x1b[a\x1b[d\x1bOa\x1bOd", "shift-up shift-left ctrl-up ctrl-left"),
         ("urxvt, Alt and an arrow", b"\x1b\x1b[D", "alt-left"),
         ("st, Delete and F1", b"\x1b[P\x1bOP", "delete f1"),
+        ("st, Ctrl-Delete and three keys", b"\x1b[Mabc", "ctrl-delete a b c"),
         ("alacritty, Enter of the keypad", b"\n", "enter"),
         ("xterm, the keypad in its own mode", b"\x1bOM\x1bOp\x1bOy\x1bOk\x1bOj", "enter 0 9 + *"),
         ("xterm of old, F1 with Shift", b"\x1bO2P", "shift-f1"),
@@ -94,7 +95,7 @@ fn no_byte_of_a_sequence_is_typed() {
         b"\x1b[7$",
         b"\x1b[3~",
         b"\x1b[<0;10;1M",
-        b"\x1b[M !!",
+        b"\x1b[M",
         b"\x1b\x1b[D",
         b"\x1b[[A",
         b"\x1b]11;rgb:ffff/ffff/ffff\x07",
