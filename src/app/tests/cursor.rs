@@ -2,9 +2,10 @@
 
 use std::fs;
 
-use crate::app::stage::{Stage, config};
+use crate::app::stage::{Stage, config, look};
 use crate::config::Config;
 use crate::tabs::staged::with_runs;
+use crate::theme::Role;
 
 fn of_game(game: &str) -> Stage {
     let mut config = config();
@@ -36,17 +37,27 @@ fn on_the_board_it_goes_with_the_squares_and_their_cursor() {
 }
 
 #[test]
-fn on_the_board_it_goes_with_the_moves_of_a_game_of_pits() {
+fn on_the_board_it_goes_with_the_pits_of_the_moves() {
     let mut stage = Stage::new("human", "human");
-    stage.keys("C F b");
-    assert_eq!(at_cursor(&mut stage, 1), "b");
-    stage.cursor_follows("left left");
-    assert_eq!(at_cursor(&mut stage, 1), "C");
-    stage.cursor_follows("right right");
-    // At the start there is none: it stands at the head of the list.
-    stage.keys("home");
+    // At the start it stands at the head of the list of moves.
     let ((x, y), is_shown) = stage.cursor(80, 24);
     assert!(stage.screen(80, 24).lines().nth(usize::from(y) - 1).unwrap().contains("Moves") && x > 0 && !is_shown);
+    for (key, pit) in [("C", 'C'), ("F", 'F'), ("b", 'b'), ("left", 'F'), ("left", 'C'), ("right", 'F'), ("end", 'b')] {
+        stage.keys(key);
+        assert_eq!(pit_at_cursor(&mut stage), pit, "{key}:\n{}", stage.screen(80, 24));
+    }
+}
+
+/// The letter of the pit with the cursor, which is above South's pits and below North's.
+fn pit_at_cursor(stage: &mut Stage) -> char {
+    let ((x, y), _) = stage.cursor(80, 24);
+    let screen: Vec<Vec<char>> = stage.screen(80, 24).lines().map(|line| line.chars().collect()).collect();
+    let letter = |y: usize| screen[y].get(usize::from(x)).copied();
+    let rows =
+        |letters: &str| screen.iter().position(|row| letters.chars().all(|letter| row.contains(&letter))).unwrap();
+    let [north, south] = ["fedcba", "ABCDEF"].map(rows);
+    let nearer = if usize::from(y).abs_diff(north) < usize::from(y).abs_diff(south) { north } else { south };
+    letter(nearer).unwrap_or(' ')
 }
 
 #[test]
@@ -141,16 +152,6 @@ fn in_pages_of_text_it_is_at_the_first_line_and_in_questions_at_the_answers() {
 }
 
 #[test]
-fn the_first_start_has_it_in_its_form() {
-    use crate::paths::Paths;
-    use crate::tabs::board::{Settings, Setup};
-    let board = Settings { welcomes: true, ..Settings::new(Setup::from_config(&config().board), None) };
-    let tabs = crate::tabs::all(crate::tabs::Opening::new(board, &Paths::default()));
-    let mut stage = Stage::with_tabs(config(), tabs);
-    stage.cursor_follows("down down up");
-}
-
-#[test]
 fn in_the_lists_of_runs_and_in_the_monitor_it_goes_with_the_rows() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = with_runs("5", folder.path(), None);
@@ -167,6 +168,146 @@ fn in_the_lists_of_runs_and_in_the_monitor_it_goes_with_the_rows() {
     let _jobs = ["one", "two"].map(|name| super::runs::begun(folder.path(), name));
     stage.keys("6 r");
     stage.cursor_follows("down up");
+}
+
+/// Where the cursor of a dialog is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Focus {
+    /// On the selected row, which Down and Tab change.
+    Row,
+    /// In the text that is typed.
+    Text,
+    /// At the first of the answers.
+    Answers,
+    /// At the first line of a page.
+    Page,
+}
+
+/// A dialog by its type, the way to open it, and a text of it.
+type Dialog = (&'static str, fn() -> Stage, &'static str, Focus);
+
+/// Every kind of dialog. `OpenTable` is tested with the lobby.
+const DIALOGS: [Dialog; 15] = [
+    ("Agree", agreement, "Open players' files?", Focus::Answers),
+    ("Ask", || of_runs("end D"), "Delete", Focus::Answers),
+    ("Comment", || on_board(";"), "Comment on", Focus::Text),
+    ("ConfirmQuit", quitting, "Quit?", Focus::Answers),
+    ("Enter", || of_runs("/"), "Filter runs", Focus::Text),
+    ("FormDialog", || of_runs("e"), "Esc: cancel", Focus::Row),
+    ("Games", collection, "3 games", Focus::Row),
+    ("Help", || on_board("?"), "close: Esc", Focus::Page),
+    ("Load", saved_games, "Load", Focus::Row),
+    ("NewGame", || on_board("n"), "New game", Focus::Row),
+    ("Palette", || on_board(":"), "Find", Focus::Row),
+    ("Question", || on_board("R"), "Resign?", Focus::Answers),
+    ("Save", || on_board("s"), "Save the game", Focus::Text),
+    ("Themes", || on_board("T"), "Theme", Focus::Row),
+    ("Welcome", first_start, "Welcome to mancalab", Focus::Row),
+];
+
+fn on_board(key: &str) -> Stage {
+    let mut stage = Stage::new("human", "minimax:2");
+    stage.keys("C").keys(key);
+    stage
+}
+
+fn of_runs(keys: &str) -> Stage {
+    // The folder is read when the tab opens.
+    let folder = tempfile::tempdir().unwrap();
+    let _jobs = ["one", "two"].map(|name| super::runs::begun(folder.path(), name));
+    let mut stage = with_runs("3", folder.path(), None);
+    stage.keys(keys);
+    stage
+}
+
+fn quitting() -> Stage {
+    let mut stage = Stage::new("human", "human");
+    let question = crate::app::overlay::confirm::ConfirmQuit::new(vec!["A run is saved.".to_owned()]);
+    stage.app.open_layer(None, Box::new(question), std::time::Instant::now());
+    stage
+}
+
+fn agreement() -> Stage {
+    let mut stage = Stage::new("human", "human");
+    stage.paste("[Game \"kalah:6x4:standard\"]\n[North \"program:/nowhere/at/all\"]\n\nC F");
+    stage
+}
+
+fn collection() -> Stage {
+    let mut stage = Stage::new("human", "human");
+    stage.paste("[Event \"a\"]\n1. 11-15 23-19 *\n\n[Event \"b\"]\n1. 9-13 *\n\n[Event \"c\"]\n1. 9-14 *\n");
+    stage
+}
+
+fn saved_games() -> Stage {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["one", "two", "three"] {
+        fs::write(folder.path().join(format!("{name}.game")), "[Game \"kalah:6x4:standard\"]\n\n1. C F\n").unwrap();
+    }
+    let mut stage = Stage::in_folder(config(), "human", "human", Some(folder.path().to_owned()));
+    stage.keys("l");
+    stage
+}
+
+fn first_start() -> Stage {
+    use crate::paths::Paths;
+    use crate::tabs::board::{Settings, Setup};
+    let board = Settings { welcomes: true, ..Settings::new(Setup::from_config(&config().board), None) };
+    let tabs = crate::tabs::all(crate::tabs::Opening::new(board, &Paths::default()));
+    Stage::with_tabs(config(), tabs)
+}
+
+#[test]
+fn in_every_dialog_it_is_at_the_row_with_the_focus() {
+    for (name, open, text, focus) in DIALOGS {
+        let mut stage = open();
+        let screen = stage.screen(80, 24);
+        assert!(screen.contains(text), "{name}: no '{text}':\n{screen}");
+        let ((_, first), _) = stage.cursor(80, 24);
+        let mut rows = vec![first];
+        for key in ["down", "down", "tab"] {
+            stage.keys(key);
+            let ((x, y), is_shown) = stage.cursor(80, 24);
+            let screen = stage.screen(80, 24);
+            let buffer = stage.buffer(80, 24);
+            let selection = look().style(Role::Selection).bg;
+            let selected = |y: u16| (0..80).any(|x| Some(buffer[(x, y)].bg) == selection);
+            let row: String = (x..80).map(|x| buffer[(x, y)].symbol()).collect();
+            match focus {
+                Focus::Row => assert!(selected(y), "{name}, {key}: row {y} is not selected:\n{screen}"),
+                Focus::Text => assert!(is_shown && selected(y), "{name}, {key}: no text in row {y}:\n{screen}"),
+                Focus::Answers => assert!(row.starts_with("y "), "{name}, {key}: no answers at '{row}':\n{screen}"),
+                Focus::Page => assert_eq!(y, first, "{name}, {key}:\n{screen}"),
+            }
+            rows.push(y);
+        }
+        rows.dedup();
+        assert_eq!(rows.len() > 1, focus == Focus::Row, "{name}: rows {rows:?}");
+    }
+}
+
+#[test]
+fn no_kind_of_dialog_is_left_out() {
+    fn add(folder: &std::path::Path, found: &mut Vec<String>) {
+        for entry in fs::read_dir(folder).unwrap().map(Result::unwrap) {
+            if entry.path().is_dir() {
+                add(&entry.path(), found);
+            } else if let Ok(text) = fs::read_to_string(entry.path()) {
+                let blocks = text.lines().filter(|line| line.starts_with("impl"));
+                let names = blocks.filter_map(|line| line.split_once(" Overlay for ")?.1.split([' ', '<']).next());
+                found.extend(names.map(str::to_owned));
+            }
+        }
+    }
+    let mut found = Vec::new();
+    for folder in ["app/overlay", "tabs"] {
+        add(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(folder), &mut found);
+    }
+    found.sort();
+    let mut expected = DIALOGS.map(|(name, ..)| name).to_vec();
+    expected.push("OpenTable");
+    expected.sort_unstable();
+    assert_eq!(found, expected);
 }
 
 #[test]

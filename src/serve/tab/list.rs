@@ -58,6 +58,7 @@ impl LobbyTab {
             for (index, line) in wrap(text, left.width.saturating_sub(2)).into_iter().enumerate() {
                 put(look.span(Role::Dim, format!(" {line}")), row(left, index as u16), buf);
             }
+            look.cursor_place.set(row(left, 0));
             return;
         }
         self.height = usize::from(left.height.saturating_sub(1));

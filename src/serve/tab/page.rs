@@ -43,8 +43,15 @@ impl LobbyTab {
         }
         let line = Line::from(look.span(role, clip(&text, inner.width, look)));
         line.alignment(Alignment::Center).render(row(inner, field.height), buf);
+        look.cursor_place.set(row(inner, field.height));
         let position = at.table.record.position().board();
-        board::draw(&self.board_view(at, &position, bottom), field, buf, look)
+        let view = self.board_view(at, &position, bottom);
+        let places = board::draw(&view, field, buf, look);
+        // The cursor on squares has been reported; without one it is the last move.
+        let last = view.last.last().filter(|_| view.cursor.is_none());
+        let drawn = last.and_then(|last| places.iter().find(|(_, place)| place == last));
+        drawn.into_iter().for_each(|(area, _)| look.cursor_place.set_middle(*area));
+        places
     }
 
     fn board_view<'a>(&self, at: &TableView, board: &'a game::Board, bottom: Side) -> View<'a> {
@@ -135,7 +142,10 @@ impl LobbyTab {
         }
         if let Some(typed) = &self.chat {
             let shown = tail(typed, inner.width.saturating_sub(3)).to_owned();
-            put(look.span(Role::Accent, format!("> {shown}_")), row(inner, rows), buf);
+            let line = row(inner, rows);
+            let caret = 2 + width(&shown);
+            put(look.span(Role::Accent, format!("> {shown}_")), line, buf);
+            look.cursor_place.set(Rect { x: line.x + caret, width: line.width.saturating_sub(caret), ..line });
         }
     }
 }

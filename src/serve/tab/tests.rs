@@ -131,7 +131,8 @@ fn quitting_a_game_is_confirmed() {
 fn the_cursor_goes_with_the_tables_and_the_squares() {
     let shared = SharedLobby::new(Limits::wide());
     let [mut anna, mut bert, mut carl] = ["anna", "bert", "carl"].map(|name| Guest::enter(&shared, name));
-    anna.stage.keys("n right enter");
+    anna.stage.keys("n").cursor_follows("down tab up up");
+    anna.stage.keys("right enter");
     bert.stage.keys("n enter");
     carl.until("anna v empty");
     carl.until("bert v empty");
@@ -147,4 +148,22 @@ fn the_cursor_goes_with_the_tables_and_the_squares() {
     anna.stage.keys("right");
     let second = anna.stage.cursor(80, 24).0;
     assert_eq!((second.0 - first.0, second.1), (4, first.1), "a square further right");
+    // A game of pits has no cursor: the line below the board, then the pit that was sown; and what is typed.
+    bert.stage.keys("a");
+    let waiting = bert.stage.cursor(80, 24).0;
+    let mut dora = Guest::enter(&shared, "dora");
+    dora.until("bert v empty");
+    dora.stage.keys("down enter");
+    bert.until("Your move");
+    let status = bert.stage.cursor(80, 24).0;
+    assert_eq!(status, waiting);
+    let sown = ["a", "b"].map(|pit| {
+        bert.stage.keys(pit);
+        bert.stage.cursor(80, 24).0
+    });
+    assert_ne!(sown[0], status);
+    bert.stage.keys("/").text("ab");
+    let typed = bert.stage.cursor(80, 24).0;
+    bert.stage.text("c");
+    assert_eq!(bert.stage.cursor(80, 24).0, (typed.0 + 1, typed.1));
 }

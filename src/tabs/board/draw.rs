@@ -79,26 +79,30 @@ impl Board {
         }
     }
 
-    /// Reports the place of the choice: the cursor on the board, or else the current move in the list of moves or on the board.
+    /// Reports the place of the choice: the cursor on the board or the pit that was sown last, or else the current move in the list of
+    /// moves or on the board.
     fn report_choice(&self, moves: Rect, look: &Look) {
         let cursor = match &self.edit {
             Some(edit) => Some(edit.cursor),
             None => self.entry_cursor().map(game::Place::Square),
         };
-        let drawn =
-            |wanted: game::Place| self.hits.places.iter().find(|(_, place)| *place == wanted).map(|(area, _)| *area);
-        if let Some(area) = cursor.and_then(drawn) {
+        let drawn = |wanted: game::Place| {
+            let mut places = self.hits.places.iter().filter(|(area, _)| !area.is_empty());
+            places.find(|(_, place)| *place == wanted).map(|(area, _)| *area)
+        };
+        let last = || self.session.record.last().and_then(|(before, mv)| before.places(mv).last().copied());
+        // Pits are chosen by their letters, without a cursor.
+        let pit = || last().filter(|place| matches!(place, game::Place::Pit(..)));
+        if let Some(area) = cursor.or_else(pit).and_then(drawn) {
             return look.cursor_place.set_middle(area);
         }
         let current = self.hits.rows.iter().find(|(_, node)| *node == self.session.record.at()).map(|(area, _)| *area);
-        let last =
-            || self.session.record.last().and_then(|(before, mv)| before.places(mv).last().copied()).and_then(drawn);
         match current {
             Some(area) => look.cursor_place.set(area),
             None if moves.height > 2 => {
                 look.cursor_place.set(Rect { x: moves.x + 1, y: moves.y + 1, width: 1, height: 1 })
             }
-            None => last().into_iter().for_each(|area| look.cursor_place.set_middle(area)),
+            None => last().and_then(drawn).into_iter().for_each(|area| look.cursor_place.set_middle(area)),
         }
     }
 
