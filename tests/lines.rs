@@ -218,6 +218,32 @@ fn each_move_is_one_sentence_with_its_effects_and_the_score() {
 }
 
 #[test]
+fn a_clock_is_shown_with_each_turn_and_ends_the_game() {
+    let home = home();
+    let two = ["--south", "human", "--north", "human"];
+    let lines = lines_of(&mut play(home.path(), &[&two[..], &["--clock", "600"]].concat()), "C\nF\nboard\n");
+    assert_has(&lines[1], &["South to move. South has 600:00, North 600:00. Moves: A, B, "]);
+    assert_has(&lines[2], &["South moves again. South has ", ", North 600:00."]);
+    assert_has(&lines[3], &["North to move. South has ", ", North 600:00."]);
+    // A second and a fifth, which begins with the first move.
+    let mut session = Session::start(play(home.path(), &[&two[..], &["--clock", "0.02"]].concat()));
+    session.send("A");
+    assert_has(&session.until("South played A"), &["North to move. South has 0:02, North 0:0"]);
+    assert_eq!(session.until("Game over"), "Game over: South wins on time. Type board, save or quit.");
+    session.send("b");
+    assert_has(&session.until("'b'"), &["is not possible, because the game is over"]);
+    session.send("undo");
+    assert_has(&session.until("'undo'"), &["is not possible, because the game is over"]);
+    session.send("save one");
+    session.until("one.game");
+    session.send("quit");
+    assert_eq!(session.line(), None, "a finished game is not to be continued");
+    assert!(session.child.wait().unwrap().success());
+    let saved = fs::read_to_string(home.path().join(".local/state/mancalab/games/one.game")).unwrap();
+    assert_has(&saved, &["[Resigned \"North\"]", "[Termination \"time forfeit\"]"]);
+}
+
+#[test]
 fn a_side_without_a_move_must_pass() {
     let home = home();
     let othello: Variant = "othello".parse().unwrap();
@@ -320,7 +346,7 @@ fn flags_that_do_not_fit_are_refused_by_name() {
         assert_eq!((run.status.code(), run.stdout.len()), (Some(2), 0), "{args:?}");
         text(&run.stderr)
     };
-    assert_has(&refused(&["--clock", "5+3"]), &["--lines", "--clock"]);
+    assert_has(&refused(&["--clock", "5+x"]), &["--clock", "as in 5+3"]);
     assert_has(&refused(&["--position", "x"]), &["--position: line 1, column 1", "expected '<'"]);
     assert_has(&refused(&["--position", "<1,1,1,1,0,0> S", "--start", "fair:1"]), &["--position", "--start"]);
     fs::write(home.path().join("two.pdn"), "1. 11-15 *\n\n[Event \"b\"]\n1. 9-14 *\n").unwrap();

@@ -38,9 +38,6 @@ pub fn play(mut config: Config, board: Settings, paths: &Paths) -> Result<ExitCo
         let count = shelf.games.len();
         bail!("{name}: a collection of {count} games; name one, as in '{name}#1'");
     }
-    if board.setup.clock.is_some() {
-        bail!("--clock: a game by lines has no clock");
-    }
     // Moves come at once, and only a hint is searched for.
     (config.board.animation, config.board.autoplay, config.board.analysis) = (0.0, f64::INFINITY, false);
     let board = Board::new(Settings { by_lines: true, welcomes: false, ..board });

@@ -202,7 +202,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "CLOCK", conflicts_with = "file")]
     pub clock: Option<TimeControl>,
     /// Play by lines, without a screen: for pipes, screen readers and braille displays; default where TERM is dumb
-    #[arg(long, conflicts_with = "clock")]
+    #[arg(long)]
     pub lines: bool,
     /// Random seed; default: a new one for each game
     #[arg(long, value_name = "NUMBER", value_parser = seed)]

@@ -50,6 +50,8 @@ pub(crate) struct Lines {
     written: NodeId,
     /// A hint is being searched.
     awaits_hint: bool,
+    /// That a side has lost on time was written.
+    has_written_time: bool,
     quits: bool,
 }
 
@@ -67,7 +69,7 @@ impl Lines {
     pub fn begin(board: &Board) -> (Lines, Vec<String>) {
         let mut texts = board.introduction();
         texts.extend(board.whose_turn());
-        (Lines { written: board.session.record.at(), awaits_hint: false, quits: false }, texts)
+        (Lines { written: board.session.record.at(), awaits_hint: false, has_written_time: false, quits: false }, texts)
     }
 
     /// Returns what has happened since the last call, a line for each move.
@@ -81,8 +83,13 @@ impl Lines {
                 texts.extend(board.whose_turn());
             } else if let (Some(text), Some(last)) = (board.whose_turn(), texts.last_mut()) {
                 // A side that moves again was named as the one to move.
-                let is_named = board.moves_again(here) && text == board.whose_move();
-                *last += &if is_named { String::new() } else { format!(" {text}") };
+                let text = if board.moves_again(here) {
+                    text.strip_prefix(&board.whose_move()).unwrap_or(&text)
+                } else {
+                    &text
+                };
+                let text = text.trim_start();
+                *last += &if text.is_empty() { String::new() } else { format!(" {text}") };
             }
             (self.written, self.awaits_hint) = (here, false);
         }
@@ -91,6 +98,10 @@ impl Lines {
             self.awaits_hint = false;
         }
         self.awaits_hint &= !matches!(board.panels.analysis.state, Some(State::Failed(_)));
+        if board.time_is_over() && !std::mem::replace(&mut self.has_written_time, true) {
+            texts.extend(board.whose_turn());
+            self.awaits_hint = false;
+        }
         texts
     }
 
@@ -100,7 +111,7 @@ impl Lines {
         if line.is_empty() {
             return board.whose_turn().into_iter().collect();
         }
-        if board.awaits_human()
+        if board.awaits_person()
             && let Some(mv) = board.session.position().move_from_text(line)
         {
             board.make_move(mv, cx);
@@ -118,17 +129,17 @@ impl Lines {
     /// Returns whether input is read now. While a computer player of a person's game thinks, lines wait: they are about the
     /// position after its move.
     pub fn reads(&self, board: &Board) -> bool {
-        !self.awaits_hint && (board.awaits_human() || board.session.is_over() || !board.session.has_human())
+        !self.awaits_hint && (board.awaits_person() || board.has_ended() || !board.session.has_human())
     }
 
     /// Returns whether the session is to end; `has_input`: further lines may come.
     pub fn ends(&self, board: &Board, has_input: bool) -> bool {
-        let is_played = board.session.is_over() && !board.session.has_human();
+        let is_played = board.has_ended() && !board.session.has_human();
         self.quits || is_played || board.has_failed() || (!has_input && self.reads(board) && board.session.has_human())
     }
 
     fn ask_for_hint(&mut self, board: &mut Board, cx: &mut Context) -> Vec<String> {
-        if !board.awaits_human() {
+        if !board.awaits_person() {
             return vec![board.refusal("hint")];
         }
         if board.panels.analysis.hint().is_none() && !board.panels.analysis.waits_for_hint() {
@@ -139,7 +150,7 @@ impl Lines {
     }
 
     fn undo(&mut self, board: &mut Board, cx: &mut Context) -> Vec<String> {
-        if !board.session.has_human() {
+        if !board.session.has_human() || board.time_is_over() {
             return vec![board.refusal("undo")];
         }
         let before = board.session.record.ply();
@@ -169,6 +180,21 @@ impl Board {
         self.show_now(cx);
     }
 
+    /// Whether a side has lost on time in the session's own game, which ends it for good.
+    fn time_is_over(&self) -> bool {
+        self.session.clock.is_some() && self.is_lost_on_time()
+    }
+
+    /// Whether the game is over, by the rules or on time.
+    fn has_ended(&self) -> bool {
+        self.session.is_over() || self.time_is_over()
+    }
+
+    /// Whether a person is to move in a game that goes on.
+    fn awaits_person(&self) -> bool {
+        self.awaits_human() && !self.time_is_over()
+    }
+
     /// Returns whether the player to move has failed without a move.
     pub(crate) fn has_failed(&self) -> bool {
         self.playback.thinking.as_ref().is_some_and(|thinking| thinking.failed)
@@ -182,7 +208,7 @@ impl Board {
 
     /// Returns the file to which leaving has saved the game, if it is unfinished.
     pub(crate) fn file_to_resume(&self) -> Option<PathBuf> {
-        self.library.autosaved_file.clone().filter(|_| !self.session.is_over())
+        self.library.autosaved_file.clone().filter(|_| !self.has_ended())
     }
 
     /// The positions after `from` on the way to `to`; that of `to` alone if `from` is not on it.
@@ -325,16 +351,28 @@ impl Board {
         }
     }
 
-    /// That a person is to move, with the moves that must be made, or the end of the game.
+    /// The time that both sides have left: `You have 4:32, minimax 5:00.`; `None` without a clock.
+    fn times_text(&self) -> Option<String> {
+        let [first, second] = self.sides();
+        let verb = if self.only_person().is_some() { "have" } else { "has" };
+        let left = [self.clock_text(first)?, self.clock_text(second)?];
+        Some(format!("{} {verb} {}, {} {}.", self.name_of(first), left[0], self.name_of(second), left[1]))
+    }
+
+    /// That a person is to move, with the time left and the moves that must be made, or the end of the game.
     fn whose_turn(&self) -> Option<String> {
-        if self.session.is_over() {
-            let words = if self.session.has_human() { " Type board, undo, save or quit." } else { "" };
+        if self.has_ended() {
+            let words = match () {
+                () if !self.session.has_human() => "",
+                () if self.time_is_over() => " Type board, save or quit.",
+                () => " Type board, undo, save or quit.",
+            };
             return Some(self.ending_text() + words);
         }
         if !self.awaits_human() {
             return None;
         }
-        let whose = self.whose_move();
+        let whose = [Some(self.whose_move()), self.times_text()].into_iter().flatten().collect::<Vec<_>>().join(" ");
         Some(match (self.awaited_pass(), self.forced_text()) {
             (Some(pass), _) => {
                 format!("{whose} No move is possible: type {}.", self.session.position().move_text(pass))
@@ -349,8 +387,16 @@ impl Board {
 
     /// The end of the game: `Game over: you win 27 to 21.`
     fn ending_text(&self) -> String {
-        let Some(ending) = self.session.record.ending() else { return String::new() };
         let [first, second] = self.sides();
+        if let Some(loser) = self.resigned().filter(|_| self.time_is_over()) {
+            let result = match self.only_person() {
+                Some(person) if person == loser => "you lose".to_owned(),
+                Some(_) => "you win".to_owned(),
+                None => format!("{} wins", self.session.seat_name(loser.other())),
+            };
+            return format!("Game over: {result} on time.");
+        }
+        let Some(ending) = self.session.record.ending() else { return String::new() };
         let counts = self.session.position().board().counts();
         let [own, other] = [counts[first.index()], counts[second.index()]];
         let result = match (ending.outcome(first), self.only_person()) {
@@ -370,7 +416,7 @@ impl Board {
     }
 
     fn moves_text(&self) -> String {
-        let moves = if self.session.is_over() { String::new() } else { self.moves_listed() };
+        let moves = if self.has_ended() { String::new() } else { self.moves_listed() };
         if moves.is_empty() { "No moves: the game is over.".to_owned() } else { format!("Moves: {moves}.") }
     }
 
@@ -382,10 +428,10 @@ impl Board {
         }
         let words = known_words();
         match () {
-            () if self.awaits_human() => {
+            () if self.awaits_person() => {
                 format!("'{quoted}' is not possible: expected {} or {words}.", self.moves_listed())
             }
-            () if self.session.is_over() => {
+            () if self.has_ended() => {
                 format!("'{quoted}' is not possible, because the game is over: expected {words}.")
             }
             () => format!("'{quoted}' is not possible, because computers play both sides: expected {words}."),
@@ -394,7 +440,7 @@ impl Board {
 
     fn words_explained(&self) -> Vec<String> {
         let first = match self.moves_text() {
-            text if self.session.is_over() => text,
+            text if self.has_ended() => text,
             text => format!("Type a move. {text}"),
         };
         let words = WORDS.iter().map(|Word { word, about, .. }| format!("{word}: {about}."));
