@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::harness::{QUICK, Terminal, eventually, mancalab};
+use super::harness::{HELP, QUICK, Terminal, eventually, mancalab};
 
 fn open() -> Terminal {
     let args = ["--game", "kalah:6x4", "--south", "human", "--north", "human"];
@@ -28,6 +28,25 @@ fn no_part_of_a_sequence_plays_a_move() {
         parts.iter().for_each(|part| terminal.keys(part));
     }
     assert_eq!(terminal.copied("Y"), before);
+    terminal.keys("q");
+    assert_eq!(terminal.end().status, 0);
+}
+
+/// `ESC [ P` and `ESC [ M`, which are F1 and a report of the mouse elsewhere.
+#[test]
+fn delete_of_st_deletes_and_ctrl_delete_swallows_no_key() {
+    let mut terminal = open();
+    terminal.keys("A");
+    terminal.until("1 A");
+    terminal.keys("\x1b[P");
+    terminal.until("Delete?");
+    terminal.keys("y");
+    terminal.until("Deleted 1 move");
+    terminal.keys("\x1b[M?");
+    terminal.until(HELP);
+    terminal.keys("\x1b[M");
+    terminal.keys("q");
+    terminal.until_gone(HELP);
     terminal.keys("q");
     assert_eq!(terminal.end().status, 0);
 }

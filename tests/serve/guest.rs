@@ -65,6 +65,10 @@ impl Server {
         let mut command = Command::new(words[0]);
         command.args(&words[1..]).args(["serve", "--listen", "127.0.0.1:0"]).args(args);
         command.env_clear().current_dir(home.path());
+        if !before.is_empty() {
+            // Messages of the other command, and of an end that the test wants.
+            command.stderr(Stdio::null());
+        }
         command.env("HOME", home.path()).env("XDG_CONFIG_HOME", home.path()).env("XDG_STATE_HOME", home.path());
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
         let mut line = String::new();
