@@ -213,7 +213,10 @@ fn a_tree_stays_small_while_tables_have_the_memory() {
     assert_eq!(one.step(20_000, Budget::UNLIMITED), Status::Done);
     assert!(one.tree.len() <= 2 * START, "{} nodes", one.tree.len());
     drop(one);
-    assert!(TableBytes::new(&METER).grow(NODES / 4 * size_of::<Node<Kalah, NodePoints>>()), "a tree that is gone has none");
+    assert!(
+        TableBytes::new(&METER).grow(NODES / 4 * size_of::<Node<Kalah, NodePoints>>()),
+        "a tree that is gone has none"
+    );
 }
 
 #[test]
