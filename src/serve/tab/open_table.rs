@@ -10,12 +10,18 @@ use crate::game::{Choice, Side, Variant};
 use crate::player::levels::Level;
 use crate::serve::table::Terms;
 use crate::ui::Look;
-use crate::ui::form::{Field, Form, FormKey};
+use crate::ui::form::{Field, FieldId, Form, FormKey};
 
-const GAME: &str = "Game";
-const CLOCK: &str = "Clock";
-const SIDE: &str = "You play";
-const OPPOSITE: &str = "Opponent";
+const GAME: FieldId = FieldId(0);
+const CLOCK: FieldId = FieldId(1);
+const SIDE: FieldId = FieldId(2);
+const OPPONENT: FieldId = FieldId(3);
+
+/// The fields of the game's rules, by index.
+const fn rule(index: usize) -> FieldId {
+    FieldId(16 + index as u16)
+}
+
 const NONE: &str = "none";
 const ANYBODY: &str = "anybody";
 const CLOCKS: [&str; 6] = [NONE, "1+1", "3+2", "5+3", "10+5", "15+10"];
@@ -29,13 +35,17 @@ pub(super) struct OpenTable {
     variant: Variant,
 }
 
-fn choice(label: &'static str, values: &[&str], value: &str) -> Field {
-    Field::choice(label, values.iter().map(|&value| value.to_owned()).collect(), value)
+fn choice((id, label): (FieldId, &'static str), values: &[&str], value: &str) -> Field {
+    Field::choice(label, values.iter().map(|&value| value.to_owned()).collect(), value).named(id)
 }
 
 fn rule_fields(variant: &Variant) -> Vec<Field> {
-    let field = |one: Choice| choice(one.label, one.values, one.values[one.chosen]);
-    variant.choices().into_iter().map(field).collect()
+    let field = |(index, one): (usize, Choice)| choice((rule(index), one.label), one.values, one.values[one.chosen]);
+    variant.choices().into_iter().enumerate().map(field).collect()
+}
+
+fn side_field(variant: &Variant, seat: &str) -> Field {
+    choice((SIDE, "You play"), &variant.seats(), seat)
 }
 
 impl OpenTable {
@@ -43,11 +53,11 @@ impl OpenTable {
         let variant = Variant::usual()[0];
         let titles: Vec<&str> = Variant::usual().iter().map(Variant::title).collect();
         let opponents: Vec<&str> = [ANYBODY].into_iter().chain(Level::WORDS.iter().map(|(word, _)| *word)).collect();
-        let mut fields = vec![choice(GAME, &titles, variant.title())];
+        let mut fields = vec![choice((GAME, "Game"), &titles, variant.title())];
         fields.extend(rule_fields(&variant));
-        fields.push(choice(SIDE, &variant.seats(), variant.seats()[0]));
-        fields.push(choice(OPPOSITE, &opponents, ANYBODY));
-        fields.push(choice(CLOCK, &CLOCKS, NONE));
+        fields.push(side_field(&variant, variant.seats()[0]));
+        fields.push(choice((OPPONENT, "Opponent"), &opponents, ANYBODY));
+        fields.push(choice((CLOCK, "Clock"), &CLOCKS, NONE));
         OpenTable { form: Form::new(fields), variant }
     }
 
@@ -59,13 +69,13 @@ impl OpenTable {
             let south = self.form.value(SIDE) == self.variant.seats()[0];
             let rules = self.variant.choices().len();
             let seat = variant.seats()[usize::from(!south)];
-            let fields = rule_fields(&variant).into_iter().chain([choice(SIDE, &variant.seats(), seat)]);
+            let fields = rule_fields(&variant).into_iter().chain([side_field(&variant, seat)]);
             self.form.fields.splice(1..=rules + 1, fields);
             self.variant = variant;
         }
-        for (index, rule) in self.variant.choices().into_iter().enumerate() {
-            let value = self.form.value(rule.label);
-            if let Some(chosen) = rule.values.iter().position(|known| *known == value) {
+        for (index, one) in self.variant.choices().into_iter().enumerate() {
+            let value = self.form.value(rule(index));
+            if let Some(chosen) = one.values.iter().position(|known| *known == value) {
                 self.variant = self.variant.choose(index, chosen);
             }
         }
@@ -75,7 +85,7 @@ impl OpenTable {
         let side = if self.form.value(SIDE) == self.variant.seats()[0] { Side::South } else { Side::North };
         // Each value is one of the choices above; the first ones are none.
         let control = self.form.value(CLOCK).parse().ok();
-        Terms { variant: self.variant, control, side, engine: self.form.value(OPPOSITE).parse().ok() }
+        Terms { variant: self.variant, control, side, engine: self.form.value(OPPONENT).parse().ok() }
     }
 }
 

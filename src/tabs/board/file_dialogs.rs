@@ -14,7 +14,7 @@ use crate::app::overlay::{Outcome, Overlay, TaskResult};
 use crate::job::background::Work;
 use crate::paths::Paths;
 use crate::theme::Role;
-use crate::ui::form::{Field, Form, FormKey};
+use crate::ui::form::{Field, FieldId, Form, FormKey};
 use crate::ui::{Look, put, row, window};
 
 /// The answer of a file dialog.
@@ -102,7 +102,7 @@ impl Save {
     }
 
     fn submit(&mut self) -> Outcome {
-        let typed = self.form.value(FILE).trim().to_owned();
+        let typed = self.form.value(FieldId::default()).trim().to_owned();
         if typed.is_empty() {
             self.form.error = Some("Type a file name".into());
             return Outcome::Stay;

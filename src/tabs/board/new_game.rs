@@ -17,13 +17,20 @@ use crate::player::levels::Opponent;
 use crate::player::offers::offers;
 use crate::rights::Rights;
 use crate::theme::Role;
-use crate::ui::form::{Field, Form, FormKey};
+use crate::ui::form::{Field, FieldId, Form, FormKey};
 use crate::ui::{Look, clip, put, row, window, wrap};
 
-const GAME: &str = "Game";
-const SEED: &str = "Seed";
+const GAME: FieldId = FieldId(0);
+const SEATS: [FieldId; 2] = [FieldId(1), FieldId(2)];
+const CLOCK: FieldId = FieldId(3);
+const SEED: FieldId = FieldId(4);
+
+/// The fields of the game's rules, by index.
+const fn rule(index: usize) -> FieldId {
+    FieldId(16 + index as u16)
+}
+
 const ANY_SEED: &str = "any";
-const CLOCK: &str = "Clock";
 const NO_CLOCK: &str = "none";
 const CLOCKS: [&str; 5] = [NO_CLOCK, "3+2", "5+3", "10+5", "15+10"];
 
@@ -60,20 +67,20 @@ impl NewGame {
 
     /// The number of fields before the players'.
     fn rules(&self) -> usize {
-        self.form.fields.iter().position(|field| self.is_seat(field)).unwrap_or(0)
+        self.form.position(SEATS[0]).unwrap_or(0)
     }
 
     pub fn new(setup: &Setup, rights: &Rights) -> NewGame {
         let [south, north] = setup.players.each_ref().map(Opponent::to_string);
         let seed = setup.seed.map_or(ANY_SEED.to_owned(), |seed| seed.to_string());
-        let mut fields = vec![Field::choice(GAME, titles(), setup.variant.title())];
+        let mut fields = vec![Field::choice("Game", titles(), setup.variant.title()).named(GAME)];
         fields.extend(rule_fields(&setup.variant));
-        for (seat, player) in setup.variant.seats().into_iter().zip([south, north]) {
-            fields.push(Field::text(seat, offers(&setup.variant), player));
+        for ((id, seat), player) in SEATS.into_iter().zip(setup.variant.seats()).zip([south, north]) {
+            fields.push(Field::text(seat, offers(&setup.variant), player).named(id));
         }
         let clock = setup.clock.map_or(NO_CLOCK.to_owned(), |clock| clock.to_string());
-        fields.push(Field::text(CLOCK, CLOCKS.map(str::to_owned).to_vec(), clock).at_most(12));
-        fields.push(Field::text(SEED, vec![ANY_SEED.to_owned()], seed).at_most(SEED_MOST));
+        fields.push(Field::text("Clock", CLOCKS.map(str::to_owned).to_vec(), clock).named(CLOCK).at_most(12));
+        fields.push(Field::text("Seed", vec![ANY_SEED.to_owned()], seed).named(SEED).at_most(SEED_MOST));
         NewGame {
             rights: rights.clone(),
             form: Form::new(fields),
@@ -108,20 +115,16 @@ impl NewGame {
             self.variant = usual;
         }
         for (index, choice) in self.variant.choices().into_iter().enumerate() {
-            let value = self.form.value(choice.label);
+            let value = self.form.value(rule(index));
             if let Some(chosen) = choice.values.iter().position(|known| *known == value) {
                 self.variant = self.variant.choose(index, chosen);
             }
         }
     }
 
-    fn is_seat(&self, field: &Field) -> bool {
-        self.variant.seats().iter().any(|seat| *seat == field.label)
-    }
-
     /// Returns whether a player is being chosen.
     fn picks(&self) -> bool {
-        self.form.focused().is_some_and(|field| self.is_seat(field))
+        self.form.focused().is_some_and(|field| SEATS.contains(&field.id))
     }
 
     /// The number of the listed player field: the current or last one.
@@ -134,7 +137,7 @@ impl NewGame {
     fn submit(&self) -> Outcome {
         let variant = self.variant;
         let seed = self.form.value(SEED).trim().to_owned();
-        let players = variant.seats().map(|label| self.form.value(label).to_owned());
+        let players = SEATS.map(|seat| self.form.value(seat).to_owned());
         // Without a field the seed is the game's.
         let seed = if self.plays_on.is_some() { ANY_SEED.to_owned() } else { seed };
         let clock =
@@ -145,14 +148,13 @@ impl NewGame {
 }
 
 /// The setup, or the invalid field with its error.
-type ReadSetup = Result<Setup, (&'static str, String)>;
+type ReadSetup = Result<Setup, (FieldId, String)>;
 
 fn read(variant: Variant, [south, north]: &[String; 2], (seed, clock): (&str, &str), rights: &Rights) -> ReadSetup {
-    let [first, second] = variant.seats();
-    let player = |label, text: &str| {
-        let opponent = Opponent::typed(text.trim(), rights).map_err(|error| (label, error.line()))?;
-        opponent.check_rights(&variant, rights).map_err(|error| (label, error.line()))?;
-        check_plays(&opponent.player(&variant), &variant).map_err(|error| (label, error.to_string()))?;
+    let player = |seat, text: &str| {
+        let opponent = Opponent::typed(text.trim(), rights).map_err(|error| (seat, error.line()))?;
+        opponent.check_rights(&variant, rights).map_err(|error| (seat, error.line()))?;
+        check_plays(&opponent.player(&variant), &variant).map_err(|error| (seat, error.to_string()))?;
         Ok(opponent)
     };
     let seed = match seed {
@@ -165,7 +167,7 @@ fn read(variant: Variant, [south, north]: &[String; 2], (seed, clock): (&str, &s
         "" | NO_CLOCK => None,
         text => Some(text.parse().map_err(|error: Error| (CLOCK, error.line()))?),
     };
-    let players = [player(first, south)?, player(second, north)?];
+    let players = [player(SEATS[0], south)?, player(SEATS[1], north)?];
     Ok(Setup { seed, clock, ..Setup::new(variant, players) })
 }
 
@@ -174,11 +176,11 @@ fn titles() -> Vec<String> {
 }
 
 fn rule_fields(variant: &Variant) -> Vec<Field> {
-    let field = |choice: crate::game::Choice| {
+    let field = |(index, choice): (usize, crate::game::Choice)| {
         let values = choice.values.iter().map(|&value| value.to_owned()).collect();
-        Field::choice(choice.label, values, choice.values[choice.chosen])
+        Field::choice(choice.label, values, choice.values[choice.chosen]).named(rule(index))
     };
-    variant.choices().into_iter().map(field).collect()
+    variant.choices().into_iter().enumerate().map(field).collect()
 }
 
 impl Overlay for NewGame {
@@ -208,8 +210,8 @@ impl Overlay for NewGame {
                 };
                 return Outcome::TaskResult(Box::new(message));
             }
-            Ok(Err((label, reason))) => {
-                self.form.go_to(self.form.fields.iter().position(|field| field.label == label).unwrap_or(0));
+            Ok(Err((field, reason))) => {
+                self.form.go_to(self.form.position(field).unwrap_or(0));
                 self.form.error = Some(reason);
             }
             Err(_) => {}

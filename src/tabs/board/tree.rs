@@ -11,7 +11,7 @@ use crate::app::overlay::question::Question;
 use crate::app::overlay::{Outcome, Overlay};
 use crate::game::record::NodeId;
 use crate::theme::Role;
-use crate::ui::form::{Field, Form, FormKey};
+use crate::ui::form::{Field, FieldId, Form, FormKey};
 use crate::ui::{Look, put, row, window};
 
 /// Maximum length of a comment.
@@ -131,7 +131,7 @@ impl Overlay for Comment {
         match self.form.key(key) {
             FormKey::Cancel => Outcome::Close,
             FormKey::Submit => {
-                let text = self.form.value(COMMENT).to_owned();
+                let text = self.form.value(FieldId::default()).to_owned();
                 Outcome::TaskResult(Box::new(Message::Comment { game: self.game, node: self.node, text }))
             }
             FormKey::Used | FormKey::Ignored => Outcome::Stay,

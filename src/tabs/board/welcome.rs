@@ -12,12 +12,12 @@ use crate::player::Spec;
 use crate::player::levels::{Level, Opponent};
 use crate::player::offers::{about, strength};
 use crate::theme::Role;
-use crate::ui::form::{Field, Form, FormKey};
+use crate::ui::form::{Field, FieldId, Form, FormKey};
 use crate::ui::{Look, clip, put, row, window, wrap};
 
-const GAME: &str = "Game";
-const LEVEL: &str = "Level";
-const SIDE: &str = "You move";
+const GAME: FieldId = FieldId(0);
+const LEVEL: FieldId = FieldId(1);
+const SIDE: FieldId = FieldId(2);
 const FIRST: &str = "first";
 
 /// Width of the dialog, and its rows with the frame.
@@ -36,9 +36,9 @@ impl Welcome {
         let levels = Level::WORDS.iter().map(|(word, _)| (*word).to_owned()).collect();
         let sides = vec![FIRST.to_owned(), "second".to_owned()];
         let fields = vec![
-            Field::choice(GAME, games, setup.variant.title()),
-            Field::choice(LEVEL, levels, Level::default().to_string()),
-            Field::choice(SIDE, sides, FIRST),
+            Field::choice("Game", games, setup.variant.title()).named(GAME),
+            Field::choice("Level", levels, Level::default().to_string()).named(LEVEL),
+            Field::choice("You move", sides, FIRST).named(SIDE),
         ];
         Welcome { form: Form::new(fields), seed: setup.seed }
     }

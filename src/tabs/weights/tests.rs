@@ -132,15 +132,23 @@ fn a_pairing_s_game_is_opened_on_the_board_from_its_beginning() {
     assert!(stage.shows("White  minimax:1"), "{}", stage.screen(120, 40));
 }
 
+/// As many rounds as fit are drawn, the last at the least: the final, the winner, and a pairing in words.
 #[test]
 fn a_knockout_fits_where_there_is_little_room() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage(folder.path());
     knocked_out(&mut stage, "16");
-    for (width, height) in [(40, 12), (60, 20), (80, 24), (100, 30), (120, 34), (160, 50), (240, 80)] {
-        stage.screen(width, height);
+    let is_whole = |screen: &str| ["final ", "winner", "─ ✓    1 ", " beat "].iter().all(|text| screen.contains(text));
+    let rounds = |screen: &str| {
+        ["round 1  ", "quarter-finals  ", "semi-finals  "].iter().filter(|round| screen.contains(**round)).count()
+    };
+    let sizes = [(40, 12), (60, 20), (80, 24), (100, 30), (120, 34), (160, 50), (240, 80)];
+    for ((width, height), least) in sizes.into_iter().zip([0, 1, 3, 3, 3, 3, 3]) {
+        let screen = stage.screen(width, height);
+        assert!(height < 20 || is_whole(&screen), "{screen}");
         stage.keys("z");
-        stage.screen(width, height);
+        let zoomed = stage.screen(width, height);
+        assert!(is_whole(&zoomed) && rounds(&zoomed) == least, "{zoomed}");
         stage.keys("left z f d");
     }
 }

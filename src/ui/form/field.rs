@@ -8,9 +8,14 @@ use tui_input::{Input, InputRequest};
 
 use crate::sanitize;
 
+/// The identity of a field among those of its form: labels are for people and may change.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct FieldId(pub u16);
+
 /// One labelled value.
 #[derive(Clone, Debug)]
 pub struct Field {
+    pub id: FieldId,
     pub label: Cow<'static, str>,
     pub value: String,
     /// The number of characters before the caret; `None`: all of them.
@@ -41,6 +46,7 @@ impl Field {
     /// Returns a field for any text; ← and → select from the offers.
     pub fn text(label: impl Into<Cow<'static, str>>, offers: Vec<String>, value: impl Into<String>) -> Field {
         Field {
+            id: FieldId::default(),
             label: label.into(),
             value: value.into(),
             caret: None,
@@ -51,6 +57,12 @@ impl Field {
             about: Cow::Borrowed(""),
             usual: None,
         }
+    }
+
+    /// Returns the field with an identity; without one it is 0.
+    #[must_use]
+    pub fn named(self, id: FieldId) -> Field {
+        Field { id, ..self }
     }
 
     /// Replaces the values that ← and → select; the field's value stays.

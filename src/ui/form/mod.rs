@@ -12,7 +12,7 @@ use super::list::scrollbar;
 use super::{Look, clip, head, put, row, tail, width, window, wrap};
 use crate::sanitize;
 use crate::theme::Role;
-pub use field::{Field, extend};
+pub use field::{Field, FieldId, extend};
 
 /// The fields of a form and its focus.
 #[derive(Clone, Debug)]
@@ -42,8 +42,14 @@ impl Form {
         Form { fields, focus: 0, error: None, place: Rect::ZERO }
     }
 
-    pub fn value(&self, label: &str) -> &str {
-        self.fields.iter().find(|field| field.label == label).map_or("", |field| &field.value)
+    /// Returns the value of a field; empty without the field.
+    pub fn value(&self, id: FieldId) -> &str {
+        self.position(id).map_or("", |field| &self.fields[field].value)
+    }
+
+    /// Returns the index of a field.
+    pub fn position(&self, id: FieldId) -> Option<usize> {
+        self.fields.iter().position(|field| field.id == id)
     }
 
     pub fn key(&mut self, key: KeyEvent) -> FormKey {
