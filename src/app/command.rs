@@ -199,7 +199,7 @@ pub trait CommandTable: Sized + 'static {
     fn refuse(&mut self, _command: &Command<Self>, _cx: &mut Context) {}
 }
 
-/// A type-erased table of commands, with rows by number; implemented by every [`Commanded`].
+/// A type-erased table of commands, with rows by number; implemented by every [`CommandTable`].
 pub trait Commands {
     fn labels(&self) -> Vec<Label>;
 

@@ -46,7 +46,7 @@ impl Badge {
 
 /// A page of the program. Handlers change the tab's own state and push effects into the [`Context`]; they never block.
 ///
-/// Commands are a table of rows with handlers: every tab is [`Commanded`](super::command::Commanded).
+/// Commands are a table of rows with handlers: every tab is [`CommandTable`](super::command::CommandTable).
 pub trait Tab: Commands + Any {
     /// Returns the scope of its commands, lower case, as in `board`.
     fn scope(&self) -> &'static str;

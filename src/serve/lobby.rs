@@ -1,7 +1,7 @@
 //! The lobby: who is here, the tables, and what each person sees of them.
 //!
 //! Plain state without threads, connections or clocks of its own: every call passes the time. Sessions share it by
-//! [`Shared`](super::shared::Shared), which also writes the ended games and lets the engines think.
+//! [`SharedLobby`](super::shared::SharedLobby), which also writes the ended games and lets the engines think.
 
 mod entrance;
 #[cfg(test)]

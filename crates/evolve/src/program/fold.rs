@@ -160,7 +160,7 @@ impl<L: Language> Args<L> {
     }
 }
 
-/// Folds a function of folded arguments as [`Folded`] does, without a list of computations: what does not fold is numbered by a hash.
+/// Folds a function of folded arguments as [`FoldedProgram`] does, without a list of computations: what does not fold is numbered by a hash.
 /// That two of millions of programs get the same number by chance has a probability of about one in a million.
 pub(super) fn hashed<L: Language>(symbol: u8, args: &Args<L>) -> Operand<L::Constant> {
     simpler(symbol, args).unwrap_or_else(|| Operand::Other(mixed(args.hash(symbol), args.count as u64)))

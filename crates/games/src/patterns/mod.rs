@@ -73,7 +73,7 @@ impl LearnedWeights {
 }
 
 /// How far a deep search's value lies from a shallow one's: the standard deviation in hundredths, as the exponential of a
-/// linear function of the deep depth, the shallow depth and the [progress](Patterned::progress) of the game.
+/// linear function of the deep depth, the shallow depth and the [progress](PatternEvaluation::progress) of the game.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Errors(pub [f32; 4]);
 

@@ -5,7 +5,7 @@
 //! Seeds left when the game is over belong to the side that has them in its pits.
 //!
 //! Seeds that are sown and not captured may go round for ever. A position that comes up a second time ends the game, and
-//! the seeds in the pits are given out as [`Repeated`] says.
+//! the seeds in the pits are given out as [`RepetitionRule`] says.
 
 mod board_game;
 mod laps;

@@ -1,7 +1,7 @@
 //! Players that evaluate boards with functions, each in force for its share of the game, as "Genetic Programming Applied to Board Game
 //! Othello" evolves them: `staged:( white ),75,( white_corners ),25`.
 //!
-//! [`Staged`] holds a player's settings, `text` reads and writes them, `schedule` selects the function in force. `choosing` looks one
+//! [`StagedSettings`] holds a player's settings, `text` reads and writes them, `schedule` selects the function in force. `choosing` looks one
 //! ply ahead, for [`StagedPlayer`] and for the games of [`Practice`]; `valuing` prepares a function for a deeper search, and
 //! `explaining` explains moves.
 

@@ -113,7 +113,7 @@ pub trait PatternSearch: PatternEvaluation {
     fn evaluator_in_full(weights: Arc<Self::Weights>) -> Self::Evaluator;
 }
 
-/// Cuts by depth and [progress](Patterned::progress); `None`: every move is searched to the full depth.
+/// Cuts by depth and [progress](PatternEvaluation::progress); `None`: every move is searched to the full depth.
 #[derive(Clone)]
 struct Cuts(Option<Arc<Vec<[Cut; 64]>>>);
 
