@@ -49,7 +49,7 @@ impl SharedLobby {
         self.lock().lobby.view(person)
     }
 
-    /// Stops all games and ends all sessions; [`run`](Shared::run) returns once the games are written, or the time for it
+    /// Stops all games and ends all sessions; [`run`](SharedLobby::run) returns once the games are written, or the time for it
     /// is over.
     pub fn stop(&self, why: &str) {
         let mut state = self.lock();
@@ -58,7 +58,7 @@ impl SharedLobby {
         self.changed.notify_all();
     }
 
-    /// The thread's work, until [`stop`](Shared::stop). Games are written to `games`, which may hold so many of them; without a folder
+    /// The thread's work, until [`stop`](SharedLobby::stop). Games are written to `games`, which may hold so many of them; without a folder
     /// they are lost.
     pub fn run(self: &Arc<SharedLobby>, games: Option<PathBuf>, most: usize, pool: &Pool) {
         let writer = Writer::start(games, most);

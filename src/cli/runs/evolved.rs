@@ -56,7 +56,7 @@ impl GpRunFiles {
     /// Returns the program of a rank in the newest saved generation, from 1 for the fittest.
     ///
     /// # Errors
-    /// See [`view`](Evolved::view); or the generation has fewer programs.
+    /// See [`view`](GpRunFiles::view); or the generation has fewer programs.
     pub fn ranked(&self, rank: usize) -> Result<Arc<dyn AnyProgram>> {
         let view = self.view()?;
         let len = view.population().map_or(0, |(_, len)| len);
@@ -67,7 +67,7 @@ impl GpRunFiles {
     /// Returns a program of the hall of fame, from 1 for the first.
     ///
     /// # Errors
-    /// See [`view`](Evolved::view); or the hall of fame has fewer programs.
+    /// See [`view`](GpRunFiles::view); or the hall of fame has fewer programs.
     pub fn in_hall(&self, place: usize) -> Result<Arc<dyn AnyProgram>> {
         let view = self.view()?;
         let program = place.checked_sub(1).and_then(|place| view.hall_program(place));

@@ -148,7 +148,7 @@ impl PlayedGame {
     }
 
     /// Decodes the game with this number in a cell from its [`code`](PlayedGame::code); `None` if the code is invalid. The
-    /// legality of the moves is checked on [replay](Saved::record).
+    /// legality of the moves is checked on [replay](PlayedGame::record).
     pub(super) fn decode(
         settings: &Settings,
         (index, cell): (usize, Cell),

@@ -13,7 +13,7 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// The schedule of stages with these shares of the game and this [overlap](Staged::overlap), all in percent. Around a boundary where
+    /// The schedule of stages with these shares of the game and this [overlap](StagedSettings::overlap), all in percent. Around a boundary where
     /// stages overlap, the probability of the later one rises linearly from 0 to 1.
     pub fn new(shares: &[u32], overlap: u32) -> Schedule {
         Schedule { stages: std::array::from_fn(|put| in_force(shares, overlap, put as u32)) }

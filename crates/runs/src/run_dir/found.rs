@@ -246,7 +246,7 @@ impl CheckedRun {
         }
     }
 
-    /// Returns a sentence if a row does not match the checkpoint. Such rows may be [read](Examined::rows) to find the
+    /// Returns a sentence if a row does not match the checkpoint. Such rows may be [read](CheckedRun::rows) to find the
     /// error, but the run is not resumed.
     pub(crate) fn changed_rows(&self) -> Option<String> {
         let then = &self.checkpoint.as_ref()?.provenance.rows;

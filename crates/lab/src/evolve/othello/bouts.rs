@@ -113,7 +113,7 @@ impl Work for Bouts {
 
     fn advance(&self, seats: &mut Seats, bout: &mut Bout, budget: Budget) -> Option<PairingResult> {
         let is_over = seats.play(bout, self, budget);
-        is_over.then(|| PairingResult { program: bout.program, case: bout.case, tally: bout.tally })
+        is_over.then_some(PairingResult { program: bout.program, case: bout.case, tally: bout.tally })
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) type OthelloTree = Tree<OthelloLanguage>;
 pub(super) struct Layout {
     /// Each function's share of the game in percent.
     shares: Vec<u32>,
-    /// The [overlap](Staged::overlap) of the stages.
+    /// The [overlap](StagedSettings::overlap) of the stages.
     overlap: u32,
     /// The shares of all stages, even if a single function is bred for one of them.
     stages: Vec<u32>,
