@@ -300,7 +300,7 @@ fn no_kind_of_dialog_is_left_out() {
         }
     }
     let mut found = Vec::new();
-    for folder in ["app/overlay", "tabs"] {
+    for folder in ["app/overlay", "serve", "tabs"] {
         add(&std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(folder), &mut found);
     }
     found.sort();

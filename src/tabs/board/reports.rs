@@ -151,7 +151,9 @@ impl Board {
         second.spans.push(look.span(Role::Dim, speed_within(left, count, thought.busy, look)));
         let left = room.saturating_sub(6);
         let line = variation_text(before, &best.pv, left);
-        vec![first, second, Line::from(vec![look.span(Role::Dim, "  then "), look.span(Role::Text, rest(&line))])]
+        let further = Some(rest(&line)).filter(|further| !further.is_empty());
+        let third = further.map(|further| vec![look.span(Role::Dim, "  then "), look.span(Role::Text, further)]);
+        [first, second].into_iter().chain(third.map(Line::from)).collect()
     }
 
     fn table_row(&self, step: &Step, thought: &SearchInfo, look: &Look) -> String {

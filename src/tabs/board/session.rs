@@ -137,3 +137,24 @@ impl Session {
         format!("A-{}", char::from((b'A' + self.pits()).saturating_sub(1)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mode_changes_only_in_what_is_asked() {
+        let after = |change: fn(&mut Mode)| {
+            [Mode::Viewed, Mode::Replayed, Mode::Played, Mode::OneMove, Mode::Autoplayed].map(|mut mode| {
+                change(&mut mode);
+                mode
+            })
+        };
+        assert_eq!(after(Mode::stop), [Mode::Viewed, Mode::Viewed, Mode::Played, Mode::OneMove, Mode::Played]);
+        assert_eq!(after(Mode::withdraw), [Mode::Viewed, Mode::Replayed, Mode::Played, Mode::Played, Mode::Autoplayed]);
+        let resumed = after(Mode::resume);
+        assert_eq!(resumed, [Mode::Played, Mode::Autoplayed, Mode::Played, Mode::Played, Mode::Autoplayed]);
+        assert!(resumed.into_iter().all(Mode::is_live));
+        assert_eq!(after(|_| ()).map(Mode::is_automatic), [false, true, false, false, true]);
+    }
+}
