@@ -148,6 +148,7 @@ pub(crate) struct Json {
     pub(crate) state: &'static str,
     pub(crate) share: Option<f64>,
     /// The newest generation or round, or the number of finished units.
+    #[serde(rename = "at")]
     pub(crate) newest: Option<u64>,
     pub(crate) seconds_left: Option<f64>,
     /// Generations, rounds or units.
