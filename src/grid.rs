@@ -6,10 +6,13 @@ use crate::reproduce::csv;
 use crate::sanitize;
 
 /// A table; the first row holds the column names.
+#[derive(Default)]
 pub struct Grid {
     pub rows: Vec<Vec<String>>,
     /// Indices of the columns of numbers, which are right-aligned.
     pub numbers: Vec<usize>,
+    /// Indices of the columns of text that other programs read, such as positions: CSV leaves it as it is, Markdown marks it as code.
+    pub codes: Vec<usize>,
 }
 
 impl Grid {
@@ -19,7 +22,14 @@ impl Grid {
         Grid {
             rows: std::iter::once(head).chain(rows.into_iter().map(Into::into)).collect(),
             numbers: numbers.to_vec(),
+            ..Grid::default()
         }
+    }
+
+    /// Returns the table with these columns of [codes](Grid::codes).
+    #[must_use]
+    pub fn with_codes(self, codes: &[usize]) -> Grid {
+        Grid { codes: codes.to_vec(), ..self }
     }
 
     /// Returns aligned columns without trailing blanks.
@@ -38,22 +48,26 @@ impl Grid {
     pub fn csv(&self) -> String {
         let cell = |(column, text)| {
             let text: &String = text;
-            if self.numbers.contains(&column) {
-                Cow::Borrowed(text.as_str())
-            } else {
-                no_formula(sanitize::inline(text))
+            match sanitize::inline(text) {
+                plain if self.numbers.contains(&column) || self.codes.contains(&column) => plain,
+                text => no_formula(text),
             }
         };
         self.rows.iter().map(|row| csv::row(row.iter().enumerate().map(cell))).collect()
     }
 
     pub fn markdown(&self) -> String {
-        let escaped = |text: &String| markdown(text);
-        let line = |row: &Vec<String>| format!("| {} |\n", row.iter().map(escaped).collect::<Vec<_>>().join(" | "));
+        let cell = |(column, text): (usize, &String)| match self.codes.contains(&column) {
+            true => code(text),
+            false => markdown(text),
+        };
+        let head_cells = |row: &Vec<String>| row.iter().map(|text| markdown(text)).collect::<Vec<_>>();
+        let cells = |row: &Vec<String>| row.iter().enumerate().map(cell).collect::<Vec<_>>();
+        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
         let rule = |column: usize| if self.numbers.contains(&column) { "---:|" } else { "---|" };
         let Some((head, body)) = self.rows.split_first() else { return String::new() };
         let rules: String = (0..head.len()).map(rule).collect();
-        format!("{}|{rules}\n{}", line(head), body.iter().map(line).collect::<String>())
+        format!("{}|{rules}\n{}", line(head_cells(head)), body.iter().map(|row| line(cells(row))).collect::<String>())
     }
 }
 
@@ -63,6 +77,11 @@ fn no_formula(cell: Cow<'_, str>) -> Cow<'_, str> {
         true => Cow::Owned(format!("'{cell}")),
         false => cell,
     }
+}
+
+/// Marks a line as code for Markdown, in a cell of a table.
+fn code(line: &str) -> String {
+    format!("`{}`", sanitize::inline(line).replace('|', "\\|").replace('`', "'"))
 }
 
 /// Escapes a line for Markdown, so that it shows exactly its characters: no markup, HTML or links.
@@ -104,14 +123,21 @@ mod tests {
             "\\<img src=x\\> \\[a\\](https\\://b.c) www\\.d.e \\*f\\* \\_g\\_ h_i \\`j\\` \\&lt; k\\@l.m"
         );
         let cells = ["=1+1", "+x", "@y", "-z", "-3.5", "+2", "-", "=a,b"].map(str::to_owned).to_vec();
-        let grid = Grid { rows: vec![cells], numbers: Vec::new() };
+        let grid = Grid { rows: vec![cells], ..Grid::default() };
         assert_eq!(grid.csv(), "'=1+1,'+x,'@y,'-z,-3.5,+2,-,\"'=a,b\"\n");
+        let position = Grid::new(&["position"], &[], [["--OX|*_".to_owned()]]).with_codes(&[0]);
+        assert_eq!((position.csv(), position.table()), ("position\n--OX|*_\n".into(), "position\n--OX|*_\n".into()));
+        assert_eq!(position.markdown(), "| position |\n|---|\n| `--OX\\|*_` |\n");
     }
 
     #[test]
     fn a_grid_is_a_table_in_three_forms() {
         let rows = [["name", "best"], ["a|b", "7"], ["long, indeed", "120"]];
-        let grid = Grid { rows: rows.iter().map(|row| row.map(str::to_owned).to_vec()).collect(), numbers: vec![1] };
+        let grid = Grid {
+            rows: rows.iter().map(|row| row.map(str::to_owned).to_vec()).collect(),
+            numbers: vec![1],
+            ..Grid::default()
+        };
         assert_eq!(grid.table(), "name          best\na|b              7\nlong, indeed   120\n");
         assert_eq!(grid.csv(), "name,best\na|b,7\n\"long, indeed\",120\n");
         assert_eq!(grid.markdown(), "| name | best |\n|---|---:|\n| a\\|b | 7 |\n| long, indeed | 120 |\n");

@@ -136,7 +136,7 @@ mod tests {
             title: "T & <script>".to_owned(),
             blocks: vec![
                 Block::Heading("Results".to_owned()),
-                Block::Table(Grid { rows, numbers: vec![1] }),
+                Block::Table(Grid { rows, numbers: vec![1], ..Grid::default() }),
                 Block::Code("```\n</pre>".to_owned()),
                 Block::Figure(Plot::new("F", "x", "y", Vec::new())),
             ],

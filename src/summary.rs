@@ -35,7 +35,11 @@ pub(crate) fn table(groups: &Groups, goal: Option<Goal>) -> Grid {
     head.push("time");
     let numbers = (1..head.len()).filter(|column| *column != 2).collect();
     let rows = groups.groups.iter().map(|group| row(group, goal));
-    Grid { rows: std::iter::once(head.into_iter().map(str::to_owned).collect()).chain(rows).collect(), numbers }
+    Grid {
+        rows: std::iter::once(head.into_iter().map(str::to_owned).collect()).chain(rows).collect(),
+        numbers,
+        ..Grid::default()
+    }
 }
 
 fn row(group: &Group, goal: Option<Goal>) -> Vec<String> {
@@ -115,7 +119,11 @@ pub(crate) fn comparisons(groups: &Groups) -> Grid {
             probability(comparison.corrected),
         ]
     });
-    Grid { rows: std::iter::once(head.map(str::to_owned).to_vec()).chain(rows).collect(), numbers: vec![2, 3, 4, 5] }
+    Grid {
+        rows: std::iter::once(head.map(str::to_owned).to_vec()).chain(rows).collect(),
+        numbers: vec![2, 3, 4, 5],
+        ..Grid::default()
+    }
 }
 
 /// Returns a probability with two digits, or a bound for the smallest.

@@ -202,7 +202,7 @@ fn a_position_is_analysed_in_every_format() {
     );
     let csv = prints(&["--game", "checkers", "--depth", "5", "--multipv", "2", "--format", "csv"]);
     assert_eq!((csv.lines().count(), csv.lines().next()), (3, Some("move,value,solved,depth,line")));
-    assert!(prints(&["--depth", "2", "--format", "md"]).starts_with("| move | value | depth | line |\n|---|"));
+    assert!(prints(&["--depth", "2", "--format", "md"]).starts_with("| Move | Value | Depth | Line |\n|---|"));
     let solved = json(home.path(), &["analyse", "--game", "kalah:4x3", "--solve", "--json"]);
     let margins: Vec<i64> =
         solved["moves"].as_array().unwrap().iter().map(|row| row["margin"].as_i64().unwrap()).collect();

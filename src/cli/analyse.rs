@@ -89,7 +89,7 @@ pub fn run(args: &AnalyseArgs) -> Result<ExitCode> {
         Format::Table => out::result(&analysis.table()),
         Format::Csv => out::result(&analysis.csv()),
         Format::Json => out::result(&out::pretty("analyse", &analysis)),
-        Format::Md => out::result(&analysis.grid().markdown()),
+        Format::Md => out::result(&analysis.grid(["Move", "Value", "Depth", "Line"]).markdown()),
     };
     if !args.solve || analysis.solved {
         return Ok(signals::exit_code());
@@ -221,7 +221,11 @@ impl Analysis {
     fn table(&self) -> String {
         let Analysis { game, position, side, nodes, seconds, .. } = self;
         let speed = short_count((*nodes as f64 / seconds.max(1e-9)) as u64);
-        let text = format!("{game}  {}\n{side} to move\n\n{}", sanitize::inline(position), self.grid().table());
+        let text = format!(
+            "{game}  {}\n{side} to move\n\n{}",
+            sanitize::inline(position),
+            self.grid(["move", "value", "depth", "line"]).table()
+        );
         text + &format!("\n{} nodes in {seconds:.2} s ({speed} nodes/s)\n", short_count(*nodes))
     }
 
@@ -233,9 +237,9 @@ impl Analysis {
         Grid::new(&["move", "value", "solved", "depth", "line"], &[1, 3], self.moves.iter().map(row)).csv()
     }
 
-    fn grid(&self) -> Grid {
+    fn grid(&self, head: [&str; 4]) -> Grid {
         let row = |row: &Row| [row.mv.clone(), row.text.clone(), row.reach(), row.line.join(" ")];
-        Grid::new(&["move", "value", "depth", "line"], &[1, 2], self.moves.iter().map(row))
+        Grid::new(&head, &[1, 2], self.moves.iter().map(row))
     }
 }
 

@@ -60,7 +60,7 @@ fn grid(view: &View) -> Grid {
         rows.push(row);
     }
     let numbers = (1..rows[0].len()).collect();
-    Grid { rows, numbers }
+    Grid { rows, numbers, ..Grid::default() }
 }
 
 fn widest_interval(view: &View) -> f64 {

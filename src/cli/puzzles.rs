@@ -124,7 +124,7 @@ fn csv(rows: &[Row]) -> String {
         [file.clone(), turn.to_string(), game.clone(), side, played.clone(), mark, best, position.clone()]
     };
     let head = ["file", "turn", "game", "side", "move", "mark", "best", "position"];
-    Grid::new(&head, &[1], rows.iter().map(row)).csv()
+    Grid::new(&head, &[1], rows.iter().map(row)).with_codes(&[7]).csv()
 }
 
 fn markdown(rows: &[Row]) -> String {
@@ -132,5 +132,6 @@ fn markdown(rows: &[Row]) -> String {
         let [file, turn, game, side, played, best, position] = row.cells();
         [file, turn, game, side, played + &best, position]
     };
-    Grid::new(&["File", "Turn", "Game", "Side", "Move", "Position"], &[1], rows.iter().map(row)).markdown()
+    let head = ["File", "Turn", "Game", "Side", "Move", "Position"];
+    Grid::new(&head, &[1], rows.iter().map(row)).with_codes(&[5]).markdown()
 }

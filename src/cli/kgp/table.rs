@@ -82,7 +82,7 @@ pub fn text(rows: &[Row]) -> String {
         [row.name.clone()].into_iter().chain(counts).chain(share).chain([seeds]).chain(rest).collect()
     };
     let rows = [head.map(str::to_owned).to_vec()].into_iter().chain(sorted(rows).iter().map(row)).collect();
-    Grid { rows, numbers: (1..head.len()).collect() }.table()
+    Grid { rows, numbers: (1..head.len()).collect(), ..Grid::default() }.table()
 }
 
 /// Returns the results for programs.

@@ -97,7 +97,7 @@ fn tables(compared: &[ComparedRun], column: &str, most: usize) -> Vec<Grid> {
     row("newest generation", &|one| one.entry.generation.map_or("-".to_owned(), |at| at.to_string()));
     row("best", &|one| one.entry.best_in_short().to_owned());
     row("took", &|one| clock(one.entry.took.as_secs_f64()));
-    let mut grids = vec![Grid { rows, numbers: Vec::new() }];
+    let mut grids = vec![Grid { rows, ..Grid::default() }];
     if !column.is_empty() {
         grids.push(curves(compared, column, most));
     }
@@ -121,7 +121,7 @@ fn curves(compared: &[ComparedRun], column: &str, most: usize) -> Grid {
     let value = |one: &ComparedRun, at: usize| one.curve.get(at).map_or(String::new(), f64::to_string);
     let row = |at: usize| std::iter::once(at.to_string()).chain(compared.iter().map(|one| value(one, at))).collect();
     let rows = std::iter::once(head).chain(shown.into_iter().map(row)).collect();
-    Grid { rows, numbers: (0..=compared.len()).collect() }
+    Grid { rows, numbers: (0..=compared.len()).collect(), ..Grid::default() }
 }
 
 /// A comparison for programs.

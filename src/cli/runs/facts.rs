@@ -127,7 +127,7 @@ fn row<const COUNT: usize>(front: [u64; COUNT], one: &Selectable) -> Vec<String>
 fn grid(head: &[&str], rows: Vec<Vec<String>>) -> Grid {
     let head: Vec<String> = head.iter().map(|name| (*name).to_owned()).collect();
     let numbers = (0..head.len()).filter(|&column| head[column] != "operator").collect();
-    Grid { rows: std::iter::once(head).chain(rows).collect(), numbers }
+    Grid { rows: std::iter::once(head).chain(rows).collect(), numbers, ..Grid::default() }
 }
 
 fn print(view: &dyn AnyView, schema: &str, name: &str, grid: &Grid, format: Format) -> Result<ExitCode> {

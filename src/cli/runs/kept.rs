@@ -22,5 +22,5 @@ pub fn grid(kept: &[RunOrPlan]) -> Grid {
         RunOrPlan::Plan(entry) => plans::row(entry),
     };
     let rows = std::iter::once(head.map(str::to_owned).to_vec()).chain(kept.iter().map(row)).collect();
-    Grid { rows, numbers: vec![3, 7, 8] }
+    Grid { rows, numbers: vec![3, 7, 8], ..Grid::default() }
 }

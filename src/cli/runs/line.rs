@@ -65,7 +65,7 @@ pub fn csv(all: &[Json]) -> String {
         COLUMNS.split(' ').map(|key| cell(value.get(key))).collect()
     };
     let rows = std::iter::once(COLUMNS.split(' ').map(str::to_owned).collect()).chain(all.iter().map(row)).collect();
-    Grid { rows, numbers: Vec::new() }.csv()
+    Grid { rows, ..Grid::default() }.csv()
 }
 
 impl From<&Entry> for Json {
@@ -141,5 +141,5 @@ pub fn tell_settings(settings: &[Setting]) {
     let changed = |usual: &Option<String>| usual.as_ref().map_or(String::new(), |usual| format!("* preset: {usual}"));
     let rows = settings.iter().map(|one| vec![format!("  {}", one.key), one.value.clone(), changed(&one.usual)]);
     out::line("\nsettings (*: differs from the preset)");
-    out::result(&Grid { rows: rows.collect(), numbers: Vec::new() }.table());
+    out::result(&Grid { rows: rows.collect(), ..Grid::default() }.table());
 }

@@ -168,7 +168,7 @@ pub fn show(args: &ShowArgs, paths: &Paths) -> Result<ExitCode> {
         let row =
             |(key, value): (&String, &toml::Value)| vec![format!("  {key}"), value.as_str().unwrap_or("").to_owned()];
         let rows = process.iter().map(row).filter(|row| !row[1].is_empty()).collect();
-        out::result(&Grid { rows, numbers: Vec::new() }.table());
+        out::result(&Grid { rows, ..Grid::default() }.table());
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -196,5 +196,5 @@ fn stands(entry: &Entry, reader: &RunReader) -> Grid {
         ("size", short_count(entry.size)),
         ("folder", sanitize::path(Path::new(&entry.folder))),
     ];
-    Grid { rows: rows.map(|(what, text)| vec![what.to_owned(), text]).to_vec(), numbers: Vec::new() }
+    Grid { rows: rows.map(|(what, text)| vec![what.to_owned(), text]).to_vec(), ..Grid::default() }
 }

@@ -153,7 +153,7 @@ pub fn show(folder: &Path, json: bool) -> Result<()> {
     if !failures.is_empty() {
         out::line("\nfailed units");
         let rows = failures.iter().take(FEW).map(|(unit, why)| vec![format!("  {unit}"), why.clone()]);
-        out::result(&Grid { rows: rows.collect(), numbers: Vec::new() }.table());
+        out::result(&Grid { rows: rows.collect(), ..Grid::default() }.table());
         if failures.len() > FEW {
             out::line(&format!("  and {} more", failures.len() - FEW));
         }
@@ -250,7 +250,7 @@ fn stands(plan: &Plan, entry: &PlanEntry, plan_status: &PlanStatus, origins: &Or
         ("folder", sanitize::path(&entry.folder)),
         ("merged", merged_text(&merged(plan))),
     ];
-    Grid { rows: rows.map(|(what, text)| vec![what.to_owned(), text]).to_vec(), numbers: Vec::new() }
+    Grid { rows: rows.map(|(what, text)| vec![what.to_owned(), text]).to_vec(), ..Grid::default() }
 }
 
 fn varied(texts: Vec<String>) -> String {

@@ -151,7 +151,7 @@ fn settings(folders: &[PathBuf], blocks: &mut Vec<Block>) -> Result<()> {
     blocks.push(Block::Text(
         "Several values are separated by |; the preset's value is given where it differs.".to_owned(),
     ));
-    blocks.push(Block::Table(Grid { rows, numbers: Vec::new() }));
+    blocks.push(Block::Table(Grid { rows, ..Grid::default() }));
     Ok(())
 }
 
@@ -235,7 +235,7 @@ fn provenance(folders: &[PathBuf], blocks: &mut Vec<Block>) -> Result<()> {
     let rows = common.iter().map(|key| vec![(*key).clone(), text(&known[0].0, key).unwrap_or_default()]);
     let all: usize = known.iter().map(|(_, count)| count).sum();
     let rows = std::iter::once(vec!["processes".to_owned(), all.to_string()]).chain(rows).collect();
-    blocks.push(Block::Table(Grid { rows, numbers: Vec::new() }));
+    blocks.push(Block::Table(Grid { rows, ..Grid::default() }));
     if !own.is_empty() {
         let head = std::iter::once("processes".to_owned()).chain(own.iter().map(|key| (*key).clone())).collect();
         let row = |(process, count): &(toml::Table, usize)| {
@@ -243,7 +243,7 @@ fn provenance(folders: &[PathBuf], blocks: &mut Vec<Block>) -> Result<()> {
             std::iter::once(count.to_string()).chain(texts).collect()
         };
         let rows = std::iter::once(head).chain(known.iter().map(row)).collect();
-        blocks.push(Block::Table(Grid { rows, numbers: vec![0] }));
+        blocks.push(Block::Table(Grid { rows, numbers: vec![0], ..Grid::default() }));
     }
     Ok(())
 }

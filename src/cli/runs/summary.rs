@@ -113,7 +113,7 @@ fn curves(groups: &Groups, most: usize) -> Grid {
     let row =
         |at: usize| std::iter::once(at.to_string()).chain(bands.iter().flat_map(|band| cells(band, at))).collect();
     let numbers = (0..=3 * bands.len()).collect();
-    Grid { rows: std::iter::once(head).chain(shown.into_iter().map(row)).collect(), numbers }
+    Grid { rows: std::iter::once(head).chain(shown.into_iter().map(row)).collect(), numbers, ..Grid::default() }
 }
 
 /// A row per run: its group and result.
@@ -128,7 +128,7 @@ fn runs_of_groups(groups: &Groups, goal: Option<Goal>) -> Grid {
             rows.push(vec![group.name.clone(), run.entry.name.clone(), seed, exact(run.result()), seconds, reached]);
         }
     }
-    Grid { rows, numbers: Vec::new() }
+    Grid { rows, ..Grid::default() }
 }
 
 /// A row per group and generation: median and quartiles.
@@ -141,7 +141,7 @@ fn curves_of_groups(groups: &Groups) -> Grid {
         let row = |at: usize| [group.name.clone(), at.to_string()].into_iter().chain(cells(at)).collect();
         rows.extend((0..median.len()).map(row));
     }
-    Grid { rows, numbers: Vec::new() }
+    Grid { rows, ..Grid::default() }
 }
 
 /// All digits of a number; empty for none.

@@ -28,7 +28,11 @@ pub fn table<'a>(searched: &[Dimension], judged: impl Iterator<Item = &'a TrialR
         let end = [one.generations.to_string(), number(one.result)];
         one.values.iter().cloned().chain(end).collect()
     };
-    Grid { rows: std::iter::once(head).chain(judged.map(row)).collect(), numbers: (0..searched.len() + 2).collect() }
+    Grid {
+        rows: std::iter::once(head).chain(judged.map(row)).collect(),
+        numbers: (0..searched.len() + 2).collect(),
+        ..Grid::default()
+    }
 }
 
 /// Spearman's rank correlation of each searched number with the result, over the trials of the first rung.
@@ -50,7 +54,7 @@ fn importance(searched: &[Dimension], judged: &[TrialResult]) -> Grid {
             rows.push(vec![format!("{}={word}", one.key), format!("median {}", number(median)), String::new()]);
         }
     }
-    Grid { rows, numbers: vec![1, 2] }
+    Grid { rows, numbers: vec![1, 2], ..Grid::default() }
 }
 
 /// Prints what matters and writes the trials and a report.
