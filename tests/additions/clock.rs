@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::command::{Command, Commanded};
+use crate::app::command::{Command, CommandTable};
 use crate::app::effect::{Context, Tone};
 use crate::app::tab::Tab;
 use crate::theme::Role;
@@ -12,7 +12,7 @@ use crate::ui::{Look, put};
 #[derive(Default)]
 pub struct Clock;
 
-impl Commanded for Clock {
+impl CommandTable for Clock {
     const COMMANDS: &'static [Command<Clock>] = &[Command::new("clock.ring", "Ring the clock", &["r"], Clock::ring)];
 }
 

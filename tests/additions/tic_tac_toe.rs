@@ -103,7 +103,7 @@ impl BoardGame for TicTacToe {
     }
 
     fn board(&self) -> Board {
-        let piece = |at: u16| Side::BOTH.into_iter().find(|side| self.taken[side.index()] >> at & 1 == 1).map(Piece::of);
+        let piece = |at: u16| Side::BOTH.into_iter().find(|side| self.taken[side.index()] >> at & 1 == 1).map(Piece::man);
         Board::Squares(Squares { files: 3, ranks: 3, ground: Ground::Whole, pieces: (0..9).map(piece).collect() })
     }
 
