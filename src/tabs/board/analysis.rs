@@ -1,6 +1,6 @@
 //! The search of the position on screen: the panel of all moves, and the hint.
 
-use super::play::Thinking;
+use super::playback::Thinking;
 use super::{Board, Spot};
 use crate::app::effect::{Context, Tone};
 use crate::config::Search;

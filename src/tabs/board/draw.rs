@@ -43,15 +43,15 @@ impl Board {
         let places = layout(area, &board, &self.wanted(&board));
         self.panels.shows_analysis = self.panels.analysis.on && !places.analysis.is_empty();
         self.draw_board(&places, buf, look);
-        self.hits.rows.clear();
-        self.hits.findings_rows.clear();
-        self.hits.titles.clear();
+        self.areas.rows.clear();
+        self.areas.findings_rows.clear();
+        self.areas.titles.clear();
         if !places.moves.is_empty() {
             match self.is_retrying() {
                 true => self.draw_retry(places.moves, buf, look),
                 false => self.draw_moves(places.moves, buf, look),
             }
-            self.hits.titles.push((row(places.moves, 0), Board::toggle_fold));
+            self.areas.titles.push((row(places.moves, 0), Board::toggle_fold));
         }
         if self.has_review() || places.curve.is_empty() {
             self.draw_curve(places.curve, buf, look);
@@ -64,11 +64,11 @@ impl Board {
         }
         if !places.analysis.is_empty() {
             self.draw_analysis(&places, buf, look);
-            self.hits.titles.push((row(places.analysis, 0), Board::toggle_analysis));
+            self.areas.titles.push((row(places.analysis, 0), Board::toggle_analysis));
         }
         if !places.terms.is_empty() {
             self.draw_terms(&places, buf, look);
-            self.hits.titles.push((row(places.terms, 0), Board::toggle_terms));
+            self.areas.titles.push((row(places.terms, 0), Board::toggle_terms));
         }
         if !places.reports.is_empty() {
             self.draw_reports(&places, buf, look);
@@ -87,7 +87,7 @@ impl Board {
             None => self.entry_cursor().map(game::Place::Square),
         };
         let drawn = |wanted: game::Place| {
-            let mut places = self.hits.places.iter().filter(|(area, _)| !area.is_empty());
+            let mut places = self.areas.places.iter().filter(|(area, _)| !area.is_empty());
             places.find(|(_, place)| *place == wanted).map(|(area, _)| *area)
         };
         let last = || self.session.record.last().and_then(|(before, mv)| before.places(mv).last().copied());
@@ -96,7 +96,7 @@ impl Board {
         if let Some(area) = cursor.or_else(pit).and_then(drawn) {
             return look.cursor_place.set_middle(area);
         }
-        let current = self.hits.rows.iter().find(|(_, node)| *node == self.session.record.at()).map(|(area, _)| *area);
+        let current = self.areas.rows.iter().find(|(_, node)| *node == self.session.record.at()).map(|(area, _)| *area);
         match current {
             Some(area) => look.cursor_place.set(area),
             None if moves.height > 2 => {
@@ -127,7 +127,7 @@ impl Board {
         let board = self.shown_board();
         let view = self.view(&board, look);
         if !places.beside.is_empty() {
-            self.hits.places = board::draw(&view, places.board, buf, look);
+            self.areas.places = board::draw(&view, places.board, buf, look);
             return self.draw_beside(&view, places.beside, buf, look);
         }
         let area = places.board;
@@ -153,7 +153,7 @@ impl Board {
         let lines = self.story_lines(inner.width, below, look);
         let blank = u16::from(usize::from(below) > lines.len());
         let field = Rect { y: inner.y + above, height: high, ..inner };
-        self.hits.places = board::draw(&view, field, buf, look);
+        self.areas.places = board::draw(&view, field, buf, look);
         for (index, line) in lines.into_iter().enumerate() {
             let line = fit(line, inner.width, look);
             line.alignment(Alignment::Center).render(row(inner, above + high + blank + index as u16), buf);

@@ -131,7 +131,7 @@ impl Board {
     }
 
     pub(super) fn draw_analysis(&mut self, places: &Layout, buf: &mut Buffer, look: &Look) {
-        self.hits.findings_rows = self.draw_findings(places, buf, look);
+        self.areas.findings_rows = self.draw_findings(places, buf, look);
     }
 
     /// Draws the panel; returns the places of its rows with their moves.

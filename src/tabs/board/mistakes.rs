@@ -41,7 +41,7 @@ impl Board {
             if node == self.session.record.at() {
                 buf.set_style(Rect { width: place.width.min(12), ..place }, look.style(Role::Selection));
             }
-            self.hits.rows.push((place, node));
+            self.areas.rows.push((place, node));
         }
     }
 

@@ -1,12 +1,12 @@
 //! The Board tab: a game on the board, played and stepped through, with an analysis of the position shown.
 //!
-//! [`Board`] holds the game and its surroundings. `tab` implements the app's tab, `commands` its commands, `entry` the
-//! entry of moves, `play` the timing of moves (sowing, computer players, autoplay), `analysis` the search of the
-//! position, `clock` the time of both sides, `card` the end of a game, `review` the values of the whole line and its mistakes, `retry` those tried again, `tree` variations. `layout` places the panels and
-//! `draw` draws them: `marks` on the board, `story` below it, `moves`, `curve` (chances over the game), `mistakes`,
-//! `findings` (search results), `terms`, `judging` and `network` (evaluations), `why` (reasons in words), `reports` (of players). `collection`
-//! lists many games, `shelf` steps through them. `lines` plays by lines, without
-//! a screen. Dialogs have modules of their own.
+//! [`Board`] is composed of `session` (the game), `library` (its files), `playback` (what is in progress) and `panels` (what the panels
+//! know). `tab` implements the app's tab, `commands` its commands, `entry` the entry of moves, `play` the timing of moves (sowing,
+//! computer players, autoplay), `analysis` the search of the position, `clock` the time of both sides, `card` the end of a game,
+//! `review` the values of the whole line and its mistakes, `retry` those tried again, `tree` variations. `layout` places the panels
+//! and `draw` draws them: `marks` on the board, `story` below it, `moves`, `curve` (chances over the game), `mistakes`, `findings`
+//! (search results), `terms`, `judging` and `network` (evaluations), `why` (reasons in words), `reports` (of players). `collection`
+//! lists many games, `shelf` steps through them. `lines` plays by lines, without a screen. Dialogs have modules of their own.
 
 mod agree;
 mod analysis;
@@ -39,6 +39,7 @@ mod palette_items;
 mod panels;
 mod picker;
 mod play;
+mod playback;
 mod puzzles;
 mod reports;
 mod results;
@@ -81,7 +82,7 @@ use edit::Edit;
 use entry::Entry;
 use library::Library;
 use panels::{MouseAreas, Panels};
-use play::Playback;
+use playback::Playback;
 use review::Review;
 use session::{Mode, Session};
 
@@ -101,7 +102,7 @@ pub struct Board {
     library: Library,
     playback: Playback,
     panels: Panels,
-    hits: MouseAreas,
+    areas: MouseAreas,
     opening: Opening,
     /// Defaults of the next new game.
     setup: Setup,
@@ -141,7 +142,7 @@ impl Board {
             library: Library::new(games),
             playback: Playback::new(),
             panels: Panels::default(),
-            hits: MouseAreas::default(),
+            areas: MouseAreas::default(),
             opening: Opening { welcomes, opens_puzzles: puzzles, ..Opening::default() },
             setup,
             entry: Entry::default(),

@@ -133,7 +133,7 @@ impl Board {
                 )
             }));
         }
-        self.hits.rows = places;
+        self.areas.rows = places;
     }
 
     /// The name of the opening up to the position shown.

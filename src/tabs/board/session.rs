@@ -12,7 +12,7 @@ use crate::player::Spec;
 /// stepping through it only views it, and pauses the computer players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Mode {
-    /// Nothing.
+    /// No move follows by itself.
     Viewed,
     /// The known moves follow by themselves.
     Replayed,
@@ -51,7 +51,7 @@ impl Mode {
         }
     }
 
-    /// The game is played: a move was made.
+    /// Continues the game, after a move was made.
     pub fn resume(&mut self) {
         *self = if self.is_automatic() { Mode::Autoplayed } else { Mode::Played };
     }

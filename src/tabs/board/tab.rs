@@ -248,22 +248,22 @@ impl Board {
         fn hit<T: Copy>(places: &[(Rect, T)], at: ratatui::layout::Position) -> Option<T> {
             places.iter().find(|(area, _)| area.contains(at)).map(|&(_, what)| what)
         }
-        if let Some(place) = hit(&self.hits.places, at) {
+        if let Some(place) = hit(&self.areas.places, at) {
             return self.click_place(place, cx);
         }
         if self.edit.is_some() {
             return;
         }
-        if let Some(node) = hit(&self.hits.rows, at).or_else(|| hit(&self.panels.review.columns, at)) {
+        if let Some(node) = hit(&self.areas.rows, at).or_else(|| hit(&self.panels.review.columns, at)) {
             return self.walk(cx, |record| {
                 record.go_to(node);
                 true
             });
         }
-        if let Some(mv) = hit(&self.hits.findings_rows, at) {
+        if let Some(mv) = hit(&self.areas.findings_rows, at) {
             return self.pick(mv, cx);
         }
-        if let Some(toggle) = hit(&self.hits.titles, at) {
+        if let Some(toggle) = hit(&self.areas.titles, at) {
             toggle(self, cx);
         }
     }
@@ -284,12 +284,12 @@ impl Board {
 
     /// A click on a move of the analysis points at it on the board; a double click makes it.
     fn pick(&mut self, mv: Move, cx: &mut Context) {
-        let again = self.hits.picked.filter(|picked| self.picked() == Some(mv) && cx.now - picked.time <= DOUBLE);
-        self.hits.picked = Some(ClickedMove { spot: self.session.spot(), mv, time: cx.now });
+        let again = self.areas.picked.filter(|picked| self.picked() == Some(mv) && cx.now - picked.time <= DOUBLE);
+        self.areas.picked = Some(ClickedMove { spot: self.session.spot(), mv, time: cx.now });
         if again.is_none() {
             return;
         }
-        self.hits.picked = None;
+        self.areas.picked = None;
         if self.playback.thinking.is_some() {
             return cx.notice(Tone::Info, self.why_not_now());
         }
@@ -298,6 +298,6 @@ impl Board {
 
     /// The move clicked in the analysis.
     pub(super) fn picked(&self) -> Option<Move> {
-        self.hits.picked.filter(|picked| picked.spot == self.session.spot()).map(|picked| picked.mv)
+        self.areas.picked.filter(|picked| picked.spot == self.session.spot()).map(|picked| picked.mv)
     }
 }

@@ -215,7 +215,7 @@ impl Drop for PreparedFile<'_> {
     }
 }
 
-/// Returns whether a name is that of a [`PreparedFile`] file for one of `names`, left by a killed process.
+/// Returns whether a name is that of a [`PreparedFile`] for one of `names`, left by a killed process.
 pub(crate) fn is_left_behind(name: &str, names: &[&str]) -> bool {
     let parts = name.strip_suffix(".tmp").and_then(|name| name.rsplit_once('.'));
     parts.is_some_and(|(of, process)| {
