@@ -1,25 +1,26 @@
 //! The presets of each kind of run, including the sources' tournaments.
 
-use crate::arena::Tournament;
-use crate::kinds::{AnySettings, Experiment as _, Kind};
+use crate::job::RunSettings;
+use crate::kinds::Kind;
 use crate::reproduce::{tournament, tournaments};
 use crate::settings::nearest;
 use mancalab_base::Error;
 
+/// The command of tournaments, whose presets include those of the sources.
+const TOURNAMENTS: &str = "arena";
+
 /// Returns the presets of a kind: (name, description).
 pub fn presets(kind: &Kind) -> Vec<(&'static str, &'static str)> {
-    if kind.command == Tournament::COMMAND { tournaments() } else { kind.presets() }
+    if kind.command == TOURNAMENTS { tournaments() } else { kind.presets() }
 }
 
 /// Returns the settings of a preset, with seed 1.
 ///
 /// # Errors
 /// An unknown preset: the known ones.
-pub fn preset(kind: &Kind, name: &str) -> Result<AnySettings, Error> {
-    if kind.command == Tournament::COMMAND {
-        return tournament(name)
-            .map(AnySettings::new::<Tournament>)
-            .ok_or_else(|| unknown(name, &tournaments()).into());
+pub fn preset(kind: &Kind, name: &str) -> Result<Box<dyn RunSettings>, Error> {
+    if kind.command == TOURNAMENTS {
+        return tournament(name).map(<Box<dyn RunSettings>>::from).ok_or_else(|| unknown(name, &tournaments()).into());
     }
     kind.preset(name).ok_or_else(|| unknown(name, &presets(kind)).into())
 }

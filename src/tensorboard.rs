@@ -178,10 +178,11 @@ fn varint(mut value: u64, out: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::{Settings, Tournament};
+    use crate::arena::Settings;
     use crate::budget::{Budget, Job as _};
     use crate::game::registry::Variant;
     use crate::job::RunJob;
+    use crate::kinds;
     use crate::pool::Pool;
 
     /// Returns the records of the run's event files, after checking their checksums.
@@ -222,7 +223,7 @@ mod tests {
         let run = folder.path().join("run");
         let into = folder.path().join("events");
         let place = into.join("run");
-        let begin = || RunJob::<Tournament>::create(&run, tournament(3), &Pool::alone()).unwrap();
+        let begin = || RunJob::create(&run, tournament(3), &Pool::alone()).unwrap();
         let mut job = begin();
         job.step(Budget::UNLIMITED);
         drop(job);
@@ -232,7 +233,7 @@ mod tests {
         assert!(holds(&written[0], b"brain.Event:2") && written.len() == 4, "a version, and an event a round");
         assert!(holds(&written[1], b"points_percent/1 random") && holds(&written[3], b"points_percent/2 max"));
         assert_eq!(steps(&place), [0, 1, 2]);
-        let (mut job, _) = RunJob::<Tournament>::extend(&run, 4, &Pool::alone()).unwrap();
+        let (mut job, _) = RunJob::extend(&run, 4, kinds::forms(), &Pool::alone()).unwrap();
         job.step(Budget::UNLIMITED);
         drop(job);
         follow().unwrap();

@@ -1,12 +1,13 @@
 //! Evolution: Figure 5's scores, and that a run depends only on its settings.
 
 use mancalab::budget::{Budget, Job, Status};
-use mancalab::evolve::gp::{Genome, GpRun, Outcome, Problem};
-use mancalab::evolve::kalah::{KalahJob, KalahProblem, Settings};
-use mancalab::evolve::othello::{self, OthelloProblem};
+use mancalab::evolve::gp::{Genome, Outcome, Problem};
+use mancalab::evolve::kalah::{KalahProblem, KalahRun, Settings};
+use mancalab::evolve::othello;
 use mancalab::game::Position;
 use mancalab::game::record::Record;
-use mancalab::job::RunJob;
+use mancalab::job::{RunJob, RunSettings};
+use mancalab::kinds;
 use mancalab::player::{Spec, Turn, build, choose};
 use mancalab::pool::Pool;
 use mancalab::program::kalah::printed;
@@ -69,9 +70,9 @@ fn rows(folder: &Path) -> String {
 }
 
 /// Returns the rows and the best program of a run in steps of this duration.
-fn whole<P: Problem>(settings: P::Settings, threads: usize, micros: u64) -> (String, String) {
+fn whole(settings: impl Into<Box<dyn RunSettings>>, threads: usize, micros: u64) -> (String, String) {
     let folder = tempfile::tempdir().unwrap();
-    let mut job = RunJob::<GpRun<P>>::create(folder.path(), settings, &Pool::new(threads)).unwrap();
+    let mut job = RunJob::create(folder.path(), settings, &Pool::new(threads)).unwrap();
     while job.step(Budget::time(Duration::from_micros(micros))) == Status::Running {
         job.view();
     }
@@ -81,15 +82,15 @@ fn whole<P: Problem>(settings: P::Settings, threads: usize, micros: u64) -> (Str
 
 /// Returns the same for a run that is repeatedly stopped in the middle of a generation and resumed with another number
 /// of threads.
-fn cut<P: Problem>(settings: P::Settings) -> (String, String) {
+fn cut(settings: impl Into<Box<dyn RunSettings>>) -> (String, String) {
     let folder = tempfile::tempdir().unwrap();
-    let mut job = RunJob::<GpRun<P>>::create(folder.path(), settings, &Pool::alone()).unwrap();
+    let mut job = RunJob::create(folder.path(), settings, &Pool::alone()).unwrap();
     for stop in 0..6 {
         job.step(Budget::UNLIMITED.single());
         job.step(Budget::UNLIMITED.single());
         job.step(Budget::time(Duration::ZERO));
         drop(job);
-        job = RunJob::<GpRun<P>>::resume(folder.path(), &Pool::new(1 + stop % 2)).unwrap().0;
+        job = kinds::resume(folder.path(), &Pool::new(1 + stop % 2)).unwrap().0;
     }
     assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
     (rows(folder.path()), best(folder.path()))
@@ -102,36 +103,36 @@ fn best(folder: &Path) -> String {
 #[test]
 fn a_run_depends_on_its_settings_alone() {
     for preset in ["mancala-gp-1", "mancala-gp-2", "mancala-gp-broad"] {
-        let at_once = whole::<KalahProblem>(small(preset), 1, 1_000_000);
+        let at_once = whole(small(preset), 1, 1_000_000);
         assert_eq!(at_once.0.lines().count(), 14);
-        assert_eq!(at_once, whole::<KalahProblem>(small(preset), 2, 0));
-        assert_eq!(at_once, whole::<KalahProblem>(small(preset), 8, 300));
+        assert_eq!(at_once, whole(small(preset), 2, 0));
+        assert_eq!(at_once, whole(small(preset), 8, 300));
     }
     for game in ["oware", "ohvalhu"] {
-        let at_once = whole::<KalahProblem>(small_of(game), 1, 1_000_000);
+        let at_once = whole(small_of(game), 1, 1_000_000);
         assert_eq!(at_once.0.lines().count(), 6);
-        assert_eq!(at_once, whole::<KalahProblem>(small_of(game), 2, 0));
+        assert_eq!(at_once, whole(small_of(game), 2, 0));
     }
     for settings in small_othello() {
-        let at_once = whole::<OthelloProblem>(settings.clone(), 1, 1_000_000);
+        let at_once = whole(settings.clone(), 1, 1_000_000);
         assert_eq!(at_once.0.lines().count(), 10);
-        assert_eq!(at_once, whole::<OthelloProblem>(settings.clone(), 2, 0));
-        assert_eq!(at_once, whole::<OthelloProblem>(settings, 8, 300));
+        assert_eq!(at_once, whole(settings.clone(), 2, 0));
+        assert_eq!(at_once, whole(settings, 8, 300));
     }
 }
 
 #[test]
 fn a_run_that_is_stopped_and_resumed_writes_the_same_rows() {
     let settings = small("mancala-gp-broad");
-    let output = cut::<KalahProblem>(settings.clone());
-    assert_eq!(output, whole::<KalahProblem>(settings, 1, 1_000_000));
+    let output = cut(settings.clone());
+    assert_eq!(output, whole(settings, 1, 1_000_000));
     is_a_player("program", &output.1);
-    let output = cut::<KalahProblem>(small_of("oware"));
-    assert_eq!(output, whole::<KalahProblem>(small_of("oware"), 1, 1_000_000));
+    let output = cut(small_of("oware"));
+    assert_eq!(output, whole(small_of("oware"), 1, 1_000_000));
     plays(&output.1, "oware");
     for settings in small_othello() {
-        let output = cut::<OthelloProblem>(settings.clone());
-        assert_eq!(output, whole::<OthelloProblem>(settings, 1, 1_000_000));
+        let output = cut(settings.clone());
+        assert_eq!(output, whole(settings, 1, 1_000_000));
         is_a_player("staged", &output.1);
     }
 }
@@ -181,7 +182,7 @@ fn small_othello() -> Vec<othello::Settings> {
 fn a_run_ends_at_the_first_program_that_leaves_few_enough_discs() {
     let mut settings = small_othello().remove(0);
     settings.termination = 60.0;
-    let (rows, best) = whole::<OthelloProblem>(settings.clone(), 2, 1_000_000);
+    let (rows, best) = whole(settings.clone(), 2, 1_000_000);
     let column = rows.lines().next().unwrap().split(',').position(|name| name == "best_opponent_discs").unwrap();
     let discs: Vec<f64> =
         rows.lines().skip(1).map(|row| row.split(',').nth(column).unwrap().parse().unwrap()).collect();
@@ -190,7 +191,7 @@ fn a_run_ends_at_the_first_program_that_leaves_few_enough_discs() {
     is_a_player("staged", &best);
     // Without such a program it continues to its last generation.
     settings.termination = 1.0;
-    assert_eq!(whole::<OthelloProblem>(settings, 2, 1_000_000).0.lines().count(), 10);
+    assert_eq!(whole(settings, 2, 1_000_000).0.lines().count(), 10);
 }
 
 /// Growing programs: without a price on size, and with a walk that stops often.
@@ -203,7 +204,7 @@ fn growing(max_nodes: u64) -> Settings {
 }
 
 /// Runs to the end and returns why it stopped.
-fn error(job: &mut KalahJob, budget: Budget) -> String {
+fn error(job: &mut RunJob, budget: Budget) -> String {
     while job.step(budget) == Status::Running {}
     job.error().map(ToString::to_string).unwrap_or_default()
 }
@@ -213,10 +214,10 @@ fn a_generation_that_would_be_too_large_ends_the_run_with_a_word() {
     let mut all = Vec::new();
     for (threads, micros) in [(1, 1_000_000), (2, 0), (8, 300)] {
         let folder = tempfile::tempdir().unwrap();
-        let mut job = KalahJob::create(folder.path(), growing(20_000), &Pool::new(threads)).unwrap();
+        let mut job = RunJob::create(folder.path(), growing(20_000), &Pool::new(threads)).unwrap();
         let output = error(&mut job, Budget::time(Duration::from_micros(micros)));
         assert_eq!(job.view().error.map(|error| error.to_string()).as_ref(), Some(&output));
-        let last = job.run().population().unwrap().clone();
+        let last = job.run_as::<KalahRun>().population().unwrap().clone();
         let [newest, next] = [last.generation, last.generation + 1];
         let start = format!(
             "generation {next} would have more than the 20000 nodes that max_nodes allows, after {} in generation {newest}",
@@ -229,7 +230,7 @@ fn a_generation_that_would_be_too_large_ends_the_run_with_a_word() {
         assert_eq!(rows(folder.path()).lines().count() as u64, newest + 2);
         // Another step reports the same and changes nothing.
         let before = rows(folder.path());
-        let (mut again, notes) = KalahJob::resume(folder.path(), &Pool::alone()).unwrap();
+        let (mut again, notes) = kinds::resume(folder.path(), &Pool::alone()).unwrap();
         assert_eq!((error(&mut again, Budget::UNLIMITED), notes), (output.clone(), Vec::new()));
         drop(again);
         assert_eq!(rows(folder.path()), before);
@@ -241,19 +242,19 @@ fn a_generation_that_would_be_too_large_ends_the_run_with_a_word() {
 #[test]
 fn a_run_continues_to_the_same_rows_once_it_may_be_larger() {
     let folder = tempfile::tempdir().unwrap();
-    let mut job = KalahJob::create(folder.path(), growing(20_000), &Pool::alone()).unwrap();
+    let mut job = RunJob::create(folder.path(), growing(20_000), &Pool::alone()).unwrap();
     assert_ne!(error(&mut job, Budget::UNLIMITED), "");
     drop(job);
     let run = folder.path().join("run.toml");
     let text = fs::read_to_string(&run).unwrap();
     assert!(text.contains("max_nodes = 20000\n"), "{text}");
     fs::write(&run, text.replace("max_nodes = 20000\n", "max_nodes = 40000\n")).unwrap();
-    let (mut job, _) = KalahJob::resume(folder.path(), &Pool::alone()).unwrap();
+    let (mut job, _) = kinds::resume(folder.path(), &Pool::alone()).unwrap();
     let output = error(&mut job, Budget::UNLIMITED);
     drop(job);
 
     let whole = tempfile::tempdir().unwrap();
-    let mut job = KalahJob::create(whole.path(), growing(40_000), &Pool::alone()).unwrap();
+    let mut job = RunJob::create(whole.path(), growing(40_000), &Pool::alone()).unwrap();
     assert_eq!(error(&mut job, Budget::UNLIMITED), output);
     assert!(rows(whole.path()) == rows(folder.path()));
 }
@@ -264,7 +265,7 @@ fn programs_that_grow_without_end_are_not_grown() {
     let mut settings = small("mancala-gp-1");
     // On average two arguments of each function are functions again: some 2^60 nodes.
     ["functions=if", "initial_depth=60"].iter().for_each(|text| settings.set_text(text).unwrap());
-    let mut job = KalahJob::create(folder.path(), settings, &Pool::new(2)).unwrap();
+    let mut job = RunJob::create(folder.path(), settings, &Pool::new(2)).unwrap();
     let output = error(&mut job, Budget::UNLIMITED);
     assert!(
         output.starts_with("generation 0 would have more than the 15000000 nodes that max_nodes allows"),
@@ -276,7 +277,7 @@ fn programs_that_grow_without_end_are_not_grown() {
     let mut settings = small("mancala-gp-1");
     let texts = ["functions=if", "initial_depth=2", "mutation_depth=60", "mutation=100", "max_nodes=100000"];
     texts.iter().for_each(|text| settings.set_text(text).unwrap());
-    let mut job = KalahJob::in_memory(settings, &Pool::alone()).unwrap();
+    let mut job = RunJob::in_memory(settings, &Pool::alone()).unwrap();
     assert!(error(&mut job, Budget::UNLIMITED).contains("more than the 100000 nodes"));
 }
 
@@ -286,8 +287,8 @@ fn programs_that_grow_without_end_are_not_grown() {
 fn mancala_gp_66_reaches_66() {
     let mut settings = Settings::preset("mancala-gp-66").unwrap();
     settings.tableau.seed = 6;
-    let mut job = KalahJob::in_memory(settings, &Pool::new(0)).unwrap();
+    let mut job = RunJob::in_memory(settings, &Pool::new(0)).unwrap();
     while job.step(Budget::time(Duration::from_secs(1))) == Status::Running {}
-    let best = job.run().best_so_far().unwrap();
+    let best = job.run_as::<KalahRun>().best_so_far().unwrap();
     assert_eq!(best.individual.outcome.scores.iter().sum::<f64>(), 66.0);
 }

@@ -13,7 +13,8 @@ use mancalab::budget::{Budget, Job as _, Status};
 use mancalab::evolve::kalah::weights::{WeightsRun, WeightsSettings, preset};
 use mancalab::evolve::kalah::{KalahRun, Settings};
 use mancalab::game::Variant;
-use mancalab::job::{Progress, Rows, Run, RunJob, RunReader, Watching, run_dir};
+use mancalab::job::{Progress, Rows, Run, RunJob, RunReader, RunSettings, run_dir};
+use mancalab::kinds;
 use mancalab::pool::Pool;
 use mancalab::settings::KeyedSettings as _;
 use proptest::prelude::*;
@@ -42,8 +43,8 @@ fn playing() -> ArenaSettings {
 }
 
 /// A run stopped at the end of generation 4 of 6, and its final result.
-struct Template<R: Run> {
-    settings: R::Settings,
+struct Template {
+    settings: Box<dyn RunSettings>,
     files: BTreeMap<String, Vec<u8>>,
     state: Vec<u8>,
     rows: Vec<String>,
@@ -58,10 +59,11 @@ fn files(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     entries.map(file).filter(|(name, _)| name != "lock").collect()
 }
 
-impl<R: Run> Template<R> {
-    fn new(settings: R::Settings) -> Template<R> {
+impl Template {
+    fn new(settings: impl Into<Box<dyn RunSettings>>) -> Template {
+        let settings = settings.into();
         let folder = tempfile::tempdir().unwrap();
-        let mut job = RunJob::<R>::create(folder.path(), settings.clone(), &Pool::alone()).unwrap();
+        let mut job = RunJob::create(folder.path(), settings.clone(), &Pool::alone()).unwrap();
         for _ in 0..5 {
             while job.step(Budget::UNLIMITED.single()) == Status::Running && !job.is_between() {}
             job.rest();
@@ -89,11 +91,11 @@ impl<R: Run> Template<R> {
         let began = Instant::now();
         run_dir::list(parent.path());
         let _ = RunReader::open(&folder);
-        if let Ok(mut watching) = Watching::<R>::open(&folder) {
+        if let Ok(mut watching) = kinds::watch(&folder) {
             let _ = (watching.poll(), watching.is_finished());
         }
         prop_assert_eq!(files(&folder), before.clone(), "reading changes nothing");
-        match RunJob::<R>::resume(&folder, &Pool::alone()) {
+        match kinds::resume(&folder, &Pool::alone()) {
             Err(error) => {
                 prop_assert!(!error.to_string().is_empty());
                 prop_assert_eq!(files(&folder), before, "{}", error);
@@ -113,7 +115,7 @@ impl<R: Run> Template<R> {
     fn restore(&self, damage: &Damage) -> Result<(), TestCaseError> {
         let Some(state) = damage.done_to(&self.state) else { return Ok(()) };
         let began = Instant::now();
-        if let Ok(mut run) = R::restore(self.settings.clone(), &state, Rows::in_memory(&self.rows)) {
+        if let Ok(mut run) = self.settings.restore(&state, Rows::in_memory(&self.rows)) {
             let _ = (run.view(), run.best(), run.save(&Pool::alone()));
             prop_assert_eq!(run.generation(), Some(4));
             while !matches!(run.advance(&Pool::alone(), Budget::UNLIMITED), Progress::Done) {}
@@ -198,9 +200,9 @@ fn name() -> impl Strategy<Value = &'static str> {
     ])
 }
 
-static BREEDING: LazyLock<Template<KalahRun>> = LazyLock::new(|| Template::new(breeding()));
-static TUNING: LazyLock<Template<WeightsRun>> = LazyLock::new(|| Template::new(tuning()));
-static PLAYING: LazyLock<Template<Tournament>> = LazyLock::new(|| Template::new(playing()));
+static BREEDING: LazyLock<Template> = LazyLock::new(|| Template::new(breeding()));
+static TUNING: LazyLock<Template> = LazyLock::new(|| Template::new(tuning()));
+static PLAYING: LazyLock<Template> = LazyLock::new(|| Template::new(playing()));
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 96, max_shrink_iters: 200, ..ProptestConfig::default() })]
@@ -238,17 +240,17 @@ proptest! {
     /// Bytes that are not a state.
     #[test]
     fn nonsense_is_no_state(state in prop::collection::vec(prop_oneof![Just(0xff), Just(0), any::<u8>()], 0..200)) {
-        prop_assert!(KalahRun::restore(breeding(), &state, Rows::in_memory(&BREEDING.rows)).is_err());
-        prop_assert!(WeightsRun::restore(tuning(), &state, Rows::in_memory(&TUNING.rows)).is_err());
-        prop_assert!(Tournament::restore(playing(), &state, Rows::in_memory(&PLAYING.rows)).is_err());
+        prop_assert!(BREEDING.settings.restore(&state, Rows::in_memory(&BREEDING.rows)).is_err());
+        prop_assert!(TUNING.settings.restore(&state, Rows::in_memory(&TUNING.rows)).is_err());
+        prop_assert!(PLAYING.settings.restore(&state, Rows::in_memory(&PLAYING.rows)).is_err());
     }
 }
 
 /// What a state must match, for each kind of run.
 #[test]
 fn a_state_of_other_rows_is_refused() {
-    fn refused<R: Run>(template: &Template<R>, rows: &[String], output: &str) {
-        let error = R::restore(template.settings.clone(), &template.state, Rows::in_memory(rows)).err().unwrap();
+    fn refused(template: &Template, rows: &[String], output: &str) {
+        let error = template.settings.restore(&template.state, Rows::in_memory(rows)).err().unwrap();
         assert!(error.to_string().contains(output), "{error}");
     }
     let edited = |rows: &[String], row: usize| {
@@ -278,12 +280,12 @@ fn an_opponents_file_is_copied_and_a_changed_copy_refused() {
     let mut settings = breeding();
     settings.set_text(&format!("opponents = [\"program:{}\"]", opponent.display())).unwrap();
     let run = folder.path().join("run");
-    let mut job = RunJob::<KalahRun>::create(&run, settings, &Pool::alone()).unwrap();
+    let mut job = RunJob::create(&run, settings, &Pool::alone()).unwrap();
     while job.run().generation().is_none() {
         job.step(Budget::UNLIMITED.single());
     }
     drop(job);
-    let resumed = || RunJob::<KalahRun>::resume(&run, &Pool::alone());
+    let resumed = || kinds::resume(&run, &Pool::alone());
     fs::write(&opponent, "4\n").unwrap();
     assert!(resumed().is_ok(), "the run reads its copy");
     let copy = run.join("files/1-opponent.txt");
@@ -305,8 +307,8 @@ fn a_run_of_an_older_version_is_resumed() {
     let folder = tempfile::tempdir().unwrap();
     let old = files(Path::new("tests/runs/gp_before_comments"));
     old.iter().for_each(|(name, bytes)| fs::write(folder.path().join(name), bytes).unwrap());
-    let settings = Watching::<KalahRun>::open(folder.path()).unwrap().settings().clone();
-    let (mut job, notes) = RunJob::<KalahRun>::resume(folder.path(), &Pool::alone()).unwrap();
+    let settings = kinds::watch(folder.path()).unwrap().settings().boxed();
+    let (mut job, notes) = kinds::resume(folder.path(), &Pool::alone()).unwrap();
     assert_eq!((notes, job.run().generation()), (Vec::new(), Some(31)));
     assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
     drop(job);
@@ -315,7 +317,7 @@ fn a_run_of_an_older_version_is_resumed() {
     assert!(new[ROWS].starts_with(&old[ROWS]));
 
     let whole = tempfile::tempdir().unwrap();
-    let mut job = RunJob::<KalahRun>::create(whole.path(), settings, &Pool::alone()).unwrap();
+    let mut job = RunJob::create(whole.path(), settings, &Pool::alone()).unwrap();
     assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
     assert!(files(whole.path())[ROWS] == new[ROWS], "the rows are those of a run that was never stopped");
 
@@ -323,7 +325,7 @@ fn a_run_of_an_older_version_is_resumed() {
     for (from, to) in [("mutation = 60.0", "mutation = 61"), ("\"minimax:6\", ", "")] {
         let text = String::from_utf8(old["run.toml"].clone()).unwrap();
         fs::write(folder.path().join("run.toml"), text.replace(from, to)).unwrap();
-        let refusal = RunJob::<KalahRun>::resume(folder.path(), &Pool::alone()).err().unwrap();
+        let refusal = kinds::resume(folder.path(), &Pool::alone()).err().unwrap();
         let key = if from.starts_with("mutation") { "mutation" } else { "opponents" };
         assert!(refusal.to_string().contains(&format!("`{key}` is ")), "{refusal}");
     }
@@ -332,5 +334,5 @@ fn a_run_of_an_older_version_is_resumed() {
     let same = text.replace("60.0", "6e1").replace("[\"minimax:6\", \"2*programs:2\"]", "'minimax:6, 2*programs:2'");
     assert_ne!(same, text);
     fs::write(folder.path().join("run.toml"), same).unwrap();
-    assert!(RunJob::<KalahRun>::resume(folder.path(), &Pool::alone()).is_ok());
+    assert!(kinds::resume(folder.path(), &Pool::alone()).is_ok());
 }

@@ -8,16 +8,17 @@ use std::time::{Duration, Instant};
 
 use mancalab::arena::{Settings as ArenaSettings, Tournament};
 use mancalab::budget::{Budget, Job as _, Status};
-use mancalab::evolve::checkers::{CheckersRun, CheckersWeights};
+use mancalab::evolve::checkers::CheckersWeights;
 use mancalab::evolve::ga::Task as _;
-use mancalab::evolve::kalah::weights::{WeightsRun, WeightsSettings, preset};
-use mancalab::evolve::kalah::{KalahRun, Settings as KalahSettings};
-use mancalab::evolve::othello::{OthelloRun, Settings as OthelloSettings};
+use mancalab::evolve::kalah::Settings as KalahSettings;
+use mancalab::evolve::kalah::weights::{WeightsSettings, preset};
+use mancalab::evolve::othello::Settings as OthelloSettings;
 use mancalab::game::Variant;
-use mancalab::job::{Progress, Run, RunJob};
+use mancalab::job::{Progress, RunJob, RunSettings};
+use mancalab::kinds;
 use mancalab::pool::Pool;
 use mancalab::settings::KeyedSettings as _;
-use mancalab::train::{self, Training};
+use mancalab::train;
 
 /// Upper limit for a step, for a busy machine and a debug build. Code that ignored its budget took minutes, or never
 /// returned.
@@ -32,12 +33,13 @@ fn soon<T>(what: &str, work: impl FnOnce() -> T) -> T {
 }
 
 /// A run without progress: it is started, stepped, viewed, saved, restored and stepped again, each in time.
-fn comes_back<R: Run<Settings: 'static>>(what: &str, settings: R::Settings) {
+fn comes_back(what: &str, settings: impl Into<Box<dyn RunSettings>>) {
+    let settings = settings.into();
     let (done, is_done) = std::sync::mpsc::channel();
     let output = what.to_owned();
     // On a separate thread, so that a call that never returns fails the test instead of blocking it.
     let thread = std::thread::spawn(move || {
-        for_a_while::<R>(&output, settings);
+        for_a_while(&output, settings);
         done.send(()).unwrap();
     });
     if let Err(std::sync::mpsc::RecvTimeoutError::Timeout) = is_done.recv_timeout(24 * SOON) {
@@ -46,9 +48,9 @@ fn comes_back<R: Run<Settings: 'static>>(what: &str, settings: R::Settings) {
     thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
 }
 
-fn for_a_while<R: Run>(what: &str, settings: R::Settings) {
+fn for_a_while(what: &str, settings: Box<dyn RunSettings>) {
     let folder = tempfile::tempdir().unwrap();
-    let steps = |job: &mut RunJob<R>| {
+    let steps = |job: &mut RunJob| {
         for _ in 0..20 {
             let status = soon(what, || job.step(Budget::time(Duration::from_millis(5))));
             assert_eq!((status, job.run().generation()), (Status::Running, None), "{what}");
@@ -56,10 +58,10 @@ fn for_a_while<R: Run>(what: &str, settings: R::Settings) {
         }
         soon(what, || job.rest());
     };
-    let mut job = soon(what, || RunJob::<R>::create(folder.path(), settings, &Pool::default()).unwrap());
+    let mut job = soon(what, || RunJob::create(folder.path(), settings, &Pool::default()).unwrap());
     steps(&mut job);
     soon(what, || drop(job));
-    let (mut job, notes) = soon(what, || RunJob::<R>::resume(folder.path(), &Pool::default()).unwrap());
+    let (mut job, notes) = soon(what, || kinds::resume(folder.path(), &Pool::default()).unwrap());
     assert!(notes.is_empty(), "{what}: {notes:?}");
     steps(&mut job);
 }
@@ -90,25 +92,25 @@ fn met(variant: &str, players: &[&str], games: u32) -> ArenaSettings {
 #[test]
 fn breeding_against_an_opponent_that_thinks_for_ever_comes_back() {
     for opponents in [&["minimax:40"][..], &["mcts:10000000"], &["heuristic:20"], &["max", "minimax:40:ties=random"]] {
-        comes_back::<KalahRun>(&format!("{opponents:?}"), bred_against(opponents));
+        comes_back(&format!("{opponents:?}"), bred_against(opponents));
     }
 }
 
 #[test]
 fn breeding_functions_against_an_opponent_that_thinks_for_ever_comes_back() {
     for opponents in ["minimax:40", "mcts:10000000", "staged:( white ):depth=20", "random,minimax:40"] {
-        comes_back::<OthelloRun>(opponents, valued_against(opponents));
+        comes_back(opponents, valued_against(opponents));
     }
     // No player thinks long, but all together do.
     let mut settings = valued_against("random");
     settings.set_text("games=100000").unwrap();
-    comes_back::<OthelloRun>("many games", settings);
+    comes_back("many games", settings);
 }
 
 #[test]
 fn tuning_deep_searches_comes_back() {
     for game in ["6x4", "8x12"] {
-        comes_back::<WeightsRun>(game, tuned(&[("depth", "12"), ("game", game)]));
+        comes_back(game, tuned(&[("depth", "12"), ("game", game)]));
     }
 }
 
@@ -117,13 +119,13 @@ fn training_against_an_opponent_that_thinks_for_ever_comes_back() {
     for opponents in ["minimax:40", "mcts:10000000", "9*self,heuristic:20"] {
         let mut settings = train::preset("a3c-mixed").unwrap();
         settings.set("opponents", opponents).unwrap();
-        comes_back::<Training>(opponents, settings);
+        comes_back(opponents, settings);
     }
     let mut settings = train::preset("a3c-mixed").unwrap();
     [("rounds", "1"), ("panel", "minimax:40"), ("panel_every", "1"), ("opponents", "random")]
         .iter()
         .for_each(|(key, value)| settings.set(key, value).unwrap());
-    comes_back::<Training>("the panel", settings);
+    comes_back("the panel", settings);
 }
 
 #[test]
@@ -134,7 +136,7 @@ fn tuning_deep_searches_of_checkers_comes_back() {
         {
             settings.set(key, value).unwrap();
         }
-        comes_back::<CheckersRun>(contest, settings);
+        comes_back(contest, settings);
     }
 }
 
@@ -142,13 +144,13 @@ fn tuning_deep_searches_of_checkers_comes_back() {
 fn a_tournament_of_those_who_think_for_ever_comes_back() {
     let players = ["heuristic:20", "mcts:10000000", "minimax:60"];
     for game in ["kalah:6x4", "kalah:8x12"] {
-        comes_back::<Tournament>(game, met(game, &players, 2));
+        comes_back(game, met(game, &players, 2));
     }
 }
 
 /// Returns the rows and the result of a whole run.
-fn output<R: Run>(settings: &R::Settings, threads: usize, budget: Option<Duration>) -> (Vec<String>, String) {
-    let mut run = R::start(settings.clone()).unwrap();
+fn output(settings: &dyn RunSettings, threads: usize, budget: Option<Duration>) -> (Vec<String>, String) {
+    let mut run = settings.start().unwrap();
     let pool = Pool::new(threads);
     let mut rows = Vec::new();
     loop {
@@ -162,12 +164,13 @@ fn output<R: Run>(settings: &R::Settings, threads: usize, budget: Option<Duratio
 }
 
 /// Checks that a run's result does not depend on budgets and threads.
-fn is_told_alike<R: Run<Settings: Sync>>(settings: &R::Settings) {
-    let whole = output::<R>(settings, 1, None);
+fn is_told_alike(settings: impl Into<Box<dyn RunSettings>>) {
+    let settings = settings.into();
+    let whole = output(&*settings, 1, None);
     assert!(!whole.0.is_empty());
     let cuts = [(1, Some(Duration::ZERO)), (2, None), (2, Some(Duration::from_millis(5))), (4, Some(Duration::ZERO))];
     for (threads, budget) in cuts {
-        let cut = output::<R>(settings, threads, budget);
+        let cut = output(&*settings, threads, budget);
         assert!(cut == whole, "{threads} threads, a budget of {budget:?}: {cut:?}\n{whole:?}");
     }
 }
@@ -177,14 +180,14 @@ fn what_is_bred_does_not_show_how_the_replies_were_cut() {
     let mut settings = bred_against(&["minimax:9", "minimax:5:ties=random", "mcts:80", "heuristic:7", "2*programs:3"]);
     settings.tableau.population = 24;
     settings.tableau.generations = 3;
-    is_told_alike::<KalahRun>(&settings);
+    is_told_alike(settings);
 }
 
 #[test]
 fn what_functions_are_bred_does_not_show_how_the_games_were_cut() {
     let mut settings = valued_against("random,minimax:4,mcts:20,staged:( white ):depth=3,champions:2");
     (settings.tableau.population, settings.tableau.generations, settings.games) = (12, 2, 10);
-    is_told_alike::<OthelloRun>(&settings);
+    is_told_alike(settings);
 }
 
 #[test]
@@ -194,7 +197,7 @@ fn what_is_tuned_does_not_show_how_the_games_were_cut() {
         for chance in [("ties", "random"), ("ties", "first")] {
             let games = if depth == "7" { "1" } else { "2" };
             let opening = if chance.1 == "first" { "0" } else { "2" };
-            is_told_alike::<WeightsRun>(&tuned(&[
+            is_told_alike(tuned(&[
                 ("population", "4"),
                 ("generations", "1"),
                 ("depth", depth),
@@ -209,7 +212,7 @@ fn what_is_tuned_does_not_show_how_the_games_were_cut() {
 #[test]
 fn a_tournament_does_not_show_how_its_games_were_cut() {
     let players = ["minimax:9", "heuristic:7", "mcts:80", "random"];
-    is_told_alike::<Tournament>(&met("kalah:6x4", &players, 2));
+    is_told_alike(met("kalah:6x4", &players, 2));
 }
 
 /// Returns the games that simultaneous runs play within a moment, each stepped by its own thread as by a worker.
@@ -217,12 +220,12 @@ fn played_at_once(pool: &Pool, runs: usize) -> Vec<u64> {
     let until = Instant::now() + Duration::from_millis(1500);
     let play = |_| {
         let settings = met("kalah:6x4", &["heuristic:4:ties=random", "minimax:4:ties=random"], 100_000);
-        let mut job = RunJob::<Tournament>::in_memory(settings, pool).unwrap();
+        let mut job = RunJob::in_memory(settings, pool).unwrap();
         move || {
             while Instant::now() < until {
                 assert_eq!(job.step(Budget::time(Duration::from_millis(50))), Status::Running);
             }
-            job.run().view().done
+            job.run_as::<Tournament>().view().done
         }
     };
     std::thread::scope(|scope| {

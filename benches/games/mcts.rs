@@ -2,7 +2,7 @@
 //! bound for any tree; and tournaments of fast players.
 
 use criterion::{Criterion, Throughput, criterion_group};
-use mancalab::arena::{Settings, Tournament};
+use mancalab::arena::Settings;
 use mancalab::budget::{Budget, Job};
 use mancalab::game::kalah::{Kalah, Rules};
 use mancalab::game::{BoardGame, Game};
@@ -79,7 +79,7 @@ fn tournament(c: &mut Criterion) {
         let settings = Settings::round_robin(game.parse().expect("a game"), players, games, 1);
         group.bench_function(name, |b| {
             b.iter(|| {
-                RunJob::<Tournament>::in_memory(settings.clone(), &Pool::default())
+                RunJob::in_memory(settings.clone(), &Pool::default())
                     .map(|mut tournament| tournament.step(Budget::UNLIMITED))
             });
         });

@@ -3,9 +3,9 @@
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group};
 use mancalab::budget::{Budget, Job};
-use mancalab::evolve::kalah::{KalahJob, KalahRun, Settings};
-use mancalab::evolve::othello::{self, OthelloJob};
-use mancalab::job::{Rows, Run};
+use mancalab::evolve::kalah::{KalahRun, Settings};
+use mancalab::evolve::othello::{self};
+use mancalab::job::{Rows, RunJob};
 use mancalab::pool::Pool;
 use mancalab::program::Tape;
 use mancalab::program::kalah::printed;
@@ -24,10 +24,10 @@ fn tape(c: &mut Criterion) {
     group.bench_function("make, 80 nodes", |b| b.iter(|| Tape::new(black_box(&program))));
 }
 
-fn job(preset: &str, seed: u64) -> KalahJob {
+fn job(preset: &str, seed: u64) -> RunJob {
     let mut settings = Settings::preset(preset).unwrap();
     settings.tableau.seed = seed;
-    KalahJob::in_memory(settings, &Pool::alone()).unwrap()
+    RunJob::in_memory(settings, &Pool::alone()).unwrap()
 }
 
 /// 512 programs, 150 generations, with another seed each time: programs grow larger with some seeds than with others.
@@ -62,7 +62,7 @@ fn othello(c: &mut Criterion) {
         group.bench_function(name, |b| {
             let job = || {
                 settings.tableau.seed += 1;
-                OthelloJob::in_memory(settings.clone(), &Pool::alone()).unwrap()
+                RunJob::in_memory(settings.clone(), &Pool::alone()).unwrap()
             };
             b.iter_batched(job, |mut job| job.step(Budget::UNLIMITED), BatchSize::PerIteration);
         });
@@ -75,9 +75,10 @@ fn checkpoint(c: &mut Criterion) {
     job.step(Budget::UNLIMITED);
     let mut group = c.benchmark_group("checkpoint");
     group.bench_function("save", |b| b.iter(|| job.run().save(&Pool::alone())));
-    let settings = job.run().settings().clone();
+    let run = job.run_as::<KalahRun>();
+    let settings = run.settings().clone();
     let state = job.run().save(&Pool::alone());
-    let rows: Vec<String> = job.run().history().iter().map(|row| row.to_row()).collect();
+    let rows: Vec<String> = run.history().iter().map(|row| row.to_row()).collect();
     let restore =
         |settings| KalahRun::restore(settings, &state, Rows::in_memory(&rows)).expect("the state is the run's own");
     group.bench_function("restore", |b| {

@@ -17,11 +17,11 @@ use super::live::Progress;
 use super::presets;
 use super::run::{self, Pace, Reporter, RunArgs, SavedRun, clock, event};
 use super::{arena_text, out};
-use crate::arena::{Deal, Opening, Pairs, Settings, Sprt, Tournament, View};
+use crate::arena::{Deal, Opening, Pairs, Settings, Sprt, View};
 use crate::budget::Status;
 use crate::files::{Kind, rewrite, sync_folder, write_whole};
 use crate::game::{Variant, notation};
-use crate::kinds::AnySettings;
+use crate::job::RunSettings;
 use crate::paths::Paths;
 use crate::player::Spec;
 use crate::player::spec::Ties;
@@ -171,7 +171,7 @@ pub fn run(args: &ArenaArgs, paths: &Paths) -> Result<ExitCode> {
     run::run(&args.run, playing, paths, args.settings.games.map(|games| u64::from(games) - 1), false, || {
         let settings = args.settings.read(args.seed, paths)?;
         args.save.check(&settings.variant)?;
-        Ok(AnySettings::new::<Tournament>(settings))
+        Ok(<Box<dyn RunSettings>>::from(settings))
     })
 }
 

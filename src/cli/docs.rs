@@ -14,7 +14,6 @@ use super::screen;
 use crate::files;
 use crate::kinds::KINDS;
 use crate::player::spec;
-use crate::settings::KeyedSettings as _;
 
 #[derive(Args, Debug)]
 pub struct DocsArgs {

@@ -16,10 +16,10 @@ use super::start::{Custom, Start, StartArgs};
 use crate::config::Config;
 use crate::evolve::gp::Scores;
 use crate::evolve::gp::row::short;
-use crate::evolve::kalah::KalahRun;
 use crate::evolve::problems::{CUSTOM, Snapshot};
 use crate::game::Variant;
-use crate::kinds::AnySettings;
+use crate::job::RunSettings;
+use crate::kinds::Listed as _;
 use crate::paths::Paths;
 use crate::sanitize;
 use crate::ui::short_count;
@@ -64,7 +64,7 @@ impl Start for Evolution {
         &[("generations", "Generations after the initial one"), ("population", "Programs per generation")];
     const EXAMPLE: &'static str = "selection=tournament:5";
     const CUSTOM: Option<Custom> = Some((CUSTOM, "the config's section [evolution]", |config, paths| {
-        Ok(AnySettings::new::<KalahRun>(Config::load(paths, config)?.evolution))
+        Ok(<Box<dyn RunSettings>>::from(Config::load(paths, config)?.evolution))
     }));
 }
 
@@ -72,7 +72,7 @@ impl Reporter for Evolution {
     const COMMAND: &'static str = "evolve";
     type View = Snapshot;
 
-    fn begun(&self, settings: &AnySettings) -> Value {
+    fn begun(&self, settings: &dyn RunSettings) -> Value {
         #[derive(Serialize)]
         struct FirstLine {
             population: Option<u32>,

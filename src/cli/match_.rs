@@ -9,10 +9,9 @@ use serde::Serialize;
 use super::arena::{HowArgs, Playing, SaveArgs, seed};
 use super::run::{drive, threads};
 use super::{arena_text, help, out, tables};
-use crate::arena::{CellView, Deal, Pairs, Score, Settings, Tournament, Verdict, View, unsigned_nought};
+use crate::arena::{CellView, Deal, Pairs, Score, Settings, Verdict, View, unsigned_nought};
 use crate::game::Variant;
-use crate::job::RunJob;
-use crate::kinds::AnySettings;
+use crate::job::{RunJob, RunSettings};
 use crate::player::Spec;
 use crate::pool::Pool;
 use crate::rng;
@@ -73,7 +72,7 @@ pub fn run(args: &MatchArgs) -> Result<ExitCode> {
         out::report(&format!("seed {seed}"));
     }
     // A match writes no run folder.
-    let settings = AnySettings::new::<Tournament>(settings);
+    let settings = <Box<dyn RunSettings>>::from(settings);
     let job = RunJob::in_memory(settings, &Pool::new(args.threads))?;
     let format = |view: &View| if args.json { out::in_a_line("match", &report(view)) } else { lines(view) };
     drive(job, Playing { format, save: args.save.save.as_deref() }, false, None)

@@ -3,7 +3,8 @@
 use anyhow::{Result, anyhow, ensure};
 
 use super::help;
-use crate::kinds::{self, AnySettings};
+use crate::job::RunSettings;
+use crate::kinds;
 use crate::settings::KeyedSettings;
 
 /// Applies the changes of `--set`.
@@ -35,7 +36,7 @@ pub fn after_help(command: &str) -> String {
 }
 
 /// Like [`after_help`], for the settings of several problems, each with its title: common settings first.
-pub fn after_help_of_all(presets: Presets<'_>, all: &[(String, AnySettings)]) -> String {
+pub fn after_help_of_all(presets: Presets<'_>, all: &[(String, Box<dyn RunSettings>)]) -> String {
     type Listing = Vec<(&'static str, &'static str, String)>;
     let lists: Vec<Listing> = all.iter().map(|(_, settings)| settings.list()).collect();
     // Settings of the same name may differ in meaning.

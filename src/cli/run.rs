@@ -21,13 +21,12 @@ use super::live::{Live, Progress};
 use super::{out, signals};
 use crate::budget::{Budget, Job as _, Status};
 use crate::faults;
-use crate::job::run_dir::index;
-use crate::job::{Manifest, Run, RunJob, RunReader, run_dir};
-use crate::kinds::{self, AnyRun, AnySettings, AnyView, Kind};
+use crate::job::{Manifest, RunJob, RunReader, run_dir};
+use crate::job::{RunSettings, View, run_dir::index};
+use crate::kinds::{self, Kind, Listed as _};
 use crate::paths::Paths;
 use crate::pool::{MAX_THREADS, Pool};
 use crate::sanitize;
-use crate::settings::KeyedSettings as _;
 use crate::tensorboard::Events;
 
 /// The flags of every command that drives a run. Such a command has a positional argument `preset`.
@@ -60,7 +59,12 @@ pub trait Reporter {
     /// The command that drives these runs.
     const COMMAND: &'static str;
     /// The view of a run.
-    type View: 'static;
+    type View: Clone + 'static;
+
+    /// Returns the view of a run as its own type; `None` if it is of another kind.
+    fn view(view: &View) -> Option<Self::View> {
+        view.get().cloned()
+    }
 
     /// Prints a line for users: on standard output, unless that is reserved for the result.
     fn say(&self, text: &str) {
@@ -68,7 +72,7 @@ pub trait Reporter {
     }
 
     /// Additional fields of the first JSON object for this kind of run.
-    fn begun(&self, settings: &AnySettings) -> Value {
+    fn begun(&self, settings: &dyn RunSettings) -> Value {
         #[derive(Serialize)]
         struct FirstLine {
             settings: BTreeMap<&'static str, Value>,
@@ -145,7 +149,7 @@ pub fn run<T: Reporter>(
     paths: &Paths,
     until: Option<u64>,
     keep: bool,
-    settings: impl FnOnce() -> Result<AnySettings>,
+    settings: impl FnOnce() -> Result<Box<dyn RunSettings>>,
 ) -> Result<ExitCode> {
     let pool = Pool::new(args.threads);
     let (job, notes) = match &args.resume {
@@ -163,13 +167,7 @@ pub fn kind<T: Reporter>() -> &'static Kind {
 }
 
 /// Resumes a run of this kind.
-fn resume(
-    named: &Path,
-    kind: &Kind,
-    until: Option<u64>,
-    paths: &Paths,
-    pool: &Pool,
-) -> Result<(RunJob<AnyRun>, Vec<String>)> {
+fn resume(named: &Path, kind: &Kind, until: Option<u64>, paths: &Paths, pool: &Pool) -> Result<(RunJob, Vec<String>)> {
     let folder = index::find(paths.runs().as_deref(), named)?;
     let reader = RunReader::open(&folder).ok();
     let other = reader.and_then(|reader| kinds::by_word(&reader.manifest().kind));
@@ -184,8 +182,8 @@ fn resume(
     }
     let warning = faults::warning(&folder);
     let (job, notes) = match until {
-        Some(generations) => RunJob::extend(&folder, generations, pool)?,
-        None => RunJob::resume(&folder, pool)?,
+        Some(generations) => RunJob::extend(&folder, generations, kinds::forms(), pool)?,
+        None => kinds::resume(&folder, pool)?,
     };
     Ok((job, warning.into_iter().chain(notes).collect()))
 }
@@ -196,7 +194,7 @@ pub fn next_seed(kind: &Kind, preset: &str, paths: &Paths) -> u64 {
     index::next_seed(paths.runs().map(|runs| index::seeds(&runs, &kind.words(), preset)).unwrap_or_default())
 }
 
-fn begin(out: Option<&Path>, settings: AnySettings, keep: bool, paths: &Paths, pool: &Pool) -> Result<RunJob<AnyRun>> {
+fn begin(out: Option<&Path>, settings: Box<dyn RunSettings>, keep: bool, paths: &Paths, pool: &Pool) -> Result<RunJob> {
     let folder = match out {
         Some(folder) => {
             if std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()) {
@@ -208,7 +206,7 @@ fn begin(out: Option<&Path>, settings: AnySettings, keep: bool, paths: &Paths, p
         None => {
             let runs = paths.runs().context("no home directory to save runs in; name a folder with --out")?;
             let Manifest { preset, seed, .. } = settings.manifest();
-            if let Some(twin) = RunJob::<AnyRun>::twin(&runs, &settings) {
+            if let Some(twin) = RunJob::twin(&runs, &*settings, kinds::forms()) {
                 let name = twin.file_name().unwrap_or(twin.as_os_str());
                 out::report(&format!(
                     "mancalab: {} has the same settings and seed, so this run repeats it; resume that run with: \
@@ -230,12 +228,7 @@ fn begin(out: Option<&Path>, settings: AnySettings, keep: bool, paths: &Paths, p
 ///
 /// # Errors
 /// A failed write.
-pub fn drive<T: Reporter>(
-    mut job: RunJob<AnyRun>,
-    reporter: T,
-    json: bool,
-    mut events: Option<Events>,
-) -> Result<ExitCode> {
+pub fn drive<T: Reporter>(mut job: RunJob, reporter: T, json: bool, mut events: Option<Events>) -> Result<ExitCode> {
     signals::catch().context("cannot catch signals")?;
     let mut reporter = Progressing::begin(reporter, json, &job);
     let mut status = Status::Running;
@@ -244,7 +237,7 @@ pub fn drive<T: Reporter>(
         // JSON has every generation, but some kinds of run keep only the newest: step one at a time.
         let budget = if json { Budget::time(STEP).single() } else { Budget::time(STEP) };
         status = job.step(budget);
-        reporter.progress(seen_as::<T>(&job.run().view())?);
+        reporter.progress(&view::<T>(&job)?);
         if followed.elapsed() >= FOLLOW {
             events = follow(events);
             followed = Instant::now();
@@ -252,12 +245,11 @@ pub fn drive<T: Reporter>(
     }
     job.rest();
     follow(events);
-    let seen = job.run().view();
+    let seen = view::<T>(&job)?;
     // The signal that ended the run does not end saving; a further one does, at once.
     let before = signals::received();
-    let kept =
-        reporter.reporter.keep(seen_as::<T>(&seen)?, &|| signals::received() != before || signals::received_again());
-    reporter.end(&job, seen_as::<T>(&seen)?, status == Status::Done && job.error().is_none());
+    let kept = reporter.reporter.keep(&seen, &|| signals::received() != before || signals::received_again());
+    reporter.end(&job, &seen, status == Status::Done && job.error().is_none());
     let kept = kept?;
     kept.message.iter().for_each(|text| out::report(text));
     if let Some(error) = job.error() {
@@ -284,19 +276,19 @@ fn follow(events: Option<Events>) -> Option<Events> {
 }
 
 /// The view as the reporter's type.
-fn seen_as<T: Reporter>(view: &AnyView) -> Result<&T::View> {
-    view.get().with_context(|| format!("not a run of 'mancalab {}'", T::COMMAND))
+fn view<T: Reporter>(job: &RunJob) -> Result<T::View> {
+    T::view(&job.run().view()).with_context(|| format!("not a run of 'mancalab {}'", T::COMMAND))
 }
 
 /// The path of the run's folder; empty for a run in memory.
-fn folder(job: &RunJob<AnyRun>) -> String {
+fn folder(job: &RunJob) -> String {
     job.folder().map(|folder| folder.display().to_string()).unwrap_or_default()
 }
 
 /// The command that resumes the run from its current folder; `None` if it cannot be resumed.
-fn resume_command(job: &RunJob<AnyRun>) -> Option<String> {
+fn resume_command(job: &RunJob) -> Option<String> {
     let folder = job.goes_on_at()?;
-    Some(format!("mancalab {} --resume {}", job.run().settings().kind().command, sanitize::shell_path(folder)))
+    Some(format!("mancalab {} --resume {}", job.settings().kind().command, sanitize::shell_path(folder)))
 }
 
 /// The start of a command on a run, for estimating the time left.
@@ -328,16 +320,16 @@ struct Progressing<T> {
 }
 
 impl<T: Reporter> Progressing<T> {
-    fn begin(reporter: T, json: bool, job: &RunJob<AnyRun>) -> Progressing<T> {
+    fn begin(reporter: T, json: bool, job: &RunJob) -> Progressing<T> {
         let run = job.run();
-        let manifest = run.settings().manifest();
+        let manifest = job.settings().manifest();
         let marked = manifest.preset_marked();
         let Manifest { preset, seed, generations, .. } = manifest;
         if json {
             let folder = folder(job);
             let resumed_at = run.generation();
             let begin = Begin { preset: &preset, seed, generations, folder: &folder, resumed_at };
-            out::json(T::COMMAND, &Event { event: "begin", common: begin, more: reporter.begun(run.settings()) });
+            out::json(T::COMMAND, &Event { event: "begin", common: begin, more: reporter.begun(job.settings()) });
         } else if job.folder().is_some() {
             reporter.say(&format!("{} · seed {seed} · {}", sanitize::inline(&marked), sanitize::inline(&folder(job))));
         }
@@ -372,7 +364,7 @@ impl<T: Reporter> Progressing<T> {
         self.reporter.say(&text);
     }
 
-    fn end(&self, job: &RunJob<AnyRun>, view: &T::View, finished: bool) {
+    fn end(&self, job: &RunJob, view: &T::View, finished: bool) {
         self.live.clear();
         if self.json {
             let seconds = self.pace.began.elapsed().as_secs_f64();

@@ -9,9 +9,9 @@ use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, FromArgMatches, 
 
 use super::presets::{self, missing_preset};
 use super::run::{self, Reporter, RunArgs, next_seed};
-use crate::kinds::AnySettings;
+use crate::job::RunSettings;
+use crate::kinds::Listed as _;
 use crate::paths::Paths;
-use crate::settings::KeyedSettings as _;
 
 /// A kind of run with settings from a preset, flags and `--set`.
 pub trait Start: Reporter {
@@ -24,7 +24,7 @@ pub trait Start: Reporter {
 }
 
 /// A preset from the config: name, description, and the function that reads its settings, with an extra config file.
-pub type Custom = (&'static str, &'static str, fn(Option<&Path>, &Paths) -> Result<AnySettings>);
+pub type Custom = (&'static str, &'static str, fn(Option<&Path>, &Paths) -> Result<Box<dyn RunSettings>>);
 
 /// The presets: (name, description), the one from the config last.
 fn presets<S: Start>() -> Vec<(&'static str, &'static str)> {
@@ -53,7 +53,7 @@ impl<S: Start> SettingsArgs<S> {
     ///
     /// # Errors
     /// An invalid argument: the accepted values.
-    pub fn read(&self, seed: Option<u64>, paths: &Paths) -> Result<AnySettings> {
+    pub fn read(&self, seed: Option<u64>, paths: &Paths) -> Result<Box<dyn RunSettings>> {
         let kind = run::kind::<S>();
         let known = presets::<S>();
         let name = self.preset.as_deref().ok_or_else(|| missing_preset(kind.command, &known, ""))?;
@@ -66,7 +66,7 @@ impl<S: Start> SettingsArgs<S> {
         for (key, value) in &self.flags {
             settings.set(key, value).map_err(|reason| anyhow!("--{reason}"))?;
         }
-        presets::apply(&mut settings, &self.set)?;
+        presets::apply(&mut *settings, &self.set)?;
         settings.check()?;
         Ok(settings)
     }

@@ -9,12 +9,14 @@ use super::live::Progress;
 use super::out;
 use super::run::{Pace, Reporter, clock, event};
 use super::start::Start;
+use crate::job::View;
 use crate::job::run_dir::{NETWORK, NOT_REPRODUCIBLE};
-use crate::learners::{Learner, Snapshot};
+use crate::learners::Snapshot;
+use crate::measuring::{Learner, PanelResult};
 use crate::patterns::{self, PatternsRow};
 use crate::player::Spec;
 use crate::sanitize;
-use crate::train::{PanelResult, TrainingRow};
+use crate::train::TrainingRow;
 use crate::ui::short_count;
 
 /// Reporter of training runs.
@@ -96,6 +98,10 @@ fn live(view: &Snapshot) -> Vec<String> {
 impl Reporter for Learning {
     const COMMAND: &'static str = "train";
     type View = Snapshot;
+
+    fn view(view: &View) -> Option<Snapshot> {
+        Snapshot::from_view(view)
+    }
 
     fn rows(&self, view: &Snapshot, from: usize) -> Vec<Value> {
         (from..view.ended()).filter_map(|at| Some(event("generation", &row(view, at)?))).collect()

@@ -140,17 +140,18 @@ mod tests {
     use super::super::{Alarm, changes};
     use super::*;
     use crate::budget::{Budget, Job as _};
-    use crate::evolve::kalah::weights::{WeightsRun, preset};
+    use crate::evolve::kalah::weights::preset;
     use crate::job::RunJob;
+    use crate::kinds;
     use crate::pool::Pool;
     use crate::settings::KeyedSettings as _;
 
-    fn begun(folder: &Path) -> RunJob<WeightsRun> {
+    fn begun(folder: &Path) -> RunJob {
         let mut settings = preset("kalah-thesis").unwrap();
         for (key, value) in [("population", "4"), ("generations", "3"), ("depth", "1"), ("games", "1")] {
             settings.set(key, value).unwrap();
         }
-        let mut job = RunJob::<WeightsRun>::create(folder, settings, &Pool::alone()).unwrap();
+        let mut job = RunJob::create(folder, settings, &Pool::alone()).unwrap();
         job.step(Budget::UNLIMITED.single());
         job.step(Budget::UNLIMITED.single());
         job
@@ -172,7 +173,7 @@ mod tests {
         };
         assert_eq!(words(), (2, vec!["finished", "stopped"]));
         assert_eq!(words(), (2, vec!["finished", "stopped"]));
-        let (job, _) = RunJob::<WeightsRun>::resume(&folder.path().join("two"), &Pool::alone()).unwrap();
+        let (job, _) = kinds::resume(&folder.path().join("two"), &Pool::alone()).unwrap();
         assert_eq!(words(), (3, vec!["finished", "running"]));
         assert_eq!(words(), (4, vec!["finished", "running"]), "it may be killed, which changes no file");
         drop(job);

@@ -6,8 +6,8 @@ use rand::RngExt;
 use crate::pool::Pool;
 use crate::settings::{Entry, Diagnostic, Table, SettingsTable, entry};
 use crate::settings::KeyedSettings as _;
-use crate::job::{Form, Manifest, Progress, Row, Rows, Run, Watched};
-use crate::kinds::Experiment;
+use crate::experiment::Experiment;
+use crate::job::{Form, Manifest, Progress, Row, Rows, Run, RunSettings, View, Watched};
 use crate::rng;
 use crate::budget::Budget;
 
@@ -44,11 +44,7 @@ impl Walk {
     }
 }
 
-impl Watched<Settings> for Walk {
-    fn begin(settings: Settings) -> Walk {
-        Walk { settings, past: Vec::new() }
-    }
-
+impl Watched for Walk {
     fn row(&mut self, row: &str) -> Result<(), Error> {
         self.count(row)
     }
@@ -56,41 +52,63 @@ impl Watched<Settings> for Walk {
     fn timing(&mut self, _: &str) {}
 }
 
-impl Run for Walk {
-    type Settings = Settings;
-    type View = Walk;
-    type Watched = Walk;
+pub const PRESETS: &[(&str, &str)] = &[("short", "a short walk")];
 
-    fn forms() -> Vec<Form> {
-        vec![Form { kind: "walk", format: 1, timing_columns: "generation", free: &[] }]
+pub fn preset(name: &str) -> Option<Settings> {
+    (name == "short").then_some(Settings { seed: 1, generations: 9, stride: 1 })
+}
+
+pub const FORM: Form = Form { kind: "walk", format: 1, timing_columns: "generation", free: &[], read };
+
+fn read(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>) -> Box<dyn RunSettings> {
+    let mut settings = Settings { seed: manifest.seed, generations: manifest.generations, stride: 1 };
+    settings.read(table, problems);
+    settings.into()
+}
+
+impl RunSettings for Settings {
+    fn boxed(&self) -> Box<dyn RunSettings> {
+        self.clone().into()
     }
 
-    fn manifest(settings: &Settings) -> Manifest {
-        Manifest::new("walk", "short", settings.seed, settings.generations)
+    fn form(&self) -> Form {
+        FORM
     }
 
-    fn columns(_: &Settings) -> &'static str {
+    fn manifest(&self) -> Manifest {
+        Manifest::new("walk", "short", self.seed, self.generations)
+    }
+
+    fn columns(&self) -> &'static str {
         "generation,at"
     }
 
-    fn settings_text(settings: &Settings) -> String {
-        settings.to_text()
+    fn check(&self) -> Result<(), Error> {
+        Ok(())
     }
 
-    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>) -> Settings {
-        let mut settings = Settings { seed: manifest.seed, generations: manifest.generations, stride: 1 };
-        settings.read(table, problems);
-        settings
+    fn extended(&self, generations: u64) -> Result<Box<dyn RunSettings>, Error> {
+        Ok(Settings { generations, ..self.clone() }.into())
     }
 
-    fn extended(settings: &Settings, generations: u64) -> Result<Settings, Error> {
-        Ok(Settings { generations, ..settings.clone() })
+    fn start(&self) -> Result<Box<dyn Run>, Error> {
+        Ok(Box::new(Walk { settings: self.clone(), past: Vec::new() }))
     }
 
-    fn start(settings: Settings) -> Result<Walk, Error> {
-        Ok(Walk { settings, past: Vec::new() })
+    fn restore(&self, _: &[u8], rows: Rows<'_>) -> Result<Box<dyn Run>, Error> {
+        let mut walk = Walk { settings: self.clone(), past: Vec::new() };
+        rows.each(|row| walk.count(row))?;
+        Ok(Box::new(walk))
     }
 
+    fn watch(&self) -> Box<dyn Watched> {
+        Box::new(Walk { settings: self.clone(), past: Vec::new() })
+    }
+}
+
+impl Experiment for Settings {}
+
+impl Run for Walk {
     fn advance(&mut self, _: &Pool, _: Budget) -> Progress {
         if self.is_over() {
             return Progress::Done;
@@ -115,31 +133,11 @@ impl Run for Walk {
         Vec::new()
     }
 
-    fn restore(settings: Settings, _: &[u8], rows: Rows<'_>) -> Result<Walk, Error> {
-        let mut walk = Walk { settings, past: Vec::new() };
-        rows.each(|row| walk.count(row))?;
-        Ok(walk)
-    }
-
     fn best(&self) -> String {
         format!("{}\n", self.past.iter().max().unwrap_or(&0))
     }
 
-    fn view(&self) -> Walk {
-        self.clone()
-    }
-}
-
-impl Experiment for Walk {
-    const COMMAND: &'static str = "walk";
-    const CURVE: Option<&'static str> = Some("at");
-    const PRESETS: &'static [(&'static str, &'static str)] = &[("short", "a short walk")];
-
-    fn preset(name: &str) -> Option<Settings> {
-        (name == "short").then_some(Settings { seed: 1, generations: 9, stride: 1 })
-    }
-
-    fn check(_: &Settings) -> Result<(), Error> {
-        Ok(())
+    fn view(&self) -> View {
+        View::new(self.clone())
     }
 }

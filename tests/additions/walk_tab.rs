@@ -8,8 +8,7 @@ use ratatui::layout::Rect;
 
 use super::runs::{PLAIN_FORM, RunPanels, RunViewModel, RunTab, Status, panels, view_model, run_commands, watched};
 use crate::app::effect::Context;
-use crate::job::Watching;
-use crate::kinds::{AnyRun, AnyView};
+use crate::job::{View, Watching};
 use crate::theme::Role;
 use crate::ui::{Look, put};
 use crate::walk::Walk;
@@ -29,11 +28,11 @@ pub static TAB: RunTab = RunTab {
 };
 
 impl RunViewModel for Walk {
-    fn downcast(view: &AnyView) -> Option<Walk> {
+    fn downcast(view: &View) -> Option<Walk> {
         view.get().cloned()
     }
 
-    fn watched(run: &Watching<AnyRun>) -> Option<Walk> {
+    fn watched(run: &Watching) -> Option<Walk> {
         run.seen().get().cloned()
     }
 

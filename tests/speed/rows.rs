@@ -1,6 +1,6 @@
 // What the rows compute, as a function of the version's crates. Each result is a checksum of all that was computed.
 
-use base::budget::{Budget, Job as _};
+use base::budget::Budget;
 use base::pool::Pool;
 use games::checkers::Checkers;
 use games::kalah::Kalah;
@@ -8,12 +8,12 @@ use games::othello::Othello;
 use games::perft::perft;
 use games::sowing::oware::Oware;
 use games::{BoardGame, Game as _};
-use lab::arena::{Settings, Tournament};
-use lab::evolve::kalah::{self, KalahJob};
+use lab::arena::Match;
+use lab::evolve::kalah::{self, KalahRun};
 use players::program::Tape;
 use players::program::kalah::{Reading, printed};
 use rand::Rng as _;
-use runs::{Run as _, RunJob};
+use runs::Run as _;
 use search::mcts::{Policy, Rollout};
 use search::{Mcts, playout};
 use std::hint::black_box;
@@ -50,23 +50,24 @@ fn mcts<G: BoardGame>(iterations: u64, policy: Policy) -> u64 {
     report.lines.iter().fold(report.nodes, |sum, line| added(added(sum, line.margin as u64), visits(line)))
 }
 
-/// A tournament of each player against itself and the other.
+/// A match of two players.
 fn tournament(game: &str, players: [&str; 2], games: u32) -> u64 {
-    let players = players.map(|player| player.parse().expect("a player's text")).to_vec();
-    let settings = Settings::round_robin(game.parse().expect("a game"), players, games, 1);
-    let mut job = RunJob::<Tournament>::in_memory(settings, &Pool::alone()).expect("valid settings");
-    job.step(Budget::UNLIMITED);
-    let cells = job.run().standing().iter();
-    of_text(&format!("{:?}", cells.map(|cell| (cell.score, cell.margins, cell.turns)).collect::<Vec<_>>()))
+    let players = players.map(|player| player.parse().expect("a player's text"));
+    let variant = game.parse().expect("a game");
+    let tally = Match { variant, players, games: 4 * games, opening: 2, seed: 1 }.play(&Pool::alone(), &mut |_| ());
+    of_text(&format!("{:?}", tally.expect("players that can play")))
 }
 
 /// A whole run of a preset.
 fn evolution(preset: &str, seed: u64) -> u64 {
     let mut settings = kalah::Settings::preset(preset).expect("a preset");
     settings.tableau.seed = seed;
-    let mut job = KalahJob::in_memory(settings, &Pool::alone()).expect("valid settings");
-    job.step(Budget::UNLIMITED);
-    of_text(&job.run().best())
+    let mut run = KalahRun::start(settings).expect("valid settings");
+    let pool = Pool::alone();
+    while !run.is_over() {
+        run.advance(&pool, Budget::UNLIMITED);
+    }
+    of_text(&run.best())
 }
 
 /// The 80 nodes of the second printed program on positions of random games.

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use crate::evolve::gp::GpRun;
+use crate::evolve::gp::Problem as _;
 use crate::evolve::othello::OthelloProblem;
+use crate::job::RunReader;
 use crate::job::run_dir::processes::{self, RESULTS};
-use crate::job::{Run as _, RunReader};
 use crate::sanitize;
 
 /// Commits whose builds took constants of functions for one that differ in their sign or in a bit of their exponent.
@@ -72,7 +72,7 @@ const WHAT: &str = "evaluated functions with constants such as 10 and -10 wrongl
 /// become the run that its settings give.
 pub fn warning(folder: &Path) -> Option<String> {
     let reader = RunReader::open(folder).ok()?;
-    let is_affected = GpRun::<OthelloProblem>::forms().iter().any(|form| form.kind == reader.manifest().kind);
+    let is_affected = reader.manifest().kind == OthelloProblem::KIND;
     let computed = processes::read(folder).ok().filter(|_| is_affected)?;
     let name = sanitize::path(Path::new(folder.file_name().unwrap_or(folder.as_os_str())));
     let faulty = computed.iter().find_map(build);
@@ -119,16 +119,16 @@ fn has_mark(process: &toml::Table) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evolve::inspect::Inspect as _;
     use crate::job::RunJob;
-    use crate::kinds::Experiment as _;
     use crate::pool::Pool;
 
     #[test]
     fn runs_of_faulty_builds_are_named_and_those_of_unknown_ones() {
         let folder = tempfile::tempdir().unwrap();
         let run = folder.path().join("bred");
-        let settings = GpRun::<OthelloProblem>::preset("othello-gp-50").unwrap();
-        drop(RunJob::<GpRun<OthelloProblem>>::create(&run, settings, &Pool::alone()).unwrap());
+        let settings = OthelloProblem::preset("othello-gp-50").unwrap();
+        drop(RunJob::create(&run, settings, &Pool::alone()).unwrap());
         assert_eq!(warning(&run), None, "its own build");
         let warned = |process: &str| {
             std::fs::write(run.join(processes::FILE), format!("[[process]]\n{process}")).unwrap();

@@ -1,66 +1,11 @@
-//! What the runs of `train` have in common: their progress, and their strength against a panel.
+//! The view of either kind of learner.
 
-use crate::codec::checksum;
-use crate::patterns;
-use crate::player::Spec;
-use crate::settings::KeyedSettings;
-use crate::train::{self, PanelResult};
-use mancalab_base::Error;
 use std::ops::Deref;
-use std::time::Duration;
 
-/// When a run meets its panel of players.
-pub(crate) struct Measuring<'a> {
-    pub panel: &'a [Spec],
-    /// Generations between measurements.
-    pub every: u64,
-    /// Further generations.
-    pub extra: &'a [u64],
-    /// The last generation, which is always measured, so that a run ends with results.
-    pub last: u64,
-}
-
-impl Measuring<'_> {
-    /// Returns whether the panel is met at the end of a generation.
-    pub fn is_due(&self, generation: u64) -> bool {
-        let is_due = (generation + 1).is_multiple_of(self.every) || self.extra.contains(&generation);
-        !self.panel.is_empty() && (is_due || generation == self.last)
-    }
-
-    /// Returns the first measured generation; `None` without a panel.
-    pub fn first(&self) -> Option<u64> {
-        let due = self.extra.iter().copied().chain([self.every - 1, self.last]);
-        due.min().filter(|_| !self.panel.is_empty())
-    }
-}
-
-/// Settings of a run that meets a panel.
-pub(crate) trait MeasuredSettings: KeyedSettings + Clone {
-    fn measuring(&self) -> Measuring<'_>;
-
-    /// The setting for further generations to measure.
-    fn further(&mut self) -> &mut Vec<u64>;
-
-    /// Returns the settings of a longer run with the same rows so far; the former last generation stays measured.
-    ///
-    /// # Errors
-    /// `generations` is out of range.
-    fn extended(&self, generations: u64) -> Result<Self, Error> {
-        let mut settings = self.clone();
-        settings.set("generations", &generations.to_string())?;
-        let last = self.measuring().last;
-        if self.measuring().is_due(last) && !settings.measuring().is_due(last) {
-            settings.further().push(last);
-        }
-        Ok(settings)
-    }
-}
-
-/// Returns the players that are read from files, with checksums of the contents.
-pub(crate) fn files<'a>(players: impl IntoIterator<Item = &'a Spec>) -> Vec<(String, u64)> {
-    let read = |spec: &Spec| Some((spec.to_string(), checksum(spec.contents()?.as_bytes())));
-    players.into_iter().filter_map(read).collect()
-}
+use crate::job::View;
+use crate::measuring::Learner;
+use crate::patterns;
+use crate::train;
 
 /// A snapshot of a run of `train`.
 #[derive(Clone, PartialEq, Debug)]
@@ -80,138 +25,10 @@ impl Deref for Snapshot {
     }
 }
 
-/// A run that learns from games and measures its strength against a panel of players.
-pub trait Learner {
-    /// The number of the last generation; the first is 0.
-    fn last(&self) -> u64;
-
-    /// The number of completed generations.
-    fn ended(&self) -> usize;
-
-    /// The completed share of the current generation, 0 to 1.
-    fn within(&self) -> f64;
-
-    /// Time spent on the run, without pauses.
-    fn spent(&self) -> Duration;
-
-    /// Speed in the newest completed generation; 0 before the first.
-    fn games_per_second(&self) -> f64;
-
-    /// The players of the panel.
-    fn panel(&self) -> &[Spec];
-
-    /// Generations between measurements.
-    fn panel_every(&self) -> u64;
-
-    /// The first measured generation; `None` without a panel.
-    fn first_measured(&self) -> Option<u64>;
-
-    /// The results of a completed generation against each player of the panel; empty unless it was measured.
-    fn met(&self, generation: usize) -> &[PanelResult];
-
-    /// Whether it trains against this player; `None` if it trains against no players.
-    fn is_seen(&self, player: &Spec) -> Option<bool>;
-
-    /// Whether another run with these settings gives the same rows.
-    fn is_reproducible(&self) -> bool {
-        true
-    }
-
-    /// Returns the newest completed generation.
-    fn newest(&self) -> Option<u64> {
-        (self.ended() as u64).checked_sub(1)
-    }
-
-    /// Returns all measurements: the generation, and its results against each player of the panel.
-    fn measurements(&self) -> Vec<(u64, &[PanelResult])> {
-        let met = |generation| (generation as u64, self.met(generation));
-        (0..self.ended()).map(met).filter(|(_, met)| !met.is_empty()).collect()
-    }
-
-    /// Returns the newest measurement.
-    fn measured(&self) -> Option<(u64, &[PanelResult])> {
-        let met = |generation| (generation as u64, self.met(generation));
-        (0..self.ended()).rev().map(met).find(|(_, met)| !met.is_empty())
-    }
-
-    /// Returns whether the last generation is complete.
-    fn is_over(&self) -> bool {
-        self.ended() as u64 > self.last()
-    }
-
-    /// Returns the completed share of the run, 0 to 1.
-    fn share(&self) -> f64 {
-        if self.is_over() { 1.0 } else { (self.ended() as f64 + self.within()) / (self.last() + 1) as f64 }
-    }
-
-    /// Returns the estimated seconds until the end at the current speed; `None` before the end of the first generation.
-    fn seconds_left(&self) -> Option<f64> {
-        let share = self.share();
-        (self.ended() > 0).then(|| self.spent().as_secs_f64() * (1.0 - share) / share)
-    }
-}
-
-/// The methods that read the same fields of both views.
-macro_rules! common {
-    () => {
-        fn last(&self) -> u64 {
-            self.settings.generations
-        }
-
-        fn ended(&self) -> usize {
-            self.past.len()
-        }
-
-        fn spent(&self) -> Duration {
-            self.spent
-        }
-
-        fn games_per_second(&self) -> f64 {
-            self.games_per_second
-        }
-
-        fn panel(&self) -> &[Spec] {
-            &self.settings.panel
-        }
-
-        fn panel_every(&self) -> u64 {
-            self.settings.panel_every
-        }
-
-        fn first_measured(&self) -> Option<u64> {
-            self.settings.measuring().first()
-        }
-
-        fn met(&self, generation: usize) -> &[PanelResult] {
-            self.past.get(generation).map_or(&[], |past| &past.panel)
-        }
-    };
-}
-
-impl Learner for train::View {
-    common!();
-
-    fn within(&self) -> f64 {
-        f64::from(self.round) / f64::from(self.settings.rounds)
-    }
-
-    fn is_seen(&self, player: &Spec) -> Option<bool> {
-        Some(train::View::is_seen(self, player))
-    }
-
-    fn is_reproducible(&self) -> bool {
-        self.settings.is_reproducible()
-    }
-}
-
-impl Learner for patterns::View {
-    common!();
-
-    fn within(&self) -> f64 {
-        self.within
-    }
-
-    fn is_seen(&self, _: &Spec) -> Option<bool> {
-        None
+impl Snapshot {
+    /// Returns the view of a run, if it is one of `train`.
+    pub fn from_view(view: &View) -> Option<Snapshot> {
+        let network = view.get::<train::View>().cloned().map(Snapshot::Network);
+        network.or_else(|| view.get::<patterns::View>().cloned().map(Snapshot::Patterns))
     }
 }

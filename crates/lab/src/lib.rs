@@ -3,7 +3,7 @@
 //! - [`evolve`]: what is bred and tuned.
 //! - [`arena`]: matches and tournaments.
 //! - [`train`]: networks that learn by playing. [`patterns`]: evaluations of Othello and checkers that do. [`learners`]: either.
-//! - [`kinds`]: the kinds of runs, and the one list of them.
+//! - [`kinds`]: the kinds of runs, and the one list of them. [`experiment`]: what plans need to know of a kind.
 //! - [`groups`]: runs that differ only in their seeds, summarised and compared by [`statistics`].
 //! - [`tidy`]: the results of runs as tables for other programs, one row per observation.
 //! - [`cluster`]: long work in units that engines of array jobs compute.
@@ -19,12 +19,14 @@ pub mod arena;
 pub mod chances;
 pub mod cluster;
 pub mod evolve;
+pub mod experiment;
 pub mod exploit;
 pub mod fair;
 pub mod faults;
 pub mod groups;
 pub mod kinds;
 pub mod learners;
+pub mod measuring;
 pub mod patterns;
 pub mod statistics;
 pub mod tidy;

@@ -6,18 +6,18 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use crate::budget::{Budget, Job as _, Status};
-use crate::job::{Run, RunJob, RunReader};
-use crate::kinds::{AnyRun, AnySettings};
+use crate::job::{Run, RunJob, RunSettings};
+use crate::kinds;
 use crate::pool::Pool;
 
 /// A run of a known kind that this crate does not compile.
 pub(super) struct Running<R> {
-    job: RunJob<AnyRun>,
+    job: RunJob,
     kind: PhantomData<fn() -> R>,
 }
 
-impl<R: 'static> Running<R> {
-    fn new(job: RunJob<AnyRun>) -> Running<R> {
+impl<R: Run> Running<R> {
+    fn new(job: RunJob) -> Running<R> {
         Running { job, kind: PhantomData }
     }
 
@@ -25,7 +25,7 @@ impl<R: 'static> Running<R> {
     ///
     /// # Errors
     /// The settings are invalid.
-    pub fn in_memory(settings: impl Into<AnySettings>, pool: &Pool) -> Result<Running<R>, Error> {
+    pub fn in_memory(settings: impl Into<Box<dyn RunSettings>>, pool: &Pool) -> Result<Running<R>, Error> {
         Ok(Running::new(RunJob::in_memory(settings.into(), pool)?))
     }
 
@@ -34,7 +34,7 @@ impl<R: 'static> Running<R> {
     }
 
     pub fn run(&self) -> &R {
-        self.job.run().get().expect("a run has the type of its settings")
+        self.job.run_as()
     }
 
     pub fn error(&self) -> Option<&Error> {
@@ -54,8 +54,8 @@ const STEP: Duration = Duration::from_millis(100);
 ///
 /// # Errors
 /// The folder holds another run, or the run failed.
-pub(super) fn to_its_end<R: Run<Settings: Into<AnySettings>> + 'static>(
-    settings: R::Settings,
+pub(super) fn to_its_end<R: Run>(
+    settings: impl Into<Box<dyn RunSettings>>,
     folder: Option<PathBuf>,
     pool: &Pool,
     progress: &mut dyn FnMut(&R),
@@ -70,8 +70,8 @@ pub(super) fn to_its_end<R: Run<Settings: Into<AnySettings>> + 'static>(
 ///
 /// # Errors
 /// See [`to_its_end`].
-pub(super) fn by_generations<R: Run<Settings: Into<AnySettings>> + 'static>(
-    settings: R::Settings,
+pub(super) fn by_generations<R: Run>(
+    settings: impl Into<Box<dyn RunSettings>>,
     folder: Option<PathBuf>,
     pool: &Pool,
     progress: &mut dyn FnMut(&R) -> bool,
@@ -79,8 +79,8 @@ pub(super) fn by_generations<R: Run<Settings: Into<AnySettings>> + 'static>(
     driven(settings, folder, pool, || Budget::time(STEP).single(), progress)
 }
 
-fn driven<R: Run<Settings: Into<AnySettings>> + 'static>(
-    settings: R::Settings,
+fn driven<R: Run>(
+    settings: impl Into<Box<dyn RunSettings>>,
     folder: Option<PathBuf>,
     pool: &Pool,
     budget: impl Fn() -> Budget,
@@ -97,19 +97,19 @@ fn driven<R: Run<Settings: Into<AnySettings>> + 'static>(
 ///
 /// # Errors
 /// The folder holds another run, or cannot be read or written.
-pub(super) fn open<R: Run<Settings: Into<AnySettings>> + 'static>(
-    settings: R::Settings,
+pub(super) fn open<R: Run>(
+    settings: impl Into<Box<dyn RunSettings>>,
     folder: Option<PathBuf>,
     pool: &Pool,
 ) -> Result<Running<R>, Error> {
-    let settings: AnySettings = settings.into();
+    let settings = settings.into();
     Ok(Running::new(match folder {
         None => RunJob::in_memory(settings, pool)?,
         Some(folder) if folder.join("run.toml").exists() => {
-            if RunReader::open(&folder)?.settings::<AnyRun>()? != settings {
+            if *kinds::settings(&folder)? != *settings {
                 bail!("{} holds a run with other settings; choose another --out", folder.display());
             }
-            RunJob::resume(&folder, pool)?.0
+            kinds::resume(&folder, pool)?.0
         }
         Some(folder) => RunJob::create(&folder, settings, pool)?,
     }))

@@ -3,7 +3,7 @@
 use mancalab_base::Error;
 use std::path::Path;
 
-use super::run::{Row, Run};
+use super::run::{Row, Run, RunSettings};
 use super::run_dir::processes::Role;
 use super::run_dir::{Format, RunDir};
 use super::run_inputs::{copy_inputs, format, run_inputs};
@@ -17,13 +17,9 @@ impl RunAssembly {
     ///
     /// # Errors
     /// See `RunDir::create`.
-    pub fn create<R: Run>(
-        folder: &Path,
-        settings: &R::Settings,
-        computed: &[toml::Table],
-    ) -> Result<RunAssembly, Error> {
-        let inputs = || Ok(run_inputs::<R>(settings, &copy_inputs::<R>(settings, folder)?));
-        let format = Format { individual_columns: None, ..format::<R>(settings) };
+    pub fn create(folder: &Path, settings: &dyn RunSettings, computed: &[toml::Table]) -> Result<RunAssembly, Error> {
+        let inputs = || Ok(run_inputs(settings, &copy_inputs(settings, folder)?));
+        let format = Format { individual_columns: None, ..format(settings) };
         let dir = RunDir::create(folder, format, inputs)?;
         dir.begin_processes(computed)?;
         dir.add_process(Role::Merged, 1)?;
@@ -42,7 +38,7 @@ impl RunAssembly {
     ///
     /// # Errors
     /// The file and the reason, such as a full disk.
-    pub fn finish<R: Run>(mut self, run: &R, finished: bool, pool: &Pool) -> Result<(), Error> {
+    pub fn finish(mut self, run: &dyn Run, finished: bool, pool: &Pool) -> Result<(), Error> {
         if let Some(generation) = run.generation() {
             self.0.save(generation, finished, run.save(pool), &run.best())?;
             if let Some((name, bytes)) = run.product() {

@@ -18,7 +18,7 @@ pub mod workers;
 
 pub use assembled::RunAssembly;
 pub use reader::{RunReader, Watching};
-pub use run::{Form, Progress, Row, Run, RunView, Watched};
+pub use run::{Form, Progress, Row, Run, RunSettings, RunView, View, Watched};
 pub use run_dir::{Manifest, Rows, RunDir};
 pub use run_job::{RunJob, SAVE_EVERY, SAVE_SHARE};
 pub use worker::{JobId, News, State};

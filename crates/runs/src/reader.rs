@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::run::{Run, Watched};
+use super::run::{Form, RunSettings, View, Watched};
 use super::run_dir::checkpoint::{self, Peek};
 use super::run_dir::dir_handle::DirHandle;
 use super::run_dir::inputs::Inputs;
@@ -87,13 +87,13 @@ impl RunReader {
         &self.manifest
     }
 
-    /// Returns the run's settings, for a reader of its kind.
+    /// Returns the run's settings, if it has one of the `forms`.
     ///
     /// # Errors
     /// It is of another kind, or its settings are invalid, with all problems.
-    pub fn settings<R: Run>(&self) -> Result<R::Settings, Error> {
-        let read = Manifest::read(&self.folder, of_kind::<R>(&self.folder))?;
-        settings::<R>(&self.folder, read).map(|(_, settings)| settings)
+    pub fn settings(&self, forms: &[Form]) -> Result<Box<dyn RunSettings>, Error> {
+        let read = Manifest::read(&self.folder, of_kind(forms, &self.folder))?;
+        settings(forms, &self.folder, read).map(|(_, settings)| settings)
     }
 
     /// Returns the settings as texts in the file's order, for any kind of run.
@@ -136,10 +136,11 @@ impl RunReader {
 
 /// Follows a run's folder and builds a view of its rows; each row is read once, and none is kept. Call
 /// [`poll`](Watching::poll) before drawing.
-pub struct Watching<R: Run> {
+pub struct Watching {
     reader: RunReader,
-    settings: R::Settings,
-    seen: R::Watched,
+    forms: &'static [Form],
+    settings: Box<dyn RunSettings>,
+    seen: Box<dyn Watched>,
     rows: Tail,
     timings: Tail,
     best: Option<(SystemTime, String)>,
@@ -147,10 +148,10 @@ pub struct Watching<R: Run> {
     odd: Option<String>,
     changed: Option<String>,
     /// The view from the newest checkpoint.
-    view: Option<R::View>,
+    view: Option<View>,
     /// The previous view. The drawing thread releases it when the newer one arrives, so that large ones are dropped
     /// here.
-    before: Option<R::View>,
+    before: Option<View>,
     /// The checkpoint of the view, and when to look for the next.
     viewed: Option<Peek>,
     due: Instant,
@@ -159,18 +160,19 @@ pub struct Watching<R: Run> {
 /// At most one part in this many of the time is spent reading checkpoints, which may be large.
 const LOOK_SHARE: u32 = 20;
 
-impl<R: Run> Watching<R> {
+impl Watching {
     /// # Errors
-    /// The folder holds no run of this kind, or its files are invalid, and why.
-    pub fn open(folder: &Path) -> Result<Watching<R>, Error> {
+    /// The folder holds no run of these `forms`, or its files are invalid, and why.
+    pub fn open(folder: &Path, forms: &'static [Form]) -> Result<Watching, Error> {
         let reader = RunReader::open(folder)?;
-        let settings = reader.settings::<R>()?;
-        let changed = changed::<R>(folder, &settings, &reader.manifest.files);
-        let seen = R::Watched::begin(settings.clone());
+        let settings = reader.settings(forms)?;
+        let changed = changed(folder, &*settings, forms, &reader.manifest.files);
+        let seen = settings.watch();
         let rows = Tail::new(folder.join(ROWS));
         let timings = Tail::new(folder.join(TIMINGS));
         let mut watching = Watching {
             reader,
+            forms,
             settings,
             seen,
             rows,
@@ -195,7 +197,7 @@ impl<R: Run> Watching<R> {
         let mut changed = self.follow_extension() | self.reader.poll()?;
         let growths = [self.rows.growth()?, self.timings.growth()?];
         if growths.contains(&Growth::Anew) {
-            self.seen = R::Watched::begin(self.settings.clone());
+            self.seen = self.settings.watch();
             self.rows.forget();
             self.timings.forget();
             changed = true;
@@ -217,12 +219,13 @@ impl<R: Run> Watching<R> {
             return false;
         }
         let Ok(reader) = RunReader::open(&self.reader.folder) else { return false };
-        let Ok(settings) = reader.settings::<R>() else { return false };
-        let extended = R::extended(&self.settings, reader.manifest.generations);
-        let inputs = |settings: &R::Settings| run_inputs::<R>(settings, &reader.manifest.files);
-        let is_it = extended.is_ok_and(|extended| inputs(&settings).change(&inputs(&extended).run).is_none());
+        let Ok(settings) = reader.settings(self.forms) else { return false };
+        let extended = self.settings.extended(reader.manifest.generations);
+        let inputs = |settings: &dyn RunSettings| run_inputs(settings, &reader.manifest.files);
+        let is_it = extended.is_ok_and(|extended| inputs(&*settings).change(&inputs(&*extended).run).is_none());
         if is_it {
-            (self.reader, self.seen) = (reader, R::Watched::begin(settings.clone()));
+            self.reader = reader;
+            self.seen = settings.watch();
             self.settings = settings;
             (self.view, self.viewed) = (None, None);
             self.rows.forget();
@@ -240,11 +243,11 @@ impl<R: Run> Watching<R> {
             return false;
         }
         let began = Instant::now();
-        let expected = expected::<R>(&self.reader.manifest.kind);
+        let expected = expected(&self.settings.form());
         let held = DirHandle::open(&self.reader.folder).ok();
         let state =
             held.and_then(|held| checkpoint::read(&held, checkpoint::FILE, expected, Kind::Watched).ok().flatten());
-        let view = state.and_then(|read| R::view_from_checkpoint(&self.settings, &read.state, &self.seen));
+        let view = state.and_then(|read| self.settings.view_from_checkpoint(&read.state, &*self.seen));
         self.before = std::mem::replace(&mut self.view, view);
         self.viewed = newest;
         self.due = Instant::now() + began.elapsed() * LOOK_SHARE;
@@ -268,17 +271,17 @@ impl<R: Run> Watching<R> {
     }
 
     /// Returns the view built from the rows.
-    pub fn seen(&self) -> &R::Watched {
-        &self.seen
+    pub fn seen(&self) -> &dyn Watched {
+        &*self.seen
     }
 
     /// Returns the view from the newest checkpoint, for kinds that show more than their rows.
-    pub fn view(&self) -> Option<&R::View> {
+    pub fn view(&self) -> Option<&View> {
         self.view.as_ref()
     }
 
-    pub fn settings(&self) -> &R::Settings {
-        &self.settings
+    pub fn settings(&self) -> &dyn RunSettings {
+        &*self.settings
     }
 
     pub fn manifest(&self) -> &Manifest {
@@ -334,8 +337,8 @@ impl<R: Run> Watching<R> {
 }
 
 /// Returns a sentence if the settings are not those of the rows.
-fn changed<R: Run>(folder: &Path, settings: &R::Settings, files: &Inputs) -> Option<String> {
+fn changed(folder: &Path, settings: &dyn RunSettings, forms: &[Form], files: &Inputs) -> Option<String> {
     let then = checkpoint::provenance(&folder.join(checkpoint::FILE))?;
-    let change = then.change(&run_inputs::<R>(settings, files), |run| as_written_now::<R>(run, folder))?;
+    let change = then.change(&run_inputs(settings, files), |run| as_written_now(forms, run, folder))?;
     Some(format!("{} {SINCE}{change}", sanitize::path(&folder.join(RUN))))
 }

@@ -1,59 +1,89 @@
-//! The interface of a long run, which computes without knowing its folder.
+//! The interface of long runs: their settings, and the computation, which does not know its folder.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
 
 use super::run_dir::{self, Manifest, Rows};
 use crate::budget::Budget;
 use crate::pool::Pool;
-use crate::settings::{Diagnostic, Table};
+use crate::settings::{Diagnostic, KeyedSettings, Table};
 use mancalab_base::Error;
 
-/// A computation in generations (of a population, or rounds of a tournament) that can be stopped after any of them and
-/// resumed on any machine.
-///
-/// Its results depend on its settings alone, not on threads, budgets, clocks or interruptions.
-pub trait Run: Send + Sized + 'static {
-    /// Everything that determines the results.
-    type Settings: Clone + Send;
-    /// A view for display, cheap to create and clone.
-    type View: Clone + Send + 'static;
-    /// The view of a run that another process computes.
-    type Watched: Watched<Self::Settings>;
+/// Everything that determines the results of a run, and how such runs are started, restored and read.
+pub trait RunSettings: KeyedSettings + Any + Send + Sync {
+    fn boxed(&self) -> Box<dyn RunSettings>;
 
-    /// Returns the file formats of such runs, one for each kind; [`manifest`](Run::manifest) names a run's kind.
-    fn forms() -> Vec<Form>;
+    /// Returns the file format of these runs.
+    fn form(&self) -> Form;
 
-    fn manifest(settings: &Self::Settings) -> Manifest;
+    fn manifest(&self) -> Manifest;
 
     /// Returns the header line of `generations.csv`: column names with units, the generation first.
-    fn columns(settings: &Self::Settings) -> &'static str;
+    fn columns(&self) -> &'static str;
 
     /// Returns the header line of `individuals.csv`; `None` if such runs have no individuals.
-    fn individual_columns(_settings: &Self::Settings) -> Option<&'static str> {
+    fn individual_columns(&self) -> Option<&'static str> {
         None
     }
 
-    /// Returns the settings as lines of TOML, for [`read_settings`](Run::read_settings).
-    fn settings_text(settings: &Self::Settings) -> String;
-
-    /// Reads the output of [`settings_text`](Run::settings_text) and notes problems; the result is used only without
-    /// problems.
-    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>) -> Self::Settings;
-
     /// Returns the files that the settings name, such as a player's: a name for users and a checksum of the content,
     /// which must not change during the run.
-    fn files(_settings: &Self::Settings) -> Vec<(String, u64)> {
+    fn files(&self) -> Vec<(String, u64)> {
         Vec::new()
     }
+
+    /// Returns the description of a setting that is not [keyed](KeyedSettings).
+    fn about_unlisted(&self, key: &str) -> Option<&'static str> {
+        match key {
+            "seed" => Some("decides all random choices; the same seed and settings give the same run"),
+            "generations" => Some("number of generations after the initial one"),
+            _ => None,
+        }
+    }
+
+    /// Returns the offered values of a setting: all, or typical ones.
+    fn offers(&self, key: &str) -> Vec<String> {
+        self.words(key).into_iter().map(str::to_owned).collect()
+    }
+
+    /// Checks the combination of settings.
+    ///
+    /// # Errors
+    /// Settings that exclude each other; the error describes what is accepted.
+    fn check(&self) -> Result<(), Error>;
 
     /// Returns the settings of a longer run with the same rows as far as this one goes.
     ///
     /// # Errors
     /// A setting does not allow a longer run with the same rows: a sentence that names it.
-    fn extended(settings: &Self::Settings, generations: u64) -> Result<Self::Settings, Error>;
+    fn extended(&self, generations: u64) -> Result<Box<dyn RunSettings>, Error>;
 
     /// # Errors
     /// The settings cannot be used: a sentence.
-    fn start(settings: Self::Settings) -> Result<Self, Error>;
+    fn start(&self) -> Result<Box<dyn Run>, Error>;
 
+    /// Restores a run from a saved `state`; `rows` are those up to then, as from [`Run::advance`].
+    ///
+    /// # Errors
+    /// The state is invalid or does not match the rows: a sentence.
+    fn restore(&self, state: &[u8], rows: Rows<'_>) -> Result<Box<dyn Run>, Error>;
+
+    /// Returns the view of a run of another process, before its first row.
+    fn watch(&self) -> Box<dyn Watched>;
+
+    /// Returns the view of a run of another process from the `state` of its newest checkpoint and the view `seen` of
+    /// its rows. `None` if the rows suffice, or the state is invalid.
+    fn view_from_checkpoint(&self, _state: &[u8], _seen: &dyn Watched) -> Option<View> {
+        None
+    }
+}
+
+/// A computation in generations (of a population, or rounds of a tournament) that can be stopped after any of them and
+/// resumed on any machine.
+///
+/// Its results depend on its settings alone, not on threads, budgets, clocks or interruptions.
+pub trait Run: Any + Send {
     /// Computes until the budget is spent or a generation ends.
     fn advance(&mut self, pool: &Pool, budget: Budget) -> Progress;
 
@@ -71,18 +101,6 @@ pub trait Run: Send + Sized + 'static {
     /// Returns the complete state as of the end of that generation; work on the next may be omitted.
     fn save(&self, pool: &Pool) -> Vec<u8>;
 
-    /// Restores a run from a saved `state`; `rows` are those up to then, as from [`advance`](Run::advance).
-    ///
-    /// # Errors
-    /// The state is invalid or does not match the rows: a sentence.
-    fn restore(settings: Self::Settings, state: &[u8], rows: Rows<'_>) -> Result<Self, Error>;
-
-    /// Returns the view of a run of another process from the `state` of its newest checkpoint and the view `seen` of
-    /// its rows. `None` if the rows suffice, or the state is invalid.
-    fn view_from_checkpoint(_settings: &Self::Settings, _state: &[u8], _seen: &Self::Watched) -> Option<Self::View> {
-        None
-    }
-
     /// Reads a row of `timings.csv` of a resumed run; affects only displayed times.
     fn restore_timings(&mut self, _timings: &str) {}
 
@@ -95,11 +113,28 @@ pub trait Run: Send + Sized + 'static {
     /// Returns the best so far for users: a first line with a summary, then the details.
     fn best(&self) -> String;
 
-    fn view(&self) -> Self::View;
+    /// Returns a view for display, cheap to create and clone.
+    fn view(&self) -> View;
 }
 
-/// The file format of a kind of run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// The view of a run of another process, built from its rows.
+pub trait Watched: Any + Send {
+    /// Adds a row of `generations.csv`.
+    ///
+    /// # Errors
+    /// The row is invalid: a sentence.
+    fn row(&mut self, row: &str) -> Result<(), Error>;
+
+    /// Adds a row of `timings.csv`; invalid fields are ignored.
+    fn timing(&mut self, row: &str);
+}
+
+/// A view of a run of any kind, for display.
+#[derive(Clone)]
+pub struct View(Arc<dyn Any + Send + Sync>);
+
+/// The file format of a kind of run, and how its settings are read.
+#[derive(Clone, Copy, Debug)]
 pub struct Form {
     /// The kind, in a word.
     pub kind: &'static str,
@@ -109,21 +144,86 @@ pub struct Form {
     pub timing_columns: &'static str,
     /// Settings that affect no row, only whether the run can continue: users may change them in `run.toml`.
     pub free: &'static [&'static str],
+    /// Reads `[settings]` of `run.toml` and notes problems; the result is used only without problems.
+    pub read: fn(&Manifest, &Table<'_>, &mut Vec<Diagnostic>) -> Box<dyn RunSettings>,
 }
 
-/// The view of a run of another process, built from its rows.
-pub trait Watched<S>: Sized + Send + 'static {
-    /// Creates the view before the first row.
-    fn begin(settings: S) -> Self;
+impl View {
+    pub fn new<V: Send + Sync + 'static>(view: V) -> View {
+        View(Arc::new(view))
+    }
 
-    /// Adds a row of `generations.csv`.
-    ///
-    /// # Errors
-    /// The row is invalid: a sentence.
-    fn row(&mut self, row: &str) -> Result<(), Error>;
+    /// Returns the view as its own type.
+    pub fn get<V: 'static>(&self) -> Option<&V> {
+        self.0.downcast_ref()
+    }
+}
 
-    /// Adds a row of `timings.csv`; invalid fields are ignored.
-    fn timing(&mut self, row: &str);
+impl fmt::Debug for View {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("View")
+    }
+}
+
+impl dyn Run {
+    /// Returns the run as its own type.
+    pub fn get<R: Run>(&self) -> Option<&R> {
+        let run: &dyn Any = self;
+        run.downcast_ref()
+    }
+}
+
+impl dyn Watched {
+    /// Returns the view as its own type.
+    pub fn get<W: Watched>(&self) -> Option<&W> {
+        let watched: &dyn Any = self;
+        watched.downcast_ref()
+    }
+}
+
+impl dyn RunSettings {
+    /// Returns the settings as their own type.
+    pub fn get<S: RunSettings>(&self) -> Option<&S> {
+        let settings: &dyn Any = self;
+        settings.downcast_ref()
+    }
+
+    /// Returns the description of a setting, with its range.
+    pub fn about(&self, key: &str) -> &'static str {
+        let listed = || self.list().into_iter().find(|(known, ..)| *known == key).map_or("", |(_, about, _)| about);
+        self.about_unlisted(key).unwrap_or_else(listed)
+    }
+}
+
+impl<S: RunSettings> From<S> for Box<dyn RunSettings> {
+    fn from(settings: S) -> Box<dyn RunSettings> {
+        Box::new(settings)
+    }
+}
+
+impl Clone for Box<dyn RunSettings> {
+    fn clone(&self) -> Box<dyn RunSettings> {
+        (**self).boxed()
+    }
+}
+
+impl PartialEq for dyn RunSettings {
+    fn eq(&self, other: &dyn RunSettings) -> bool {
+        let parts = |settings: &dyn RunSettings| {
+            let Manifest { kind, preset, seed, generations, .. } = settings.manifest();
+            (kind, preset, seed, generations, settings.to_text())
+        };
+        parts(self) == parts(other)
+    }
+}
+
+impl fmt::Debug for dyn RunSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Manifest { seed, generations, .. } = self.manifest();
+        let list = self.list().into_iter().map(|(key, _, value)| (key, value));
+        let head = [("seed", seed.to_string()), ("generations", generations.to_string())];
+        f.debug_map().entries(head.into_iter().chain(list)).finish()
+    }
 }
 
 /// The result of [`Run::advance`].
@@ -147,9 +247,9 @@ pub struct Row {
 }
 
 /// The view of a run and of its folder.
-#[derive(Clone, PartialEq, Debug)]
-pub struct RunView<V> {
-    pub run: V,
+#[derive(Clone, Debug)]
+pub struct RunView {
+    pub run: View,
     /// The newest checkpoint; `None` before the first, or without a folder.
     pub saved: Option<run_dir::SavedGeneration>,
     /// Why the run had to stop, such as a full disk.

@@ -5,7 +5,7 @@ use mancalab_base::{Error, bail};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::run::{Progress, Row, Run, RunView};
+use super::run::{Form, Progress, Row, Run, RunSettings, RunView};
 use super::run_dir::inputs::Inputs;
 use super::run_dir::processes::Role;
 use super::run_dir::tail::Tail;
@@ -21,8 +21,9 @@ pub const SAVE_EVERY: Duration = Duration::from_millis(if cfg!(debug_assertions)
 pub const SAVE_SHARE: u32 = 20;
 
 /// Drives a run, with or without a folder, one step per turn of the pool.
-pub struct RunJob<R: Run> {
-    run: R,
+pub struct RunJob {
+    settings: Box<dyn RunSettings>,
+    run: Box<dyn Run>,
     pool: Pool,
     dir: Option<RunDir>,
     /// When to save next.
@@ -40,21 +41,24 @@ pub struct RunJob<R: Run> {
     is_halted: bool,
 }
 
-impl<R: Run> RunJob<R> {
+impl RunJob {
     /// Creates a run without a folder.
     ///
     /// # Errors
-    /// See [`Run::start`].
-    pub fn in_memory(settings: R::Settings, pool: &Pool) -> Result<RunJob<R>, Error> {
-        Ok(RunJob::new(R::start(settings)?, None, pool))
+    /// See [`RunSettings::start`].
+    pub fn in_memory(settings: impl Into<Box<dyn RunSettings>>, pool: &Pool) -> Result<RunJob, Error> {
+        let settings = settings.into();
+        let run = settings.start()?;
+        Ok(RunJob::new(settings, run, None, pool))
     }
 
     /// Starts a run in `folder`.
     ///
     /// # Errors
-    /// See [`Run::start`] and `RunDir::create`.
-    pub fn create(folder: &Path, settings: R::Settings, pool: &Pool) -> Result<RunJob<R>, Error> {
-        let format = Format { individual_columns: None, ..format::<R>(&settings) };
+    /// See [`RunSettings::start`] and `RunDir::create`.
+    pub fn create(folder: &Path, settings: impl Into<Box<dyn RunSettings>>, pool: &Pool) -> Result<RunJob, Error> {
+        let settings = settings.into();
+        let format = Format { individual_columns: None, ..format(&*settings) };
         RunJob::begin(folder, settings, format, pool)
     }
 
@@ -62,34 +66,38 @@ impl<R: Run> RunJob<R> {
     ///
     /// # Errors
     /// See [`create`](RunJob::create); or such runs have no individuals.
-    pub fn create_with_individuals(folder: &Path, settings: R::Settings, pool: &Pool) -> Result<RunJob<R>, Error> {
-        let format = format::<R>(&settings);
+    pub fn create_with_individuals(
+        folder: &Path,
+        settings: impl Into<Box<dyn RunSettings>>,
+        pool: &Pool,
+    ) -> Result<RunJob, Error> {
+        let settings = settings.into();
+        let format = format(&*settings);
         if format.individual_columns.is_none() {
-            bail!("runs of the kind '{}' have no individuals to keep", R::manifest(&settings).kind);
+            bail!("runs of the kind '{}' have no individuals to keep", format.expected.kind);
         }
         RunJob::begin(folder, settings, format, pool)
     }
 
-    fn begin(folder: &Path, settings: R::Settings, format: Format, pool: &Pool) -> Result<RunJob<R>, Error> {
-        let run = R::start(settings.clone())?;
-        let dir =
-            RunDir::create(folder, format, || Ok(run_inputs::<R>(&settings, &copy_inputs::<R>(&settings, folder)?)))?;
+    fn begin(folder: &Path, settings: Box<dyn RunSettings>, format: Format, pool: &Pool) -> Result<RunJob, Error> {
+        let run = settings.start()?;
+        let dir = RunDir::create(folder, format, || Ok(run_inputs(&*settings, &copy_inputs(&*settings, folder)?)))?;
         dir.add_process(Role::Computed, pool.count())?;
-        Ok(RunJob::new(run, Some(dir), pool))
+        Ok(RunJob::new(settings, run, Some(dir), pool))
     }
 
-    /// Resumes the run in `folder`; also returns notes about its files, a sentence each.
+    /// Resumes the run in `folder`, of one of the `forms`; also returns notes about its files, a sentence each.
     ///
     /// # Errors
     /// It is of another kind, its settings or files are invalid or were changed, or another process writes it. Nothing
     /// is changed then.
-    pub fn resume(folder: &Path, pool: &Pool) -> Result<(RunJob<R>, Vec<String>), Error> {
-        let (found, _, settings) = examined::<R>(folder)?;
-        let run = restored::<R>(folder, &found, settings)?;
+    pub fn resume(folder: &Path, forms: &[Form], pool: &Pool) -> Result<(RunJob, Vec<String>), Error> {
+        let (found, _, settings) = examined(folder, forms)?;
+        let run = restored(folder, &found, &*settings)?;
         let saved = found.checkpoint().map(|checkpoint| (checkpoint.generation, checkpoint.finished));
         let (dir, notes) = found.commit()?;
         dir.add_process(Role::Computed, pool.count())?;
-        let mut job = RunJob::new(run, Some(dir), pool);
+        let mut job = RunJob::new(settings, run, Some(dir), pool);
         job.restore_timings(folder);
         job.saved = saved;
         Ok((job, notes))
@@ -101,12 +109,17 @@ impl<R: Run> RunJob<R> {
     /// # Errors
     /// Those of [`resume`](RunJob::resume); or it has more already, or cannot be extended, and why. Nothing is changed
     /// then.
-    pub fn extend(folder: &Path, generations: u64, pool: &Pool) -> Result<(RunJob<R>, Vec<String>), Error> {
-        let (found, files, settings) = examined::<R>(folder)?;
-        let before = R::manifest(&settings).generations;
+    pub fn extend(
+        folder: &Path,
+        generations: u64,
+        forms: &[Form],
+        pool: &Pool,
+    ) -> Result<(RunJob, Vec<String>), Error> {
+        let (found, files, settings) = examined(folder, forms)?;
+        let before = settings.manifest().generations;
         if generations == before {
             drop(found);
-            return RunJob::resume(folder, pool);
+            return RunJob::resume(folder, forms, pool);
         }
         if generations < before {
             let reason = format!(
@@ -116,9 +129,9 @@ impl<R: Run> RunJob<R> {
             return Err(reason.into());
         }
         let refused = |reason| format!("{} cannot be extended: {reason}", folder.display());
-        let settings = R::extended(&settings, generations).map_err(refused)?;
-        let run_inputs = run_inputs::<R>(&settings, &files);
-        let run = restored::<R>(folder, &found, settings)?;
+        let settings = settings.extended(generations).map_err(refused)?;
+        let run_inputs = run_inputs(&*settings, &files);
+        let run = restored(folder, &found, &*settings)?;
         if run.is_over() {
             return Err(refused("it has ended early, and more generations would change nothing".into()).into());
         }
@@ -127,39 +140,39 @@ impl<R: Run> RunJob<R> {
         dir.extend(run_inputs, checkpoint.as_ref())?;
         dir.add_process(Role::Computed, pool.count())?;
         dir.note(&format!("extended: {generations} generations instead of {before}"));
-        let mut job = RunJob::new(run, Some(dir), pool);
+        let mut job = RunJob::new(settings, run, Some(dir), pool);
         job.restore_timings(folder);
         job.saved = checkpoint.map(|checkpoint| (checkpoint.generation, false));
         Ok((job, notes))
     }
 
-    /// Finds a run in `runs` with the same results as these settings, whatever its length.
-    pub fn twin(runs: &Path, settings: &R::Settings) -> Option<PathBuf> {
-        let own = R::manifest(settings);
+    /// Finds a run in `runs`, of one of the `forms`, with the same results as these settings, whatever its length.
+    pub fn twin(runs: &Path, settings: &dyn RunSettings, forms: &[Form]) -> Option<PathBuf> {
+        let own = settings.manifest();
         let is_same = |(folder, manifest): &(PathBuf, Manifest)| {
             if (&manifest.kind, &manifest.preset, manifest.seed) != (&own.kind, &own.preset, own.seed) {
                 return false;
             }
-            let other = Manifest::read(folder, of_kind::<R>(folder)).ok().and_then(|(_, settings)| settings);
-            let other = other.map(|other| match R::extended(&other, own.generations) {
+            let other = Manifest::read(folder, of_kind(forms, folder)).ok().and_then(|(_, settings)| settings);
+            let other = other.map(|other| match other.extended(own.generations) {
                 Ok(extended) if manifest.generations < own.generations => extended,
                 _ => other,
             });
-            let own =
-                R::extended(settings, manifest.generations).ok().filter(|_| manifest.generations > own.generations);
+            let own = settings.extended(manifest.generations).ok().filter(|_| manifest.generations > own.generations);
             // The paths of the copied files do not matter, only their contents.
-            let inputs = |settings: &R::Settings| run_inputs::<R>(settings, &Inputs::new());
-            let own = inputs(own.as_ref().unwrap_or(settings));
-            let other = other.as_ref().map(inputs);
+            let inputs = |settings: &dyn RunSettings| run_inputs(settings, &Inputs::new());
+            let own = inputs(own.as_deref().unwrap_or(settings));
+            let other = other.as_deref().map(inputs);
             other.is_some_and(|other| own.change(&other.run).is_none() && own.changed_file(&other).is_none())
         };
         run_dir::index::manifests(runs).find(is_same).map(|(folder, _)| folder)
     }
 
-    fn new(run: R, dir: Option<RunDir>, pool: &Pool) -> RunJob<R> {
+    fn new(settings: Box<dyn RunSettings>, run: Box<dyn Run>, dir: Option<RunDir>, pool: &Pool) -> RunJob {
         let pool = pool.clone();
         let due = Instant::now() + SAVE_EVERY;
         RunJob {
+            settings,
             run,
             pool,
             dir,
@@ -183,8 +196,17 @@ impl<R: Run> RunJob<R> {
         });
     }
 
-    pub fn run(&self) -> &R {
-        &self.run
+    pub fn settings(&self) -> &dyn RunSettings {
+        &*self.settings
+    }
+
+    pub fn run(&self) -> &dyn Run {
+        &*self.run
+    }
+
+    /// Returns the run as its own type, which must be `R`.
+    pub fn run_as<R: Run>(&self) -> &R {
+        self.run.get().expect("a run has the type of its settings")
     }
 
     /// Returns its folder, if any.
@@ -242,20 +264,20 @@ impl<R: Run> RunJob<R> {
 }
 
 /// Opens the run in `folder` with its settings, after checking that its files match.
-fn examined<R: Run>(folder: &Path) -> Result<(CheckedRun, Inputs, R::Settings), Error> {
+fn examined(folder: &Path, forms: &[Form]) -> Result<(CheckedRun, Inputs, Box<dyn RunSettings>), Error> {
     let found = LockedRun::open(folder)?;
-    let read = Manifest::parse(found.source(), of_kind::<R>(folder))?;
-    let (manifest, settings) = settings::<R>(folder, read)?;
-    let inputs = run_inputs::<R>(&settings, &manifest.files);
-    let as_written_now = |run: &str| as_written_now::<R>(run, folder);
-    let found = found.examine(format::<R>(&settings), inputs, as_written_now)?;
+    let read = Manifest::parse(found.source(), of_kind(forms, folder))?;
+    let (manifest, settings) = settings(forms, folder, read)?;
+    let inputs = run_inputs(&*settings, &manifest.files);
+    let as_written_now = |run: &str| as_written_now(forms, run, folder);
+    let found = found.examine(format(&*settings), inputs, as_written_now)?;
     Ok((found, manifest.files, settings))
 }
 
 /// Restores the run from its checkpoint, or starts it if there is none.
-fn restored<R: Run>(folder: &Path, found: &CheckedRun, settings: R::Settings) -> Result<R, Error> {
-    let Some(checkpoint) = found.checkpoint() else { return R::start(settings) };
-    let restored = R::restore(settings, &checkpoint.state, found.rows()?);
+fn restored(folder: &Path, found: &CheckedRun, settings: &dyn RunSettings) -> Result<Box<dyn Run>, Error> {
+    let Some(checkpoint) = found.checkpoint() else { return settings.start() };
+    let restored = settings.restore(&checkpoint.state, found.rows()?);
     match (restored, found.changed_rows()) {
         (Ok(run), None) => Ok(run),
         (Err(reason), None) => Err(format!("the run in {} cannot be taken up: {reason}", folder.display()).into()),
@@ -265,8 +287,8 @@ fn restored<R: Run>(folder: &Path, found: &CheckedRun, settings: R::Settings) ->
     }
 }
 
-impl<R: Run> Job for RunJob<R> {
-    type View = RunView<R::View>;
+impl Job for RunJob {
+    type View = RunView;
 
     fn step(&mut self, budget: Budget) -> Status {
         self.mark_paused(false);
@@ -333,7 +355,7 @@ impl<R: Run> Job for RunJob<R> {
     }
 }
 
-impl<R: Run> Drop for RunJob<R> {
+impl Drop for RunJob {
     fn drop(&mut self) {
         self.save();
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use mancalab_base::{Error, bail};
 
 use super::reader::RunReader;
-use super::run::{Progress, Run};
+use super::run::{Form, Progress, Run};
 use super::run_dir::Columns;
 use crate::budget::Budget;
 use crate::pool::Pool;
@@ -32,13 +32,14 @@ pub struct Difference {
     pub computed: String,
 }
 
-/// Computes up to `most` rows of the run in `folder` again. Calls `goes_on` many times a second with
+/// Computes up to `most` rows of the run in `folder`, of one of the `forms`, again. Calls `goes_on` many times a second with
 /// the numbers of rows compared and to compare; false stops.
 ///
 /// # Errors
 /// The run cannot be read or started, or is not reproducible.
-pub fn verify<R: Run>(
+pub fn verify(
     folder: &Path,
+    forms: &[Form],
     most: u64,
     pool: &Pool,
     mut goes_on: impl FnMut(u64, u64) -> bool,
@@ -51,14 +52,14 @@ pub fn verify<R: Run>(
     let mut rows = 0;
     columns.each(|_| rows += 1)?;
     let of = rows.min(most);
-    let mut run = R::start(reader.settings::<R>()?)?;
+    let mut run = reader.settings(forms)?.start()?;
     let mut verified = Comparison { compared: 0, rows, is_stopped: false, difference: None };
     let mut error = None;
     columns.each(|saved| {
         if verified.compared == of || verified.is_stopped || verified.difference.is_some() || error.is_some() {
             return;
         }
-        match next(&mut run, pool, || goes_on(verified.compared, of)) {
+        match next(&mut *run, pool, || goes_on(verified.compared, of)) {
             Ok(Some(computed)) => {
                 verified.difference = difference(verified.compared, &columns.names, saved, &computed);
                 verified.compared += 1;
@@ -71,7 +72,7 @@ pub fn verify<R: Run>(
 }
 
 /// Computes the next row; `None` if stopped.
-fn next(run: &mut impl Run, pool: &Pool, mut goes_on: impl FnMut() -> bool) -> Result<Option<String>, Error> {
+fn next(run: &mut dyn Run, pool: &Pool, mut goes_on: impl FnMut() -> bool) -> Result<Option<String>, Error> {
     const STEP: std::time::Duration = std::time::Duration::from_millis(50);
     loop {
         if !goes_on() {

@@ -8,12 +8,11 @@ use super::super::stage::{Stage, config};
 use crate::app::command::Label;
 use crate::budget::{Budget, Job as _};
 use crate::job::RunJob;
-use crate::kinds::{AnyRun, by_command};
+use crate::kinds::by_command;
 use crate::paths::Paths;
 use crate::player::levels::Opponent;
 use crate::pool::Pool;
 use crate::rights::{Limits, Rights};
-use crate::settings::KeyedSettings as _;
 use crate::tabs::board::{Settings, Setup};
 use crate::tabs::{self, Opening};
 
@@ -46,9 +45,7 @@ impl Host {
         for (key, value) in [("population", "8"), ("generations", "2"), ("opponents", "max")] {
             settings.set(key, value).unwrap();
         }
-        RunJob::<AnyRun>::create(&folder.path().join("runs/first"), settings, &Pool::alone())
-            .unwrap()
-            .step(Budget::UNLIMITED);
+        RunJob::create(&folder.path().join("runs/first"), settings, &Pool::alone()).unwrap().step(Budget::UNLIMITED);
         Host { folder, limits: limits() }
     }
 

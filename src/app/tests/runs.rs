@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use crate::app::stage::{Stage, config};
 use crate::budget::{Budget, Job as _};
-use crate::evolve::kalah::weights::{WeightsRun, preset};
+use crate::evolve::kalah::weights::preset;
 use crate::job::RunJob;
+use crate::kinds;
 use crate::paths::Paths;
 use crate::pool::Pool;
 use crate::settings::KeyedSettings as _;
@@ -16,25 +17,25 @@ use crate::tabs::staged::with_runs;
 use crate::tabs::{Opening, all};
 
 /// A run that was started and stands at its first generation, held by this process until dropped.
-pub(super) fn begun(runs: &Path, name: &str) -> RunJob<WeightsRun> {
+pub(super) fn begun(runs: &Path, name: &str) -> RunJob {
     let mut settings = preset("kalah-thesis").unwrap();
     for (key, value) in [("population", "4"), ("generations", "3"), ("depth", "1"), ("games", "1")] {
         settings.set(key, value).unwrap();
     }
-    let mut job = RunJob::<WeightsRun>::create(&runs.join(name), settings, &Pool::alone()).unwrap();
+    let mut job = RunJob::create(&runs.join(name), settings, &Pool::alone()).unwrap();
     job.step(Budget::UNLIMITED.single());
     job.save();
     job
 }
 
 /// The run's process is killed.
-fn kill(runs: &Path, name: &str, job: RunJob<WeightsRun>) {
+fn kill(runs: &Path, name: &str, job: RunJob) {
     drop(job);
     fs::write(runs.join(name).join("lock"), "process 1 on elsewhere\n").unwrap();
 }
 
-fn resumed(runs: &Path, name: &str) -> RunJob<WeightsRun> {
-    RunJob::<WeightsRun>::resume(&runs.join(name), &Pool::alone()).unwrap().0
+fn resumed(runs: &Path, name: &str) -> RunJob {
+    kinds::resume(&runs.join(name), &Pool::alone()).unwrap().0
 }
 
 fn after(stage: &mut Stage, seconds: u64) -> String {

@@ -9,7 +9,6 @@ use anyhow::{Context as _, Result, bail};
 use clap::{Args, Subcommand};
 
 use super::units;
-use crate::arena::Tournament;
 use crate::cli::arena::ArenaSettings;
 use crate::cli::evolve::Evolution;
 use crate::cli::run::clock;
@@ -18,12 +17,12 @@ use crate::cli::train::Learning;
 use crate::cli::tune::Tuning;
 use crate::cli::{out, presets};
 use crate::cluster::create::{PlanSpec, make};
-use crate::cluster::manifest::ISLANDS;
 use crate::cluster::plan::Plan;
 use crate::cluster::runs::Runs;
 use crate::cluster::sweep::{Vary, seeds, seeds_text};
+use crate::experiment::ISLANDS;
+use crate::job::RunSettings;
 use crate::job::run_dir;
-use crate::kinds::AnySettings;
 use crate::paths::Paths;
 use crate::sanitize;
 
@@ -116,7 +115,7 @@ pub fn run(args: &PlanArgs, paths: &Paths) -> Result<ExitCode> {
     })?;
     match &args.what {
         What::Arena(ArenaPlan { plan: PlanOf { settings, many }, block }) => {
-            let settings = AnySettings::new::<Tournament>(settings.read(many.seed(), paths)?);
+            let settings = <Box<dyn RunSettings>>::from(settings.read(many.seed(), paths)?);
             plan("arena", settings, many, *block, paths)
         }
         What::Evolve(PlanOf { settings, many }) => {
@@ -151,7 +150,7 @@ fn no_seed(set: &[String]) -> Result<()> {
 
 fn plan(
     command: &'static str,
-    settings: AnySettings,
+    settings: Box<dyn RunSettings>,
     many: &Many,
     block: Option<u32>,
     paths: &Paths,

@@ -8,14 +8,15 @@ use anyhow::{Context as _, Result, bail};
 use super::find;
 use crate::evolve::inspect::{AnyProgram, AnyView as ProgramsView};
 use crate::evolve::problems::{AnyProblem, Snapshot};
-use crate::job::Watching;
-use crate::kinds::{AnyRun, AnyView};
+use crate::job::{View, Watching};
+use crate::kinds;
+use crate::kinds::Listed as _;
 use crate::paths::Paths;
 use crate::sanitize;
 
 /// A run of genetic programming.
 pub(super) struct GpRunFiles {
-    run: Watching<AnyRun>,
+    run: Watching,
     problem: Arc<dyn AnyProblem>,
     /// The folder, for messages.
     name: String,
@@ -29,7 +30,7 @@ impl GpRunFiles {
     pub fn open(run: &Path, paths: &Paths) -> Result<GpRunFiles> {
         let folder = find(run, paths)?;
         let name = sanitize::path(&folder);
-        let run = Watching::<AnyRun>::open(&folder)?;
+        let run = kinds::watch(&folder)?;
         let Some(problem) = run.settings().problem() else {
             bail!("{name} has no programs: it is not a run of `mancalab evolve`");
         };
@@ -46,7 +47,7 @@ impl GpRunFiles {
     /// # Errors
     /// There is no checkpoint, or it cannot be read.
     pub fn view(&self) -> Result<&dyn ProgramsView> {
-        let view = self.run.view().and_then(AnyView::get::<Snapshot>).map(|snapshot| &*snapshot.view);
+        let view = self.run.view().and_then(View::get::<Snapshot>).map(|snapshot| &*snapshot.view);
         view.with_context(|| match self.run.damage() {
             Some(damage) => damage.to_owned(),
             None => format!("{} has no checkpoint yet; its population is saved at the next one", self.name),

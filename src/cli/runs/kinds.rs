@@ -1,6 +1,6 @@
 //! Settings of saved runs beside those of their presets.
 use crate::job::{Manifest, RunReader};
-use crate::kinds::{self, Kind};
+use crate::kinds::{self, Kind, Listed as _};
 use crate::presets;
 use mancalab_base::Error;
 

@@ -29,7 +29,6 @@ use crate::cluster::index::is_plan;
 use crate::groups;
 use crate::job::run_dir::{index, processes};
 use crate::job::{RunJob, RunReader};
-use crate::kinds::AnyRun;
 use crate::paths::Paths;
 use crate::pool::Pool;
 use crate::sanitize;
@@ -248,7 +247,7 @@ fn extend(args: &ExtendArgs, paths: &Paths) -> Result<ExitCode> {
         (_, Some(games)) if what == "games" => games - kind.first,
         _ => bail!("{} is extended by {what}: use --{what} N", sanitize::path(&folder)),
     };
-    let (_, notes) = RunJob::<AnyRun>::extend(&folder, until, &Pool::alone())?;
+    let (_, notes) = RunJob::extend(&folder, until, crate::kinds::forms(), &Pool::alone())?;
     for note in notes {
         out::report(&format!("mancalab: {note}"));
     }

@@ -164,7 +164,7 @@ pub fn show(folder: &Path, json: bool) -> Result<()> {
 
 /// The settings of the first run, before `--vary`.
 fn settings(plan: &Plan) -> Result<Vec<Setting>> {
-    let own = plan.settings(|_, table, _| {
+    let own = plan.section(|_, table, _| {
         table.entries().iter().map(|value| (value.key().to_owned(), value.setting())).collect::<Vec<_>>()
     })?;
     let manifest = &plan.draft().manifest;

@@ -12,7 +12,7 @@ use crate::cli::live::{Live, Progress};
 use crate::cli::run::threads;
 use crate::cli::{out, signals};
 use crate::job::verify::{Comparison, verify};
-use crate::kinds::AnyRun;
+use crate::kinds;
 use crate::paths::Paths;
 use crate::pool::Pool;
 use crate::sanitize;
@@ -66,7 +66,7 @@ pub fn run(args: &VerifyArgs, paths: &Paths) -> Result<ExitCode> {
     for folder in folders {
         let name = name(&folder);
         let mut live = if args.json { Live::hidden() } else { Live::new() };
-        let verified = verify::<AnyRun>(&folder, args.rows.unwrap_or(u64::MAX), &pool, |done, of| {
+        let verified = verify(&folder, kinds::forms(), args.rows.unwrap_or(u64::MAX), &pool, |done, of| {
             let share = done as f64 / of.max(1) as f64;
             let at = format!("{name}: row {done}/{of}");
             live.show(|| Some(Progress { share, count: at, left: None, speed: String::new(), more: Vec::new() }));

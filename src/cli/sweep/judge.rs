@@ -9,8 +9,8 @@ use crate::arena::Match;
 use crate::cli::signals;
 use crate::cluster::trials::Rung;
 use crate::groups::{self, Groups};
-use crate::job::run_dir::BEST;
-use crate::kinds::{AnySettings, is_less_better};
+use crate::job::{RunSettings, run_dir::BEST};
+use crate::kinds::{Listed as _, is_less_better};
 use crate::player::Spec;
 use crate::pool::Pool;
 use crate::summary::middle;
@@ -31,7 +31,7 @@ pub struct TrialResult {
 pub fn judged(
     trials: &[Vec<String>],
     runs: &[PathBuf],
-    settings: &AnySettings,
+    settings: &dyn RunSettings,
     rung: Rung,
     how: &How,
 ) -> Result<Option<Vec<TrialResult>>> {
@@ -59,7 +59,7 @@ pub fn judged(
 }
 
 /// The points of a run's best program against the judges, in percent.
-fn points(run: &Path, settings: &AnySettings, how: &How) -> Result<f64> {
+fn points(run: &Path, settings: &dyn RunSettings, how: &How) -> Result<f64> {
     let problem = settings.problem().context("--judge is for sweeps of evolve")?;
     let player: Spec = format!("{}:{}", problem.player_word(), run.join(BEST).display()).parse()?;
     let pool = Pool::new(how.threads);

@@ -26,15 +26,14 @@ use crate::cluster::plan::Plan;
 use crate::cluster::runs::Runs;
 use crate::cluster::sweep::{Vary, seeds};
 use crate::cluster::trials::{Dimension, Rung, draw, rungs, vary};
-use crate::job::Run as _;
+use crate::job::RunSettings;
 use crate::job::run_dir::free_folder;
-use crate::kinds::{AnyRun, AnySettings};
+use crate::kinds::Listed as _;
 use crate::paths::Paths;
 use crate::player::Spec;
 use crate::pool::Pool;
 use crate::report::{PAGE, refuse_others};
 use crate::sanitize;
-use crate::settings::KeyedSettings as _;
 use judge::{TrialResult, judged};
 use outcome::{TRIALS, table, write};
 
@@ -105,7 +104,7 @@ fn all_seeds(text: &str) -> Result<Seeds, Error> {
 struct Sweep<'a> {
     searched: Vec<Dimension>,
     /// The other settings of all runs.
-    settings: AnySettings,
+    settings: Box<dyn RunSettings>,
     how: &'a How,
     out: PathBuf,
 }
@@ -162,7 +161,7 @@ impl<'a> Sweep<'a> {
             out::result(&table(&self.searched, judged.iter().take(10)).table());
             all.extend(judged);
         }
-        write(&self.searched, &self.settings, self.how, &all, &self.out)?;
+        write(&self.searched, &*self.settings, self.how, &all, &self.out)?;
         Ok(ExitCode::SUCCESS)
     }
 
@@ -178,7 +177,7 @@ impl<'a> Sweep<'a> {
             Continue(runs) => runs,
             Break(code) => return Ok(Break(code)),
         };
-        match judged(trials, &runs, &self.settings, rung, self.how)? {
+        match judged(trials, &runs, &*self.settings, rung, self.how)? {
             None => Ok(Break(ExitCode::from(128 + signals::received() as u8))),
             Some(judged) if judged.iter().all(|one| one.result.is_nan()) => {
                 bail!("no trial of {} has a result", sanitize::path(folder))
@@ -201,7 +200,7 @@ impl<'a> Sweep<'a> {
         settings.set("generations", &rung.generations.to_string())?;
         let how = self.how;
         if is_plan(folder) {
-            check_same(&Plan::open(folder)?, &vary, how, &settings)?;
+            check_same(&Plan::open(folder)?, &vary, how, &*settings)?;
         } else {
             let command = settings.kind().command;
             let wanted = PlanSpec { command, settings, seeds: how.seeds.clone(), vary: vec![vary], block: None };
@@ -256,11 +255,10 @@ fn separated(set: &[String]) -> Result<(Vec<Dimension>, Vec<String>)> {
 
 /// # Errors
 /// The folder holds a plan of another sweep.
-fn check_same(plan: &Plan, vary: &Vary, how: &How, settings: &AnySettings) -> Result<()> {
+fn check_same(plan: &Plan, vary: &Vary, how: &How, settings: &dyn RunSettings) -> Result<()> {
     let draft = plan.draft();
-    let own = plan.settings(AnyRun::read_settings)?;
-    let is_same =
-        own.settings_text() == settings.settings_text() && own.manifest().preset == settings.manifest().preset;
+    let own = plan.settings()?;
+    let is_same = own.to_text() == settings.to_text() && own.manifest().preset == settings.manifest().preset;
     let is_same = is_same && draft.manifest.generations == settings.manifest().generations;
     if !is_same || draft.vary != [vary.clone()] || draft.seeds != how.seeds {
         bail!("{} belongs to another sweep; name another folder with --out", sanitize::path(plan.folder()));

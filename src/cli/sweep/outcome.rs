@@ -11,7 +11,8 @@ use crate::cli::out;
 use crate::cluster::trials::{Dimension, Domain};
 use crate::files::write_atomic;
 use crate::grid::Grid;
-use crate::kinds::AnySettings;
+use crate::job::RunSettings;
+use crate::kinds::Listed as _;
 use crate::player::Spec;
 use crate::report::{Block, PAGE, Report};
 use crate::sanitize;
@@ -61,7 +62,13 @@ fn importance(searched: &[Dimension], judged: &[TrialResult]) -> Grid {
 ///
 /// # Errors
 /// A file cannot be written.
-pub fn write(searched: &[Dimension], settings: &AnySettings, how: &How, all: &[TrialResult], out: &Path) -> Result<()> {
+pub fn write(
+    searched: &[Dimension],
+    settings: &dyn RunSettings,
+    how: &How,
+    all: &[TrialResult],
+    out: &Path,
+) -> Result<()> {
     let importance = importance(searched, all);
     out::line("");
     out::result(&importance.table());

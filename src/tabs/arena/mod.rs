@@ -19,12 +19,11 @@ use super::runs::{
     RunTab, RunViewModel, SettingsForm, Status, panels, run_commands, shared, step, view_model, watched,
 };
 use crate::app::effect::{Context, Tone};
-use crate::arena::{Cell, FromRows, MAX_PLAYERS, Pairs, Settings, Tournament, View, unsigned_nought};
-use crate::job::Watching;
-use crate::kinds::{AnyRun, AnySettings, AnyView};
+use crate::arena::{Cell, FromRows, MAX_PLAYERS, Pairs, Settings, View, unsigned_nought};
+use crate::job::{self, RunSettings, Watching};
+use crate::kinds::Listed as _;
 use crate::player::Spec;
 use crate::player::levels::Opponent;
-use crate::settings::KeyedSettings as _;
 
 pub use panels::Panels;
 
@@ -86,11 +85,11 @@ pub static TAB: RunTab = RunTab {
 };
 
 impl RunViewModel for View {
-    fn downcast(view: &AnyView) -> Option<View> {
+    fn downcast(view: &job::View) -> Option<View> {
         view.get().cloned()
     }
 
-    fn watched(run: &Watching<AnyRun>) -> Option<View> {
+    fn watched(run: &Watching) -> Option<View> {
         run.seen().get().map(FromRows::view)
     }
 
@@ -144,7 +143,7 @@ const FORM: SettingsForm = SettingsForm {
 };
 
 /// Blank lines are ignored. If pairs refer to players by number, there may be no blank line between two players.
-fn apply(settings: &mut AnySettings, fields: &[(&str, &str)]) -> Result<(), (usize, String)> {
+fn apply(settings: &mut Box<dyn RunSettings>, fields: &[(&str, &str)]) -> Result<(), (usize, String)> {
     let mut players = Vec::new();
     let mut blank = None;
     for (index, (key, value)) in fields.iter().enumerate() {
@@ -165,7 +164,7 @@ fn apply(settings: &mut AnySettings, fields: &[(&str, &str)]) -> Result<(), (usi
         return Err((blank, reason));
     }
     let players = players.into_iter().map(|(_, player)| player).collect();
-    *settings = AnySettings::new::<Tournament>(Settings { players, ..own.clone() });
+    *settings = <Box<dyn RunSettings>>::from(Settings { players, ..own.clone() });
     Ok(())
 }
 

@@ -4,10 +4,8 @@ use std::path::Path;
 
 use super::apply;
 use crate::app::stage::Stage;
-use crate::arena::Tournament;
 use crate::budget::{Budget, Job as _};
-use crate::job::RunJob;
-use crate::kinds::AnySettings;
+use crate::job::{RunJob, RunSettings};
 use crate::pool::Pool;
 use crate::reproduce;
 use crate::tabs::staged::with_runs;
@@ -57,7 +55,7 @@ fn what_is_wrong_with_a_player_is_reported_in_a_line() {
     std::fs::write(&file, "W1 = 0.5\n").unwrap();
     let error = |player: &str| {
         let settings = reproduce::tournaments().first().and_then(|(name, _)| reproduce::tournament(name)).unwrap();
-        apply(&mut AnySettings::new::<Tournament>(settings), &[("player 1", "max"), ("player 2", player)]).unwrap_err()
+        apply(&mut <Box<dyn RunSettings>>::from(settings), &[("player 1", "max"), ("player 2", player)]).unwrap_err()
     };
     let why = format!("player 2: unknown section `W1`; accepted: weights, origin ({}:1:1)", file.display());
     assert_eq!(error(&format!("heuristic:4@{}", file.display())), (1, why));
@@ -173,7 +171,7 @@ fn a_saved_tournament_is_watched() {
     let path = folder.path().join("other");
     let players = PLAYERS.iter().map(|text| text.parse().unwrap()).collect();
     let settings = crate::arena::Settings::round_robin(crate::game::Variant::usual()[0], players, 4, 1);
-    let mut job = RunJob::<Tournament>::create(&path, settings, &Pool::default()).unwrap();
+    let mut job = RunJob::create(&path, settings, &Pool::default()).unwrap();
     job.step(Budget::UNLIMITED);
     drop(job);
     let mut stage = with_runs("4", folder.path(), Some(("arena", path)));

@@ -20,10 +20,9 @@ use super::runs::{
 use crate::evolve::gp::view::FromRows;
 use crate::evolve::gp::{History, RunStatus, Selectable};
 use crate::evolve::inspect::{AnyProgram, AnyView as ProgramsView};
-use crate::evolve::kalah::KalahRun;
 use crate::evolve::problems::{AnyProblem, CUSTOM, Snapshot};
-use crate::job::Watching;
-use crate::kinds::{self, AnySettings, AnyView};
+use crate::job::{RunSettings, View, Watching};
+use crate::kinds::Listed as _;
 
 pub use panels::Panels;
 use population::number;
@@ -122,7 +121,7 @@ pub static TAB: RunTab = RunTab {
         }),
     ),
     custom: Some((CUSTOM, "the settings of section [evolution] in the config", |cx| {
-        AnySettings::new::<KalahRun>(cx.config.evolution.clone())
+        <Box<dyn RunSettings>>::from(cx.config.evolution.clone())
     })),
     form: PLAIN_FORM,
     panels: panels::<Panels>,
@@ -131,7 +130,7 @@ pub static TAB: RunTab = RunTab {
 };
 
 impl RunViewModel for ViewModel {
-    fn downcast(view: &AnyView) -> Option<ViewModel> {
+    fn downcast(view: &View) -> Option<ViewModel> {
         let Snapshot { settings, view } = view.get::<Snapshot>()?.clone();
         let RunStatus { history, last_generation: of, .. } = view.run_status().clone();
         Some(ViewModel {
@@ -144,12 +143,12 @@ impl RunViewModel for ViewModel {
         })
     }
 
-    fn watched(run: &Watching<kinds::AnyRun>) -> Option<ViewModel> {
+    fn watched(run: &Watching) -> Option<ViewModel> {
         let settings = run.settings().problem()?;
         Some(ViewModel {
             history: run.seen().get::<FromRows>()?.history.clone(),
             last_generation: run.manifest().generations,
-            view: run.view().and_then(AnyView::get::<Snapshot>).map(|snapshot| Arc::clone(&snapshot.view)),
+            view: run.view().and_then(View::get::<Snapshot>).map(|snapshot| Arc::clone(&snapshot.view)),
             best_text: run.best().map(str::to_owned),
             watched_best: run.best().and_then(|text| settings.program_in(text)),
             settings,

@@ -5,9 +5,8 @@ use std::path::Path;
 use crate::app::stage::{Stage, look};
 use crate::budget::{Budget, Job};
 use crate::job::RunJob;
-use crate::kinds::{AnyRun, KINDS};
+use crate::kinds::{self, KINDS};
 use crate::pool::Pool;
-use crate::settings::KeyedSettings as _;
 use crate::tabs::staged::with_runs;
 use crate::theme::Glyphs;
 use crate::ui::Look;
@@ -197,7 +196,7 @@ fn a_finished_run_and_one_of_another_process_are_watched() {
     let mut settings = KINDS[0].preset("mancala-gp-1").unwrap();
     settings.set_text("population = 20").unwrap();
     settings.set_text("generations = 3").unwrap();
-    let mut job = RunJob::<AnyRun>::create(&path, settings, &Pool::default()).unwrap();
+    let mut job = RunJob::create(&path, settings, &Pool::default()).unwrap();
     job.step(Budget::time(std::time::Duration::from_millis(1)).single());
     let mut stage = opened(folder.path(), Some(&path));
     assert!(stage.shows("watching process"), "{}", stage.screen(120, 40));
@@ -269,7 +268,7 @@ fn watching_a_run_that_no_one_writes_does_not_take_it_over() {
     let path = folder.path().join("other");
     let mut settings = KINDS[0].preset("mancala-gp-1").unwrap();
     settings.set_text("population = 20").unwrap();
-    let mut job = RunJob::<AnyRun>::create(&path, settings, &Pool::default()).unwrap();
+    let mut job = RunJob::create(&path, settings, &Pool::default()).unwrap();
     job.step(Budget::time(std::time::Duration::from_millis(1)).single());
     drop(job);
     let log = std::fs::read_to_string(path.join("mancalab.log")).unwrap();
@@ -279,7 +278,7 @@ fn watching_a_run_that_no_one_writes_does_not_take_it_over() {
     assert!(stage.shows("Read-only: press Enter in the list"), "{}", stage.screen(120, 40));
     assert_eq!(std::fs::read_to_string(path.join("mancalab.log")).unwrap(), log);
     // Another process resumes it, and is followed.
-    let (job, _) = RunJob::<AnyRun>::resume(&path, &Pool::default()).unwrap();
+    let (job, _) = kinds::resume(&path, &Pool::default()).unwrap();
     stage.pass(std::time::Duration::from_secs(2));
     assert!(stage.shows("watching process"), "{}", stage.screen(120, 40));
     drop(job);
@@ -325,7 +324,7 @@ fn a_watcher_sees_the_population_the_times_and_the_memo() {
     for change in ["population = 20", "opponents = [\"max\"]"] {
         settings.set_text(change).unwrap();
     }
-    let mut job = RunJob::<AnyRun>::create(&path, settings, &Pool::default()).unwrap();
+    let mut job = RunJob::create(&path, settings, &Pool::default()).unwrap();
     (0..3).for_each(|_| _ = job.step(Budget::UNLIMITED.single()));
     job.rest();
     let mut stage = opened(folder.path(), Some(&path));

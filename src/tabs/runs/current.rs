@@ -11,7 +11,7 @@ use super::pace::Pace;
 use super::{AnyPicture, RunTab};
 use crate::app::effect::Context;
 use crate::job::{JobId, Manifest, RunJob, RunView, State, Watching};
-use crate::kinds::{AnyRun, AnyView};
+use crate::kinds;
 use crate::ui::Look;
 
 /// The source of progress events.
@@ -19,7 +19,7 @@ pub(super) enum Source {
     /// A run of this process.
     Here { job: JobId, state: State },
     /// A run of another process, or one that has ended. The reader is `None` while another thread polls it.
-    Watched { reader: Option<Box<Watching<AnyRun>>>, seen: WatchStatus, polled: Instant },
+    Watched { reader: Option<Box<Watching>>, seen: WatchStatus, polled: Instant },
 }
 
 /// The latest status from the reader, besides the picture.
@@ -35,7 +35,7 @@ pub(super) struct WatchStatus {
 }
 
 impl WatchStatus {
-    fn by(reader: &Watching<AnyRun>) -> WatchStatus {
+    fn by(reader: &Watching) -> WatchStatus {
         let now = Instant::now();
         let saved = reader.checkpoint().and_then(|(_, age)| now.checked_sub(age));
         let is_paused = reader.is_paused();
@@ -52,7 +52,7 @@ impl WatchStatus {
 
 /// A snapshot of a watched run, read off the drawing thread.
 pub(super) struct WatchSnapshot {
-    reader: Box<Watching<AnyRun>>,
+    reader: Box<Watching>,
     seen: WatchStatus,
     /// `None` if unchanged.
     view_model: Option<Box<dyn AnyPicture>>,
@@ -63,14 +63,14 @@ impl WatchSnapshot {
     /// # Errors
     /// See [`Watching::open`].
     pub fn open(tab: &'static RunTab, folder: &Path) -> Result<WatchSnapshot, Error> {
-        let reader = Watching::open(folder)?;
+        let reader = kinds::watch(folder)?;
         let view_model = (tab.watched)(&reader);
         let error = reader.damage().map(str::to_owned);
         Ok(WatchSnapshot { seen: WatchStatus::by(&reader), reader: Box::new(reader), view_model, error })
     }
 
     /// Polls the reader for changes.
-    fn again(tab: &RunTab, mut reader: Box<Watching<AnyRun>>) -> WatchSnapshot {
+    fn again(tab: &RunTab, mut reader: Box<Watching>) -> WatchSnapshot {
         let (view_model, error) = match reader.poll() {
             Ok(changed) => (changed.then(|| (tab.watched)(&reader)).flatten(), reader.damage().map(str::to_owned)),
             Err(error) => (None, Some(error.to_string())),
@@ -104,7 +104,7 @@ impl Current {
         tab: &'static RunTab,
         folder: PathBuf,
         manifest: Manifest,
-        job: RunJob<AnyRun>,
+        job: RunJob,
         cx: &mut Context,
     ) -> Current {
         let job = cx.start(job);
@@ -166,7 +166,7 @@ impl Current {
         self.view_model.as_deref().is_some_and(|view_model| view_model.status().generation.is_some())
     }
 
-    pub fn take_view(&mut self, view: RunView<AnyView>, state: State, now: Instant) {
+    pub fn take_view(&mut self, view: RunView, state: State, now: Instant) {
         self.view_model = (self.tab.view_model)(&view.run);
         self.saved = view.saved.map(|saved| saved.time);
         self.error = view.error.map(|error| error.to_string());

@@ -8,6 +8,7 @@ use super::home::{Closer, Home, Selection};
 use crate::cluster::index::{PlanEntry, PlanState};
 use crate::job::run_dir::{Entry, EntryState};
 use crate::kept::{RunOrPlan, counted, plan_word};
+use crate::kinds::Listed as _;
 use crate::sanitize;
 use crate::theme::Role;
 use crate::ui::chart::sparkline;
@@ -63,7 +64,7 @@ impl Home {
         if let Some(manifest) = &run.manifest {
             add("preset", format!("{}, seed {}", manifest.preset_marked(), manifest.seed), Role::Text);
             let usual = self.presets.iter().find(|preset| preset.name == manifest.preset);
-            let usual = usual.map(|preset| (self.tab.form.fields)(&preset.settings)).unwrap_or_default();
+            let usual = usual.map(|preset| (self.tab.form.fields)(&*preset.settings)).unwrap_or_default();
             let own = closer.map(|closer| closer.settings.as_slice()).unwrap_or_default();
             for (key, value) in own.iter().filter(|(key, _)| key != "seed") {
                 if let Some((_, usual)) = usual.iter().find(|(known, usual)| known == key && usual != value) {

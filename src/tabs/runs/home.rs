@@ -10,11 +10,10 @@ use ratatui::layout::Rect;
 
 use super::{Answer, RunTab};
 use crate::app::effect::Context;
-use crate::job::RunReader;
 use crate::job::run_dir::{Columns, Entry, EntryState, index};
+use crate::job::{RunReader, RunSettings};
 use crate::kept::RunOrPlan;
-use crate::kinds::{AnyRun, AnySettings, Kind};
-use crate::settings::KeyedSettings as _;
+use crate::kinds::{self, Kind};
 use crate::ui::list::ListState;
 use crate::ui::table::Order;
 
@@ -23,7 +22,7 @@ pub(super) struct Preset {
     pub name: &'static str,
     pub about: &'static str,
     /// The settings with the seed of the next run.
-    pub settings: AnySettings,
+    pub settings: Box<dyn RunSettings>,
 }
 
 pub(super) struct Home {
@@ -84,8 +83,8 @@ const POINTS: usize = 400;
 impl Closer {
     /// Reads the run's files.
     pub fn read(tab: &RunTab, folder: PathBuf, generation: Option<u64>) -> Closer {
-        let settings = RunReader::open(&folder).and_then(|reader| reader.settings::<AnyRun>());
-        let settings = settings.map(|settings| (tab.form.fields)(&settings)).unwrap_or_default();
+        let settings = RunReader::open(&folder).and_then(|reader| reader.settings(kinds::forms()));
+        let settings = settings.map(|settings| (tab.form.fields)(&*settings)).unwrap_or_default();
         let (column, values) = curve(tab.kind(), &folder).unwrap_or_default();
         let step = values.len().div_ceil(POINTS).max(1);
         let mut curve: Vec<f64> = values.into_iter().rev().step_by(step).collect();

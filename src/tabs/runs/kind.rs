@@ -13,9 +13,8 @@ use super::header::Status;
 use crate::app::command::Command;
 use crate::app::effect::Context;
 use crate::game::Position;
-use crate::job::Watching;
-use crate::kinds::{AnyRun, AnySettings, AnyView, Kind, by_command};
-use crate::settings::KeyedSettings as _;
+use crate::job::{RunSettings, View, Watching};
+use crate::kinds::{Kind, Listed as _, by_command};
 use crate::ui::Look;
 
 /// A tab for the runs of a command.
@@ -35,12 +34,12 @@ pub struct RunTab {
     pub form: SettingsForm,
     /// Creates the panels.
     pub panels: fn() -> Box<dyn AnyPanels>,
-    pub view_model: fn(&AnyView) -> Option<Box<dyn AnyPicture>>,
-    pub watched: fn(&Watching<AnyRun>) -> Option<Box<dyn AnyPicture>>,
+    pub view_model: fn(&View) -> Option<Box<dyn AnyPicture>>,
+    pub watched: fn(&Watching) -> Option<Box<dyn AnyPicture>>,
 }
 
 /// A preset from the config.
-pub type Custom = (&'static str, &'static str, fn(&Context) -> AnySettings);
+pub type Custom = (&'static str, &'static str, fn(&Context) -> Box<dyn RunSettings>);
 
 impl RunTab {
     pub fn kind(&self) -> &'static Kind {
@@ -57,7 +56,7 @@ impl RunTab {
     ///
     /// # Errors
     /// There is no such preset.
-    pub fn preset(&self, name: &str, cx: &Context) -> Result<AnySettings, Error> {
+    pub fn preset(&self, name: &str, cx: &Context) -> Result<Box<dyn RunSettings>, Error> {
         match self.custom {
             Some((custom, _, settings)) if custom == name => Ok(settings(cx)),
             _ => crate::presets::preset(self.kind(), name),
@@ -68,11 +67,11 @@ impl RunTab {
 /// The form of the settings.
 pub struct SettingsForm {
     /// Returns (key, value) pairs.
-    pub fields: fn(&AnySettings) -> Vec<(String, String)>,
+    pub fields: fn(&dyn RunSettings) -> Vec<(String, String)>,
     /// Returns the description of a setting with its range, as in flags and files.
-    pub about: fn(&AnySettings, &str) -> String,
+    pub about: fn(&dyn RunSettings, &str) -> String,
     /// Returns the values that the form offers for a setting.
-    pub offers: fn(&AnySettings, &str) -> Vec<String>,
+    pub offers: fn(&dyn RunSettings, &str) -> Vec<String>,
     /// Applies all fields of the form.
     ///
     /// # Errors
@@ -80,7 +79,7 @@ pub struct SettingsForm {
     pub apply: Apply,
 }
 
-type Apply = fn(&mut AnySettings, &[(&str, &str)]) -> Result<(), (usize, String)>;
+type Apply = fn(&mut Box<dyn RunSettings>, &[(&str, &str)]) -> Result<(), (usize, String)>;
 
 /// One line per setting.
 pub const PLAIN_FORM: SettingsForm = SettingsForm {
@@ -98,10 +97,10 @@ pub const PLAIN_FORM: SettingsForm = SettingsForm {
 /// The displayed data of a run, of this process or watched.
 pub trait RunViewModel: Sized + Send + 'static {
     /// Returns the picture of a run of this process; `None` if it is of another kind.
-    fn downcast(view: &AnyView) -> Option<Self>;
+    fn downcast(view: &View) -> Option<Self>;
 
     /// Returns the picture of another process's run, cheap to create; `None` if it is of another kind.
-    fn watched(run: &Watching<AnyRun>) -> Option<Self>;
+    fn watched(run: &Watching) -> Option<Self>;
 
     fn status(&self) -> Status;
 }
@@ -241,10 +240,10 @@ pub fn panels<P: RunPanels>() -> Box<dyn AnyPanels> {
     Box::new(P::default())
 }
 
-pub fn view_model<P: RunPanels>(view: &AnyView) -> Option<Box<dyn AnyPicture>> {
+pub fn view_model<P: RunPanels>(view: &View) -> Option<Box<dyn AnyPicture>> {
     P::ViewModel::downcast(view).map(|view_model| Box::new(view_model) as Box<dyn AnyPicture>)
 }
 
-pub fn watched<P: RunPanels>(run: &Watching<AnyRun>) -> Option<Box<dyn AnyPicture>> {
+pub fn watched<P: RunPanels>(run: &Watching) -> Option<Box<dyn AnyPicture>> {
     P::ViewModel::watched(run).map(|view_model| Box::new(view_model) as Box<dyn AnyPicture>)
 }

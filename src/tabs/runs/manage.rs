@@ -15,9 +15,9 @@ use crate::cluster::index as plans;
 use crate::faults;
 use crate::files::save_new;
 use crate::job::run_dir::{Entry, EntryState, index};
-use crate::job::{RunJob, RunReader, export};
+use crate::job::{RunJob, RunReader, RunSettings, export};
 use crate::kept::{RunOrPlan, word_of};
-use crate::kinds::{AnyRun, AnySettings, Kind};
+use crate::kinds::{self, Kind};
 use crate::sanitize;
 
 /// The answer of a dialog about runs.
@@ -32,7 +32,7 @@ pub(super) enum RunAction {
     /// Open the existing run.
     Open(PathBuf),
     /// Start another run anyway.
-    Another(Box<AnySettings>),
+    Another(Box<dyn RunSettings>),
 }
 
 /// How long to wait for a stopped run to write its checkpoint before its folder is changed.
@@ -160,7 +160,7 @@ impl Runs {
     }
 
     /// Reports that a run with these settings exists, and asks what to do.
-    pub(super) fn ask_twin(&mut self, twin: &Entry, settings: AnySettings, cx: &mut Context) {
+    pub(super) fn ask_twin(&mut self, twin: &Entry, settings: Box<dyn RunSettings>, cx: &mut Context) {
         let Kind { first, unit, .. } = *self.tab.kind();
         let at = twin.generation.map_or("-".to_owned(), |at| (at + first).to_string());
         let lines = vec![
@@ -170,7 +170,7 @@ impl Runs {
         let open = if matches!(twin.state, EntryState::Finished) { "show it" } else { "open it" };
         let choices = vec![
             ('o', open, Some(RunAction::Open(twin.folder.clone()))),
-            ('n', "start another", Some(RunAction::Another(Box::new(settings)))),
+            ('n', "start another", Some(RunAction::Another(settings))),
             ('c', "cancel", None),
         ];
         cx.open(Ask::new("This run exists", lines, choices));
@@ -187,14 +187,14 @@ impl Runs {
                 self.look_closer(cx);
             }
             RunAction::Open(folder) => self.open(folder, cx),
-            RunAction::Another(settings) => self.start(*settings, true, cx),
+            RunAction::Another(settings) => self.start(settings, true, cx),
             RunAction::Extend(folder, until) => {
                 self.let_go(&folder, cx);
                 let pool = cx.pool.clone();
                 self.send(cx, move || {
                     wait_until_free(&folder)?;
                     let warning = faults::warning(&folder);
-                    let (job, notes) = RunJob::<AnyRun>::extend(&folder, until, &pool)?;
+                    let (job, notes) = RunJob::extend(&folder, until, kinds::forms(), &pool)?;
                     let manifest = RunReader::open(&folder)?.manifest().clone();
                     Ok(Answer::Running { folder, manifest, job: Box::new(job), notes, warning })
                 });

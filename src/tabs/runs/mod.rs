@@ -38,9 +38,9 @@ use crate::app::effect::{Context, Effect, Tone};
 use crate::cluster::index::is_plan;
 use crate::faults;
 use crate::job::run_dir::{self, Entry};
-use crate::job::{Manifest, RunJob, RunReader};
+use crate::job::{Manifest, RunJob, RunReader, RunSettings};
 use crate::kept::RunOrPlan;
-use crate::kinds::{AnyRun, AnySettings};
+use crate::kinds;
 use crate::tabs::board::{Message, OpenedGame, Setup};
 use compare::Comparison;
 use current::{Current, Source, WatchSnapshot};
@@ -103,7 +103,7 @@ enum Answer {
     Running {
         folder: PathBuf,
         manifest: Manifest,
-        job: Box<RunJob<AnyRun>>,
+        job: Box<RunJob>,
         notes: Vec<String>,
         /// A warning about the build that computed it before.
         warning: Option<String>,
@@ -117,7 +117,7 @@ enum Answer {
     /// A run with these settings exists already.
     Twin {
         twin: Box<Entry>,
-        settings: Box<AnySettings>,
+        settings: Box<dyn RunSettings>,
     },
     /// Runs were renamed or deleted, or the error; and a run to select in the list.
     Changed {
@@ -164,7 +164,7 @@ enum Answer {
     /// The answer of a dialog about runs.
     RunAction(RunAction),
     /// The settings of a run to start.
-    Wanted(AnySettings),
+    Wanted(Box<dyn RunSettings>),
 }
 
 /// Opens a run or plan in the tab of its kind.
@@ -212,7 +212,7 @@ impl Runs {
     }
 
     /// Starts a run with these settings in a new folder; unless `anyway`, only if no equivalent run exists.
-    fn start(&mut self, settings: AnySettings, anyway: bool, cx: &mut Context) {
+    fn start(&mut self, settings: Box<dyn RunSettings>, anyway: bool, cx: &mut Context) {
         if !cx.permits("start runs") {
             return;
         }
@@ -221,12 +221,12 @@ impl Runs {
         };
         let pool = cx.pool.clone();
         self.send(cx, move || {
-            if let Some(twin) = RunJob::<AnyRun>::twin(&runs, &settings).filter(|_| !anyway) {
-                return Ok(Answer::Twin { twin: Box::new(run_dir::entry(twin)), settings: Box::new(settings) });
+            if let Some(twin) = RunJob::twin(&runs, &*settings, kinds::forms()).filter(|_| !anyway) {
+                return Ok(Answer::Twin { twin: Box::new(run_dir::entry(twin)), settings });
             }
             let manifest = settings.manifest();
             let folder = run_dir::free_folder(&runs, &format!("{}-seed{}", manifest.preset, manifest.seed));
-            let job = Box::new(RunJob::<AnyRun>::create(&folder, settings, &pool)?);
+            let job = Box::new(RunJob::create(&folder, settings, &pool)?);
             Ok(Answer::Running { folder, manifest, job, notes: Vec::new(), warning: None })
         });
     }
@@ -286,7 +286,7 @@ impl Runs {
             let manifest = reader.manifest().clone();
             drop(reader);
             let warning = faults::warning(&folder);
-            let (job, notes) = RunJob::<AnyRun>::resume(&folder, &pool)?;
+            let (job, notes) = kinds::resume(&folder, &pool)?;
             Ok(Answer::Running { folder, manifest, job: Box::new(job), notes, warning })
         });
     }
@@ -308,7 +308,7 @@ impl Runs {
             }
             Answer::Twin { twin, settings } => {
                 self.opening = false;
-                self.ask_twin(&twin, *settings, cx);
+                self.ask_twin(&twin, settings, cx);
             }
             Answer::Changed { message, choose } => {
                 match message {

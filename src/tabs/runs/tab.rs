@@ -21,7 +21,6 @@ use crate::game::Position;
 use crate::job::run_dir::NOT_REPRODUCIBLE;
 use crate::job::{JobId, News, RunView, State, worker};
 use crate::kept::RunOrPlan;
-use crate::kinds::AnyView;
 use crate::monitor::Overview;
 use crate::theme::Role;
 use crate::ui::{Look, put, row, wrap};
@@ -281,7 +280,7 @@ impl Tab for Runs {
         let Some(current) = self.current.iter_mut().chain(&mut self.others).find(of_job) else { return };
         let error = current.error.clone();
         let went_on = current.word().goes_on();
-        match news.view.downcast::<RunView<AnyView>>() {
+        match news.view.downcast::<RunView>() {
             Ok(view) => current.take_view(*view, news.state, cx.now),
             Err(_) => current.take_state(news.state, cx.now),
         }

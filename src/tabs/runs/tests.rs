@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::app::stage::{Stage, look};
 use crate::budget::{Budget, Job as _};
-use crate::evolve::kalah::weights::{WeightsRun, preset};
+use crate::evolve::kalah::weights::preset;
 use crate::job::RunJob;
 use crate::pool::Pool;
 use crate::settings::KeyedSettings as _;
@@ -20,7 +20,7 @@ fn run(runs: &Path, name: &str, changes: &[(&str, &str)]) {
     {
         settings.set(key, value).unwrap();
     }
-    RunJob::<WeightsRun>::create(&runs.join(name), settings, &Pool::alone()).unwrap().step(Budget::UNLIMITED);
+    RunJob::create(&runs.join(name), settings, &Pool::alone()).unwrap().step(Budget::UNLIMITED);
 }
 
 /// The list with three runs in it.

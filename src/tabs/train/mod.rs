@@ -19,8 +19,7 @@ mod tests;
 use std::sync::Arc;
 
 use super::runs::{PLAIN_FORM, RunTab, RunViewModel, Status, panels, run_commands, shared, step, view_model, watched};
-use crate::job::Watching;
-use crate::kinds::{AnyRun, AnyView};
+use crate::job::{self, Watching};
 use crate::learners::Snapshot;
 use crate::train::{NetworkSnapshot, View};
 
@@ -79,22 +78,22 @@ pub static TAB: RunTab = RunTab {
 };
 
 impl RunViewModel for Snapshot {
-    fn downcast(view: &AnyView) -> Option<Snapshot> {
-        view.get().cloned()
+    fn downcast(view: &job::View) -> Option<Snapshot> {
+        Snapshot::from_view(view)
     }
 
     /// The rows are newer than the checkpoint with the network, so progress and speed come from them.
-    fn watched(run: &Watching<AnyRun>) -> Option<Snapshot> {
+    fn watched(run: &Watching) -> Option<Snapshot> {
         let Some(seen) = run.seen().get::<View>().cloned() else {
             return run.seen().get().cloned().map(Snapshot::Patterns);
         };
-        Some(Snapshot::Network(match run.view().and_then(AnyView::get) {
-            Some(Snapshot::Network(View { learned, measured_network, probes, .. })) => {
+        Some(Snapshot::Network(match run.view().and_then(job::View::get) {
+            Some(View { learned, measured_network, probes, .. }) => {
                 let learned = learned.clone();
                 let measured_network = measured_network.clone();
                 View { learned, measured_network, probes: Arc::clone(probes), ..seen }
             }
-            _ => seen,
+            None => seen,
         }))
     }
 

@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::strength::{self, Strength};
-use crate::learners::Learner as _;
+use crate::measuring::Learner as _;
 use crate::patterns::{PatternsRow, Subject, View};
 use crate::theme::Role;
 use crate::ui::chart::lens::Lens;

@@ -7,9 +7,9 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use crate::arena::Score;
-use crate::learners::Learner;
+use crate::measuring::{Learner, PanelResult};
 use crate::theme::Role;
-use crate::train::{PanelResult, View};
+use crate::train::View;
 use crate::ui::chart::lens::Lens;
 use crate::ui::chart::{Band, Chart, Pattern, Series, sparkline};
 use crate::ui::table::{Cell, Column, SortedTable};

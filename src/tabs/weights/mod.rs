@@ -19,8 +19,8 @@ use super::runs::{
 use crate::evolve::chunks::Chunks;
 use crate::evolve::ga::{GaView, GenerationRow, Member};
 use crate::evolve::tasks::{AnyTask, Labels, Snapshot};
-use crate::job::Watching;
-use crate::kinds::{AnyRun, AnyView};
+use crate::job::{View, Watching};
+use crate::kinds::Listed as _;
 
 pub use panels::Panels;
 
@@ -120,12 +120,12 @@ pub static TAB: RunTab = RunTab {
 };
 
 impl RunViewModel for ViewModel {
-    fn downcast(view: &AnyView) -> Option<ViewModel> {
+    fn downcast(view: &View) -> Option<ViewModel> {
         let Snapshot { settings, view } = view.get::<Snapshot>()?.clone();
         Some(ViewModel::new(settings, view.past.clone(), view.spent, Some(view)))
     }
 
-    fn watched(run: &Watching<AnyRun>) -> Option<ViewModel> {
+    fn watched(run: &Watching) -> Option<ViewModel> {
         let settings = run.settings().task()?;
         let seen: &GaView = run.seen().get()?;
         // The rows are newer than the checkpoint, so progress and speed come from them.
@@ -134,7 +134,7 @@ impl RunViewModel for ViewModel {
             let possible = view.possible;
             GaView { ranking, possible, bracket: view.bracket.clone(), ..seen.clone() }
         };
-        let view = run.view().and_then(AnyView::get).map(newest);
+        let view = run.view().and_then(View::get).map(newest);
         Some(ViewModel::new(settings, seen.past.clone(), seen.spent, view))
     }
 

@@ -14,7 +14,9 @@ pub mod operators;
 pub mod play;
 pub mod round_robin;
 mod run;
+mod run_settings;
 pub mod task;
+pub mod tasks;
 #[cfg(test)]
 mod tests;
 mod view;

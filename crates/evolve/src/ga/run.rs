@@ -10,14 +10,14 @@ use super::contest::{Contest, ContestProgress};
 use super::genome::{Gene, Genome, Individual, Member};
 use super::operators::Operators;
 use super::task::{Settings, Task};
+use super::tasks::Snapshot;
 use super::view::{GaView, GenerationRow, seconds};
 use crate::budget::{Budget, Status};
 use crate::chunks::Chunks;
 use crate::codec::{Decoder, Encoder};
-use crate::job::{Form, Manifest, Progress, Row, Rows, Run};
+use crate::job::{Progress, Row, Rows, Run, View};
 use crate::pool::Pool;
 use crate::row::Row as _;
-use crate::settings::{Diagnostic, KeyedSettings as _, Table};
 
 /// Version of the checkpoint format. Increase it with every change to the contents.
 pub const FORMAT: u32 = 1;
@@ -57,7 +57,9 @@ struct Pace {
 }
 
 impl<T: Task> Ga<T> {
-    fn new(settings: Settings<T>) -> Result<Ga<T>, Error> {
+    /// # Errors
+    /// The settings cannot be used: a sentence.
+    pub fn start(settings: Settings<T>) -> Result<Ga<T>, Error> {
         settings.check()?;
         let contest = settings.task.contest(settings.seed)?;
         let population = breed::first(&settings);
@@ -74,6 +76,76 @@ impl<T: Task> Ga<T> {
             past: Chunks::default(),
             pace: Pace::default(),
         })
+    }
+
+    /// Restores a run from the output of [`save`](Run::save); `rows` are those up to then.
+    ///
+    /// # Errors
+    /// The state is invalid or does not match the rows: a sentence.
+    pub fn restore(settings: Settings<T>, state: &[u8], rows: Rows<'_>) -> Result<Ga<T>, Error> {
+        let mut ga = Ga::start(settings)?;
+        let (ranking, bracket) = read_state(state)?;
+        let genes = ga.settings.task.genes();
+        if ranking.len() != ga.population.len() || ranking.iter().any(|r| r.individual.genome.len() != genes.len()) {
+            bail!("the checkpoint does not hold {} genomes of {} genes", ga.population.len(), genes.len());
+        }
+        let genes_in_rows = T::labels().len();
+        let (past, newest) = rows.all(|row, before| GenerationRow::with_genes(genes_in_rows).read(row, before))?;
+        ga.generation = past.len() as u64 - 1;
+        let points: Vec<u64> = ranking.iter().map(|ranked| ranked.points).collect();
+        check_members(&ranking, &genes, ga.generation, ga.contest.possible(&points))?;
+        if ga.contest.bracket().is_some() != bracket.is_some() {
+            bail!("the checkpoint's bracket does not fit the contest");
+        }
+        bracket.as_ref().map_or(Ok(()), |bracket| bracket.check(ga.generation, &ranking))?;
+        if !ranking.is_sorted_by_key(breed::order(bracket.as_ref())) {
+            bail!("the genomes of the checkpoint are not in order");
+        }
+        (ga.ranking, ga.bracket) = (Arc::new(ranking), bracket.map(Arc::new));
+        // Whatever else it contains, the state must reproduce the newest row.
+        if ga.summary().to_row() != newest {
+            bail!("the checkpoint does not match generation {} in generations.csv", ga.generation);
+        }
+        ga.past = past.into_iter().collect();
+        ga.population.clear();
+        ga.turn();
+        Ok(ga)
+    }
+
+    /// Returns the view of a run of another process, which includes the ranking, the possible points and the bracket.
+    pub(super) fn view_from_checkpoint(settings: &Settings<T>, state: &[u8], seen: &GaView) -> Option<GaView> {
+        let (ranking, bracket) = read_state(state).ok()?;
+        let genes = settings.task.genes().len();
+        if ranking.len() != settings.population || ranking.iter().any(|r| r.individual.genome.len() != genes) {
+            return None;
+        }
+        let points: Vec<u64> = ranking.iter().map(|ranked| ranked.points).collect();
+        let possible = settings.task.contest(settings.seed).ok()?.possible(&points);
+        Some(GaView { ranking: Arc::new(ranking), possible, bracket: bracket.map(Arc::new), ..seen.clone() })
+    }
+
+    /// Returns a view, cheap to create and clone.
+    pub fn view(&self) -> GaView {
+        let progress = if self.population.is_empty() { ContestProgress::default() } else { self.contest.progress() };
+        let progress = if self.begun { progress } else { ContestProgress { pairings: 0, games: 0, ..progress } };
+        let games_per_second = self.pace.games_per_second(progress);
+        let left = progress.of_games.saturating_sub(progress.games);
+        let generations = self.settings.generations - self.generation.min(self.settings.generations);
+        let points: Vec<u64> = self.ranking.iter().map(|ranked| ranked.points).collect();
+        GaView {
+            genes: T::labels().len(),
+            generation: self.generation,
+            generations: self.settings.generations,
+            finished: self.population.is_empty(),
+            progress,
+            games_per_second,
+            spent: self.pace.total + self.pace.spent,
+            games_left: if self.population.is_empty() { 0 } else { left + progress.of_games * generations },
+            past: self.past.clone(),
+            ranking: self.ranking.clone(),
+            possible: if points.is_empty() { 0 } else { self.contest.possible(&points) },
+            bracket: self.bracket.clone(),
+        }
     }
 
     pub fn settings(&self) -> &Settings<T> {
@@ -159,49 +231,6 @@ impl Pace {
 }
 
 impl<T: Task> Run for Ga<T> {
-    type Settings = Settings<T>;
-    type View = GaView;
-    type Watched = GaView;
-
-    fn forms() -> Vec<Form> {
-        vec![Form { kind: T::KIND, format: FORMAT, timing_columns: TIMING_COLUMNS, free: &[] }]
-    }
-
-    fn manifest(settings: &Settings<T>) -> Manifest {
-        Manifest::new(T::KIND, &settings.preset, settings.seed, settings.generations)
-    }
-
-    fn columns(_: &Settings<T>) -> &'static str {
-        T::columns()
-    }
-
-    fn settings_text(settings: &Settings<T>) -> String {
-        settings.to_text()
-    }
-
-    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>) -> Settings<T> {
-        let mut settings = T::settings();
-        settings.preset.clone_from(&manifest.preset);
-        (settings.seed, settings.generations) = (manifest.seed, manifest.generations);
-        settings.read(table, problems);
-        settings
-    }
-
-    fn files(settings: &Settings<T>) -> Vec<(String, u64)> {
-        settings.task.files()
-    }
-
-    /// Breeding and evaluation do not depend on the number of generations.
-    fn extended(settings: &Settings<T>, generations: u64) -> Result<Settings<T>, Error> {
-        let mut settings = settings.clone();
-        settings.set("generations", &generations.to_string())?;
-        Ok(settings)
-    }
-
-    fn start(settings: Settings<T>) -> Result<Ga<T>, Error> {
-        Ga::new(settings)
-    }
-
     fn advance(&mut self, pool: &Pool, budget: Budget) -> Progress {
         if self.is_over() {
             return Progress::Done;
@@ -237,48 +266,6 @@ impl<T: Task> Run for Ga<T> {
         out.finish()
     }
 
-    fn restore(settings: Settings<T>, state: &[u8], rows: Rows<'_>) -> Result<Ga<T>, Error> {
-        let mut ga = Ga::new(settings)?;
-        let (ranking, bracket) = read_state(state)?;
-        let genes = ga.settings.task.genes();
-        if ranking.len() != ga.population.len() || ranking.iter().any(|r| r.individual.genome.len() != genes.len()) {
-            bail!("the checkpoint does not hold {} genomes of {} genes", ga.population.len(), genes.len());
-        }
-        let genes_in_rows = T::labels().len();
-        let (past, newest) = rows.all(|row, before| GenerationRow::with_genes(genes_in_rows).read(row, before))?;
-        ga.generation = past.len() as u64 - 1;
-        let points: Vec<u64> = ranking.iter().map(|ranked| ranked.points).collect();
-        check_members(&ranking, &genes, ga.generation, ga.contest.possible(&points))?;
-        if ga.contest.bracket().is_some() != bracket.is_some() {
-            bail!("the checkpoint's bracket does not fit the contest");
-        }
-        bracket.as_ref().map_or(Ok(()), |bracket| bracket.check(ga.generation, &ranking))?;
-        if !ranking.is_sorted_by_key(breed::order(bracket.as_ref())) {
-            bail!("the genomes of the checkpoint are not in order");
-        }
-        (ga.ranking, ga.bracket) = (Arc::new(ranking), bracket.map(Arc::new));
-        // Whatever else it contains, the state must reproduce the newest row.
-        if ga.summary().to_row() != newest {
-            bail!("the checkpoint does not match generation {} in generations.csv", ga.generation);
-        }
-        ga.past = past.into_iter().collect();
-        ga.population.clear();
-        ga.turn();
-        Ok(ga)
-    }
-
-    /// Includes the ranking, the possible points and the bracket.
-    fn view_from_checkpoint(settings: &Settings<T>, state: &[u8], seen: &GaView) -> Option<GaView> {
-        let (ranking, bracket) = read_state(state).ok()?;
-        let genes = settings.task.genes().len();
-        if ranking.len() != settings.population || ranking.iter().any(|r| r.individual.genome.len() != genes) {
-            return None;
-        }
-        let points: Vec<u64> = ranking.iter().map(|ranked| ranked.points).collect();
-        let possible = settings.task.contest(settings.seed).ok()?.possible(&points);
-        Some(GaView { ranking: Arc::new(ranking), possible, bracket: bracket.map(Arc::new), ..seen.clone() })
-    }
-
     fn restore_timings(&mut self, timings: &str) {
         self.pace.total += seconds(timings);
     }
@@ -302,27 +289,8 @@ impl<T: Task> Run for Ga<T> {
         T::product(&self.settings, &best.individual.genome, past.generation)
     }
 
-    fn view(&self) -> GaView {
-        let progress = if self.population.is_empty() { ContestProgress::default() } else { self.contest.progress() };
-        let progress = if self.begun { progress } else { ContestProgress { pairings: 0, games: 0, ..progress } };
-        let games_per_second = self.pace.games_per_second(progress);
-        let left = progress.of_games.saturating_sub(progress.games);
-        let generations = self.settings.generations - self.generation.min(self.settings.generations);
-        let points: Vec<u64> = self.ranking.iter().map(|ranked| ranked.points).collect();
-        GaView {
-            genes: T::labels().len(),
-            generation: self.generation,
-            generations: self.settings.generations,
-            finished: self.population.is_empty(),
-            progress,
-            games_per_second,
-            spent: self.pace.total + self.pace.spent,
-            games_left: if self.population.is_empty() { 0 } else { left + progress.of_games * generations },
-            past: self.past.clone(),
-            ranking: self.ranking.clone(),
-            possible: if points.is_empty() { 0 } else { self.contest.possible(&points) },
-            bracket: self.bracket.clone(),
-        }
+    fn view(&self) -> View {
+        View::new(Snapshot { settings: Arc::new(self.settings.clone()), view: Ga::view(self) })
     }
 }
 

@@ -9,7 +9,6 @@ use serde::Serialize;
 use super::bracket::Bracket;
 use super::contest::ContestProgress;
 use super::genome::{Genome, Member};
-use super::task::{Settings, Task};
 use crate::chunks::Chunks;
 use crate::job::Watched;
 use crate::row::{Cells, Row};
@@ -17,7 +16,7 @@ use crate::row::{Cells, Row};
 /// A snapshot of a run of any task.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct GaView {
-    /// Number of [shown](Task::shown) numbers of a genome.
+    /// Number of [shown](super::Task::shown) numbers of a genome.
     pub genes: usize,
     /// The generation being evaluated, from 0 to `generations`.
     pub generation: u64,
@@ -53,17 +52,13 @@ pub struct GenerationRow {
     pub best_id: u64,
     /// The generation in which the best first occurred.
     pub best_born: u64,
-    /// As [shown](Task::shown).
+    /// As [shown](super::Task::shown).
     #[serde(rename = "weights")]
     pub best_genome: Genome,
 }
 
 /// The view of a run that another process computes: all but the newest ranking and the progress of the current evaluation.
-impl<T: Task> Watched<Settings<T>> for GaView {
-    fn begin(settings: Settings<T>) -> GaView {
-        GaView::empty(T::labels().len(), settings.generations)
-    }
-
+impl Watched for GaView {
     fn row(&mut self, row: &str) -> Result<(), Error> {
         self.read_row(row)
     }

@@ -7,7 +7,9 @@ use std::time::Duration;
 use super::genome::Genome;
 use super::scores::{Measures, Scores};
 use super::tableau::Tableau;
+use super::view::EvolutionView;
 use crate::budget::{Budget, Status};
+use crate::job::View;
 use crate::pool::Pool;
 use crate::program::grow::Grammar;
 use crate::program::language::Language;
@@ -111,6 +113,11 @@ pub trait Problem: Send + Sized + 'static {
 
     /// Returns the simplified program in short form, and its number of nodes.
     fn simplified(settings: &Self::Settings, program: &Genome<Self::Language>) -> (String, usize);
+
+    /// Converts the view of a run to what is displayed.
+    fn shown(view: EvolutionView<Self>) -> View {
+        View::new(view)
+    }
 }
 
 /// Settings of a problem, including the tableau. Flags, forms and files read and write the [keyed](KeyedSettings) ones.
@@ -138,7 +145,7 @@ pub trait Settings: KeyedSettings + Clone + Send + Sync + 'static {
         false
     }
 
-    /// Returns the files that the settings name; see [`Run::files`](crate::job::Run::files).
+    /// Returns the files that the settings name; see [`Run::files`](crate::job::RunSettings::files).
     fn files(&self) -> Vec<(String, u64)> {
         Vec::new()
     }

@@ -13,12 +13,11 @@ use super::row::{GenerationRow, History};
 use super::view::{Best, EvolutionView, FromRows, Histograms, Improvement, RunStatus, Times};
 use crate::budget::{Budget, Status};
 use crate::codec::{Decoder, Encoder};
-use crate::job::{Form, Manifest, Progress, Row, Rows, Run};
+use crate::job::{Progress, Row, Rows, Run, View};
 use crate::pool::Pool;
 use crate::program::grow::Grammar;
 use crate::program::language::Language;
 use crate::row::Row as _;
-use crate::settings::{Diagnostic, KeyedSettings as _, Table};
 
 /// The header of `timings.csv`. The memo columns count from the start of the run or its last resumption.
 pub(crate) const TIMING_COLUMNS: &str = "generation,breeding_seconds,evaluation_seconds,programs_evaluated_count,\
@@ -58,6 +57,118 @@ pub struct GpRun<P: Problem> {
 }
 
 impl<P: Problem> GpRun<P> {
+    /// # Errors
+    /// The settings cannot be used: a sentence.
+    pub fn start(settings: impl Into<Arc<P::Settings>>) -> Result<GpRun<P>, Error> {
+        let settings = settings.into();
+        settings.check()?;
+        Ok(GpRun {
+            problem: P::new(&settings)?,
+            grammars: P::grammars(&settings)?,
+            history: History::new(settings.measures()),
+            settings,
+            threads: 1,
+            population: None,
+            leaving: Vec::new(),
+            next: None,
+            best: None,
+            improvements: Arc::default(),
+            archive: Arc::new(Archive::default()),
+            histograms: Arc::default(),
+            times: Times::default(),
+            memo_before: 0.0,
+        })
+    }
+
+    /// Restores a run from the output of [`save`](Run::save); `rows` are those up to then.
+    ///
+    /// # Errors
+    /// The state is invalid or does not match the rows: a sentence.
+    pub fn restore(settings: impl Into<Arc<P::Settings>>, state: &[u8], rows: Rows<'_>) -> Result<GpRun<P>, Error> {
+        let mut run = GpRun::<P>::start(settings)?;
+        let shape = run.shape();
+        let CheckpointState { population, best, improvements, times, archive } =
+            CheckpointState::read::<P>(&run.settings, shape, state)?;
+        let generation = population.generation;
+        if generation.checked_add(1) != Some(rows.count()) {
+            bail!("the checkpoint is of generation {generation}, but there are {} rows", rows.count());
+        }
+        run.archive = Arc::new(archive);
+        (run.best, run.improvements, run.times) = (Some(Arc::new(best)), Arc::new(improvements), times);
+        let mut newest = String::new();
+        rows.each(|row| {
+            row.clone_into(&mut newest);
+            run.history.read(row)
+        })?;
+        // Whatever else it contains, the state must reproduce the newest row.
+        if GenerationRow::from_population(&population).to_row() != newest {
+            bail!("the checkpoint does not match generation {generation} in generations.csv");
+        }
+        run.histograms = Arc::new(Histograms::count(&population));
+        run.population = Some(Arc::new(population));
+        Ok(run)
+    }
+
+    /// Returns the view of a run of another process, which includes all but the generation in progress.
+    pub fn view_from_checkpoint(
+        settings: &Arc<P::Settings>,
+        state: &[u8],
+        seen: &FromRows,
+    ) -> Option<EvolutionView<P>> {
+        let shape = Shape { trees: P::grammars(settings).ok()?.len(), scores: settings.measures().all.len() };
+        let CheckpointState { population, best, improvements, times, archive } =
+            CheckpointState::read::<P>(settings, shape, state).ok()?;
+        let run_status = RunStatus {
+            generation: Some(population.generation),
+            last_generation: settings.tableau().generations,
+            bred: 0,
+            evaluated: 0,
+            to_evaluate: 0,
+            histograms: Arc::new(Histograms::count(&population)),
+            history: seen.history.clone(),
+            improvements: Arc::new(improvements),
+            times,
+            memo_hits: seen.memo_hits,
+            threads: 0,
+        };
+        Some(EvolutionView {
+            settings: Arc::clone(settings),
+            run_status,
+            best: Some(Arc::new(best)),
+            population: Some(Arc::new(population)),
+            archive: Arc::new(archive),
+        })
+    }
+
+    /// Returns a view, cheap to create and clone.
+    pub fn view(&self) -> EvolutionView<P> {
+        let next = self.next.as_ref();
+        let (evaluated, to_evaluate) = next.map(GenerationBuilder::evaluated).unwrap_or_default();
+        let run_status = RunStatus {
+            generation: self.generation(),
+            last_generation: self.last_generation(),
+            bred: next.map_or(0, GenerationBuilder::bred),
+            evaluated,
+            to_evaluate,
+            history: self.history.clone(),
+            improvements: Arc::clone(&self.improvements),
+            histograms: Arc::clone(&self.histograms),
+            times: self.times,
+            memo_hits: match self.problem.memo() {
+                memo if memo.asked == 0 => self.memo_before,
+                memo => memo.hit_rate(),
+            },
+            threads: self.threads,
+        };
+        EvolutionView {
+            settings: Arc::clone(&self.settings),
+            run_status,
+            best: self.best.clone(),
+            population: self.population.clone(),
+            archive: Arc::clone(&self.archive),
+        }
+    }
+
     pub fn settings(&self) -> &P::Settings {
         &self.settings
     }
@@ -150,68 +261,6 @@ impl<P: Problem> GpRun<P> {
 }
 
 impl<P: Problem> Run for GpRun<P> {
-    type Settings = P::Settings;
-    type View = EvolutionView<P>;
-    type Watched = FromRows;
-
-    fn forms() -> Vec<Form> {
-        vec![Form { kind: P::KIND, format: 1, timing_columns: TIMING_COLUMNS, free: NON_SEMANTIC }]
-    }
-
-    fn manifest(settings: &P::Settings) -> Manifest {
-        let tableau = settings.tableau();
-        Manifest::new(P::KIND, settings.preset(), tableau.seed, tableau.generations)
-    }
-
-    fn columns(settings: &P::Settings) -> &'static str {
-        settings.measures().columns
-    }
-
-    fn individual_columns(settings: &P::Settings) -> Option<&'static str> {
-        Some(settings.measures().individual_columns)
-    }
-
-    fn settings_text(settings: &P::Settings) -> String {
-        settings.to_text()
-    }
-
-    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>) -> P::Settings {
-        let mut settings = P::unread(&manifest.preset, manifest.seed, manifest.generations);
-        settings.read(table, problems);
-        settings
-    }
-
-    fn files(settings: &P::Settings) -> Vec<(String, u64)> {
-        settings.files()
-    }
-
-    /// Breeding does not depend on the number of generations.
-    fn extended(settings: &P::Settings, generations: u64) -> Result<P::Settings, Error> {
-        let mut settings = settings.clone();
-        settings.set("generations", &generations.to_string())?;
-        Ok(settings)
-    }
-
-    fn start(settings: P::Settings) -> Result<GpRun<P>, Error> {
-        settings.check()?;
-        Ok(GpRun {
-            problem: P::new(&settings)?,
-            grammars: P::grammars(&settings)?,
-            history: History::new(settings.measures()),
-            settings: Arc::new(settings),
-            threads: 1,
-            population: None,
-            leaving: Vec::new(),
-            next: None,
-            best: None,
-            improvements: Arc::default(),
-            archive: Arc::new(Archive::default()),
-            histograms: Arc::default(),
-            times: Times::default(),
-            memo_before: 0.0,
-        })
-    }
-
     fn advance(&mut self, pool: &Pool, budget: Budget) -> Progress {
         self.threads = pool.count();
         if self.is_over() {
@@ -279,58 +328,6 @@ impl<P: Problem> Run for GpRun<P> {
         out.finish()
     }
 
-    fn restore(settings: P::Settings, state: &[u8], rows: Rows<'_>) -> Result<GpRun<P>, Error> {
-        let mut run = GpRun::<P>::start(settings)?;
-        let shape = run.shape();
-        let CheckpointState { population, best, improvements, times, archive } =
-            CheckpointState::read::<P>(&run.settings, shape, state)?;
-        let generation = population.generation;
-        if generation.checked_add(1) != Some(rows.count()) {
-            bail!("the checkpoint is of generation {generation}, but there are {} rows", rows.count());
-        }
-        run.archive = Arc::new(archive);
-        (run.best, run.improvements, run.times) = (Some(Arc::new(best)), Arc::new(improvements), times);
-        let mut newest = String::new();
-        rows.each(|row| {
-            row.clone_into(&mut newest);
-            run.history.read(row)
-        })?;
-        // Whatever else it contains, the state must reproduce the newest row.
-        if GenerationRow::from_population(&population).to_row() != newest {
-            bail!("the checkpoint does not match generation {generation} in generations.csv");
-        }
-        run.histograms = Arc::new(Histograms::count(&population));
-        run.population = Some(Arc::new(population));
-        Ok(run)
-    }
-
-    /// Includes all but the generation in progress.
-    fn view_from_checkpoint(settings: &P::Settings, state: &[u8], seen: &FromRows) -> Option<EvolutionView<P>> {
-        let shape = Shape { trees: P::grammars(settings).ok()?.len(), scores: settings.measures().all.len() };
-        let CheckpointState { population, best, improvements, times, archive } =
-            CheckpointState::read::<P>(settings, shape, state).ok()?;
-        let run_status = RunStatus {
-            generation: Some(population.generation),
-            last_generation: settings.tableau().generations,
-            bred: 0,
-            evaluated: 0,
-            to_evaluate: 0,
-            histograms: Arc::new(Histograms::count(&population)),
-            history: seen.history.clone(),
-            improvements: Arc::new(improvements),
-            times,
-            memo_hits: seen.memo_hits,
-            threads: 0,
-        };
-        Some(EvolutionView {
-            settings: Arc::new(settings.clone()),
-            run_status,
-            best: Some(Arc::new(best)),
-            population: Some(Arc::new(population)),
-            archive: Arc::new(archive),
-        })
-    }
-
     fn restore_timings(&mut self, timings: &str) {
         let percent = timings.split(',').nth(5).and_then(|text| text.parse::<f64>().ok());
         self.memo_before = percent.map_or(self.memo_before, |percent| (percent / 100.0).clamp(0.0, 1.0));
@@ -340,32 +337,8 @@ impl<P: Problem> Run for GpRun<P> {
         self.best.as_ref().map(|best| best.to_text::<P>(&self.settings)).unwrap_or_default()
     }
 
-    fn view(&self) -> EvolutionView<P> {
-        let next = self.next.as_ref();
-        let (evaluated, to_evaluate) = next.map(GenerationBuilder::evaluated).unwrap_or_default();
-        let run_status = RunStatus {
-            generation: self.generation(),
-            last_generation: self.last_generation(),
-            bred: next.map_or(0, GenerationBuilder::bred),
-            evaluated,
-            to_evaluate,
-            history: self.history.clone(),
-            improvements: Arc::clone(&self.improvements),
-            histograms: Arc::clone(&self.histograms),
-            times: self.times,
-            memo_hits: match self.problem.memo() {
-                memo if memo.asked == 0 => self.memo_before,
-                memo => memo.hit_rate(),
-            },
-            threads: self.threads,
-        };
-        EvolutionView {
-            settings: Arc::clone(&self.settings),
-            run_status,
-            best: self.best.clone(),
-            population: self.population.clone(),
-            archive: Arc::clone(&self.archive),
-        }
+    fn view(&self) -> View {
+        P::shown(GpRun::view(self))
     }
 }
 

@@ -58,11 +58,7 @@ pub struct FromRows {
     pub(super) memo_hits: f64,
 }
 
-impl<S: Settings> Watched<S> for FromRows {
-    fn begin(settings: S) -> FromRows {
-        FromRows::new(History::new(settings.measures()))
-    }
-
+impl Watched for FromRows {
     fn row(&mut self, row: &str) -> Result<(), Error> {
         self.read_row(row)
     }

@@ -8,20 +8,16 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::{
-    Block, GameLine, MAX_GAMES, PRESETS, Settings, Source, Tournament, block_size, blocks, preset, seconds_per_game,
-};
+use super::{Block, GameLine, MAX_GAMES, Settings, Source, Tournament, block_size, blocks, seconds_per_game};
 use crate::budget::{Budget, Status};
-use crate::cluster::lines::Lines;
-use crate::cluster::manifest::PlanManifest;
-use crate::cluster::part::Part;
-use crate::cluster::result::{Body, Half, StoredResult};
-use crate::cluster::sample::{SAMPLE, Sample};
-use crate::cluster::task::{JobContext, MergedRun, Outcome, PartResults, Piece, RowReceiver, drive, saved_by_others};
 use crate::codec::checksum;
-use crate::game::Variant;
-use crate::job::Run as _;
-use crate::kinds::Experiment;
+use crate::experiment::lines::Lines;
+use crate::experiment::sample::SAMPLE;
+use crate::experiment::task::{Piece, RowReceiver, drive, saved_by_others};
+use crate::experiment::{
+    Body, Draft, Experiment, Half, JobContext, MergedRun, Outcome, Part, PartResult, PartResults, Sample,
+};
+use crate::job::Run;
 use crate::player::Spec;
 use crate::pool::Pool;
 use crate::sanitize;
@@ -29,36 +25,10 @@ use crate::sanitize;
 /// Target duration of a unit in seconds, used when no block size is given.
 const UNIT_SECONDS: f64 = 60.0;
 
-impl Experiment for Tournament {
-    const COMMAND: &'static str = "arena";
-    const UNIT: &'static str = "round";
-    const FIRST: u64 = 1;
-    const COUNT: &'static str = "games";
-    /// The rows hold games.
-    const CURVE: Option<&'static str> = None;
-    const PRESETS: &'static [(&'static str, &'static str)] = PRESETS;
-
-    fn preset(name: &str) -> Option<Settings> {
-        preset(name)
-    }
-
-    fn offers(_: &Settings, key: &str) -> Vec<String> {
-        let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
-        match key {
-            "game" => Variant::usual().iter().map(Variant::to_string).collect(),
-            "pairs" => texts(&["all"]),
-            "sprt" => texts(&["never", "0,50"]),
-            _ => Vec::new(),
-        }
-    }
-
-    fn check(settings: &Settings) -> Result<(), Error> {
-        settings.check()
-    }
-
-    fn check_plan(settings: &Settings, _: &str) -> Result<(), Error> {
-        settings.check()?;
-        match settings.players.iter().find(|player| player.is_timed()) {
+impl Experiment for Settings {
+    fn check_plan(&self, _: &str) -> Result<(), Error> {
+        Settings::check(self)?;
+        match self.players.iter().find(|player| player.is_timed()) {
             Some(player) => {
                 let (is, instead) = match player {
                     Spec::External(_) => ("is another program", "choose a player that is part of mancalab"),
@@ -70,57 +40,49 @@ impl Experiment for Tournament {
         }
     }
 
-    fn contents(settings: &Settings) -> u64 {
-        checksum(settings.files().as_bytes())
+    fn contents(&self) -> u64 {
+        checksum(self.file_sums().as_bytes())
     }
 
-    fn sample(settings: &Settings, block: Option<u32>, pool: &Pool) -> Result<Sample, Error> {
-        let each = seconds_per_game(settings, pool, SAMPLE);
+    fn sample(&self, block: Option<u32>, pool: &Pool) -> Result<Sample, Error> {
+        let each = seconds_per_game(self, pool, SAMPLE);
         let size =
             |seconds: &f64| block.unwrap_or((UNIT_SECONDS / seconds.max(1e-9)).clamp(1.0, MAX_GAMES.into()) as u32);
         let blocks = block.map_or_else(|| each.iter().map(size).collect(), |block| vec![block]);
-        let seconds = settings.cells().iter().zip(&each).map(|(cell, seconds)| f64::from(cell.games) * seconds).sum();
+        let seconds = self.cells().iter().zip(&each).map(|(cell, seconds)| f64::from(cell.games) * seconds).sum();
         Ok(Sample { seconds, blocks })
     }
 
-    fn count(settings: &Settings, draft: &PlanManifest) -> u64 {
-        let cells = settings.cells().into_iter().enumerate();
-        cells.map(|(index, cell)| u64::from(cell.games.div_ceil(block_size(&draft.blocks, index)))).sum()
+    fn count(&self, draft: Draft<'_>) -> u64 {
+        let cells = self.cells().into_iter().enumerate();
+        cells.map(|(index, cell)| u64::from(cell.games.div_ceil(block_size(draft.blocks, index)))).sum()
     }
 
-    fn parts(settings: &Settings, draft: &PlanManifest) -> Vec<Part> {
-        let name = |player: usize| &settings.players[player];
-        let who: Vec<Arc<str>> = settings
-            .cells()
-            .iter()
-            .map(|cell| format!("{} v {}", name(cell.first), name(cell.second)).into())
-            .collect();
+    fn parts(&self, draft: Draft<'_>) -> Vec<Part> {
+        let name = |player: usize| &self.players[player];
+        let who: Vec<Arc<str>> =
+            self.cells().iter().map(|cell| format!("{} v {}", name(cell.first), name(cell.second)).into()).collect();
         let part = |(cell, rounds): (usize, Range<u32>)| Part::Block { cell, who: Arc::clone(&who[cell]), rounds };
-        blocks(settings, &draft.blocks).into_iter().map(part).collect()
+        blocks(self, draft.blocks).into_iter().map(part).collect()
     }
 
-    fn compute(settings: &Settings, part: &Part, work: &mut JobContext<'_>) -> Result<Outcome, Error> {
+    fn compute(&self, part: &Part, work: &mut JobContext<'_>) -> Result<Outcome, Error> {
         let Part::Block { cell, rounds, .. } = part else {
             bail!("a tournament is planned in blocks");
         };
-        let begin = || Block::begin(settings.clone(), *cell, rounds.clone());
+        let begin = || Block::begin(self.clone(), *cell, rounds.clone());
         let resume = |body: Body| {
             let games = String::from_utf8(body.deterministic).ok()?;
             let timings = String::from_utf8(body.nondeterministic).ok()?;
-            Block::resume(settings.clone(), *cell, rounds.clone(), &games, &timings).ok()
+            Block::resume(self.clone(), *cell, rounds.clone(), &games, &timings).ok()
         };
         let mut block = saved_by_others(work).into_iter().find_map(resume).map_or_else(begin, Ok)?;
         drive(work, &mut block)
     }
 
-    fn fold(
-        settings: &Settings,
-        parts: &[Part],
-        given: &mut PartResults<'_>,
-        taken: RowReceiver<'_>,
-    ) -> Result<MergedRun<Tournament>, Error> {
-        let mut run = Tournament::start(settings.clone())?;
-        let mut games = Games::new(settings.cells().len(), parts, given);
+    fn fold(&self, parts: &[Part], given: &mut PartResults<'_>, taken: RowReceiver<'_>) -> Result<MergedRun, Error> {
+        let mut run = Tournament::start(self.clone())?;
+        let mut games = Games::new(self.cells().len(), parts, given);
         while let Some(row) = run.take_round(&mut games).map_err(|reason| games.place(reason))? {
             taken(&row)?;
         }
@@ -130,7 +92,12 @@ impl Experiment for Tournament {
         let missing =
             |(index, part): (usize, &Part)| (!finished && is_needed(part) && !(given.has)(index)).then_some(index);
         let missing = parts.iter().enumerate().filter_map(missing).collect();
-        Ok(MergedRun { run: run.generation().is_some().then_some(run), finished, missing, stuck: None })
+        Ok(MergedRun {
+            run: run.generation().is_some().then(|| Box::new(run) as Box<dyn Run>),
+            finished,
+            missing,
+            stuck: None,
+        })
     }
 }
 
@@ -162,7 +129,7 @@ struct Games<'a, 'g> {
 struct CellGames {
     /// Parts not read yet.
     left: VecDeque<usize>,
-    open: Option<(StoredResult, Lines, Lines)>,
+    open: Option<(PartResult, Lines, Lines)>,
 }
 
 impl<'a, 'g> Games<'a, 'g> {

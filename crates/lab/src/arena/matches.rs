@@ -7,7 +7,7 @@ use super::settings::{Pairs, Settings};
 use super::tournament::Tournament;
 use crate::budget::{Budget, Job as _, Status};
 use crate::game::Variant;
-use crate::job::{Run as _, RunJob};
+use crate::job::RunJob;
 use crate::player::Spec;
 use crate::pool::Pool;
 
@@ -36,12 +36,12 @@ impl Match {
             opening: self.opening.into(),
             ..Settings::round_robin(self.variant, self.players.to_vec(), 0, self.seed)
         };
-        let mut tournament = RunJob::<Tournament>::in_memory(settings, pool).ok()?;
+        let mut tournament = RunJob::in_memory(settings, pool).ok()?;
         while tournament.step(Budget::time(STEP)) == Status::Running {
-            let view = tournament.run().view();
+            let view = tournament.run_as::<Tournament>().view();
             hear(view.done as f64 / view.total.max(1) as f64);
         }
-        let standing = tournament.run().standing();
+        let standing = tournament.run_as::<Tournament>().standing();
         Some(Tally { first: standing[0].score, second: standing[1].score.turned() })
     }
 }

@@ -18,6 +18,7 @@ mod matches;
 mod openings;
 mod presets;
 mod rating;
+pub(crate) mod run_settings;
 mod scheduler;
 mod score;
 mod settings;

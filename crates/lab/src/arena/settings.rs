@@ -166,7 +166,7 @@ impl Settings {
     ///
     /// # Errors
     /// No settings give this number of rounds.
-    pub(super) fn extended(&self, rounds: u64) -> Result<Settings, Error> {
+    pub(super) fn with_rounds(&self, rounds: u64) -> Result<Settings, Error> {
         let mut more = self.clone();
         more.set("games", &rounds.to_string())?;
         let before = self.rounds();
@@ -229,7 +229,7 @@ impl Settings {
     }
 
     /// Returns the numbers and checksums of the players that were read from files, or `none`.
-    pub(crate) fn files(&self) -> String {
+    pub(crate) fn file_sums(&self) -> String {
         let texts = self.players.iter().enumerate().filter_map(|(index, player)| {
             Some(format!("{}:{:016x}", index + 1, checksum(player.contents()?.as_bytes())))
         });

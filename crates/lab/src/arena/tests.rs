@@ -4,7 +4,8 @@ use super::game::Final;
 use super::*;
 use crate::budget::{Budget, Job as _, Status};
 use crate::game::{Move, Variant, notation};
-use crate::job::{Rows, Run as _, RunJob, Watched as _, Watching};
+use crate::job::{Rows, Run as _, RunJob, Watched as _};
+use crate::kinds;
 use crate::pool::Pool;
 use std::time::Duration;
 
@@ -27,8 +28,8 @@ fn games(view: &View) -> u64 {
     (0..view.cells.len()).map(|cell| view.games.games(cell).len() as u64).sum()
 }
 
-fn played(settings: Settings, threads: usize, budget: impl Fn() -> Budget) -> RunJob<Tournament> {
-    let mut tournament = RunJob::<Tournament>::in_memory(settings, &Pool::new(threads)).unwrap();
+fn played(settings: Settings, threads: usize, budget: impl Fn() -> Budget) -> RunJob {
+    let mut tournament = RunJob::in_memory(settings, &Pool::new(threads)).unwrap();
     while tournament.step(budget()) == Status::Running {}
     tournament
 }
@@ -40,9 +41,9 @@ fn results_depend_neither_on_threads_nor_on_steps() {
         let whole = played(settings.clone(), 1, || Budget::UNLIMITED);
         let cut = played(settings.clone(), 3, || Budget::time(Duration::ZERO));
         let parallel = played(settings, 4, || Budget::UNLIMITED);
-        assert_eq!(outcome(whole.run()), outcome(cut.run()));
-        assert_eq!(outcome(whole.run()), outcome(parallel.run()));
-        let view = whole.run().view();
+        assert_eq!(outcome(whole.run_as::<Tournament>()), outcome(cut.run_as::<Tournament>()));
+        assert_eq!(outcome(whole.run_as::<Tournament>()), outcome(parallel.run_as::<Tournament>()));
+        let view = whole.run_as::<Tournament>().view();
         assert!(view.finished && view.done == view.total && view.done == games(&view));
         assert_eq!(view.done < 16 * 20, stop.is_some(), "{} games", view.done);
     }
@@ -53,13 +54,13 @@ fn a_player_that_cannot_move_ends_the_tournament_with_the_reason() {
     let run = played(robin(&["max", "engine:\"/no/such/program\""], 2), 2, || Budget::time(Duration::from_millis(5)));
     let error = run.error().unwrap().to_string();
     assert!(run.is_halted() && error.contains("engine:\"/no/such/program\" exited with status 127"), "{error}");
-    assert!(!run.run().view().finished);
+    assert!(!run.run_as::<Tournament>().view().finished);
 }
 
 #[test]
 fn a_stop_is_reported_and_ends_both_cells() {
     let settings = Settings { stop: Some(Sprt { lower: 0.0, upper: 100.0 }), ..robin(&["random", "minimax:3"], 200) };
-    let view = played(settings, 2, || Budget::UNLIMITED).run().view();
+    let view = played(settings, 2, || Budget::UNLIMITED).run_as::<Tournament>().view();
     let verdict = |first, second| view.cell(first, second).unwrap().verdict;
     assert_eq!((verdict(0, 1), verdict(1, 0)), (Some(Verdict::Lower), Some(Verdict::Lower)));
     assert_eq!((verdict(0, 0), view.cell(0, 0).unwrap().score.games()), (None, 200));
@@ -74,7 +75,7 @@ fn a_stop_falls_where_a_plain_computation_shows_also_where_orders_have_other_num
         let stop = Sprt { lower: 0.0, upper: 60.0 };
         let settings =
             Settings { stop: Some(stop), pairs: pairs.parse().unwrap(), ..robin(&["max", "minimax:2"], 2000) };
-        let view = played(settings, 2, || Budget::UNLIMITED).run().view();
+        let view = played(settings, 2, || Budget::UNLIMITED).run_as::<Tournament>().view();
         let points = |first, second| {
             let cell = view.index(first, second);
             let games = cell.map(|cell| view.games.games(cell)).unwrap_or_default();
@@ -108,22 +109,22 @@ fn a_stop_falls_where_a_plain_computation_shows_also_where_orders_have_other_num
 fn rows_that_were_stopped_elsewhere_are_refused_by_a_clear_word() {
     let settings = Settings { stop: Some(Sprt { lower: 0.0, upper: 100.0 }), ..robin(&["random", "minimax:3"], 200) };
     let stopped = played(settings.clone(), 2, || Budget::UNLIMITED);
-    let cells = stopped.run().view().cells.len();
+    let cells = stopped.run_as::<Tournament>().view().cells.len();
     let never = played(Settings { stop: None, ..settings.clone() }, 2, || Budget::UNLIMITED);
-    let last = stopped.run().view().cell(0, 1).unwrap().score.games() as usize;
-    let mut seen = FromRows::begin(settings.clone());
-    (0..last).for_each(|round| seen.row(&stopped.run().row(round)).unwrap());
-    let error = seen.row(&never.run().row(last)).unwrap_err();
+    let last = stopped.run_as::<Tournament>().view().cell(0, 1).unwrap().score.games() as usize;
+    let mut seen = FromRows::new(settings.clone());
+    (0..last).for_each(|round| seen.row(&stopped.run_as::<Tournament>().row(round)).unwrap());
+    let error = seen.row(&never.run_as::<Tournament>().row(last)).unwrap_err();
     let wanted = format!("round {last} has a game of player 1 against 2, which the early stop ends before: ");
     assert!(error.to_string().starts_with(&wanted) && error.to_string().ends_with("start a new tournament"), "{error}");
-    let mut seen = FromRows::begin(settings);
+    let mut seen = FromRows::new(settings);
     let error = seen.row(&format!("0,{}", vec!["-"; cells].join(" "))).unwrap_err();
     assert!(error.to_string().contains("round 0 has no game of player 1 against 1"), "{error}");
 }
 
 #[test]
 fn a_view_shows_who_is_strong_and_how_long_it_takes() {
-    let view = played(robin(&PLAYERS, 30), 2, || Budget::UNLIMITED).run().view();
+    let view = played(robin(&PLAYERS, 30), 2, || Budget::UNLIMITED).run_as::<Tournament>().view();
     let (ratings, _) = view.ratings();
     assert!(ratings[0].elo < ratings[1].elo && ratings[1].elo < ratings[2].elo);
     assert!(ratings.iter().all(|rating| rating.plus_minus > 0.0 && rating.plus_minus < 200.0));
@@ -136,7 +137,7 @@ fn a_view_shows_who_is_strong_and_how_long_it_takes() {
 
 #[test]
 fn a_game_can_be_opened_and_its_players_play_it_again() {
-    let view = played(robin(&PLAYERS, 3), 2, || Budget::UNLIMITED).run().view();
+    let view = played(robin(&PLAYERS, 3), 2, || Budget::UNLIMITED).run_as::<Tournament>().view();
     for (index, cell) in view.cells.iter().enumerate() {
         let kept = view.games.games(index);
         assert_eq!(kept.iter().map(|kept| kept.number).collect::<Vec<_>>(), [0, 1, 2]);
@@ -165,7 +166,7 @@ fn a_game_can_be_opened_and_its_players_play_it_again() {
 
 #[test]
 fn openings_are_the_same_in_every_cell() {
-    let view = played(robin(&["random", "max"], 5), 2, || Budget::UNLIMITED).run().view();
+    let view = played(robin(&["random", "max"], 5), 2, || Budget::UNLIMITED).run_as::<Tournament>().view();
     let openings = |cell| view.games.games(cell).iter().map(|kept| kept.moves[..2].to_vec()).collect::<Vec<_>>();
     assert!((1..4).all(|cell| openings(cell) == openings(0)));
     let seeds: std::collections::HashSet<u64> =
@@ -177,7 +178,10 @@ fn openings_are_the_same_in_every_cell() {
 #[test]
 fn names_are_as_short_as_they_can_be() {
     let names = |players: &[&str]| {
-        played(Settings { games: 1, ..robin(players, 1) }, 1, || Budget::UNLIMITED).run().view().names()
+        played(Settings { games: 1, ..robin(players, 1) }, 1, || Budget::UNLIMITED)
+            .run_as::<Tournament>()
+            .view()
+            .names()
     };
     assert_eq!(names(&["minimax:1:ms=1", "mcts:4:eps=0.9"]), ["minimax:1:ms=1", "mcts:4"]);
     assert_eq!(names(&["mcts:4:eps=0.9", "mcts:4:eps=0.5"]), ["mcts:4:eps=0.9", "mcts:4:eps=0.5"]);
@@ -196,38 +200,38 @@ fn a_tournament_that_was_cut_short_leaves_the_same_rows() {
     let whole = folder.path().join("whole");
     let cut = folder.path().join("cut");
     let settings = Settings { stop: Some(Sprt { lower: 0.0, upper: 100.0 }), ..robin(&PLAYERS, 20) };
-    let mut one = RunJob::<Tournament>::create(&whole, settings.clone(), &Pool::default()).unwrap();
+    let mut one = RunJob::create(&whole, settings.clone(), &Pool::default()).unwrap();
     assert_eq!(one.step(Budget::UNLIMITED), Status::Done);
-    let mut other = RunJob::<Tournament>::create(&cut, settings, &Pool::default()).unwrap();
+    let mut other = RunJob::create(&cut, settings, &Pool::default()).unwrap();
     for _ in 0..3 {
         other.step(Budget::UNLIMITED.single());
     }
     drop(other);
-    let (mut resumed, notes) = RunJob::<Tournament>::resume(&cut, &Pool::default()).unwrap();
-    assert_eq!((resumed.run().generation(), notes.len()), (Some(2), 0));
-    assert!(resumed.run().view().time_a_move(3) > Some(Duration::ZERO));
+    let (mut resumed, notes) = kinds::resume(&cut, &Pool::default()).unwrap();
+    assert_eq!((resumed.run_as::<Tournament>().generation(), notes.len()), (Some(2), 0));
+    assert!(resumed.run_as::<Tournament>().view().time_a_move(3) > Some(Duration::ZERO));
     assert_eq!(resumed.step(Budget::UNLIMITED), Status::Done);
     assert_eq!(on_disk(&whole), on_disk(&cut));
-    assert_eq!(outcome(one.run()), outcome(resumed.run()));
+    assert_eq!(outcome(one.run_as::<Tournament>()), outcome(resumed.run_as::<Tournament>()));
     assert!(std::fs::read_to_string(whole.join("best.txt")).unwrap().starts_with("# "));
 }
 
 #[test]
 fn who_watches_sees_what_is_played() {
     let folder = tempfile::tempdir().unwrap();
-    let mut run = RunJob::<Tournament>::create(folder.path(), robin(&PLAYERS, 5), &Pool::default()).unwrap();
+    let mut run = RunJob::create(folder.path(), robin(&PLAYERS, 5), &Pool::default()).unwrap();
     run.step(Budget::UNLIMITED);
-    let watching = Watching::<Tournament>::open(folder.path()).unwrap();
+    let watching = kinds::watch(folder.path()).unwrap();
     assert!(watching.is_finished());
-    let seen = watching.seen().view();
-    let own = run.run().view();
+    let seen = watching.seen().get::<FromRows>().unwrap().view();
+    let own = run.run_as::<Tournament>().view();
     let scores = |view: &View| view.cells.iter().map(|view| (view.score, view.margins, view.turns)).collect::<Vec<_>>();
     assert_eq!(scores(&seen), scores(&own));
     assert!((0..16).all(|cell| seen.games.games(cell) == own.games.games(cell)));
     assert!(seen.finished && seen.games_per_second() > 0.0);
     // Invalid times do not stop a watcher.
     let odd = "0,1.8e19,18446744073709551615:4294967295:18446744073709551615:1";
-    let mut seen = FromRows::begin(watching.settings().clone());
+    let mut seen = FromRows::new(watching.settings().get::<Settings>().unwrap().clone());
     (0..3).for_each(|_| seen.timing(odd));
     assert!(seen.view().time_a_move(0).is_some());
     drop((run, watching));
@@ -235,21 +239,21 @@ fn who_watches_sees_what_is_played() {
     let rows = std::fs::read_to_string(&path).unwrap();
     let third = rows.lines().nth(3).unwrap();
     std::fs::write(&path, rows.replace(third, "2,x")).unwrap();
-    let error = Watching::<Tournament>::open(folder.path()).err().unwrap();
+    let error = kinds::watch(folder.path()).err().unwrap();
     assert!(error.to_string().contains("generations.csv, line 4: '2,x…' is not round 2"), "{error}");
 }
 
 #[test]
 fn rows_that_do_not_fit_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let mut run = RunJob::<Tournament>::create(folder.path(), robin(&["random", "max"], 3), &Pool::default()).unwrap();
+    let mut run = RunJob::create(folder.path(), robin(&["random", "max"], 3), &Pool::default()).unwrap();
     run.step(Budget::UNLIMITED);
     drop(run);
     let path = folder.path().join("generations.csv");
     let rows = std::fs::read_to_string(&path).unwrap();
     let spoilt = rows.replacen("0,", "0,x", 1);
     std::fs::write(&path, spoilt).unwrap();
-    let error = RunJob::<Tournament>::resume(folder.path(), &Pool::default()).err().unwrap();
+    let error = kinds::resume(folder.path(), &Pool::default()).err().unwrap();
     assert!(
         error.to_string().contains("generations.csv, line 2: '0,x") && error.to_string().contains("is not round 0"),
         "{error}"
@@ -257,7 +261,7 @@ fn rows_that_do_not_fit_are_refused() {
     // A margin that contradicts the moves.
     let margin = rows.split([',', ':']).nth(2).unwrap();
     std::fs::write(&path, rows.replacen(&format!("{margin}:"), "49:", 1)).unwrap();
-    let error = RunJob::<Tournament>::resume(folder.path(), &Pool::default()).err().unwrap();
+    let error = kinds::resume(folder.path(), &Pool::default()).err().unwrap();
     assert!(
         error.to_string().contains("line 2: the moves of player 1 against 1 do not end with the margin of '49:"),
         "{error}"
@@ -265,13 +269,13 @@ fn rows_that_do_not_fit_are_refused() {
     // Missing moves.
     let moves = rows.split([' ', ',']).nth(2).unwrap();
     std::fs::write(&path, rows.replacen(moves, margin, 1)).unwrap();
-    let error = RunJob::<Tournament>::resume(folder.path(), &Pool::default()).err().unwrap();
+    let error = kinds::resume(folder.path(), &Pool::default()).err().unwrap();
     assert!(error.to_string().contains("do not end with the margin of"), "{error}");
     std::fs::write(&path, &rows).unwrap();
     let run = folder.path().join("run.toml");
     let text = std::fs::read_to_string(&run).unwrap();
     std::fs::write(&run, text.replace("games = 3", "games = 4")).unwrap();
-    let error = RunJob::<Tournament>::resume(folder.path(), &Pool::default()).err().unwrap();
+    let error = kinds::resume(folder.path(), &Pool::default()).err().unwrap();
     assert!(error.to_string().contains("`generations` is 2, but must be 3 for these games"), "{error}");
 }
 
@@ -284,18 +288,18 @@ fn a_tournament_that_is_decided_ends() {
         stop: Some(Sprt { lower: 0.0, upper: 100.0 }),
         ..robin(&["random", "minimax:3"], 100_000)
     };
-    let mut run = RunJob::<Tournament>::create(folder.path(), settings, &Pool::default()).unwrap();
+    let mut run = RunJob::create(folder.path(), settings, &Pool::default()).unwrap();
     assert_eq!(run.step(Budget::UNLIMITED), Status::Done);
     let rows = on_disk(folder.path()).lines().count();
     assert!(rows < 100, "{rows} rows");
-    let view = run.run().view();
+    let view = run.run_as::<Tournament>().view();
     assert!(view.finished && view.done == view.total);
     drop(run);
-    assert!(Watching::<Tournament>::open(folder.path()).unwrap().is_finished());
+    assert!(kinds::watch(folder.path()).unwrap().is_finished());
     let parent = folder.path().parent().unwrap();
     let entry = crate::job::run_dir::list(parent).into_iter().find(|entry| entry.folder == folder.path()).unwrap();
     assert_eq!(entry.state, crate::job::run_dir::EntryState::Finished);
-    let (mut again, notes) = RunJob::<Tournament>::resume(folder.path(), &Pool::default()).unwrap();
+    let (mut again, notes) = kinds::resume(folder.path(), &Pool::default()).unwrap();
     assert_eq!((again.step(Budget::UNLIMITED), notes.len()), (Status::Done, 0));
     assert_eq!(on_disk(folder.path()).lines().count(), rows);
 }
@@ -312,22 +316,22 @@ fn a_players_file_that_was_changed_is_noticed() {
     write("1.0");
     let run = folder.path().join("run");
     let player = format!("heuristic:2@{}", weights.display());
-    let mut job = RunJob::<Tournament>::create(&run, robin(&["random", &player], 3), &Pool::default()).unwrap();
+    let mut job = RunJob::create(&run, robin(&["random", &player], 3), &Pool::default()).unwrap();
     job.step(Budget::UNLIMITED.single());
     drop(job);
-    RunJob::<Tournament>::resume(&run, &Pool::default()).unwrap();
+    kinds::resume(&run, &Pool::default()).unwrap();
     write("0.25");
     // It cannot be resumed, but can be viewed.
-    assert!(Watching::<Tournament>::open(&run).is_ok());
-    let error = RunJob::<Tournament>::resume(&run, &Pool::default()).err().unwrap();
+    assert!(kinds::watch(&run).is_ok());
+    let error = kinds::resume(&run, &Pool::default()).err().unwrap();
     assert!(error.to_string().contains("the file of player 2 has changed"), "{error}");
     write("1.0");
-    let (mut job, _) = RunJob::<Tournament>::resume(&run, &Pool::default()).unwrap();
+    let (mut job, _) = kinds::resume(&run, &Pool::default()).unwrap();
     assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
     drop(job);
     write("0.25");
     // A finished tournament has nothing to play.
-    assert!(RunJob::<Tournament>::resume(&run, &Pool::default()).is_ok());
+    assert!(kinds::resume(&run, &Pool::default()).is_ok());
     let comma = folder.path().join("a,b.toml");
     std::fs::copy(&weights, &comma).unwrap();
     let error = robin(&["random", &format!("heuristic:2@{}", comma.display())], 3).check().unwrap_err();
@@ -339,12 +343,12 @@ fn a_players_file_that_was_changed_is_noticed() {
 fn a_checkpoint_without_files_is_read() {
     let settings = robin(&["random", "max"], 2);
     let whole = played(settings.clone(), 1, || Budget::UNLIMITED);
-    let state = whole.run().save(&Pool::alone());
-    let rows: Vec<String> = (0..2).map(|round| whole.run().row(round)).collect();
+    let state = whole.run_as::<Tournament>().save(&Pool::alone());
+    let rows: Vec<String> = (0..2).map(|round| whole.run_as::<Tournament>().row(round)).collect();
     let text = state.len() - 1 - "none".len();
     for state in [&state[..], &state[..text]] {
         let restored = Tournament::restore(settings.clone(), state, Rows::in_memory(&rows)).unwrap();
-        assert_eq!(outcome(&restored), outcome(whole.run()));
+        assert_eq!(outcome(&restored), outcome(whole.run_as::<Tournament>()));
     }
     assert!(Tournament::restore(settings, &state[..text - 1], Rows::in_memory(&rows)).is_err());
 }
@@ -357,8 +361,8 @@ fn losses_explain_the_margin() {
     let settings = Settings { variant, opening: 0.into(), losses: true, ..players };
     let whole = played(settings.clone(), 1, || Budget::UNLIMITED);
     let cut = played(settings.clone(), 2, || Budget::time(Duration::ZERO));
-    assert_eq!(outcome(whole.run()), outcome(cut.run()));
-    let view = whole.run().view();
+    assert_eq!(outcome(whole.run_as::<Tournament>()), outcome(cut.run_as::<Tournament>()));
+    let view = whole.run_as::<Tournament>().view();
     for cell in 0..view.cells.len() {
         for kept in view.games.games(cell) {
             let [own, other] = kept.end.lost.unwrap().map(|lost| lost as i32);
@@ -367,8 +371,10 @@ fn losses_explain_the_margin() {
     }
     let lost = [0, 1, 2].map(|player| view.lost_a_game(player).unwrap());
     assert!(lost[0] > lost[1] && lost[1] > lost[2] && lost[2] == 0.0, "{lost:?}");
-    let rows: Vec<String> = (0..4).map(|round| whole.run().row(round)).collect();
-    let restored = Tournament::restore(settings, &whole.run().save(&Pool::alone()), Rows::in_memory(&rows)).unwrap();
+    let rows: Vec<String> = (0..4).map(|round| whole.run_as::<Tournament>().row(round)).collect();
+    let restored =
+        Tournament::restore(settings, &whole.run_as::<Tournament>().save(&Pool::alone()), Rows::in_memory(&rows))
+            .unwrap();
     assert_eq!(restored.view().lost_a_game(0), Some(lost[0]));
     for text in ["4/", "4/1", "4/01/2", "4/1/2/3", "4/-1/2"] {
         assert_eq!(Final::parse(text), None, "{text}");
@@ -380,7 +386,7 @@ fn losses_explain_the_margin() {
 fn moves_come_back_from_their_code() {
     let settings = robin(&["random"], 1);
     let cell = settings.cells()[0];
-    let view = played(settings.clone(), 1, || Budget::UNLIMITED).run().view();
+    let view = played(settings.clone(), 1, || Budget::UNLIMITED).run_as::<Tournament>().view();
     let kept = &view.games.games(0)[0];
     assert!(kept.code().bytes().all(|letter| (b'a'..=b'f').contains(&letter)));
     let wide = PlayedGame { moves: [0, 61, 62, 255, 256, 4711].map(Move).into(), ..kept.clone() };

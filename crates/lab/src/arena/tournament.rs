@@ -15,12 +15,11 @@ use super::ledger::Ledger;
 use super::line::Source;
 use super::scheduler::{Dealer, FinishedGame, GameScheduler, scheduler};
 use super::settings::Settings;
-use super::view::{FromRows, View};
+use super::view::View as TournamentView;
 use crate::budget::Budget;
 use crate::codec::{Decoder, Encoder};
-use crate::job::{Form, Manifest, Progress, Row, Rows, Run};
+use crate::job::{Progress, Row, Rows, Run, View};
 use crate::pool::Pool;
-use crate::settings::{Diagnostic, KeyedSettings as _, Table};
 
 /// Time between two updates of the results.
 const SLICE: Duration = Duration::from_millis(20);
@@ -166,58 +165,48 @@ fn same_files(then: &str, now: &str) -> Result<(), Error> {
     }
 }
 
-const KIND: &str = "tournament";
-const TIMING_COLUMNS: &str = "round,seconds,nanoseconds_and_moves_of_both";
-
-impl Run for Tournament {
-    type Settings = Settings;
-    type View = View;
-    type Watched = FromRows;
-
-    fn forms() -> Vec<Form> {
-        vec![Form { kind: KIND, format: 1, timing_columns: TIMING_COLUMNS, free: &[] }]
-    }
-
-    fn manifest(settings: &Settings) -> Manifest {
-        let last = u64::from(settings.rounds()).saturating_sub(1);
-        Manifest::new(KIND, &settings.preset, settings.seed, last)
-    }
-
-    fn columns(_: &Settings) -> &'static str {
-        "round,games"
-    }
-
-    fn settings_text(settings: &Settings) -> String {
-        settings.to_text()
-    }
-
-    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>) -> Settings {
-        let mut settings = Settings::round_robin(crate::game::Variant::usual()[0], Vec::new(), 1, manifest.seed);
-        settings.preset.clone_from(&manifest.preset);
-        settings.read(table, problems);
-        if problems.is_empty() {
-            let last = u64::from(settings.rounds()).saturating_sub(1);
-            let fits = if last == manifest.generations {
-                Ok(())
-            } else {
-                Err(format!("`generations` is {}, but must be {last} for these games", manifest.generations).into())
-            };
-            problems
-                .extend(settings.check().and(fits).err().map(|reason| Diagnostic::new(table.at(), reason.to_string())));
-        }
-        settings
-    }
-
-    fn extended(settings: &Settings, generations: u64) -> Result<Settings, Error> {
-        settings.extended(generations.saturating_add(1))
-    }
-
-    fn start(settings: Settings) -> Result<Tournament, Error> {
+impl Tournament {
+    /// # Errors
+    /// The settings cannot be used: a sentence.
+    pub fn start(settings: Settings) -> Result<Tournament, Error> {
         settings.check()?;
         let settings = Arc::new(settings);
         Ok(Tournament::new(Arc::clone(&settings), Ledger::new(settings)))
     }
 
+    /// Restores a tournament from the output of [`save`](Run::save); `rows` are those up to then.
+    ///
+    /// # Errors
+    /// The state is invalid or does not match the rows: a sentence.
+    pub(super) fn restore(settings: Settings, state: &[u8], rows: Rows<'_>) -> Result<Tournament, Error> {
+        settings.check()?;
+        let settings = Arc::new(settings);
+        let mut ledger = Ledger::new(Arc::clone(&settings));
+        rows.each(|row| ledger.count_again(row))?;
+        let mut from = Decoder::new(state);
+        let busy = Duration::from_nanos(from.u64()?);
+        let times = (0..from.count()?).map(|_| {
+            let time = [from.small()?, from.small()?].map(Duration::from_nanos);
+            Ok((time, [from.small()?, from.small()?]))
+        });
+        let times = times.collect::<Result<Vec<_>, Error>>()?;
+        // The first version did not save the files.
+        let files = if from.is_empty() { settings.file_sums() } else { from.text()? };
+        from.end()?;
+        ledger.set_times(&times)?;
+        if ledger.open().next().is_some() {
+            same_files(&files, &settings.file_sums())?;
+        }
+        Ok(Tournament { busy, ..Tournament::new(settings, ledger) })
+    }
+
+    /// Returns a view, cheap to create and clone.
+    pub fn view(&self) -> TournamentView {
+        TournamentView::new(Arc::clone(&self.settings), &self.ledger, self.waiting.len() as u64, self.busy)
+    }
+}
+
+impl Run for Tournament {
     fn advance(&mut self, pool: &Pool, budget: Budget) -> Progress {
         if self.is_over() {
             return Progress::Done;
@@ -254,30 +243,8 @@ impl Run for Tournament {
             view.time.into_iter().for_each(|time| out.small(nanos(time)));
             view.turns.into_iter().for_each(|turns| out.small(turns));
         }
-        out.text(&self.settings.files());
+        out.text(&self.settings.file_sums());
         out.finish()
-    }
-
-    fn restore(settings: Settings, state: &[u8], rows: Rows<'_>) -> Result<Tournament, Error> {
-        settings.check()?;
-        let settings = Arc::new(settings);
-        let mut ledger = Ledger::new(Arc::clone(&settings));
-        rows.each(|row| ledger.count_again(row))?;
-        let mut from = Decoder::new(state);
-        let busy = Duration::from_nanos(from.u64()?);
-        let times = (0..from.count()?).map(|_| {
-            let time = [from.small()?, from.small()?].map(Duration::from_nanos);
-            Ok((time, [from.small()?, from.small()?]))
-        });
-        let times = times.collect::<Result<Vec<_>, Error>>()?;
-        // The first version did not save the files.
-        let files = if from.is_empty() { settings.files() } else { from.text()? };
-        from.end()?;
-        ledger.set_times(&times)?;
-        if ledger.open().next().is_some() {
-            same_files(&files, &settings.files())?;
-        }
-        Ok(Tournament { busy, ..Tournament::new(settings, ledger) })
     }
 
     /// Returns the players sorted by rating, the strongest first.
@@ -299,6 +266,6 @@ impl Run for Tournament {
     }
 
     fn view(&self) -> View {
-        View::new(Arc::clone(&self.settings), &self.ledger, self.waiting.len() as u64, self.busy)
+        View::new(Tournament::view(self))
     }
 }

@@ -201,17 +201,17 @@ pub struct FromRows {
 }
 
 impl FromRows {
+    pub(super) fn new(settings: Settings) -> FromRows {
+        let settings = Arc::new(settings);
+        FromRows { ledger: Ledger::new(Arc::clone(&settings)), settings, busy: Duration::ZERO }
+    }
+
     pub fn view(&self) -> View {
         View::new(Arc::clone(&self.settings), &self.ledger, 0, self.busy)
     }
 }
 
-impl Watched<Settings> for FromRows {
-    fn begin(settings: Settings) -> FromRows {
-        let settings = Arc::new(settings);
-        FromRows { ledger: Ledger::new(Arc::clone(&settings)), settings, busy: Duration::ZERO }
-    }
-
+impl Watched for FromRows {
     fn row(&mut self, row: &str) -> Result<(), Error> {
         self.ledger.count(row)
     }

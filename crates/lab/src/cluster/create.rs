@@ -10,18 +10,18 @@ use super::plan::Plan;
 use super::runs::Runs;
 use super::sweep::Vary;
 use crate::files;
+use crate::job::RunSettings;
 use crate::job::run_dir::inputs;
-use crate::kinds::AnySettings;
+use crate::kinds::Listed as _;
 use crate::pool::Pool;
 use crate::sanitize;
-use crate::settings::KeyedSettings as _;
 
 /// Specification of a plan.
 pub struct PlanSpec {
     /// See [`PlanManifest::command`].
     pub command: &'static str,
     /// Settings of the first run, before any variation; its seed is the first of `seeds`.
-    pub settings: AnySettings,
+    pub settings: Box<dyn RunSettings>,
     pub seeds: Vec<u64>,
     pub vary: Vec<Vary>,
     /// Games of a tournament cell per unit; default: about a minute's worth.
@@ -74,12 +74,12 @@ fn made(wanted: PlanSpec, folder: &Path) -> Result<Plan, Error> {
     if let Some(first) = seeds.first() {
         settings.set("seed", &first.to_string())?;
     }
-    check(&settings, command)?;
-    let sample = settings.sample(block, &Pool::alone())?;
+    check(&*settings, command)?;
+    let sample = settings.experiment().sample(block, &Pool::alone())?;
     let mut draft = PlanManifest {
         command,
         manifest: settings.manifest(),
-        settings: settings.settings_text(),
+        settings: settings.to_text(),
         seeds,
         vary,
         blocks: sample.blocks,
@@ -102,11 +102,11 @@ fn made(wanted: PlanSpec, folder: &Path) -> Result<Plan, Error> {
 }
 
 /// Checks that runs with these settings can be planned.
-fn check(settings: &AnySettings, command: &str) -> Result<(), Error> {
+fn check(settings: &dyn RunSettings, command: &str) -> Result<(), Error> {
     if !settings.manifest().reproducible {
         return Err(
             "these settings are not reproducible, so attempts at a unit would differ; plan reproducible runs".into()
         );
     }
-    settings.check_plan(command)
+    settings.experiment().check_plan(command)
 }

@@ -12,6 +12,7 @@ use super::layout::MAX_UNITS;
 use super::sweep::{Vary, seeds, seeds_text};
 use crate::arena::MAX_GAMES;
 use crate::codec::checksum;
+use crate::experiment::{Draft, ISLANDS};
 use crate::job::Manifest;
 use crate::job::run_dir::inputs;
 use crate::kinds::KINDS;
@@ -24,9 +25,6 @@ const FORMAT: u32 = 1;
 const NEEDED: [&str; 11] =
     ["sum", "plan", "version", "command", "kind", "preset", "generations", "seeds", "units", "contents", "settings"];
 const FURTHER: [&str; 4] = ["vary", "seconds", "blocks", "files"];
-
-/// The command that plans an `evolve` run in islands.
-pub const ISLANDS: &str = "islands";
 
 /// The commands that can be planned, as on the command line and in files: those that drive runs, and [`ISLANDS`].
 fn commands() -> Vec<(&'static str, &'static str)> {
@@ -54,6 +52,11 @@ pub struct PlanManifest {
 }
 
 impl PlanManifest {
+    /// Returns what it says about the division of its runs.
+    pub fn division(&self) -> Draft<'_> {
+        Draft { command: self.command, blocks: &self.blocks }
+    }
+
     /// Returns the command that resumes a run of this plan.
     pub fn run_command(&self) -> &'static str {
         if self.command == ISLANDS { "evolve" } else { self.command }

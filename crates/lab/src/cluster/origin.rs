@@ -137,8 +137,9 @@ fn shortened(list: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::super::layout::AttemptId;
-    use super::super::result::{Body, write};
+    use super::super::result::write;
     use super::*;
+    use crate::experiment::Body;
 
     fn build(sources: &str, target: &str, commit: &str) -> BuildId {
         BuildId { sources: sources.to_owned(), target: target.to_owned(), commit: commit.to_owned() }

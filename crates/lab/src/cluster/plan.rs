@@ -9,8 +9,9 @@ use super::layout::{ATTEMPTS, FILES, JOBS, LOGS, MARKS, MERGED, PLAN, RESULTS};
 use super::manifest::{PlanManifest, check_sum, read_draft};
 use crate::confined;
 use crate::files::{self, Kind};
-use crate::job::Manifest;
 use crate::job::run_dir::{index, inputs};
+use crate::job::{Form, Manifest, RunSettings};
+use crate::kinds::by_command;
 use crate::sanitize;
 use crate::settings::{self, Diagnostic, Source, Table};
 
@@ -102,11 +103,25 @@ impl Plan {
         self.draft.units
     }
 
-    /// Reads the settings of the first run, before any variation, with `settings`, which records what it rejects.
+    /// Reads the settings of the first run, before any variation.
+    ///
+    /// # Errors
+    /// All problems in the settings, with positions; or the command has no runs of the kind.
+    pub fn settings(&self) -> Result<Box<dyn RunSettings>, Error> {
+        let Manifest { kind, .. } = &self.draft.manifest;
+        let form = by_command(self.draft.run_command()).and_then(|command| command.form(kind));
+        let Some(Form { read: read_settings, .. }) = form else {
+            let folder = sanitize::path(&self.folder);
+            bail!("{folder}: a plan of '{}' has no runs of the kind '{kind}'", self.draft.command);
+        };
+        self.section(read_settings)
+    }
+
+    /// Reads `[settings]` of the first run with `settings`, which records what it rejects.
     ///
     /// # Errors
     /// All problems in the settings, with positions.
-    pub fn settings<S>(
+    pub fn section<S>(
         &self,
         settings: impl FnOnce(&Manifest, &Table<'_>, &mut Vec<Diagnostic>) -> S,
     ) -> Result<S, Error> {
@@ -191,7 +206,7 @@ mod tests {
         };
         let plan = Plan::create(folder.path(), &draft).unwrap();
         assert_eq!(PlanManifest { settings: draft.settings.clone(), ..plan.draft.clone() }, draft);
-        assert_eq!(plan.settings(|_, table, _| table.entries()[0].setting()).unwrap(), "gp:a.txt");
+        assert_eq!(plan.section(|_, table, _| table.entries()[0].setting()).unwrap(), "gp:a.txt");
         let path = folder.path().join(PLAN);
         let text = fs::read_to_string(&path).unwrap();
         fs::write(&path, text.replace("units = 12", "units = 13")).unwrap();

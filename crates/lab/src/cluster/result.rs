@@ -12,8 +12,7 @@
 use mancalab_base::{Error, bail};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashSet};
-use std::fs::File;
-use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::io::{self, Read as _};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -22,26 +21,15 @@ use super::layout::{self, AttemptId};
 use super::origin::BuildId;
 use super::plan::Plan;
 use crate::codec::{Summing, checksum};
+use crate::experiment::result::{Body, Half, PIECE, PartResult};
 use crate::files::{self, Kind};
 use crate::sanitize;
-
-/// The contents of a result.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Body {
-    /// The deterministic output: depends only on the plan and the unit's number.
-    pub deterministic: Vec<u8>,
-    /// The nondeterministic output, such as times.
-    pub nondeterministic: Vec<u8>,
-}
 
 const WORDS: &str = "mancalab result";
 /// The newest format of the first line.
 const FORMAT: u32 = 2;
 /// Maximum length of the first line, in bytes.
 const LONGEST_LINE: usize = 512;
-/// Bytes per read.
-const PIECE: usize = 1 << 16;
-
 /// The first line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Head {
@@ -97,17 +85,8 @@ impl Head {
 /// A complete result that belongs to the plan.
 #[derive(Clone, Debug)]
 pub struct StoredResult {
-    path: PathBuf,
     head: Head,
-    /// Offset of the body.
-    start: u64,
-}
-
-/// A half of a [`Body`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Half {
-    Deterministic,
-    Nondeterministic,
+    body: PartResult,
 }
 
 impl StoredResult {
@@ -139,10 +118,12 @@ impl StoredResult {
         if head.unit != id.unit {
             return Err(odd(&format!("is the result of unit {} under another name", head.unit)).into());
         }
-        let found = StoredResult { path: path.clone(), head, start: end as u64 + 1 };
+        let body = PartResult { path: path.clone(), start: end as u64 + 1, lengths: head.lengths };
+        let found = StoredResult { head, body };
         let length = file.metadata().map_err(fail)?.len();
         let [deterministic, nondeterministic] = found.head.lengths;
-        if found.start.checked_add(deterministic).and_then(|sum| sum.checked_add(nondeterministic)) != Some(length) {
+        if found.body.start.checked_add(deterministic).and_then(|sum| sum.checked_add(nondeterministic)) != Some(length)
+        {
             return Err(damaged().into());
         }
         if length > Kind::Checkpoint.most() {
@@ -165,7 +146,11 @@ impl StoredResult {
     }
 
     pub fn path(&self) -> &Path {
-        &self.path
+        self.body.path()
+    }
+
+    pub fn body(&self) -> &PartResult {
+        &self.body
     }
 
     /// Returns the build that wrote it.
@@ -173,74 +158,15 @@ impl StoredResult {
         &self.head.build
     }
 
-    fn range(&self, half: Half) -> (u64, u64) {
-        let [deterministic, nondeterministic] = self.head.lengths;
-        match half {
-            Half::Deterministic => (self.start, deterministic),
-            Half::Nondeterministic => (self.start + deterministic, nondeterministic),
-        }
-    }
-
     fn sum(&self, half: Half) -> io::Result<u64> {
-        let mut sum = Summing::new(self.range(half).1);
-        let mut pieces = self.pieces(half);
+        let mut sum = Summing::new(self.body.length(half));
+        let mut pieces = self.body.pieces(half);
         let mut piece = Vec::with_capacity(PIECE);
         while pieces.next(&mut piece)? {
             sum.add(&piece);
             piece.clear();
         }
         Ok(sum.finish())
-    }
-
-    /// Reads one half of the body.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn read(&self, half: Half) -> Result<Vec<u8>, Error> {
-        let (_, length) = self.range(half);
-        let mut bytes = Vec::with_capacity(length as usize);
-        let mut pieces = self.pieces(half);
-        while pieces.next(&mut bytes).map_err(Error::cannot("read", &self.path))? {}
-        Ok(bytes)
-    }
-
-    /// Returns one half of the body in pieces.
-    pub fn pieces(&self, half: Half) -> Pieces {
-        let (at, left) = self.range(half);
-        Pieces { path: self.path.clone(), offset: at, left }
-    }
-}
-
-/// A section of a file, read in pieces. The file is closed between reads, as results can outnumber the open files that
-/// a process may have.
-#[derive(Debug)]
-pub struct Pieces {
-    path: PathBuf,
-    offset: u64,
-    left: u64,
-}
-
-impl Pieces {
-    /// Appends the next piece; returns false at the end.
-    ///
-    /// # Errors
-    /// The file cannot be read.
-    pub fn next(&mut self, out: &mut Vec<u8>) -> io::Result<bool> {
-        if self.left == 0 {
-            return Ok(false);
-        }
-        let mut file: File = files::open(&self.path)?;
-        file.seek(SeekFrom::Start(self.offset))?;
-        let read = file.take(self.left.min(PIECE as u64)).read_to_end(out)? as u64;
-        if read == 0 {
-            return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "it was truncated while it was read"));
-        }
-        (self.offset, self.left) = (self.offset + read, self.left - read);
-        Ok(true)
-    }
-
-    pub fn path(&self) -> &Path {
-        &self.path
     }
 }
 
@@ -373,7 +299,7 @@ mod tests {
         write(&plan, &one, &body("x"), &BuildId::own()).unwrap();
         write(&plan, &same, &body("x"), &BuildId::own()).unwrap();
         let ids = || layout::results_of(plan.folder(), 1);
-        assert_eq!(of_unit(&plan, &ids()).unwrap().unwrap().read(Half::Deterministic).unwrap(), b"x");
+        assert_eq!(of_unit(&plan, &ids()).unwrap().unwrap().body().read(Half::Deterministic).unwrap(), b"x");
         write(&plan, &other, &body("y"), &BuildId::own()).unwrap();
         let nondeterministic = of_unit(&plan, &ids()).unwrap_err();
         assert!(

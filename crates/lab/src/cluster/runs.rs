@@ -6,23 +6,22 @@ use std::path::Path;
 
 use super::layout::{MAX_UNITS, PLAN};
 use super::manifest::PlanManifest;
-use super::part::Part;
 use super::plan::Plan;
 use super::processes;
 use super::result::Results;
-use super::task::{JobContext, MergedRun, Outcome, PartResults, RowReceiver};
 use crate::codec::checksum;
-use crate::job::{Manifest, Run as _, RunAssembly};
-use crate::kinds::{AnyRun, AnySettings, AnyView, by_command};
+use crate::experiment::task::RowReceiver;
+use crate::experiment::{JobContext, MergedRun, Outcome, Part, PartResults};
+use crate::job::{RunAssembly, RunSettings, View};
+use crate::kinds::Listed as _;
 use crate::pool::Pool;
 use crate::sanitize;
-use crate::settings::{Diagnostic, KeyedSettings as _, Table};
 
 /// Runs that differ only in their seeds.
 struct Variant {
     /// Suffix of the preset in run names.
     label: String,
-    settings: AnySettings,
+    settings: Box<dyn RunSettings>,
     parts: Vec<Part>,
     /// The first unit of the first run.
     first: u32,
@@ -52,15 +51,18 @@ const MAX_VARIANTS: usize = 10_000;
 /// Maximum length of the varied settings in a run's name, in bytes.
 const LONGEST_LABEL: usize = 80;
 
+/// The settings of runs, with the suffix of the preset in their names.
+type LabelledSettings = (String, Box<dyn RunSettings>);
+
 /// Returns the settings of every combination of varied values, with unique labels for the run names.
-fn varied(base: AnySettings, draft: &PlanManifest) -> Result<Vec<(String, AnySettings)>, Error> {
+fn varied(base: Box<dyn RunSettings>, draft: &PlanManifest) -> Result<Vec<LabelledSettings>, Error> {
     let count = draft.vary.iter().fold(1_usize, |count, vary| count.saturating_mul(vary.values.len()));
     if count > MAX_VARIANTS {
         bail!("--vary makes {count} settings for each seed; at most {MAX_VARIANTS} are possible");
     }
     let mut all = vec![(String::new(), base)];
     for vary in &draft.vary {
-        let with = |(label, settings): &(String, AnySettings), value: &String| {
+        let with = |(label, settings): &LabelledSettings, value: &String| {
             let mut settings = settings.clone();
             for (key, value) in vary.settings(value) {
                 settings.set(key, value).map_err(|error| format!("--vary {key}: {}", error.in_a_line()))?;
@@ -118,25 +120,13 @@ impl Runs {
     /// # Errors
     /// The plan is of another kind, its settings or varied values are invalid, or there are too many units.
     pub fn read(plan: &Plan) -> Result<Runs, Error> {
-        let read = |manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>| {
-            let is_its = by_command(plan.draft().run_command()).is_some_and(|kind| kind.is(&manifest.kind));
-            is_its.then(|| AnyRun::read_settings(manifest, table, problems))
-        };
-        let wrong = || {
-            format!(
-                "{}: a plan of '{}' has no runs of the kind '{}'",
-                sanitize::path(plan.folder()),
-                plan.draft().command,
-                plan.draft().manifest.kind
-            )
-        };
-        let base = plan.settings(read)?.ok_or_else(wrong)?;
+        let base = plan.settings()?;
         let draft = plan.draft();
         let mut runs =
             Runs { preset: draft.manifest.preset.clone(), seeds: draft.seeds.clone(), variants: Vec::new(), units: 0 };
         let all = varied(base, draft)?;
         let units: u64 = all.iter().fold(0, |sum, (_, settings)| {
-            sum.saturating_add(settings.count(draft).saturating_mul(draft.seeds.len() as u64))
+            sum.saturating_add(settings.experiment().count(draft.division()).saturating_mul(draft.seeds.len() as u64))
         });
         if units > MAX_UNITS {
             let fewer = if draft.command == "arena" {
@@ -147,7 +137,7 @@ impl Runs {
             bail!("{units} units are too many (at most {MAX_UNITS}); {fewer}");
         }
         for (label, settings) in all {
-            let parts = settings.parts(draft);
+            let parts = settings.experiment().parts(draft.division());
             let first = runs.units;
             runs.units += parts.len() as u32 * draft.seeds.len() as u32;
             runs.variants.push(Variant { label, settings, parts, first });
@@ -158,13 +148,13 @@ impl Runs {
     /// Returns a checksum of everything the settings of all runs are read from.
     pub fn contents(&self) -> u64 {
         let sums: Vec<u8> =
-            self.variants.iter().flat_map(|variant| variant.settings.contents().to_le_bytes()).collect();
+            self.variants.iter().flat_map(|variant| variant.settings.experiment().contents().to_le_bytes()).collect();
         checksum(&sums)
     }
 
     /// Returns the settings of each variant.
-    pub fn variants(&self) -> impl Iterator<Item = &AnySettings> {
-        self.variants.iter().map(|variant| &variant.settings)
+    pub fn variants(&self) -> impl Iterator<Item = &dyn RunSettings> {
+        self.variants.iter().map(|variant| &*variant.settings)
     }
 
     /// Returns the variant of a run and the index of its seed.
@@ -183,7 +173,7 @@ impl Runs {
     ///
     /// # Errors
     /// The seed is invalid.
-    fn settings(&self, run: usize) -> Result<AnySettings, Error> {
+    fn settings(&self, run: usize) -> Result<Box<dyn RunSettings>, Error> {
         let (variant, seed) = self.variant(run);
         let mut settings = variant.settings.clone();
         settings.set("seed", &self.seeds[seed].to_string())?;
@@ -199,14 +189,17 @@ impl Runs {
     ///
     /// # Errors
     /// A result does not match the others. The message names the unit and the file.
-    fn fold(&self, run: usize, results: &Results<'_>, taken: RowReceiver<'_>) -> Result<MergedRun<AnyRun>, Error> {
+    fn fold(&self, run: usize, results: &Results<'_>, taken: RowReceiver<'_>) -> Result<MergedRun, Error> {
         let settings = self.settings(run).map_err(|error| error.in_a_line())?;
         let first = self.first(run);
         let mut given = PartResults {
             has: &|part| results.has(first + part as u32),
-            open: &mut |part| results.of_unit(first + part as u32),
+            open: &mut |part| {
+                let found = results.of_unit(first + part as u32)?;
+                Ok(found.map(|found| found.body().clone()))
+            },
         };
-        settings.fold(self.run_parts(run), &mut given, taken)
+        settings.experiment().fold(self.run_parts(run), &mut given, taken)
     }
 }
 
@@ -263,7 +256,7 @@ impl Runs {
         let run = self.run_of(unit);
         let settings = self.settings(run).map_err(|error| error.in_a_line())?;
         let part = &self.run_parts(run)[(unit - self.first(run)) as usize];
-        settings.compute(part, work)
+        settings.experiment().compute(part, work)
     }
 
     /// Merges the available results of a run into a new folder; creates none without results.
@@ -278,7 +271,7 @@ impl Runs {
             if assembled.is_none() {
                 let units = self.first(run)..self.first(run) + self.count(run);
                 let computed = processes::of_units(results.attempts(units));
-                assembled = Some(RunAssembly::create::<AnyRun>(folder, &settings, &computed)?);
+                assembled = Some(RunAssembly::create(folder, &*settings, &computed)?);
             }
             rows += 1;
             assembled.as_mut().map_or(Ok(()), |assembled| assembled.row(row))
@@ -286,7 +279,7 @@ impl Runs {
         let MergedRun { run: folded, finished, missing, stuck } = folded;
         if let (Some(assembled), Some(run)) = (assembled, folded) {
             stuck.iter().for_each(|reason| assembled.note_stop(&reason.to_string()));
-            assembled.finish(&run, finished, pool)?;
+            assembled.finish(&*run, finished, pool)?;
         }
         let first = self.first(run);
         let missing = missing.into_iter().map(|part| first + part as u32).collect();
@@ -298,7 +291,7 @@ impl Runs {
     ///
     /// # Errors
     /// A result does not match the others.
-    pub fn view(&self, run: usize, results: &Results<'_>) -> Result<Option<(AnyView, bool)>, Error> {
+    pub fn view(&self, run: usize, results: &Results<'_>) -> Result<Option<(View, bool)>, Error> {
         let folded = self.fold(run, results, &mut |_| Ok(()))?;
         Ok(folded.run.map(|run| (run.view(), folded.finished)))
     }

@@ -16,10 +16,12 @@ use super::layout::{self, AttemptId, Mark};
 use super::origin::BuildId;
 use super::plan::Plan;
 use super::processes;
-use super::result::{self, Half};
+use super::result;
 use super::runs::Runs;
-use super::task::{JobContext, Outcome, make_folder, progress};
+
 use crate::confined;
+use crate::experiment::Half;
+use crate::experiment::task::{JobContext, Outcome, make_folder, progress};
 use crate::files;
 use crate::pool::Pool;
 
@@ -93,7 +95,7 @@ pub fn compute(
 fn inputs(plan: &Plan, needs: &[u32]) -> Result<Vec<Vec<u8>>, Error> {
     let input = |&need: &u32| {
         let found = result::of_unit(plan, &layout::results_of(plan.folder(), need))?;
-        found.ok_or_else(|| format!("the result of unit {need} was deleted"))?.read(Half::Deterministic)
+        found.ok_or_else(|| format!("the result of unit {need} was deleted"))?.body().read(Half::Deterministic)
     };
     needs.iter().map(input).collect()
 }

@@ -23,9 +23,9 @@ pub mod kalah;
 pub mod opponent;
 pub mod othello;
 pub mod problems;
-pub mod tasks;
 mod terms;
 
+pub use ga::tasks;
 pub use mancalab_evolve::{chunks, ga, gp};
 
 #[cfg(test)]

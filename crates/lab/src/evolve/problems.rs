@@ -1,13 +1,13 @@
 //! The interface of any problem, for the command line, the tab and the list of runs.
 //!
-//! To add a problem, create a module that implements [`Problem`] and [`Inspect`], and add a line to the [list of
+//! To add a problem, create a module that implements [`Problem`](super::gp::Problem) and [`Inspect`], and add a line to the [list of
 //! kinds](crate::kinds).
 
 use mancalab_base::Error;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::gp::{EvolutionView, History, Problem, Tableau, problem::Settings as _};
+use super::gp::{EvolutionView, GpSettings, History, Tableau, problem::Settings as _};
 use super::inspect::{self, AnyProgram, AnyView, Inspect};
 use crate::game::{Side, Variant};
 use crate::player::Spec;
@@ -24,7 +24,7 @@ pub struct Snapshot {
 
 impl Snapshot {
     pub(crate) fn new<P: Inspect>(view: EvolutionView<P>) -> Snapshot {
-        let settings = Arc::new(Of::<P>(Arc::clone(&view.settings)));
+        let settings = Arc::new(GpSettings::<P>(Arc::clone(&view.settings)));
         Snapshot { settings, view: Arc::new(view) }
     }
 }
@@ -70,15 +70,7 @@ pub trait AnyProblem: Send + Sync {
     fn history(&self) -> History;
 }
 
-/// The settings of a problem `P`.
-struct Of<P: Problem>(Arc<P::Settings>);
-
-/// Returns a problem with these settings.
-pub(crate) fn any<P: Inspect>(settings: &P::Settings) -> Arc<dyn AnyProblem> {
-    Arc::new(Of::<P>(Arc::new(settings.clone())))
-}
-
-impl<P: Inspect> AnyProblem for Of<P> {
+impl<P: Inspect> AnyProblem for GpSettings<P> {
     fn tableau(&self) -> &Tableau {
         self.0.tableau()
     }

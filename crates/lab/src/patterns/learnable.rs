@@ -1,5 +1,6 @@
 //! The games whose patterns are learned, and what differs between them.
 
+use super::run_settings::Starter;
 use super::settings::Settings;
 use crate::budget::Budget;
 use crate::game::checkers::Checkers;
@@ -19,7 +20,7 @@ use rand::RngExt as _;
 use std::ops::RangeInclusive;
 
 /// Names and units of a game's runs.
-#[derive(PartialEq, Eq, Debug)]
+#[derive(Debug)]
 pub struct Subject {
     /// The game's variant.
     pub game: &'static str,
@@ -38,7 +39,16 @@ pub struct Subject {
     /// What the stages count.
     pub staged_by: &'static str,
     pub stages: &'static [Stage],
+    pub(super) starter: Starter,
 }
+
+impl PartialEq for Subject {
+    fn eq(&self, other: &Subject) -> bool {
+        self.preset == other.preset
+    }
+}
+
+impl Eq for Subject {}
 
 /// How a stage is shown: its name in a list, what its positions have, and its place on an axis of what the stages count.
 pub type Stage = (&'static str, &'static str, u32);
@@ -112,6 +122,7 @@ const SETTLING: u32 = 4;
 impl Learnable for Othello {
     const SUBJECT: &'static Subject = &Subject {
         game: "othello",
+        starter: Starter::new::<Othello>(),
         title: "Othello",
         preset: ("othello-patterns", "Othello, pattern weights from own games"),
         file: OTHELLO_PATTERNS,
@@ -194,6 +205,7 @@ const FEWEST: u32 = 5;
 impl Learnable for Checkers {
     const SUBJECT: &'static Subject = &Subject {
         game: "checkers",
+        starter: Starter::new::<Checkers>(),
         title: "checkers",
         preset: ("checkers-patterns", "Checkers, pattern weights from own games"),
         file: CHECKERS_PATTERNS,

@@ -5,7 +5,6 @@
 //! together; `learnable` has what differs between the games.
 
 mod errors;
-mod experiment;
 mod fit;
 mod games;
 mod learnable;
@@ -13,6 +12,7 @@ mod model;
 mod panel;
 mod row;
 mod run;
+mod run_settings;
 mod settings;
 #[cfg(test)]
 mod tests;

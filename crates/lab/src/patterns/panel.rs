@@ -5,10 +5,10 @@ use super::learnable::Learnable;
 use super::settings::Settings;
 use crate::budget::Budget;
 use crate::game::{GameState, Outcome, Side};
+use crate::measuring::PanelResult;
 use crate::player::{Player, Turn, build};
 use crate::pool::Pool;
 use crate::rng;
-use crate::train::PanelResult;
 use crate::work::{Work, WorkList};
 
 /// Random moves at the start of a game.

@@ -6,8 +6,8 @@
 //! training's rows.
 
 use super::settings::Settings;
+use crate::measuring::PanelResult;
 use crate::row::{Cells, Row, odd_row};
-use crate::train::PanelResult;
 use mancalab_base::Error;
 use serde::Serialize;
 

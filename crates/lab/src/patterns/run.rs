@@ -11,16 +11,17 @@ use super::model::Model;
 use super::panel::Meeting;
 use super::row::PatternsRow;
 use super::settings::Settings;
-use super::view::{View, timings};
+use super::view::{View as PatternsView, timings};
 use crate::budget::Budget;
 use crate::codec::{Decoder, Encoder};
 use crate::game::patterns::{Errors, LearnedWeights, file};
-use crate::job::{Form, Manifest, Progress, Row, Rows, Run};
-use crate::learners::{Learner as _, MeasuredSettings as _};
+use crate::job::{Progress, Row, Rows, Run, View};
+use crate::measuring::PanelResult;
+use crate::measuring::{Learner as _, MeasuredSettings as _};
 use crate::pool::Pool;
 use crate::row::Row as _;
-use crate::settings::{Diagnostic, KeyedSettings as _, Table};
-use crate::train::{PanelResult, changes};
+use crate::settings::KeyedSettings as _;
+use crate::train::changes;
 use crate::work::WorkList;
 use mancalab_base::{Error, bail};
 use std::sync::Arc;
@@ -83,7 +84,7 @@ fn by_stage<G: Learnable>() -> Vec<Vec<Sample<G>>> {
 }
 
 impl<G: Learnable> PatternLearning<G> {
-    fn new(settings: Settings) -> Result<PatternLearning<G>, Error> {
+    pub(super) fn start(settings: Settings) -> Result<PatternLearning<G>, Error> {
         settings.check()?;
         G::check_exact(settings.exact)?;
         let model = Model::first::<G>();
@@ -278,55 +279,36 @@ impl<G: Learnable> PatternLearning<G> {
     }
 }
 
-impl<G: Learnable> Run for PatternLearning<G> {
-    type Settings = Settings;
-    type View = View;
-    type Watched = View;
-
-    fn forms() -> Vec<Form> {
-        vec![Form {
-            kind: G::SUBJECT.preset.0,
-            format: 1,
-            timing_columns: "generation,seconds,games_per_second",
-            free: &[],
-        }]
+impl<G: Learnable> PatternLearning<G> {
+    /// Restores a run from the output of [`save`](Run::save); `rows` are those up to then.
+    ///
+    /// # Errors
+    /// The state is invalid or does not match the rows: a sentence.
+    pub(super) fn restore(settings: Settings, state: &[u8], rows: Rows<'_>) -> Result<PatternLearning<G>, Error> {
+        let mut run = PatternLearning::<G>::start(settings)?;
+        let (past, newest) = rows.all(|row, before| PatternsRow::next(row, before, &run.settings))?;
+        run.past = Arc::new(past);
+        run.resume(state, &newest)?;
+        Ok(run)
     }
 
-    fn manifest(settings: &Settings) -> Manifest {
-        Manifest::new(G::SUBJECT.preset.0, &settings.preset, settings.seed, settings.generations)
-    }
-
-    fn columns(_: &Settings) -> &'static str {
-        G::SUBJECT.columns
-    }
-
-    fn settings_text(settings: &Settings) -> String {
-        settings.to_text()
-    }
-
-    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>) -> Settings {
-        let mut settings = G::usual();
-        settings.preset.clone_from(&manifest.preset);
-        (settings.seed, settings.generations) = (manifest.seed, manifest.generations);
-        settings.read(table, problems);
-        if problems.is_empty() {
-            problems.extend(settings.check().err().map(|reason| Diagnostic::new(table.at(), reason.to_string())));
+    /// Returns a view, cheap to create and clone.
+    pub fn view(&self) -> PatternsView {
+        let (within, phase) = self.within();
+        PatternsView {
+            settings: Arc::clone(&self.settings),
+            generation: self.current().min(self.settings.generations),
+            finished: self.is_over(),
+            within,
+            phase,
+            games_per_second: self.games_per_second,
+            spent: self.total + self.spent,
+            past: Arc::clone(&self.past),
         }
-        settings
     }
+}
 
-    fn files(settings: &Settings) -> Vec<(String, u64)> {
-        settings.files()
-    }
-
-    fn extended(settings: &Settings, generations: u64) -> Result<Settings, Error> {
-        settings.extended(generations)
-    }
-
-    fn start(settings: Settings) -> Result<PatternLearning<G>, Error> {
-        PatternLearning::new(settings)
-    }
-
+impl<G: Learnable> Run for PatternLearning<G> {
     fn advance(&mut self, pool: &Pool, budget: Budget) -> Progress {
         if self.is_over() {
             return Progress::Done;
@@ -359,14 +341,6 @@ impl<G: Learnable> Run for PatternLearning<G> {
 
     fn save(&self, _: &Pool) -> Vec<u8> {
         self.saved.clone()
-    }
-
-    fn restore(settings: Settings, state: &[u8], rows: Rows<'_>) -> Result<PatternLearning<G>, Error> {
-        let mut run = PatternLearning::<G>::new(settings)?;
-        let (past, newest) = rows.all(|row, before| PatternsRow::next(row, before, &run.settings))?;
-        run.past = Arc::new(past);
-        run.resume(state, &newest)?;
-        Ok(run)
     }
 
     fn restore_timings(&mut self, row: &str) {
@@ -413,16 +387,6 @@ impl<G: Learnable> Run for PatternLearning<G> {
     }
 
     fn view(&self) -> View {
-        let (within, phase) = self.within();
-        View {
-            settings: Arc::clone(&self.settings),
-            generation: self.current().min(self.settings.generations),
-            finished: self.is_over(),
-            within,
-            phase,
-            games_per_second: self.games_per_second,
-            spent: self.total + self.spent,
-            past: Arc::clone(&self.past),
-        }
+        View::new(PatternLearning::view(self))
     }
 }

@@ -5,7 +5,7 @@ use super::learnable::{Learnable, Subject};
 use crate::game::Variant;
 use crate::game::checkers::Checkers;
 use crate::game::othello::Othello;
-use crate::learners::{self, MeasuredSettings, Measuring};
+use crate::measuring::{MeasuredSettings, Measuring};
 use crate::player::{Spec, check_plays};
 use crate::settings::{Entry, SettingsTable, entry, list_of};
 use crate::train::opponents;
@@ -134,11 +134,6 @@ impl Settings {
         }
         let game: Variant = self.subject.game.parse()?;
         self.panel.iter().try_for_each(|player| check_plays(player, &game))
-    }
-
-    /// Returns the players that are read from files, with checksums of the contents.
-    pub(super) fn files(&self) -> Vec<(String, u64)> {
-        learners::files(&self.panel)
     }
 }
 

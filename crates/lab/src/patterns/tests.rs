@@ -6,8 +6,9 @@ use crate::game::checkers::Checkers;
 use crate::game::othello::Othello;
 use crate::game::patterns::{PatternEvaluation as _, file};
 use crate::job::run_dir::{CHECKERS_PATTERNS, OTHELLO_PATTERNS as PATTERNS};
-use crate::job::{Progress, Rows, Run, RunJob, Watching};
-use crate::learners::Learner as _;
+use crate::job::{Progress, Rows, Run, RunJob, RunSettings as _};
+use crate::kinds;
+use crate::measuring::Learner as _;
 use crate::pool::Pool;
 use crate::settings::KeyedSettings as _;
 use std::fs;
@@ -132,13 +133,13 @@ fn an_extended_run_is_a_longer_run() {
     let make = |name: &str, changes: &[(&str, &str)]| {
         let path = folder.path().join(name);
         let settings = settings(&[&[("panel_every", "100")], changes].concat());
-        RunJob::<PatternLearning>::create(&path, settings, &Pool::new(2)).unwrap().step(Budget::UNLIMITED);
+        RunJob::create(&path, settings, &Pool::new(2)).unwrap().step(Budget::UNLIMITED);
         path
     };
     let rows = |path: &Path| fs::read_to_string(path.join("generations.csv")).unwrap();
     let extended = make("extended", &[("generations", "0")]);
     let short = rows(&extended);
-    RunJob::<PatternLearning>::extend(&extended, 1, &Pool::new(2)).unwrap().0.step(Budget::UNLIMITED);
+    RunJob::extend(&extended, 1, kinds::forms(), &Pool::new(2)).unwrap().0.step(Budget::UNLIMITED);
     assert!(rows(&extended).starts_with(&short));
     assert!(rows(&extended).lines().skip(1).all(|row| !row.ends_with(",-")), "{}", rows(&extended));
     assert!(fs::read_to_string(extended.join("run.toml")).unwrap().contains("\npanel_at = [0]\n"));
@@ -148,8 +149,8 @@ fn an_extended_run_is_a_longer_run() {
     }
     let best = fs::read_to_string(whole.join("best.txt")).unwrap();
     assert!(best.contains(" discs in generation 1, after 48 games\n") && best.contains("\nmax: "), "{best}");
-    let watching = Watching::<PatternLearning>::open(&whole).unwrap();
-    let seen = watching.seen();
+    let watching = kinds::watch(&whole).unwrap();
+    let seen = watching.seen().get::<super::View>().unwrap();
     assert!(
         seen.is_over() && seen.share() >= 1.0 && seen.measured().is_some_and(|(at, met)| (at, met.len()) == (1, 1))
     );
@@ -225,15 +226,15 @@ mod written {
 
     /// Reads the settings back from their text.
     fn reread(settings: &Settings) -> Settings {
-        let manifest = PatternLearning::manifest(settings);
-        let text = PatternLearning::settings_text(settings);
+        let manifest = settings.manifest();
+        let text = settings.to_text();
         let source = Source::new("run.toml", &*text);
         let mut read = None;
         settings::parse(&source, |table, problems| {
-            read = Some(PatternLearning::read_settings(&manifest, table, problems));
+            read = Some((settings.form().read)(&manifest, table, problems));
         })
         .unwrap_or_else(|report| panic!("{report}"));
-        read.unwrap()
+        read.unwrap().get::<Settings>().unwrap().clone()
     }
 
     proptest! {

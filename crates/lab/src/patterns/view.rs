@@ -3,6 +3,8 @@
 use super::row::PatternsRow;
 use super::settings::Settings;
 use crate::job::Watched;
+use crate::measuring::{Learner, MeasuredSettings as _, PanelResult, learner};
+use crate::player::Spec;
 use mancalab_base::Error;
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,9 +29,9 @@ pub struct View {
     pub past: Arc<Vec<PatternsRow>>,
 }
 
-/// The view of a run of another process: all but the progress within the current generation.
-impl Watched<Settings> for View {
-    fn begin(settings: Settings) -> View {
+impl View {
+    /// Returns the view of a run of another process before its first row.
+    pub(super) fn empty(settings: Settings) -> View {
         View {
             settings: Arc::new(settings),
             generation: 0,
@@ -41,7 +43,10 @@ impl Watched<Settings> for View {
             past: Arc::default(),
         }
     }
+}
 
+/// The view of a run of another process: all but the progress within the current generation.
+impl Watched for View {
     fn row(&mut self, row: &str) -> Result<(), Error> {
         let row = PatternsRow::next(row, self.past.len(), &self.settings)?;
         Arc::make_mut(&mut self.past).push(row);
@@ -62,4 +67,16 @@ impl Watched<Settings> for View {
 pub(super) fn timings(row: &str) -> [f64; 2] {
     let mut fields = row.split(',').skip(1);
     [(); 2].map(|()| fields.next().and_then(|field| field.parse().ok()).unwrap_or(0.0))
+}
+
+impl Learner for View {
+    learner!();
+
+    fn within(&self) -> f64 {
+        self.within
+    }
+
+    fn is_seen(&self, _: &Spec) -> Option<bool> {
+        None
+    }
 }

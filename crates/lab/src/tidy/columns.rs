@@ -1,7 +1,8 @@
 //! Types, units and descriptions of the columns of tidy tables.
 
 use super::{Column, Type};
-use crate::kinds::AnySettings;
+use crate::job::RunSettings;
+use crate::kinds::Listed as _;
 
 /// Endings of names, with their type and unit. The first that fits is used.
 const ENDINGS: &[(&str, Type, &str)] = &[
@@ -166,7 +167,7 @@ const ABOUT: &[(&str, &str)] = &[
 ];
 
 /// Describes a column of a run with these settings.
-pub(super) fn describe(name: &str, settings: &AnySettings) -> Column {
+pub(super) fn describe(name: &str, settings: &dyn RunSettings) -> Column {
     let typed = TYPES.iter().find(|(known, ..)| *known == name);
     let ending = ENDINGS.iter().find(|(ending, ..)| name.ends_with(ending));
     let (kind, unit) = typed.or(ending).map_or((Type::Number, "1"), |&(_, kind, unit)| (kind, unit));
@@ -176,7 +177,7 @@ pub(super) fn describe(name: &str, settings: &AnySettings) -> Column {
 }
 
 /// Describes a measure or a gene of the kind of run.
-fn own(name: &str, settings: &AnySettings) -> Option<String> {
+fn own(name: &str, settings: &dyn RunSettings) -> Option<String> {
     let measures = settings.problem().map(|problem| problem.history().measures());
     let measure = measures.into_iter().flat_map(|measures| measures.all).find_map(|measure| {
         // Exported shares have another ending than the file's column.
@@ -199,19 +200,18 @@ fn own(name: &str, settings: &AnySettings) -> Option<String> {
 mod tests {
     use super::super::rows;
     use super::*;
-    use crate::job::Run as _;
-    use crate::kinds::{AnyRun, KINDS};
+    use crate::kinds::KINDS;
 
     #[test]
     fn every_column_of_every_kind_of_run_is_described() {
         let share = |name: &str| name.strip_suffix("_percent").map_or(name.to_owned(), |name| format!("{name}_share"));
         for kind in KINDS {
             for (title, settings) in kind.samples() {
-                let own = AnyRun::forms().into_iter().find(|form| form.kind == settings.manifest().kind).unwrap();
+                let own = settings.form();
                 let individuals = settings.individual_columns().unwrap_or_default();
                 let files = [settings.columns(), own.timing_columns, individuals].map(|header| header.split(','));
                 for name in files.into_iter().flatten().filter(|name| !name.is_empty() && !rows::is_packed(name)) {
-                    let column = describe(&share(name), &settings);
+                    let column = describe(&share(name), &*settings);
                     assert!(!column.about.is_empty(), "{} {title}: describe {name} in ABOUT", kind.command);
                 }
             }
@@ -225,14 +225,14 @@ mod tests {
         let tables = [rows::RUN_COLUMNS, rows::SETTING_COLUMNS, rows::PANEL_COLUMNS].into_iter().chain(arena);
         let stages = ["stage", "stage_name", "stage_error_discs", "stage_error_points"];
         for name in tables.flatten().chain(&stages) {
-            assert!(!describe(name, &settings).about.is_empty(), "describe {name} in ABOUT");
+            assert!(!describe(name, &*settings).about.is_empty(), "describe {name} in ABOUT");
         }
     }
 
     #[test]
     fn types_and_units_follow_from_names() {
         let (_, settings) = KINDS[0].samples().remove(0);
-        let of = |name: &str| (describe(name, &settings).kind, describe(name, &settings).unit);
+        let of = |name: &str| (describe(name, &*settings).kind, describe(name, &*settings).unit);
         assert_eq!(of("games_per_second"), (Type::Number, "1/s"));
         assert_eq!(of("breeding_seconds"), (Type::Number, "s"));
         assert_eq!(of("generation"), (Type::Integer, "generation"));

@@ -12,9 +12,10 @@ use mancalab_base::Error;
 pub use scalars::Scalars;
 
 use crate::arena;
+use crate::job::RunSettings;
 use crate::job::run_dir::{Columns, INDIVIDUALS, TIMINGS};
 use crate::job::{Manifest, RunReader, export};
-use crate::kinds::{self, AnySettings};
+use crate::kinds;
 
 /// The type of a column.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,7 +57,7 @@ pub struct Tables {
     name: String,
     manifest: Manifest,
     kind: &'static str,
-    settings: AnySettings,
+    settings: Box<dyn RunSettings>,
     listed: Vec<(String, String)>,
 }
 
@@ -145,7 +146,7 @@ impl Tables {
     }
 
     fn table(&self, name: &'static str, about: &'static str, key: &'static [&'static str], names: &[&str]) -> Table {
-        let describe = |name: &&str| columns::describe(name, &self.settings);
+        let describe = |name: &&str| columns::describe(name, &*self.settings);
         let columns = std::iter::once(&"run").chain(names).map(describe).collect();
         Table { name, about, columns, key }
     }
@@ -162,7 +163,7 @@ impl Tables {
             "generations" => rows::plain(&self.generations()?, take),
             "timings" => rows::plain(&self.timings()?, take),
             "panel" => rows::panel(&self.generations()?, &self.listed, take),
-            "stage_errors" => rows::stage_errors(&self.generations()?, &self.settings, take),
+            "stage_errors" => rows::stage_errors(&self.generations()?, &*self.settings, take),
             "individuals" => rows::individuals(&Columns::open_file(&self.folder, INDIVIDUALS)?, take),
             "games" | "game_timings" => self.each_of_games(table == "games", take),
             _ => Ok(()),

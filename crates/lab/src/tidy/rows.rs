@@ -3,9 +3,9 @@
 use mancalab_base::Error;
 
 use super::Take;
+use crate::job::RunSettings;
 use crate::job::run_dir::Columns;
 use crate::job::{Manifest, export};
-use crate::kinds::AnySettings;
 use crate::patterns;
 
 /// Columns of the runs, after the name.
@@ -111,7 +111,7 @@ pub(super) fn panel(rows: &export::Rows, listed: &[(String, String)], take: Take
 }
 
 /// Passes on the errors by stage.
-pub(super) fn stage_errors(rows: &export::Rows, settings: &AnySettings, take: Take<'_>) -> Result<(), Error> {
+pub(super) fn stage_errors(rows: &export::Rows, settings: &dyn RunSettings, take: Take<'_>) -> Result<(), Error> {
     let at = rows.names.iter().position(|name| name.starts_with(ERRORS));
     let stages = settings.get::<patterns::Settings>().map_or(&[][..], |settings| settings.subject.stages);
     all_fields(rows, |row| {

@@ -7,8 +7,9 @@ use mancalab_base::Error;
 
 use super::rows::{ERRORS, PANEL};
 use crate::arena::{self, Ledger, Score};
+use crate::job::RunSettings;
 use crate::job::{RunReader, export};
-use crate::kinds::{self, AnySettings};
+use crate::kinds;
 use crate::patterns;
 
 /// The reader of a run's rows, in turn from the first.
@@ -17,7 +18,7 @@ pub struct Scalars {
     names: Vec<String>,
     /// The players of the panel.
     panel: Vec<String>,
-    settings: AnySettings,
+    settings: Box<dyn RunSettings>,
     /// The games of a tournament.
     ledger: Option<Ledger>,
 }
@@ -112,17 +113,15 @@ mod tests {
     use super::*;
     use crate::game::othello::Othello;
     use crate::job::RunJob;
-    use crate::kinds::Experiment;
-    use crate::patterns::{Learnable as _, PatternLearning};
+    use crate::patterns::Learnable as _;
     use crate::pool::Pool;
-    use crate::train::Training;
 
     /// The numbers of a row of a new run.
-    fn numbers<R: Experiment>(columns: &str, row: &str) -> (u64, Vec<(String, f64)>) {
+    fn numbers(preset: &str, columns: &str, row: &str) -> (u64, Vec<(String, f64)>) {
         let folder = tempfile::tempdir().unwrap();
         let run = folder.path().join("run");
-        let settings = R::preset(R::PRESETS[0].0).unwrap();
-        drop(RunJob::<R>::create(&run, settings, &Pool::alone()).unwrap());
+        let settings = kinds::KINDS.iter().find_map(|kind| kind.preset(preset)).unwrap();
+        drop(RunJob::create(&run, settings, &Pool::alone()).unwrap());
         let mut scalars = Scalars::open(&run).unwrap();
         assert_eq!(scalars.read(columns).unwrap(), None);
         scalars.read(row).unwrap().unwrap()
@@ -135,18 +134,18 @@ mod tests {
     #[test]
     fn packed_columns_have_a_number_for_each_player_and_stage() {
         let (step, numbers) =
-            numbers::<Training>("generation,won_percent,panel_won_drawn_lost", "12,50.5,3-0-1/1-2-1 0-0-4/0-0-4");
+            numbers("a3c-mixed", "generation,won_percent,panel_won_drawn_lost", "12,50.5,3-0-1/1-2-1 0-0-4/0-0-4");
         assert_eq!((step, numbers.len()), (12, 4));
         let values: Vec<f64> = numbers.iter().map(|(_, number)| *number).collect();
         assert_eq!((values, numbers[1].0.as_str()), (vec![50.5, 31.25, 62.5, 0.0], "panel_percent"));
         assert!(numbers[2].0.starts_with("panel_percent/") && numbers[2].0 != numbers[3].0);
-        let (_, numbers) = self::numbers::<Training>("generation,rate,panel_won_drawn_lost", "1,0.5,-");
+        let (_, numbers) = self::numbers("a3c-mixed", "generation,rate,panel_won_drawn_lost", "1,0.5,-");
         assert_eq!(numbers, named(&[("rate", 0.5)]));
     }
 
     #[test]
     fn errors_are_named_by_the_stage() {
-        let (_, numbers) = numbers::<PatternLearning<Othello>>("generation,errors_by_stage_discs", "3,1.5 2.5");
+        let (_, numbers) = numbers("othello-patterns", "generation,errors_by_stage_discs", "3,1.5 2.5");
         assert_eq!(numbers.iter().map(|(_, number)| *number).collect::<Vec<_>>(), [1.5, 2.5]);
         let names = [0, 1].map(|at| format!("stage_error_discs/{}", Othello::SUBJECT.stages[at].0));
         assert_eq!(numbers.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>(), names);

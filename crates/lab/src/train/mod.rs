@@ -11,7 +11,6 @@
 //! (`panel`), both those it trains against and others.
 
 pub(crate) mod episode;
-mod experiment;
 pub(crate) mod opponents;
 mod pace;
 mod panel;
@@ -19,6 +18,7 @@ pub mod presets;
 mod probes;
 mod row;
 mod run;
+pub(crate) mod run_settings;
 pub(crate) mod settings;
 #[cfg(test)]
 mod tests;
@@ -27,7 +27,7 @@ mod worker;
 mod worker_group;
 
 pub use opponents::{Opponent, Who};
-pub use panel::{PanelReplay, PanelResult};
+pub use panel::PanelReplay;
 pub use presets::{PRESETS, preset};
 pub use probes::Probe;
 pub use row::TrainingRow;

@@ -1,11 +1,10 @@
 //! The strength measurement: games against a fixed panel of players, from random openings.
 
-use std::fmt;
-
 use super::episode::{Episode, NetworkAnswer};
 use super::settings::Settings;
 use crate::budget::Budget;
 use crate::game::{Move, Outcome, Planes, Side};
+use crate::measuring::PanelResult;
 use crate::net::Network;
 use crate::player::{Playable, Player, build};
 use crate::pool::Pool;
@@ -13,53 +12,6 @@ use crate::work::{Work, WorkList};
 
 /// Offset of the panel's random keys, which no worker number reaches.
 const LANE: u64 = 1 << 32;
-
-/// Results of the network's games against a player, by seat: first those that the network began.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct PanelResult {
-    /// Lost, drawn and won.
-    pub ended: [[u32; 3]; 2],
-}
-
-impl PanelResult {
-    /// Returns the points of a seat in percent; a draw is half a point.
-    pub fn percent(&self, seat: usize) -> f64 {
-        let [lost, drawn, won] = self.ended[seat];
-        100.0 * (f64::from(won) + f64::from(drawn) / 2.0) / f64::from((lost + drawn + won).max(1))
-    }
-}
-
-/// Won, drawn and lost of the games that the network began, then of the others: `17-1-2/15-0-5`.
-impl fmt::Display for PanelResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [[l, d, w], [l2, d2, w2]] = self.ended;
-        write!(f, "{w}-{d}-{l}/{w2}-{d2}-{l2}")
-    }
-}
-
-impl PanelResult {
-    /// The text of a panel's results in a row: those of each player, or `-` without a measurement.
-    pub(crate) fn list(panel: &[PanelResult]) -> String {
-        let texts: Vec<String> = panel.iter().map(PanelResult::to_string).collect();
-        if texts.is_empty() { "-".to_owned() } else { texts.join(" ") }
-    }
-
-    /// Parses the output of [`list`](PanelResult::list).
-    pub(crate) fn parse_list(text: &str) -> Option<Vec<PanelResult>> {
-        if text == "-" { Some(Vec::new()) } else { text.split(' ').map(PanelResult::parse).collect() }
-    }
-
-    /// Parses the [`Display`](fmt::Display) format.
-    fn parse(text: &str) -> Option<PanelResult> {
-        let seat = |text: &str| {
-            let numbers: Vec<u32> = text.split('-').map(|number| number.parse().ok()).collect::<Option<_>>()?;
-            let [won, drawn, lost] = numbers[..] else { return None };
-            Some([lost, drawn, won])
-        };
-        let (first, second) = text.split_once('/')?;
-        Some(PanelResult { ended: [seat(first)?, seat(second)?] })
-    }
-}
 
 /// A worker's players of the panel, and the buffers of the network's answers.
 struct Seats<G: Planes + Playable> {

@@ -3,9 +3,9 @@
 use mancalab_base::Error;
 use serde::Serialize;
 
-use super::panel::PanelResult;
 use super::settings::Settings;
 use super::worker::Sums;
+use crate::measuring::PanelResult;
 use crate::row::{Cells, Row, odd_row};
 
 /// The header of `generations.csv`. Games and decisions count from the start of the run. Losses and entropy are means over the

@@ -4,23 +4,22 @@ use mancalab_base::{Error, bail};
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::pace::{self, Pace};
+use super::pace::Pace;
 use super::probes::{self, Probe};
-use super::row::{COLUMNS, TrainingRow};
+use super::row::TrainingRow;
 use super::settings::{Schedule, Settings};
-use super::view::{NetworkSnapshot, View, notes};
+use super::view::{NetworkSnapshot, View as TrainingView, notes};
 use super::worker::Sums;
 use super::worker_group::{WorkerGroup, start_group};
 use crate::budget::Budget;
 use crate::codec::{Decoder, Encoder};
 use crate::job::run_dir::{NETWORK, NOT_REPRODUCIBLE};
-use crate::job::{Form, Manifest, Progress, Row, Rows, Run};
-use crate::learners::{Learner as _, MeasuredSettings as _};
+use crate::job::{Progress, Row, Rows, Run, View};
+use crate::measuring::{Learner as _, MeasuredSettings as _};
 use crate::net::{Adam, Betas, Network, file};
 use crate::pool::Pool;
 use crate::rng;
 use crate::row::Row as _;
-use crate::settings::{Diagnostic, KeyedSettings as _, Table};
 
 /// Key of the initial weights. The number is part of every recorded training, and no game uses it.
 const WEIGHTS: u64 = u64::MAX;
@@ -49,7 +48,7 @@ pub struct Training {
 }
 
 impl Training {
-    fn new(settings: Settings) -> Result<Training, Error> {
+    pub fn start(settings: Settings) -> Result<Training, Error> {
         settings.check()?;
         let network = Network::random(settings.shape()?, &mut rng::keyed(&[settings.seed, WEIGHTS]))?;
         let adam = Adam::new(network.parameters().len(), Betas::default(), settings.epsilon as f32);
@@ -217,61 +216,54 @@ fn boundless(generation: u64) -> String {
     )
 }
 
-const KIND: &str = "actor-critic";
+impl Training {
+    /// Restores a training from the output of [`save`](Run::save); `rows` are those up to then.
+    ///
+    /// # Errors
+    /// The state is invalid or does not match the rows: a sentence.
+    pub(super) fn restore(settings: Settings, state: &[u8], rows: Rows<'_>) -> Result<Training, Error> {
+        let mut training = Training::start(settings)?;
+        let players = training.settings.panel.len();
+        let (past, newest) = rows.all(|row, before| TrainingRow::next(row, before, players))?;
+        training.past = Arc::new(past);
+        training.take_up(state, &newest)?;
+        Ok(training)
+    }
+
+    /// The network is the first item after the row in the result of `conclude`.
+    pub(super) fn view_from_checkpoint(settings: &Settings, state: &[u8], seen: &TrainingView) -> Option<TrainingView> {
+        let mut from = Decoder::new(state);
+        let generation = from.text().ok()?.split(',').next()?.parse().ok()?;
+        let mut network = Network::new(settings.shape().ok()?).ok()?;
+        from.floats_into(network.parameters_mut()).ok()?;
+        let probes = probes::asked(&seen.probes, &network, &settings.encoding);
+        let learned = Some(NetworkSnapshot { generation, network: Arc::new(network) });
+        let is_measured = seen.past.get(generation as usize).is_some_and(|past| !past.panel.is_empty());
+        let measured_network = learned.clone().filter(|_| is_measured);
+        Some(TrainingView { learned, measured_network, probes, ..seen.clone() })
+    }
+
+    /// Returns a view, cheap to create and clone.
+    pub fn view(&self) -> TrainingView {
+        let Pace { spent, total, games_per_second, decisions_per_second } = self.pace;
+        TrainingView {
+            settings: Arc::clone(&self.settings),
+            generation: self.under_way().min(self.settings.generations),
+            finished: self.is_over(),
+            round: self.round,
+            is_own: true,
+            games_per_second,
+            decisions_per_second,
+            spent: total + spent,
+            past: Arc::clone(&self.past),
+            learned: self.newest.clone(),
+            measured_network: self.measured.clone(),
+            probes: Arc::clone(&self.probes),
+        }
+    }
+}
 
 impl Run for Training {
-    type Settings = Settings;
-    type View = View;
-    type Watched = View;
-
-    fn forms() -> Vec<Form> {
-        vec![Form { kind: KIND, format: 1, timing_columns: pace::COLUMNS, free: &[] }]
-    }
-
-    fn manifest(settings: &Settings) -> Manifest {
-        let reproducible = settings.is_reproducible();
-        Manifest { reproducible, ..Manifest::new(KIND, &settings.preset, settings.seed, settings.generations) }
-    }
-
-    fn columns(_: &Settings) -> &'static str {
-        COLUMNS
-    }
-
-    fn settings_text(settings: &Settings) -> String {
-        settings.to_text()
-    }
-
-    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>) -> Settings {
-        let mut settings = super::presets::usual();
-        settings.preset.clone_from(&manifest.preset);
-        (settings.seed, settings.generations) = (manifest.seed, manifest.generations);
-        settings.read(table, problems);
-        if problems.is_empty() && manifest.reproducible != settings.is_reproducible() {
-            let why = match manifest.reproducible {
-                true => "schedule = \"free\" requires `reproducible = false` above",
-                false => "`reproducible = false` requires schedule = \"free\"",
-            };
-            problems.push(Diagnostic::new(table.at(), why));
-        }
-        if problems.is_empty() {
-            problems.extend(settings.check().err().map(|reason| Diagnostic::new(table.at(), reason.to_string())));
-        }
-        settings
-    }
-
-    fn files(settings: &Settings) -> Vec<(String, u64)> {
-        settings.files()
-    }
-
-    /// The learning rate decays over a fixed number of generations, so the results do not depend on the number of generations.
-    fn extended(settings: &Settings, generations: u64) -> Result<Settings, Error> {
-        settings.extended(generations)
-    }
-
-    fn start(settings: Settings) -> Result<Training, Error> {
-        Training::new(settings)
-    }
-
     fn advance(&mut self, pool: &Pool, budget: Budget) -> Progress {
         if self.is_over() {
             return Progress::Done;
@@ -306,28 +298,6 @@ impl Run for Training {
         self.kept.clone()
     }
 
-    fn restore(settings: Settings, state: &[u8], rows: Rows<'_>) -> Result<Training, Error> {
-        let mut training = Training::new(settings)?;
-        let players = training.settings.panel.len();
-        let (past, newest) = rows.all(|row, before| TrainingRow::next(row, before, players))?;
-        training.past = Arc::new(past);
-        training.take_up(state, &newest)?;
-        Ok(training)
-    }
-
-    /// The network is the first item after the row in the result of `conclude`.
-    fn view_from_checkpoint(settings: &Settings, state: &[u8], seen: &View) -> Option<View> {
-        let mut from = Decoder::new(state);
-        let generation = from.text().ok()?.split(',').next()?.parse().ok()?;
-        let mut network = Network::new(settings.shape().ok()?).ok()?;
-        from.floats_into(network.parameters_mut()).ok()?;
-        let probes = probes::asked(&seen.probes, &network, &settings.encoding);
-        let learned = Some(NetworkSnapshot { generation, network: Arc::new(network) });
-        let is_measured = seen.past.get(generation as usize).is_some_and(|past| !past.panel.is_empty());
-        let measured_network = learned.clone().filter(|_| is_measured);
-        Some(View { learned, measured_network, probes, ..seen.clone() })
-    }
-
     fn restore_timings(&mut self, row: &str) {
         self.pace.restore_timings(row);
     }
@@ -358,20 +328,6 @@ impl Run for Training {
     }
 
     fn view(&self) -> View {
-        let Pace { spent, total, games_per_second, decisions_per_second } = self.pace;
-        View {
-            settings: Arc::clone(&self.settings),
-            generation: self.under_way().min(self.settings.generations),
-            finished: self.is_over(),
-            round: self.round,
-            is_own: true,
-            games_per_second,
-            decisions_per_second,
-            spent: total + spent,
-            past: Arc::clone(&self.past),
-            learned: self.newest.clone(),
-            measured_network: self.measured.clone(),
-            probes: Arc::clone(&self.probes),
-        }
+        View::new(Training::view(self))
     }
 }

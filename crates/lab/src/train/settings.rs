@@ -3,7 +3,7 @@
 use super::opponents::{self, Opponent, Who};
 use crate::game::planes::encoding;
 use crate::game::{Planes, Variant, with_position};
-use crate::learners::{self, MeasuredSettings, Measuring};
+use crate::measuring::{MeasuredSettings, Measuring};
 use crate::net::{Shape, Weighing};
 use crate::player::Spec;
 use crate::settings::{Entry, SettingsTable, entry, list_of, string_enum};
@@ -134,7 +134,7 @@ impl Settings {
     }
 
     /// Returns all players in training or in the panel, without the network itself.
-    fn players(&self) -> impl Iterator<Item = &Spec> {
+    pub(super) fn players(&self) -> impl Iterator<Item = &Spec> {
         let trained = self.opponents.iter().filter_map(|opponent| match &opponent.who {
             Who::Player(spec) => Some(&**spec),
             Who::Itself | Who::Past => None,
@@ -178,11 +178,6 @@ impl Settings {
     pub fn rate_in(&self, generation: u64) -> f64 {
         let share = generation.min(self.decay) as f64 / self.decay as f64;
         self.rate + (self.rate_end - self.rate) * share
-    }
-
-    /// Returns the players that are read from files, with checksums of the contents.
-    pub(super) fn files(&self) -> Vec<(String, u64)> {
-        learners::files(self.players())
     }
 }
 

@@ -10,8 +10,9 @@ use crate::budget::{Budget, Job as _};
 use crate::codec::checksum;
 use crate::game::Variant;
 use crate::game::record::Record;
-use crate::job::{Progress, Run, RunJob, Watching};
-use crate::learners::Learner as _;
+use crate::job::{Progress, Run, RunJob};
+use crate::kinds;
+use crate::measuring::Learner as _;
 use crate::net::file;
 use crate::pool::Pool;
 use crate::settings::KeyedSettings as _;
@@ -124,14 +125,14 @@ fn a_training_that_is_resumed_gives_the_same_files() {
     for (number, game) in GAMES.into_iter().enumerate() {
         let settings = settings(game);
         let [whole, cut] = ["whole", "cut"].map(|name| folder.path().join(format!("{name}-{number}")));
-        RunJob::<Training>::create(&whole, settings.clone(), &Pool::alone()).unwrap().step(Budget::UNLIMITED);
-        let mut job = RunJob::<Training>::create(&cut, settings.clone(), &Pool::alone()).unwrap();
+        RunJob::create(&whole, settings.clone(), &Pool::alone()).unwrap().step(Budget::UNLIMITED);
+        let mut job = RunJob::create(&cut, settings.clone(), &Pool::alone()).unwrap();
         job.step(Budget::UNLIMITED.single());
         // In the middle of the second generation.
         job.step(Budget::time(Duration::ZERO));
         drop(job);
         for budget in [Budget::UNLIMITED.single(), Budget::UNLIMITED] {
-            let (mut job, notes) = RunJob::<Training>::resume(&cut, &Pool::new(2)).unwrap();
+            let (mut job, notes) = kinds::resume(&cut, &Pool::new(2)).unwrap();
             assert_eq!(notes, [""; 0]);
             job.step(budget);
         }
@@ -141,11 +142,12 @@ fn a_training_that_is_resumed_gives_the_same_files() {
         let (network, notes) = file::read(&fs::read(whole.join("network.safetensors")).unwrap()).unwrap();
         assert_eq!((notes["encoding"].as_str(), notes["generation"].as_str()), (settings.encoding.as_str(), "3"));
         assert!(network.shape().hidden == [8, 6] && network.parameters().iter().any(|number| *number != 0.0));
-        let watching = Watching::<Training>::open(&whole).unwrap();
-        assert!(watching.seen().finished && watching.seen().measured().is_some());
+        let watching = kinds::watch(&whole).unwrap();
+        let seen = watching.seen().get::<super::View>().unwrap();
+        assert!(seen.finished && seen.measured().is_some());
         // A watching process has the network and evaluations of the checkpoint, like the training process.
-        let own = job_at(&whole).run().view();
-        let seen = watching.view().unwrap();
+        let own = job_at(&whole).run_as::<Training>().view();
+        let seen = watching.view().unwrap().get::<super::View>().unwrap();
         assert!(own.learned.is_some() && (&own.learned, &own.probes) == (&seen.learned, &seen.probes), "{game:?}");
         assert!(own.probes.iter().all(|probe| probe.opinion.is_some()), "{game:?}");
         assert_eq!(
@@ -165,9 +167,9 @@ fn a_training_that_is_resumed_after_every_generation_is_the_same() {
     for (number, changes) in [&short[..], &mixed, &[("steps", "0"), ("panel_every", "1")]].into_iter().enumerate() {
         let settings = settings(&[&[("generations", "12")], changes].concat());
         let [whole, cut] = ["whole", "cut"].map(|name| folder.path().join(format!("{name}-{number}")));
-        RunJob::<Training>::create(&whole, settings.clone(), &Pool::alone()).unwrap().step(Budget::UNLIMITED);
-        let mut job = RunJob::<Training>::create(&cut, settings, &Pool::alone()).unwrap();
-        while !job.run().is_over() {
+        RunJob::create(&whole, settings.clone(), &Pool::alone()).unwrap().step(Budget::UNLIMITED);
+        let mut job = RunJob::create(&cut, settings, &Pool::alone()).unwrap();
+        while !job.run_as::<Training>().is_over() {
             job.step(Budget::UNLIMITED.single());
             drop(job);
             job = job_at(&cut);
@@ -179,8 +181,8 @@ fn a_training_that_is_resumed_after_every_generation_is_the_same() {
 }
 
 /// Resumes a run stored in a folder.
-fn job_at(folder: &std::path::Path) -> RunJob<Training> {
-    RunJob::<Training>::resume(folder, &Pool::alone()).unwrap().0
+fn job_at(folder: &std::path::Path) -> RunJob {
+    kinds::resume(folder, &Pool::alone()).unwrap().0
 }
 
 /// Games opened on the Board are those that were counted.
@@ -198,7 +200,7 @@ fn games_of_the_panel_are_played_again() {
         let (generation, met) = view.measured().unwrap();
         assert_eq!(Some(generation), view.panel_network().map(|learned| learned.generation));
         for (against, met) in met.iter().enumerate() {
-            let mut again = super::PanelResult::default();
+            let mut again = crate::measuring::PanelResult::default();
             for number in 0..4 {
                 let replayed = view.replayed(against, number).unwrap();
                 let begins = replayed.seat == settings.variant.start().side();
@@ -257,11 +259,9 @@ fn a_network_whose_numbers_grow_beyond_all_bounds_ends_the_training() {
 fn more_generations_are_the_same_run() {
     let folder = tempfile::tempdir().unwrap();
     let [short, long] = ["short", "long"].map(|name| folder.path().join(name));
-    RunJob::<Training>::create(&short, settings(&[("generations", "1")]), &Pool::alone())
-        .unwrap()
-        .step(Budget::UNLIMITED);
-    RunJob::<Training>::extend(&short, 3, &Pool::alone()).unwrap().0.step(Budget::UNLIMITED);
-    RunJob::<Training>::create(&long, settings(&[]), &Pool::alone()).unwrap().step(Budget::UNLIMITED);
+    RunJob::create(&short, settings(&[("generations", "1")]), &Pool::alone()).unwrap().step(Budget::UNLIMITED);
+    RunJob::extend(&short, 3, kinds::forms(), &Pool::alone()).unwrap().0.step(Budget::UNLIMITED);
+    RunJob::create(&long, settings(&[]), &Pool::alone()).unwrap().step(Budget::UNLIMITED);
     assert_eq!(fs::read(short.join("generations.csv")).unwrap(), fs::read(long.join("generations.csv")).unwrap());
 }
 
@@ -275,15 +275,15 @@ fn the_last_generation_is_always_measured() {
     let make = |name: &str, changes: &[(&str, &str)]| {
         let path = folder.path().join(name);
         let settings = settings(&[&[("panel_every", "100")], changes].concat());
-        RunJob::<Training>::create(&path, settings, &Pool::alone()).unwrap().step(Budget::UNLIMITED);
+        RunJob::create(&path, settings, &Pool::alone()).unwrap().step(Budget::UNLIMITED);
         path
     };
     let extended = make("extended", &[("generations", "1")]);
     assert_eq!(measured(&extended), [false, true]);
-    let seen = Watching::<Training>::open(&extended).unwrap();
-    assert_eq!(seen.seen().measured().map(|(generation, _)| generation), Some(1));
+    let seen = kinds::watch(&extended).unwrap();
+    assert_eq!(seen.seen().get::<super::View>().unwrap().measured().map(|(generation, _)| generation), Some(1));
     let short = rows(&extended);
-    RunJob::<Training>::extend(&extended, 3, &Pool::alone()).unwrap().0.step(Budget::UNLIMITED);
+    RunJob::extend(&extended, 3, kinds::forms(), &Pool::alone()).unwrap().0.step(Budget::UNLIMITED);
     assert!(rows(&extended).starts_with(&short));
     assert_eq!(measured(&extended), [false, true, false, true]);
     assert!(fs::read_to_string(extended.join("run.toml")).unwrap().contains("\npanel_at = [1]\n"));

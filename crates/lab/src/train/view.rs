@@ -14,6 +14,7 @@ use super::settings::Settings;
 use crate::game::planes::encoding;
 use crate::game::{Planes, with_position};
 use crate::job::Watched;
+use crate::measuring::{Learner, MeasuredSettings as _, PanelResult, learner};
 use crate::net::{Network, file};
 use crate::player::{Playable, Spec};
 use crate::search::Ties;
@@ -96,9 +97,9 @@ impl View {
     }
 }
 
-/// The view of a training of another process: all but the progress within the current generation.
-impl Watched<Settings> for View {
-    fn begin(settings: Settings) -> View {
+impl View {
+    /// Returns the view of a training of another process before its first row.
+    pub(super) fn empty(settings: Settings) -> View {
         let probes = probes(&settings.variant);
         View {
             settings: Arc::new(settings),
@@ -115,7 +116,10 @@ impl Watched<Settings> for View {
             probes,
         }
     }
+}
 
+/// The view of a training of another process: all but the progress within the current generation.
+impl Watched for View {
     fn row(&mut self, row: &str) -> Result<(), Error> {
         let past = TrainingRow::next(row, self.past.len(), self.settings.panel.len())?;
         Arc::make_mut(&mut self.past).push(past);
@@ -175,4 +179,20 @@ pub(crate) fn changes(text: &str, usual: &str) -> Option<String> {
         command += &if needs_quotes { format!(" --set '{key}={plain}'") } else { format!(" --set {key}={plain}") };
     }
     Some(command)
+}
+
+impl Learner for View {
+    learner!();
+
+    fn within(&self) -> f64 {
+        f64::from(self.round) / f64::from(self.settings.rounds)
+    }
+
+    fn is_seen(&self, player: &Spec) -> Option<bool> {
+        Some(View::is_seen(self, player))
+    }
+
+    fn is_reproducible(&self) -> bool {
+        self.settings.is_reproducible()
+    }
 }

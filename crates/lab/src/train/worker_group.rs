@@ -1,12 +1,13 @@
 //! All workers of a training, for any game.
 
-use super::panel::{Panel, PanelResult};
+use super::panel::Panel;
 use super::settings::Settings;
 use super::worker::{Common, Sums, Worker};
 use crate::budget::Budget;
 use crate::codec::{Decoder, Encoder};
 use crate::game::planes::encoding;
 use crate::game::{Planes, with_position};
+use crate::measuring::PanelResult;
 use crate::net::{Adam, Network, SharedParameters, clip};
 use crate::player::Playable;
 use crate::pool::Pool;

@@ -335,7 +335,7 @@ mod tests {
         for (key, value) in [("hidden", "4"), ("rounds", "1"), ("generations", "0"), ("opponents", "2*max,random")] {
             training.set(key, value).unwrap();
         }
-        let mut run = <crate::train::Training as crate::job::Run>::start(training).unwrap();
+        let mut run = crate::train::Training::start(training).unwrap();
         while !crate::job::Run::is_over(&run) {
             crate::job::Run::advance(&mut run, &Pool::alone(), crate::budget::Budget::UNLIMITED);
         }

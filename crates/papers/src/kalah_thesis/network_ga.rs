@@ -13,6 +13,7 @@ use crate::arena::{Cell, Score};
 use crate::evolve::ga::Task as _;
 use crate::evolve::kalah::network::{NetworkRun, NetworkSettings, NetworkWeights, games_until};
 use crate::game::Variant;
+use crate::job::RunSettings;
 use crate::learning::{self, Measure, Measurement, by_point};
 use crate::player::{A3c, Spec};
 use crate::plot::{Plot, Series};
@@ -98,7 +99,7 @@ fn settings(options: &Options, seed: u64, points: &[u64]) -> Result<(NetworkSett
 fn trial<R: Learning>(
     preset: &'static str,
     seed: u64,
-    settings: R::Settings,
+    settings: impl Into<Box<dyn RunSettings>>,
     points: &[u64],
     options: &Options,
     progress: &mut dyn FnMut(f64, String),

@@ -2,7 +2,6 @@
 
 use super::readings::Readings;
 use crate::arena::{Cell, Pairs, Settings, Tournament, View};
-use crate::job::Run as _;
 use crate::player::Spec;
 use crate::running::to_its_end;
 use crate::{Hear, Options, ProgressEvent};

@@ -9,7 +9,6 @@ use super::{STEP, reading};
 use crate::budget::{Budget, Status};
 use crate::evolve::gp::{GenerationRow, Points};
 use crate::evolve::kalah::{KalahRun, Settings};
-use crate::job::Run as _;
 use crate::plot::{Plot, Series};
 use crate::pool::Pool;
 use crate::running::open;

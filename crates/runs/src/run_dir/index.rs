@@ -308,13 +308,13 @@ fn taken(folder: &Path) -> Result<Lock, Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{Sums, manifest, steps};
+    use super::super::tests::{FORMS, settings, steps};
     use super::*;
     use crate::RunJob;
     use crate::pool::Pool;
 
-    fn run(folder: &Path) -> RunJob<Sums> {
-        let mut job = RunJob::<Sums>::create(folder, manifest(), &Pool::alone()).unwrap();
+    fn run(folder: &Path) -> RunJob {
+        let mut job = RunJob::create(folder, settings(), &Pool::alone()).unwrap();
         steps(&mut job, 2);
         job
     }
@@ -404,7 +404,7 @@ mod tests {
             assert!(rename(&one, odd).unwrap_err().to_string().contains("cannot be a run's name"), "{odd}");
         }
         let three = rename(&one, "three").unwrap();
-        assert!(!one.exists() && RunJob::<Sums>::resume(&three, &Pool::alone()).is_ok());
+        assert!(!one.exists() && RunJob::resume(&three, FORMS, &Pool::alone()).is_ok());
         delete(&three).unwrap();
         assert!(!three.exists() && two.exists());
         // Folders without a run stay, and so do targets of links.

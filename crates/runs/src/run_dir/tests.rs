@@ -14,8 +14,8 @@ use std::fs;
 use super::*;
 use crate::budget::{Budget, Job, Status};
 use crate::pool::Pool;
-use crate::settings::{Diagnostic, Table};
-use crate::{Form, Progress, Row, Run, RunJob, RunReader, Watched, Watching};
+use crate::settings::{Diagnostic, Field, KeyedSettings, Table};
+use crate::{Form, Progress, Row, Run, RunJob, RunReader, RunSettings, View, Watched, Watching};
 
 /// Adds its seed, once per generation.
 pub(super) struct Sums {
@@ -26,48 +26,96 @@ pub(super) struct Sums {
 
 const ROWS_OF_TEN: &str = "generation,sum\n0,0\n1,7\n2,14\n3,21\n4,28\n5,35\n6,42\n7,49\n8,56\n9,63\n10,70\n";
 
-impl Run for Sums {
-    type Settings = Manifest;
-    type View = u64;
-    type Watched = Vec<String>;
+/// Settings of such runs.
+#[derive(Clone)]
+pub(super) struct SumsSettings(pub Manifest);
 
-    fn forms() -> Vec<Form> {
-        vec![Form { kind: "sums", format: 3, timing_columns: "generation,seconds", free: &[] }]
+pub(super) const FORMS: &[Form] =
+    &[Form { kind: "sums", format: 3, timing_columns: "generation,seconds", free: &[], read: SumsSettings::read }];
+
+impl SumsSettings {
+    fn read(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>) -> Box<dyn RunSettings> {
+        problems.extend(table.entries().iter().filter_map(|value| value.flag().err()));
+        SumsSettings(manifest.clone()).into()
+    }
+}
+
+impl KeyedSettings for SumsSettings {
+    fn fields(&self) -> Vec<Field> {
+        Vec::new()
     }
 
-    fn manifest(settings: &Manifest) -> Manifest {
-        settings.clone()
+    fn set(&mut self, key: &str, _: &str) -> Result<(), Error> {
+        bail!("no setting is named '{key}'");
     }
 
-    fn columns(_: &Manifest) -> &'static str {
+    fn to_text(&self) -> String {
+        "odd = true\n".to_owned()
+    }
+}
+
+impl RunSettings for SumsSettings {
+    fn boxed(&self) -> Box<dyn RunSettings> {
+        self.clone().into()
+    }
+
+    fn form(&self) -> Form {
+        FORMS[0]
+    }
+
+    fn manifest(&self) -> Manifest {
+        self.0.clone()
+    }
+
+    fn columns(&self) -> &'static str {
         "generation,sum"
     }
 
-    fn individual_columns(_: &Manifest) -> Option<&'static str> {
+    fn individual_columns(&self) -> Option<&'static str> {
         Some("generation,rank,text")
     }
 
+    fn check(&self) -> Result<(), Error> {
+        Ok(())
+    }
+
+    fn extended(&self, generations: u64) -> Result<Box<dyn RunSettings>, Error> {
+        Ok(SumsSettings(Manifest { generations, ..self.0.clone() }).into())
+    }
+
+    fn start(&self) -> Result<Box<dyn Run>, Error> {
+        Ok(Box::new(Sums { settings: self.0.clone(), sum: 0, generation: None }))
+    }
+
+    fn restore(&self, state: &[u8], rows: Rows<'_>) -> Result<Box<dyn Run>, Error> {
+        let text = String::from_utf8_lossy(state);
+        let (at, sum) = text.split_once(' ').ok_or("no space")?;
+        let at = at.parse().map_err(|_| "no number")?;
+        let sum = sum.parse().map_err(|_| "no number")?;
+        if u64::checked_add(at, 1) != Some(rows.count()) {
+            bail!("it is of another generation");
+        }
+        let mut newest = String::new();
+        rows.each(|row| {
+            row.clone_into(&mut newest);
+            Ok(())
+        })?;
+        if newest != format!("{at},{sum}") {
+            bail!("it is of another row");
+        }
+        Ok(Box::new(Sums { settings: self.0.clone(), sum, generation: Some(at) }))
+    }
+
+    fn watch(&self) -> Box<dyn Watched> {
+        Box::new(Vec::<String>::new())
+    }
+}
+
+impl Run for Sums {
     /// Two per generation, the second with a comma, quotes and a line break.
     fn individuals(&self) -> String {
         let at = self.generation.unwrap();
         format!("{at},1,{}\n{at},2,\"a, \"\"{}\"\"\n3,b\"", self.sum, self.sum)
-    }
-
-    fn settings_text(_: &Manifest) -> String {
-        "odd = true\n".to_owned()
-    }
-
-    fn read_settings(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>) -> Manifest {
-        problems.extend(table.entries().iter().filter_map(|value| value.flag().err()));
-        manifest.clone()
-    }
-
-    fn extended(settings: &Manifest, generations: u64) -> Result<Manifest, Error> {
-        Ok(Manifest { generations, ..settings.clone() })
-    }
-
-    fn start(settings: Manifest) -> Result<Sums, Error> {
-        Ok(Sums { settings, sum: 0, generation: None })
     }
 
     fn advance(&mut self, _: &Pool, _: Budget) -> Progress {
@@ -96,40 +144,17 @@ impl Run for Sums {
         format!("{} {}", self.generation.unwrap(), self.sum).into_bytes()
     }
 
-    fn restore(settings: Manifest, state: &[u8], rows: Rows<'_>) -> Result<Sums, Error> {
-        let text = String::from_utf8_lossy(state);
-        let (at, sum) = text.split_once(' ').ok_or("no space")?;
-        let at = at.parse().map_err(|_| "no number")?;
-        let sum = sum.parse().map_err(|_| "no number")?;
-        if u64::checked_add(at, 1) != Some(rows.count()) {
-            bail!("it is of another generation");
-        }
-        let mut newest = String::new();
-        rows.each(|row| {
-            row.clone_into(&mut newest);
-            Ok(())
-        })?;
-        if newest != format!("{at},{sum}") {
-            bail!("it is of another row");
-        }
-        Ok(Sums { settings, sum, generation: Some(at) })
-    }
-
     fn best(&self) -> String {
         format!("# sum {}\n", self.sum)
     }
 
-    fn view(&self) -> u64 {
-        self.sum
+    fn view(&self) -> View {
+        View::new(self.sum)
     }
 }
 
 /// Rows with timings after them.
-impl Watched<Manifest> for Vec<String> {
-    fn begin(_: Manifest) -> Vec<String> {
-        Vec::new()
-    }
-
+impl Watched for Vec<String> {
     fn row(&mut self, row: &str) -> Result<(), Error> {
         self.push(row.to_owned());
         Ok(())
@@ -140,11 +165,15 @@ impl Watched<Manifest> for Vec<String> {
     }
 }
 
+pub(super) fn settings() -> SumsSettings {
+    SumsSettings(manifest())
+}
+
 pub(super) fn manifest() -> Manifest {
     Manifest::new("sums", "plain", 7, 10)
 }
 
-pub(super) fn steps(job: &mut RunJob<Sums>, count: u32) {
+pub(super) fn steps(job: &mut RunJob, count: u32) {
     for _ in 0..count {
         job.step(Budget::UNLIMITED.single());
     }
@@ -153,7 +182,7 @@ pub(super) fn steps(job: &mut RunJob<Sums>, count: u32) {
 /// A run stopped at the end of generation 5, with a checkpoint of generation 3 before that.
 fn stopped() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let mut job = RunJob::<Sums>::create(folder.path(), manifest(), &Pool::alone()).unwrap();
+    let mut job = RunJob::create(folder.path(), settings(), &Pool::alone()).unwrap();
     steps(&mut job, 4);
     job.rest();
     steps(&mut job, 2);
@@ -161,8 +190,13 @@ fn stopped() -> tempfile::TempDir {
     folder
 }
 
-fn resume(folder: &Path) -> Result<(RunJob<Sums>, Vec<String>), Error> {
-    RunJob::<Sums>::resume(folder, &Pool::alone())
+/// The rows that another process's run has shown.
+fn rows_seen(watching: &Watching) -> &Vec<String> {
+    watching.seen().get().unwrap()
+}
+
+fn resume(folder: &Path) -> Result<(RunJob, Vec<String>), Error> {
+    RunJob::resume(folder, FORMS, &Pool::alone())
 }
 
 /// Resumes and runs to the end: the rows must be those of a run without interruption.
@@ -213,7 +247,7 @@ fn rows_behind_the_checkpoint_are_computed_again() {
             &["generations 6 to 6 came after the checkpoint and are computed again"]
         };
         assert_eq!(
-            (job.run().generation, notes.iter().map(String::as_str).collect::<Vec<_>>().as_slice()),
+            (job.run().generation(), notes.iter().map(String::as_str).collect::<Vec<_>>().as_slice()),
             (Some(5), output)
         );
         drop(job);
@@ -301,7 +335,7 @@ fn what_cannot_be_read_is_refused_by_name_and_left_alone() {
 #[test]
 fn a_folder_with_a_run_is_not_begun_again_and_a_run_has_one_writer() {
     let folder = stopped();
-    let again = || RunJob::<Sums>::create(folder.path(), manifest(), &Pool::alone()).err().unwrap();
+    let again = || RunJob::create(folder.path(), settings(), &Pool::alone()).err().unwrap();
     assert!(again().to_string().contains("already holds a run (run.toml); resume it with --resume"));
     let (job, _) = resume(folder.path()).unwrap();
     assert!(resume(folder.path()).err().unwrap().to_string().contains(&format!("process {}", std::process::id())));
@@ -321,31 +355,31 @@ fn timings_that_cannot_be_read_are_put_aside() {
 fn a_reader_follows_a_writer() {
     let runs = tempfile::tempdir().unwrap();
     let folder = free_folder(runs.path(), "plain");
-    let mut job = RunJob::<Sums>::create(&folder, manifest(), &Pool::alone()).unwrap();
-    let mut watching = Watching::<Sums>::open(&folder).unwrap();
+    let mut job = RunJob::create(&folder, settings(), &Pool::alone()).unwrap();
+    let mut watching = Watching::open(&folder, FORMS).unwrap();
     assert_eq!((watching.generation(), watching.columns()), (None, "generation,sum"));
     assert!(watching.writer().unwrap().contains(&std::process::id().to_string()));
     steps(&mut job, 3);
     assert!(watching.poll().unwrap());
     assert!(!watching.poll().unwrap());
     let rows = ["0,0", "1,7", "2,14", "timing 0,0.1", "timing 1,0.1", "timing 2,0.1"];
-    assert_eq!((watching.generation(), &watching.seen()[..]), (Some(2), &rows.map(str::to_owned)[..]));
+    assert_eq!((watching.generation(), &rows_seen(&watching)[..]), (Some(2), &rows.map(str::to_owned)[..]));
     assert_eq!(watching.checkpoint(), None);
     assert!(matches!(&list(runs.path())[0].state, EntryState::Running(_)));
     job.rest();
     steps(&mut job, 2);
     // As after a kill: the newest two rows are removed and computed again.
-    std::mem::forget(std::mem::replace(&mut job, RunJob::in_memory(manifest(), &Pool::alone()).unwrap()));
+    std::mem::forget(std::mem::replace(&mut job, RunJob::in_memory(settings(), &Pool::alone()).unwrap()));
     watching.poll().unwrap();
     assert_eq!(watching.generation(), Some(4));
     // Each row was read once.
-    assert_eq!(watching.seen().len(), 10);
+    assert_eq!(rows_seen(&watching).len(), 10);
     let path = folder.join(ROWS);
     fs::write(&path, &fs::read(&path).unwrap()[.."generation,sum\n0,0\n1,7\n2,14\n3".len()]).unwrap();
     assert!(watching.poll().unwrap());
     assert_eq!((watching.generation(), watching.checkpoint().unwrap().0), (Some(2), 2));
-    assert_eq!(&watching.seen()[..3], ["0,0", "1,7", "2,14"]);
-    assert_eq!((watching.best(), watching.settings()), (Some("# sum 14\n"), &manifest()));
+    assert_eq!(&rows_seen(&watching)[..3], ["0,0", "1,7", "2,14"]);
+    assert_eq!((watching.best(), watching.settings().manifest()), (Some("# sum 14\n"), manifest()));
     let run = fs::read_to_string(folder.join(RUN)).unwrap();
     fs::write(folder.join(RUN), run.replace("seed = 7", "seed = 8")).unwrap();
     assert!(watching.poll().unwrap_err().to_string().contains("run.toml is another than it was; open the run again"));
@@ -356,7 +390,7 @@ fn a_reader_follows_a_writer() {
 fn runs_are_listed() {
     let runs = tempfile::tempdir().unwrap();
     assert_eq!(free_folder(runs.path(), "plain"), runs.path().join("plain"));
-    let mut job = RunJob::<Sums>::create(&runs.path().join("plain"), manifest(), &Pool::alone()).unwrap();
+    let mut job = RunJob::create(&runs.path().join("plain"), settings(), &Pool::alone()).unwrap();
     assert_eq!(free_folder(runs.path(), "plain"), runs.path().join("plain-2"));
     steps(&mut job, 3);
     drop(job);
@@ -377,14 +411,14 @@ fn runs_are_listed() {
 fn the_processes_that_computed_a_run_are_listed() {
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("run");
-    drop(RunJob::<Sums>::create(&run, manifest(), &Pool::alone()).unwrap());
+    drop(RunJob::create(&run, settings(), &Pool::alone()).unwrap());
     drop(resume(&run).unwrap());
     let read = processes::read(&run).unwrap();
     assert_eq!(read.len(), 1, "the same process is listed once");
     let of = |key: &str| read[0][key].as_str().unwrap().to_owned();
     assert_eq!((of("threads"), of("version")), ("1".to_owned(), env!("CARGO_PKG_VERSION").to_owned()));
     assert_eq!(of("binary").len(), 16);
-    RunJob::<Sums>::resume(&run, &Pool::new(2)).unwrap();
+    RunJob::resume(&run, FORMS, &Pool::new(2)).unwrap();
     assert_eq!(processes::read(&run).unwrap().len(), 2);
     fs::write(run.join(processes::FILE), "odd [").unwrap();
     assert!(processes::read(&run).unwrap_err().to_string().contains("provenance.toml is not valid"));
@@ -395,14 +429,14 @@ fn rows_are_verified_by_computing_them_again() {
     use crate::verify::{Difference, verify};
     let folder = tempfile::tempdir().unwrap();
     let run = folder.path().join("run");
-    let mut job = RunJob::<Sums>::create(&run, manifest(), &Pool::alone()).unwrap();
+    let mut job = RunJob::create(&run, settings(), &Pool::alone()).unwrap();
     job.step(Budget::UNLIMITED);
     drop(job);
-    let verified = |most: u64| verify::<Sums>(&run, most, &Pool::alone(), |_, _| true).unwrap();
+    let verified = |most: u64| verify(&run, FORMS, most, &Pool::alone(), |_, _| true).unwrap();
     let all = verified(u64::MAX);
     assert_eq!((all.compared, all.rows, all.difference), (11, 11, None));
     assert_eq!(verified(4).compared, 4);
-    assert!(verify::<Sums>(&run, 9, &Pool::alone(), |done, _| done < 2).unwrap().is_stopped);
+    assert!(verify(&run, FORMS, 9, &Pool::alone(), |done, _| done < 2).unwrap().is_stopped);
     fs::write(run.join(ROWS), ROWS_OF_TEN.replace("5,35", "5,36")).unwrap();
     let [column, saved, computed] = ["sum", "36", "35"].map(str::to_owned);
     let wrong = verified(u64::MAX);

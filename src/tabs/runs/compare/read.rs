@@ -10,7 +10,7 @@ use crate::groups::{self, Axis, Comparison as Comparing, Group, GroupRun, Groups
 use crate::job::RunReader;
 use crate::job::run_dir::{Columns, Entry};
 use crate::kept::{differing, word_of};
-use crate::kinds::AnyRun;
+use crate::kinds;
 use crate::summary;
 use crate::tabs::runs::RunTab;
 use crate::ui::clock;
@@ -62,9 +62,9 @@ impl Query {
         let kind = tab.kind();
         let mut column = self.column.clone().unwrap_or_default();
         for run in runs {
-            let own = RunReader::open(&run.folder)?.settings::<AnyRun>()?;
+            let own = RunReader::open(&run.folder)?.settings(kinds::forms())?;
             let preset = ("preset".to_owned(), own.manifest().preset_marked());
-            settings.push(std::iter::once(preset).chain((tab.form.fields)(&own)).collect());
+            settings.push(std::iter::once(preset).chain((tab.form.fields)(&*own)).collect());
             let names = Columns::open(&run.folder)?.names;
             if column.is_empty() {
                 kind.curve(&names).unwrap_or_default().clone_into(&mut column);

@@ -7,15 +7,14 @@ use mancalab_base::Error;
 use super::submit::Engine;
 use crate::cluster::create::{PlanSpec, make};
 use crate::cluster::sweep::{Vary, seeds};
-use crate::job::run_dir::free_folder;
-use crate::kinds::AnySettings;
-use crate::settings::KeyedSettings as _;
+use crate::job::{RunSettings, run_dir::free_folder};
+use crate::kinds::Listed as _;
 use crate::tabs::runs::Answer;
 use crate::tabs::runs::form_dialog::{FormDialog, ReadValues};
 use crate::ui::form::{Field, Form};
 
 /// Returns the form of a plan with these settings, made in the folder of saved `runs`.
-pub(in crate::tabs::runs) fn new(settings: AnySettings, runs: PathBuf) -> FormDialog {
+pub(in crate::tabs::runs) fn new(settings: Box<dyn RunSettings>, runs: PathBuf) -> FormDialog {
     let generations = settings.manifest().generations;
     let set = if settings.kind().count == "generations" { format!("generations={generations}") } else { String::new() };
     let engines = Engine::WORDS.iter().map(|(word, _)| (*word).to_owned()).collect();
@@ -31,7 +30,7 @@ pub(in crate::tabs::runs) fn new(settings: AnySettings, runs: PathBuf) -> FormDi
     FormDialog::new(texts, form, move |values| read(settings.clone(), &runs, values))
 }
 
-fn read(mut settings: AnySettings, runs: &Path, values: &[String]) -> ReadValues {
+fn read(mut settings: Box<dyn RunSettings>, runs: &Path, values: &[String]) -> ReadValues {
     let wrong = |field: usize| move |error: Error| (Some(field), error.to_string());
     let [seeds_text, vary_text, set_text, engine] = values else { return Err((None, "a field is missing".to_owned())) };
     let seeds = seeds(seeds_text).map_err(wrong(0))?;

@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::app::stage::Stage;
-use crate::arena::Tournament;
 use crate::cluster::create::{PlanSpec, make};
 use crate::cluster::layout::{self, AttemptId, Mark};
 use crate::cluster::plan::Plan;
 use crate::cluster::runs::Runs;
 use crate::cluster::unit::compute;
-use crate::kinds::{self, AnySettings};
+use crate::job::RunSettings;
+use crate::kinds;
 use crate::paths::Paths;
 use crate::pool::Pool;
 use crate::reproduce;
@@ -28,7 +28,7 @@ fn plan(runs: &Path, name: &str) -> Plan {
     }
     let wanted = PlanSpec {
         command: "arena",
-        settings: AnySettings::new::<Tournament>(settings),
+        settings: <Box<dyn RunSettings>>::from(settings),
         seeds: vec![7],
         vary: Vec::new(),
         block: Some(2),
@@ -235,7 +235,7 @@ fn a_plan_of_many_units_scrolls_and_a_bar_stays() {
     let seeds = vec![7];
     let vary = Vec::new();
     let wanted =
-        PlanSpec { command: "arena", settings: AnySettings::new::<Tournament>(settings), seeds, vary, block: Some(1) };
+        PlanSpec { command: "arena", settings: <Box<dyn RunSettings>>::from(settings), seeds, vary, block: Some(1) };
     let plan = make(wanted, &folder.path().join("long")).unwrap();
     assert_eq!(Runs::read_checked(&plan).unwrap().units(), 3200);
     done(&plan, 0..2);

@@ -1,23 +1,26 @@
 //! Tests of resumed runs and damaged checkpoints.
 
 use super::*;
+use crate::ga::tasks::Snapshot;
+
+const FORMS: &[Form] = &[Settings::<Numbers>::form()];
 
 #[test]
 fn a_knockout_that_was_stopped_continues_to_the_same_rows() {
     let whole = rows(knockout(13, 5), &Pool::alone(), Budget::UNLIMITED, |_| ());
     let folder = tempfile::tempdir().unwrap();
-    let mut job = RunJob::<Toy>::create(folder.path(), knockout(13, 5), &Pool::alone()).unwrap();
+    let mut job = RunJob::create(folder.path(), knockout(13, 5), &Pool::alone()).unwrap();
     job.step(Budget::UNLIMITED.single());
     job.step(Budget::UNLIMITED.single());
     job.rest();
-    let own = job.run().view();
-    let watching = Watching::<Toy>::open(folder.path()).unwrap();
-    let watched = watching.view().unwrap();
+    let own = job.run_as::<Toy>().view();
+    let watching = Watching::open(folder.path(), FORMS).unwrap();
+    let watched = &watching.view().unwrap().get::<Snapshot>().unwrap().view;
     assert_eq!((&watched.bracket, &watched.ranking, watched.possible), (&own.bracket, &own.ranking, own.possible));
     assert!(own.bracket.is_some());
     drop(job);
-    let (mut job, notes) = RunJob::<Toy>::resume(folder.path(), &Pool::new(3)).unwrap();
-    assert_eq!((notes.len(), job.run().view().bracket), (0, own.bracket));
+    let (mut job, notes) = RunJob::resume(folder.path(), FORMS, &Pool::new(3)).unwrap();
+    assert_eq!((notes.len(), job.run_as::<Toy>().view().bracket), (0, own.bracket));
     assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
     let written = std::fs::read_to_string(folder.path().join("generations.csv")).unwrap();
     assert_eq!(written.lines().skip(1).collect::<Vec<_>>(), whole);

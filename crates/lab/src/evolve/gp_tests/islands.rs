@@ -9,7 +9,7 @@ use crate::budget::Budget;
 use crate::codec::Encoder;
 use crate::evolve::gp::islands::{self, Epoch, EpochProgress, check, epochs};
 use crate::evolve::gp::problem::Settings as _;
-use crate::evolve::gp::{GpRun, Problem, Tableau};
+use crate::evolve::gp::{GpRun, GpSettings, Problem, Tableau};
 use crate::evolve::inspect::Inspect;
 use crate::evolve::kalah::KalahProblem;
 use crate::evolve::othello::OthelloProblem;
@@ -160,7 +160,7 @@ fn by_islands<P: Small>(settings: &P::Settings, options: Options) -> Outcome {
         assert!(epoch < epochs(settings.tableau()));
         before = next_epoch::<P>(settings, epoch, &before, options);
         let mut take = |row: Row| {
-            assert_eq!(row.timings.split(',').count(), GpRun::<P>::forms()[0].timing_columns.split(',').count());
+            assert_eq!(row.timings.split(',').count(), GpSettings::<P>::form().timing_columns.split(',').count());
             rows.push(row.values);
             Ok(())
         };

@@ -1,12 +1,15 @@
 //! Tests of the success of operators, against parents looked up in the previous generation.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use crate::budget::Budget;
-use crate::evolve::gp::{GpRun, Operator, Population};
+use crate::evolve::gp::problem::Settings as _;
+use crate::evolve::gp::view::FromRows;
+use crate::evolve::gp::{GpRun, History, Operator, Population};
 use crate::evolve::inspect::Inspect as _;
 use crate::evolve::kalah::KalahProblem;
-use crate::job::{Progress, Run as _, Watched as _};
+use crate::job::{Progress, Run as _};
 use crate::pool::Pool;
 use crate::program::kalah::KalahLanguage;
 use crate::settings::KeyedSettings as _;
@@ -38,8 +41,8 @@ fn children_are_compared_with_their_first_parents() {
     let mut next = || {
         while !matches!(run.advance(&Pool::alone(), Budget::UNLIMITED), Progress::Generation(_)) {}
         let state = run.save(&Pool::alone());
-        let watched = <Kalah as crate::job::Run>::Watched::begin(settings.clone());
-        let seen = Kalah::view_from_checkpoint(&settings, &state, &watched).unwrap();
+        let watched = FromRows::new(History::new(settings.measures()));
+        let seen = Kalah::view_from_checkpoint(&Arc::new(settings.clone()), &state, &watched).unwrap();
         let view = run.view();
         assert_eq!(seen.run_status.histograms, view.run_status.histograms, "a checkpoint has all of it");
         (view.population.unwrap(), view.run_status.histograms.operators.clone())

@@ -26,9 +26,6 @@ pub use valued::valued;
 pub use super::opponent::{Opponent, OpponentKind};
 
 use super::gp::GpRun;
-use crate::job::RunJob;
 
 /// A run that breeds Kalah players.
 pub type KalahRun = GpRun<KalahProblem>;
-/// The job of such a run.
-pub type KalahJob = RunJob<KalahRun>;

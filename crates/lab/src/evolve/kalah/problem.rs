@@ -17,9 +17,11 @@ use std::sync::Arc;
 use super::settings::Settings;
 use super::walks::{Batch, Evaluation, Walks};
 use crate::budget::{Budget, Status};
-use crate::evolve::gp::{Genome, Memo, Outcome, Problem};
+use crate::evolve::gp::{EvolutionView, Genome, Memo, Outcome, Problem};
 use crate::evolve::opponent::OpponentKind;
+use crate::evolve::problems::Snapshot;
 use crate::game::of_pits;
+use crate::job::View;
 use crate::player::Spec;
 use crate::pool::Pool;
 use crate::program::kalah::{BowlLanguage as _, KalahLanguage, ProgramGame, random_program};
@@ -133,6 +135,10 @@ impl Problem for KalahProblem {
         let start = settings.variant().start();
         let simple = of_pits!(Pits => Pits::try_from(start).ok().map(|_| simplified_in::<Pits>(program)));
         simple.unwrap_or_default()
+    }
+
+    fn shown(view: EvolutionView<Self>) -> View {
+        View::new(Snapshot::new(view))
     }
 }
 

@@ -23,11 +23,8 @@ pub use settings::{Seat, Settings};
 pub use stages::{Shares, Training};
 
 use super::gp::GpRun;
-use crate::job::RunJob;
 
 /// A run that breeds functions for Othello.
 pub type OthelloRun = GpRun<OthelloProblem>;
-/// The job of such a run.
-pub type OthelloJob = RunJob<OthelloRun>;
 #[cfg(test)]
 mod tests;

@@ -13,7 +13,9 @@ use super::game::{Tally, Terms};
 use super::settings::Settings;
 use super::trees::Layout;
 use crate::budget::{Budget, Status};
-use crate::evolve::gp::{Genome, Outcome, Problem, Scores};
+use crate::evolve::gp::{EvolutionView, Genome, Outcome, Problem, Scores};
+use crate::evolve::problems::Snapshot;
+use crate::job::View;
 use crate::pool::Pool;
 use crate::program::Grammar;
 use crate::program::othello::OthelloLanguage;
@@ -144,5 +146,9 @@ impl Problem for OthelloProblem {
 
     fn simplified(settings: &Settings, program: &Genome<OthelloLanguage>) -> (String, usize) {
         Layout::new(settings).simplified(program)
+    }
+
+    fn shown(view: EvolutionView<Self>) -> View {
+        View::new(Snapshot::new(view))
     }
 }

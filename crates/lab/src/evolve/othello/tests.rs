@@ -9,7 +9,7 @@ use crate::evolve::gp::{Genome, GpRun, Outcome, Problem};
 use crate::evolve::inspect::Inspect as _;
 use crate::game::othello::{Othello, Rules};
 use crate::game::{BoardGame, Game, GameState, Side};
-use crate::job::{Progress, Run as _};
+use crate::job::{Progress, Run as _, RunJob};
 use crate::player::{self, Spec, Turn};
 use crate::pool::Pool;
 use crate::program::Tree;
@@ -170,9 +170,9 @@ fn trees_are_bred_each_for_its_place() {
     for (adf, stages, count) in [(0, "50,50", 2), (1, "100", 2), (2, "30,30,40", 6)] {
         let mut settings = settings(&[&format!("adf={adf}"), &format!("stages={stages}"), "mutation=20", "games=2"]);
         (settings.tableau.population, settings.tableau.generations, settings.termination) = (40, 6, 0.0);
-        let mut job = OthelloJob::in_memory(settings.clone(), &Pool::alone()).unwrap();
+        let mut job = RunJob::in_memory(settings.clone(), &Pool::alone()).unwrap();
         assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
-        let population = job.run().population().unwrap();
+        let population = job.run_as::<OthelloRun>().population().unwrap();
         let mut called = false;
         for one in &population.individuals {
             assert_eq!(one.program.trees().len(), count);

@@ -1,6 +1,7 @@
 //! Tests that the network learns.
 
 use super::*;
+use crate::kinds;
 
 #[test]
 fn it_learns_to_beat_random_play() {
@@ -43,17 +44,17 @@ fn workers_that_wait_for_no_one_learn_too_and_are_marked() {
     let settings = settings(&changes);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("free");
-    let mut job = RunJob::<Training>::create(&path, settings.clone(), &Pool::new(3)).unwrap();
+    let mut job = RunJob::create(&path, settings.clone(), &Pool::new(3)).unwrap();
     job.step(Budget::UNLIMITED.single());
     // In the middle of the second generation.
     job.step(Budget::time(Duration::ZERO));
     drop(job);
-    let (mut job, notes) = RunJob::<Training>::resume(&path, &Pool::new(2)).unwrap();
+    let (mut job, notes) = kinds::resume(&path, &Pool::new(2)).unwrap();
     assert_eq!(notes, [""; 0]);
-    while !job.run().is_over() {
+    while !job.run_as::<Training>().is_over() {
         job.step(Budget::time(Duration::from_millis(1)));
     }
-    let view = job.run().view();
+    let view = job.run_as::<Training>().view();
     assert!(!view.is_reproducible() && view.past.len() == 10);
     // Every worker has contributed to every generation: a gradient consists of 32 decisions or a few more.
     let decisions: Vec<u64> = view.past.iter().map(|past| past.decisions).collect();
@@ -70,7 +71,7 @@ fn workers_that_wait_for_no_one_learn_too_and_are_marked() {
     // The mark and the setting must agree.
     for changed in [run.replace("reproducible = false\n", ""), run.replace("\"free\"", "\"fixed\"")] {
         fs::write(path.join("run.toml"), changed).unwrap();
-        let refused = RunJob::<Training>::resume(&path, &Pool::alone()).map(|_| ()).unwrap_err().to_string();
+        let refused = kinds::resume(&path, &Pool::alone()).map(|_| ()).unwrap_err().to_string();
         assert!(refused.contains("`reproducible = false`"), "{refused}");
     }
 }

@@ -7,18 +7,14 @@ use std::path::Path;
 use crate::Options;
 use crate::evolve::kalah::network::{NetworkRun, games_until};
 use crate::files::{self, Kind, write_atomic};
-use crate::job::{Manifest, Run};
-use crate::kinds::AnySettings;
+use crate::job::{Manifest, Run, RunSettings};
 use crate::net::file;
 use crate::running::by_generations;
 use crate::sanitize;
-use crate::settings::KeyedSettings;
 use crate::train::Training;
 
 /// A run that trains a network, its [product](Run::product).
-pub(in crate::kalah_thesis) trait Learning:
-    Run<Settings: Into<AnySettings> + KeyedSettings> + 'static
-{
+pub(in crate::kalah_thesis) trait Learning: Run {
     /// Returns the games played until the end of the newest complete generation, and until the end of the one before.
     fn games(&self) -> [u64; 2];
 }
@@ -54,18 +50,19 @@ pub(in crate::kalah_thesis) struct Learner {
 /// # Errors
 /// The folder holds another run, the run failed, or a file cannot be written.
 pub(in crate::kalah_thesis) fn learners<R: Learning>(
-    settings: R::Settings,
+    settings: impl Into<Box<dyn RunSettings>>,
     points: &[u64],
     options: &Options,
     progress: &mut dyn FnMut(f64, String),
 ) -> Result<(Vec<Learner>, u64), Error> {
-    let Manifest { preset, seed, generations: last, .. } = R::manifest(&settings);
+    let settings = settings.into();
+    let Manifest { preset, seed, generations: last, .. } = settings.manifest();
     let run = format!("{preset}-seed{seed}");
     let out = options.out.as_deref();
     let folder = out.map(|out| out.join(&run));
     let learner = |&after: &u64| {
         let name = format!("{run}-after{after}.safetensors");
-        let stored = out.and_then(|out| stored::<R>(&out.join(&name), &settings, after));
+        let stored = out.and_then(|out| stored(&out.join(&name), &*settings, after));
         Learner { after, name, bytes: stored.unwrap_or_default() }
     };
     let mut kept = CollectedNetworks { learners: points.iter().map(learner).collect(), out, error: None };
@@ -127,10 +124,10 @@ impl CollectedNetworks<'_> {
 }
 
 /// Reads the network in a file if it is from a training with these settings after at least this many games.
-fn stored<R: Learning>(path: &Path, settings: &R::Settings, after: u64) -> Option<Vec<u8>> {
+fn stored(path: &Path, settings: &dyn RunSettings, after: u64) -> Option<Vec<u8>> {
     let bytes = files::read(path, Kind::Program).ok()?;
     let (_, notes) = file::read(&bytes).ok()?;
-    let Manifest { preset, seed, .. } = R::manifest(settings);
+    let Manifest { preset, seed, .. } = settings.manifest();
     let own = [preset, seed.to_string(), settings.to_text()];
     // Descriptions of settings are comments, and change between versions.
     let plain = |text: &str| text.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect::<Vec<_>>();

@@ -103,7 +103,7 @@ fn settings_edited_in_the_middle_of_a_run_are_refused_by_name() {
     refused("generations = 10", "generations = 11", "`generations` is 11 there, but was 10");
     refused("\"plain\"", "\"fancy\"", "`preset` is \"fancy\" there, but was \"plain\"");
     // Watching reports it as well, and shows the rows.
-    let watching = Watching::<Sums>::open(folder.path()).unwrap();
+    let watching = Watching::open(folder.path(), FORMS).unwrap();
     assert!(watching.damage().unwrap().contains("`preset` is \"fancy\" there"), "{:?}", watching.damage());
     assert_eq!(watching.generation(), Some(5));
     // Also for a finished run: its rows do not match these settings.
@@ -141,7 +141,8 @@ fn rows_edited_in_the_middle_of_a_run_are_refused() {
 #[test]
 fn before_the_first_checkpoint_settings_can_be_edited() {
     let folder = tempfile::tempdir().unwrap();
-    let mut job = RunJob::<Sums>::create(folder.path(), Manifest::new("sums", "plain", 9, 10), &Pool::alone()).unwrap();
+    let mut job =
+        RunJob::create(folder.path(), SumsSettings(Manifest::new("sums", "plain", 9, 10)), &Pool::alone()).unwrap();
     steps(&mut job, 3);
     std::mem::forget(job);
     let path = folder.path().join(RUN);
@@ -174,10 +175,11 @@ fn what_a_killed_process_left_behind_is_removed_when_the_run_is_resumed() {
 fn a_folder_that_was_replaced_is_not_written_into() {
     let runs = tempfile::tempdir().unwrap();
     let folder = runs.path().join("run");
-    let mut job = RunJob::<Sums>::create(&folder, manifest(), &Pool::alone()).unwrap();
+    let mut job = RunJob::create(&folder, settings(), &Pool::alone()).unwrap();
     steps(&mut job, 3);
     fs::remove_dir_all(&folder).unwrap();
-    let mut other = RunJob::<Sums>::create(&folder, Manifest::new("sums", "other", 1, 10), &Pool::alone()).unwrap();
+    let mut other =
+        RunJob::create(&folder, SumsSettings(Manifest::new("sums", "other", 1, 10)), &Pool::alone()).unwrap();
     steps(&mut other, 2);
     other.rest();
     let before = snapshot(&folder);
@@ -195,7 +197,7 @@ fn a_run_whose_folder_was_moved_stops_and_continues_there() {
     let runs = tempfile::tempdir().unwrap();
     let folder = runs.path().join("run");
     let moved = runs.path().join("moved");
-    let mut job = RunJob::<Sums>::create(&folder, manifest(), &Pool::alone()).unwrap();
+    let mut job = RunJob::create(&folder, settings(), &Pool::alone()).unwrap();
     steps(&mut job, 3);
     job.rest();
     assert_eq!(job.goes_on_at(), Some(folder.as_path()));
@@ -216,7 +218,7 @@ fn a_run_whose_folder_was_moved_stops_and_continues_there() {
 fn what_is_done_to_files_under_a_run_is_reported() {
     let with = |damage: &dyn Fn(&Path)| {
         let folder = tempfile::tempdir().unwrap();
-        let mut job = RunJob::<Sums>::create(folder.path(), manifest(), &Pool::alone()).unwrap();
+        let mut job = RunJob::create(folder.path(), settings(), &Pool::alone()).unwrap();
         steps(&mut job, 2);
         job.rest();
         steps(&mut job, 2);
@@ -270,7 +272,7 @@ fn only_one_of_many_begins_a_run_in_a_folder() {
     for round in 0..20 {
         let folder = runs.path().join(format!("run-{round}"));
         let begun: Vec<_> = std::thread::scope(|scope| {
-            let begin = || RunJob::<Sums>::create(&folder, manifest(), &Pool::alone());
+            let begin = || RunJob::create(&folder, settings(), &Pool::alone());
             let threads: Vec<_> = (0..4).map(|_| scope.spawn(begin)).collect();
             threads.into_iter().map(|thread| thread.join().unwrap()).collect()
         });
@@ -298,7 +300,7 @@ fn pipes_and_endless_files_in_the_place_of_a_runs_are_reported() {
             let path = folder.path().join(name);
             fs::remove_file(&path).unwrap();
             rustix::fs::mknodat(rustix::fs::CWD, &path, rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR, 0).unwrap();
-            let watched = Watching::<Sums>::open(folder.path())
+            let watched = Watching::open(folder.path(), FORMS)
                 .map(|watching| watching.damage().map(str::to_owned))
                 .map_err(|refusal| refusal.to_string());
             let entry = list(folder.path().parent().unwrap()).into_iter().find(|entry| entry.folder == folder.path());
@@ -334,7 +336,7 @@ fn a_best_that_is_too_large_is_not_read() {
     let folder = stopped();
     let best = fs::File::create(folder.path().join(BEST)).unwrap();
     best.set_len(1 << 30).unwrap();
-    let watching = Watching::<Sums>::open(folder.path()).unwrap();
+    let watching = Watching::open(folder.path(), FORMS).unwrap();
     assert!(watching.damage().unwrap().contains("best.txt: it is larger than 65536 KiB"), "{:?}", watching.damage());
     assert_eq!((watching.best(), watching.generation()), (None, Some(5)));
     finish(folder.path());
@@ -353,7 +355,7 @@ fn damage_is_seen_in_the_list() {
         fs::write(path(name), bytes).unwrap();
     };
     flip("checkpoint");
-    assert!(Watching::<Sums>::open(folder.path()).unwrap().damage().unwrap().contains("checkpoint is damaged"));
+    assert!(Watching::open(folder.path(), FORMS).unwrap().damage().unwrap().contains("checkpoint is damaged"));
     assert_eq!(state(), EntryState::Stopped, "it can be resumed from the previous checkpoint");
     flip("checkpoint.old");
     assert!(matches!(state(), EntryState::Damaged(reason) if reason.contains("checkpoint is damaged")));

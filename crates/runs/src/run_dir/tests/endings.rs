@@ -7,7 +7,7 @@ use mancalab_base::Error;
 /// Starts or resumes the run, and saves it now and then; reports errors.
 fn live(folder: &Path, generations: u32) -> Result<(), Error> {
     let mut job = match folder.join(RUN).exists() {
-        false => RunJob::<Sums>::create(folder, manifest(), &Pool::alone()).map_err(|refusal| refusal.to_string())?,
+        false => RunJob::create(folder, settings(), &Pool::alone()).map_err(|refusal| refusal.to_string())?,
         true => resume(folder)?.0,
     };
     for _ in 0..generations {
@@ -20,8 +20,8 @@ fn live(folder: &Path, generations: u32) -> Result<(), Error> {
 /// From any state of the folder, the run comes to the same end, with nothing left behind.
 fn comes_to_its_end(folder: &Path, what: &str) {
     let mut job = match folder.join(RUN).exists() {
-        false => RunJob::<Sums>::create(folder, manifest(), &Pool::alone()).expect(what),
-        true => RunJob::<Sums>::resume(folder, &Pool::alone()).expect(what).0,
+        false => RunJob::create(folder, settings(), &Pool::alone()).expect(what),
+        true => RunJob::resume(folder, FORMS, &Pool::alone()).expect(what).0,
     };
     assert_eq!((job.step(Budget::UNLIMITED), job.error()), (Status::Done, None), "{what}");
     drop(job);
@@ -105,11 +105,11 @@ fn a_run_that_is_extended_can_be_cut_short_at_any_change() {
         for count in 0.. {
             let parent = tempfile::tempdir().unwrap();
             let run = parent.path().join("run");
-            let mut job = RunJob::<Sums>::create(&run, manifest(), &Pool::alone()).unwrap();
+            let mut job = RunJob::create(&run, settings(), &Pool::alone()).unwrap();
             steps(&mut job, done + u32::from(done == 11));
             drop(job);
             faults::after(count, fault);
-            let lived = RunJob::<Sums>::extend(&run, 13, &Pool::alone()).map(|(mut job, _)| {
+            let lived = RunJob::extend(&run, 13, FORMS, &Pool::alone()).map(|(mut job, _)| {
                 steps(&mut job, 1);
                 job.rest();
             });
@@ -121,7 +121,7 @@ fn a_run_that_is_extended_can_be_cut_short_at_any_change() {
             let until = RunReader::open(&run).expect(&what).manifest().generations;
             assert!(until == 13 || until == 10 && has_come, "{what}: {until}");
             assert_eq!(finish_rows(&run, &what), rows_of(until), "{what}");
-            RunJob::<Sums>::extend(&run, 13, &Pool::alone()).expect(&what).0.step(Budget::UNLIMITED);
+            RunJob::extend(&run, 13, FORMS, &Pool::alone()).expect(&what).0.step(Budget::UNLIMITED);
             assert_eq!(finish_rows(&run, &what), rows_of(13), "{what}");
             let odd = |(path, _): &(std::path::PathBuf, Vec<u8>)| path.extension().is_some_and(|end| end == "tmp");
             assert!(!snapshot(&run).iter().any(odd), "{what}");
@@ -135,7 +135,7 @@ fn a_run_that_is_extended_can_be_cut_short_at_any_change() {
 
 /// Continues to the end; returns the rows.
 fn finish_rows(folder: &Path, what: &str) -> String {
-    let (mut job, _) = RunJob::<Sums>::resume(folder, &Pool::alone()).expect(what);
+    let (mut job, _) = RunJob::resume(folder, FORMS, &Pool::alone()).expect(what);
     assert_eq!((job.step(Budget::UNLIMITED), job.error()), (Status::Done, None), "{what}");
     drop(job);
     fs::read_to_string(folder.join(ROWS)).unwrap()
@@ -144,15 +144,15 @@ fn finish_rows(folder: &Path, what: &str) -> String {
 #[test]
 fn whoever_watches_a_run_that_is_extended_continues_watching() {
     let folder = tempfile::tempdir().unwrap();
-    RunJob::<Sums>::create(folder.path(), manifest(), &Pool::alone()).unwrap().step(Budget::UNLIMITED);
-    let mut watching = Watching::<Sums>::open(folder.path()).unwrap();
+    RunJob::create(folder.path(), settings(), &Pool::alone()).unwrap().step(Budget::UNLIMITED);
+    let mut watching = Watching::open(folder.path(), FORMS).unwrap();
     assert!(watching.is_finished());
-    let (mut job, _) = RunJob::<Sums>::extend(folder.path(), 13, &Pool::alone()).unwrap();
+    let (mut job, _) = RunJob::extend(folder.path(), 13, FORMS, &Pool::alone()).unwrap();
     assert_eq!(watching.poll(), Ok(true));
     assert!(!watching.is_finished() && watching.damage().is_none());
     job.step(Budget::UNLIMITED);
     assert_eq!((watching.poll(), watching.generation(), watching.is_finished()), (Ok(true), Some(13), true));
-    assert_eq!(watching.seen().iter().filter(|row| !row.starts_with("timing")).count(), 14);
+    assert_eq!(rows_seen(&watching).iter().filter(|row| !row.starts_with("timing")).count(), 14);
     drop(job);
     // Another run in its place is not an extended one.
     let text = fs::read_to_string(folder.path().join(RUN)).unwrap();
@@ -163,11 +163,11 @@ fn whoever_watches_a_run_that_is_extended_continues_watching() {
 #[test]
 fn an_extended_run_does_not_lie_about_how_long_it_is() {
     let folder = tempfile::tempdir().unwrap();
-    RunJob::<Sums>::create(folder.path(), manifest(), &Pool::alone()).unwrap().step(Budget::UNLIMITED);
+    RunJob::create(folder.path(), settings(), &Pool::alone()).unwrap().step(Budget::UNLIMITED);
     let path = folder.path().join(RUN);
     let noted = format!("# mine\n{}", fs::read_to_string(&path).unwrap());
     fs::write(&path, &noted).unwrap();
-    let extend = |until: u64| RunJob::<Sums>::extend(folder.path(), until, &Pool::alone()).map(drop);
+    let extend = |until: u64| RunJob::extend(folder.path(), until, FORMS, &Pool::alone()).map(drop);
     assert!(extend(9).unwrap_err().to_string().contains("already has 10 generations"));
     let entry = || list(folder.path().parent().unwrap()).into_iter().find(|entry| entry.folder == folder.path());
     assert_eq!(entry().unwrap().state, EntryState::Finished);

@@ -44,7 +44,7 @@ proptest! {
         fs::write(&path, mended(&head, &provenance, state.as_bytes())).unwrap();
         let before = snapshot(folder.path());
         let _ = (list(folder.path().parent().unwrap()), RunReader::open(folder.path()));
-        match RunJob::<Sums>::resume(folder.path(), &Pool::alone()) {
+        match RunJob::resume(folder.path(), FORMS, &Pool::alone()) {
             Err(_) => prop_assert_eq!(snapshot(folder.path()), before),
             Ok((mut job, _)) => {
                 prop_assert_eq!(job.step(Budget::UNLIMITED), Status::Done);

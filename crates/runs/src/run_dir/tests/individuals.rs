@@ -16,8 +16,8 @@ fn kept(folder: &Path) -> String {
 /// Starts the run, or resumes it, and computes up to `count` generations, each saved.
 fn live(folder: &Path, count: u32) -> Result<(), Error> {
     let mut job = match folder.join(RUN).exists() {
-        false => RunJob::<Sums>::create_with_individuals(folder, manifest(), &Pool::alone())?,
-        true => RunJob::<Sums>::resume(folder, &Pool::alone())?.0,
+        false => RunJob::create_with_individuals(folder, settings(), &Pool::alone())?,
+        true => RunJob::resume(folder, FORMS, &Pool::alone())?.0,
     };
     for _ in 0..count {
         steps(&mut job, 1);
@@ -76,11 +76,11 @@ fn a_folder_with_another_file_of_that_name_is_refused_and_an_unbegun_one_is_not(
     let path = folder.path().join(INDIVIDUALS);
     for text in ["name,age\n", "generation,rank,x\n0,1,2\n"] {
         fs::write(&path, text).unwrap();
-        let refused = RunJob::<Sums>::create(folder.path(), manifest(), &Pool::alone()).err().unwrap().to_string();
+        let refused = RunJob::create(folder.path(), settings(), &Pool::alone()).err().unwrap().to_string();
         assert!(refused.contains("individuals.csv"), "{refused}");
         assert_eq!(kept(folder.path()), text);
     }
     fs::write(&path, "generation,ra").unwrap();
-    drop(RunJob::<Sums>::create(folder.path(), manifest(), &Pool::alone()).unwrap());
+    drop(RunJob::create(folder.path(), settings(), &Pool::alone()).unwrap());
     assert!(!path.exists());
 }

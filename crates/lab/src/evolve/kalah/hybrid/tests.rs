@@ -3,7 +3,8 @@
 use super::*;
 use crate::budget::{Budget, Job, Status};
 use crate::evolve::ga::task;
-use crate::job::{Progress, Run, RunJob};
+use crate::job::{Progress, Run, RunJob, RunSettings as _};
+use crate::kinds;
 use crate::player::Spec;
 use crate::pool::Pool;
 use crate::settings::KeyedSettings as _;
@@ -57,15 +58,15 @@ fn deep_searches_are_cut_without_a_difference() {
 fn a_stopped_run_continues_to_the_same_rows() {
     let whole = rows(small(5), &Pool::default(), || Budget::UNLIMITED);
     let folder = tempfile::tempdir().unwrap();
-    let mut job = RunJob::<HybridRun>::create(folder.path(), small(5), &Pool::default()).unwrap();
+    let mut job = RunJob::create(folder.path(), small(5), &Pool::default()).unwrap();
     job.step(Budget::UNLIMITED.single());
     drop(job);
-    let (mut job, notes) = RunJob::<HybridRun>::resume(folder.path(), &Pool::default()).unwrap();
-    assert_eq!((job.run().generation(), notes.len()), (Some(0), 0));
+    let (mut job, notes) = kinds::resume(folder.path(), &Pool::default()).unwrap();
+    assert_eq!((job.run_as::<HybridRun>().generation(), notes.len()), (Some(0), 0));
     assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
     let written = std::fs::read_to_string(folder.path().join("generations.csv")).unwrap();
     assert_eq!(written.lines().skip(1).collect::<Vec<_>>(), whole);
-    let best = weights(&job.run().view().past.last().unwrap().best_genome);
+    let best = weights(&job.run_as::<HybridRun>().view().past.last().unwrap().best_genome);
     drop(job);
     // The best genome is a file of weights.
     let text = format!("heuristic:4@{}:net=best", folder.path().join("best.txt").display());
@@ -80,7 +81,7 @@ fn a_genome_is_a_player_and_the_network_is_promised() {
     let text = settings.task.player(&genome, "");
     assert!(text.starts_with("heuristic:1@") && text.ends_with(",0.5:ties=random:net=best"), "{text}");
     assert_eq!(text.parse::<Spec>().unwrap().to_string(), text);
-    let files = HybridRun::files(&settings);
+    let files = settings.files();
     assert_eq!((files.len(), files[0].0.as_str()), (1, "the network best"));
 }
 

@@ -2,9 +2,11 @@
 
 use super::*;
 use crate::budget::{Budget, Job, Status};
+use crate::evolve::ga::GaView;
 use crate::evolve::ga::task;
 use crate::evolve::tasks::AnyTask as _;
-use crate::job::{Progress, Run, RunJob, Watching};
+use crate::job::{Progress, Run, RunJob};
+use crate::kinds;
 use crate::pool::Pool;
 use std::time::Duration;
 
@@ -59,23 +61,26 @@ fn rows_depend_on_settings_and_seed_alone() {
 fn a_stopped_run_continues_to_the_same_rows_and_network() {
     let whole = rows(small(5), &Pool::default(), || Budget::UNLIMITED);
     let [folder, other] = [(); 2].map(|()| tempfile::tempdir().unwrap());
-    let mut job = RunJob::<NetworkRun>::create(folder.path(), small(5), &Pool::default()).unwrap();
+    let mut job = RunJob::create(folder.path(), small(5), &Pool::default()).unwrap();
     job.step(Budget::UNLIMITED.single());
-    let watched = Watching::<NetworkRun>::open(folder.path()).unwrap();
-    assert_eq!((&watched.seen().past, watched.seen().genes), (&job.run().view().past, PARTS.len()));
+    let watched = kinds::watch(folder.path()).unwrap();
+    assert_eq!(
+        (&watched.seen().get::<GaView>().unwrap().past, watched.seen().get::<GaView>().unwrap().genes),
+        (&job.run_as::<NetworkRun>().view().past, PARTS.len())
+    );
     drop(job);
-    let (mut job, notes) = RunJob::<NetworkRun>::resume(folder.path(), &Pool::default()).unwrap();
-    assert_eq!((job.run().generation(), notes.len()), (Some(0), 0));
+    let (mut job, notes) = kinds::resume(folder.path(), &Pool::default()).unwrap();
+    assert_eq!((job.run_as::<NetworkRun>().generation(), notes.len()), (Some(0), 0));
     assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
     let written = std::fs::read_to_string(folder.path().join("generations.csv")).unwrap();
     assert_eq!(written.lines().skip(1).collect::<Vec<_>>(), whole);
-    let mut at_once = RunJob::<NetworkRun>::create(other.path(), small(5), &Pool::alone()).unwrap();
+    let mut at_once = RunJob::create(other.path(), small(5), &Pool::alone()).unwrap();
     assert_eq!(at_once.step(Budget::UNLIMITED), Status::Done);
     let network = |folder: &std::path::Path| std::fs::read(folder.join(NETWORK)).unwrap();
     assert!(network(folder.path()) == network(other.path()));
     let (best, notes) = file::read(&network(folder.path())).unwrap();
     assert_eq!((notes["games"].as_str(), notes["generation"].as_str()), ("96", "3"));
-    assert_eq!(best, small(5).task.network(&job.run().ranking()[0].individual.genome).unwrap());
+    assert_eq!(best, small(5).task.network(&job.run_as::<NetworkRun>().ranking()[0].individual.genome).unwrap());
 }
 
 /// A genome's file is a player with its policy and a value of 0.

@@ -2,9 +2,11 @@
 
 use super::*;
 use crate::budget::{Budget, Job, Status};
+use crate::evolve::ga::GaView;
 use crate::evolve::ga::{Individual, task};
 use crate::evolve::tasks::AnyTask as _;
-use crate::job::{Progress, Rows, Run, RunJob, Watching};
+use crate::job::{Progress, Rows, Run, RunJob};
+use crate::kinds;
 use crate::pool::Pool;
 use crate::settings::KeyedSettings as _;
 use std::time::Duration;
@@ -84,11 +86,14 @@ fn rows_of_other_games_depend_on_settings_and_seed_alone() {
     };
     assert_eq!(deep(&Pool::new(2), || Budget::time(Duration::ZERO)), deep(&Pool::alone(), || Budget::UNLIMITED));
     let folder = tempfile::tempdir().unwrap();
-    let mut job = RunJob::<WeightsRun>::create(folder.path(), oware(), &Pool::alone()).unwrap();
+    let mut job = RunJob::create(folder.path(), oware(), &Pool::alone()).unwrap();
     job.step(Budget::UNLIMITED.single());
     drop(job);
-    let (mut job, notes) = RunJob::<WeightsRun>::resume(folder.path(), &Pool::new(2)).unwrap();
-    assert_eq!((job.step(Budget::UNLIMITED), notes.len(), job.run().settings()), (Status::Done, 0, &oware()));
+    let (mut job, notes) = kinds::resume(folder.path(), &Pool::new(2)).unwrap();
+    assert_eq!(
+        (job.step(Budget::UNLIMITED), notes.len(), job.run_as::<WeightsRun>().settings()),
+        (Status::Done, 0, &oware())
+    );
     let written = std::fs::read_to_string(folder.path().join("generations.csv")).unwrap();
     assert_eq!(written.lines().skip(1).collect::<Vec<_>>(), whole);
     // The best genome is a player of the game.
@@ -103,40 +108,40 @@ fn rows_of_other_games_depend_on_settings_and_seed_alone() {
         mv
     });
     assert!(game_state.plies() > 5);
-    let best = &job.run().ranking()[0].individual.genome;
+    let best = &job.run_as::<WeightsRun>().ranking()[0].individual.genome;
     assert_eq!((best[6], settings_of(&job).yardstick()), (0.0, "minimax:2".to_owned()));
 }
 
-fn settings_of(job: &RunJob<WeightsRun>) -> &HeuristicWeights {
-    &job.run().settings().task
+fn settings_of(job: &RunJob) -> &HeuristicWeights {
+    &job.run_as::<WeightsRun>().settings().task
 }
 
 #[test]
 fn a_stopped_run_continues_to_the_same_rows() {
     let whole = rows(small(5), &Pool::default(), || Budget::UNLIMITED);
     let folder = tempfile::tempdir().unwrap();
-    let mut job = RunJob::<WeightsRun>::create(folder.path(), small(5), &Pool::default()).unwrap();
+    let mut job = RunJob::create(folder.path(), small(5), &Pool::default()).unwrap();
     job.step(Budget::UNLIMITED.single());
     job.step(Budget::UNLIMITED.single());
-    let watching = Watching::<WeightsRun>::open(folder.path()).unwrap();
-    let watched = watching.seen();
-    let own = job.run().view();
+    let watching = kinds::watch(folder.path()).unwrap();
+    let watched = watching.seen().get::<GaView>().unwrap();
+    let own = job.run_as::<WeightsRun>().view();
     assert_eq!((watched.generation, watched.finished, &watched.past), (2, false, &own.past));
     assert_eq!((watched.games_left, watched.generations, watched.genes), (own.games_left, 4, 10));
     drop(job);
-    let (mut job, notes) = RunJob::<WeightsRun>::resume(folder.path(), &Pool::default()).unwrap();
-    assert_eq!((job.run().generation(), notes.len()), (Some(1), 0));
-    assert_eq!(job.run().settings(), &small(5));
+    let (mut job, notes) = kinds::resume(folder.path(), &Pool::default()).unwrap();
+    assert_eq!((job.run_as::<WeightsRun>().generation(), notes.len()), (Some(1), 0));
+    assert_eq!(job.run_as::<WeightsRun>().settings(), &small(5));
     assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
     let written = std::fs::read_to_string(folder.path().join("generations.csv")).unwrap();
     assert_eq!(written.lines().skip(1).collect::<Vec<_>>(), whole);
-    let one = job.run().view();
+    let one = job.run_as::<WeightsRun>().view();
     let best = weights(&one.past.last().unwrap().best_genome);
     drop(job);
     // A finished run stays finished, with a complete view.
-    let (mut again, _) = RunJob::<WeightsRun>::resume(folder.path(), &Pool::default()).unwrap();
+    let (mut again, _) = kinds::resume(folder.path(), &Pool::default()).unwrap();
     assert_eq!(again.step(Budget::UNLIMITED), Status::Done);
-    let other = again.run().view();
+    let other = again.run_as::<WeightsRun>().view();
     assert_eq!((one.ranking, one.finished, one.games_left), (other.ranking, true, 0));
     assert_eq!(one.past.len(), other.past.len());
     // The best genome is a file of weights.

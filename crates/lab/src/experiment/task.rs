@@ -5,13 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::result::{Body, StoredResult};
+use super::result::{Body, PartResult};
 use crate::budget::{Budget, Status};
 use crate::codec::{Decoder, Encoder, checksum};
 use crate::confined;
 use crate::files::{self, Kind};
 use crate::job::run_dir::checkpoint_generation;
-use crate::job::{Row, SAVE_EVERY, SAVE_SHARE};
+use crate::job::{Row, Run, SAVE_EVERY, SAVE_SHARE};
 use crate::pool::Pool;
 
 /// Interval between checks for a stop request.
@@ -41,9 +41,9 @@ pub enum Outcome {
 }
 
 /// A run merged from its parts.
-pub struct MergedRun<R> {
+pub struct MergedRun {
     /// The state after the last generation that could be merged.
-    pub run: Option<R>,
+    pub run: Option<Box<dyn Run>>,
     /// Whether all generations are present, or no more are needed.
     pub finished: bool,
     /// Parts still needed that have no result.
@@ -57,7 +57,7 @@ pub struct PartResults<'a> {
     /// Returns whether a part has a result.
     pub has: &'a dyn Fn(usize) -> bool,
     /// Returns the verified result of a part, if there is one.
-    pub open: &'a mut dyn FnMut(usize) -> Result<Option<StoredResult>, Error>,
+    pub open: &'a mut dyn FnMut(usize) -> Result<Option<PartResult>, Error>,
 }
 
 /// Receives the rows in order.

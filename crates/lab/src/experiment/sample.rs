@@ -4,8 +4,7 @@ use mancalab_base::Error;
 use std::time::{Duration, Instant};
 
 use crate::budget::{Budget, Job as _, Status};
-use crate::job::{Run as _, RunJob};
-use crate::kinds::{AnyRun, AnySettings};
+use crate::job::{RunJob, RunSettings};
 use crate::pool::Pool;
 
 /// Duration of a sample, and its limit until the second generation ends.
@@ -23,8 +22,9 @@ pub struct Sample {
 ///
 /// # Errors
 /// The run cannot start or continue.
-pub(crate) fn sample_run(settings: &AnySettings, pool: &Pool) -> Result<Sample, Error> {
-    let mut job = RunJob::<AnyRun>::in_memory(settings.clone(), pool)?;
+pub(super) fn sample_run(settings: Box<dyn RunSettings>, pool: &Pool) -> Result<Sample, Error> {
+    let all = settings.manifest().generations + 1;
+    let mut job = RunJob::in_memory(settings, pool)?;
     let began = Instant::now();
     let mut ended = 0;
     let mut status = Status::Running;
@@ -41,7 +41,6 @@ pub(crate) fn sample_run(settings: &AnySettings, pool: &Pool) -> Result<Sample, 
         }
     }
     let took = began.elapsed();
-    let all = settings.manifest().generations + 1;
     let seconds = match (status, first) {
         (Status::Done, _) => took.as_secs_f64(),
         (_, Some(first)) if ended > 1 => {

@@ -11,17 +11,16 @@ use crate::codec::{Decoder, Encoder};
 use crate::confined;
 use crate::files::{self, Kind};
 use crate::job::run_dir::checkpoint_generation;
-use crate::job::{Row, Rows, Run as _, RunJob, run_dir};
-use crate::kinds::{AnyRun, AnySettings};
+use crate::job::{Row, Rows, RunJob, RunSettings, run_dir};
 use crate::sanitize;
 
 /// Computes a run to its end, from its beginning or from the state of another attempt.
 ///
 /// # Errors
 /// The run cannot be computed or saved.
-pub(crate) fn compute(settings: &AnySettings, work: &mut JobContext<'_>) -> Result<Outcome, Error> {
-    let mut job = begin(settings, work)?;
+pub(crate) fn compute(settings: Box<dyn RunSettings>, work: &mut JobContext<'_>) -> Result<Outcome, Error> {
     let last = settings.manifest().generations + 1;
+    let mut job = begin(settings, work)?;
     loop {
         let status = job.step(Budget::time(STEP));
         (work.report)(job.run().generation().map_or(0, |newest| newest + 1) as f64 / last as f64);
@@ -38,16 +37,17 @@ pub(crate) fn compute(settings: &AnySettings, work: &mut JobContext<'_>) -> Resu
     }
 }
 
-fn begin(settings: &AnySettings, work: &JobContext<'_>) -> Result<RunJob<AnyRun>, Error> {
+fn begin(settings: Box<dyn RunSettings>, work: &JobContext<'_>) -> Result<RunJob, Error> {
+    let forms = [settings.form()];
     for other in furthest(work.others) {
         if run_dir::copy(&other, work.folder).is_ok()
-            && let Ok((job, _)) = RunJob::<AnyRun>::resume(work.folder, work.pool)
+            && let Ok((job, _)) = RunJob::resume(work.folder, &forms, work.pool)
         {
             return Ok(job);
         }
         let _ = confined::remove_tree(work.folder);
     }
-    RunJob::create(work.folder, settings.clone(), work.pool).map_err(|error| error.in_a_line().into())
+    RunJob::create(work.folder, settings, work.pool).map_err(|error| error.in_a_line().into())
 }
 
 /// Returns the folders with a checkpoint, the newest generation first.
@@ -66,7 +66,7 @@ fn rows(folder: &Path, name: &str) -> Result<Vec<u8>, Error> {
     Ok(text[start..].to_vec())
 }
 
-fn body(job: &mut RunJob<AnyRun>, work: &JobContext<'_>) -> Result<Body, Error> {
+fn body(job: &mut RunJob, work: &JobContext<'_>) -> Result<Body, Error> {
     let mut deterministic = Encoder::new();
     deterministic.bytes(&rows(work.folder, run_dir::ROWS)?);
     deterministic.text(&job.run().best());
@@ -84,10 +84,10 @@ fn body(job: &mut RunJob<AnyRun>, work: &JobContext<'_>) -> Result<Body, Error> 
 /// # Errors
 /// The part cannot be read, or does not hold this run.
 pub(crate) fn fold(
-    settings: &AnySettings,
+    settings: &dyn RunSettings,
     given: &mut PartResults<'_>,
     taken: RowReceiver<'_>,
-) -> Result<MergedRun<AnyRun>, Error> {
+) -> Result<MergedRun, Error> {
     let Some(found) = (given.open)(0)? else {
         return Ok(MergedRun { run: None, finished: false, missing: vec![0], stuck: None });
     };

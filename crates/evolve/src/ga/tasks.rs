@@ -1,16 +1,14 @@
 //! The interface of any task of the genetic algorithm, for the command line, the tab and the list of runs.
 //!
-//! To add a task, create a module that implements [`Task`], and add a line to the [list of kinds](crate::kinds).
+//! To add a task, create a module that implements [`Task`], and add a line to the list of kinds (`lab::kinds`).
 
-use mancalab_base::Error;
 use std::sync::Arc;
 
-use super::ga::bracket::Pairing;
-use super::ga::play::GameKey;
-use super::ga::{Bracket, Ga, GaView, Gene, Genome, Member, Settings, Task};
+use super::bracket::Pairing;
+use super::play::GameKey;
+use super::{Bracket, GaView, Gene, Genome, Member, Settings, Task};
 use crate::game::Variant;
 use crate::game::record::Record;
-use crate::kinds::{AnyView, Experiment};
 
 /// A snapshot of a run of any task, with its settings.
 #[derive(Clone)]
@@ -128,31 +126,5 @@ impl<T: Task> AnyTask for Settings<T> {
             ("fitness", format!("{fitness:.1} % of the points in its generation")),
         ];
         self.task.file(&ranked.individual.genome, &origin)
-    }
-}
-
-impl<T: Task> Experiment for Ga<T> {
-    const COMMAND: &'static str = "tune";
-    const CURVE: Option<&'static str> = Some("best_percent");
-    const PRESETS: &'static [(&'static str, &'static str)] = T::PRESETS;
-
-    fn preset(name: &str) -> Option<Settings<T>> {
-        T::preset(name)
-    }
-
-    fn title(settings: &Settings<T>) -> String {
-        settings.task.game().title().to_owned()
-    }
-
-    fn check(settings: &Settings<T>) -> Result<(), Error> {
-        settings.check()
-    }
-
-    fn task(settings: &Settings<T>) -> Option<Arc<dyn AnyTask>> {
-        Some(Arc::new(settings.clone()))
-    }
-
-    fn seen(settings: &Settings<T>, view: GaView) -> AnyView {
-        AnyView::new(Snapshot { settings: Arc::new(settings.clone()), view })
     }
 }

@@ -1,0 +1,95 @@
+//! The settings of genetic programming on a problem, from which runs are started and restored.
+
+use mancalab_base::Error;
+use std::sync::Arc;
+
+use super::problem::{Problem, Settings as _};
+use super::row::History;
+use super::run::{GpRun, NON_SEMANTIC, TIMING_COLUMNS};
+use super::view::FromRows;
+use crate::job::{Form, Manifest, Rows, Run, RunSettings, View, Watched};
+use crate::settings::{Diagnostic, Field, KeyedSettings, Table};
+
+/// The settings of runs on the problem `P`.
+pub struct GpSettings<P: Problem>(pub Arc<P::Settings>);
+
+impl<P: Problem> GpSettings<P> {
+    pub fn new(settings: P::Settings) -> GpSettings<P> {
+        GpSettings(Arc::new(settings))
+    }
+
+    /// Returns the file format of such runs.
+    pub const fn form() -> Form {
+        Form { kind: P::KIND, format: 1, timing_columns: TIMING_COLUMNS, free: NON_SEMANTIC, read: read::<P> }
+    }
+}
+
+fn read<P: Problem>(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>) -> Box<dyn RunSettings> {
+    let mut settings = P::unread(&manifest.preset, manifest.seed, manifest.generations);
+    settings.read(table, problems);
+    GpSettings::<P>::new(settings).into()
+}
+
+impl<P: Problem> KeyedSettings for GpSettings<P> {
+    fn fields(&self) -> Vec<Field> {
+        self.0.fields()
+    }
+
+    fn set(&mut self, key: &str, value: &str) -> Result<(), Error> {
+        Arc::make_mut(&mut self.0).set(key, value)
+    }
+}
+
+impl<P: Problem> RunSettings for GpSettings<P> {
+    fn boxed(&self) -> Box<dyn RunSettings> {
+        GpSettings::<P>(Arc::clone(&self.0)).into()
+    }
+
+    fn form(&self) -> Form {
+        GpSettings::<P>::form()
+    }
+
+    fn manifest(&self) -> Manifest {
+        let tableau = self.0.tableau();
+        Manifest::new(P::KIND, self.0.preset(), tableau.seed, tableau.generations)
+    }
+
+    fn columns(&self) -> &'static str {
+        self.0.measures().columns
+    }
+
+    fn individual_columns(&self) -> Option<&'static str> {
+        Some(self.0.measures().individual_columns)
+    }
+
+    fn files(&self) -> Vec<(String, u64)> {
+        self.0.files()
+    }
+
+    fn check(&self) -> Result<(), Error> {
+        self.0.check()
+    }
+
+    /// Breeding does not depend on the number of generations.
+    fn extended(&self, generations: u64) -> Result<Box<dyn RunSettings>, Error> {
+        let mut settings = self.boxed();
+        settings.set("generations", &generations.to_string())?;
+        Ok(settings)
+    }
+
+    fn start(&self) -> Result<Box<dyn Run>, Error> {
+        Ok(Box::new(GpRun::<P>::start(Arc::clone(&self.0))?))
+    }
+
+    fn restore(&self, state: &[u8], rows: Rows<'_>) -> Result<Box<dyn Run>, Error> {
+        Ok(Box::new(GpRun::<P>::restore(Arc::clone(&self.0), state, rows)?))
+    }
+
+    fn watch(&self) -> Box<dyn Watched> {
+        Box::new(FromRows::new(History::new(self.0.measures())))
+    }
+
+    fn view_from_checkpoint(&self, state: &[u8], seen: &dyn Watched) -> Option<View> {
+        GpRun::<P>::view_from_checkpoint(&self.0, state, seen.get()?).map(P::shown)
+    }
+}
