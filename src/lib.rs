@@ -4,7 +4,8 @@
 //! lowest layer up:
 //!
 //! - [`budget`], [`pool`], [`sanitize`], [`rng`], [`codec`], [`paths`], [`files`], [`settings`]: foundations.
-//! - [`game`]: rules. [`net`]: small neural networks. [`search`]: adversarial search over any game.
+//! - [`game`]: rules. [`net`]: small neural networks. [`tables`]: exact solutions.
+//!   [`search`]: adversarial search over any game.
 //! - [`job`]: background jobs, runs and their folders. [`program`]: programs as data.
 //! - [`player`]: players, and the texts that name them.
 //! - [`evolve`], [`arena`]: evolution and tournaments. [`train`], [`patterns`], [`learners`]: training. [`kinds`]: all kinds
@@ -28,6 +29,7 @@ pub use mancalab_papers as reproduce;
 pub use mancalab_players::{self as player, program};
 pub use mancalab_runs as job;
 pub use mancalab_search as search;
+pub use mancalab_tables as tables;
 
 pub mod app;
 pub mod cli;

@@ -10,7 +10,8 @@ use mancalab::game::sowing::{ohvalhu::Ohvalhu, oware::Oware};
 use mancalab::game::{BoardGame, Game};
 use mancalab::rng::{self, Rng};
 use mancalab::search::mcts::{Policy, Rollout};
-use mancalab::search::{Analysis, Limits, Mcts, Search, Solver, Table, playout};
+use mancalab::search::{Analysis, Limits, Mcts, Search, Table, playout};
+use mancalab::tables::Solver;
 use std::hint::black_box;
 use std::time::Duration;
 

@@ -7,8 +7,8 @@ use mancalab::game::kalah::Kalah;
 use mancalab::game::{BoardGame as _, Side};
 use mancalab::pool::Pool;
 use mancalab::rng;
-use mancalab::search::endgame::{Size, TableRules};
-use mancalab::search::{EndgameTable, Solver, TableBuilder};
+use mancalab::tables::endgame::{Size, TableRules};
+use mancalab::tables::{EndgameTable, Solver, TableBuilder};
 use rand::RngExt as _;
 
 /// Elements: boards. Each build starts from nothing and writes its file.

@@ -10,7 +10,7 @@ use super::tab::Tab;
 use super::{App, Stale, TerminalRequest};
 use crate::job::background::{TaskResult, Work};
 use crate::job::worker::{AnyJob, JobId, News, State, Worker};
-use crate::search::endgame;
+use crate::tables::endgame;
 
 /// The receiver of a worker's events.
 #[derive(Clone, Copy)]

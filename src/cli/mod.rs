@@ -62,8 +62,8 @@ use crate::paths::Paths;
 use crate::player::levels::Level;
 use crate::player::{Spec, external, spec};
 use crate::sanitize;
-use crate::search::endgame;
 use crate::settings::Report;
+use crate::tables::endgame;
 use crate::tabs::board::TimeControl;
 use crate::theme::{ColorChoice, GlyphChoice};
 

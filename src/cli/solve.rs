@@ -19,7 +19,7 @@ use crate::game::kalah::{Kalah, Rules};
 use crate::game::{BoardGame as _, Game as _, Notation as _};
 use crate::paths::Paths;
 use crate::pool::Pool;
-use crate::search::{MoveSolver, Solution, Solver, endgame};
+use crate::tables::{MoveSolver, Solution, Solver, endgame};
 use crate::ui::short_count;
 
 #[derive(Args, Debug)]

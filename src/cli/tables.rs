@@ -20,8 +20,8 @@ use crate::budget::{Budget, Status};
 use crate::game::Variant;
 use crate::paths::Paths;
 use crate::pool::Pool;
-use crate::search::endgame::{self, EXTENSION, Size, TableRules};
-use crate::search::{EndgameTable, TableBuilder};
+use crate::tables::endgame::{self, EXTENSION, Size, TableRules};
+use crate::tables::{EndgameTable, TableBuilder};
 use crate::ui::short_count;
 
 #[derive(Args, Debug)]

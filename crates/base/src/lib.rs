@@ -1,7 +1,7 @@
 //! Foundations of all other crates of mancalab, independent of any game.
 //!
 //! - [`budget`]: long work in bounded steps; [`pool`]: its worker threads, and [`work`] for them; [`threads`]: other
-//!   threads.
+//!   threads; [`active`]: what the threads of a search are in.
 //! - [`rng`]: generators keyed by the purpose of a random choice; [`codec`]: binary encoding of checkpoints.
 //! - [`settings`]: parsing of TOML files, and settings by key; [`row`]: rows of a run's CSV file.
 //! - [`Error`]: the error type of all crates; [`utc`]: dates; [`name`]: names that peers choose.
@@ -9,6 +9,7 @@
 //! - [`files`], [`paths`]: safe file access, and the locations of files; [`sanitize`]: makes external text safe to
 //!   display.
 
+pub mod active;
 pub mod budget;
 pub mod codec;
 pub mod confined;

@@ -3,7 +3,7 @@
 use crate::budget::{Budget, Job, Status};
 use crate::game::kalah::Kalah;
 use crate::pool::Pool;
-use crate::search::Solver;
+use crate::tables::Solver;
 use crate::work::{Work, WorkList};
 use mancalab_base::Error;
 

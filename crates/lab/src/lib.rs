@@ -14,6 +14,7 @@ use mancalab_net as net;
 use mancalab_players::{self as player, program};
 use mancalab_runs as job;
 use mancalab_search as search;
+use mancalab_tables as tables;
 
 pub mod arena;
 pub mod chances;

@@ -14,8 +14,9 @@ use crate::game::{Game, GameState, Position, with_position};
 use crate::pool::Pool;
 use crate::rng;
 use crate::search::mcts::Rollout;
-use crate::search::{Analysis, MAX_DEPTH, Mcts, MoveSolver, Report, Table};
+use crate::search::{Analysis, MAX_DEPTH, Mcts, Report, Table};
 use crate::settings::string_enum;
+use crate::tables::MoveSolver;
 use mancalab_base::{Error, bail};
 use std::time::{Duration, Instant};
 

@@ -8,6 +8,7 @@ use mancalab_base::{budget, codec, files, pool, rng, sanitize, settings, sort, t
 use mancalab_games as game;
 use mancalab_net as net;
 use mancalab_search as search;
+use mancalab_tables as tables;
 
 mod a3c;
 pub mod analysing;

@@ -13,7 +13,8 @@ use crate::budget::{Budget, Status};
 use crate::game::kalah::Kalah;
 use crate::game::{Game, Move, Position, Variant};
 use crate::pool::Pool;
-use crate::search::{Analysis, MAX_DEPTH, MoveSolver, Report, Solver, Table};
+use crate::search::{Analysis, MAX_DEPTH, Report, Table};
+use crate::tables::{MoveSolver, Solver};
 
 /// The settings of the perfect player.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -172,7 +173,7 @@ impl Lazy {
 
     fn report(&self) -> Report {
         match self {
-            Lazy::Made(solver) => solver.report(),
+            Lazy::Made(solver) => solver.into(),
             Lazy::Wanted(..) | Lazy::Failed => Report::default(),
         }
     }

@@ -18,9 +18,10 @@
 //! println!("{} seeds ahead, {} positions searched", report.lines[0].margin, report.nodes);
 //! ```
 
-use mancalab_base::{budget, rng, settings, sort};
+use mancalab_base::{active, budget, rng, settings, sort};
 use mancalab_games as game;
 use mancalab_net as net;
+use mancalab_tables as tables;
 
 pub mod alpha_beta;
 mod analysis;
@@ -35,7 +36,6 @@ pub mod pvs;
 mod report;
 mod root;
 pub mod selective;
-mod solver;
 mod store;
 mod table;
 mod ties;
@@ -47,9 +47,6 @@ pub use move_set::MoveSet;
 pub use parallel::Threads;
 pub use playout::playout;
 pub use report::{Line, MoveStatistics, MoveValue, Report};
-pub use solver::endgame::{self, EndgameTable, TableBuilder};
-pub use solver::{MoveSolver, Solution, Solver};
-
 pub use table::{Kept, Table};
 pub use ties::Ties;
 

@@ -8,10 +8,10 @@
 
 mod wins;
 
-use super::endgame::checkers::Value;
-use super::endgame::{self, EndgameTable};
-use super::solver::endgame::Bounds;
 use crate::game::{Game, History, Move};
+use crate::tables::endgame::Bounds;
+use crate::tables::endgame::checkers::Value;
+use crate::tables::endgame::{self, EndgameTable};
 use std::sync::Arc;
 
 /// Bounds of the margin of the side to move.

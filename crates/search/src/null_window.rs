@@ -12,8 +12,8 @@
 mod line;
 
 use super::margins::{MarginTable, Margins};
-use super::parallel::{ActiveSearches, Mark, Taken};
 use super::table::{Bound, Finding, NO_MOVE, Table};
+use crate::active::{ActiveSearches, Mark, Taken};
 use crate::budget::Budget;
 use crate::game::{Game, History, Horizon, Move, referee};
 use std::sync::Arc;

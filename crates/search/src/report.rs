@@ -1,6 +1,7 @@
 //! Results of a search, for any game: shown while it runs and stored afterwards.
 
 use crate::game::Move;
+use mancalab_tables::{MoveSolver, Solver};
 
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Report {
@@ -92,5 +93,23 @@ impl Report {
     /// Returns the first move, if there is one.
     pub fn best(&self) -> Option<Move> {
         self.lines.first().map(|line| line.mv)
+    }
+}
+
+/// The solved moves, best first; every move once done, if all were wanted.
+impl From<&MoveSolver> for Report {
+    fn from(solver: &MoveSolver) -> Report {
+        let solution = solver.solver().map(Solver::solution);
+        let nodes = solution.as_ref().map_or(0, |solution| solution.nodes);
+        let best = solver.best();
+        let best_line = solution.map(|solution| solution.line).filter(|line| line.first() == best.as_ref());
+        let line = |(mv, margin): (Move, i32)| {
+            let pv = best_line.clone().filter(|_| Some(mv) == best).unwrap_or_else(|| vec![mv]);
+            Line { mv, margin, depth: pv.len() as u32, solved: true, pv, tried: None, weighed: None }
+        };
+        let mut lines: Vec<Line> = solver.margins().map(line).collect();
+        crate::sort::sort_by_key(&mut lines, |line| -line.margin);
+        let depth = lines.first().map_or(0, |line| line.depth);
+        Report { depth, nodes, games: 0, solved: solver.is_solved(), lines }
     }
 }

@@ -5,16 +5,16 @@
 //! alone, so an iteration has no other state. Windows move as in MTD(f), starting from the previous
 //! iteration's value, or from the game's static evaluation where a search jumps to the end of the game.
 
-use super::endgame::checkers::Value;
 #[cfg(test)]
 use super::margins::MarginTable;
 use super::margins::Margins;
 use super::null_window::{NullWindow, child_beta, from_child};
-use super::parallel::{ActiveSearches, Mark, Taken};
 use super::report::{Line, MoveValue, Report};
 use super::table::{Bound, Table};
+use crate::active::{ActiveSearches, Mark, Taken};
 use crate::budget::{Budget, Status};
 use crate::game::{Game, GameState, History, Move};
+use crate::tables::endgame::checkers::Value;
 use std::sync::Arc;
 
 /// The result an iteration computes.

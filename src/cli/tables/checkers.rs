@@ -12,8 +12,9 @@ use crate::game::checkers::sets::{FARTHEST_ROW, NEAREST_ROW};
 use crate::game::checkers::{Checkers, WON};
 use crate::game::{Game as _, Side};
 use crate::rng;
-use crate::search::endgame::checkers::Value;
-use crate::search::{EndgameTable, Limits, Search};
+use crate::search::{Limits, Search};
+use crate::tables::EndgameTable;
+use crate::tables::endgame::checkers::Value;
 
 /// Numbers of positions of checkers by value.
 #[derive(Default)]

@@ -10,8 +10,9 @@ use crate::budget::{Budget, Status};
 use crate::game::kalah::{self, Kalah};
 use crate::game::sowing::{Rules, SowingPosition, SowingRules};
 use crate::game::{Board, BoardGame, Game as _, Notation, PitBoard, Side};
-use crate::search::endgame::{self, TableRules};
-use crate::search::{EndgameTable, Limits, Search, Solver};
+use crate::search::{Limits, Search};
+use crate::tables::endgame::{self, TableRules};
+use crate::tables::{EndgameTable, Solver};
 use crate::{rng, sanitize};
 
 /// Checks all checksums and a sample of boards.

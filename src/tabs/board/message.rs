@@ -12,7 +12,7 @@ use crate::app::effect;
 use crate::game::record::NodeId;
 use crate::player::Spec;
 use crate::results::GameResult;
-use crate::search::endgame::checkers::Value;
+use crate::tables::endgame::checkers::Value;
 
 /// A message to the Board.
 pub(crate) enum Message {

@@ -6,7 +6,7 @@ use super::message::Message;
 use super::{Board, Spot};
 use crate::app::effect::Context;
 use crate::game::checkers::Checkers;
-use crate::search::endgame::checkers::{PIECES, Tables, Value};
+use crate::tables::endgame::checkers::{PIECES, Tables, Value};
 
 /// A position, and its value once it is known.
 pub(super) struct TableValue {

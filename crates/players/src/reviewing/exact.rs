@@ -9,7 +9,8 @@ use crate::budget::{Budget, Status};
 use crate::game::kalah::Kalah;
 use crate::game::{Game as _, Move, Position};
 use crate::perfect::TABLE_MB;
-use crate::search::{Line, MoveSolver, Report, Solver};
+use crate::search::{Line, Report};
+use crate::tables::{MoveSolver, Solver};
 use std::time::Duration;
 
 /// Nodes that a position's value may take; and with its other moves.
@@ -85,7 +86,7 @@ impl Exact {
         let Position::Kalah(pos) = position else { return None };
         Solver::check(pos).ok()?;
         let solver = MoveSolver::new(pos, true, TABLE_MB, self.before.take()).ok()?;
-        if self.has_given_up && !solver.report().solved {
+        if self.has_given_up && !solver.is_solved() {
             self.before = Some(solver);
             return None;
         }
@@ -111,7 +112,7 @@ impl Exact {
     }
 
     fn finish(&mut self, index: usize, position: &Position, solver: &MoveSolver) {
-        let mut report = solver.report();
+        let mut report = Report::from(solver);
         let best = value_line(solver).or_else(|| report.lines.first().filter(|_| report.solved).cloned());
         if let (Position::Kalah(pos), Some(best)) = (position, &best) {
             report.solved = true;

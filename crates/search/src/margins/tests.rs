@@ -2,26 +2,43 @@
 
 use super::*;
 use crate::budget::{Budget, Status};
-use crate::endgame::tests::damaged;
-use crate::endgame::{TableBuilder, TableRules};
 use crate::game::referee;
 use crate::game::sowing::{Rules, SowingPosition, SowingRules, awari, oware};
 use crate::game::{GameState, Move};
 use crate::root::{Goal, Root};
 use crate::table::Table;
+use crate::tables::TableBuilder;
+use crate::tables::endgame::TableRules;
 use mancalab_base::pool::Pool;
 use mancalab_base::rng;
 use rand::RngExt as _;
+use std::path::{Path, PathBuf};
 
 const OWARE: [&str; 3] = ["oware", "oware:slam=all", "oware:slam=illegal"];
 
+fn build(folder: &Path, text: &str, seeds: u8) -> PathBuf {
+    let rules: TableRules = text.parse().unwrap();
+    let mut builder = TableBuilder::new(folder, rules, seeds, Pool::alone()).unwrap();
+    while builder.step(Budget::UNLIMITED).unwrap() == Status::Running {}
+    builder.path().to_owned()
+}
+
 fn table(text: &str, seeds: u8) -> Arc<EndgameTable> {
     let folder = tempfile::tempdir().unwrap();
-    let rules: TableRules = text.parse().unwrap();
-    let mut builder = TableBuilder::new(folder.path(), rules, seeds, Pool::alone()).unwrap();
-    while builder.step(Budget::UNLIMITED).unwrap() == Status::Running {}
     // An open file can be read after its folder is gone.
-    Arc::new(EndgameTable::open(builder.path()).unwrap())
+    Arc::new(EndgameTable::open(&build(folder.path(), text, seeds)).unwrap())
+}
+
+/// A table of which a bit of a block with the boards of most seeds is flipped.
+fn damaged(text: &str, seeds: u8) -> Arc<EndgameTable> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = build(folder.path(), text, seeds);
+    let mut bytes = std::fs::read(&path).unwrap();
+    // Well before the checksums at the end.
+    let at = bytes.len() - 3000;
+    bytes[at] ^= 1;
+    std::fs::write(&path, bytes).unwrap();
+    Arc::new(EndgameTable::open(&path).unwrap())
 }
 
 fn rules_of<R: SowingRules>(text: &str) -> Rules<R> {
@@ -185,6 +202,6 @@ fn a_damaged_table_is_none() {
         check_damaged(&random_state(rules_of::<oware::Rule>(text), 9, 1), &table, 14);
     }
     check_damaged(&random_state(rules_of::<awari::Rule>("awari"), 9, 1), &damaged("awari", 5), 14);
-    let lines = crate::endgame::take_damaged();
+    let lines = crate::tables::endgame::take_damaged();
     assert!(lines.iter().any(|line| line.ends_with("check it: mancalab tables verify awari-standard")), "{lines:?}");
 }

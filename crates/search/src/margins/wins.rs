@@ -6,9 +6,9 @@
 //! not lose.
 
 use super::Margins;
-use crate::endgame::EndgameTable;
-use crate::endgame::checkers::Value;
 use crate::game::{Game, History};
+use crate::tables::EndgameTable;
+use crate::tables::endgame::checkers::Value;
 
 /// Minimal number of earlier positions of which one came up twice.
 const FEWEST: usize = 5;

@@ -1,10 +1,10 @@
 //! Principal variations of a null-window search, and what an endgame table has of a move.
 
-use super::super::endgame::checkers::Value;
 use super::super::margins::Margins;
 use super::super::table::Bound;
 use super::{NullWindow, SUBTREE, child_beta, from_child, within_game};
 use crate::game::{Game, Move, referee};
+use crate::tables::endgame::checkers::Value;
 
 /// Maximum number of plies of a principal variation that follows an endgame table.
 const KNOWN_PLIES: u8 = 24;

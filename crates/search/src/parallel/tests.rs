@@ -82,15 +82,6 @@ fn a_step_of_several_threads_ends_with_its_budget() {
 }
 
 #[test]
-fn marks_are_of_one_thread_until_dropped() {
-    let active = Arc::new(ActiveSearches::new());
-    let mark = active.mark_search(7, 3, -2);
-    assert!(mark.is_some() && active.mark_search(7, 3, -2).is_none() && active.mark_search(7, 3, -1).is_some());
-    drop(mark);
-    assert!(active.mark_search(7, 3, -2).is_some());
-}
-
-#[test]
 fn a_pool_helps_in_its_turn() {
     let pool = Pool::new(2);
     let mut analysis = Analysis::new(random(kalah(), 2, 1), 60, Table::new(16)).on(&pool);

@@ -13,10 +13,11 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
-use super::parallel::{ActiveSearches, Helpers, Mark, Threads};
+use super::parallel::{Helpers, Threads};
 use super::report::{Line, MoveValue, Report};
 use super::table::Table;
 use super::{MAX_DEPTH, Ties};
+use crate::active::{ActiveSearches, Mark};
 use crate::budget::{Budget, Status};
 use crate::game::{Game, GameState, Move};
 use crate::rng;

@@ -4,10 +4,10 @@
 //! For interruptions the upper plies are frames on an explicit stack; only subtrees of [`SUBTREE`] plies are
 //! searched recursively. Interruptions never change a result.
 
-use super::super::parallel::{ActiveSearches, Mark, Taken};
 use super::super::table::{Bound, Finding, NO_MOVE, Table};
 use super::value::{ABOVE_ALL, WON, after, before};
 use super::{Evaluate, Options};
+use crate::active::{ActiveSearches, Mark, Taken};
 use crate::budget::Budget;
 use crate::game::{Game, GameState, History, Move, Outcome, referee};
 use std::sync::Arc;

@@ -7,7 +7,7 @@ use crate::game::checkers::patterns::{POINT, Weights};
 use crate::game::checkers::{Checkers, MAN};
 use crate::game::patterns::PatternEvaluation as _;
 use crate::game::{BoardGame as _, Game, History, Move};
-use crate::solver::endgame::checkers::Value;
+use crate::tables::endgame::checkers::Value;
 use std::sync::Arc;
 
 /// Number of standard deviations at which a deep search is left out, and the smallest depth that is predicted.

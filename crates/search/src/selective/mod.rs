@@ -23,10 +23,11 @@ pub use table::Table;
 
 use super::pvs::{ABOVE_ALL, GREATEST, Value};
 use super::report::{Line, MoveValue, Report};
+use crate::active::ActiveSearches;
 use crate::budget::{Budget, Status};
 use crate::game::patterns::{Errors, PatternEvaluation};
 use crate::game::{Game, GameState, History, Move};
-use crate::parallel::{ActiveSearches, Helpers, Threads};
+use crate::parallel::{Helpers, Threads};
 use node::Ask;
 use std::sync::Arc;
 use walk::Walk;

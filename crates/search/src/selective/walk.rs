@@ -8,9 +8,9 @@ use super::node::{Ask, Child, FIRST, Node, Trying};
 use super::order::Order;
 use super::table::Table;
 use super::{Cut, Evaluator};
+use crate::active::{ActiveSearches, Mark};
 use crate::budget::Budget;
 use crate::game::{Game, GameState, History, Move};
-use crate::parallel::{ActiveSearches, Mark};
 use std::sync::Arc;
 
 /// Depth in plies of the subtrees searched without interruption.

@@ -3,12 +3,13 @@
 use super::super::MarginTable;
 use super::*;
 use crate::budget::{Budget, Status};
-use crate::endgame::{TableBuilder, TableRules};
 use crate::game::checkers::{Checkers, Rules, WON};
 use crate::game::{BoardGame as _, GameState, Notation as _, Outcome, Side, referee};
 use crate::report::MoveValue;
 use crate::root::{Goal, Root};
 use crate::table::Table;
+use crate::tables::TableBuilder;
+use crate::tables::endgame::TableRules;
 use mancalab_base::pool::Pool;
 use mancalab_base::rng;
 use rand::{Rng as _, RngExt as _};

@@ -23,7 +23,7 @@ const PERCENT_READ: u8 = 50;
 /// Maximal duration of a step of the computation.
 const STEP: Duration = Duration::from_millis(10);
 
-pub(in super::super) struct Endgames {
+pub(crate) struct Endgames {
     layers: Layers,
     table: Option<Arc<EndgameTable>>,
     /// Maximal number of seeds of the boards in memory, and of all.

@@ -11,12 +11,12 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use super::super::super::memory::ByteMemory;
 use super::super::build::LayerComputation;
 use super::{DRAWN, Placement, Slices, Value};
 use crate::budget::{Budget, Status};
 use crate::game::Game as _;
 use crate::game::checkers::Checkers;
+use crate::memory::ByteMemory;
 use mancalab_base::pool::Pool;
 
 /// Parts of the work between two checks of the budget, for each worker, and the positions of a part, in the first pass and in

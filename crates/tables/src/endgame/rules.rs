@@ -10,7 +10,7 @@ use super::{checkers, retrograde};
 use crate::game::Variant;
 use crate::game::kalah::{self, Capture, End};
 use crate::game::sowing::{Rules, awari, oware};
-use crate::solver::rank::MAX_SEEDS;
+use crate::rank::MAX_SEEDS;
 use mancalab_base::{Error, bail};
 
 /// The rules of a table. Of Kalah, the number of seeds at the start does not matter.

@@ -5,24 +5,20 @@
 
 mod book;
 mod checkpoint;
-pub mod endgame;
-mod memory;
 mod moves;
-mod prefetch;
-mod rank;
 mod table;
 #[cfg(test)]
 mod tests;
 mod window;
 
 use crate::budget::{Budget, Status};
+use crate::endgame::{self, EndgameTable};
 use crate::game::kalah::{End, Kalah};
 use crate::game::{Game as _, Move};
-use endgame::EndgameTable;
+use crate::rank::{MAX_SEEDS, Ranks};
 use mancalab_base::pool::Pool;
 use mancalab_base::{Error, bail};
 pub use moves::MoveSolver;
-use rank::{MAX_SEEDS, Ranks};
 use std::cmp::Ordering;
 use std::sync::Arc;
 use window::Window;

@@ -10,14 +10,13 @@
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
-use super::super::memory::ByteMemory;
-use super::super::prefetch::prefetch;
-use super::super::rank::Ranks;
-use super::super::window::Board;
 use super::build::LayerComputation;
 use super::halves::{Halves, Step, pit_of};
 use crate::budget::{Budget, Status};
 use crate::game::kalah::{Rules, Sowing, total};
+use crate::memory::ByteMemory;
+use crate::prefetch::prefetch;
+use crate::rank::{Board, Ranks};
 use mancalab_base::pool::Pool;
 
 /// Rows on each side of a tile.

@@ -3,10 +3,10 @@
 use super::slices::Material;
 use super::*;
 use crate::budget::{Budget, Status};
+use crate::endgame::TableBuilder;
+use crate::endgame::build::LayerComputation as _;
+use crate::endgame::tests::build;
 use crate::game::{Game as _, Side};
-use crate::solver::endgame::TableBuilder;
-use crate::solver::endgame::build::LayerComputation as _;
-use crate::solver::endgame::tests::build;
 use mancalab_base::pool::Pool;
 use proptest::prelude::*;
 use std::collections::HashMap;

@@ -3,17 +3,14 @@
 //! The mover's share is the part of the seeds in the pits that it gains until the end. It does not depend on the
 //! stores, so that positions that differ in them share an entry of the table.
 
-use super::endgame::{EndgameTable, Endgames};
-use super::rank::Ranks;
 use super::table::{Bounds, BoundsTable, NO_MOVE};
+use crate::active::ActiveSearches;
+use crate::endgame::{EndgameTable, Endgames};
 use crate::game::Move;
 use crate::game::kalah::{Pits, Rules, Sowing, total};
-use crate::parallel::ActiveSearches;
+use crate::rank::{Board, Ranks};
 use mancalab_base::pool::Pool;
 use std::sync::Arc;
-
-/// The mover's and the opponent's pits, as in [`Game::Key`](crate::game::Game::Key).
-pub(super) type Board = [u64; 2];
 
 /// Seeds that a position may have more than those that the endgames are meant for.
 const MORE: u8 = 6;
@@ -168,7 +165,7 @@ impl Window {
 
     /// Another thread's part in the same searches, once the endgames are known.
     pub fn helper(&mut self) -> Window {
-        let active = self.active.get_or_insert_with(|| Arc::new(ActiveSearches::new()));
+        let active = self.active.get_or_insert_default();
         Window {
             rules: self.rules,
             row: self.row,

@@ -1,8 +1,8 @@
 //! Transposition table of the solver.
 
-use super::memory::{Bucket, BucketMemory};
-use super::prefetch::prefetch;
 use crate::game::Move;
+use crate::memory::{Bucket, BucketMemory};
+use crate::prefetch::prefetch;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Bounds of the mover's share, and the best move known.

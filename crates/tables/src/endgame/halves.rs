@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::super::rank::Ranks;
 use crate::game::kalah::{Capture, Rules, total};
+use crate::rank::Ranks;
 
 /// All rows with at most a number of seeds, those with fewer seeds first.
 ///

@@ -1,7 +1,10 @@
 //! Numbers the boards of Kalah without their stores: a perfect hash.
 
 /// Maximal number of seeds in the pits.
-pub(super) const MAX_SEEDS: u8 = 126;
+pub(crate) const MAX_SEEDS: u8 = 126;
+
+/// The mover's and the opponent's pits, as in [`Game::Key`](crate::game::Game::Key).
+pub(crate) type Board = [u64; 2];
 
 /// Maximal number of pits on a board.
 const MAX_PITS: usize = 16;
@@ -13,7 +16,7 @@ const ONES: u64 = 0x0101_0101_0101_0101;
 ///
 /// In sowing order from the mover's leftmost pit, a board is a sequence of sums: the seeds up to each pit. Boards are
 /// ordered by their last sum, then by the one before it, and so on, so those with fewer seeds have smaller ranks.
-pub(super) struct Ranks {
+pub(crate) struct Ranks {
     /// By pit and sum: the boards up to this pit with a smaller sum, a binomial coefficient.
     below: Box<[[u64; MAX_SEEDS as usize + 2]; MAX_PITS]>,
     /// Pits a side.

@@ -9,14 +9,14 @@ use std::sync::atomic::{AtomicU8, AtomicU64};
 use zerocopy::FromBytes as _;
 
 /// A cache line of a transposition table.
-pub(super) type Bucket = [AtomicU64; 8];
+pub(crate) type Bucket = [AtomicU64; 8];
 
 /// Defines a memory of cells, and the type that borrows them.
 macro_rules! memory {
     ($name:ident, $cells:ident, $cell:ty) => {
         type $cells<'a> = &'a [$cell];
         self_cell!(
-            pub(super) struct $name {
+            pub(crate) struct $name {
                 owner: MutBorrow<MmapMut>,
                 #[covariant]
                 dependent: $cells,

@@ -25,7 +25,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 pub use build::{Size, TableBuilder};
 pub use file::EndgameTable;
-pub(super) use oracle::Endgames;
+pub(crate) use oracle::Endgames;
 pub use retrograde::Bounds;
 pub use rules::TableRules;
 
@@ -73,7 +73,7 @@ pub fn find(rules: TableRules) -> Result<Option<Arc<EndgameTable>>, Error> {
 ///
 /// # Errors
 /// Those of [`find`].
-pub(crate) fn find_named(name: &str) -> Result<Option<Arc<EndgameTable>>, Error> {
+pub fn find_named(name: &str) -> Result<Option<Arc<EndgameTable>>, Error> {
     let mut tables = TABLES.lock().unwrap_or_else(PoisonError::into_inner);
     let Some(path) = tables.0.as_ref().map(|folder| path(folder, name)) else { return Ok(None) };
     if !path.exists() {

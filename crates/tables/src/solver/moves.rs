@@ -4,7 +4,6 @@ use super::{Solver, book, left, margin};
 use crate::budget::{Budget, Status};
 use crate::game::kalah::Kalah;
 use crate::game::{Game as _, Move};
-use crate::{Line, Report};
 use mancalab_base::Error;
 use mancalab_base::pool::Pool;
 
@@ -107,6 +106,11 @@ impl MoveSolver {
         self.moves.iter().find(|&&(_, lower, _)| lower == value).map(|&(mv, ..)| mv)
     }
 
+    /// Returns whether the best move is known, and every move's margin if all were wanted.
+    pub fn is_solved(&self) -> bool {
+        self.best().is_some() && self.open().is_none()
+    }
+
     /// Returns the final margins for the root's side to move by the moves that are solved, in the moves' order.
     pub fn margins(&self) -> impl Iterator<Item = (Move, i32)> {
         let solved = self.moves.iter().filter(|(_, lower, upper)| lower == upper);
@@ -116,22 +120,5 @@ impl MoveSolver {
     /// Returns the solution that is continued, unless the book has the moves.
     pub fn solver(&self) -> Option<&Solver> {
         self.solver.as_ref().filter(|_| self.booked.is_none())
-    }
-
-    /// Returns the solved moves, best first; every move once done, if all were wanted.
-    pub fn report(&self) -> Report {
-        let solution = self.solver().map(Solver::solution);
-        let nodes = solution.as_ref().map_or(0, |solution| solution.nodes);
-        let best = self.best();
-        let best_line = solution.map(|solution| solution.line).filter(|line| line.first() == best.as_ref());
-        let line = |(mv, margin): (Move, i32)| {
-            let pv = best_line.clone().filter(|_| Some(mv) == best).unwrap_or_else(|| vec![mv]);
-            Line { mv, margin, depth: pv.len() as u32, solved: true, pv, tried: None, weighed: None }
-        };
-        let mut lines: Vec<Line> = self.margins().map(line).collect();
-        crate::sort::sort_by_key(&mut lines, |line| -line.margin);
-        let depth = lines.first().map_or(0, |line| line.depth);
-        let solved = best.is_some() && (!self.all || lines.len() == self.moves.len());
-        Report { depth, nodes, games: 0, solved, lines }
     }
 }

@@ -7,8 +7,6 @@ use std::fs::{File, OpenOptions};
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
-use super::super::rank::{MAX_SEEDS, Ranks};
-use super::super::window::Board;
 use super::TableRules;
 use super::checkers::{PIECES, Placement, Value};
 use super::layer_file::{Layer, LayerFile};
@@ -17,6 +15,7 @@ use super::retrograde::Bounds;
 use crate::game::Game as _;
 use crate::game::checkers::Checkers;
 use crate::game::kalah::{Kalah, total};
+use crate::rank::{Board, MAX_SEEDS, Ranks};
 use mancalab_base::codec::checksum;
 use mancalab_base::{Error, files, sanitize};
 
@@ -105,7 +104,7 @@ impl EndgameTable {
 
     /// The same of an [endgame board](crate::game::Game::endgame_board).
     #[inline]
-    pub(in super::super::super) fn value_of(&self, board: Board) -> Option<Value> {
+    pub fn value_of(&self, board: Board) -> Option<Value> {
         let Numbering::Squares(slices) = &self.numbering else { return None };
         let (layer, at) = slices.place(&Placement::of_board(board))?;
         self.file.record(layer, at).map(|[byte]| Value::from_byte(byte))
@@ -113,7 +112,7 @@ impl EndgameTable {
 
     /// Whether the table has a position, by its [endgame board](crate::game::Game::endgame_board). A damaged table has none.
     #[inline]
-    pub(in super::super::super) fn has(&self, board: Board) -> bool {
+    pub fn has(&self, board: Board) -> bool {
         let has = match &self.numbering {
             Numbering::Pits(..) => self.left(board).is_some(),
             Numbering::Squares(slices) => slices.has(&Placement::of_board(board)),
@@ -123,7 +122,7 @@ impl EndgameTable {
 
     /// Whether a block could not be read or proved damaged. Then nothing more is read.
     #[inline]
-    pub(in super::super::super) fn is_damaged(&self) -> bool {
+    pub fn is_damaged(&self) -> bool {
         self.file.is_damaged()
     }
 
@@ -149,7 +148,7 @@ impl EndgameTable {
     }
 
     /// The share of the board with this number of seeds, at most [`most`](EndgameTable::most), and this rank.
-    pub(in super::super) fn get(&self, seeds: u8, rank: u64) -> Option<u8> {
+    pub(crate) fn get(&self, seeds: u8, rank: u64) -> Option<u8> {
         self.record::<1>(seeds, rank).map(|[share]| share)
     }
 

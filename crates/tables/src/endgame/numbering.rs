@@ -1,8 +1,8 @@
 //! How the positions of a table are numbered, and divided into layers.
 
-use super::super::rank::Ranks;
 use super::TableRules;
 use super::checkers::Slices;
+use crate::rank::Ranks;
 
 /// The numbers of a table's positions.
 pub(super) enum Numbering {

@@ -12,13 +12,12 @@
 
 use std::ops::Range;
 
-use super::super::rank::Ranks;
-use super::super::window::Board;
 use super::build::LayerComputation;
 use super::guarantees::{Ends, LayerWork, Moves, PIECE};
 use crate::budget::{Budget, Status};
 use crate::game::Game as _;
 use crate::game::sowing::{Rules, SowingPosition, SowingRules};
+use crate::rank::{Board, Ranks};
 use mancalab_base::pool::Pool;
 
 /// Bytes of a board in the table.
@@ -52,7 +51,7 @@ impl Bounds {
     }
 
     /// The guarantee of a side and its rank: the mover's, or the opponent's.
-    pub(crate) fn guarantee(self, is_mover: bool) -> (i32, u8) {
+    pub fn guarantee(self, is_mover: bool) -> (i32, u8) {
         let Bounds { least, most, ranks: [own, other] } = self;
         if is_mover { (least.into(), own) } else { (-i32::from(most), other) }
     }

@@ -1,0 +1,17 @@
+//! Exact knowledge of games: solutions of Kalah, and endgame tables of Kalah, Oware, Awari and checkers.
+//!
+//! A [`Solver`] finds the final margin of a position of Kalah under best play, a [`MoveSolver`] that of every move. An
+//! [`endgame`] table holds the results of all positions with few seeds or pieces. Searches and players use both: a search
+//! that meets a position of a table needs no further plies.
+
+use mancalab_base::{active, budget};
+use mancalab_games as game;
+
+pub mod endgame;
+mod memory;
+mod prefetch;
+mod rank;
+mod solver;
+
+pub use endgame::{EndgameTable, TableBuilder};
+pub use solver::{MoveSolver, Solution, Solver};
