@@ -7,7 +7,7 @@ use mancalab::game::perft::perft;
 use mancalab::game::{Game, Move, Side};
 use mancalab::player::{Turn, build, choose};
 use mancalab::rng;
-use mancalab::search::{Analysis, Limits, Search, Table, playout};
+use mancalab::search::{Analysis, Limits, Search, SearchHints, Table, playout};
 use proptest::prelude::*;
 use rand::RngExt;
 use std::ops::Range;
@@ -29,6 +29,7 @@ impl Coins {
     }
 }
 
+impl SearchHints for Coins {}
 mancalab_players::playable!(Coins);
 
 impl Game for Coins {

@@ -3,6 +3,7 @@
 use mancalab::game::kalah::{Capture, End, Kalah, Rules};
 use mancalab::game::perft::perft;
 use mancalab::game::{Board, BoardGame, Game, Move, Notation, PitBoard, Place, Side, Variant};
+use mancalab::search::SearchHints as _;
 use proptest::prelude::*;
 
 /// The board: South's pits, South's store, North's pits, North's store, counter-clockwise.

@@ -11,7 +11,7 @@ use mancalab::player::{Turn, build, choose};
 use mancalab::rng;
 use mancalab::search::alpha_beta::{Evaluation, Searching};
 use mancalab::search::mcts::Rollout;
-use mancalab::search::{Analysis, Limits, Mcts, Search, Table, playout};
+use mancalab::search::{Analysis, Limits, Mcts, Search, SearchHints, Table, playout};
 use proptest::prelude::*;
 use std::time::Duration;
 
@@ -29,6 +29,7 @@ struct Pacing {
 
 const START: Pacing = Pacing { squares: [2, 1], points: [0; 2], side: Side::South };
 
+impl SearchHints for Pacing {}
 mancalab_players::playable!(Pacing);
 
 impl Game for Pacing {

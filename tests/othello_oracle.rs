@@ -3,6 +3,7 @@
 use mancalab::game::othello::{Othello, PASS, Rules, Start, transcript};
 use mancalab::game::perft::perft;
 use mancalab::game::{Game, Move, Side, TextError};
+use mancalab::search::SearchHints as _;
 use proptest::prelude::*;
 
 #[derive(Clone, Debug, PartialEq)]

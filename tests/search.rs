@@ -6,7 +6,7 @@ use mancalab::game::othello::{self, Othello};
 use mancalab::game::{BoardGame, Game, Move, Notation, Side};
 use mancalab::pool::Pool;
 use mancalab::rng;
-use mancalab::search::{Analysis, Limits, Report, Search, Table, Ties};
+use mancalab::search::{Analysis, Limits, Report, Search, SearchHints, Table, Ties};
 use proptest::prelude::*;
 use rand::RngExt;
 use std::time::Duration;
@@ -47,7 +47,7 @@ fn rules() -> impl Strategy<Value = Rules> {
         .prop_map(|(pits, seeds, capture, end)| Rules::new(pits, seeds, capture).unwrap().ending(end))
 }
 
-fn search<G: Game>(pos: &G, limits: Limits) -> Search<G> {
+fn search<G: SearchHints>(pos: &G, limits: Limits) -> Search<G> {
     let mut search = Search::new(pos, limits);
     assert_eq!(search.step(Budget::UNLIMITED), Status::Done);
     search
@@ -59,7 +59,7 @@ fn spent() -> Budget {
 }
 
 /// Checks that a line is legal and, at full depth, ends with the margin it promises.
-fn assert_lines_hold<G: Game>(pos: &G, report: &Report) {
+fn assert_lines_hold<G: SearchHints>(pos: &G, report: &Report) {
     for line in &report.lines {
         assert_eq!(line.pv.first(), Some(&line.mv));
         assert!(line.pv.len() <= line.depth as usize);
@@ -227,7 +227,7 @@ fn threads_change_no_value_at_the_end_of_othello() {
     }
 }
 
-fn analysis<G: Game>(pos: &G, depth: u32) -> Report {
+fn analysis<G: SearchHints>(pos: &G, depth: u32) -> Report {
     let mut analysis = Analysis::new(pos, depth, Table::new(1));
     assert_eq!(analysis.step(Budget::UNLIMITED), Status::Done);
     analysis.report()

@@ -10,7 +10,7 @@ use mancalab::game::sowing::{ohvalhu::Ohvalhu, oware::Oware};
 use mancalab::game::{BoardGame, Game};
 use mancalab::rng::{self, Rng};
 use mancalab::search::mcts::{Policy, Rollout};
-use mancalab::search::{Analysis, Limits, Mcts, Search, Table, playout};
+use mancalab::search::{Analysis, Limits, Mcts, Search, SearchHints, Table, playout};
 use mancalab::tables::Solver;
 use std::hint::black_box;
 use std::time::Duration;
@@ -28,7 +28,7 @@ fn perft_10(c: &mut Criterion) {
 
 /// Elements: leaves of games that share the sowing positions.
 fn sowing_perft(c: &mut Criterion) {
-    fn bench<G: BoardGame>(c: &mut Criterion, depth: u32) {
+    fn bench<G: BoardGame + SearchHints>(c: &mut Criterion, depth: u32) {
         let start = || G::start("".parse().unwrap());
         let mut group = c.benchmark_group(format!("{} perft", G::NAME));
         group.throughput(Throughput::Elements(perft(&start(), depth)));

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use mancalab::game::checkers::{Checkers, Rules, WON};
 use mancalab::game::{BoardGame, Game, Move, Notation, Piece, Place, Side};
+use mancalab::search::SearchHints as _;
 
 use super::oracle::{Found, Oracle};
 

@@ -12,7 +12,7 @@ use mancalab::game::sowing::{
 use mancalab::game::{
     Board, BoardGame, Game, GameState, Move, Notation, Outcome, PitBoard, Side, Variant, with_position,
 };
-use mancalab::search::{Analysis, Table};
+use mancalab::search::{Analysis, SearchHints, Table};
 use oracle::Oracle;
 use proptest::prelude::*;
 
@@ -27,7 +27,7 @@ fn oracle<G: Game + BoardGame>(rules: G::Rules, pos: &G) -> Oracle {
     }
 }
 
-fn assert_same<G: Notation>(pos: &G, oracle: &Oracle) {
+fn assert_same<G: Notation + SearchHints>(pos: &G, oracle: &Oracle) {
     assert_eq!(pos.board(), oracle.board());
     assert_eq!(pos.is_over(), oracle.is_over());
     assert_eq!([Side::South, Side::North].map(|side| pos.margin(side)), [oracle.margin(), -oracle.margin()]);
@@ -50,7 +50,7 @@ fn assert_same<G: Notation>(pos: &G, oracle: &Oracle) {
 }
 
 /// Plays the game of `choices` from a position and compares everything at every ply, and how the game ends.
-fn compare<G: Notation>(rules: G::Rules, start: G, choices: &[u8]) {
+fn compare<G: Notation + SearchHints>(rules: G::Rules, start: G, choices: &[u8]) {
     let mut game_state = GameState::new(start);
     let mut oracle = oracle(rules, &start);
     let mut past = Vec::new();

@@ -1,6 +1,6 @@
 //! Rules of the games.
 //!
-//! [`Game`] is the interface for search and self-play. It is built for speed: positions are small and `Copy`, moves are
+//! [`Game`] has the rules, for search and self-play. It is built for speed: positions are small and `Copy`, moves are
 //! numbers, nothing allocates. [`BoardGame`] adds what a user interface needs: names, the board as counts or pieces,
 //! moves as lists of places, and the steps of a move. [`registry`] lists the games once and provides one [`Position`]
 //! type for all of them.
@@ -121,7 +121,7 @@ impl From<u8> for Move {
     }
 }
 
-/// Result of [`Game::horizon`].
+/// The best margin after one move, or a bound of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Horizon {
     /// If at least `beta`: a lower bound of the best margin. If below `beta`: an upper bound.
@@ -216,86 +216,6 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// Upper bound of the change of the margin until the end of the game, in either direction.
     fn reach(&self) -> i32 {
         i32::from(i16::MAX)
-    }
-
-    /// Whether an endgame table can be built for the game, with bounds of the margin or, in games with a
-    /// [`WIN_SCORE`](Game::WIN_SCORE), with wins and losses; see [`endgame_board`](Game::endgame_board).
-    const HAS_ENDGAMES: bool = false;
-
-    /// The name of the rules' endgame table. Empty without [`HAS_ENDGAMES`](Game::HAS_ENDGAMES).
-    fn endgame_table(&self) -> String {
-        String::new()
-    }
-
-    /// What an endgame table numbers the position by: the mover's and the opponent's pits in sowing order; of checkers the
-    /// mover's and the opponent's men and kings (see [`sides`](checkers::Checkers::sides)), men in the lower 32 bits. Only
-    /// called if the game [`HAS_ENDGAMES`](Game::HAS_ENDGAMES).
-    fn endgame_board(&self) -> [u64; 2] {
-        [0; 2]
-    }
-
-    /// Plies within which no rule but that of repetition can end the game before its moves do: a win in so many plies that
-    /// repeats no position is certain. 0 if that depends on moves before the visible history. Only called if [`USES_HISTORY`](Game::USES_HISTORY).
-    fn plies_to_rule(&self, _past: &History<Self>) -> u32 {
-        u32::MAX
-    }
-
-    /// The mover's best margin after one move, or any bound that decides whether it is at least `beta`. Not called once
-    /// the game is over.
-    #[inline]
-    fn horizon(&self, beta: i32) -> Horizon {
-        let side = self.side();
-        let mut horizon = Horizon { best: i32::MIN, visited: 0, solved: true };
-        for mv in self.ordered_moves(0) {
-            let child = self.play(mv);
-            let margin = child.margin(side);
-            horizon.visited += 1;
-            horizon.best = horizon.best.max(margin);
-            if margin >= beta {
-                horizon.solved = child.is_over();
-                break;
-            }
-            horizon.solved &= child.is_over();
-        }
-        horizon
-    }
-
-    /// A bound of the mover's margin, now and for the rest of the game, that decides whether it is at least `beta`;
-    /// `None` if no such bound is cheap.
-    #[inline]
-    fn bound(&self, beta: i32) -> Option<i32> {
-        let margin = self.margin(self.side());
-        let reach = self.reach();
-        let least = margin - reach;
-        let most = margin + reach;
-        if least >= beta { Some(least) } else { (most < beta).then_some(most) }
-    }
-
-    /// Upper bound of the plies to the end of the game, if the end is so near that a search should solve the game at
-    /// once instead of deepening iteratively. At least one more than after any move. Always `None` in games with
-    /// history-dependent rules.
-    #[inline]
-    fn plies_left(&self) -> Option<u32> {
-        None
-    }
-
-    /// The mover's final margin under best play, or a bound that decides whether it is at least `beta`, if the game
-    /// finds one faster than a search. Only called if [`plies_left`](Game::plies_left) returns a value.
-    #[inline]
-    fn finish(&self, _beta: i32) -> Option<Horizon> {
-        None
-    }
-
-    /// Estimate of the mover's final margin from a search of a few plies, used to start an endgame search. Only called
-    /// if [`plies_left`](Game::plies_left) returns a value.
-    fn static_eval(&self) -> Option<i32> {
-        None
-    }
-
-    /// The legal moves in the order in which to search them, most promising first. `plies` is the search depth below
-    /// each move: the deeper, the more effort the ordering is worth. The same set as [`moves`](Game::moves).
-    fn ordered_moves(&self, _plies: u32) -> impl Iterator<Item = Move> {
-        self.moves()
     }
 
     /// Selects a legal move by 32 random bits, uniformly to within 2^-24. The game must not be over.

@@ -1,6 +1,7 @@
 //! The list of games.
 //!
-//! To add a game, add a folder that implements [`BoardGame`] and [`Notation`], or [`SowingRules`](super::sowing::SowingRules), and a line to the call of `games!` below.
+//! To add a game, add a folder that implements [`BoardGame`] and [`Notation`], or [`SowingRules`](super::sowing::SowingRules), and a
+//! line to the call of `games!` below. Searches need the game's `SearchHints`, which may be an empty block.
 //! The macro defines [`Position`] and [`Variant`], enums over all games, and `with_position!`, which dispatches to
 //! generic code such as searches and players.
 
@@ -227,11 +228,6 @@ impl Position {
     /// See [`Game::margin`].
     pub fn margin(&self, side: Side) -> i32 {
         with_position!(self, pos => pos.margin(side))
-    }
-
-    /// See [`Game::plies_left`].
-    pub fn plies_left(&self) -> Option<u32> {
-        with_position!(self, pos => pos.plies_left())
     }
 
     /// See [`BoardGame::UNIT`].

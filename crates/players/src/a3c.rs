@@ -14,10 +14,11 @@ use super::text::{
 };
 use super::{Built, Player, Purpose, Said, Spec, Turn, of_one};
 use crate::budget::Budget;
-use crate::game::{BoardGame, Game, Move, Planes, Position, Variant, with_position};
+use crate::game::{BoardGame, Move, Planes, Position, Variant, with_position};
 use crate::net::file::Notes;
 use crate::net::{Activations, Policy};
 use crate::pool::Pool;
+use crate::search::SearchHints;
 
 /// The accepted range of temperatures.
 const LEAST: f64 = 0.01;
@@ -102,8 +103,8 @@ impl fmt::Display for A3c {
 }
 
 impl PlayerKind for A3c {
-    fn build<G: Game>(&self, _: &Pool) -> Built<G> {
-        fn build<G: Game, Of: BoardGame + Planes>(_: &Of, a3c: &A3c) -> Built<G> {
+    fn build<G: SearchHints>(&self, _: &Pool) -> Built<G> {
+        fn build<G: SearchHints, Of: BoardGame + Planes>(_: &Of, a3c: &A3c) -> Built<G> {
             of_one::<G, Of, _>("its network", || A3cPlayer::new(a3c.clone()))
         }
         with_position!(self.variant().start(), start => build(&start, self))

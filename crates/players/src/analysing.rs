@@ -14,7 +14,7 @@ use crate::game::{Game, GameState, Position, with_position};
 use crate::pool::Pool;
 use crate::rng;
 use crate::search::mcts::Rollout;
-use crate::search::{Analysis, MAX_DEPTH, Mcts, Report, Table};
+use crate::search::{Analysis, MAX_DEPTH, Mcts, Report, SearchHints, Table};
 use crate::settings::string_enum;
 use crate::tables::MoveSolver;
 use mancalab_base::{Error, bail};
@@ -112,7 +112,7 @@ pub(crate) trait Analyst: Send {
     }
 }
 
-impl<G: Game> Analyst for Analysis<G> {
+impl<G: SearchHints> Analyst for Analysis<G> {
     fn step(&mut self, budget: Budget) -> Status {
         Analysis::step(self, budget)
     }
@@ -123,12 +123,12 @@ impl<G: Game> Analyst for Analysis<G> {
 }
 
 /// A Monte Carlo search with its number of games.
-struct Counting<G: Game> {
+struct Counting<G: SearchHints> {
     search: Mcts<G>,
     games: u64,
 }
 
-impl<G: Game> Analyst for Counting<G> {
+impl<G: SearchHints> Analyst for Counting<G> {
     fn step(&mut self, budget: Budget) -> Status {
         self.search.step(self.games, budget)
     }
@@ -138,7 +138,12 @@ impl<G: Game> Analyst for Counting<G> {
     }
 }
 
-fn analyst<G: Game + TryFrom<Position>>(pos: &G, before: &Before, question: Question, pool: &Pool) -> Box<dyn Analyst> {
+fn analyst<G: SearchHints + TryFrom<Position>>(
+    pos: &G,
+    before: &Before,
+    question: Question,
+    pool: &Pool,
+) -> Box<dyn Analyst> {
     let game_state = GameState::after(*pos, before.history(pos), 0);
     match question {
         Question::AlphaBeta { depth, mb, .. } => Box::new(Analysis::new(game_state, depth, Table::new(mb)).on(pool)),

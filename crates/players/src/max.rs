@@ -10,6 +10,7 @@ use super::{Built, Player, Purpose, Spec, Turn};
 use crate::budget::Budget;
 use crate::game::{Game, Move};
 use crate::pool::Pool;
+use crate::search::SearchHints;
 use rand::RngExt;
 
 /// The settings of the greedy player.
@@ -73,7 +74,7 @@ impl fmt::Display for Max {
 }
 
 impl PlayerKind for Max {
-    fn build<G: Game>(&self, _: &Pool) -> Built<G> {
+    fn build<G: SearchHints>(&self, _: &Pool) -> Built<G> {
         Ok(Box::new(MaxPlayer(*self)))
     }
 

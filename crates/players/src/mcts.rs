@@ -24,8 +24,8 @@ use super::{Built, Spec, Turn, offers, puct};
 use crate::game::Game;
 use crate::pool::Pool;
 use crate::rng::Rng;
-use crate::search::Threads;
 use crate::search::mcts::{self, Mcts, Rollout, Uct};
+use crate::search::{SearchHints, Threads};
 
 /// The maximum number of iterations per move.
 pub const MAX_ITERATIONS: u32 = 10_000_000;
@@ -171,7 +171,7 @@ impl fmt::Display for Settings {
 }
 
 impl PlayerKind for Settings {
-    fn build<G: Game>(&self, pool: &Pool) -> Built<G> {
+    fn build<G: SearchHints>(&self, pool: &Pool) -> Built<G> {
         Ok(Box::new(TreePlayer::new(*self, pool.clone())))
     }
 

@@ -14,9 +14,9 @@ use super::{Built, Player, Purpose, Spec, Turn, of_one, offers};
 use crate::budget::{Budget, Status};
 use crate::game::checkers::Checkers;
 use crate::game::othello::Othello;
-use crate::game::{BoardGame as _, Game, Move};
+use crate::game::{BoardGame as _, Move};
 use crate::pool::Pool;
-use crate::search::{Limits, Report, Search, Table, Threads};
+use crate::search::{Limits, Report, Search, SearchHints, Table, Threads};
 use crate::settings::string_enum;
 
 /// The settings of the minimax player.
@@ -124,12 +124,12 @@ impl fmt::Display for Minimax {
 }
 
 /// The player that evaluates the margin.
-fn plain<G: Game>(minimax: &Minimax) -> MinimaxPlayer<G> {
+fn plain<G: SearchHints>(minimax: &Minimax) -> MinimaxPlayer<G> {
     MinimaxPlayer::new(minimax.clone())
 }
 
 impl PlayerKind for Minimax {
-    fn build<G: Game>(&self, _: &Pool) -> Built<G> {
+    fn build<G: SearchHints>(&self, _: &Pool) -> Built<G> {
         const KIND: &str = "minimax with pattern weights";
         let othello = || of_one::<G, Othello, _>(KIND, || PatternPlayer::new(self.clone()));
         let checkers = || of_one::<G, Checkers, _>(KIND, || PatternPlayer::new(self.clone()));
@@ -180,19 +180,19 @@ const AT_REST: usize = 1 << 20;
 
 /// A player whose moves equal those of plain minimax. Keeps its transposition table between turns, which affects its speed and,
 /// with a time limit, its moves.
-pub struct MinimaxPlayer<G: Game> {
+pub struct MinimaxPlayer<G: SearchHints> {
     settings: Minimax,
     timer: Timer,
     thinking: Option<Thinking<G>>,
 }
 
 /// The search for one turn.
-struct Thinking<G: Game> {
+struct Thinking<G: SearchHints> {
     turn: Turn<G>,
     search: Search<G>,
 }
 
-impl<G: Game> MinimaxPlayer<G> {
+impl<G: SearchHints> MinimaxPlayer<G> {
     pub fn new(settings: Minimax) -> MinimaxPlayer<G> {
         let timer = Timer::new(settings.time, settings.clock);
         MinimaxPlayer { settings, timer, thinking: None }
@@ -215,7 +215,7 @@ impl<G: Game> MinimaxPlayer<G> {
     }
 }
 
-impl<G: Game> Player<G> for MinimaxPlayer<G> {
+impl<G: SearchHints> Player<G> for MinimaxPlayer<G> {
     fn think(&mut self, turn: &Turn<G>, budget: Budget) -> Option<Move> {
         let started = Instant::now();
         let mut thinking = match self.thinking.take() {

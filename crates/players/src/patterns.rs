@@ -14,10 +14,11 @@ use std::sync::Arc;
 
 use crate::codec::checksum;
 use crate::files::{self, Kind};
+use crate::game::BoardGame as _;
 use crate::game::checkers::Checkers;
 use crate::game::othello::Othello;
 use crate::game::patterns::{PatternEvaluation, file};
-use crate::game::{BoardGame as _, Game as _};
+use crate::search::SearchHints as _;
 use crate::search::selective::PatternSearch;
 
 pub(super) use analyst::PatternAnalyst;
@@ -150,7 +151,7 @@ mod tests {
     use super::*;
     use crate::budget::Budget;
     use crate::game::patterns::LearnedWeights;
-    use crate::game::{GameState, Side, referee};
+    use crate::game::{Game as _, GameState, Side, referee};
     use crate::{Player, Spec, Turn, choose, rng, spec};
     use rand::Rng as _;
     use std::time::{Duration, Instant};

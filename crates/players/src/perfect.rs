@@ -13,7 +13,7 @@ use crate::budget::{Budget, Status};
 use crate::game::kalah::Kalah;
 use crate::game::{Game, Move, Position, Variant};
 use crate::pool::Pool;
-use crate::search::{Analysis, MAX_DEPTH, Report, Table};
+use crate::search::{Analysis, MAX_DEPTH, Report, SearchHints, Table};
 use crate::tables::{MoveSolver, Solver};
 
 /// The settings of the perfect player.
@@ -57,7 +57,7 @@ impl fmt::Display for Perfect {
 }
 
 impl PlayerKind for Perfect {
-    fn build<G: Game>(&self, _: &Pool) -> Built<G> {
+    fn build<G: SearchHints>(&self, _: &Pool) -> Built<G> {
         let timer = Timer::new(self.time, self.clock);
         of_one::<G, Kalah, _>("perfect", || PerfectPlayer { settings: self.clone(), timer, thinking: None })
     }

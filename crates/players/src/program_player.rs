@@ -9,12 +9,13 @@ use super::spec::{Kind, PlayerKind, Unread};
 use super::{Built, Player, Spec, Turn, Unbuilt, of_one};
 use crate::budget::Budget;
 use crate::files;
-use crate::game::{BoardGame as _, Game, Move, Notation, Position, of_pits};
+use crate::game::{BoardGame as _, Move, Notation, Position, of_pits};
 use crate::pool::Pool;
 use crate::program::kalah::random_program;
 use crate::program::kalah::{BowlLanguage, Explanation, PRINTED, Program, ProgramGame, Reading, printed};
 use crate::program::{Tape, Tree};
 use crate::sanitize;
+use crate::search::SearchHints;
 
 /// A program with its name in the player's text.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -71,7 +72,7 @@ impl fmt::Display for NamedProgram {
 }
 
 impl PlayerKind for NamedProgram {
-    fn build<G: Game>(&self, _: &Pool) -> Built<G> {
+    fn build<G: SearchHints>(&self, _: &Pool) -> Built<G> {
         let mut games = Vec::new();
         let built = of_pits!(Pits => {
             let player = || ProgramPlayer::<Pits>::new(&self.program);

@@ -13,9 +13,10 @@ use super::spec::{Effort, PlayerKind, Unread};
 use super::text::{self, Setting, Values::Number};
 use super::tree_player::{Searcher, TreePlayer};
 use super::{Built, Spec, Turn, of_one, offers};
-use crate::game::{BoardGame, Game, Planes, with_position};
+use crate::game::{BoardGame, Planes, with_position};
 use crate::pool::Pool;
 use crate::rng::Rng;
+use crate::search::SearchHints;
 use crate::search::mcts::{Guide, Puct, PuctSearch};
 
 /// The default exploration constant, and the default temperature of the policy.
@@ -92,8 +93,8 @@ impl fmt::Display for Settings {
 }
 
 impl PlayerKind for Settings {
-    fn build<G: Game>(&self, _: &Pool) -> Built<G> {
-        fn build<G: Game, Of: BoardGame + Planes>(_: &Of, settings: &Settings) -> Built<G> {
+    fn build<G: SearchHints>(&self, _: &Pool) -> Built<G> {
+        fn build<G: SearchHints, Of: BoardGame + Planes>(_: &Of, settings: &Settings) -> Built<G> {
             of_one::<G, Of, _>("its network", || TreePlayer::<Of, Settings>::new(settings.clone(), Pool::alone()))
         }
         with_position!(self.trained.variant.start(), start => build(&start, self))
@@ -160,8 +161,8 @@ impl<G: Planes> Searcher<G> for Settings {
 mod tests {
     use super::*;
     use crate::budget::Budget;
-    use crate::game::Notation as _;
     use crate::game::kalah::Kalah;
+    use crate::game::{Game as _, Notation as _};
     use crate::{Spec, build, check_plays, choose};
     use std::time::{Duration, Instant};
 

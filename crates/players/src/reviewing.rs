@@ -16,9 +16,9 @@ mod valued;
 use super::analysing::{Analysing, Question};
 use crate::budget::{Budget, Job, Status};
 use crate::game::record::{Before, NodeId, Record};
-use crate::game::{Ending, Position};
+use crate::game::{Ending, Position, with_position};
 use crate::pool::Pool;
-use crate::search::Report;
+use crate::search::{Report, SearchHints as _};
 use exact::Exact;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -140,6 +140,11 @@ impl Reviewing {
     }
 }
 
+/// See [`SearchHints::plies_left`](crate::search::SearchHints::plies_left).
+fn plies_left(position: &Position) -> Option<u32> {
+    with_position!(position, pos => pos.plies_left())
+}
+
 impl Terms {
     /// Whether a review asks the solver of Kalah about a position, which may be beyond it.
     pub fn solves(&self, position: &Position) -> bool {
@@ -147,7 +152,7 @@ impl Terms {
     }
 
     fn question(&self, position: &Position) -> Question {
-        let end = position.plies_left().filter(|plies| *plies <= 2 * self.solve).unwrap_or(0);
+        let end = plies_left(position).filter(|plies| *plies <= 2 * self.solve).unwrap_or(0);
         Question::AlphaBeta { depth: self.depth.max(end), mb: self.mb, solve: false }
     }
 }

@@ -8,6 +8,7 @@ use super::{Built, Player, Purpose, Spec, Turn, Unbuilt};
 use crate::budget::Budget;
 use crate::game::{Game, Move};
 use crate::pool::Pool;
+use crate::search::SearchHints;
 use rand::Rng as _;
 
 /// Plays a uniformly random legal move.
@@ -49,7 +50,7 @@ impl fmt::Display for Simple {
 }
 
 impl PlayerKind for Simple {
-    fn build<G: Game>(&self, _: &Pool) -> Built<G> {
+    fn build<G: SearchHints>(&self, _: &Pool) -> Built<G> {
         match self {
             Simple::Human => Err(Unbuilt::Human),
             Simple::Random => Ok(Box::new(RandomPlayer)),

@@ -15,9 +15,10 @@ use super::simple::Simple;
 use super::{Built, Turn, Unbuilt};
 use super::{a3c, external, heuristic, max, mcts, minimax, perfect, program_player, samuel, simple, staged};
 use crate::game::kalah::MAX_PITS;
-use crate::game::{Game, Move, Position, Variant, with_position};
+use crate::game::{Move, Position, Variant, with_position};
 use crate::pool::Pool;
 use crate::program::kalah::Program;
+use crate::search::SearchHints;
 
 pub use super::a3c::A3c;
 pub use super::external::External;
@@ -85,7 +86,7 @@ impl Effort {
 /// The settings of one kind of player. `Display` gives the text that parses to the same.
 pub(crate) trait PlayerKind: fmt::Display {
     /// Builds the player, with this thread pool.
-    fn build<G: Game>(&self, pool: &Pool) -> Built<G>;
+    fn build<G: SearchHints>(&self, pool: &Pool) -> Built<G>;
 
     /// Returns a short description.
     fn about(&self) -> String;
@@ -302,7 +303,7 @@ impl fmt::Display for Spec {
 
 /// A game whose players, with their searches, are compiled in this crate alone: other crates are generic over games too, and an
 /// optimised build would compile them again in each. [`playable!`](crate::playable) implements it.
-pub trait Playable: Game {
+pub trait Playable: SearchHints {
     /// See [`build_with`].
     ///
     /// # Errors
@@ -332,7 +333,7 @@ mancalab_games::each_game!(playable);
 
 /// Compiles the players of a game; see [`Playable`].
 #[doc(hidden)]
-pub fn instantiated<G: Game>(spec: &Spec, pool: &Pool) -> Built<G> {
+pub fn instantiated<G: SearchHints>(spec: &Spec, pool: &Pool) -> Built<G> {
     with_player!(spec, player => player.build(pool))
 }
 

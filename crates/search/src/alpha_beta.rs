@@ -12,6 +12,7 @@
 use std::fmt;
 
 use crate::MoveSet;
+use crate::SearchHints;
 use crate::budget::{Budget, Status};
 use crate::game::{Game, GameState, History, Move, Side, referee};
 use crate::settings::string_enum;
@@ -110,7 +111,7 @@ impl<V: EvalValue> Best<V> {
 
     /// Updates the best moves with a move's value, or with an upper bound below the best value.
     #[inline]
-    fn absorb<G: Game>(&mut self, pos: &G, mv: Move, value: V) {
+    fn absorb<G: SearchHints>(&mut self, pos: &G, mv: Move, value: V) {
         if value > self.value {
             (self.value, self.moves) = (value, MoveSet::default());
         }
@@ -129,14 +130,14 @@ impl<V: EvalValue> Best<V> {
 /// Returns the best moves of `pos`, which must not be over, at `depth` plies, without interruption. Only for
 /// games whose rules do not depend on history.
 #[inline]
-pub fn best_moves<G: Game, E: Evaluation<G>>(pos: &G, depth: u32, evaluation: &E) -> Best<E::Value> {
+pub fn best_moves<G: SearchHints, E: Evaluation<G>>(pos: &G, depth: u32, evaluation: &E) -> Best<E::Value> {
     debug_assert!(!G::USES_HISTORY, "this search has no history of the game");
     best_moves_after(pos, &mut History::default(), depth, evaluation)
 }
 
 /// As [`best_moves`], for a game that came to `pos` through `history`, which it leaves as it was.
 #[inline]
-pub fn best_moves_after<G: Game, E: Evaluation<G>>(
+pub fn best_moves_after<G: SearchHints, E: Evaluation<G>>(
     pos: &G,
     history: &mut History<G>,
     depth: u32,
@@ -166,7 +167,7 @@ struct Prover<'a, G, E> {
     nodes: u64,
 }
 
-impl<G: Game, E: Evaluation<G>> Prover<'_, G, E> {
+impl<G: SearchHints, E: Evaluation<G>> Prover<'_, G, E> {
     /// Returns the value of `pos` at `depth` plies: exact between `alpha` and `beta`, otherwise a bound on
     /// the same side. `bonus` is the value of the judged move.
     #[inline]
@@ -246,7 +247,7 @@ impl<G: Game, E: Evaluation<G>> Prover<'_, G, E> {
 }
 
 /// A resumable search for the best moves.
-pub struct Searching<G: Game, E: Evaluation<G>> {
+pub struct Searching<G: SearchHints, E: Evaluation<G>> {
     evaluation: E,
     pos: G,
     /// Moves before the current position.
@@ -290,7 +291,7 @@ impl<G, V: EvalValue> Frame<G, V> {
     }
 }
 
-impl<G: Game, E: Evaluation<G>> Searching<G, E> {
+impl<G: SearchHints, E: Evaluation<G>> Searching<G, E> {
     /// Creates a search of the current position of a game, at least one ply deep.
     pub fn new(from: impl Into<GameState<G>>, depth: u32, evaluation: E) -> Searching<G, E> {
         let from = from.into();

@@ -3,20 +3,21 @@
 use super::parallel::{Helpers, Threads};
 use super::root::{Goal, Root};
 use super::{MAX_DEPTH, Report, Table};
+use crate::SearchHints;
 use crate::budget::{Budget, Status};
-use crate::game::{Game, GameState};
+use crate::game::GameState;
 use mancalab_base::pool::Pool;
 
 /// Computes the exact value of every legal move, by iterative deepening to a given depth or until the game is
 /// solved. Uses the endgame table of the process for the game's rules, if there is one, from the second ply on.
-pub struct Analysis<G: Game> {
+pub struct Analysis<G: SearchHints> {
     root: Root<G>,
     max_depth: u32,
     done: bool,
     helpers: Helpers<Root<G>>,
 }
 
-impl<G: Game> Analysis<G> {
+impl<G: SearchHints> Analysis<G> {
     pub fn new(from: impl Into<GameState<G>>, max_depth: u32, table: Table<G>) -> Analysis<G> {
         let max_depth = max_depth.clamp(1, MAX_DEPTH);
         let mut root = Root::new(&from.into(), table, Goal::All);

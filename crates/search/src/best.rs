@@ -3,8 +3,9 @@
 use super::parallel::{Helpers, Threads};
 use super::root::{Goal, Root};
 use super::{MAX_DEPTH, Report, Table, Ties};
+use crate::SearchHints;
 use crate::budget::{Budget, Status};
-use crate::game::{Game, GameState, Move};
+use crate::game::{GameState, Move};
 use crate::rng;
 use rand::RngExt;
 
@@ -29,14 +30,14 @@ impl Limits {
 }
 
 /// A search for the best move, by iterative deepening.
-pub struct Search<G: Game> {
+pub struct Search<G: SearchHints> {
     root: Root<G>,
     helpers: Helpers<Root<G>>,
     limits: Limits,
     done: bool,
 }
 
-impl<G: Game> Search<G> {
+impl<G: SearchHints> Search<G> {
     /// Creates a search with its own table of at most 64 MB.
     pub fn new(from: impl Into<GameState<G>>, limits: Limits) -> Search<G> {
         Search::with_table(from, limits, Table::new(64))

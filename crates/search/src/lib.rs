@@ -1,4 +1,4 @@
-//! Adversarial search over any [`Game`](crate::game::Game).
+//! Adversarial search over any [`Game`](crate::game::Game) with [`SearchHints`].
 //!
 //! Exact alpha-beta: the values are those of plain minimax to the same depth, and a search ends early once
 //! the game is solved. [`Search`] finds a move to play, [`Analysis`] the value of every move. Both run in
@@ -26,6 +26,7 @@ use mancalab_tables as tables;
 pub mod alpha_beta;
 mod analysis;
 mod best;
+mod hints;
 mod margins;
 pub mod mcts;
 mod move_set;
@@ -42,6 +43,7 @@ mod ties;
 
 pub use analysis::Analysis;
 pub use best::{Limits, Search};
+pub use hints::SearchHints;
 pub use mcts::{Mcts, PuctSearch};
 pub use move_set::MoveSet;
 pub use parallel::Threads;

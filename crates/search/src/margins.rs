@@ -8,7 +8,8 @@
 
 mod wins;
 
-use crate::game::{Game, History, Move};
+use crate::SearchHints;
+use crate::game::{History, Move};
 use crate::tables::endgame::Bounds;
 use crate::tables::endgame::checkers::Value;
 use crate::tables::endgame::{self, EndgameTable};
@@ -45,7 +46,7 @@ impl MarginTable {
 
     /// Opens the table for the rules of `pos`, if there is one. A table that is not usable is none: the commands that
     /// list tables report it.
-    pub fn open<G: Game>(pos: &G) -> MarginTable {
+    pub fn open<G: SearchHints>(pos: &G) -> MarginTable {
         let find = || endgame::find_named(&pos.endgame_table()).ok().flatten();
         MarginTable(if G::HAS_ENDGAMES { find() } else { None })
     }
@@ -58,13 +59,13 @@ impl MarginTable {
 
     /// Whether the table has the board of `pos`.
     #[inline]
-    pub fn has<G: Game>(&self, pos: &G) -> bool {
+    pub fn has<G: SearchHints>(&self, pos: &G) -> bool {
         G::HAS_ENDGAMES && self.0.as_ref().is_some_and(|table| table.has(pos.endgame_board()))
     }
 
     /// Bounds of a position that is not over; `None` if the table does not have it.
     #[inline(never)]
-    pub fn get<G: Game>(&self, pos: &G, history: &History<G>) -> Option<Margins> {
+    pub fn get<G: SearchHints>(&self, pos: &G, history: &History<G>) -> Option<Margins> {
         if !G::HAS_ENDGAMES {
             return None;
         }
@@ -90,14 +91,14 @@ impl MarginTable {
     }
 
     /// Returns the value of a position in a table of wins and losses, whatever came before it.
-    pub fn value<G: Game>(&self, pos: &G) -> Option<Value> {
+    pub fn value<G: SearchHints>(&self, pos: &G) -> Option<Value> {
         let table = self.0.as_ref().filter(|_| G::WIN_SCORE.is_some())?;
         if pos.is_over() { Some(Value::Loses(0)) } else { table.value_of(pos.endgame_board()) }
     }
 
     /// Returns the first of the moves with the soonest win or the latest loss; `None` without a table of those, and in a
     /// drawn position.
-    pub fn best_move<G: Game>(&self, pos: &G) -> Option<Move> {
+    pub fn best_move<G: SearchHints>(&self, pos: &G) -> Option<Move> {
         self.value(pos)?.plies().filter(|&plies| plies > 0)?;
         let rank = |mv: Move| self.value(&pos.play(mv)).map_or(i32::MAX, Value::rank);
         pos.moves().min_by_key(|&mv| rank(mv))

@@ -13,9 +13,10 @@ mod line;
 
 use super::margins::{MarginTable, Margins};
 use super::table::{Bound, Finding, NO_MOVE, Table};
+use crate::SearchHints;
 use crate::active::{ActiveSearches, Mark, Taken};
 use crate::budget::Budget;
-use crate::game::{Game, History, Horizon, Move, referee};
+use crate::game::{History, Horizon, Move, referee};
 use std::sync::Arc;
 
 /// Minimum depth stored in the table; shallower positions are faster to search again.
@@ -29,7 +30,7 @@ const WORTH_A_LOOK: u8 = 19;
 const SUBTREE: u8 = 8;
 
 /// A search in progress: one null window at a time, and the table that stores all results.
-pub(super) struct NullWindow<G: Game> {
+pub(super) struct NullWindow<G: SearchHints> {
     pub table: Table<G>,
     pub endgames: MarginTable,
     /// Positions visited so far.
@@ -92,24 +93,24 @@ impl Node {
 
 /// Returns the child's beta for a beta of `pos`'s mover.
 #[inline]
-pub(super) fn child_beta<G: Game>(pos: &G, child: &G, beta: i32) -> i32 {
+pub(super) fn child_beta<G: SearchHints>(pos: &G, child: &G, beta: i32) -> i32 {
     if child.side() == pos.side() { beta } else { 1 - beta }
 }
 
 /// Converts a child's bound to the point of view of the parent's mover.
 #[inline]
-pub(super) fn from_child<G: Game>(pos: &G, child: &G, bound: Bound) -> Bound {
+pub(super) fn from_child<G: SearchHints>(pos: &G, child: &G, bound: Bound) -> Bound {
     if child.side() == pos.side() { bound } else { Bound { value: -bound.value, ..bound } }
 }
 
 /// Limits `depth` to the plies left in the game: any greater depth gives the same result and shares one table
 /// entry.
 #[inline]
-fn within_game<G: Game>(pos: &G, depth: u8) -> u8 {
+fn within_game<G: SearchHints>(pos: &G, depth: u8) -> u8 {
     pos.plies_left().map_or(depth, |plies| depth.min(plies.try_into().unwrap_or(u8::MAX)))
 }
 
-impl<G: Game> NullWindow<G> {
+impl<G: SearchHints> NullWindow<G> {
     pub fn new(table: Table<G>, history: &History<G>) -> NullWindow<G> {
         let (history, before_root) = (history.clone(), history.len());
         let endgames = MarginTable::NONE;

@@ -11,9 +11,10 @@ use super::margins::Margins;
 use super::null_window::{NullWindow, child_beta, from_child};
 use super::report::{Line, MoveValue, Report};
 use super::table::{Bound, Table};
+use crate::SearchHints;
 use crate::active::{ActiveSearches, Mark, Taken};
 use crate::budget::{Budget, Status};
-use crate::game::{Game, GameState, History, Move};
+use crate::game::{GameState, History, Move};
 use crate::tables::endgame::checkers::Value;
 use std::sync::Arc;
 
@@ -51,7 +52,7 @@ struct Question {
     mark: Option<Mark>,
 }
 
-pub(super) struct Root<G: Game> {
+pub(super) struct Root<G: SearchHints> {
     pos: G,
     search: NullWindow<G>,
     /// In canonical order.
@@ -88,7 +89,7 @@ const STRIDE: i32 = 4;
 const AT_LEAST: Bound = Bound { value: -i32::MAX, solved: false };
 const AT_MOST: Bound = Bound { value: i32::MAX, solved: false };
 
-impl<G: Game> RootMove<G> {
+impl<G: SearchHints> RootMove<G> {
     fn is_exact(&self) -> bool {
         self.lower.value == self.upper.value
     }
@@ -99,7 +100,7 @@ impl<G: Game> RootMove<G> {
     }
 }
 
-impl<G: Game> Root<G> {
+impl<G: SearchHints> Root<G> {
     /// Creates a root and searches one ply, so that a report exists at once.
     pub fn new(game_state: &GameState<G>, mut table: Table<G>, goal: Goal) -> Root<G> {
         let pos = game_state.pos();

@@ -191,9 +191,10 @@ impl Checkers {
         best[nth as usize]
     }
 
-    /// See [`Game::horizon`]. A step that cannot end the game gains a king or nothing.
+    /// The mover's best margin after one move, or any bound that decides whether it is at least `beta`. The game is not over.
+    /// A step that cannot end the game gains a king or nothing.
     #[inline]
-    pub(super) fn best_gain(&self, beta: i32) -> Horizon {
+    pub fn best_gain(&self, beta: i32) -> Horizon {
         if self.jumps || !self.leaves_a_reply() {
             return self.best_of_all(beta);
         }
@@ -206,7 +207,7 @@ impl Checkers {
         Horizon { best: lead + gain, visited: count(&targets), solved: false }
     }
 
-    /// [`Game::horizon`] by playing each move.
+    /// The same by playing each move.
     fn best_of_all(&self, beta: i32) -> Horizon {
         let mut horizon = Horizon { best: i32::MIN, visited: 0, solved: true };
         for mv in self.moves() {

@@ -31,9 +31,9 @@ impl Checkers {
         (self.limit > 0 && history.len() >= 2 * usize::from(self.limit)).then_some("the move limit")
     }
 
-    /// See [`Game::plies_to_rule`](crate::Game::plies_to_rule). 0 with a move limit, whose plies depend on all moves before:
-    /// searches store results for positions that they reach after other numbers of moves.
-    pub(super) fn plies_to_draw(&self, history: &History<Checkers>) -> u32 {
+    /// Plies until a count of moves draws the game, as far as they follow from the visible history. 0 with a move limit, whose
+    /// plies depend on all moves before: searches store results for positions that they reach after other numbers of moves.
+    pub fn plies_to_draw(&self, history: &History<Checkers>) -> u32 {
         let before = if self.progresses() { 0 } else { history.positions().len() };
         if self.limit > 0 { 0 } else { WITHOUT_PROGRESS.saturating_sub(before) as u32 }
     }

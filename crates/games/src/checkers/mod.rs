@@ -31,7 +31,7 @@ mod text;
 
 use std::fmt;
 
-use super::{BoardGame as _, Game, History, Horizon, Move, Side};
+use super::{Game, History, Move, Side};
 pub use jumps::{MOST_CAPTURED, Path};
 pub use moves::Moves;
 use numbers::parts;
@@ -277,22 +277,6 @@ impl Game for Checkers {
         word ^ (word >> 32)
     }
 
-    const HAS_ENDGAMES: bool = true;
-
-    /// One table serves any move limit.
-    fn endgame_table(&self) -> String {
-        Checkers::NAME.to_owned()
-    }
-
-    #[inline]
-    fn endgame_board(&self) -> [u64; 2] {
-        self.sides().map(|[men, kings]| u64::from(men) | u64::from(kings) << 32)
-    }
-
-    fn plies_to_rule(&self, history: &History<Checkers>) -> u32 {
-        self.plies_to_draw(history)
-    }
-
     /// The move limit.
     fn variant(&self) -> u64 {
         self.limit.into()
@@ -302,11 +286,6 @@ impl Game for Checkers {
     #[inline]
     fn reach(&self) -> i32 {
         WON + i32::from(self.lead).abs()
-    }
-
-    #[inline]
-    fn horizon(&self, beta: i32) -> Horizon {
-        self.best_gain(beta)
     }
 
     #[inline]
@@ -327,12 +306,6 @@ impl Game for Checkers {
     #[inline]
     fn count_pairs(&self) -> u64 {
         self.pairs()
-    }
-
-    /// The value of a win bounds all margins.
-    #[inline]
-    fn bound(&self, beta: i32) -> Option<i32> {
-        if beta > WON { Some(WON) } else { (beta <= -WON).then_some(-WON) }
     }
 }
 

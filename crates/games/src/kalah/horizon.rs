@@ -8,9 +8,9 @@ use crate::sowing::words::{nonzero, total};
 use crate::{Game, Horizon};
 
 impl Kalah {
-    /// See [`Game::horizon`].
+    /// The mover's best margin after one move, or any bound that decides whether it is at least `beta`. The game is not over.
     #[inline]
-    pub(super) fn best_after_one(&self, beta: i32) -> Horizon {
+    pub fn best_after_one(&self, beta: i32) -> Horizon {
         let pits = nonzero(self.own);
         if pits & (pits - 1) == 0 || self.other == 0 {
             return self.one_by_one();

@@ -99,6 +99,16 @@ impl LargeKalah {
         LargeKalah { pits: [other, own], stores: [other_store, own_store], side: self.side.other(), ..self }
     }
 
+    /// Extra turns first, nearest to the store first so that they remain available.
+    pub fn ordered(&self) -> impl Iterator<Item = Move> {
+        let pits = self.rules.pits();
+        let own = self.pits[0];
+        let is_again = move |pit: &u8| own[usize::from(*pit)] == u16::from(pits - pit);
+        let again = (0..pits).rev().filter(is_again);
+        let rest = (0..pits).rev().filter(move |pit| own[usize::from(*pit)] > 0 && !is_again(pit));
+        again.chain(rest).map(Move::from)
+    }
+
     fn pit_board(&self) -> PitBoard {
         let seats = if self.side == Side::South { *self } else { self.turned() };
         let row = |row: Row| row[..self.pits_a_side()].to_vec();
@@ -150,16 +160,6 @@ impl Game for LargeKalah {
     /// Every seed in a pit can go to either store.
     fn reach(&self) -> i32 {
         self.pits.iter().flatten().map(|&seeds| i32::from(seeds)).sum()
-    }
-
-    /// Extra turns first, nearest to the store first so that they remain available.
-    fn ordered_moves(&self, _plies: u32) -> impl Iterator<Item = Move> {
-        let pits = self.rules.pits();
-        let own = self.pits[0];
-        let is_again = move |pit: &u8| own[usize::from(*pit)] == u16::from(pits - pit);
-        let again = (0..pits).rev().filter(is_again);
-        let rest = (0..pits).rev().filter(move |pit| own[usize::from(*pit)] > 0 && !is_again(pit));
-        again.chain(rest).map(Move::from)
     }
 }
 

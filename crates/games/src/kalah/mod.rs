@@ -22,7 +22,7 @@ mod text;
 
 use std::fmt;
 
-use super::{Game, Horizon, Move, PitGame, Seeds, Side};
+use super::{Game, Move, PitGame, Seeds, Side};
 pub use rules::{Capture, End, MAX_PITS, MAX_SEEDS, MAX_TOTAL, Rules};
 pub use sow::Sowing;
 
@@ -164,16 +164,6 @@ impl Game for Kalah {
     #[inline]
     fn reach(&self) -> i32 {
         i32::from(total(self.own)) + i32::from(total(self.other))
-    }
-
-    #[inline]
-    fn horizon(&self, beta: i32) -> Horizon {
-        self.best_after_one(beta)
-    }
-
-    #[inline]
-    fn ordered_moves(&self, _plies: u32) -> impl Iterator<Item = Move> {
-        self.ordered()
     }
 
     #[inline]

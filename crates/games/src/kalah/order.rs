@@ -21,7 +21,7 @@ pub(super) const TO_STORE: [u64; 9] = {
 
 /// The legal moves, most promising first.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct OrderedMoves {
+pub struct OrderedMoves {
     /// Bits of pits in three groups, each tried from right to left.
     groups: u32,
 }
@@ -43,7 +43,7 @@ impl Iterator for OrderedMoves {
 impl Kalah {
     /// Extra turns first, nearest to the store first so that they remain available; then captures; then the rest.
     #[inline]
-    pub(super) fn ordered(&self) -> OrderedMoves {
+    pub fn ordered(&self) -> OrderedMoves {
         let pits = nonzero(self.own);
         let again = pits & !nonzero(self.own ^ TO_STORE[usize::from(self.rules.pits())]);
         let captures = self.captures(pits & !again);

@@ -43,7 +43,7 @@ impl Kalah {
         };
         for mv in self.moves() {
             let (next, gain, again) = self.does(mv);
-            let best = |next: &Kalah| next.horizon(i32::MAX).best * if next.side() == side { 1 } else { -1 };
+            let best = |next: &Kalah| next.best_after_one(i32::MAX).best * if next.side() == side { 1 } else { -1 };
             let later = if next.is_over() { next.margin(side) } else { best(&next) } - margin;
             let place = at + OWN * mv.0;
             tell(place, f32::from(u8::from(again)));

@@ -36,9 +36,10 @@ static BESIDE: [u64; 64] = {
 };
 
 impl Othello {
-    /// See [`Game::finish`](crate::Game::finish).
+    /// The mover's final margin under best play, or a bound that decides whether it is at least `beta`; `None` with more than
+    /// eight empty squares.
     #[inline]
-    pub(super) fn finished(&self, beta: i32) -> Option<Horizon> {
+    pub fn finished(&self, beta: i32) -> Option<Horizon> {
         let count = self.empty();
         if count > FINISHED {
             return None;
@@ -48,9 +49,9 @@ impl Othello {
         Some(Horizon { best, visited: end.visited, solved: true })
     }
 
-    /// See [`Game::bound`](crate::Game::bound).
+    /// A bound of the mover's final margin that decides whether it is at least `beta`, if stable discs give one.
     #[inline]
-    pub(super) fn settled_by_stable(&self, beta: i32) -> Option<i32> {
+    pub fn settled_by_stable(&self, beta: i32) -> Option<i32> {
         if self.empty() > 32 { None } else { bound(self.own, self.other, beta) }
     }
 }

@@ -115,7 +115,14 @@ impl Othello {
         Othello::new(self.other, self.own, self.side ^ 1)
     }
 
+    /// Squares where the mover may place a disc.
+    #[inline]
+    pub fn legal(&self) -> u64 {
+        self.legal
+    }
+
     /// Number of empty squares.
+    #[inline]
     pub fn empty(&self) -> u32 {
         (self.own | self.other).count_zeros()
     }
@@ -191,40 +198,6 @@ impl Game for Othello {
     }
 
     #[inline]
-    fn horizon(&self, beta: i32) -> Horizon {
-        self.most_flips(beta)
-    }
-
-    #[inline]
-    fn bound(&self, beta: i32) -> Option<i32> {
-        self.settled_by_stable(beta)
-    }
-
-    /// Every disc fills a square, and at most one pass precedes each.
-    #[inline]
-    fn plies_left(&self) -> Option<u32> {
-        let empty = self.empty();
-        if self.over {
-            return Some(0);
-        }
-        (empty <= IN_SIGHT).then(|| 2 * empty - u32::from(self.legal != 0))
-    }
-
-    #[inline]
-    fn finish(&self, beta: i32) -> Option<Horizon> {
-        self.finished(beta)
-    }
-
-    fn static_eval(&self) -> Option<i32> {
-        Some(self.looks_like())
-    }
-
-    #[inline]
-    fn ordered_moves(&self, plies: u32) -> impl Iterator<Item = Move> {
-        self.ordered(plies)
-    }
-
-    #[inline]
     fn pick(&self, bits: u32) -> Move {
         if self.legal == 0 {
             return PASS;
@@ -281,10 +254,10 @@ impl Othello {
         tally.total() + moves[..n].iter().map(|&moves| u64::from(moves == 0)).sum::<u64>()
     }
 
-    /// See [`Game::horizon`]. Far from the end of the game, only a move that flips all of the opponent's discs is known
-    /// to end it.
+    /// The mover's best margin after one move, or any bound that decides whether it is at least `beta`. The game is not over.
+    /// Far from its end, only a move that flips all of the opponent's discs is known to end it.
     #[inline]
-    fn most_flips(&self, beta: i32) -> Horizon {
+    pub fn most_flips(&self, beta: i32) -> Horizon {
         let lead = self.lead();
         if self.legal == 0 {
             return Horizon { best: lead, visited: 1, solved: self.passed().over };

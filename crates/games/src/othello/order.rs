@@ -32,7 +32,7 @@ const PARITY_AHEAD: u32 = 100;
 
 /// The legal moves, most promising first.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct OrderedMoves {
+pub struct OrderedMoves {
     /// The moves in order, squares in the lowest six bits.
     sorted: [u32; MOST],
     next: usize,
@@ -68,9 +68,9 @@ fn grouped(legal: u64) -> [u64; 3] {
 }
 
 impl Othello {
-    /// See [`Game::ordered_moves`](crate::Game::ordered_moves).
+    /// The legal moves, most promising first, where `plies` are searched below each.
     #[inline]
-    pub(super) fn ordered(&self, plies: u32) -> OrderedMoves {
+    pub fn ordered(&self, plies: u32) -> OrderedMoves {
         let mut ordered =
             OrderedMoves { sorted: [0; MOST], next: 0, len: 0, groups: [0; 3], passes: self.legal == 0 && !self.over };
         let count = self.legal.count_ones() as usize;

@@ -15,8 +15,8 @@ const AHEAD: u32 = 4;
 pub(super) const FAR: i32 = 65 * DISC;
 
 impl Othello {
-    /// See [`Game::static_eval`](crate::Game::static_eval).
-    pub(super) fn looks_like(&self) -> i32 {
+    /// Estimate of the mover's final margin from a search of a few plies.
+    pub fn looks_like(&self) -> i32 {
         let weights = Othello::shipped();
         let scout = Scout {
             weights: &weights,

@@ -121,7 +121,6 @@ impl<R: SowingRules> SowingPosition<R> {
 impl<R: SowingRules> Game for SowingPosition<R> {
     const USES_HISTORY: bool = R::REPEATED.is_some();
     const MOST_PLIES: Option<u32> = if R::REPEATED.is_some() { Some(MOST_PLIES) } else { None };
-    const HAS_ENDGAMES: bool = R::HAS_ENDGAMES;
 
     type Moves = Pits;
     type Key = [u64; 2];
@@ -198,24 +197,10 @@ impl<R: SowingRules> Game for SowingPosition<R> {
         self.rules.number()
     }
 
-    fn endgame_table(&self) -> String {
-        self.rules.table()
-    }
-
-    #[inline]
-    fn endgame_board(&self) -> [u64; 2] {
-        self.pits
-    }
-
     /// Every seed in a pit can go to either store.
     #[inline]
     fn reach(&self) -> i32 {
         self.in_pits()
-    }
-
-    #[inline]
-    fn ordered_moves(&self, plies: u32) -> impl Iterator<Item = Move> {
-        self.ordered(plies)
     }
 
     #[inline]

@@ -6,7 +6,7 @@ use crate::Move;
 impl<R: SowingRules> SowingPosition<R> {
     /// The legal moves, those that gain most or give another turn first.
     #[inline]
-    pub(super) fn ordered(&self, plies: u32) -> impl Iterator<Item = Move> + use<R> {
+    pub fn ordered(&self, plies: u32) -> impl Iterator<Item = Move> + use<R> {
         let mut order = [(0, Move::NONE); 8];
         let mut count = 0;
         for mv in super::Pits(self.legal) {

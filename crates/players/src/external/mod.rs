@@ -18,10 +18,10 @@ use std::time::Duration;
 use super::spec::{Kind, PlayerKind, Unread};
 use super::text::{self, MILLISECONDS, Setting, Values::Number, Values::Words};
 use super::{Built, Spec, of_one};
-use crate::game::Game;
 use crate::game::othello::Othello;
 use crate::pool::Pool;
 use crate::sanitize;
+use crate::search::SearchHints;
 use player::EnginePlayer;
 pub use process::end_all;
 pub use protocol::Protocol;
@@ -142,7 +142,7 @@ impl fmt::Display for External {
 }
 
 impl PlayerKind for External {
-    fn build<G: Game>(&self, _: &Pool) -> Built<G> {
+    fn build<G: SearchHints>(&self, _: &Pool) -> Built<G> {
         let player = || EnginePlayer::new(self.clone());
         match self.protocol {
             Protocol::NBoard => of_one::<G, Othello, _>("an NBoard engine", player),

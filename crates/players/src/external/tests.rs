@@ -9,7 +9,7 @@ use rustix::process::{Pid, test_kill_process};
 use super::*;
 use crate::budget::Budget;
 use crate::game::kalah::Kalah;
-use crate::game::{BoardGame as _, Move};
+use crate::game::{BoardGame as _, Game as _, Move};
 use crate::{Player, Turn, build, choose};
 
 /// The time beyond its limit that a program has in tests.

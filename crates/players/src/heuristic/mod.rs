@@ -17,9 +17,9 @@ use super::{Built, Player, Purpose, Spec, Turn, Unbuilt, of_one};
 use crate::budget::{Budget, Status};
 use crate::game::{BoardGame as _, Game, Move, PitGame, Position, Side, of_pits};
 use crate::pool::Pool;
-use crate::search::MoveSet;
 use crate::search::Ties;
 use crate::search::alpha_beta::{JudgedMove, Searching};
+use crate::search::{MoveSet, SearchHints};
 use crate::settings::string_enum;
 pub use evaluator::Evaluator;
 use rand::RngExt;
@@ -145,7 +145,7 @@ impl fmt::Display for Heuristic {
 }
 
 impl PlayerKind for Heuristic {
-    fn build<G: Game>(&self, _: &Pool) -> Built<G> {
+    fn build<G: SearchHints>(&self, _: &Pool) -> Built<G> {
         let mut games = Vec::new();
         let built = of_pits!(Pits => of_one::<G, Pits, _>("heuristic", || HeuristicPlayer::new(self.clone())).inspect_err(|_| games.push(Pits::NAME)).ok());
         built.ok_or(Unbuilt::Plays { kind: "heuristic", games })
@@ -173,18 +173,18 @@ impl PlayerKind for Heuristic {
 }
 
 /// A player that searches to its depth with the weighted heuristics.
-pub struct HeuristicPlayer<G: PitGame> {
+pub struct HeuristicPlayer<G: PitGame + SearchHints> {
     settings: Heuristic,
     thinking: Option<(Turn<G>, Searching<G, Evaluator>)>,
 }
 
-impl<G: PitGame> HeuristicPlayer<G> {
+impl<G: PitGame + SearchHints> HeuristicPlayer<G> {
     pub fn new(settings: Heuristic) -> HeuristicPlayer<G> {
         HeuristicPlayer { settings, thinking: None }
     }
 }
 
-impl<G: PitGame> Player<G> for HeuristicPlayer<G> {
+impl<G: PitGame + SearchHints> Player<G> for HeuristicPlayer<G> {
     fn think(&mut self, turn: &Turn<G>, budget: Budget) -> Option<Move> {
         let Heuristic { depth, weights, ties, reading, .. } = &self.settings;
         let same = self.thinking.take().filter(|(before, _)| before == turn);

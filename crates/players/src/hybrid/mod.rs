@@ -19,8 +19,9 @@ use super::spec::{Effort, PlayerKind, Ties, Unread};
 use super::{Built, Player, Spec, Turn, of_one, text};
 use crate::budget::{Budget, Status};
 use crate::game::kalah::Kalah;
-use crate::game::{Game, Move, PitGame, Planes, Position, Side, Variant};
+use crate::game::{Move, PitGame, Planes, Position, Side, Variant};
 use crate::pool::Pool;
+use crate::search::SearchHints;
 use crate::search::alpha_beta::Searching;
 pub use evaluator::{Evaluator, Values};
 pub use heuristic::Source;
@@ -180,7 +181,7 @@ impl fmt::Display for Hybrid {
 }
 
 impl PlayerKind for Hybrid {
-    fn build<G: Game>(&self, _: &Pool) -> Built<G> {
+    fn build<G: SearchHints>(&self, _: &Pool) -> Built<G> {
         of_one::<G, Kalah, _>("heuristic", || HybridPlayer::new(self.clone()))
     }
 
@@ -216,18 +217,18 @@ const REMEMBERED: usize = 1 << 12;
 type Thinking<G> = (Turn<G>, Searching<G, Evaluator<G>>);
 
 /// A player that searches to its depth with the eleven weighted terms.
-pub struct HybridPlayer<G: PitGame + Planes> {
+pub struct HybridPlayer<G: PitGame + Planes + SearchHints> {
     settings: Hybrid,
     thinking: Option<Thinking<G>>,
 }
 
-impl<G: PitGame + Planes> HybridPlayer<G> {
+impl<G: PitGame + Planes + SearchHints> HybridPlayer<G> {
     pub fn new(settings: Hybrid) -> HybridPlayer<G> {
         HybridPlayer { settings, thinking: None }
     }
 }
 
-impl<G: PitGame + Planes> Player<G> for HybridPlayer<G> {
+impl<G: PitGame + Planes + SearchHints> Player<G> for HybridPlayer<G> {
     fn think(&mut self, turn: &Turn<G>, budget: Budget) -> Option<Move> {
         let Hybrid { plain: Heuristic { depth, ties, reading, .. }, weights, net, .. } = &self.settings;
         let same = self.thinking.take().filter(|(before, _)| before == turn);

@@ -5,9 +5,8 @@ use std::time::{Duration, Instant};
 
 use super::PatternGame;
 use crate::budget::{Budget, Status};
-use crate::game::Game;
 use crate::search::selective::Selective;
-use crate::search::{Analysis, Line, Report, Search};
+use crate::search::{Analysis, Line, Report, Search, SearchHints};
 
 /// Depth of the estimates that come before the exact search: they hold if time runs out.
 pub(super) const BEFORE_SOLVING: u32 = 8;
@@ -24,7 +23,7 @@ pub(super) trait Exact {
     fn report(&self) -> Report;
 }
 
-impl<G: Game> Exact for Search<G> {
+impl<G: SearchHints> Exact for Search<G> {
     fn step(&mut self, budget: Budget) -> Status {
         Search::step(self, budget)
     }
@@ -34,7 +33,7 @@ impl<G: Game> Exact for Search<G> {
     }
 }
 
-impl<G: Game> Exact for Analysis<G> {
+impl<G: SearchHints> Exact for Analysis<G> {
     fn step(&mut self, budget: Budget) -> Status {
         Analysis::step(self, budget)
     }

@@ -100,7 +100,7 @@ fn a_perfect_review_solves_every_position() {
 fn values_are_those_of_perfect_play_near_the_end_of_othello() {
     let (record, nodes) = game("othello", None, 70);
     let late = nodes.len() - 9;
-    let solves = |position: &Position| position.plies_left().is_some_and(|plies| plies <= 2 * SOLVED.solve);
+    let solves = |position: &Position| plies_left(position).is_some_and(|plies| plies <= 2 * SOLVED.solve);
     assert!(solves(record.position_at(nodes[late + 3])));
     agrees(&record, &nodes[late..], Terms { depth: 3, ..SOLVED }, solves);
     // In the middle of the game no position is solved; all are searched to the depth.

@@ -22,9 +22,9 @@ use super::spec::{Effort, Kind, PlayerKind, Unread};
 use super::text::{self, MILLISECONDS, Setting, THREADS, TIES, Values::Words};
 use super::{Built, Spec, of_one, offers};
 use crate::game::checkers::Checkers;
-use crate::game::{Game, Position, Side};
+use crate::game::{Position, Side};
 use crate::pool::Pool;
-use crate::search::Ties;
+use crate::search::{SearchHints, Ties};
 pub use evaluator::Evaluator;
 pub use player::SamuelPlayer;
 pub use scene::{Halves, Scene};
@@ -130,7 +130,7 @@ impl fmt::Display for Samuel {
 }
 
 impl PlayerKind for Samuel {
-    fn build<G: Game>(&self, _: &Pool) -> Built<G> {
+    fn build<G: SearchHints>(&self, _: &Pool) -> Built<G> {
         of_one::<G, Checkers, _>("samuel", || SamuelPlayer::new(self))
     }
 

@@ -21,9 +21,10 @@ use std::sync::Arc;
 use super::spec::{Effort, PlayerKind};
 use super::{Built, of_one};
 use crate::game::othello::{Othello, Zones};
-use crate::game::{Game, Move, Position};
+use crate::game::{Move, Position};
 use crate::pool::Pool;
 use crate::program::othello::Function;
+use crate::search::SearchHints;
 pub use choosing::{MoveValue, values};
 pub use explaining::{Explanation, InForce, JudgedMove, number};
 pub use practice::Practice;
@@ -85,7 +86,7 @@ impl StagedSettings {
 }
 
 impl PlayerKind for StagedSettings {
-    fn build<G: Game>(&self, _: &Pool) -> Built<G> {
+    fn build<G: SearchHints>(&self, _: &Pool) -> Built<G> {
         of_one::<G, Othello, _>("staged", || StagedPlayer::new(self.clone()))
     }
 

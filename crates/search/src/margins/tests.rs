@@ -4,7 +4,7 @@ use super::*;
 use crate::budget::{Budget, Status};
 use crate::game::referee;
 use crate::game::sowing::{Rules, SowingPosition, SowingRules, awari, oware};
-use crate::game::{GameState, Move};
+use crate::game::{Game as _, GameState, Move};
 use crate::root::{Goal, Root};
 use crate::table::Table;
 use crate::tables::TableBuilder;
@@ -46,7 +46,7 @@ fn rules_of<R: SowingRules>(text: &str) -> Rules<R> {
 }
 
 /// Whether the mover reaches `beta`, by plain search of all lines of play; `None` after too many nodes.
-fn reaches<G: Game>(state: &GameState<G>, beta: i32, nodes: &mut u32) -> Option<bool> {
+fn reaches<G: SearchHints>(state: &GameState<G>, beta: i32, nodes: &mut u32) -> Option<bool> {
     let pos = state.pos();
     *nodes = nodes.checked_sub(1)?;
     if pos.is_over() {
@@ -71,7 +71,7 @@ fn reaches<G: Game>(state: &GameState<G>, beta: i32, nodes: &mut u32) -> Option<
 }
 
 /// The value of a position with its history, if plain search finds it soon.
-fn value<G: Game>(state: &GameState<G>) -> Option<i32> {
+fn value<G: SearchHints>(state: &GameState<G>) -> Option<i32> {
     let margin = state.pos().margin(state.pos().side());
     let mut least = margin - state.pos().reach();
     let mut most = margin + state.pos().reach();
@@ -133,7 +133,7 @@ fn bounds_hold_for_every_history() {
 }
 
 /// The solved bounds of a search for the best move.
-fn searched<G: Game>(state: &GameState<G>, depth: u8, table: Option<&Arc<EndgameTable>>) -> Option<i32> {
+fn searched<G: SearchHints>(state: &GameState<G>, depth: u8, table: Option<&Arc<EndgameTable>>) -> Option<i32> {
     let mut root = Root::new(state, Table::new(1), Goal::Value);
     root.set_endgames(table.map_or(MarginTable::NONE, |table| MarginTable::new(Arc::clone(table))));
     while !root.is_solved() && root.depth() < depth {
@@ -176,7 +176,7 @@ fn searches_with_a_table_solve_more_to_the_same_values() {
 }
 
 /// Searches a position with a damaged table, and without any: the same comes out, and the table is out.
-pub(super) fn check_damaged<G: Game>(state: &GameState<G>, table: &Arc<EndgameTable>, depth: u32) {
+pub(super) fn check_damaged<G: SearchHints>(state: &GameState<G>, table: &Arc<EndgameTable>, depth: u32) {
     let analyse = |endgames: MarginTable| {
         let mut analysis = crate::Analysis::new(state.clone(), depth, Table::new(8));
         analysis.set_endgames(endgames);

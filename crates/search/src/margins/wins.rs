@@ -6,7 +6,8 @@
 //! not lose.
 
 use super::Margins;
-use crate::game::{Game, History};
+use crate::SearchHints;
+use crate::game::History;
 use crate::tables::EndgameTable;
 use crate::tables::endgame::checkers::Value;
 
@@ -15,7 +16,12 @@ const FEWEST: usize = 5;
 
 /// Bounds of the margin of the side to move, of a position that is not over; `None` if the table does not have it. `won` is
 /// the margin of a won game.
-pub(super) fn margins<G: Game>(table: &EndgameTable, pos: &G, history: &History<G>, won: i32) -> Option<Margins> {
+pub(super) fn margins<G: SearchHints>(
+    table: &EndgameTable,
+    pos: &G,
+    history: &History<G>,
+    won: i32,
+) -> Option<Margins> {
     let value = table.value_of(pos.endgame_board())?;
     let Some(plies) = value.plies() else { return Some(Margins { least: 0, most: 0, likely: 0 }) };
     let is_certain = u32::from(plies) <= pos.plies_to_rule(history) && !may_recur(table, pos, history, value);
@@ -27,7 +33,7 @@ pub(super) fn margins<G: Game>(table: &EndgameTable, pos: &G, history: &History<
 }
 
 /// Whether the line to a win may reach a position that came up twice.
-fn may_recur<G: Game>(table: &EndgameTable, pos: &G, history: &History<G>, value: Value) -> bool {
+fn may_recur<G: SearchHints>(table: &EndgameTable, pos: &G, history: &History<G>, value: Value) -> bool {
     let before = history.positions();
     if before.len() < FEWEST || !pos.depends_on_history(history, u32::MAX) {
         return false;

@@ -3,13 +3,14 @@
 use super::super::margins::Margins;
 use super::super::table::Bound;
 use super::{NullWindow, SUBTREE, child_beta, from_child, within_game};
-use crate::game::{Game, Move, referee};
+use crate::SearchHints;
+use crate::game::{Move, referee};
 use crate::tables::endgame::checkers::Value;
 
 /// Maximum number of plies of a principal variation that follows an endgame table.
 const KNOWN_PLIES: u8 = 24;
 
-impl<G: Game> NullWindow<G> {
+impl<G: SearchHints> NullWindow<G> {
     /// Returns the principal variation from `root` that begins with `mv`; `value` is that of the position
     /// after it, for its mover, at `depth`. Moves come from the table. Overwritten entries of the last plies
     /// are searched again; the line ends where that would take long.

@@ -4,7 +4,7 @@ use crate::game::kalah::Kalah;
 use crate::game::othello::Othello;
 use crate::game::sowing::oware::Oware;
 use crate::game::{BoardGame, GameState};
-use crate::{Analysis, Limits, Report, Search, Table, Ties};
+use crate::{Analysis, Limits, Report, Search, SearchHints, Table, Ties};
 use rand::Rng as _;
 
 /// A game after some random moves, which is not over.
@@ -33,7 +33,7 @@ fn values(report: &Report) -> Vec<(u16, i32, u32)> {
 }
 
 /// Compares searches on several threads with those on one. Returns whether any had helpers.
-fn compare<G: BoardGame>(start: G, depth: u32, plies: &[u32]) -> bool {
+fn compare<G: BoardGame + SearchHints>(start: G, depth: u32, plies: &[u32]) -> bool {
     let mut helped = false;
     for (seed, &plies) in plies.iter().enumerate() {
         let game_state = random(start, plies, seed as u64);

@@ -17,6 +17,7 @@ use super::parallel::{Helpers, Threads};
 use super::report::{Line, MoveValue, Report};
 use super::table::Table;
 use super::{MAX_DEPTH, Ties};
+use crate::SearchHints;
 use crate::active::{ActiveSearches, Mark};
 use crate::budget::{Budget, Status};
 use crate::game::{Game, GameState, Move};
@@ -68,7 +69,7 @@ pub struct Aim {
 }
 
 /// A search for the best move.
-pub struct Pvs<G: Game, J: Evaluate<G>> {
+pub struct Pvs<G: SearchHints, J: Evaluate<G>> {
     pos: G,
     aim: Aim,
     walk: Walk<G, J>,
@@ -99,7 +100,7 @@ struct RootMove<G> {
     value: i32,
 }
 
-impl<G: Game, J: Evaluate<G>> Pvs<G, J> {
+impl<G: SearchHints, J: Evaluate<G>> Pvs<G, J> {
     /// Creates a search that reuses `table` of earlier searches. This changes the time it takes and perhaps
     /// the length of the lines; values change only with pruning. The table must come from searches with the
     /// same `judge` and [`Options`].

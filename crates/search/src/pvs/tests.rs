@@ -19,7 +19,7 @@ impl<G: Game> Evaluate<G> for Margin {
     }
 }
 
-fn weighing<G: Game>(pos: &G, depth: u32) -> Pvs<G, Margin> {
+fn weighing<G: SearchHints>(pos: &G, depth: u32) -> Pvs<G, Margin> {
     let options = Options { plays_out: true, prunes: false };
     Pvs::new(pos, Margin, Aim { depth, ties: Ties::First, seed: 0, options }, Table::new(1))
 }
@@ -45,7 +45,7 @@ fn minimax<G: Game>(pos: &G, depth: u32, plies: i32) -> i32 {
 }
 
 /// Compares `count` positions, each after a random number of random moves in `plies`.
-fn finds_what_minimax_finds<G: Game>(start: G, count: u32, plies: std::ops::Range<u32>) {
+fn finds_what_minimax_finds<G: SearchHints>(start: G, count: u32, plies: std::ops::Range<u32>) {
     let mut rng = rng::keyed(&[4]);
     for _ in 0..count {
         let mut pos = start;

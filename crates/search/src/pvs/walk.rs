@@ -7,9 +7,10 @@
 use super::super::table::{Bound, Finding, NO_MOVE, Table};
 use super::value::{ABOVE_ALL, WON, after, before};
 use super::{Evaluate, Options};
+use crate::SearchHints;
 use crate::active::{ActiveSearches, Mark, Taken};
 use crate::budget::Budget;
-use crate::game::{Game, GameState, History, Move, Outcome, referee};
+use crate::game::{GameState, History, Move, Outcome, referee};
 use std::sync::Arc;
 
 /// Depth in plies of the subtrees searched without interruption: some tenths of a millisecond.
@@ -21,7 +22,7 @@ const REMEMBERED: u8 = 1;
 /// Remaining depths at which pruning applies; at one ply it saves nothing.
 const PRUNED: std::ops::RangeInclusive<u8> = 2..=3;
 
-pub(super) struct Walk<G: Game, J> {
+pub(super) struct Walk<G: SearchHints, J> {
     pub judge: J,
     options: Options,
     pub table: Table<G, i32>,
@@ -102,7 +103,7 @@ impl Node {
 
 /// Value of a finished game for the side to move.
 #[inline]
-fn ended<G: Game>(pos: &G) -> i32 {
+fn ended<G: SearchHints>(pos: &G) -> i32 {
     decided(pos.outcome(pos.side()))
 }
 
@@ -115,7 +116,7 @@ fn decided(outcome: Outcome) -> i32 {
     }
 }
 
-impl<G: Game, J: Evaluate<G>> Walk<G, J> {
+impl<G: SearchHints, J: Evaluate<G>> Walk<G, J> {
     pub fn new(judge: J, options: Options, table: Table<G, i32>, game_state: &GameState<G>) -> Walk<G, J> {
         let history = game_state.history().clone();
         let before_root = history.len();

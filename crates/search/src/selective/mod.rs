@@ -23,6 +23,7 @@ pub use table::Table;
 
 use super::pvs::{ABOVE_ALL, GREATEST, Value};
 use super::report::{Line, MoveValue, Report};
+use crate::SearchHints;
 use crate::active::ActiveSearches;
 use crate::budget::{Budget, Status};
 use crate::game::patterns::{Errors, PatternEvaluation};
@@ -104,7 +105,7 @@ pub trait Evaluator<G: Game>: Clone + Send {
 }
 
 /// A game whose evaluation by patterns a selective search uses.
-pub trait PatternSearch: PatternEvaluation {
+pub trait PatternSearch: PatternEvaluation + SearchHints {
     type Evaluator: Evaluator<Self> + Sync + 'static;
 
     /// Evaluates by `weights`; searches leave out what is probably irrelevant by their errors.

@@ -1,6 +1,7 @@
 //! Othello's evaluation for selective search: the patterns, and how well their shallow searches predict deep ones.
 
 use super::{Cut, Cuts, Evaluator, PatternSearch};
+use crate::SearchHints as _;
 use crate::game::othello::patterns::{Contents, DISC, Weights};
 use crate::game::othello::{Othello, PASS};
 use crate::game::{Game, History, Move};

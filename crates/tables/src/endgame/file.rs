@@ -8,7 +8,7 @@ use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
 use super::TableRules;
-use super::checkers::{PIECES, Placement, Value};
+use super::checkers::{self, PIECES, Placement, Value};
 use super::layer_file::{Layer, LayerFile};
 use super::numbering::Numbering;
 use super::retrograde::Bounds;
@@ -99,10 +99,10 @@ impl EndgameTable {
     /// Returns the value of a position of checkers; `None` if it is not in the table, or reading fails.
     #[inline]
     pub fn value(&self, pos: &Checkers) -> Option<Value> {
-        self.value_of(pos.endgame_board())
+        self.value_of(checkers::board(pos))
     }
 
-    /// The same of an [endgame board](crate::game::Game::endgame_board).
+    /// The same of a [board](checkers::board).
     #[inline]
     pub fn value_of(&self, board: Board) -> Option<Value> {
         let Numbering::Squares(slices) = &self.numbering else { return None };
@@ -110,7 +110,8 @@ impl EndgameTable {
         self.file.record(layer, at).map(|[byte]| Value::from_byte(byte))
     }
 
-    /// Whether the table has a position, by its [endgame board](crate::game::Game::endgame_board). A damaged table has none.
+    /// Whether the table has a board: of a game of pits the mover's and the opponent's, otherwise [this](checkers::board). A damaged
+    /// table has none.
     #[inline]
     pub fn has(&self, board: Board) -> bool {
         let has = match &self.numbering {

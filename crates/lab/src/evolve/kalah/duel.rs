@@ -9,9 +9,9 @@ use crate::evolve::ga::Genome;
 use crate::evolve::ga::play::{GameKey, GameResult, Play, Seat};
 use crate::game::{GameState, History, Move, PitGame, Side};
 use crate::rng::{self, Rng};
-use crate::search::MoveSet;
 use crate::search::Ties;
 use crate::search::alpha_beta::{Evaluation, Searching, best_moves_after};
+use crate::search::{MoveSet, SearchHints};
 
 /// Purpose of the random draws in a contest. The number is part of every recorded run.
 const GAME: u64 = 2;
@@ -117,7 +117,7 @@ impl<G: PitGame> Moves<G> {
 }
 
 /// A game in progress.
-pub struct Playing<G: PitGame, W: Weigher<G>> {
+pub struct Playing<G: PitGame + SearchHints, W: Weigher<G>> {
     game_state: GameState<G>,
     /// The side that moved first.
     side: Side,
@@ -126,7 +126,7 @@ pub struct Playing<G: PitGame, W: Weigher<G>> {
     searching: Option<Box<Searching<G, W::Evaluation>>>,
 }
 
-impl<G: PitGame, W: Weigher<G>> Play for Games<G, W> {
+impl<G: PitGame + SearchHints, W: Weigher<G>> Play for Games<G, W> {
     type Player = W::Player;
     type Game = Playing<G, W>;
     type Memory = Memory<G, W>;
@@ -193,7 +193,7 @@ impl<G: PitGame, W: Weigher<G>> Play for Games<G, W> {
     }
 }
 
-impl<G: PitGame, W: Weigher<G>> Games<G, W> {
+impl<G: PitGame + SearchHints, W: Weigher<G>> Games<G, W> {
     /// Returns the best moves of `pos`, to which a game came through `history`; `None` if the budget is spent first. `searching`
     /// is the suspended search.
     #[cold]

@@ -4,7 +4,7 @@ use super::super::MarginTable;
 use super::*;
 use crate::budget::{Budget, Status};
 use crate::game::checkers::{Checkers, Rules, WON};
-use crate::game::{BoardGame as _, GameState, Notation as _, Outcome, Side, referee};
+use crate::game::{BoardGame as _, Game as _, GameState, Notation as _, Outcome, Side, referee};
 use crate::report::MoveValue;
 use crate::root::{Goal, Root};
 use crate::table::Table;

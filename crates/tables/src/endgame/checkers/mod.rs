@@ -81,6 +81,12 @@ impl Value {
     }
 }
 
+/// What a table numbers a position by: the mover's and the opponent's men and kings, men in the lower 32 bits.
+#[inline]
+pub fn board(pos: &Checkers) -> [u64; 2] {
+    pos.sides().map(|[men, kings]| u64::from(men) | u64::from(kings) << 32)
+}
+
 /// The table of the process, if there is one. Clones and threads share its blocks in memory, at most 64 MB.
 #[derive(Clone)]
 pub struct Tables(Arc<EndgameTable>);

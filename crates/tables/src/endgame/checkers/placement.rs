@@ -20,7 +20,7 @@ impl Placement {
         Placement { men: [own[0], other[0]], kings: [own[1], other[1]] }
     }
 
-    /// The placement of an [endgame board](crate::game::Game::endgame_board).
+    /// The placement of a [board](super::board).
     #[inline]
     pub fn of_board(board: [u64; 2]) -> Placement {
         Placement { men: board.map(|side| side as u32), kings: board.map(|side| (side >> 32) as u32) }

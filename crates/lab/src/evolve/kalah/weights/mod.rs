@@ -16,8 +16,8 @@ use crate::game::{PitGame, Variant, of_pits};
 use crate::player::heuristic::terms::{COUNT, TERMS};
 use crate::player::heuristic::weights::TABLE3;
 use crate::player::heuristic::{Evaluator, Heuristic, Nearness, Reading, Weights};
-use crate::search::Ties;
 use crate::search::alpha_beta::JudgedMove;
+use crate::search::{SearchHints, Ties};
 use crate::settings::{Entry, entry};
 use mancalab_base::{Error, bail};
 use mancalab_evolve::playing;
@@ -237,7 +237,7 @@ impl Task for HeuristicWeights {
 
 impl HeuristicWeights {
     /// Returns the contest in a game that starts with this position.
-    fn contest_from<G: PitGame>(&self, start: G, seed: u64) -> Box<dyn Contest> {
+    fn contest_from<G: PitGame + SearchHints>(&self, start: G, seed: u64) -> Box<dyn Contest> {
         let games =
             Games { weigher: Ten(self.reading), start, depth: self.depth, ties: self.ties, opening: self.opening };
         Box::new(RoundRobin::new(games, self.games, seed))
