@@ -3,11 +3,11 @@
 use criterion::{Criterion, Throughput, criterion_group};
 use mancalab::budget::Budget;
 use mancalab::game::othello::Othello;
-use mancalab::game::othello::patterns::Contents;
-use mancalab::game::patterns::PatternEvaluation as _;
 use mancalab::game::{BoardGame as _, Game as _};
 use mancalab::rng;
 use mancalab::search::selective::{Aim, PatternSearch as _, Selective, Table};
+use mancalab_patterns::PatternEvaluation as _;
+use mancalab_patterns::othello::Contents;
 use rand::Rng as _;
 use std::hint::black_box;
 

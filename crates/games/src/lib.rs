@@ -38,7 +38,6 @@ pub mod history;
 pub mod kalah;
 pub mod notation;
 pub mod othello;
-pub mod patterns;
 pub mod perft;
 pub mod planes;
 pub mod record;

@@ -17,9 +17,9 @@ use crate::files::{self, Kind};
 use crate::game::BoardGame as _;
 use crate::game::checkers::Checkers;
 use crate::game::othello::Othello;
-use crate::game::patterns::{PatternEvaluation, file};
 use crate::search::SearchHints as _;
 use crate::search::selective::PatternSearch;
+use mancalab_patterns::{PatternEvaluation, file};
 
 pub(super) use analyst::PatternAnalyst;
 pub(super) use player::PatternPlayer;
@@ -150,9 +150,9 @@ fn evaluator<G: PatternGame>(weights: Option<&FileWeights>) -> G::Evaluator {
 mod tests {
     use super::*;
     use crate::budget::Budget;
-    use crate::game::patterns::LearnedWeights;
     use crate::game::{Game as _, GameState, Side, referee};
     use crate::{Player, Spec, Turn, choose, rng, spec};
+    use mancalab_patterns::LearnedWeights;
     use rand::Rng as _;
     use std::time::{Duration, Instant};
 

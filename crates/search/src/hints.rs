@@ -9,6 +9,7 @@ use crate::game::kalah::{Kalah, large::LargeKalah};
 use crate::game::othello::{IN_SIGHT, Othello};
 use crate::game::sowing::{SowingPosition, SowingRules};
 use crate::game::{Game, History, Horizon, Move};
+use crate::patterns::othello;
 use crate::tables::endgame::checkers;
 
 /// A game with hints for searches.
@@ -167,7 +168,7 @@ impl SearchHints for Othello {
 
     #[inline]
     fn bound(&self, beta: i32) -> Option<i32> {
-        self.settled_by_stable(beta)
+        othello::stable_bound(self, beta)
     }
 
     /// Every disc fills a square, and at most one pass precedes each.
@@ -182,15 +183,15 @@ impl SearchHints for Othello {
 
     #[inline]
     fn finish(&self, beta: i32) -> Option<Horizon> {
-        self.finished(beta)
+        othello::finish(self, beta)
     }
 
     fn static_eval(&self) -> Option<i32> {
-        Some(self.looks_like())
+        Some(othello::static_eval(self))
     }
 
     #[inline]
     fn ordered_moves(&self, plies: u32) -> impl Iterator<Item = Move> {
-        self.ordered(plies)
+        othello::ordered_moves(self, plies)
     }
 }

@@ -21,6 +21,7 @@
 use mancalab_base::{active, budget, rng, settings, sort};
 use mancalab_games as game;
 use mancalab_net as net;
+use mancalab_patterns as patterns;
 use mancalab_tables as tables;
 
 pub mod alpha_beta;

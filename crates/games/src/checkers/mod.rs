@@ -23,7 +23,6 @@ mod jump_sources;
 mod jumps;
 mod moves;
 mod numbers;
-pub mod patterns;
 mod planes;
 mod rules;
 pub mod sets;

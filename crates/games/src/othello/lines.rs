@@ -31,7 +31,7 @@ fn held_leftwards(own: u64, other: u64) -> u64 {
 
 /// The legal squares of the side with `own`.
 #[inline(always)]
-pub(super) fn legal(own: u64, other: u64) -> u64 {
+pub fn legal(own: u64, other: u64) -> u64 {
     let us = Lanes::mirrored(own);
     let them = Lanes::mirrored(other);
     let inner = them.and(Lanes::both(INNER));
@@ -46,7 +46,7 @@ pub(super) fn legal(own: u64, other: u64) -> u64 {
 
 /// [`legal`] for many positions at once: a plain loop without branches or tables, for the compiler to vectorize.
 #[inline]
-pub(super) fn legal_of_all<const N: usize>(own: &[u64; N], other: &[u64; N], legal: &mut [u64; N], count: usize) {
+pub fn legal_of_all<const N: usize>(own: &[u64; N], other: &[u64; N], legal: &mut [u64; N], count: usize) {
     let count = count.min(N);
     let boards = own[..count].iter().zip(&other[..count]);
     for (legal, (&own, &other)) in legal[..count].iter_mut().zip(boards) {
@@ -137,7 +137,7 @@ static RUN_LEFT: [[u8; 256]; 8] = {
 
 /// All discs of a side that the other side holds, by direction: the flips of every legal move follow from it.
 #[derive(Clone, Copy)]
-pub(super) struct Held {
+pub struct Held {
     /// Upright lane: discs on upward rays (by 7, 8 or 9); mirrored lane: the same in the mirror image.
     lanes: [Lanes; 3],
     right: u64,
@@ -189,7 +189,7 @@ fn run_left(set: u64, square: u8) -> u64 {
 
 /// Discs flipped by a disc of the side with `own` on an empty `square`; empty if the move is illegal.
 #[inline(always)]
-pub(super) fn flips(square: u8, own: u64, other: u64) -> u64 {
+pub fn flips(square: u8, own: u64, other: u64) -> u64 {
     let rays = &RAYS[usize::from(square & 63)];
     let us = Lanes::mirrored(own);
     let them = Lanes::mirrored(other);
@@ -260,7 +260,7 @@ static DIAGONALS: [[u64; 2]; 64] = {
 
 /// Number of discs that the side with `own` flips on the last empty square.
 #[inline(always)]
-pub(super) fn count_on_last(square: u8, own: u64) -> i32 {
+pub fn count_on_last(square: u8, own: u64) -> i32 {
     const FILE_A: u64 = 0x0101_0101_0101_0101;
     let row = usize::from(square >> 3 & 7);
     let file = usize::from(square & 7);

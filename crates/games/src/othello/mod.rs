@@ -10,20 +10,13 @@
 //! discs; at the end of a game empty squares count for the winner, as the federation and other programs count them.
 
 mod board_game;
-mod choices;
 mod counts;
-mod end;
 mod lanes;
-mod lines;
+pub mod lines;
 mod openings;
-mod order;
-pub mod patterns;
 mod planes;
-mod quarters;
 mod rules;
 mod squares;
-mod stable;
-mod static_eval;
 mod text;
 pub mod transcript;
 pub(crate) use text::{is_server_board, without_comments};
@@ -62,7 +55,7 @@ pub struct Othello {
 
 /// Final margin of the side with the discs `own`: empty squares count for the winner.
 #[inline]
-fn final_margin(own: u64, other: u64) -> i32 {
+pub fn final_margin(own: u64, other: u64) -> i32 {
     let lead = own.count_ones() as i32 - other.count_ones() as i32;
     lead + lead.signum() * (own | other).count_zeros() as i32
 }

@@ -4,9 +4,9 @@ use super::games::{Play, Searcher, opening};
 use super::learnable::Learnable;
 use crate::budget::Budget;
 use crate::game::GameState;
-use crate::game::patterns::Errors;
 use crate::rng;
 use crate::search::selective::{Aim, Selective, Table};
+use mancalab_patterns::Errors;
 
 /// Deepest search that is measured, in plies.
 const DEEPEST: usize = 8;

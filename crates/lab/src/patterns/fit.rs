@@ -7,7 +7,7 @@
 
 use super::games::{Sample, expected};
 use super::learnable::Learnable;
-use crate::game::patterns::NEGATIVE;
+use mancalab_patterns::NEGATIVE;
 
 /// The numbers of the positions' weights.
 struct Rows {
@@ -233,8 +233,8 @@ mod tests {
     use crate::game::Game as _;
     use crate::game::checkers::Checkers;
     use crate::game::othello::Othello;
-    use crate::game::patterns::PatternEvaluation as _;
     use crate::rng;
+    use mancalab_patterns::PatternEvaluation as _;
     use rand::Rng as _;
 
     /// Solves linear equations by Gaussian elimination.

@@ -3,7 +3,7 @@
 //! A game begins with random moves, is then played by a search with the last generation's weights, and valued exactly near its
 //! end. The value to learn for a position is a mean of its own search's value and of the value of the next position, as in
 //! TD(λ): with λ = 1 it is the game's exact result, with λ = 0 the search's value. In a game of wins and losses it is the
-//! expected result, 0 to 1, and a search's value counts by its [odds](crate::game::patterns::PatternEvaluation::ODDS).
+//! expected result, 0 to 1, and a search's value counts by its [odds](mancalab_patterns::PatternEvaluation::ODDS).
 
 use super::learnable::Learnable;
 use crate::budget::Budget;

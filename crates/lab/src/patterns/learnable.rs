@@ -4,8 +4,6 @@ use super::run_settings::Starter;
 use super::settings::Settings;
 use crate::budget::Budget;
 use crate::game::checkers::Checkers;
-use crate::game::checkers::patterns::POINT;
-use crate::game::othello::patterns::DISC;
 use crate::game::othello::{Othello, PASS};
 use crate::game::{BoardGame as _, Game as _, GameState, Move, Side};
 use crate::job::run_dir::{CHECKERS_PATTERNS, OTHELLO_PATTERNS};
@@ -16,6 +14,8 @@ use crate::search::selective::PatternSearch;
 use crate::search::{Limits, Search, Table};
 use crate::tables::endgame::checkers::{PIECES, Tables, Value};
 use mancalab_base::{Error, bail};
+use mancalab_patterns::checkers::POINT;
+use mancalab_patterns::othello::DISC;
 use rand::RngExt as _;
 use std::ops::RangeInclusive;
 

@@ -2,8 +2,8 @@
 
 use super::fit::Learning;
 use crate::codec::{Decoder, Encoder};
-use crate::game::patterns::{Errors, LearnedWeights, PatternEvaluation};
 use mancalab_base::Error;
+use mancalab_patterns::{Errors, LearnedWeights, PatternEvaluation};
 
 /// Stored weights are multiples of this, in hundredths of the displayed unit: files take half of the space, and a
 /// value is off by about a tenth of a disc or of a man.

@@ -14,16 +14,15 @@ use super::settings::Settings;
 use super::view::{View as PatternsView, timings};
 use crate::budget::Budget;
 use crate::codec::{Decoder, Encoder};
-use crate::game::patterns::{Errors, LearnedWeights, file};
 use crate::job::{Progress, Row, Rows, Run, View};
-use crate::measuring::PanelResult;
-use crate::measuring::{Learner as _, MeasuredSettings as _};
+use crate::measuring::{Learner as _, MeasuredSettings as _, PanelResult};
 use crate::pool::Pool;
 use crate::row::Row as _;
 use crate::settings::KeyedSettings as _;
 use crate::train::changes;
 use crate::work::WorkList;
 use mancalab_base::{Error, bail};
+use mancalab_patterns::{Errors, LearnedWeights, file};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

@@ -3,10 +3,10 @@
 use super::super::margins::{MarginTable, Margins};
 use super::super::pvs::{ABOVE_ALL, WON};
 use super::{Cut, Cuts, Evaluator, PatternSearch};
-use crate::game::checkers::patterns::{POINT, Weights};
 use crate::game::checkers::{Checkers, MAN};
-use crate::game::patterns::PatternEvaluation as _;
 use crate::game::{BoardGame as _, Game, History, Move};
+use crate::patterns::PatternEvaluation as _;
+use crate::patterns::checkers::{POINT, Weights};
 use crate::tables::endgame::checkers::Value;
 use std::sync::Arc;
 

@@ -2,9 +2,9 @@
 
 use super::{Cut, Cuts, Evaluator, PatternSearch};
 use crate::SearchHints as _;
-use crate::game::othello::patterns::{Contents, DISC, Weights};
 use crate::game::othello::{Othello, PASS};
 use crate::game::{Game, History, Move};
+use crate::patterns::othello::{Contents, DISC, Weights};
 use std::sync::Arc;
 
 /// Number of standard deviations at which a deep search is left out.

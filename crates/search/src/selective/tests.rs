@@ -1,10 +1,10 @@
 //! Selective searches against plain minimax, and against themselves however they are interrupted.
 
 use super::*;
-use crate::game::othello::patterns::Weights;
 use crate::game::othello::{Othello, PASS};
-use crate::game::patterns::{Errors, LearnedWeights, PatternEvaluation as _};
 use crate::game::{BoardGame as _, GameState};
+use crate::patterns::othello::Weights;
+use crate::patterns::{Errors, LearnedWeights, PatternEvaluation as _};
 use crate::rng;
 use rand::Rng as _;
 use std::sync::Arc;

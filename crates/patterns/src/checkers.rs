@@ -14,9 +14,9 @@
 use std::cmp::Ordering;
 use std::sync::{Arc, LazyLock};
 
-use super::{Checkers, sets::EVEN_ROWS};
-use crate::Game as _;
-use crate::patterns::{Errors, LearnedWeights, NEGATIVE, PatternEvaluation, Stage};
+use crate::{Errors, LearnedWeights, NEGATIVE, PatternEvaluation, Stage};
+use mancalab_games::Game as _;
+use mancalab_games::checkers::{Checkers, sets::EVEN_ROWS};
 
 /// Unit of a value: hundredths of a man.
 pub const POINT: i32 = 100;
@@ -245,7 +245,8 @@ impl PatternEvaluation for Checkers {
     /// Without kings and with kings, by pieces taken.
     #[inline]
     fn stage(&self) -> usize {
-        let has_kings = usize::from(self.kings != 0);
+        let [.., kings, _] = self.key();
+        let has_kings = usize::from(kings != 0);
         let taken = self.progress();
         let begun = STAGES[has_kings].iter().filter(|&&first| taken >= first).count();
         STAGES[0].len() * has_kings + begun.max(1) - 1
@@ -289,14 +290,14 @@ impl PatternEvaluation for Checkers {
 }
 
 /// The weights that come with the program; docs/strength.md has the command that made them.
-const SHIPPED: &[u8] = include_bytes!("../../weights/checkers.patterns");
+const SHIPPED: &[u8] = include_bytes!("../weights/checkers.patterns");
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::patterns::file;
-    use crate::{BoardGame as _, Side};
+    use crate::file;
     use mancalab_base::rng;
+    use mancalab_games::{BoardGame as _, Side};
     use rand::Rng as _;
 
     /// Positions of random games.

@@ -3,13 +3,12 @@
 //! are ordered by a shallow search.
 
 use super::choices::{CORNERS, Choices};
-use super::patterns::Contents;
 use super::quarters::in_odd_quarters;
-use super::squares::PASS;
 use super::static_eval::{FAR, Scout};
-use super::{MOST, Othello};
-use crate::patterns::PatternEvaluation as _;
-use crate::{Move, Side};
+use super::{Contents, MOST};
+use crate::PatternEvaluation as _;
+use mancalab_games::othello::{Othello, PASS};
+use mancalab_games::{Game as _, Move, Side};
 
 /// Squares adjacent to a corner: diagonally, and on the edge.
 const NEAR_CORNERS: [u64; 2] = [0x0042_0000_0000_4200, 0x4281_0000_0000_8142];
@@ -67,27 +66,27 @@ fn grouped(legal: u64) -> [u64; 3] {
     [legal & CORNERS, legal & !(CORNERS | near), legal & near]
 }
 
-impl Othello {
-    /// The legal moves, most promising first, where `plies` are searched below each.
-    #[inline]
-    pub fn ordered(&self, plies: u32) -> OrderedMoves {
-        let mut ordered =
-            OrderedMoves { sorted: [0; MOST], next: 0, len: 0, groups: [0; 3], passes: self.legal == 0 && !self.over };
-        let count = self.legal.count_ones() as usize;
-        if plies < LOOKED_AT || count > MOST {
-            ordered.groups = grouped(self.legal);
-        } else if count < 2 {
-            ordered.groups[0] = self.legal;
-        } else {
-            let mut choices = Choices::<MOST>::new(self.own, self.other, self.legal, !0);
-            let looks = LOOKS_AHEAD.iter().filter(|&&from| plies >= from).count() as u32;
-            if looks > 0 {
-                choices.look_ahead(looks, [self.own, self.other]);
-            }
-            (ordered.sorted, ordered.len) = (choices.order, choices.len);
+/// The legal moves, most promising first, where `plies` are searched below each.
+#[inline]
+pub fn ordered_moves(pos: &Othello, plies: u32) -> OrderedMoves {
+    let legal = pos.legal();
+    let passes = legal == 0 && !pos.is_over();
+    let mut ordered = OrderedMoves { sorted: [0; MOST], next: 0, len: 0, groups: [0; 3], passes };
+    let count = legal.count_ones() as usize;
+    if plies < LOOKED_AT || count > MOST {
+        ordered.groups = grouped(legal);
+    } else if count < 2 {
+        ordered.groups[0] = legal;
+    } else {
+        let [own, other] = pos.key();
+        let mut choices = Choices::<MOST>::new(own, other, legal, !0);
+        let looks = LOOKS_AHEAD.iter().filter(|&&from| plies >= from).count() as u32;
+        if looks > 0 {
+            choices.look_ahead(looks, [own, other]);
         }
-        ordered
+        (ordered.sorted, ordered.len) = (choices.order, choices.len);
     }
+    ordered
 }
 
 impl<const N: usize> Choices<N> {

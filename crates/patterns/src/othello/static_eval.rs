@@ -2,11 +2,10 @@
 //! first window.
 
 use super::choices::Choices;
-use super::lines::legal;
-use super::patterns::{Contents, DISC, Weights};
-use super::{MOST, Othello};
-use crate::Side;
-use crate::patterns::PatternEvaluation as _;
+use super::{Contents, DISC, MOST, Weights};
+use crate::PatternEvaluation as _;
+use mancalab_games::othello::{Othello, lines::legal};
+use mancalab_games::{Game as _, Side};
 
 /// Search depth of an estimate, in plies.
 const AHEAD: u32 = 4;
@@ -14,19 +13,14 @@ const AHEAD: u32 = 4;
 /// Larger than any estimate, in hundredths of a disc.
 pub(super) const FAR: i32 = 65 * DISC;
 
-impl Othello {
-    /// Estimate of the mover's final margin from a search of a few plies.
-    pub fn looks_like(&self) -> i32 {
-        let weights = Othello::shipped();
-        let scout = Scout {
-            weights: &weights,
-            depth: AHEAD,
-            side: Side::South,
-            contents: Contents::of_discs(self.own, self.other),
-        };
-        let value = scout.value(self.own, self.other, self.legal, [-FAR, FAR]);
-        (value / DISC).clamp(-64, 64)
-    }
+/// Estimate of the mover's final margin from a search of a few plies.
+pub fn static_eval(pos: &Othello) -> i32 {
+    let weights = Othello::shipped();
+    let [own, other] = pos.key();
+    let contents = Contents::of_discs(own, other);
+    let scout = Scout { weights: &weights, depth: AHEAD, side: Side::South, contents };
+    let value = scout.value(own, other, pos.legal(), [-FAR, FAR]);
+    (value / DISC).clamp(-64, 64)
 }
 
 /// A position with what a shallow search of it needs besides its discs.

@@ -93,7 +93,7 @@ pub fn read<G: PatternEvaluation>(bytes: &[u8]) -> Result<(LearnedWeights, Notes
 mod tests {
     use super::super::Errors;
     use super::*;
-    use crate::othello::Othello;
+    use mancalab_games::othello::Othello;
 
     #[test]
     fn files_come_back_and_damage_is_refused() {

@@ -1,12 +1,17 @@
-//! Evaluations by patterns that the program learns from its own games: what the games have in common.
+//! Evaluations by patterns that the program learns from its own games, and the weights that come with it.
 //!
 //! The value of a position is a sum of weights, one for each of its features: the content of a place on the board, or a
-//! count. The weights differ by stage of the game. A game says what its features are; learning, files and searches are the
-//! same for all.
+//! count. The weights differ by stage of the game. A game says what its features are ([`othello`], [`checkers`]); learning,
+//! files and searches are the same for all.
+//!
+//! [`othello`] also has what exact searches need of the weights: shallow searches that order moves. And it solves the last
+//! squares.
 
+pub mod checkers;
 pub mod file;
+pub mod othello;
 
-use crate::BoardGame;
+use mancalab_games::BoardGame;
 use std::sync::Arc;
 
 /// The weights of one stage, in hundredths of the displayed unit.

@@ -1,6 +1,6 @@
 //! Results of all legal moves, computed together and sorted by the freedom that each leaves the opponent.
 
-use super::lines::{Held, legal_of_all};
+use mancalab_games::othello::lines::{Held, legal_of_all};
 
 /// The four corners.
 pub(super) const CORNERS: u64 = 0x8100_0000_0000_0081;

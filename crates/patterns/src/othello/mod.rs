@@ -4,15 +4,27 @@
 //! corners, edges), and one for each of a few counts, the mobility of both sides and the parity of the quarters. The weights
 //! differ by stage of the game. Contents are kept up to date move by move: each changed disc adds a fixed vector.
 
+mod choices;
+mod end;
 mod layout;
+mod order;
+mod quarters;
+mod stable;
+mod static_eval;
 mod weights;
 
+pub use end::{finish, stable_bound};
 pub use layout::{CONTENTS, LANES, Layout, PLACES, SHAPES, contents};
+pub use order::{OrderedMoves, ordered_moves};
+pub use static_eval::static_eval;
 pub use weights::{DISC, Weights};
 
-use super::quarters::odd_quarters;
-use super::{Othello, lines};
-use crate::{Game, Side};
+use mancalab_games::othello::{Othello, lines};
+use mancalab_games::{Game, Side};
+use quarters::odd_quarters;
+
+/// Maximal number of legal moves that are sorted.
+const MOST: usize = 32;
 
 /// Number of distinct values of a mobility; more moves count as the last.
 pub const MOBILITIES: usize = 24;
@@ -35,7 +47,7 @@ impl Contents {
     }
 
     /// Contents of a board with the side to move as the first side.
-    pub(super) fn of_discs(own: u64, other: u64) -> Contents {
+    fn of_discs(own: u64, other: u64) -> Contents {
         let mut contents = Contents([0; LANES]);
         contents.add(own, 1);
         contents.add(other, 2);
@@ -58,12 +70,13 @@ impl Contents {
     #[inline]
     #[must_use]
     pub fn after(&self, pos: &Othello, child: &Othello) -> Contents {
-        self.with(child.other & !pos.own, pos.other, pos.side())
+        let ([own, other], [_, new]) = (pos.key(), child.key());
+        self.with(new & !own, other, pos.side())
     }
 
     /// Contents after a move of `side` that gives it the discs `new`, some of which were the `other` side's.
     #[inline]
-    pub(super) fn with(&self, new: u64, other: u64, side: Side) -> Contents {
+    fn with(&self, new: u64, other: u64, side: Side) -> Contents {
         let mut contents = *self;
         let flipped = new & other;
         match side {
@@ -90,7 +103,8 @@ impl Contents {
 /// The counts of a position: the mover's and the opponent's number of moves, and the number of odd quarters.
 #[inline]
 pub fn counts(pos: &Othello) -> [usize; 3] {
-    counts_of(pos.own | pos.other, [pos.legal, lines::legal(pos.other, pos.own)])
+    let [own, other] = pos.key();
+    counts_of(own | other, [pos.legal(), lines::legal(other, own)])
 }
 
 /// The same for the squares with discs, and the legal squares of the mover and of the opponent.
@@ -103,8 +117,8 @@ fn counts_of(taken: u64, [moves, answers]: [u64; 2]) -> [usize; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::BoardGame as _;
-    use crate::rng;
+    use mancalab_base::rng;
+    use mancalab_games::BoardGame as _;
     use rand::Rng as _;
 
     #[test]

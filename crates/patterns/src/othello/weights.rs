@@ -3,9 +3,9 @@
 
 use super::layout::{CONTENTS, Layout, PLACES, SHAPES, contents};
 use super::{COUNTED, Contents, MOBILITIES, counts, counts_of};
-use crate::othello::Othello;
-use crate::patterns::{Errors, LearnedWeights, PatternEvaluation, Stage};
-use crate::{Game, Side};
+use crate::{Errors, LearnedWeights, PatternEvaluation, Stage};
+use mancalab_games::othello::Othello;
+use mancalab_games::{Game, Side};
 use std::sync::{Arc, LazyLock};
 
 /// Stages of the game, by discs placed.
@@ -44,7 +44,8 @@ impl PatternEvaluation for Othello {
     /// By discs placed.
     #[inline]
     fn stage(&self) -> usize {
-        stage_of(self.own | self.other)
+        let [own, other] = self.key();
+        stage_of(own | other)
     }
 
     fn progress(&self) -> u32 {
@@ -53,8 +54,9 @@ impl PatternEvaluation for Othello {
 
     fn features(&self, into: &mut Vec<u32>) {
         let layout = Layout::get();
-        let own = Contents::of_discs(self.own, self.other);
-        let places = own.lanes().iter().zip(&layout.offsets).take(PLACES);
+        let [own, other] = self.key();
+        let contents = Contents::of_discs(own, other);
+        let places = contents.lanes().iter().zip(&layout.offsets).take(PLACES);
         into.extend(places.map(|(&content, &offset)| layout.weights[offset as usize + usize::from(content)]));
         let [ours, theirs, odd] = counts(self);
         let counted = [ours, MOBILITIES + theirs, 2 * MOBILITIES + odd];
@@ -130,7 +132,7 @@ impl Weights {
 
     /// The same for occupied squares, and the legal squares of `side`, which moves, and of the other side.
     #[inline]
-    pub(in super::super) fn value_of(&self, taken: u64, contents: &Contents, side: Side, moves: [u64; 2]) -> i32 {
+    pub(super) fn value_of(&self, taken: u64, contents: &Contents, side: Side, moves: [u64; 2]) -> i32 {
         self.tables[stage_of(taken)][side.index()].value(contents, counts_of(taken, moves))
     }
 }
@@ -151,16 +153,16 @@ impl Table {
 }
 
 /// The weights that come with the program; docs/strength.md has the command that made them.
-const SHIPPED: &[u8] = include_bytes!("../../../weights/othello.patterns");
+const SHIPPED: &[u8] = include_bytes!("../../weights/othello.patterns");
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::BoardGame as _;
-    use crate::othello::lines;
-    use crate::othello::patterns::layout::image;
-    use crate::patterns::file;
-    use crate::rng;
+    use crate::file;
+    use crate::othello::layout::image;
+    use mancalab_base::rng;
+    use mancalab_games::BoardGame as _;
+    use mancalab_games::othello::lines;
     use rand::Rng as _;
 
     fn random_weights() -> LearnedWeights {
@@ -205,10 +207,10 @@ mod tests {
                 let mut features = Vec::new();
                 pos.features(&mut features);
                 assert_eq!(value, features.iter().map(weight).sum::<i32>().clamp(-MOST, MOST));
-                let answers = lines::legal(pos.other, pos.own);
-                let seen = Contents::of_discs(pos.own, pos.other);
-                let taken = pos.own | pos.other;
-                assert_eq!(weights.value_of(taken, &seen, Side::South, [pos.legal, answers]), value);
+                let [own, other] = pos.key();
+                let answers = lines::legal(other, own);
+                let seen = Contents::of_discs(own, other);
+                assert_eq!(weights.value_of(own | other, &seen, Side::South, [pos.legal(), answers]), value);
                 for other in (0..8).map(|symmetry| transformed(&pos, symmetry)).chain([recoloured(&pos)]) {
                     assert_eq!(weights.value(&other, &Contents::read(&other)), value, "{pos:?} and {other:?}");
                 }

@@ -6,11 +6,11 @@
 //! needed.
 
 use super::choices::{Choices, around};
-use super::lines::{count_on_last, flips, legal};
 use super::quarters::{OF_QUARTERS, odd_quarters, quarter};
 use super::stable::at_least;
-use super::{Othello, final_margin};
-use crate::Horizon;
+use mancalab_games::othello::lines::{count_on_last, flips, legal};
+use mancalab_games::othello::{Othello, final_margin};
+use mancalab_games::{Game as _, Horizon};
 
 /// Maximal number of empty squares to solve.
 const FINISHED: u32 = 8;
@@ -35,25 +35,25 @@ static BESIDE: [u64; 64] = {
     beside
 };
 
-impl Othello {
-    /// The mover's final margin under best play, or a bound that decides whether it is at least `beta`; `None` with more than
-    /// eight empty squares.
-    #[inline]
-    pub fn finished(&self, beta: i32) -> Option<Horizon> {
-        let count = self.empty();
-        if count > FINISHED {
-            return None;
-        }
-        let mut end = End { visited: 0 };
-        let best = end.margin(count, self.own, self.other, beta);
-        Some(Horizon { best, visited: end.visited, solved: true })
+/// The mover's final margin under best play, or a bound that decides whether it is at least `beta`; `None` with more than
+/// eight empty squares.
+#[inline]
+pub fn finish(pos: &Othello, beta: i32) -> Option<Horizon> {
+    let count = pos.empty();
+    if count > FINISHED {
+        return None;
     }
+    let [own, other] = pos.key();
+    let mut end = End { visited: 0 };
+    let best = end.margin(count, own, other, beta);
+    Some(Horizon { best, visited: end.visited, solved: true })
+}
 
-    /// A bound of the mover's final margin that decides whether it is at least `beta`, if stable discs give one.
-    #[inline]
-    pub fn settled_by_stable(&self, beta: i32) -> Option<i32> {
-        if self.empty() > 32 { None } else { bound(self.own, self.other, beta) }
-    }
+/// A bound of the mover's final margin that decides whether it is at least `beta`, if stable discs give one.
+#[inline]
+pub fn stable_bound(pos: &Othello, beta: i32) -> Option<i32> {
+    let [own, other] = pos.key();
+    if pos.empty() > 32 { None } else { bound(own, other, beta) }
 }
 
 /// A bound of the margin from stable discs, if it decides whether the margin is at least `beta`.
