@@ -26,6 +26,12 @@ impl Grid {
         }
     }
 
+    /// Creates a table of labels and texts without column names.
+    pub fn pairs<'a>(rows: impl IntoIterator<Item = (&'a str, String)>) -> Grid {
+        let rows = rows.into_iter().map(|(label, text)| vec![label.to_owned(), text]);
+        Grid { rows: rows.collect(), ..Grid::default() }
+    }
+
     /// Returns the table with these columns of [codes](Grid::codes).
     #[must_use]
     pub fn with_codes(self, codes: &[usize]) -> Grid {

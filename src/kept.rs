@@ -5,7 +5,8 @@ use std::time::{Duration, SystemTime};
 
 use crate::cluster::index::{self, PlanEntry, PlanState};
 use crate::cluster::status::Counts;
-use crate::job::run_dir::{Entry, EntryState, list};
+use crate::job::run_dir::{Entry, EntryState, Manifest, list};
+use crate::kinds::by_word;
 
 /// A saved run or plan.
 #[derive(Clone, PartialEq, Debug)]
@@ -69,6 +70,22 @@ impl RunOrPlan {
         }
     }
 
+    /// Returns the preset, with a mark for a run that is not reproducible.
+    pub fn preset_marked(&self) -> String {
+        match self {
+            RunOrPlan::Run(run) => run.manifest.as_ref().map(Manifest::preset_marked).unwrap_or_default(),
+            RunOrPlan::Plan(_) => self.preset().to_owned(),
+        }
+    }
+
+    /// Returns the generations of a run, see [`generations`], or the units of a plan, such as `12/150`; `None` if they are unknown.
+    pub fn progress(&self) -> Option<String> {
+        match self {
+            RunOrPlan::Run(run) => generations(run),
+            RunOrPlan::Plan(plan) => plan.what.as_ref().map(|_| format!("{}/{}", plan.counts.done, plan.counts.all())),
+        }
+    }
+
     /// Returns its state, in a word.
     pub fn word(&self) -> &'static str {
         match self {
@@ -118,6 +135,25 @@ impl RunOrPlan {
             RunOrPlan::Run(run) => run.size,
             RunOrPlan::Plan(plan) => plan.size,
         }
+    }
+}
+
+/// Returns the computed and the planned generations of a run, as its kind counts them, such as `12/150`; `None` if they are unknown.
+pub fn generations(run: &Entry) -> Option<String> {
+    let manifest = run.manifest.as_ref()?;
+    let first = by_word(&manifest.kind).map_or(0, |kind| kind.first);
+    let at = run.generation.map_or("-".to_owned(), |at| (at + first).to_string());
+    Some(format!("{at}/{}", manifest.generations + first))
+}
+
+/// Returns the state of a run, with its process or the reason.
+pub fn state_text(state: &EntryState) -> String {
+    let word = word_of(state);
+    match state {
+        EntryState::Running(why) | EntryState::Paused(why) | EntryState::Failed(why) | EntryState::Damaged(why) => {
+            format!("{word}: {why}")
+        }
+        EntryState::Stopped | EntryState::Crashed | EntryState::Finished => word.to_owned(),
     }
 }
 

@@ -7,6 +7,14 @@ use crate::job::run_dir::EntryState;
 use crate::statistics::{Estimate, Summary};
 use crate::ui::short_time;
 
+/// Returns at most `most` evenly spaced indices below `len`, including the last one.
+pub(crate) fn evenly(len: usize, most: usize) -> Vec<usize> {
+    let step = len.div_ceil(most.min(len).max(1)).max(1);
+    let mut shown: Vec<usize> = (0..len).rev().step_by(step).collect();
+    shown.reverse();
+    shown
+}
+
 /// Returns a number with four significant digits; large ones whole, and `-` for none.
 pub(crate) fn number(value: f64) -> String {
     if value.is_nan() {

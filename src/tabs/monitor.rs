@@ -18,7 +18,7 @@ use crate::theme::Role;
 use crate::ui::chart::sparkline;
 use crate::ui::list::ListState;
 use crate::ui::table::{self, Cell, Column};
-use crate::ui::{Look, clip, clock, panel, put, row, wrap};
+use crate::ui::{Canvas, Look, clip, clock, panel, put, row, wrap};
 
 /// Rows of the panel below the table.
 const BELOW: u16 = 6;
@@ -139,9 +139,7 @@ impl Monitor {
             (None, Some(_)) => "Reading the runs.",
             _ => "No runs or plans yet. Start one in the tabs Evolution, Weights, Arena or Train.",
         };
-        for (index, line) in wrap(text, area.width.saturating_sub(2)).into_iter().enumerate() {
-            put(look.span(Role::Dim, format!(" {line}")), row(area, index as u16), buf);
-        }
+        Canvas::new(area, buf, look).explain(text);
     }
 }
 

@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::form::extend;
-use super::{Look, row};
+use super::{Look, row, under};
 use crate::theme::Role;
 
 /// The selected row and the first one shown. The caller draws the rows.
@@ -46,6 +46,49 @@ impl ListState {
         self.top = self.top.min(len.saturating_sub(height));
         self.top = self.top.min(self.selected).max((self.selected + 1).saturating_sub(height));
         self.top..(self.top + height).min(len)
+    }
+}
+
+/// A list whose rows can be clicked. The caller draws the rows.
+#[derive(Default, Debug)]
+pub struct RowList {
+    pub state: ListState,
+    len: usize,
+    page: usize,
+    places: Vec<(Rect, usize)>,
+}
+
+impl RowList {
+    /// Sets the number of rows and those that page keys move by before drawing, and forgets their areas.
+    pub fn begin(&mut self, len: usize, page: usize) {
+        (self.len, self.page) = (len, page);
+        self.places.clear();
+    }
+
+    /// Records the area of a row.
+    pub fn drawn(&mut self, place: Rect, index: usize) {
+        self.places.push((place, index));
+    }
+
+    pub fn selected(&self) -> usize {
+        self.state.selected
+    }
+
+    /// Moves the selection by its keys. Returns whether the key is one of them.
+    pub fn key(&mut self, code: KeyCode) -> bool {
+        self.state.key(code, self.len, self.page, true)
+    }
+
+    /// Selects the row at a position. Returns whether there is one.
+    pub fn click(&mut self, at: (u16, u16)) -> bool {
+        let hit = under(&self.places, at);
+        self.state.selected = hit.unwrap_or(self.state.selected);
+        hit.is_some()
+    }
+
+    /// Returns the rows to show in `height` lines.
+    pub fn window(&mut self, height: u16) -> Range<usize> {
+        self.state.window(self.len, usize::from(height))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Pure widgets: they draw their arguments and depend on no tab, game rule or job.
 
 pub(crate) mod board;
+mod canvas;
 pub(crate) mod cells;
 pub(crate) mod chart;
 mod cursor_place;
@@ -22,6 +23,7 @@ use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr};
 
 use crate::sanitize;
 use crate::theme::{Glyphs, Role, Theme};
+pub(crate) use canvas::Canvas;
 use cursor_place::CursorPlace;
 pub(crate) use scale::interval;
 
@@ -146,6 +148,11 @@ pub(crate) fn put(line: impl Into<Line<'static>>, area: Rect, buf: &mut Buffer) 
     if !area.is_empty() {
         buf.set_line(area.x, area.y, &line.into(), area.width);
     }
+}
+
+/// Returns what is drawn at a position, given the areas of all items.
+pub(crate) fn under<T: Copy>(places: &[(Rect, T)], at: (u16, u16)) -> Option<T> {
+    places.iter().find(|(place, _)| place.contains(at.into())).map(|(_, item)| *item)
 }
 
 /// Returns the row `index` of `area`; empty if there is none.

@@ -36,11 +36,6 @@ impl<P: Copy + PartialEq> Panes<P> {
         self.focus = pane;
     }
 
-    /// Returns the zoomed panel.
-    pub fn zoomed(&self) -> Option<P> {
-        self.zoomed.then_some(self.focus)
-    }
-
     /// Sets whether the page is too small for more than one panel: then it shows the one with the focus.
     pub fn is_alone(&mut self, small: bool) {
         self.small = small;
@@ -60,10 +55,12 @@ impl<P: Copy + PartialEq> Panes<P> {
         std::mem::take(&mut self.zoomed)
     }
 
-    /// Moves the focus to the next panel on the page, or of `all` if only one is shown.
+    /// Moves the focus to the next panel on the page, or of `all` if only one or none is shown.
     pub fn next(&mut self, all: &[P]) {
-        let shown: Vec<P> =
-            if self.alone().is_some() { all.to_vec() } else { self.places.iter().map(|(_, pane)| *pane).collect() };
+        let shown: Vec<P> = match self.alone() {
+            None if !self.places.is_empty() => self.places.iter().map(|(_, pane)| *pane).collect(),
+            _ => all.to_vec(),
+        };
         let at = shown.iter().position(|pane| *pane == self.focus);
         let next = at.map_or(0, |at| (at + 1) % shown.len());
         self.focus = shown.get(next).copied().unwrap_or(self.focus);
@@ -71,7 +68,7 @@ impl<P: Copy + PartialEq> Panes<P> {
 
     /// Returns the panel at a position.
     pub fn under(&self, at: (u16, u16)) -> Option<P> {
-        self.places.iter().find(|(area, _)| area.contains(at.into())).map(|(_, pane)| *pane)
+        super::under(&self.places, at)
     }
 }
 
@@ -90,12 +87,12 @@ mod tests {
         assert_eq!(panes.focus(), 'a');
         panes.zoom();
         panes.next(&['a', 'c']);
-        assert_eq!(panes.zoomed(), Some('c'));
+        assert_eq!(panes.alone(), Some('c'));
         assert!(panes.unzoom() && !panes.unzoom());
         panes.next(&['a', 'b', 'c']);
         assert_eq!(panes.focus(), 'a', "what is not shown passes the focus on");
         panes.is_alone(true);
         panes.next(&['a', 'b', 'c', 'd']);
-        assert_eq!((panes.alone(), panes.zoomed()), (Some('b'), None), "on a small page all take turns");
+        assert_eq!(panes.alone(), Some('b'), "on a small page all take turns");
     }
 }

@@ -7,7 +7,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::list::{ListState, scrollbar};
-use super::{Look, clip, put, row, width};
+use super::{Canvas, Look, clip, put, row, under, width};
 use crate::theme::Role;
 
 /// One column.
@@ -50,7 +50,7 @@ impl From<String> for Cell {
 }
 
 /// The column that orders the rows, and whether the largest comes first.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Order {
     pub column: usize,
     pub descending: bool,
@@ -67,6 +67,24 @@ impl Order {
     #[must_use]
     pub fn reversed(self) -> Order {
         Order { descending: !self.descending, ..self }
+    }
+}
+
+/// A column of a sorted table, with the values that sort the rows by it and their cells.
+pub struct Field<'a> {
+    column: Column,
+    value: Box<dyn Fn(usize) -> f64 + 'a>,
+    cell: Box<dyn Fn(usize) -> Cell + 'a>,
+}
+
+impl<'a> Field<'a> {
+    /// `value` and `cell` return those of a row, by its index in the original order.
+    pub fn new<C: Into<Cell>>(
+        column: Column,
+        value: impl Fn(usize) -> f64 + 'a,
+        cell: impl Fn(usize) -> C + 'a,
+    ) -> Field<'a> {
+        Field { column, value: Box::new(value), cell: Box::new(move |row| cell(row).into()) }
     }
 }
 
@@ -127,6 +145,7 @@ pub fn draw(
 }
 
 /// A table that can be sorted by any column. The first column is the original order.
+#[derive(Default)]
 pub struct SortedTable {
     pub list: ListState,
     columns: Vec<Column>,
@@ -139,35 +158,19 @@ pub struct SortedTable {
 }
 
 impl SortedTable {
-    pub fn new(columns: &[Column]) -> SortedTable {
-        let order = Order { column: 0, descending: false };
-        let rows = Vec::new();
-        let places = Vec::new();
-        SortedTable {
-            list: ListState::default(),
-            columns: columns.to_vec(),
-            order,
-            rows,
-            made_for: None,
-            places,
-            height: 1,
-        }
-    }
-
     /// Replaces the columns; the order is reset if their number differs.
-    pub fn set_columns(&mut self, columns: &[Column]) {
+    fn set_columns(&mut self, columns: Vec<Column>) {
         if columns.len() != self.columns.len() {
             self.order = Order { column: 0, descending: false };
             self.made_for = None;
         }
-        self.columns.clear();
-        self.columns.extend_from_slice(columns);
+        self.columns = columns;
     }
 
     /// Returns the table for other rows: in the same order, with the first selected.
     #[must_use]
     pub fn anew(self) -> SortedTable {
-        SortedTable { order: self.order, ..SortedTable::new(&self.columns) }
+        SortedTable { order: self.order, columns: self.columns, ..SortedTable::default() }
     }
 
     /// Sets the number of rows before they are drawn and sorted, so that keys work.
@@ -193,7 +196,7 @@ impl SortedTable {
 
     /// Selects the row at a position. Returns whether there is one.
     pub fn click(&mut self, at: (u16, u16)) -> bool {
-        let hit = self.places.iter().find(|(place, _)| place.contains(at.into())).map(|&(_, index)| index);
+        let hit = under(&self.places, at);
         self.list.selected = hit.unwrap_or(self.list.selected);
         hit.is_some()
     }
@@ -203,35 +206,27 @@ impl SortedTable {
         self.rows.get(self.list.selected).copied().unwrap_or(0)
     }
 
-    /// Draws `len` rows that change only with their `version`; `value` returns the sort key of a row in a column,
-    /// `cells` its contents.
-    pub fn draw(
-        &mut self,
-        (len, version): (usize, u64),
-        value: impl Fn(usize, usize) -> f64,
-        cells: impl Fn(usize) -> Vec<Cell>,
-        area: Rect,
-        buf: &mut Buffer,
-        look: &Look,
-    ) {
+    /// Draws `len` rows that change only with their `version`.
+    pub fn draw(&mut self, (len, version): (usize, u64), fields: &[Field<'_>], canvas: Canvas<'_>) {
+        let Canvas { area, buf, look, .. } = canvas;
+        self.set_columns(fields.iter().map(|field| field.column).collect());
         if self.made_for != Some((version, self.order)) {
             self.made_for = Some((version, self.order));
-            self.sort(len, value);
+            self.sort(len, &*fields[self.order.column].value);
         }
         self.height = usize::from(area.height.saturating_sub(1));
+        let cells = |row: usize| fields.iter().map(|field| (field.cell)(row)).collect();
         let rows = &self.rows;
         let cells = |index: usize| rows.get(index).map_or(Vec::new(), |&row| cells(row));
         let list = (rows.len(), &mut self.list);
         self.places = draw(&self.columns, Some(self.order), list, cells, area, buf, look);
     }
 
-    fn sort(&mut self, len: usize, value: impl Fn(usize, usize) -> f64) {
+    fn sort(&mut self, len: usize, value: &dyn Fn(usize) -> f64) {
         self.rows = (0..len).collect();
         let Order { column, descending } = self.order;
         if column > 0 {
-            crate::sort::sort_by(&mut self.rows, |&a, &b| {
-                value(a, column).total_cmp(&value(b, column)).then(a.cmp(&b))
-            });
+            crate::sort::sort_by(&mut self.rows, |&a, &b| value(a).total_cmp(&value(b)).then(a.cmp(&b)));
         }
         if descending {
             self.rows.reverse();

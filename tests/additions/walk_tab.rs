@@ -1,16 +1,12 @@
 //! The tab of walks.
 
-use std::path::Path;
-
-use crossterm::event::KeyCode;
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::runs::{PLAIN_FORM, RunPanels, RunViewModel, RunTab, Status, panels, view_model, run_commands, watched};
-use crate::app::effect::Context;
+use super::runs::{PLAIN_FORM, Pages, RunPanels, RunTab, RunViewModel, Status, run_commands};
 use crate::job::{View, Watching};
 use crate::theme::Role;
-use crate::ui::{Look, put};
+use crate::ui::Canvas;
+use crate::ui::chart::lens::Lens;
 use crate::walk::Walk;
 
 pub static TAB: RunTab = RunTab {
@@ -22,9 +18,7 @@ pub static TAB: RunTab = RunTab {
     commands: run_commands!("walk", "generation"),
     custom: None,
     form: PLAIN_FORM,
-    panels: panels::<Panels>,
-    view_model: view_model::<Panels>,
-    watched: watched::<Panels>,
+    pages: Pages::of::<Panels>(),
 };
 
 impl RunViewModel for Walk {
@@ -47,28 +41,19 @@ pub struct Panels;
 
 impl RunPanels for Panels {
     type ViewModel = Walk;
+    /// There is one panel.
+    type Pane = ();
 
-    fn open(&mut self, _: &Walk, _: &Path, _: &mut Context) {}
-
-    fn can_open(&self, _: &Walk) -> bool {
-        false
+    fn all(&self, _: &Walk) -> Vec<()> {
+        vec![()]
     }
 
-    fn key(&mut self, _: KeyCode, _: &Walk) -> bool {
-        false
+    fn layout(&self, _: &Walk, area: Rect) -> Vec<((), Rect)> {
+        vec![((), area)]
     }
 
-    fn turn(&mut self, _: isize) {}
-
-    fn reverse(&mut self) {}
-
-    fn click(&mut self, _: (u16, u16), _: &Walk) -> bool {
-        false
-    }
-
-    fn wheel(&mut self, _: (u16, u16), _: bool, _: &Walk) {}
-
-    fn draw(&mut self, walk: &Walk, area: Rect, buf: &mut Buffer, look: &Look) {
-        put(look.span(Role::Text, format!("at {}", walk.past.last().unwrap_or(&0))), area, buf);
+    fn draw(&mut self, (): (), walk: &Walk, _: &mut Lens, mut canvas: Canvas<'_>) {
+        let text = format!("at {}", walk.past.last().unwrap_or(&0));
+        canvas.put(0, canvas.look.span(Role::Text, text));
     }
 }

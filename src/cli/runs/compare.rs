@@ -19,6 +19,7 @@ use crate::job::run_dir::{self, Columns, Entry};
 use crate::kept;
 use crate::paths::Paths;
 use crate::sanitize;
+use crate::summary;
 
 #[derive(Args, Debug)]
 pub struct CompareArgs {
@@ -115,9 +116,7 @@ fn curves(compared: &[ComparedRun], column: &str, most: usize) -> Grid {
     let names = compared.iter().map(|one| format!("{} {column}", name(&one.entry.folder)));
     let head = std::iter::once("generation".to_owned()).chain(names).collect();
     let len = compared.iter().map(|one| one.curve.len()).max().unwrap_or(0);
-    let step = len.div_ceil(most.min(len.max(1))).max(1);
-    let mut shown: Vec<usize> = (0..len).rev().step_by(step).collect();
-    shown.reverse();
+    let shown = summary::evenly(len, most);
     let value = |one: &ComparedRun, at: usize| one.curve.get(at).map_or(String::new(), f64::to_string);
     let row = |at: usize| std::iter::once(at.to_string()).chain(compared.iter().map(|one| value(one, at))).collect();
     let rows = std::iter::once(head).chain(shown.into_iter().map(row)).collect();

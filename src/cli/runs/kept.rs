@@ -2,8 +2,10 @@
 
 use super::line::{self, Json};
 use super::plans;
+use crate::cli::live::clock;
 use crate::grid::Grid;
 use crate::kept::RunOrPlan;
+use crate::ui::short_count;
 
 impl From<&RunOrPlan> for Json {
     fn from(kept: &RunOrPlan) -> Json {
@@ -14,13 +16,27 @@ impl From<&RunOrPlan> for Json {
     }
 }
 
-/// A table with one row per entry.
+/// A table with one row per entry. The column of generations has the units of plans, done and total.
 pub fn grid(kept: &[RunOrPlan]) -> Grid {
     let head = ["name", "kind", "preset", "generations", "best", "state", "started (UTC)", "took", "size"];
-    let row = |one: &RunOrPlan| match one {
-        RunOrPlan::Run(entry) => line::row(entry),
-        RunOrPlan::Plan(entry) => plans::row(entry),
+    Grid::new(&head, &[3, 7, 8], kept.iter().map(row))
+}
+
+fn row(kept: &RunOrPlan) -> [String; 9] {
+    let (kind, best) = match kept {
+        RunOrPlan::Run(entry) => (line::kind(entry), entry.best_in_short()),
+        RunOrPlan::Plan(entry) => (plans::kind(entry), ""),
     };
-    let rows = std::iter::once(head.map(str::to_owned).to_vec()).chain(kept.iter().map(row)).collect();
-    Grid { rows, numbers: vec![3, 7, 8], ..Grid::default() }
+    let dash = || "-".to_owned();
+    [
+        kept.name().to_owned(),
+        kind,
+        kept.preset_marked(),
+        kept.progress().unwrap_or_else(dash),
+        best.to_owned(),
+        kept.word().to_owned(),
+        line::minute(kept.started()),
+        kept.took().map_or_else(dash, |took| clock(took.as_secs_f64())),
+        short_count(kept.size()),
+    ]
 }

@@ -1,8 +1,10 @@
 //! Settings of saved runs beside those of their presets.
+use crate::cli::out;
 use crate::job::{Manifest, RunReader};
 use crate::kinds::{self, Kind, Listed as _};
 use crate::presets;
 use mancalab_base::Error;
+use serde_json::{Map, Value};
 
 /// The kind of a run.
 ///
@@ -39,6 +41,16 @@ pub fn beside(kind: &Kind, manifest: &Manifest, mut own: Vec<(String, String)>) 
         Setting { usual: usual.filter(|usual| !is_same(usual, &value)), key, value }
     };
     own.into_iter().map(setting).collect()
+}
+
+/// The values of settings for programs.
+pub fn values(settings: &[Setting]) -> Map<String, Value> {
+    settings.iter().map(|one| (one.key.clone(), out::setting(&one.value))).collect()
+}
+
+/// The preset's values where they differ, for programs.
+pub fn preset_values(settings: &[Setting]) -> Map<String, Value> {
+    settings.iter().filter_map(|one| Some((one.key.clone(), out::setting(one.usual.as_ref()?)))).collect()
 }
 
 /// Compares texts, and numbers by value: a number has several spellings.

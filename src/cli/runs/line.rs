@@ -7,13 +7,11 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::kinds::Setting;
-use crate::cli::live::clock;
 use crate::cli::out;
 use crate::grid::Grid;
-use crate::job::run_dir::{self, Entry, EntryState, Manifest};
+use crate::job::run_dir::{self, Entry, EntryState};
 use crate::kept::word_of;
 use crate::kinds;
-use crate::ui::short_count;
 
 /// A run or plan for programs: one schema for both, in JSON and CSV. What does not apply is `None`.
 #[derive(Serialize, Default)]
@@ -103,6 +101,7 @@ pub fn since(time: Option<SystemTime>) -> Option<u64> {
     Some(time?.duration_since(UNIX_EPOCH).ok()?.as_secs())
 }
 
+/// The command that drives a run, or the word of its kind if it is unknown.
 pub fn kind(entry: &Entry) -> String {
     let word = entry.manifest.as_ref().map(|manifest| manifest.kind.as_str()).unwrap_or_default();
     kinds::by_word(word).map_or(word, |kind| kind.command).to_owned()
@@ -111,29 +110,6 @@ pub fn kind(entry: &Entry) -> String {
 /// UTC to the minute: `2026-11-20 06:23`
 pub fn minute(time: Option<SystemTime>) -> String {
     time.map_or("-".to_owned(), |time| run_dir::utc(time).chars().take(16).collect())
-}
-
-/// `12/150`
-pub fn at(entry: &Entry) -> String {
-    let Some(manifest) = &entry.manifest else { return "-".to_owned() };
-    let first = kinds::by_word(&manifest.kind).map_or(0, |kind| kind.first);
-    let at = entry.generation.map_or("-".to_owned(), |at| (at + first).to_string());
-    format!("{at}/{}", manifest.generations + first)
-}
-
-/// A row of the list.
-pub fn row(entry: &Entry) -> Vec<String> {
-    vec![
-        entry.name.clone(),
-        kind(entry),
-        entry.manifest.as_ref().map(Manifest::preset_marked).unwrap_or_default(),
-        at(entry),
-        entry.best_in_short().to_owned(),
-        word_of(&entry.state).to_owned(),
-        minute(entry.started),
-        clock(entry.took.as_secs_f64()),
-        short_count(entry.size),
-    ]
 }
 
 /// Prints settings beside those of their preset.

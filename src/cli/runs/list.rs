@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::kept::grid;
 use super::kinds;
-use super::line::{Json, at, csv, kind, minute, tell_settings};
+use super::line::{Json, csv, kind, minute, tell_settings};
 use super::{find_kept, name, plans, provenance_of};
 use crate::cli::format::Format;
 use crate::cli::live::clock;
@@ -21,8 +21,8 @@ use crate::faults;
 use crate::grid::Grid;
 use crate::groups;
 use crate::job::RunReader;
-use crate::job::run_dir::{self, Entry, EntryState};
-use crate::kept::{self, RunOrPlan, word_of};
+use crate::job::run_dir::{self, Entry};
+use crate::kept::{self, RunOrPlan};
 use crate::kinds::{KINDS, by_word};
 use crate::paths::Paths;
 use crate::sanitize;
@@ -148,11 +148,8 @@ pub fn show(args: &ShowArgs, paths: &Paths) -> Result<ExitCode> {
             &Inspect {
                 entry: Json::from(&entry),
                 version: reader.manifest().version.clone(),
-                settings: settings.iter().map(|one| (one.key.clone(), out::setting(&one.value))).collect(),
-                preset_settings: settings
-                    .iter()
-                    .filter_map(|one| Some((one.key.clone(), out::setting(one.usual.as_ref()?))))
-                    .collect(),
+                settings: kinds::values(&settings),
+                preset_settings: kinds::preset_values(&settings),
                 provenance: provenance_of(&folder),
             },
         );
@@ -175,20 +172,13 @@ pub fn show(args: &ShowArgs, paths: &Paths) -> Result<ExitCode> {
 
 fn stands(entry: &Entry, reader: &RunReader) -> Grid {
     let manifest = reader.manifest();
-    let state = match &entry.state {
-        EntryState::Running(writer) => format!("running: {writer}"),
-        EntryState::Paused(writer) => format!("paused: {writer}"),
-        EntryState::Failed(why) => format!("failed: {why}"),
-        EntryState::Damaged(why) => format!("damaged: {why}"),
-        state => word_of(state).to_owned(),
-    };
     let rows = [
         ("name", name(&entry.folder)),
         ("kind", kind(entry)),
         ("preset", manifest.preset_marked()),
         ("seed", manifest.seed.to_string()),
-        ("state", state),
-        ("generations", at(entry)),
+        ("state", kept::state_text(&entry.state)),
+        ("generations", kept::generations(entry).unwrap_or("-".to_owned())),
         ("best", entry.best.clone()),
         ("started", format!("{} UTC", minute(entry.started))),
         ("last row", format!("{} UTC", minute(entry.changed))),
@@ -196,5 +186,5 @@ fn stands(entry: &Entry, reader: &RunReader) -> Grid {
         ("size", short_count(entry.size)),
         ("folder", sanitize::path(Path::new(&entry.folder))),
     ];
-    Grid { rows: rows.map(|(what, text)| vec![what.to_owned(), text]).to_vec(), ..Grid::default() }
+    Grid::pairs(rows)
 }

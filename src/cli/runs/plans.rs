@@ -61,24 +61,8 @@ impl From<&PlanEntry> for Json {
 }
 
 /// `plan evolve`
-fn kind(entry: &PlanEntry) -> String {
+pub fn kind(entry: &PlanEntry) -> String {
     entry.what.as_ref().map_or("plan".to_owned(), |what| format!("plan {}", what.command))
-}
-
-/// A row of the list: the column of generations shows units, done and total.
-pub fn row(entry: &PlanEntry) -> Vec<String> {
-    let at = entry.what.as_ref().map_or("-".to_owned(), |_| format!("{}/{}", entry.counts.done, entry.counts.all()));
-    vec![
-        entry.name.clone(),
-        kind(entry),
-        entry.what.as_ref().map(|what| what.preset.clone()).unwrap_or_default(),
-        at,
-        String::new(),
-        plan_word(&entry.state).to_owned(),
-        minute(entry.started),
-        "-".to_owned(),
-        short_count(entry.size),
-    ]
 }
 
 /// Checks that a folder is not a plan's.
@@ -210,11 +194,8 @@ fn shown(plan: &Plan, entry: &PlanEntry, plan_status: &PlanStatus, settings: &[S
         seconds_measured: measured(plan_status),
         seconds_left: plan_status.seconds_left,
         merged: merged(plan),
-        settings: settings.iter().map(|one| (one.key.clone(), out::setting(&one.value))).collect(),
-        preset_settings: settings
-            .iter()
-            .filter_map(|one| Some((one.key.clone(), out::setting(one.usual.as_ref()?))))
-            .collect(),
+        settings: kinds::values(settings),
+        preset_settings: kinds::preset_values(settings),
     }
 }
 
@@ -250,7 +231,7 @@ fn stands(plan: &Plan, entry: &PlanEntry, plan_status: &PlanStatus, origins: &Or
         ("folder", sanitize::path(&entry.folder)),
         ("merged", merged_text(&merged(plan))),
     ];
-    Grid { rows: rows.map(|(what, text)| vec![what.to_owned(), text]).to_vec(), ..Grid::default() }
+    Grid::pairs(rows)
 }
 
 fn varied(texts: Vec<String>) -> String {

@@ -103,9 +103,7 @@ fn curves(groups: &Groups, most: usize) -> Grid {
     let columns = |group: &Group| [group.name.clone(), "lower".to_owned(), "upper".to_owned()];
     let head = std::iter::once("generation".to_owned()).chain(groups.groups.iter().flat_map(columns)).collect();
     let len = bands.iter().map(|band| band.median.len()).max().unwrap_or(0);
-    let step = len.div_ceil(most.min(len.max(1))).max(1);
-    let mut shown: Vec<usize> = (0..len).rev().step_by(step).collect();
-    shown.reverse();
+    let shown = summary::evenly(len, most);
     let cells = |band: &Band, at: usize| {
         [&band.median, &band.lower, &band.upper]
             .map(|values| values.get(at).map_or(String::new(), |value| summary::number(*value)))

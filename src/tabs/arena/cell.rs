@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
@@ -10,7 +9,7 @@ use super::matrix::plain;
 use crate::arena::{CellView, PlayedGame, Score, Verdict, View, unsigned_nought};
 use crate::theme::Role;
 use crate::ui::chart::{Band, Chart, Pattern, Series};
-use crate::ui::{Look, clip, interval, panel, put, row, short_time};
+use crate::ui::{Canvas, Look, clip, interval, short_time};
 
 /// Width in cells of a line's label.
 const LABEL: usize = 10;
@@ -23,28 +22,28 @@ pub fn draw(
     view: &View,
     (first, second): (usize, usize),
     (games, printed): (&[PlayedGame], Option<f64>),
-    area: Rect,
-    buf: &mut Buffer,
-    look: &Look,
+    mut canvas: Canvas<'_>,
 ) {
+    let look = canvas.look;
     let names = view.names();
     let name = |player: usize| names.get(player).map_or("", String::as_str);
-    let title = clip(&format!("{} v {}", name(first), name(second)), area.width.saturating_sub(4), look);
-    let inner = panel(area, Line::from(look.span(Role::Title, title)), false, buf, look);
+    let title = format!("{} v {}", name(first), name(second));
+    let title = clip(&title, canvas.area.width.saturating_sub(4), look);
+    let mut inner = canvas.panel(title);
     let Some(cell) = view.cell(first, second) else {
-        return put(look.span(Role::Dim, " These two do not play in this order"), inner, buf);
+        return inner.explain("These two do not play in this order");
     };
-    let lines = lines(view, cell, printed, inner.width, look);
+    let cells = inner.area.width;
+    let lines = lines(view, cell, printed, cells, look);
     let used = lines.len() as u16 + 1;
-    for (index, line) in lines.into_iter().enumerate() {
-        put(line, row(inner, index as u16), buf);
-    }
-    let rest = inner.height.saturating_sub(used);
+    inner.lines(lines);
+    let rest = inner.area.height.saturating_sub(used);
     if rest >= CHART_LEAST && games.len() > 1 {
         let height = rest.min(24);
         let games: Vec<&PlayedGame> = games.iter().filter(|kept| view.is_sampled(cell, kept.number)).collect();
-        put(look.span(Role::Dim, " % won by games, with the 95 % interval"), row(inner, used - 1), buf);
-        game_state(&games, inner.width).draw(Rect { y: inner.y + used, height, ..inner }, buf, look);
+        inner.put(used - 1, look.span(Role::Dim, " % won by games, with the 95 % interval"));
+        let Canvas { area, buf, .. } = inner.below(used);
+        game_state(&games, cells).draw(Rect { height, ..area }, buf, look);
     }
 }
 

@@ -1,24 +1,12 @@
 //! The games of the selected cell, which can be opened on the Board.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::text::Line;
-
 use crate::arena::{PlayedGame, View};
 use crate::game::{Outcome, Variant};
-use crate::theme::Role;
-use crate::ui::table::{Cell, Column, SortedTable};
-use crate::ui::{Look, panel, put};
-
-const COLUMNS: [Column; 5] = [
-    Column::number("game", 6),
-    Column::words("won by", 7),
-    Column::number("margin", 7),
-    Column::number("plies", 5),
-    Column::words("moves", 12),
-];
+use crate::ui::table::{Column, Field, SortedTable};
+use crate::ui::{Canvas, Look};
 
 /// The list and its games.
+#[derive(Default)]
 pub struct GameList {
     pub table: SortedTable,
     games: Vec<PlayedGame>,
@@ -29,12 +17,6 @@ pub struct GameList {
     version: u64,
 }
 
-impl Default for GameList {
-    fn default() -> GameList {
-        GameList { table: SortedTable::new(&COLUMNS), games: Vec::new(), cell_and_rounds: None, rounds: 0, version: 0 }
-    }
-}
-
 impl GameList {
     /// Shows the games of `first` against `second`; if they are shown already, only new ones are read.
     pub fn show(&mut self, view: &View, first: usize, second: usize) {
@@ -42,7 +24,7 @@ impl GameList {
         // A run that another process resumed may have returned to its checkpoint.
         if self.cell_and_rounds != Some((first, second)) || rounds < self.rounds {
             let version = self.version + 1;
-            let table = std::mem::replace(&mut self.table, SortedTable::new(&COLUMNS));
+            let table = std::mem::take(&mut self.table);
             *self = GameList {
                 table: table.anew(),
                 version,
@@ -67,46 +49,45 @@ impl GameList {
         self.games.get(self.table.selected())
     }
 
-    pub fn draw(&mut self, view: &View, area: Rect, buf: &mut Buffer, look: &Look) {
+    pub fn draw(&mut self, view: &View, mut canvas: Canvas<'_>) {
+        let look = canvas.look;
         let title = match self.games.len() {
             0 => "Games".to_owned(),
             1 => "1 game (Enter: open)".to_owned(),
             count => format!("{count} games (Enter: open)"),
         };
-        let inner = panel(area, Line::from(look.span(Role::Title, title)), false, buf, look);
+        let mut inner = canvas.panel(title);
         if self.games.is_empty() {
-            let text = if view.finished { " No games" } else { " No finished games yet" };
-            return put(look.span(Role::Dim, text), inner, buf);
+            return inner.explain(if view.finished { "No games" } else { "No finished games yet" });
         }
-        let games = &self.games;
-        let of = |index: usize, column: usize| games.get(index).map_or(0.0, |kept| value(kept, column));
-        let cells = |index: usize| games.get(index).map_or(Vec::new(), |kept| texts(kept, view.settings.variant, look));
-        self.table.draw((games.len(), self.version), of, cells, inner, buf, look);
+        self.table.draw((self.games.len(), self.version), &fields(&self.games, view.settings.variant, look), inner);
     }
 }
 
-fn value(kept: &PlayedGame, column: usize) -> f64 {
-    match column {
-        1 | 2 => kept.end.margin.into(),
-        3 => kept.moves.len() as f64,
-        _ => kept.number.into(),
-    }
+fn fields<'a>(games: &'a [PlayedGame], variant: Variant, look: &'a Look) -> Vec<Field<'a>> {
+    let number = |index: usize| f64::from(games[index].number);
+    let margin = |index: usize| f64::from(games[index].end.margin);
+    let plies = |index: usize| games[index].moves.len();
+    let has_margins = variant.start().decided().is_none();
+    vec![
+        Field::new(Column::number("game", 6), number, |index| (games[index].number + 1).to_string()),
+        Field::new(Column::words("won by", 7), margin, |index| winner(games[index].end.outcome).to_owned()),
+        Field::new(Column::number("margin", 7), margin, move |index| match has_margins {
+            true => look.signed(games[index].end.margin),
+            false => "-".to_owned(),
+        }),
+        Field::new(Column::number("plies", 5), move |index| plies(index) as f64, move |index| plies(index).to_string()),
+        Field::new(Column::words("moves", 12), number, move |index| games[index].moves_text(variant)),
+    ]
 }
 
-fn texts(kept: &PlayedGame, variant: Variant, look: &Look) -> Vec<Cell> {
-    let winner = match kept.end.outcome {
+/// Returns the seat that won.
+fn winner(outcome: Outcome) -> &'static str {
+    match outcome {
         Outcome::Won => "first",
         Outcome::Drawn => "drawn",
         Outcome::Lost => "second",
-    };
-    let has_margins = variant.start().decided().is_none();
-    vec![
-        (kept.number + 1).to_string().into(),
-        winner.to_owned().into(),
-        if has_margins { look.signed(kept.end.margin) } else { "-".to_owned() }.into(),
-        kept.moves.len().to_string().into(),
-        kept.moves_text(variant).into(),
-    ]
+    }
 }
 
 #[cfg(test)]

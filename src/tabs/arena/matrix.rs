@@ -1,6 +1,7 @@
 //! The matrix: a row per player moving first, a column per player moving second, a number and a shade in every cell; ratings beside
 //! it.
 
+use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -8,9 +9,10 @@ use ratatui::text::{Line, Span};
 
 use super::measure::Measure;
 use crate::arena::{Rating, View};
+use crate::tabs::runs::Part;
 use crate::theme::Role;
 use crate::ui::list::scrollbar;
-use crate::ui::{Look, framed, put, row, squeeze, width};
+use crate::ui::{Canvas, Look, framed, put, row, squeeze, under, width};
 
 /// Width in cells of a number with its shade.
 const CELL: u16 = 6;
@@ -64,26 +66,9 @@ impl Matrix {
         self.columns.iter().position(|&player| player == self.selected.1).unwrap_or_default()
     }
 
-    pub fn click(&mut self, at: (u16, u16)) -> bool {
-        let hit = self.places.iter().find(|(place, _)| place.contains(at.into())).map(|&(_, cell)| cell);
-        self.selected = hit.unwrap_or(self.selected);
-        hit.is_some()
-    }
-
-    /// Whether there is a cell at this position.
-    pub fn is_over(&self, at: (u16, u16)) -> bool {
-        self.places.iter().any(|(place, _)| place.contains(at.into()))
-    }
-
     /// Draws the matrix. `published` are the published results of the tournament's cells, in their order.
-    pub fn draw(
-        &mut self,
-        view: &View,
-        (measure, published): (Measure, &[Option<f64>]),
-        area: Rect,
-        buf: &mut Buffer,
-        look: &Look,
-    ) {
+    pub fn draw(&mut self, view: &View, (measure, published): (Measure, &[Option<f64>]), canvas: Canvas<'_>) {
+        let Canvas { area, buf, look, .. } = canvas;
         let title = Line::from(look.span(Role::Title, measure.title()));
         let (ratings, first) = view.ratings();
         let worth = format!("moving first: {first} Elo");
@@ -128,6 +113,26 @@ impl Matrix {
                 rating(view, player, ratings, layout.side, place, buf, look);
             }
         }
+    }
+}
+
+impl Part<View> for Matrix {
+    fn key(&mut self, code: KeyCode, view: &View) -> bool {
+        let step = match code {
+            KeyCode::Left => (0, -1),
+            KeyCode::Right => (0, 1),
+            KeyCode::Up => (-1, 0),
+            KeyCode::Down => (1, 0),
+            _ => return false,
+        };
+        self.go(step, view);
+        true
+    }
+
+    /// Selects a cell, which is nothing to open.
+    fn click(&mut self, at: (u16, u16), _: &View) -> bool {
+        self.selected = under(&self.places, at).unwrap_or(self.selected);
+        false
     }
 }
 

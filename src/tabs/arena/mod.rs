@@ -14,10 +14,8 @@ mod tests;
 use mancalab_base::Error;
 use std::path::Path;
 
-use super::board::{Message, OpenedGame, Setup, TOURNAMENT};
-use super::runs::{
-    RunTab, RunViewModel, SettingsForm, Status, panels, run_commands, shared, step, view_model, watched,
-};
+use super::board::{Message, OpenedGame, Setup};
+use super::runs::{Pages, RunTab, RunViewModel, SettingsForm, Status, name, run_commands, shared, step};
 use crate::app::effect::{Context, Tone};
 use crate::arena::{Cell, FromRows, MAX_PLAYERS, Pairs, Settings, View, unsigned_nought};
 use crate::job::{self, RunSettings, Watching};
@@ -25,7 +23,7 @@ use crate::kinds::Listed as _;
 use crate::player::Spec;
 use crate::player::levels::Opponent;
 
-pub use panels::Panels;
+use panels::Panels;
 
 /// Players that the form offers; any other can be typed.
 const OFFERS: [&str; 11] = [
@@ -69,19 +67,12 @@ pub static TAB: RunTab = RunTab {
     commands: run_commands!(
         "arena",
         "round",
-        shared::own("arena.measure", "Show another measure in the matrix", &["m"], |tab, _| {
-            tab.with_own::<Panels>(|panels, view, _| panels.turn_measure(view));
-        })
-        .footer("measure"),
-        shared::challenge("arena.challenge", "Play against the selected row's player on the Board", |tab, cx| {
-            tab.with_own::<Panels>(|panels, view, _| challenge(panels, view, cx));
-        }),
+        shared::measure("arena.measure", "Show another measure in the matrix"),
+        shared::challenge("arena.challenge", "Play against the selected row's player on the Board"),
     ),
     custom: None,
     form: FORM,
-    panels: panels::<Panels>,
-    view_model: view_model::<Panels>,
-    watched: watched::<Panels>,
+    pages: Pages::of::<Panels>(),
 };
 
 impl RunViewModel for View {
@@ -173,23 +164,14 @@ fn open_game(panels: &Panels, view: &View, run: &Path, cx: &mut Context) {
     let Some(kept) = panels.games.selected() else {
         return cx.notice(Tone::Info, "No finished game of these two yet");
     };
-    let Some(mut record) = view.record(kept) else {
+    let Some(record) = view.record(kept) else {
         let text = format!("Cannot replay game {}: its row in generations.csv was changed", kept.number + 1);
         return cx.notice(Tone::Bad, text);
     };
-    let tournament = run.file_name().unwrap_or(run.as_os_str()).to_string_lossy();
-    record.headers.push((TOURNAMENT.to_owned(), format!("{tournament}, game {}", kept.number + 1)));
-    record.to_start();
+    let origin = format!("{}, game {}", name(run), kept.number + 1);
     let Cell { first, second, .. } = view.cells[kept.cell].cell;
     let players = [first, second].map(|player| view.settings.players.get(player).cloned());
-    cx.report(Message::Show(OpenedGame {
-        record,
-        players,
-        file: None,
-        replaceable: false,
-        stored: true,
-        values: Vec::new(),
-    }));
+    cx.report(Message::Show(OpenedGame::of_run(record, players, origin)));
 }
 
 /// Starts a new game on the Board against the player of the selected row.

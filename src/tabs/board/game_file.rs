@@ -81,6 +81,13 @@ impl OpenedGame {
         Ok(OpenedGame { replaceable, ..OpenedGame::new(record) })
     }
 
+    /// Returns a game of a run, at its start; `origin` names the run and the game.
+    pub fn of_run(mut record: Record, players: [Option<Spec>; 2], origin: String) -> OpenedGame {
+        record.headers.push((TOURNAMENT.to_owned(), origin));
+        record.to_start();
+        OpenedGame { players, stored: true, ..OpenedGame::new(record) }
+    }
+
     /// A game that is not on disk, with players as the record names them.
     fn new(record: Record) -> OpenedGame {
         let value = |node| Some((node, Arc::new(PositionValue::in_record(&record, node)?)));

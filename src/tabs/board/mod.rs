@@ -71,7 +71,7 @@ use crate::player::{Spec, check_plays};
 use crate::rng;
 
 pub use clock::TimeControl;
-pub use game_file::{ENDING, FileContents, OpenedGame, PartialGame, Shelf, TOURNAMENT, collection_files, remarks};
+pub use game_file::{ENDING, FileContents, OpenedGame, PartialGame, Shelf, collection_files, remarks};
 pub(crate) use message::Message;
 pub use puzzles::{A_DAY, Puzzle, Puzzles, today};
 pub use setup::{Settings, Setup};

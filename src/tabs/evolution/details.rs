@@ -6,9 +6,9 @@ use ratatui::text::{Line, Span};
 
 use super::ViewModel;
 use super::population::number;
-use crate::evolve::gp::{GenerationRow, Operator, OperatorSuccess, Selectable};
+use crate::evolve::gp::{GenerationRow, Improvement, Lineage, Operator, OperatorSuccess, Selectable};
 use crate::theme::Role;
-use crate::ui::chart::sparkline;
+use crate::ui::chart::{Curve, sparkline};
 use crate::ui::{Look, clip, width};
 
 /// The panel beside the population on screens that do not fit all panels.
@@ -82,18 +82,23 @@ fn figure(label: &str, value: String, history: &[f64], cells: u16, look: &Look) 
     ])
 }
 
+/// The figures of the diversity, with their values in a generation.
+const DIVERSITY: [Curve<GenerationRow>; 6] = [
+    ("unique", |row| row.unique_programs.into()),
+    ("behaviours", |row| row.unique_behaviours.into()),
+    ("mean size", |row| row.mean_nodes),
+    ("largest", |row| row.max_nodes.into()),
+    ("mean depth", |row| row.mean_depth),
+    ("deepest", |row| row.max_depth.into()),
+];
+
 fn diversity(view_model: &ViewModel, cells: u16, look: &Look) -> Vec<Line<'static>> {
     let rows = view_model.history.spread(400);
     let Some(last) = rows.last() else { return Vec::new() };
-    let of = |value: fn(&GenerationRow) -> f64| rows.iter().map(value).collect::<Vec<f64>>();
-    let mut lines = vec![
-        figure("unique", last.unique_programs.to_string(), &of(|row| row.unique_programs.into()), cells, look),
-        figure("behaviours", last.unique_behaviours.to_string(), &of(|row| row.unique_behaviours.into()), cells, look),
-        figure("mean size", number(last.mean_nodes), &of(|row| row.mean_nodes), cells, look),
-        figure("largest", last.max_nodes.to_string(), &of(|row| row.max_nodes.into()), cells, look),
-        figure("mean depth", number(last.mean_depth), &of(|row| row.mean_depth), cells, look),
-        figure("deepest", last.max_depth.to_string(), &of(|row| row.max_depth.into()), cells, look),
-    ];
+    let line = |(label, of): Curve<GenerationRow>| {
+        figure(label, number(of(last)), &rows.iter().map(of).collect::<Vec<f64>>(), cells, look)
+    };
+    let mut lines: Vec<Line> = DIVERSITY.into_iter().map(line).collect();
     // Not every problem has a memo table.
     if let Some(view) = view_model.run_status().filter(|view| view.memo_hits > 0.0) {
         lines.push(figure("memo hits", format!("{:.2}%", 100.0 * view.memo_hits), &[], cells, look));
@@ -104,15 +109,17 @@ fn diversity(view_model: &ViewModel, cells: u16, look: &Look) -> Vec<Line<'stati
 /// Returns the improvements of the best fitness, the newest first.
 fn improvements(view_model: &ViewModel, look: &Look) -> Vec<Line<'static>> {
     let Some(view) = view_model.run_status() else { return Vec::new() };
-    let line = |improvement: &crate::evolve::gp::Improvement| {
+    let line = |improvement: &Improvement| {
         let birth = &improvement.birth;
-        Line::from(vec![
-            look.span(Role::Dim, format!(" {:>5}  ", birth.generation)),
-            look.span(Role::Text, format!("{:>6}  ", number(birth.fitness))),
-            look.span(Role::Dim, origin(birth.operator, birth.parents)),
-        ])
+        let origin = origin(birth.operator, birth.parents);
+        fact(format!(" {:>5}  ", birth.generation), format!("{:>6}  ", number(birth.fitness)), origin, look)
     };
     view.improvements.iter().rev().map(line).collect()
+}
+
+/// Returns a line of a fact between two dim texts.
+fn fact(before: String, text: String, behind: String, look: &Look) -> Line<'static> {
+    Line::from(vec![look.span(Role::Dim, before), look.span(Role::Text, text), look.span(Role::Dim, behind)])
 }
 
 fn origin(operator: Operator, parents: [u32; 2]) -> String {
@@ -126,12 +133,9 @@ fn origin(operator: Operator, parents: [u32; 2]) -> String {
 /// Returns the lineage of the selected program, back to its ancestors.
 fn lineage(view_model: &ViewModel, rank: usize, look: &Look) -> Vec<Line<'static>> {
     let Some(selected) = view_model.selected(rank) else { return Vec::new() };
-    let line = |birth: &crate::evolve::gp::Lineage| {
-        Line::from(vec![
-            look.span(Role::Dim, format!(" {:>5}  ", birth.generation)),
-            look.span(Role::Text, format!("{:>6} {:>5}n ", number(birth.fitness), birth.nodes)),
-            look.span(Role::Dim, origin(birth.operator, birth.parents)),
-        ])
+    let line = |birth: &Lineage| {
+        let program = format!("{:>6} {:>5}n ", number(birth.fitness), birth.nodes);
+        fact(format!(" {:>5}  ", birth.generation), program, origin(birth.operator, birth.parents), look)
     };
     selected.lineage.iter().map(line).collect()
 }
@@ -252,11 +256,8 @@ fn islands(view_model: &ViewModel, cells: u16, look: &Look) -> Vec<Line<'static>
 fn hall(view_model: &ViewModel, look: &Look) -> Vec<Line<'static>> {
     let Some(view) = view_model.view.as_deref() else { return Vec::new() };
     let line = |(place, (found, one)): (usize, (u64, &Selectable))| {
-        Line::from(vec![
-            look.span(Role::Dim, format!(" {:>2} ", place + 1)),
-            look.span(Role::Text, format!("{:>6}", number(one.outcome.fitness))),
-            look.span(Role::Dim, format!(" {:>5}n  found in {found}", one.nodes)),
-        ])
+        let behind = format!(" {:>5}n  found in {found}", one.nodes);
+        fact(format!(" {:>2} ", place + 1), format!("{:>6}", number(one.outcome.fitness)), behind, look)
     };
     view.hall().into_iter().enumerate().map(line).collect()
 }

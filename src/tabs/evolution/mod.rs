@@ -14,9 +14,7 @@ mod tests;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::runs::{
-    PLAIN_FORM, RunPanels as _, RunTab, RunViewModel, Status, panels, run_commands, shared, view_model, watched,
-};
+use super::runs::{PLAIN_FORM, Pages, RunTab, RunViewModel, Status, run_commands, shared};
 use crate::evolve::gp::view::FromRows;
 use crate::evolve::gp::{History, RunStatus, Selectable};
 use crate::evolve::inspect::{AnyProgram, AnyView as ProgramsView};
@@ -24,7 +22,7 @@ use crate::evolve::problems::{AnyProblem, CUSTOM, Snapshot};
 use crate::job::{RunSettings, View, Watching};
 use crate::kinds::Listed as _;
 
-pub use panels::Panels;
+use panels::Panels;
 use population::number;
 
 /// The displayed data of a run.
@@ -102,31 +100,18 @@ pub static TAB: RunTab = RunTab {
     commands: run_commands!(
         "evolution",
         "generation",
-        shared::challenge("evolution.challenge", "Play against the selected program on the Board", |tab, cx| {
-            tab.with_own::<Panels>(|panels, view_model, at| open::on_the_board(panels, view_model, at, true, cx));
-        })
-        .enabled_if(|tab| tab.shows_own::<Panels>(Panels::can_open)),
-        shared::details("evolution.details", "Change the panel beside the population", |tab, _| {
-            tab.with_own::<Panels>(|panels, _, _| panels.next_details());
-        }),
-        shared::focus("evolution.focus", |tab, _| tab.with_own::<Panels>(|panels, _, _| panels.next_pane())),
-        shared::zoom("evolution.zoom", |tab, _| tab.with_own::<Panels>(|panels, _, _| panels.panes.zoom())),
-        shared::shape("evolution.shape", |tab, _| {
-            tab.with_own::<Panels>(|panels, _, _| panels.lens.shape = panels.lens.shape.next());
-        }),
-        shared::span("evolution.span", |tab, _| {
-            tab.with_own::<Panels>(|panels, view_model, _| {
-                panels.lens.span = panels.lens.span.next(view_model.newest())
-            });
-        }),
+        shared::challenge("evolution.challenge", "Play against the selected program on the Board"),
+        shared::details("evolution.details", "Change the panel beside the population"),
+        shared::focus("evolution.focus"),
+        shared::zoom("evolution.zoom"),
+        shared::shape("evolution.shape"),
+        shared::span("evolution.span"),
     ),
     custom: Some((CUSTOM, "the settings of section [evolution] in the config", |cx| {
         <Box<dyn RunSettings>>::from(cx.config.evolution.clone())
     })),
     form: PLAIN_FORM,
-    panels: panels::<Panels>,
-    view_model: view_model::<Panels>,
-    watched: watched::<Panels>,
+    pages: Pages::of::<Panels>(),
 };
 
 impl RunViewModel for ViewModel {

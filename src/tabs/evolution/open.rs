@@ -12,7 +12,6 @@ use crate::files::write_atomic;
 use crate::game::Side;
 use crate::player::Spec;
 use crate::player::levels::Opponent;
-use crate::sanitize;
 use crate::tabs::board::Setup;
 use crate::tabs::runs::set_up;
 
@@ -48,7 +47,6 @@ fn write(view: &dyn AnyView, rank: usize, run: &Path) -> Result<PathBuf, Error> 
         view.run_status().history.measures().to_text(&outcome.scores, |score| score.to_string()),
         program.text()
     );
-    write_atomic(&path, text.as_bytes())
-        .map_err(|error| format!("cannot write {}: {why}", path.display(), why = sanitize::reason(&error)))?;
+    write_atomic(&path, text.as_bytes()).map_err(Error::cannot("write", &path))?;
     Ok(path)
 }

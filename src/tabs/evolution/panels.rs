@@ -4,7 +4,6 @@
 use std::path::Path;
 
 use crossterm::event::KeyCode;
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
@@ -17,12 +16,11 @@ use super::program::ProgramView;
 use crate::app::effect::Context;
 use crate::evolve::gp::Measure;
 use crate::game::Position;
-use crate::tabs::runs::RunPanels;
+use crate::tabs::runs::{Part, RunPanels};
 use crate::theme::Role;
 use crate::ui::chart::lens::Lens;
-use crate::ui::panes::Panes;
 use crate::ui::table::SortedTable;
-use crate::ui::{Look, panel, put, row, wrap};
+use crate::ui::{Canvas, Look, wrap};
 
 /// The panels that can have the focus.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -35,27 +33,13 @@ pub enum Pane {
 }
 
 /// The state of the panels.
+#[derive(Default)]
 pub struct Panels {
     pub population: SortedTable,
-    pub lens: Lens,
-    pub panes: Panes<Pane>,
     details: Details,
     program: ProgramView,
     /// The position on the Board.
     board: Option<Position>,
-}
-
-impl Default for Panels {
-    fn default() -> Panels {
-        Panels {
-            population: population::table(),
-            lens: Lens::default(),
-            panes: Panes::new(Pane::Population),
-            details: Details::default(),
-            program: ProgramView::default(),
-            board: None,
-        }
-    }
 }
 
 /// The minimum size of a program's panel for its tree.
@@ -63,112 +47,82 @@ const TREE_LEAST: (u16, u16) = (40, 14);
 
 impl RunPanels for Panels {
     type ViewModel = ViewModel;
+    type Pane = Pane;
+
+    const LEAST: (u16, u16) = (60, 14);
+    const HAS_SUMMARY: bool = true;
 
     fn anew(self) -> Panels {
-        Panels {
-            lens: self.lens.anew(),
-            population: self.population.anew(),
-            details: self.details,
-            board: self.board,
-            ..Panels::default()
-        }
+        let population = self.population.anew();
+        Panels { population, details: self.details, board: self.board, ..Panels::default() }
     }
 
     fn see(&mut self, board: Position) {
         self.board = Some(board);
     }
 
-    fn key(&mut self, code: KeyCode, view_model: &ViewModel) -> bool {
-        let newest = view_model.newest();
-        match (self.panes.focus(), code) {
-            (_, KeyCode::Esc) => return self.lens.cursor.take().is_some() || self.panes.unzoom(),
-            (Pane::Fitness | Pane::Sizes, code) if self.lens.key(code, newest) => {}
-            (Pane::Program, code) => return self.program.key(code),
-            (Pane::Details(_), KeyCode::Left | KeyCode::Right) => return false,
-            (_, KeyCode::Left) => self.population.turn(-1),
-            (_, KeyCode::Right) => self.population.turn(1),
-            (_, code) => return self.population.key(code),
-        }
-        true
-    }
-
-    fn click(&mut self, at: (u16, u16), view_model: &ViewModel) -> bool {
-        let Some(pane) = self.panes.under(at) else { return false };
-        self.panes.focus_on(pane);
-        match pane {
-            Pane::Fitness | Pane::Sizes => _ = self.lens.click(at, view_model.newest()),
-            Pane::Program => self.program.click(at),
-            Pane::Population => return self.population.click(at),
-            Pane::Details(_) => {}
-        }
-        false
-    }
-
-    fn wheel(&mut self, at: (u16, u16), down: bool, view_model: &ViewModel) {
-        match self.panes.under(at) {
-            Some(Pane::Fitness | Pane::Sizes) if self.lens.cursor.is_some() => {
-                self.lens.go(if down { 1 } else { -1 }, view_model.newest());
-            }
-            Some(Pane::Program) => self.program.scroll(down),
-            Some(Pane::Population) => _ = self.population.key(if down { KeyCode::Down } else { KeyCode::Up }),
-            _ => {}
-        }
-    }
-
-    fn draw(&mut self, view_model: &ViewModel, area: Rect, buf: &mut Buffer, look: &Look) {
-        self.panes.begin();
-        self.lens.begin();
+    /// Shows the selected program in the program view.
+    fn update(&mut self, view_model: &ViewModel) {
         if let Some((_, len)) = view_model.view.as_ref().and_then(|view| view.population()) {
             self.population.set_len(len);
         }
-        self.follow(view_model);
-        if let Some(pane) = self.panes.zoomed() {
-            return self.pane(pane, view_model, area, buf, look);
-        }
-        if area.width < 60 || area.height < 14 {
-            return small(view_model, &self.lens, area, buf, look);
-        }
-        for (pane, place) in self.layout(area) {
-            self.pane(pane, view_model, place, buf, look);
+        match view_model.program(self.rank()) {
+            Some(program) => self.program.follow(&*program, self.board),
+            None => self.program.forget(),
         }
     }
 
-    fn open(&mut self, view_model: &ViewModel, at: &Path, cx: &mut Context) {
-        open::on_the_board(self, view_model, at, false, cx);
+    fn all(&self, _: &ViewModel) -> Vec<Pane> {
+        vec![Pane::Fitness, Pane::Sizes, Pane::Program, Pane::Population, Pane::Details(self.details)]
+    }
+
+    fn first(&self, _: &ViewModel) -> Pane {
+        Pane::Population
+    }
+
+    fn has_cursor(pane: Pane) -> bool {
+        matches!(pane, Pane::Fitness | Pane::Sizes)
+    }
+
+    fn part(&mut self, pane: Pane) -> Option<&mut dyn Part<ViewModel>> {
+        match pane {
+            Pane::Program => Some(&mut self.program),
+            Pane::Population => Some(&mut self.population),
+            Pane::Fitness | Pane::Sizes | Pane::Details(_) => None,
+        }
+    }
+
+    /// Panels without a part of their own leave the keys to the population.
+    fn key(&mut self, pane: Pane, code: KeyCode, view_model: &ViewModel) -> bool {
+        match pane {
+            Pane::Program => self.program.key(code),
+            Pane::Details(_) if matches!(code, KeyCode::Left | KeyCode::Right) => false,
+            _ => Part::key(&mut self.population, code, view_model),
+        }
+    }
+
+    fn next_details(&mut self, focus: Pane, _: &ViewModel) -> Pane {
+        self.details = self.details.next();
+        if matches!(focus, Pane::Details(_)) { Pane::Details(self.details) } else { focus }
+    }
+
+    fn table(&mut self) -> Option<&mut SortedTable> {
+        Some(&mut self.population)
     }
 
     fn can_open(&self, view_model: &ViewModel) -> bool {
         view_model.best().is_some() || view_model.best_text.is_some()
     }
 
-    fn turn(&mut self, by: isize) {
-        self.population.turn(by);
+    fn open(&self, _: Pane, view_model: &ViewModel, run: &Path, cx: &mut Context) {
+        open::on_the_board(self, view_model, run, false, cx);
     }
 
-    fn reverse(&mut self) {
-        self.population.reverse();
-    }
-}
-
-impl Panels {
-    pub fn next_details(&mut self) {
-        self.details = self.details.next();
-        if let Pane::Details(_) = self.panes.focus() {
-            self.panes.focus_on(Pane::Details(self.details));
-        }
+    fn challenge(&self, view_model: &ViewModel, run: &Path, cx: &mut Context) {
+        open::on_the_board(self, view_model, run, true, cx);
     }
 
-    pub fn next_pane(&mut self) {
-        let all = [Pane::Fitness, Pane::Sizes, Pane::Program, Pane::Population, Pane::Details(self.details)];
-        self.panes.next(&all);
-    }
-
-    fn rank(&self) -> usize {
-        self.population.selected()
-    }
-
-    /// Returns the panels and their areas.
-    fn layout(&self, area: Rect) -> Vec<(Pane, Rect)> {
+    fn layout(&self, _: &ViewModel, area: Rect) -> Vec<(Pane, Rect)> {
         let right = (area.width * 2 / 5).clamp(27, 64);
         let left = area.width - right;
         let at = |x: u16, y: u16, width: u16, height: u16| Rect { x: area.x + x, y: area.y + y, width, height };
@@ -216,53 +170,56 @@ impl Panels {
         panes
     }
 
-    fn pane(&mut self, pane: Pane, view_model: &ViewModel, area: Rect, buf: &mut Buffer, look: &Look) {
-        let focused = self.panes.drawn(pane, area);
+    fn draw(&mut self, pane: Pane, view_model: &ViewModel, lens: &mut Lens, mut canvas: Canvas<'_>) {
         match pane {
             Pane::Fitness => {
-                let read = |at| Some(charts::read_fitness(view_model.history.get(at)?, area.width));
-                let chart = charts::fitness(view_model, &self.lens, area.width);
-                chart.through(&mut self.lens, ("Fitness", read), focused, area, buf, look);
+                let cells = canvas.area.width;
+                let read = |at| Some(charts::read_fitness(view_model.history.get(at)?, cells));
+                charts::fitness(view_model, lens, cells).through(lens, ("Fitness", read), canvas);
             }
             Pane::Sizes => {
                 let read = |at| Some(charts::read_sizes(view_model.history.get(at)?));
-                let chart = charts::sizes(view_model, &self.lens, area.width);
-                chart.through(&mut self.lens, ("Size, nodes", read), focused, area, buf, look);
+                charts::sizes(view_model, lens, canvas.area.width).through(lens, ("Size, nodes", read), canvas);
             }
-            Pane::Program => self.draw_program(view_model, focused, area, buf, look),
-            Pane::Population => population::draw(&mut self.population, view_model, focused, area, buf, look),
+            Pane::Program => self.draw_program(view_model, canvas),
+            Pane::Population => population::draw(&mut self.population, view_model, canvas),
             Pane::Details(details) => {
-                let inner = panel(area, Line::from(look.span(Role::Title, details.title())), focused, buf, look);
-                let lines = details.lines(view_model, self.rank(), inner.as_size(), look);
-                for (index, line) in lines.into_iter().take(usize::from(inner.height)).enumerate() {
-                    put(line, row(inner, index as u16), buf);
-                }
+                let look = canvas.look;
+                let mut inner = canvas.panel(details.title());
+                inner.lines(details.lines(view_model, self.rank(), inner.area.as_size(), look));
             }
         }
     }
 
-    /// Shows the selected program in the program view.
-    fn follow(&mut self, view_model: &ViewModel) {
-        match view_model.program(self.rank()) {
-            Some(program) => self.program.follow(&*program, self.board),
-            None => self.program.forget(),
-        }
+    /// Draws the facts of the best program and the curve of the fitness.
+    fn summary(&self, view_model: &ViewModel, lens: &Lens, mut canvas: Canvas<'_>) {
+        let area = canvas.area;
+        let mut lines = facts(view_model, 0, area.width, canvas.look);
+        lines.truncate(usize::from(area.height / 3));
+        let count = lines.len() as u16;
+        canvas.lines(lines);
+        let rest = canvas.below(count);
+        charts::fitness(view_model, lens, area.width).draw(rest.area, rest.buf, rest.look);
+    }
+}
+
+impl Panels {
+    fn rank(&self) -> usize {
+        self.population.selected()
     }
 
-    fn draw_program(&mut self, view_model: &ViewModel, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
-        let inner = panel(area, Line::from(look.span(Role::Title, view_model.title(self.rank()))), focused, buf, look);
-        let facts = facts(view_model, self.rank(), inner.width, look);
+    fn draw_program(&mut self, view_model: &ViewModel, mut canvas: Canvas<'_>) {
+        let look = canvas.look;
+        let mut inner = canvas.panel(view_model.title(self.rank()));
+        let Rect { width, height, .. } = inner.area;
+        let facts = facts(view_model, self.rank(), width, look);
         let used = facts.len() as u16;
-        for (index, line) in facts.into_iter().enumerate() {
-            put(line, row(inner, index as u16), buf);
+        inner.lines(facts);
+        let mut rest = inner.below(used);
+        if width >= TREE_LEAST.0 && height >= TREE_LEAST.1 {
+            return self.program.draw(rest);
         }
-        let rest = Rect { y: inner.y + used.min(inner.height), height: inner.height.saturating_sub(used), ..inner };
-        if inner.width >= TREE_LEAST.0 && inner.height >= TREE_LEAST.1 {
-            return self.program.draw(focused, rest, buf, look);
-        }
-        for (index, line) in simplified(&self.program, inner.width, look).into_iter().enumerate() {
-            put(line, row(rest, index as u16), buf);
-        }
+        rest.lines(simplified(&self.program, width, look));
     }
 }
 
@@ -308,16 +265,4 @@ fn simplified(program: &ProgramView, cells: u16, look: &Look) -> Vec<Line<'stati
     let wrapped = wrap(text, cells.saturating_sub(2)).into_iter();
     lines.extend(wrapped.map(|line| Line::from(look.span(Role::Text, format!(" {line}")))));
     lines
-}
-
-/// Draws a summary and the curve, for screens too small for panels.
-fn small(view_model: &ViewModel, lens: &Lens, area: Rect, buf: &mut Buffer, look: &Look) {
-    let mut lines = facts(view_model, 0, area.width, look);
-    lines.truncate(usize::from(area.height / 3));
-    let count = lines.len() as u16;
-    for (index, line) in lines.into_iter().enumerate() {
-        put(line, row(area, index as u16), buf);
-    }
-    let rest = Rect { y: area.y + count, height: area.height.saturating_sub(count), ..area };
-    charts::fitness(view_model, lens, rest.width).draw(rest, buf, look);
 }

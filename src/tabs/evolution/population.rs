@@ -1,61 +1,49 @@
 //! The table of the newest generation's programs.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::text::Line;
-
 use super::ViewModel;
 use crate::evolve::gp::{Measure, Measures, Selectable};
-use crate::theme::Role;
-use crate::ui::table::{Cell, Column, SortedTable};
-use crate::ui::{Look, panel, put};
+use crate::evolve::inspect::AnyView;
+use crate::ui::Canvas;
+use crate::ui::table::{Column, Field, SortedTable};
 
-/// Returns the columns for these measures.
-fn columns(measures: &Measures) -> Vec<Column> {
-    let own = |measure: &Measure| Column::number(measure.short, (measure.short.len() as u16).max(5));
-    let front = [Column::number("rank", 5), Column::number("fitness", 8)];
-    let end = [Column::number("nodes", 5), Column::number("depth", 5), Column::words("origin", 18)];
-    front.into_iter().chain(measures.all.iter().map(own)).chain(end).collect()
-}
-
-/// Returns the table, sortable by any column; the columns are set when it is drawn.
-pub fn table() -> SortedTable {
-    SortedTable::new(&[])
-}
-
-pub fn draw(table: &mut SortedTable, view_model: &ViewModel, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
+pub fn draw(table: &mut SortedTable, view_model: &ViewModel, mut canvas: Canvas<'_>) {
     let view = view_model.view.as_deref();
-    let population = view.and_then(|view| Some((view, view.population()?)));
-    let title = population
-        .map_or("Population".to_owned(), |(_, (generation, _))| format!("Population of generation {generation}"));
-    let inner = panel(area, Line::from(look.span(Role::Title, title)), focused, buf, look);
-    let Some((view, (generation, len))) = population else {
+    let Some((view, (generation, len))) = view.and_then(|view| Some((view, view.population()?))) else {
         let text = if view.is_some() { "computing" } else { "only the running process has the population" };
-        return put(look.span(Role::Dim, format!(" {text}")), inner, buf);
+        return canvas.panel("Population").explain(text);
     };
-    let measures = view_model.history.measures();
-    table.set_columns(&columns(measures));
-    let of = |rank: usize, column: usize| view.ranked(rank).map_or(0.0, |one| value(one, column));
-    let cells = |rank: usize| view.ranked(rank).map_or(Vec::new(), |one| row(rank, one));
-    table.draw((len, generation), of, cells, inner, buf, look);
+    let inner = canvas.panel(format!("Population of generation {generation}"));
+    table.draw((len, generation), &fields(view, view_model.history.measures()), inner);
 }
 
-fn row(rank: usize, one: &Selectable) -> Vec<Cell> {
-    let front = [(rank + 1).to_string(), number(one.outcome.fitness)];
-    let scores = one.outcome.scores.iter().map(|&score| number(score));
-    let end = [one.nodes.to_string(), one.depth.to_string(), one.operator.to_string()];
-    front.into_iter().chain(scores).chain(end).map(Cell::from).collect()
+/// Returns the columns of a population with these measures.
+fn fields<'a>(view: &'a dyn AnyView, measures: &Measures) -> Vec<Field<'a>> {
+    let score = |(at, measure): (usize, &Measure)| {
+        let column = Column::number(measure.short, (measure.short.len() as u16).max(5));
+        number_field(view, column, move |one| one.outcome.scores.get(at).copied().unwrap_or(0.0))
+    };
+    let operator = |rank: usize| view.ranked(rank).map(|one| one.operator);
+    let mut fields = vec![
+        Field::new(Column::number("rank", 5), |rank| rank as f64, |rank| (rank + 1).to_string()),
+        number_field(view, Column::number("fitness", 8), |one| one.outcome.fitness),
+    ];
+    fields.extend(measures.all.iter().enumerate().map(score));
+    fields.extend([
+        number_field(view, Column::number("nodes", 5), |one| one.nodes.into()),
+        number_field(view, Column::number("depth", 5), |one| one.depth.into()),
+        Field::new(
+            Column::words("origin", 18),
+            move |rank| operator(rank).map_or(0.0, |operator| f64::from(operator as u8)),
+            move |rank| operator(rank).map_or(String::new(), |operator| operator.to_string()),
+        ),
+    ]);
+    fields
 }
 
-fn value(one: &Selectable, column: usize) -> f64 {
-    let scores = &one.outcome.scores;
-    match column.checked_sub(2) {
-        None => one.outcome.fitness,
-        Some(score) if score < scores.len() => scores[score],
-        Some(other) => {
-            [one.nodes.into(), one.depth.into(), f64::from(one.operator as u8)][(other - scores.len()).min(2)]
-        }
-    }
+/// Returns a column of numbers of the programs.
+fn number_field<'a>(view: &'a dyn AnyView, column: Column, of: impl Fn(&Selectable) -> f64 + Copy + 'a) -> Field<'a> {
+    let value = move |rank| view.ranked(rank).map_or(0.0, of);
+    Field::new(column, value, move |rank| number(value(rank)))
 }
 
 /// Formats whole numbers without decimals, others with one.

@@ -10,9 +10,10 @@ use ratatui::text::{Line, Span};
 
 use crate::evolve::inspect::{AnyProgram, ValuedProgram, ValuedTree};
 use crate::game::Position;
+use crate::tabs::runs::Part;
 use crate::theme::Role;
 use crate::ui::list::{ListState, scrollbar};
-use crate::ui::{Look, put, row, width, wrap};
+use crate::ui::{Canvas, Look, put, row, under, width, wrap};
 
 /// The minimum width in cells for tree and simplified program side by side.
 const BESIDE: u16 = 90;
@@ -114,29 +115,9 @@ impl ProgramView {
         true
     }
 
-    pub fn scroll(&mut self, down: bool) {
-        let code = if down { KeyCode::Down } else { KeyCode::Up };
-        let len = self.visible().len();
-        self.list.key(code, len, self.height, false);
-    }
-
-    /// Selects the line at a position; folds or unfolds it if it is selected already.
-    pub fn click(&mut self, at: (u16, u16)) {
-        let Some(&(_, index)) = self.places.iter().find(|(place, _)| place.contains(at.into())) else { return };
-        if std::mem::replace(&mut self.list.selected, index) != index {
-            return;
-        }
-        let node = self.visible().get(index).map(|&index| (self.nodes[index].index, self.nodes[index].end));
-        if let Some((at, end)) = node
-            && end > at + 1
-            && !self.folded.remove(&at)
-        {
-            self.folded.insert(at);
-        }
-    }
-
     /// Draws the tree, and the simplified program beside or below it.
-    pub fn draw(&mut self, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
+    pub fn draw(&mut self, canvas: Canvas<'_>) {
+        let Canvas { area, focused, buf, look } = canvas;
         let beside = area.width >= BESIDE;
         let simple = wrap(&self.simplified, if beside { area.width / 2 - 3 } else { area.width.saturating_sub(2) });
         let below = if beside { 0 } else { (simple.len() as u16 + 1).min(area.height / 3) };
@@ -226,6 +207,34 @@ impl ProgramView {
     }
 }
 
+impl<V> Part<V> for ProgramView {
+    fn key(&mut self, code: KeyCode, _: &V) -> bool {
+        ProgramView::key(self, code)
+    }
+
+    /// Selects the line at a position; folds or unfolds it if it is selected already.
+    fn click(&mut self, at: (u16, u16), _: &V) -> bool {
+        let Some(index) = under(&self.places, at) else { return false };
+        if std::mem::replace(&mut self.list.selected, index) != index {
+            return false;
+        }
+        let node = self.visible().get(index).map(|&index| (self.nodes[index].index, self.nodes[index].end));
+        if let Some((at, end)) = node
+            && end > at + 1
+            && !self.folded.remove(&at)
+        {
+            self.folded.insert(at);
+        }
+        false
+    }
+
+    fn wheel(&mut self, down: bool, _: &V) {
+        let code = if down { KeyCode::Down } else { KeyCode::Up };
+        let len = self.visible().len();
+        self.list.key(code, len, self.height, false);
+    }
+}
+
 /// Returns one line per node; VALUE_AT of a constant bowl shares the line of the constant. Several trees are each preceded by a
 /// line of their own.
 fn lines(valued: &ValuedProgram) -> Vec<Inspect> {
@@ -288,7 +297,7 @@ mod tests {
     fn drawn(view: &mut ProgramView, size: (u16, u16), look: &Look) -> String {
         let area = Rect::new(0, 0, size.0, size.1);
         let mut buf = Buffer::empty(area);
-        view.draw(true, area, &mut buf, look);
+        view.draw(Canvas { focused: true, ..Canvas::new(area, &mut buf, look) });
         let line = |y| (0..area.width).map(|x| buf[(x, y)].symbol()).collect::<String>().trim_end().to_owned() + "\n";
         (0..area.height).map(line).collect()
     }

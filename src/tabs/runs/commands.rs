@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use super::compare::{Comparison, Query, Source};
 use super::current::Current;
 use super::home::Selection;
+use super::panels::Action;
 use super::plan::PlanPage;
-use super::{Answer, AnyPanels, AnyPicture, Page, RunPanels, Runs};
+use super::{Answer, Page, RunPage, RunViewModel, Runs};
 use crate::app::command::{Command, CommandTable};
 use crate::app::effect::{Context, Tone};
 use crate::job::run_dir::EntryState;
@@ -77,42 +78,29 @@ impl CommandTable for Runs {
 
 impl Runs {
     /// Whether the open run, or a run of the open plan, is shown and satisfies `wanted`.
-    pub(in crate::tabs) fn shows(&self, wanted: impl FnOnce(&dyn AnyPanels, &dyn AnyPicture) -> bool) -> bool {
+    pub(super) fn shows(&self, wanted: impl FnOnce(&dyn RunPage, &dyn RunViewModel) -> bool) -> bool {
         if let Some(plan) = self.plan_in_front() {
-            return plan.shows_merged()
-                && plan.view_model().is_some_and(|view_model| wanted(&*plan.panels, view_model));
+            return plan
+                .view_model()
+                .is_some_and(|view_model| plan.shows_merged() && wanted(&*plan.panels, view_model));
         }
         let view_model = self.current.as_ref().and_then(|current| current.view_model.as_deref());
         self.shows_run() && view_model.is_some_and(|view_model| wanted(&*self.panels, view_model))
     }
 
-    /// Like [`shows`](Runs::shows), with the tab's own panels and picture types.
-    pub(in crate::tabs) fn shows_own<P: RunPanels>(&self, wanted: impl FnOnce(&P, &P::ViewModel) -> bool) -> bool {
-        self.shows(|panels, view_model| {
-            let own = panels.as_any().downcast_ref().zip(view_model.as_any().downcast_ref());
-            own.is_some_and(|(panels, view_model)| wanted(panels, view_model))
-        })
-    }
-
-    /// Calls `act` with the tab's own panels and picture, and the run's folder.
-    pub(in crate::tabs) fn with_own<P: RunPanels>(&mut self, act: impl FnOnce(&mut P, &P::ViewModel, &Path)) {
-        self.with_picture(|panels, view_model, at| {
-            if let Some((panels, view_model)) =
-                panels.as_any_mut().downcast_mut().zip(view_model.as_any().downcast_ref())
-            {
-                act(panels, view_model, at);
-            }
-        });
-    }
-
-    /// Calls `act` with the panels and the picture of the open run, or of the open plan's run, and its folder.
-    pub(in crate::tabs) fn with_picture(&mut self, act: impl FnOnce(&mut dyn AnyPanels, &dyn AnyPicture, &Path)) {
+    /// Calls `act` with the panels and the view model of the open run, or of the open plan's run, and its folder.
+    pub(super) fn with_panels(&mut self, act: impl FnOnce(&mut dyn RunPage, &dyn RunViewModel, &Path)) {
         if let Some(plan) = self.plan_in_front_mut() {
-            return plan.with_picture(act);
+            return plan.with_panels(act);
         }
         if let Some((current, view_model)) = self.current.as_ref().and_then(|c| Some((c, c.view_model.as_deref()?))) {
             act(&mut *self.panels, view_model, &current.folder);
         }
+    }
+
+    /// Carries out a command of the page of a run.
+    pub(super) fn act(&mut self, action: Action, cx: &mut Context) {
+        self.with_panels(|panels, view_model, run| panels.act(action, view_model, run, cx));
     }
 
     /// Whether the list is shown with a run or a plan selected.
@@ -134,8 +122,7 @@ impl Runs {
 
     pub(super) fn sort(&mut self, cx: &mut Context) {
         match self.page {
-            Page::Run => self.panels.turn(1),
-            Page::Plan => self.with_picture(|panels, _, _| panels.turn(1)),
+            Page::Run | Page::Plan => self.act(Action::Sort, cx),
             Page::List if self.compared.is_some() => self.compare_again(|compared| compared.with_column(1), cx),
             Page::List => self.home.turn(1),
         }
@@ -143,8 +130,7 @@ impl Runs {
 
     pub(super) fn reverse(&mut self, cx: &mut Context) {
         match self.page {
-            Page::Run => self.panels.reverse(),
-            Page::Plan => self.with_picture(|panels, _, _| panels.reverse()),
+            Page::Run | Page::Plan => self.act(Action::Reverse, cx),
             Page::List if self.compared.is_some() => self.compare_again(|compared| compared.with_column(-1), cx),
             Page::List => self.home.reverse(),
         }
@@ -242,7 +228,7 @@ impl Runs {
         match self.plan_in_front() {
             Some(plan) if !plan.is_inside() => self.change_plan(PlanPage::look_inside, cx),
             None if self.page == Page::List => self.choose(cx),
-            _ => self.with_picture(|panels, view_model, folder| panels.open(view_model, folder, cx)),
+            _ => self.act(Action::Open, cx),
         }
     }
 

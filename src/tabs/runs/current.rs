@@ -8,7 +8,7 @@ use ratatui::text::Line;
 
 use super::header::{self, HeaderStatus, Status, Word};
 use super::pace::Pace;
-use super::{AnyPicture, RunTab};
+use super::{RunTab, RunViewModel};
 use crate::app::effect::Context;
 use crate::job::{JobId, Manifest, RunJob, RunView, State, Watching};
 use crate::kinds;
@@ -22,7 +22,7 @@ pub(super) enum Source {
     Watched { reader: Option<Box<Watching>>, seen: WatchStatus, polled: Instant },
 }
 
-/// The latest status from the reader, besides the picture.
+/// The latest status from the reader, besides the view model.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct WatchStatus {
     /// The process that writes the run.
@@ -55,7 +55,7 @@ pub(super) struct WatchSnapshot {
     reader: Box<Watching>,
     seen: WatchStatus,
     /// `None` if unchanged.
-    view_model: Option<Box<dyn AnyPicture>>,
+    view_model: Option<Box<dyn RunViewModel>>,
     error: Option<String>,
 }
 
@@ -64,7 +64,7 @@ impl WatchSnapshot {
     /// See [`Watching::open`].
     pub fn open(tab: &'static RunTab, folder: &Path) -> Result<WatchSnapshot, Error> {
         let reader = kinds::watch(folder)?;
-        let view_model = (tab.watched)(&reader);
+        let view_model = (tab.pages.watched)(&reader);
         let error = reader.damage().map(str::to_owned);
         Ok(WatchSnapshot { seen: WatchStatus::by(&reader), reader: Box::new(reader), view_model, error })
     }
@@ -72,7 +72,9 @@ impl WatchSnapshot {
     /// Polls the reader for changes.
     fn again(tab: &RunTab, mut reader: Box<Watching>) -> WatchSnapshot {
         let (view_model, error) = match reader.poll() {
-            Ok(changed) => (changed.then(|| (tab.watched)(&reader)).flatten(), reader.damage().map(str::to_owned)),
+            Ok(changed) => {
+                (changed.then(|| (tab.pages.watched)(&reader)).flatten(), reader.damage().map(str::to_owned))
+            }
             Err(error) => (None, Some(error.to_string())),
         };
         WatchSnapshot { seen: WatchStatus::by(&reader), reader, view_model, error }
@@ -86,7 +88,7 @@ pub(super) struct Current {
     pub folder: PathBuf,
     pub manifest: Manifest,
     pub source: Source,
-    pub view_model: Option<Box<dyn AnyPicture>>,
+    pub view_model: Option<Box<dyn RunViewModel>>,
     pub saved: Option<Instant>,
     pub error: Option<String>,
     /// The current speed, from which the remaining time is estimated.
@@ -107,35 +109,27 @@ impl Current {
         job: RunJob,
         cx: &mut Context,
     ) -> Current {
-        let job = cx.start(job);
-        Current {
-            tab,
-            number: 0,
-            folder,
-            manifest,
-            source: Source::Here { job, state: State::Running },
-            view_model: None,
-            saved: None,
-            error: None,
-            pace: Pace::default(),
-            news: false,
-            now: cx.now,
-        }
+        let source = Source::Here { job: cx.start(job), state: State::Running };
+        Current::new(tab, folder, manifest, source, cx.now)
     }
 
     pub fn watching(tab: &'static RunTab, folder: PathBuf, read: WatchSnapshot, now: Instant) -> Current {
         let WatchSnapshot { reader, seen, view_model, error } = read;
         let manifest = reader.manifest().clone();
         let source = Source::Watched { reader: Some(reader), seen, polled: now };
+        Current { view_model, error, ..Current::new(tab, folder, manifest, source, now) }
+    }
+
+    fn new(tab: &'static RunTab, folder: PathBuf, manifest: Manifest, source: Source, now: Instant) -> Current {
         Current {
             tab,
             number: 0,
             folder,
             manifest,
             source,
-            view_model,
+            view_model: None,
             saved: None,
-            error,
+            error: None,
             pace: Pace::default(),
             news: false,
             now,
@@ -144,7 +138,7 @@ impl Current {
 
     /// Returns the name of the run's folder.
     pub fn name(&self) -> String {
-        self.folder.file_name().unwrap_or(self.folder.as_os_str()).to_string_lossy().into_owned()
+        super::name(&self.folder)
     }
 
     /// Whether the run is not of this process.
@@ -167,7 +161,7 @@ impl Current {
     }
 
     pub fn take_view(&mut self, view: RunView, state: State, now: Instant) {
-        self.view_model = (self.tab.view_model)(&view.run);
+        self.view_model = (self.tab.pages.view_model)(&view.run);
         self.saved = view.saved.map(|saved| saved.time);
         self.error = view.error.map(|error| error.to_string());
         self.take_state(state, now);

@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use super::home::{Closer, Home, Selection};
 use crate::cluster::index::{PlanEntry, PlanState};
 use crate::job::run_dir::{Entry, EntryState};
-use crate::kept::{RunOrPlan, counted, plan_word};
+use crate::kept::{self, RunOrPlan, counted, plan_word};
 use crate::kinds::Listed as _;
 use crate::sanitize;
 use crate::theme::Role;
@@ -99,14 +99,13 @@ pub(super) type Pair = (String, String, Role);
 
 /// Returns the state of a run, and the effect of Enter on it.
 fn state_text(state: &EntryState) -> String {
+    let text = kept::state_text(state);
     match state {
-        EntryState::Running(writer) => format!("running: {writer} (Enter: watch)"),
-        EntryState::Paused(writer) => format!("paused: {writer} (Enter: watch)"),
-        EntryState::Stopped => "stopped (Enter: resume)".to_owned(),
-        EntryState::Crashed => "crashed: its process was killed (Enter: resume)".to_owned(),
-        EntryState::Failed(reason) => format!("failed: {reason}"),
-        EntryState::Finished => "finished (Enter: show, e: extend)".to_owned(),
-        EntryState::Damaged(reason) => format!("damaged: {reason}"),
+        EntryState::Running(_) | EntryState::Paused(_) => text + " (Enter: watch)",
+        EntryState::Stopped => text + " (Enter: resume)",
+        EntryState::Crashed => text + ": its process was killed (Enter: resume)",
+        EntryState::Finished => text + " (Enter: show, e: extend)",
+        EntryState::Failed(_) | EntryState::Damaged(_) => text,
     }
 }
 

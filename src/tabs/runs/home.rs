@@ -10,10 +10,12 @@ use ratatui::layout::Rect;
 
 use super::{Answer, RunTab};
 use crate::app::effect::Context;
+use crate::groups;
 use crate::job::run_dir::{Columns, Entry, EntryState, index};
 use crate::job::{RunReader, RunSettings};
 use crate::kept::RunOrPlan;
-use crate::kinds::{self, Kind};
+use crate::kinds;
+use crate::summary;
 use crate::ui::list::ListState;
 use crate::ui::table::Order;
 
@@ -85,23 +87,12 @@ impl Closer {
     pub fn read(tab: &RunTab, folder: PathBuf, generation: Option<u64>) -> Closer {
         let settings = RunReader::open(&folder).and_then(|reader| reader.settings(kinds::forms()));
         let settings = settings.map(|settings| (tab.form.fields)(&*settings)).unwrap_or_default();
-        let (column, values) = curve(tab.kind(), &folder).unwrap_or_default();
-        let step = values.len().div_ceil(POINTS).max(1);
-        let mut curve: Vec<f64> = values.into_iter().rev().step_by(step).collect();
-        curve.reverse();
+        let columns = Columns::open(&folder).ok();
+        let column = columns.and_then(|columns| tab.kind().curve(&columns.names)).unwrap_or_default();
+        let values = groups::curve(&folder, column).unwrap_or_default();
+        let curve = summary::evenly(values.len(), POINTS).into_iter().map(|at| values[at]).collect();
         Closer { folder, generation, column, curve, settings }
     }
-}
-
-/// Reads a run's curve, one value per generation, with the name of its column; both are empty for kinds without one.
-///
-/// # Errors
-/// The rows cannot be read.
-pub(super) fn curve(kind: &Kind, folder: &Path) -> Result<(&'static str, Vec<f64>), mancalab_base::Error> {
-    let columns = Columns::open(folder)?;
-    let Some(name) = kind.curve(&columns.names) else { return Ok(Default::default()) };
-    let at = columns.names.iter().position(|column| column == name);
-    Ok((name, at.map_or(Ok(Vec::new()), |at| columns.numbers(at))?))
 }
 
 /// The columns of runs. The initial order is by last change, the newest first.

@@ -12,7 +12,7 @@ use crate::job::run_dir::EntryState;
 use crate::kept::RunOrPlan;
 use crate::theme::Role;
 use crate::ui::list::scrollbar;
-use crate::ui::{Look, clip, clock, panel, put, row, short_count, width, wrap};
+use crate::ui::{Canvas, Look, clip, clock, panel, put, row, short_count, width, wrap};
 
 /// The width from which the selected entry is shown beside the list.
 const WIDE: u16 = 110;
@@ -25,10 +25,9 @@ impl Home {
     pub fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
         self.is_drawn = true;
         let about = if area.height < 26 { Vec::new() } else { wrap(self.tab.about, area.width.saturating_sub(4)) };
-        for (index, line) in about.iter().enumerate() {
-            put(look.span(Role::Dim, format!(" {line}")), row(area, index as u16), buf);
-        }
         let top = about.len() as u16;
+        let lines = about.into_iter().map(|line| Line::from(look.span(Role::Dim, format!(" {line}"))));
+        Canvas::new(area, buf, look).lines(lines);
         let body = Rect { y: area.y + top, height: area.height.saturating_sub(top), ..area };
         if body.width >= WIDE {
             let left = (body.width * 3 / 5).clamp(68, 120);
@@ -140,9 +139,7 @@ impl Home {
                 0 => "No runs yet. Press Enter to start one with the selected preset.",
                 _ => "No run matches in name, preset or state.",
             };
-            return wrap(text, inner.width.saturating_sub(2)).into_iter().enumerate().for_each(|(line, text)| {
-                put(look.span(Role::Dim, format!(" {text}")), row(inner, line as u16), buf);
-            });
+            return Canvas::new(inner, buf, look).explain(text);
         }
         let selected = self.list.selected.checked_sub(self.presets.len());
         let rows = window(selected.unwrap_or(0), shown, inner.height.saturating_sub(1));
@@ -150,7 +147,7 @@ impl Home {
         scrollbar(body, &rows, shown, buf, look);
         let now = SystemTime::now();
         let texts: Vec<[String; HEADS.len()]> =
-            rows.clone().filter_map(|row| self.kept(row)).map(|kept| texts(self.tab.kind().first, kept, now)).collect();
+            rows.clone().filter_map(|row| self.kept(row)).map(|kept| texts(kept, now)).collect();
         let columns = columns(&texts, inner.width.saturating_sub(5));
         self.draw_heads(&columns, row(inner, 0), buf, look);
         for (line, (index, texts)) in rows.zip(&texts).enumerate() {
@@ -235,23 +232,11 @@ fn window(selected: usize, len: usize, height: u16) -> std::ops::Range<usize> {
 }
 
 /// Returns the texts of the columns.
-fn texts(first: u64, kept: &RunOrPlan, now: SystemTime) -> [String; HEADS.len()] {
-    let (preset, at) = match kept {
-        RunOrPlan::Run(run) => match &run.manifest {
-            Some(manifest) => {
-                let at = run.generation.map_or("-".to_owned(), |at| (at + first).to_string());
-                (manifest.preset_marked(), format!("{at}/{}", manifest.generations + first))
-            }
-            None => (String::new(), kept.word().to_owned()),
-        },
-        RunOrPlan::Plan(plan) if plan.what.is_some() => {
-            (kept.preset().to_owned(), format!("{}/{}", plan.counts.done, plan.counts.all()))
-        }
-        RunOrPlan::Plan(_) => (String::new(), kept.word().to_owned()),
-    };
+fn texts(kept: &RunOrPlan, now: SystemTime) -> [String; HEADS.len()] {
+    let at = kept.progress().unwrap_or_else(|| kept.word().to_owned());
     let started = kept.started().and_then(|started| now.duration_since(started).ok()).map_or(String::new(), age);
     let took = kept.took().map_or(String::new(), clock);
-    [kept.name().to_owned(), preset, at, kept.best(), started, took, short_count(kept.size())]
+    [kept.name().to_owned(), kept.preset_marked(), at, kept.best(), started, took, short_count(kept.size())]
 }
 
 /// Returns the columns that fit, with their widths: the name, and as many others as possible.

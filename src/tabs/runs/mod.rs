@@ -16,6 +16,7 @@ mod listing;
 mod manage;
 mod pace;
 mod palette_items;
+mod panels;
 mod plan;
 mod settings;
 pub(in crate::tabs) mod shared;
@@ -24,15 +25,14 @@ mod tab;
 mod tests;
 
 use mancalab_base::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 pub(crate) use commands::run_commands;
 pub use header::{Status, step};
-pub(super) use kind::{AnyPanels, AnyPicture};
-pub(in crate::tabs) use kind::{
-    PLAIN_FORM, RunPanels, RunTab, RunViewModel, SettingsForm, panels, view_model, watched,
-};
+pub(in crate::tabs) use kind::{PLAIN_FORM, Pages, RunTab, RunViewModel, SettingsForm};
+pub(super) use panels::RunPage;
+pub(in crate::tabs) use panels::{Part, RunPanels};
 
 use crate::app::effect::{Context, Effect, Tone};
 use crate::cluster::index::is_plan;
@@ -61,7 +61,7 @@ pub struct Runs {
     current: Option<Current>,
     /// Other running or paused runs.
     others: Vec<Current>,
-    panels: Box<dyn AnyPanels>,
+    panels: Box<dyn RunPage>,
     /// The most recently opened plan.
     plan: Option<PlanPage>,
     /// The current page, and the one before the list.
@@ -172,6 +172,11 @@ pub(in crate::tabs) fn open_in(scope: &'static str, folder: PathBuf, cx: &mut Co
     cx.effects.push(Effect::Tell(scope, Box::new(Answer::ToOpen(folder))));
 }
 
+/// Returns the name of a run or plan, which is that of its folder.
+pub(in crate::tabs) fn name(folder: &Path) -> String {
+    folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned()
+}
+
 /// Starts a game on the Board with a player that has to be written to a file first.
 pub(in crate::tabs) fn set_up(cx: &mut Context, work: impl FnOnce() -> Result<Setup, Error> + Send + 'static) {
     if cx.permits("open the players of runs") {
@@ -194,7 +199,7 @@ impl Runs {
             home: Home::new(tab),
             current: None,
             others: Vec::new(),
-            panels: (tab.panels)(),
+            panels: (tab.pages.page)(),
             plan: None,
             page: Page::List,
             before: Page::Run,

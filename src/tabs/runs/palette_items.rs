@@ -54,25 +54,15 @@ impl Runs {
 }
 
 fn palette_item(tab: &RunTab, kept: RunOrPlan) -> PaletteItem {
-    let first = tab.kind().first;
-    let state = kept.word();
-    let (kind, at, pick) = match &kept {
-        RunOrPlan::Run(run) => {
-            let of = run.manifest.as_ref().map(|manifest| manifest.generations);
-            let at = run.generation.zip(of);
-            let at = at.map_or(String::new(), |(at, of)| format!(" {}/{}", at + first, of + first));
-            ("run", at, PaletteEntry::Run(run.folder.clone()))
-        }
-        RunOrPlan::Plan(plan) => {
-            let at =
-                plan.what.as_ref().map_or(String::new(), |_| format!(" {}/{}", plan.counts.done, plan.counts.all()));
-            ("plan", at, PaletteEntry::Plan(plan.folder.clone()))
-        }
+    let (kind, pick) = match &kept {
+        RunOrPlan::Run(run) => ("run", PaletteEntry::Run(run.folder.clone())),
+        RunOrPlan::Plan(plan) => ("plan", PaletteEntry::Plan(plan.folder.clone())),
     };
+    let at = kept.at().and_then(|_| kept.progress()).map_or(String::new(), |at| format!(" {at}"));
     PaletteItem {
         kind,
         name: kept.name().to_owned(),
-        about: format!("{}: {state}{at}", tab.title),
+        about: format!("{}: {}{at}", tab.title, kept.word()),
         pick: Box::new(Answer::Named(pick)),
     }
 }

@@ -1,5 +1,6 @@
 //! The rows shared by all run tabs; [`run_commands!`](super::run_commands) builds their ids.
 
+use super::panels::Action;
 use super::{Page, Runs};
 use crate::app::command::Command;
 use crate::app::effect::Context;
@@ -122,32 +123,40 @@ pub const fn export(id: &'static str) -> Row {
         .owner_only()
 }
 
-pub const fn challenge(id: &'static str, title: &'static str, run: Run) -> Row {
-    own(id, title, &["c"], run).footer("challenge").owner_only()
+pub const fn challenge(id: &'static str, title: &'static str) -> Row {
+    own(id, title, &["c"], |tab, cx| tab.act(Action::Challenge, cx))
+        .footer("challenge")
+        .enabled_if(|tab| tab.shows(|panels, view_model| panels.can_challenge(view_model)))
+        .owner_only()
 }
 
-pub const fn details(id: &'static str, title: &'static str, run: Run) -> Row {
-    own(id, title, &["d"], run).footer("details")
+pub const fn details(id: &'static str, title: &'static str) -> Row {
+    own(id, title, &["d"], |tab, cx| tab.act(Action::NextDetails, cx)).footer("details")
 }
 
-pub const fn focus(id: &'static str, run: Run) -> Row {
-    own(id, "Go to the next panel", &["f"], run).footer("panel")
+pub const fn measure(id: &'static str, title: &'static str) -> Row {
+    own(id, title, &["m"], |tab, cx| tab.act(Action::NextDetails, cx)).footer("measure")
 }
 
-pub const fn zoom(id: &'static str, run: Run) -> Row {
-    own(id, "Zoom the panel, or show all panels", &["z"], run).footer("zoom")
+pub const fn focus(id: &'static str) -> Row {
+    own(id, "Go to the next panel", &["f"], |tab, cx| tab.act(Action::NextPane, cx)).footer("panel")
 }
 
-pub const fn span(id: &'static str, run: Run) -> Row {
-    own(id, "Change the span: run so far, newest part, whole run", &["a"], run).footer("span")
+pub const fn zoom(id: &'static str) -> Row {
+    own(id, "Zoom the panel, or show all panels", &["z"], |tab, cx| tab.act(Action::Zoom, cx)).footer("zoom")
 }
 
-pub const fn shape(id: &'static str, run: Run) -> Row {
-    own(id, "Change the curves: as they are, smoothed, logarithmic", &["v"], run)
+pub const fn span(id: &'static str) -> Row {
+    let title = "Change the span: run so far, newest part, whole run";
+    own(id, title, &["a"], |tab, cx| tab.act(Action::NextSpan, cx)).footer("span")
 }
 
-/// A tab-specific command for the open run. It applies while the run has something to show; for further conditions, pass
-/// [`Runs::shows_own`] to `enabled_if`.
-pub const fn own(id: &'static str, title: &'static str, keys: &'static [&'static str], run: Run) -> Row {
+pub const fn shape(id: &'static str) -> Row {
+    let title = "Change the curves: as they are, smoothed, logarithmic";
+    own(id, title, &["v"], |tab, cx| tab.act(Action::NextShape, cx))
+}
+
+/// A command for the open run, while the run has something to show.
+const fn own(id: &'static str, title: &'static str, keys: &'static [&'static str], run: Run) -> Row {
     Row::new(id, title, keys, run).enabled_if(|tab| tab.shows(|_, _| true))
 }

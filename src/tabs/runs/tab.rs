@@ -22,8 +22,7 @@ use crate::job::run_dir::NOT_REPRODUCIBLE;
 use crate::job::{JobId, News, RunView, State, worker};
 use crate::kept::RunOrPlan;
 use crate::monitor::Overview;
-use crate::theme::Role;
-use crate::ui::{Look, put, row, wrap};
+use crate::ui::{Canvas, Look, put, row, under};
 
 /// Timeout for reading the list; after it, the list is requested again.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -104,7 +103,7 @@ impl Runs {
         let chosen = match self.page {
             Page::Run => {
                 let mut chosen = false;
-                self.with_picture(|panels, view_model, _| chosen = panels.click(at, view_model));
+                self.with_panels(|panels, view_model, _| chosen = panels.click(at, view_model));
                 chosen
             }
             Page::Plan => self.plan.as_mut().is_some_and(|plan| plan.click(at)),
@@ -122,17 +121,15 @@ impl Runs {
 
     /// Selects the preset or run at this position; returns whether there is one.
     fn click_in_list(&mut self, at: (u16, u16), cx: &mut Context) -> bool {
-        let hit =
-            |places: &[(Rect, usize)]| places.iter().find(|(place, _)| place.contains(at.into())).map(|hit| hit.1);
         if let Some(compared) = &mut self.compared {
             compared.click(at);
             return false;
         }
-        if let Some(column) = hit(&self.home.heads) {
+        if let Some(column) = under(&self.home.heads, at) {
             self.home.order_by(column);
             return false;
         }
-        let Some(index) = hit(&self.home.places) else { return false };
+        let Some(index) = under(&self.home.places, at) else { return false };
         self.home.list.selected = index;
         self.look_closer(cx);
         true
@@ -260,7 +257,7 @@ impl Tab for Runs {
                 if let Some(plan) = self.plan_in_front_mut() {
                     return plan.wheel(at, down);
                 }
-                return self.with_picture(|panels, view_model, _| panels.wheel(at, down, view_model));
+                return self.with_panels(|panels, view_model, _| panels.wheel(at, down, view_model));
             }
             MouseEventKind::ScrollUp | MouseEventKind::ScrollDown
                 if self.compared.is_none() && self.home.details.contains((mouse.column, mouse.row).into()) =>
@@ -378,11 +375,8 @@ impl Tab for Runs {
         match &current.view_model {
             Some(view_model) => self.panels.draw(&**view_model, body, buf, look),
             None => {
-                for (index, text) in
-                    wrap(&format!("Computing the first {}.", self.tab.kind().unit), body.width).into_iter().enumerate()
-                {
-                    put(look.span(Role::Dim, format!(" {text}")), row(body, 1 + index as u16), buf);
-                }
+                let text = format!("Computing the first {}.", self.tab.kind().unit);
+                Canvas::new(body, buf, look).below(1).explain(&text);
             }
         }
     }

@@ -1,123 +1,251 @@
-//! The measures of training: a curve for each, and a list with their newest values.
+//! The measures of training: a list with their newest values, and a curve for each. Of a network they are the losses and their like, of
+//! patterns the errors on held-out games, by stage.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
+use crate::learners::Snapshot;
+use crate::measuring::Learner as _;
+use crate::patterns::{self, PatternsRow};
 use crate::theme::Role;
 use crate::train::{TrainingRow, View};
 use crate::ui::chart::lens::Lens;
-use crate::ui::chart::{Chart, Pattern, Series, sparkline};
-use crate::ui::list::{ListState, scrollbar};
-use crate::ui::{Look, panel, put, row, short_count, wrap};
+use crate::ui::chart::{Pattern, Series, sparkline};
+use crate::ui::list::{RowList, scrollbar};
+use crate::ui::{Canvas, Look, row, short_count};
 
 /// A measure of a generation.
-pub struct Measure {
+struct Measure<'a> {
     /// The name in the list, and the title of its chart.
-    name: &'static str,
-    title: &'static str,
-    value: fn(&TrainingRow) -> f64,
-    /// Decimal places.
-    places: usize,
+    name: String,
+    title: String,
+    /// Returns the value in a generation; `None` if nothing measures it.
+    value: Box<dyn Fn(usize) -> Option<f64> + 'a>,
+    /// Decimal places; `None`: two, and three of values below 1.
+    places: Option<usize>,
+    /// Its chart has the first measure, too.
+    with_first: bool,
 }
 
-pub const MEASURES: [Measure; 6] = [
-    Measure { name: "policy loss", title: "Policy loss", value: |past| past.policy_loss, places: 4 },
-    Measure { name: "value loss", title: "Value loss", value: |past| past.value_loss, places: 4 },
-    Measure { name: "entropy, nats", title: "Entropy of the policy, nats", value: |past| past.entropy, places: 3 },
-    Measure { name: "grad. norm", title: "Gradient norm before clipping", value: |past| past.gradient, places: 3 },
-    Measure { name: "reward, won %", title: "Reward, % won in training", value: |past| past.won, places: 1 },
-    Measure { name: "learn. rate", title: "Learning rate", value: |past| past.rate, places: 6 },
+/// The measures of a run.
+pub struct Measures<'a> {
+    all: Vec<Measure<'a>>,
+    /// Completed generations, and the number of the last one.
+    ended: usize,
+    last: u64,
+    /// Widths in cells of a name and of a value in the list.
+    widths: (usize, usize),
+    /// Only the rows of the span are drawn, and few of them where a run is long.
+    is_thinned: bool,
+    /// The selected one is marked also where the list has no focus.
+    is_marked: bool,
+    /// The lines below the list.
+    foot: Vec<String>,
+}
+
+/// The measures of a network: name, title, decimal places, value.
+type NetworkMeasure = (&'static str, &'static str, usize, fn(&TrainingRow) -> f64);
+
+/// Returns an error of patterns; 0 if no position measures it.
+type ErrorOf = Box<dyn Fn(&PatternsRow) -> Option<f64>>;
+
+const NETWORK: [NetworkMeasure; 6] = [
+    ("policy loss", "Policy loss", 4, |past| past.policy_loss),
+    ("value loss", "Value loss", 4, |past| past.value_loss),
+    ("entropy, nats", "Entropy of the policy, nats", 3, |past| past.entropy),
+    ("grad. norm", "Gradient norm before clipping", 3, |past| past.gradient),
+    ("reward, won %", "Reward, % won in training", 1, |past| past.won),
+    ("learn. rate", "Learning rate", 6, |past| past.rate),
 ];
 
-/// Preferred rows of the list, including its frame.
-pub const ROWS: u16 = MEASURES.len() as u16 + 6;
+/// Preferred rows of the list of a network, including its frame.
+pub const ROWS: u16 = NETWORK.len() as u16 + 6;
 
-/// Widths in cells of a name and of a value.
-const NAME: usize = 13;
-const VALUE: usize = 9;
+impl<'a> Measures<'a> {
+    pub fn of(snapshot: &'a Snapshot) -> Measures<'a> {
+        match snapshot {
+            Snapshot::Network(view) => Measures::of_network(view),
+            Snapshot::Patterns(view) => Measures::of_patterns(view),
+        }
+    }
 
-/// Returns the rows between two generations, about `most` of them: those at multiples of a step, so that the selection is stable
-/// while the run continues, and the newest.
-fn between(view: &View, (from, to): (u64, u64), most: usize) -> Vec<&TrainingRow> {
-    let seen: Vec<&TrainingRow> = view.past.iter().filter(|past| (from..=to).contains(&past.generation)).collect();
-    let step = seen.len().div_ceil(most.max(1)).next_power_of_two() as u64;
-    let newest = seen.last().map(|past| past.generation);
-    seen.into_iter().filter(|past| past.generation % step == 0 || Some(past.generation) == newest).collect()
+    fn of_network(view: &'a View) -> Measures<'a> {
+        let measure = |(name, title, places, value): NetworkMeasure| Measure {
+            name: name.to_owned(),
+            title: title.to_owned(),
+            value: Box::new(move |at| view.past.get(at).map(value)),
+            places: Some(places),
+            with_first: false,
+        };
+        let widths = (13, 9);
+        let count = |what: &str, count: u64, rate: f64| {
+            count_line(what, count, widths) + &format!(" {}/s", short_count(rate as u64))
+        };
+        let foot = view.past.last().map(|last| {
+            let games = count("games", last.games, view.games_per_second);
+            vec![games, count("steps", last.decisions, view.decisions_per_second)]
+        });
+        Measures {
+            all: NETWORK.map(measure).into(),
+            ended: view.past.len(),
+            last: view.last(),
+            widths,
+            is_thinned: true,
+            is_marked: false,
+            foot: foot.unwrap_or_default(),
+        }
+    }
+
+    fn of_patterns(view: &'a patterns::View) -> Measures<'a> {
+        let subject = view.settings.subject;
+        let measure = |name: &str, title: String, value: ErrorOf| Measure {
+            name: name.to_owned(),
+            title,
+            value: Box::new(move |at| value(view.past.get(at)?).filter(|value| *value > 0.0)),
+            places: None,
+            with_first: false,
+        };
+        let title = format!("Error on held-out games, {}", subject.unit);
+        let mut all = vec![measure("all", title, Box::new(|past| Some(past.error)))];
+        all.extend(subject.stages.iter().enumerate().map(|(stage, (name, what, _))| {
+            let value = Box::new(move |past: &PatternsRow| past.errors.get(stage).copied());
+            Measure { with_first: true, ..measure(name, format!("Error, {what}"), value) }
+        }));
+        let title = format!("Error of depth 4 against depth 8, {}", subject.shallow_unit);
+        all.push(measure("shallow", title, Box::new(|past| Some(past.shallow_error))));
+        let widths = (9, 6);
+        let counts = |last: &PatternsRow| {
+            vec![count_line("games", last.games, widths), count_line("positions", last.positions, widths)]
+        };
+        Measures {
+            all,
+            ended: view.past.len(),
+            last: view.last(),
+            widths,
+            is_thinned: false,
+            is_marked: true,
+            foot: view.past.last().map(counts).unwrap_or_default(),
+        }
+    }
+
+    pub fn count(&self) -> usize {
+        self.all.len()
+    }
+
+    /// Returns the newest generation.
+    fn newest(&self) -> usize {
+        self.ended.saturating_sub(1)
+    }
+
+    /// Returns the generations to draw between two, about `most` of them: the multiples of a step, so that the selection is stable while
+    /// the run continues, and the newest.
+    fn between(&self, (from, to): (u64, u64), most: usize) -> Vec<usize> {
+        if !self.is_thinned {
+            return (0..self.ended).collect();
+        }
+        let seen: Vec<usize> = (0..self.ended).filter(|at| (from..=to).contains(&(*at as u64))).collect();
+        let step = seen.len().div_ceil(most.max(1)).next_power_of_two();
+        let newest = seen.last().copied();
+        seen.into_iter().filter(|at| at % step == 0 || Some(*at) == newest).collect()
+    }
+
+    /// Draws the curve of a measure.
+    pub fn draw_chart(&self, index: usize, lens: &mut Lens, mut canvas: Canvas<'_>) {
+        let look = canvas.look;
+        let ends = (self.newest() as u64, self.last);
+        let generations = self.between(lens.range(ends.0, ends.1), usize::from(canvas.area.width) * 2);
+        let measure = &self.all[index.min(self.all.len() - 1)];
+        if !self.is_thinned && self.ended == 0 {
+            return canvas.panel(&*measure.title).explain("No generation is complete yet");
+        }
+        let label = if measure.with_first { &*measure.name } else { "" };
+        let mut series = vec![Series::new(label, Role::Curve1, Pattern::Solid, measure.points(&generations))];
+        if measure.with_first {
+            let first = &self.all[0];
+            series.push(Series::new(&*first.name, Role::Curve2, Pattern::Dashed, first.points(&generations)));
+        }
+        let read = |at: usize| (at < self.ended).then(|| format!("generation {at}: {}", measure.text(at, look)));
+        lens.chart(ends, series).through(lens, (&*measure.title, read), canvas);
+    }
+
+    /// Draws the charts of all measures in two columns if they fit, else that of the selected one.
+    pub fn draw_charts(&self, list: &mut RowList, lens: &mut Lens, mut canvas: Canvas<'_>) {
+        let area = canvas.area;
+        let rows = self.all.len().div_ceil(2) as u16;
+        if area.width < 64 || area.height < 8 * rows {
+            return self.draw_chart(list.selected(), lens, canvas);
+        }
+        let edge = |whole: u16, part: u16, of: u16| (u32::from(whole) * u32::from(part) / u32::from(of)) as u16;
+        let is_focused = canvas.focused;
+        for index in 0..self.all.len() {
+            let [column, line] = [index as u16 % 2, index as u16 / 2];
+            let [x, y] = [edge(area.width, column, 2), edge(area.height, line, rows)];
+            let [width, height] = [edge(area.width, column + 1, 2) - x, edge(area.height, line + 1, rows) - y];
+            let place = Rect { x: area.x + x, y: area.y + y, width, height };
+            canvas.focused = is_focused && index == list.selected().min(self.all.len() - 1);
+            self.draw_chart(index, lens, canvas.at(place));
+            list.drawn(place, index);
+        }
+    }
+
+    /// Returns the head of the list, without those of the measures.
+    pub fn head(&self, name: &str, value: &str) -> String {
+        let (name_room, value_room) = self.widths;
+        format!(" {name:<name_room$}{value:>value_room$} course")
+    }
+
+    /// Draws the list: the newest values with their histories, and the lines below.
+    pub fn draw_list(&self, list: &mut RowList, mut canvas: Canvas<'_>) {
+        let Canvas { area, focused, look, .. } = canvas;
+        let (name, value) = self.widths;
+        let room = area.width.saturating_sub((name + value + 3) as u16);
+        let generations = self.between((0, self.newest() as u64), 4 * usize::from(room));
+        let shown = list.window(area.height);
+        scrollbar(area, &shown, self.all.len(), canvas.buf, look);
+        for (line, index) in (0..).zip(shown) {
+            let measure = &self.all[index];
+            let place = row(area, line);
+            let is_selected = index == list.selected();
+            let is_chosen = is_selected && focused;
+            if is_chosen {
+                look.cursor_place.set(place);
+            }
+            let mark = if is_chosen || (is_selected && self.is_marked) { look.glyphs.pointer } else { " " };
+            let role = |role| if is_chosen { Role::Selection } else { role };
+            let values: Vec<f64> = generations.iter().filter_map(|at| (measure.value)(*at)).collect();
+            let spans = vec![
+                look.span(role(Role::Dim), format!("{mark}{:<name$}", measure.name)),
+                look.span(role(Role::Text), format!("{:>value$}", measure.text(self.newest(), look))),
+                look.span(Role::Curve1, format!(" {}", sparkline(&values, room, look))),
+            ];
+            canvas.put(line, Line::from(spans));
+            list.drawn(place, index);
+        }
+        let len = self.all.len() as u16;
+        // A blank line before the foot, where there is one to spare.
+        let from = len + u16::from(area.height > len + 2);
+        for (line, text) in (from..).zip(&self.foot) {
+            canvas.put(line, look.span(Role::Dim, text.clone()));
+        }
+    }
 }
 
-impl Measure {
-    fn text(&self, past: &TrainingRow, look: &Look) -> String {
-        look.with_minus(&format!("{:.*}", self.places, (self.value)(past)))
+impl Measure<'_> {
+    fn text(&self, at: usize, look: &Look) -> String {
+        match ((self.value)(at), self.places) {
+            (None, _) => "-".to_owned(),
+            (Some(value), Some(places)) => look.with_minus(&format!("{value:.places$}")),
+            (Some(value), None) if value < 1.0 => format!("{value:.3}"),
+            (Some(value), None) => format!("{value:.2}"),
+        }
     }
 
-    /// Draws its curve over the generations.
-    pub fn draw(&self, view: &View, lens: &mut Lens, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
-        let (from, to) = lens.range(super::newest(view), view.settings.generations);
-        let rows = between(view, (from, to), usize::from(area.width) * 2);
-        let points = rows.iter().map(|past| (past.generation as f64, (self.value)(past))).collect();
-        let series = vec![Series::new("", Role::Curve1, Pattern::Solid, points)];
-        let cursor = lens.cursor.map(|at| at as f64);
-        let chart = Chart { x: (from as f64, to as f64), unit: "generation", series, cursor, ..Chart::default() };
-        let read = |at: usize| Some(format!("generation {at}: {}", self.text(view.past.get(at)?, look)));
-        chart.through(lens, (self.title, read), focused, area, buf, look);
+    fn points(&self, generations: &[usize]) -> Vec<(f64, f64)> {
+        generations.iter().filter_map(|at| Some((*at as f64, (self.value)(*at)?))).collect()
     }
 }
 
-/// Draws the list: the measures' newest values with their histories, and the numbers of games and steps.
-pub fn list(
-    view: &View,
-    list: &mut ListState,
-    focused: bool,
-    area: Rect,
-    buf: &mut Buffer,
-    look: &Look,
-) -> Vec<(Rect, usize)> {
-    let titled = |text: &str| Line::from(vec![look.span(Role::Title, "Learning"), look.span(Role::Warning, text)]);
-    let [title, short] = match view.settings.is_reproducible() {
-        true => [titled(""), titled("")],
-        false => ["  schedule=free: not reproducible", ": not reproducible"].map(titled),
-    };
-    let title = if title.width() as u16 + 4 <= area.width { title } else { short };
-    let inner = panel(area, title, focused, buf, look);
-    let Some(last) = view.past.last() else {
-        let text = wrap("Playing the first generation", inner.width.saturating_sub(2));
-        for (index, text) in text.into_iter().enumerate() {
-            put(look.span(Role::Dim, format!(" {text}")), row(inner, index as u16), buf);
-        }
-        return Vec::new();
-    };
-    let room = inner.width.saturating_sub((NAME + VALUE + 3) as u16);
-    let history = between(view, (0, super::newest(view)), 4 * usize::from(room));
-    let mut places = Vec::new();
-    let shown = list.window(MEASURES.len(), usize::from(inner.height));
-    scrollbar(inner, &shown, MEASURES.len(), buf, look);
-    for (line, index) in shown.enumerate() {
-        let measure = &MEASURES[index];
-        let place = row(inner, line as u16);
-        let chosen = focused && index == list.selected;
-        if chosen {
-            look.cursor_place.set(place);
-        }
-        let (mark, role) = if chosen { (look.glyphs.pointer, Role::Selection) } else { (" ", Role::Text) };
-        let values: Vec<f64> = history.iter().map(|past| (measure.value)(past)).collect();
-        let name = format!("{mark}{:<NAME$}", measure.name);
-        let line = Line::from(vec![
-            look.span(if chosen { Role::Selection } else { Role::Dim }, name),
-            look.span(role, format!("{:>VALUE$}", measure.text(last, look))),
-            look.span(Role::Curve1, format!(" {}", sparkline(&values, room, look))),
-        ]);
-        put(line, place, buf);
-        places.push((place, index));
-    }
-    let count = |what: &str, count: u64, rate: f64| {
-        format!(" {what:<NAME$}{:>VALUE$} {}/s", short_count(count), short_count(rate as u64))
-    };
-    let below =
-        [count("games", last.games, view.games_per_second), count("steps", last.decisions, view.decisions_per_second)];
-    let from = inner.height.min(MEASURES.len() as u16 + u16::from(inner.height > MEASURES.len() as u16 + 2));
-    for (index, text) in below.into_iter().enumerate() {
-        put(look.span(Role::Dim, text), row(inner, from + index as u16), buf);
-    }
-    places
+/// Returns a line below the list.
+fn count_line(what: &str, count: u64, (name, value): (usize, usize)) -> String {
+    format!(" {what:<name$}{:>value$}", short_count(count))
 }

@@ -1,9 +1,8 @@
 //! The Train tab: a network learns a game by playing it, or pattern weights learn Othello or checkers.
 //!
-//! [`TAB`] describes the tab to [`Runs`](super::runs::Runs). The panels of a network (`network`) are its strength (`strength`), the
-//! measures of training (`measures`), value and policy in fixed positions (`positions`), and the shares of the opponents
-//! (`opponents`); `open` opens its games on the Board. The panels of patterns (`patterns`) are their errors and their strength.
-//! `panels` chooses between the two.
+//! [`TAB`] describes the tab to [`Runs`](super::runs::Runs). The panels of both (`panels`) are their strength (`strength`) and the measures
+//! of training (`measures`); networks (`network`) have also value and policy in fixed positions (`positions`) and the shares of the
+//! opponents (`opponents`), patterns (`patterns`) their errors by stage. `open` opens players and games on the Board.
 
 mod measures;
 mod network;
@@ -18,12 +17,12 @@ mod tests;
 
 use std::sync::Arc;
 
-use super::runs::{PLAIN_FORM, RunTab, RunViewModel, Status, panels, run_commands, shared, step, view_model, watched};
+use super::runs::{PLAIN_FORM, Pages, RunTab, RunViewModel, Status, run_commands, shared, step};
 use crate::job::{self, Watching};
 use crate::learners::Snapshot;
 use crate::train::{NetworkSnapshot, View};
 
-pub use panels::Panels;
+use panels::Panels;
 
 /// See [`RunTab`].
 pub static TAB: RunTab = RunTab {
@@ -42,39 +41,20 @@ pub static TAB: RunTab = RunTab {
     commands: run_commands!(
         "train",
         "generation",
-        shared::challenge("train.challenge", "Play against the network or the patterns on the Board", |tab, cx| {
-            tab.with_own::<Panels>(|_, view, at| match view {
-                Snapshot::Network(view) => open::challenge(view, at, cx),
-                Snapshot::Patterns(view) => open::challenge_patterns(view, at, cx),
-            });
-        })
-        .enabled_if(|tab| tab.shows_own::<Panels>(Panels::can_challenge))
-        .disabled_reason("nothing has been learned yet"),
+        shared::challenge("train.challenge", "Play against the network or the patterns on the Board")
+            .disabled_reason("nothing has been learned yet"),
         shared::details(
             "train.details",
-            "Change the side panel: positions or opponents; errors by stage as a list or a chart",
-            |tab, _| tab.with_own::<Panels>(|panels, view, _| panels.turn_beside(view)),
+            "Change the side panel: positions or opponents; errors by stage as a list or a chart"
         ),
-        shared::focus("train.focus", |tab, _| tab.with_own::<Panels>(|panels, view, _| panels.next_pane(view))),
-        shared::zoom("train.zoom", |tab, _| tab.with_own::<Panels>(|panels, view, _| panels.zoom(view))),
-        shared::shape("train.shape", |tab, _| {
-            tab.with_own::<Panels>(|panels, view, _| {
-                let lens = panels.lens(view);
-                lens.shape = lens.shape.next();
-            });
-        }),
-        shared::span("train.span", |tab, _| {
-            tab.with_own::<Panels>(|panels, view, _| {
-                let lens = panels.lens(view);
-                lens.span = lens.span.next(view.newest().unwrap_or(0));
-            });
-        }),
+        shared::focus("train.focus"),
+        shared::zoom("train.zoom"),
+        shared::shape("train.shape"),
+        shared::span("train.span"),
     ),
     custom: None,
     form: PLAIN_FORM,
-    panels: panels::<Panels>,
-    view_model: view_model::<Panels>,
-    watched: watched::<Panels>,
+    pages: Pages::of::<Panels>(),
 };
 
 impl RunViewModel for Snapshot {
@@ -124,11 +104,6 @@ fn current_step(snapshot: &Snapshot) -> String {
         Snapshot::Patterns(view) if view.phase.is_empty() => String::new(),
         Snapshot::Patterns(view) => format!("{} {:>2.0} %", view.phase, 100.0 * view.within),
     }
-}
-
-/// Returns the newest completed generation.
-fn newest(view: &View) -> u64 {
-    view.past.last().map_or(0, |past| past.generation)
 }
 
 /// Returns the generation of the shown network.

@@ -12,9 +12,8 @@ use crate::game::record::Record;
 use crate::patterns;
 use crate::player::Spec;
 use crate::player::levels::Opponent;
-use crate::sanitize;
-use crate::tabs::board::{OpenedGame, Setup, TOURNAMENT};
-use crate::tabs::runs::{set_up, show_game};
+use crate::tabs::board::{OpenedGame, Setup};
+use crate::tabs::runs::{name, set_up, show_game};
 use crate::train::{NetworkSnapshot, Probe, View};
 
 /// Returns the file of a generation's network, for the Board.
@@ -28,8 +27,7 @@ fn player(view: &View, learned: Option<&NetworkSnapshot>, run: &Path) -> Result<
     let generation = learned.generation;
     let bytes = view.network_file(learned).ok_or("No network yet")?;
     let path = network_path(run, generation);
-    write_atomic(&path, &bytes)
-        .map_err(|error| format!("cannot write {}: {why}", path.display(), why = sanitize::reason(&error)))?;
+    write_atomic(&path, &bytes).map_err(Error::cannot("write", &path))?;
     Ok((generation, format!("a3c:{}", path.display()).parse()?))
 }
 
@@ -57,16 +55,7 @@ fn replayed(view: &View, run: &Path, against: usize, number: u64) -> Result<Open
     record.headers.push(("Opening".to_owned(), format!("{opening} random moves")));
     let of = if is_measured(view, against) { "of the panel" } else { "(not one of the measured games)" };
     let origin = format!("{}, generation {generation}, game {} {of}", name(run), number + 1);
-    record.headers.push((TOURNAMENT.to_owned(), origin));
-    record.to_start();
-    Ok(OpenedGame {
-        record,
-        players: players.map(Some),
-        file: None,
-        replaceable: false,
-        stored: true,
-        values: Vec::new(),
-    })
+    Ok(OpenedGame::of_run(record, players.map(Some), origin))
 }
 
 /// Returns whether the games that can be opened against this opponent are those of the measurement.
@@ -85,17 +74,9 @@ pub fn position(view: &View, Probe { position, .. }: &Probe, run: &Path, cx: &mu
         let (generation, network) = player(&view, view.learned.as_ref(), &run)?;
         let players = [network.clone(), network];
         let names = players.clone().map(|player| player.to_string());
-        let mut record = Record::from_position(view.settings.variant, position, names, None);
+        let record = Record::from_position(view.settings.variant, position, names, None);
         let origin = format!("{}, generation {generation}, a position of it", name(&run));
-        record.headers.push((TOURNAMENT.to_owned(), origin));
-        Ok(OpenedGame {
-            record,
-            players: players.map(Some),
-            file: None,
-            replaceable: false,
-            stored: true,
-            values: Vec::new(),
-        })
+        Ok(OpenedGame::of_run(record, players.map(Some), origin))
     });
 }
 
@@ -122,9 +103,4 @@ pub fn challenge_patterns(view: &patterns::View, run: &Path, cx: &mut Context) {
         let player: Spec = format!("minimax:{depth}@{}", path.display()).parse()?;
         Ok(Setup::new(subject.game.parse()?, [Spec::Human, player].map(Opponent::Player)))
     });
-}
-
-/// Returns the run's name.
-fn name(run: &Path) -> String {
-    run.file_name().unwrap_or(run.as_os_str()).to_string_lossy().into_owned()
 }

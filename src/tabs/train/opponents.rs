@@ -1,12 +1,10 @@
 //! The opponents in training and their shares of the games.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use crate::theme::Role;
 use crate::train::{View, Who};
-use crate::ui::{Look, clip, panel, put, row, width};
+use crate::ui::{Canvas, clip, width};
 
 /// Returns the preferred rows of the panel, including its frame.
 pub fn rows(view: &View) -> u16 {
@@ -14,9 +12,11 @@ pub fn rows(view: &View) -> u16 {
 }
 
 /// Draws one bar per opponent; the last row describes the pool of past snapshots.
-pub fn draw(view: &View, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
+pub fn draw(view: &View, mut canvas: Canvas<'_>) {
     let settings = &view.settings;
-    let inner = panel(area, Line::from(look.span(Role::Title, "Opponents, their shares")), focused, buf, look);
+    let look = canvas.look;
+    let mut canvas = canvas.panel("Opponents, their shares");
+    let inner = canvas.area;
     let all: f64 = settings.opponents.iter().map(|opponent| opponent.share).sum();
     let most = settings.opponents.iter().map(|opponent| opponent.share).fold(0.0, f64::max);
     let names: Vec<String> = settings.opponents.iter().map(|opponent| opponent.who.to_string()).collect();
@@ -32,12 +32,12 @@ pub fn draw(view: &View, focused: bool, area: Rect, buf: &mut Buffer, look: &Loo
             look.span(Role::Text, format!("{:>5.1} % ", 100.0 * opponent.share / all)),
             look.span(role, look.low_bar(opponent.share / most, bar)),
         ]);
-        put(line, row(inner, index as u16), buf);
+        canvas.put(index as u16, line);
     }
     if settings.opponents.iter().any(|opponent| opponent.who == Who::Past) {
         let kept = format!(" past: one of the last {}", settings.past);
         let ways = [format!("{kept}, saved every {} generations", settings.past_every), kept];
         let text = ways.into_iter().find(|text| width(text) < inner.width).unwrap_or_default();
-        put(look.span(Role::Dim, text), row(inner, names.len() as u16), buf);
+        canvas.put(names.len() as u16, look.span(Role::Dim, text));
     }
 }

@@ -1,109 +1,219 @@
-//! The panels of a run: a network's or those of pattern weights.
+//! The panels of a run: the strength against the panel of players as a table and a chart, and the measures of training as a list and
+//! charts; of a network also value and policy in fixed positions and the opponents, of patterns the errors by stage.
 
 use std::path::Path;
 
 use crossterm::event::KeyCode;
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::network::Network;
-use super::patterns::Patterns;
+use super::measures::Measures;
+use super::strength::{self, Strength};
+use super::{network, open, opponents, patterns, positions};
 use crate::app::effect::Context;
 use crate::learners::Snapshot;
-use crate::tabs::runs::RunPanels;
-use crate::ui::Look;
+use crate::tabs::runs::{Part, RunPanels};
+use crate::ui::Canvas;
 use crate::ui::chart::lens::Lens;
+use crate::ui::list::RowList;
+use crate::ui::table::SortedTable;
 
-/// The state of the panels of both kinds of runs.
-#[derive(Default)]
-pub struct Panels {
-    network: Network,
-    patterns: Patterns,
+/// The panels that can have the focus.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pane {
+    /// The table of the newest measurement against the panel.
+    Strength,
+    /// The curves of all measurements.
+    Course,
+    /// The list of measures.
+    Measures,
+    /// The chart of the selected measure, or of all.
+    Chart,
+    Positions,
+    Opponents,
+    /// The errors of the newest generation by stage.
+    Stages,
 }
 
-/// Calls a method of the panels of the snapshot's kind.
-macro_rules! of_kind {
-    ($panels:expr, $snapshot:expr, ($own:ident, $view:ident) => $call:expr) => {
-        match $snapshot {
-            Snapshot::Network($view) => {
-                let $own = &mut $panels.network;
-                $call
-            }
-            Snapshot::Patterns($view) => {
-                let $own = &mut $panels.patterns;
-                $call
-            }
-        }
-    };
+/// The state of the panels.
+#[derive(Default)]
+pub struct Panels {
+    strength: Strength,
+    measures: RowList,
+    positions: RowList,
+    /// On small screens, the second of the panels that share a place is shown: opponents, or stages.
+    is_second: bool,
+    /// The chart that small screens show: that of the focus.
+    chart: Option<Pane>,
 }
 
 impl Panels {
-    pub fn turn_beside(&mut self, view: &Snapshot) {
-        of_kind!(self, view, (own, _view) => own.turn_beside());
+    /// Returns the chart that small screens show, which is `usual` before one had the focus.
+    pub fn chart(&self, usual: Pane) -> Pane {
+        self.chart.unwrap_or(usual)
     }
 
-    pub fn next_pane(&mut self, view: &Snapshot) {
-        of_kind!(self, view, (own, _view) => own.next_pane());
+    /// Returns the one that is shown of two panels that share a place.
+    pub fn shared(&self, places: [Pane; 2]) -> Pane {
+        places[usize::from(self.is_second)]
     }
+}
 
-    pub fn zoom(&mut self, view: &Snapshot) {
-        of_kind!(self, view, (own, _view) => own.panes.zoom());
-    }
-
-    /// Whether there is a network or a file of weights to play against.
-    pub fn can_challenge(&self, view: &Snapshot) -> bool {
-        match view {
-            Snapshot::Network(view) => self.network.can_open(view),
-            Snapshot::Patterns(view) => !view.past.is_empty(),
-        }
-    }
-
-    pub fn lens(&mut self, view: &Snapshot) -> &mut Lens {
-        of_kind!(self, view, (own, _view) => &mut own.lens)
+/// Returns how many games against an opponent can be opened.
+fn games(snapshot: &Snapshot) -> u32 {
+    match snapshot {
+        Snapshot::Network(view) => 2 * view.settings.panel_games,
+        Snapshot::Patterns(_) => 0,
     }
 }
 
 impl RunPanels for Panels {
     type ViewModel = Snapshot;
+    type Pane = Pane;
+
+    const LEAST: (u16, u16) = (60, 16);
 
     fn anew(self) -> Panels {
-        Panels { network: self.network.anew(), patterns: self.patterns.anew() }
+        let measures = self.measures;
+        Panels { strength: self.strength.anew(), measures, is_second: self.is_second, ..Panels::default() }
     }
 
-    fn open(&mut self, view: &Snapshot, at: &Path, cx: &mut Context) {
-        if let Snapshot::Network(view) = view {
-            self.network.open(view, at, cx);
+    fn update(&mut self, snapshot: &Snapshot) {
+        self.measures.begin(Measures::of(snapshot).count(), 3);
+        if let Snapshot::Network(view) = snapshot {
+            self.positions.begin(view.probes.len(), 1);
         }
     }
 
-    fn can_open(&self, view: &Snapshot) -> bool {
-        matches!(view, Snapshot::Network(view) if self.network.can_open(view))
+    fn all(&self, snapshot: &Snapshot) -> Vec<Pane> {
+        match snapshot {
+            Snapshot::Network(_) => {
+                let first = [Pane::Strength, Pane::Course, Pane::Measures, Pane::Chart];
+                first.into_iter().chain([Pane::Positions, Pane::Opponents]).collect()
+            }
+            Snapshot::Patterns(_) => vec![Pane::Chart, Pane::Measures, Pane::Stages, Pane::Strength, Pane::Course],
+        }
     }
 
-    fn key(&mut self, code: KeyCode, view: &Snapshot) -> bool {
-        of_kind!(self, view, (own, view) => own.key(code, view))
+    fn first(&self, snapshot: &Snapshot) -> Pane {
+        match snapshot {
+            Snapshot::Network(_) => Pane::Strength,
+            Snapshot::Patterns(_) => Pane::Measures,
+        }
     }
 
-    /// Only the panels of the run are visible, so both may change.
-    fn turn(&mut self, by: isize) {
-        self.network.turn(by);
-        self.patterns.turn(by);
+    fn layout(&self, snapshot: &Snapshot, area: Rect) -> Vec<(Pane, Rect)> {
+        match snapshot {
+            Snapshot::Network(view) => network::layout(self, view, area),
+            Snapshot::Patterns(view) => patterns::layout(self, view, area),
+        }
     }
 
-    fn reverse(&mut self) {
-        self.network.reverse();
-        self.patterns.reverse();
+    fn has_cursor(pane: Pane) -> bool {
+        matches!(pane, Pane::Course | Pane::Chart)
     }
 
-    fn click(&mut self, at: (u16, u16), view: &Snapshot) -> bool {
-        of_kind!(self, view, (own, view) => own.click(at, view))
+    fn part(&mut self, pane: Pane) -> Option<&mut dyn Part<Snapshot>> {
+        match pane {
+            Pane::Strength => Some(&mut self.strength.table),
+            Pane::Measures => Some(&mut self.measures),
+            Pane::Positions => Some(&mut self.positions),
+            Pane::Course | Pane::Chart | Pane::Opponents | Pane::Stages => None,
+        }
     }
 
-    fn wheel(&mut self, at: (u16, u16), down: bool, view: &Snapshot) {
-        of_kind!(self, view, (own, view) => own.wheel(at, down, view));
+    fn key(&mut self, pane: Pane, code: KeyCode, snapshot: &Snapshot) -> bool {
+        match pane {
+            Pane::Measures | Pane::Chart | Pane::Stages => self.measures.key(code),
+            Pane::Positions => self.positions.key(code),
+            Pane::Strength | Pane::Course | Pane::Opponents => self.strength.key(code, games(snapshot)),
+        }
     }
 
-    fn draw(&mut self, view: &Snapshot, area: Rect, buf: &mut Buffer, look: &Look) {
-        of_kind!(self, view, (own, view) => own.draw(view, area, buf, look));
+    fn click(&mut self, pane: Pane, at: (u16, u16), _: &Snapshot) -> bool {
+        match pane {
+            Pane::Strength => self.strength.table.click(at),
+            Pane::Positions => self.positions.click(at),
+            // A measure is nothing to open.
+            _ => {
+                self.measures.click(at);
+                false
+            }
+        }
+    }
+
+    fn focused(&mut self, pane: Pane) {
+        match pane {
+            Pane::Measures | Pane::Chart => self.chart = Some(Pane::Chart),
+            Pane::Strength | Pane::Course => self.chart = Some(Pane::Course),
+            Pane::Positions | Pane::Opponents | Pane::Stages => {}
+        }
+    }
+
+    fn next_details(&mut self, focus: Pane, snapshot: &Snapshot) -> Pane {
+        self.is_second = !self.is_second;
+        let places = match snapshot {
+            Snapshot::Network(_) => network::SHARING,
+            Snapshot::Patterns(_) => patterns::SHARING,
+        };
+        // A hidden panel takes no keys.
+        if places.contains(&focus) { self.shared(places) } else { focus }
+    }
+
+    fn table(&mut self) -> Option<&mut SortedTable> {
+        Some(&mut self.strength.table)
+    }
+
+    fn can_open(&self, snapshot: &Snapshot) -> bool {
+        matches!(snapshot, Snapshot::Network(view) if view.learned.is_some())
+    }
+
+    fn open(&self, focus: Pane, snapshot: &Snapshot, run: &Path, cx: &mut Context) {
+        let Snapshot::Network(view) = snapshot else { return };
+        match view.probes.get(self.positions.selected()).filter(|_| focus == Pane::Positions) {
+            Some(probe) => open::position(view, probe, run, cx),
+            None => open::game(view, self.strength.chosen(view), run, cx),
+        }
+    }
+
+    /// Whether there is a network or a file of weights to play against.
+    fn can_challenge(&self, snapshot: &Snapshot) -> bool {
+        match snapshot {
+            Snapshot::Network(view) => view.learned.is_some(),
+            Snapshot::Patterns(view) => !view.past.is_empty(),
+        }
+    }
+
+    fn challenge(&self, snapshot: &Snapshot, run: &Path, cx: &mut Context) {
+        match snapshot {
+            Snapshot::Network(view) => open::challenge(view, run, cx),
+            Snapshot::Patterns(view) => open::challenge_patterns(view, run, cx),
+        }
+    }
+
+    fn draw(&mut self, pane: Pane, snapshot: &Snapshot, lens: &mut Lens, canvas: Canvas<'_>) {
+        match (pane, snapshot) {
+            (Pane::Strength, Snapshot::Network(view)) => {
+                let foot = self.strength.game_text(view, canvas.area.width.saturating_sub(4));
+                self.strength.draw(view, (Some(view.trains_against_itself()), foot), canvas);
+            }
+            (Pane::Strength, Snapshot::Patterns(view)) => {
+                let games = 2 * view.settings.panel_games;
+                let foot = format!("depth {}, {games} games each", view.settings.panel_depth);
+                self.strength.draw(view, (None, foot), canvas);
+            }
+            (Pane::Course, _) => strength::chart(&**snapshot, self.strength.table.selected(), lens, canvas),
+            (Pane::Measures, Snapshot::Network(view)) => network::list(view, snapshot, &mut self.measures, canvas),
+            (Pane::Measures, Snapshot::Patterns(view)) => patterns::list(view, snapshot, &mut self.measures, canvas),
+            (Pane::Chart, Snapshot::Network(_)) => {
+                Measures::of(snapshot).draw_charts(&mut self.measures, lens, canvas);
+            }
+            (Pane::Chart, Snapshot::Patterns(_)) => {
+                Measures::of(snapshot).draw_chart(self.measures.selected(), lens, canvas);
+            }
+            (Pane::Positions, Snapshot::Network(view)) => positions::draw(&mut self.positions, view, canvas),
+            (Pane::Opponents, Snapshot::Network(view)) => opponents::draw(view, canvas),
+            (Pane::Stages, Snapshot::Patterns(view)) => patterns::stages(view, canvas),
+            (Pane::Stages, Snapshot::Network(_)) | (Pane::Positions | Pane::Opponents, Snapshot::Patterns(_)) => {}
+        }
     }
 }

@@ -1,7 +1,6 @@
 //! Value and policy of the network in fixed positions, as bars that change during training. If they fit, the boards are shown:
 //! beside the bars, or above them for boards of pits.
 
-use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -11,8 +10,8 @@ use crate::player::{NetworkOutput, Said};
 use crate::theme::Role;
 use crate::train::{Probe, View};
 use crate::ui::board::{self, draw as draw_board, size as board_size};
-use crate::ui::list::{ListState, scrollbar};
-use crate::ui::{Look, clip, fit, interval, panel, put, row, width};
+use crate::ui::list::{RowList, scrollbar};
+use crate::ui::{Canvas, Look, clip, fit, interval, panel, put, row, width};
 
 /// Minimum width in cells of a position's block, and the maximum number of blocks side by side.
 const BLOCK: u16 = 21;
@@ -28,79 +27,56 @@ const SQUARES: u16 = 10;
 /// Minimum number of visible moves; with fewer, not all positions are shown at once.
 const FEW: u16 = 4;
 
-/// The selected position, and the areas of all.
-#[derive(Default)]
-pub struct Positions {
-    list: ListState,
-    places: Vec<(Rect, usize)>,
-}
-
-impl Positions {
-    pub fn key(&mut self, code: KeyCode, view: &View) -> bool {
-        self.list.key(code, view.probes.len(), 1, true)
+/// Draws the positions, of which `list` selects one.
+pub fn draw(list: &mut RowList, view: &View, canvas: Canvas<'_>) {
+    let Canvas { area, focused, buf, look } = canvas;
+    let probes = &view.probes;
+    if probes.is_empty() {
+        return;
     }
-
-    /// Selects the position at these coordinates; returns whether there is one.
-    pub fn click(&mut self, at: (u16, u16)) -> bool {
-        let hit = self.places.iter().find(|(place, _)| place.contains(at.into())).map(|(_, index)| *index);
-        self.list.selected = hit.unwrap_or(self.list.selected);
-        hit.is_some()
+    let most = probes.iter().map(|probe| moves(probe) as u16).max().unwrap_or(0);
+    let inside = (area.width.saturating_sub(2), area.height.saturating_sub(2));
+    let with_board = HEAD + if is_square(&probes[0]) { most.max(SQUARES) } else { most + PITS };
+    let (columns, high) = blocks(inside, probes.len() as u16, most, with_board);
+    let abreast = usize::from(columns);
+    let rows = usize::from((inside.1 / high.max(1)).max(1));
+    // A page of complete rows of blocks, including the selected position.
+    let first = (list.selected() / abreast / rows) * rows * abreast;
+    let page = first..(first + rows * abreast).min(probes.len());
+    let is_part = page.len() < probes.len();
+    let title = match super::shown_generation(view) {
+        Some(generation) if page.len() == 1 && is_part => {
+            format!("Generation {generation}: position {} of {}", page.end, probes.len())
+        }
+        Some(generation) if is_part => {
+            format!("Generation {generation}: positions {}-{} of {}", first + 1, page.end, probes.len())
+        }
+        Some(generation) => format!("Value and policy of generation {generation}"),
+        None => "Value and policy".to_owned(),
+    };
+    let mut title = Line::from(look.span(Role::Title, title));
+    let room = area.width.saturating_sub(4);
+    let units = look.units_of_values(view.settings.shaping as f32);
+    let units = units.map_or(String::new(), |units| format!(" {} {units}", look.glyphs.dot));
+    if title.width() as u16 + width(&units) <= room {
+        title.push_span(look.span(Role::Dim, units));
     }
-
-    pub fn chosen<'a>(&self, view: &'a View) -> Option<&'a Probe> {
-        view.probes.get(self.list.selected)
+    let title = fit(title, room, look);
+    let inner = panel(area, title, focused, buf, look);
+    if probes.iter().all(|probe| probe.opinion.is_none()) {
+        let text =
+            if view.past.is_empty() { " Playing the first generation" } else { " No network has been saved yet" };
+        return put(look.span(Role::Dim, text), inner, buf);
     }
-
-    pub fn draw(&mut self, view: &View, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
-        self.places.clear();
-        let probes = &view.probes;
-        if probes.is_empty() {
-            return;
-        }
-        let most = probes.iter().map(|probe| moves(probe) as u16).max().unwrap_or(0);
-        let inside = (area.width.saturating_sub(2), area.height.saturating_sub(2));
-        let with_board = HEAD + if is_square(&probes[0]) { most.max(SQUARES) } else { most + PITS };
-        let (columns, high) = blocks(inside, probes.len() as u16, most, with_board);
-        let abreast = usize::from(columns);
-        let rows = usize::from((inside.1 / high.max(1)).max(1));
-        // A page of complete rows of blocks, including the selected position.
-        let first = (self.list.selected / abreast / rows) * rows * abreast;
-        let page = first..(first + rows * abreast).min(probes.len());
-        let is_part = page.len() < probes.len();
-        let title = match super::shown_generation(view) {
-            Some(generation) if page.len() == 1 && is_part => {
-                format!("Generation {generation}: position {} of {}", page.end, probes.len())
-            }
-            Some(generation) if is_part => {
-                format!("Generation {generation}: positions {}-{} of {}", first + 1, page.end, probes.len())
-            }
-            Some(generation) => format!("Value and policy of generation {generation}"),
-            None => "Value and policy".to_owned(),
-        };
-        let mut title = Line::from(look.span(Role::Title, title));
-        let room = area.width.saturating_sub(4);
-        let units = look.units_of_values(view.settings.shaping as f32);
-        let units = units.map_or(String::new(), |units| format!(" {} {units}", look.glyphs.dot));
-        if title.width() as u16 + width(&units) <= room {
-            title.push_span(look.span(Role::Dim, units));
-        }
-        let title = fit(title, room, look);
-        let inner = panel(area, title, focused, buf, look);
-        if probes.iter().all(|probe| probe.opinion.is_none()) {
-            let text =
-                if view.past.is_empty() { " Playing the first generation" } else { " No network has been saved yet" };
-            return put(look.span(Role::Dim, text), inner, buf);
-        }
-        scrollbar(inner, &page, probes.len(), buf, look);
-        let wide = inner.width / columns;
-        for (nth, index) in page.enumerate() {
-            let x = (nth % abreast) as u16 * wide;
-            let y = (nth / abreast) as u16 * high;
-            let place = Rect { x: inner.x + x, y: inner.y + y, width: wide, height: high.min(inner.height - y) };
-            let chosen = focused && index == self.list.selected;
-            block(view, &probes[index], most, chosen, place, buf, look);
-            self.places.push((place, index));
-        }
+    scrollbar(inner, &page, probes.len(), buf, look);
+    let wide = inner.width / columns;
+    for (nth, index) in page.enumerate() {
+        let x = (nth % abreast) as u16 * wide;
+        let y = (nth / abreast) as u16 * high;
+        let place = Rect { x: inner.x + x, y: inner.y + y, width: wide, height: high.min(inner.height - y) };
+        let chosen = focused && index == list.selected();
+        block(view, &probes[index], most, chosen, place, buf, look);
+        list.drawn(place, index);
     }
 }
 

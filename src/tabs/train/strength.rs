@@ -2,23 +2,23 @@
 //! training ("seen") are distinguished from others ("unseen"): results against unseen opponents measure generalization.
 
 use crossterm::event::KeyCode;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use crate::arena::Score;
 use crate::measuring::{Learner, PanelResult};
+use crate::tabs::runs::Part;
 use crate::theme::Role;
 use crate::train::View;
 use crate::ui::chart::lens::Lens;
 use crate::ui::chart::{Band, Chart, Pattern, Series, sparkline};
-use crate::ui::table::{Cell, Column, SortedTable};
-use crate::ui::{Look, clip, fit, framed, interval, panel, put, row, width, wrap};
+use crate::ui::table::{Cell, Column, Field, SortedTable};
+use crate::ui::{Canvas, Look, clip, fit, interval, width};
 
 /// The name of the network in the row for self-play.
 const ITSELF: &str = "itself";
 
 /// The table, and the index of the selected game against the selected opponent.
+#[derive(Default)]
 pub struct Strength {
     pub table: SortedTable,
     number: u64,
@@ -31,12 +31,6 @@ pub struct Game {
     pub against: usize,
     /// Counted from 0; the network moves first in games with even numbers.
     pub number: u64,
-}
-
-impl Default for Strength {
-    fn default() -> Strength {
-        Strength { table: SortedTable::new(&columns(true, (12, BAR, COURSE))), number: 0 }
-    }
 }
 
 /// Returns the score of all games against an opponent, with either side moving first.
@@ -74,22 +68,6 @@ fn with_interval(score: &Score) -> String {
     format!("{:.0} ({:.0}-{:.0})", 100.0 * score.share(), 100.0 * low, 100.0 * high)
 }
 
-/// Returns the columns: player, seen, points moving first and second, both with the interval, the drawn interval, the history.
-fn columns(has_seen: bool, (name, bar, course): (u16, u16, u16)) -> Vec<Column> {
-    let mut columns = vec![
-        Column::words("player", name),
-        Column::number("1st", 4),
-        Column::number("2nd", 4),
-        Column::words("both, 95 %", BOTH),
-        Column::words("0 to 100 %", bar),
-        Column::words("course", course),
-    ];
-    if has_seen {
-        columns.insert(1, Column::words("seen", SEEN));
-    }
-    columns
-}
-
 const SEEN: u16 = 4;
 
 /// Width in cells of the columns before the drawn ones, without the name, `seen` and the gaps.
@@ -115,9 +93,7 @@ impl Strength {
         match code {
             KeyCode::PageUp if games > 0 => self.number = self.number.saturating_sub(1),
             KeyCode::PageDown if games > 0 => self.number = (self.number + 1).min(last),
-            KeyCode::Left => self.table.turn(-1),
-            KeyCode::Right => self.table.turn(1),
-            code => return self.table.key(code),
+            code => return Part::<()>::key(&mut self.table, code, &()),
         }
         true
     }
@@ -129,16 +105,9 @@ impl Strength {
 
     /// Draws the table with a text at its foot. A run that also meets itself has a row for it: `itself` is whether it trains against
     /// itself.
-    pub fn draw(
-        &mut self,
-        view: &dyn Learner,
-        (itself, foot): (Option<bool>, String),
-        focused: bool,
-        area: Rect,
-        buf: &mut Buffer,
-        look: &Look,
-    ) {
-        let room = area.width.saturating_sub(4);
+    pub fn draw(&mut self, view: &dyn Learner, (itself, foot): (Option<bool>, String), mut canvas: Canvas<'_>) {
+        let look = canvas.look;
+        let room = canvas.area.width.saturating_sub(4);
         let measured = view.measured();
         let title = match measured {
             Some((generation, met)) => {
@@ -149,45 +118,40 @@ impl Strength {
             None => "Panel, not measured yet".to_owned(),
         };
         let foot = fit(Line::from(look.span(Role::Dim, foot)), room, look);
-        let inner = framed(area, Line::from(look.span(Role::Title, title)), foot, focused, buf, look);
+        let inner = canvas.framed(look.span(Role::Title, title), foot);
         let met = measured.map_or(&[][..], |(_, met)| met);
         let mut names: Vec<String> = view.panel().iter().map(ToString::to_string).collect();
         names.extend(itself.map(|_| ITSELF.to_owned()));
         self.table.set_len(names.len());
-        let has_seen = itself.is_some();
-        let (name, bar, course) = widths(&names, has_seen, inner.width);
-        self.table.set_columns(&columns(has_seen, (name, bar, course)));
+        let (name, bar, course) = widths(&names, itself.is_some(), inner.area.width);
         let is_seen =
             |index: usize| view.panel().get(index).map_or(itself, |player| view.is_seen(player)) == Some(true);
-        let value = |index: usize, column: usize| match (column + usize::from(!has_seen && column > 0), met.get(index))
-        {
-            (1, _) => f64::from(u8::from(is_seen(index))),
-            (column @ (2 | 3), Some(met)) => met.percent(column - 2),
-            (4.., Some(met)) => both(met).share(),
-            (2.., None) => -1.0,
-            _ => index as f64,
+        let share = |index: usize| met.get(index).map_or(-1.0, |met| both(met).share());
+        // Self-play games can be opened, but do not count.
+        let missing = |index: usize| if index == view.panel().len() { "not counted" } else { "-" };
+        let seat = |title, seat: usize| {
+            let percent = move |index: usize| Some(met.get(index)?.percent(seat));
+            let text = move |index| percent(index).map_or("-".to_owned(), |percent| format!("{percent:.0}"));
+            Field::new(Column::number(title, 4), move |index| percent(index).unwrap_or(-1.0), text)
         };
-        let cells = |index: usize| {
-            let seen = has_seen.then(|| if is_seen(index) { "yes" } else { "no" }.to_owned());
-            let figures = match met.get(index) {
-                // Self-play games can be opened, but do not count.
-                None if index == view.panel().len() => ["-", "-", "not counted"].map(str::to_owned),
-                Some(met) => {
-                    [format!("{:.0}", met.percent(0)), format!("{:.0}", met.percent(1)), with_interval(&both(met))]
-                }
-                None => ["-", "-", "-"].map(str::to_owned),
-            };
-            let drawn = [
-                met.get(index).map_or(String::new(), |met| drawn(&both(met), bar, look)),
-                history(view, index, course, look),
-            ];
-            let texts = [clip(&names[index], name, look)].into_iter().chain(seen).chain(figures);
-            let cells = texts.map(Cell::from);
-            let drawn = drawn.map(|text| Cell { text, style: Some(look.style(Role::Curve1)) });
-            cells.chain(drawn).collect()
-        };
+        let curve = |text: String| Cell { text, style: Some(look.style(Role::Curve1)) };
+        let interval = |index: usize| met.get(index).map_or(String::new(), |met| drawn(&both(met), bar, look));
+        let mut fields = vec![
+            Field::new(Column::words("player", name), |index| index as f64, |index| clip(&names[index], name, look)),
+            seat("1st", 0),
+            seat("2nd", 1),
+            Field::new(Column::words("both, 95 %", BOTH), share, |index| {
+                met.get(index).map_or(missing(index).to_owned(), |met| with_interval(&both(met)))
+            }),
+            Field::new(Column::words("0 to 100 %", bar), share, |index| curve(interval(index))),
+            Field::new(Column::words("course", course), share, |index| curve(history(view, index, course, look))),
+        ];
+        if itself.is_some() {
+            let cell = |index| if is_seen(index) { "yes" } else { "no" }.to_owned();
+            fields.insert(1, Field::new(Column::words("seen", SEEN), |index| u8::from(is_seen(index)).into(), cell));
+        }
         let version = measured.map_or(0, |(generation, _)| generation + 1);
-        self.table.draw((names.len(), version), value, cells, inner, buf, look);
+        self.table.draw((names.len(), version), &fields, inner);
     }
 
     /// Returns the description of the game that Enter opens, for this many cells.
@@ -237,21 +201,11 @@ fn history(view: &dyn Learner, index: usize, cells: u16, look: &Look) -> String 
 }
 
 /// Draws the chart of all measurements: the groups of opponents, and the selected one with its interval.
-pub fn chart(
-    view: &dyn Learner,
-    chosen: usize,
-    lens: &mut Lens,
-    focused: bool,
-    area: Rect,
-    buf: &mut Buffer,
-    look: &Look,
-) {
+pub fn chart(view: &dyn Learner, chosen: usize, lens: &mut Lens, mut canvas: Canvas<'_>) {
     // Narrow charts shorten the title in favour of the legend.
-    let title = if area.width < 60 { "Won %" } else { "Won against the panel, %" };
-    let (from, to) = lens.range(view.newest().unwrap_or(0), view.last());
+    let title = if canvas.area.width < 60 { "Won %" } else { "Won against the panel, %" };
     let measurements = view.measurements();
     if measurements.is_empty() {
-        let inner = panel(area, Line::from(look.span(Role::Title, title)), focused, buf, look);
         let every = view.panel_every();
         let text = match view.first_measured() {
             None => "No panel: there is nothing to measure".to_owned(),
@@ -259,10 +213,7 @@ pub fn chart(
                 format!("Measured every {every} generations and after the last one, first after generation {first}")
             }
         };
-        for (index, text) in wrap(&text, inner.width.saturating_sub(2)).into_iter().enumerate() {
-            put(look.span(Role::Dim, format!(" {text}")), row(inner, index as u16), buf);
-        }
-        return;
+        return canvas.panel(title).explain(&text);
     }
     let points = |of: &dyn Fn(&[PanelResult]) -> Option<Score>| -> Vec<(f64, f64)> {
         measurements.iter().filter_map(|(at, met)| Some((*at as f64, 100.0 * of(met)?.share()))).collect()
@@ -284,18 +235,10 @@ pub fn chart(
         band = Some(Band { label: "its 95 %".to_owned(), points: measurements.iter().filter_map(bounds).collect() });
     }
     series.retain(|series| !series.points.is_empty());
-    let cursor = lens.cursor.map(|at| at as f64);
-    let chart = Chart {
-        x: (from as f64, to as f64),
-        y: Some((0.0, 100.0)),
-        unit: "generation",
-        series,
-        band,
-        cursor,
-        is_log: false,
-    };
+    let ends = (view.newest().unwrap_or(0), view.last());
+    let chart = Chart { y: Some((0.0, 100.0)), band, ..lens.chart(ends, series) };
     let read = |at: usize| Some(read(view, at, chosen));
-    chart.through(lens, (title, read), focused, area, buf, look);
+    chart.through(lens, (title, read), canvas);
 }
 
 /// Returns the text of the cursor: the newest measurement up to a generation.

@@ -9,9 +9,10 @@ use ratatui::text::Line;
 use super::ViewModel;
 use crate::evolve::ga::bracket::{How, Pairing, Slot};
 use crate::evolve::ga::{Bracket, GaView};
+use crate::tabs::runs::Part;
 use crate::theme::Role;
 use crate::ui::list::scrollbar;
-use crate::ui::{Look, panel, put, row, width};
+use crate::ui::{Canvas, Look, panel, put, row, under, width};
 
 /// Widths in cells of a member with its result, and of the lines to the next column.
 const MEMBER: u16 = 14;
@@ -92,48 +93,8 @@ impl Cursor {
         }
     }
 
-    /// Moves the cursor; returns whether the key was handled.
-    pub fn key(&mut self, code: KeyCode, shown: &Inspect<'_>) -> bool {
-        let rounds = shown.rounds();
-        let (round, place) = self.at(rounds);
-        let before = |place: usize| rounds[round].iter().take(place).map(members).sum::<usize>();
-        match code {
-            KeyCode::Up | KeyCode::Char('k') => self.put_at(rounds, (round, place.saturating_sub(1))),
-            KeyCode::Down | KeyCode::Char('j') => {
-                self.put_at(rounds, (round, (place + 1).min(rounds[round].len() - 1)));
-            }
-            KeyCode::Left if round > 0 => self.put_at(rounds, (round - 1, before(place))),
-            KeyCode::Right if round + 1 < rounds.len() => {
-                let mut room = rounds[round + 1].iter().scan(0, |sum, slot| {
-                    *sum += members(slot);
-                    Some(*sum)
-                });
-                let next = room.position(|until| place < until).unwrap_or(0);
-                self.put_at(rounds, (round + 1, next));
-            }
-            KeyCode::Left | KeyCode::Right => {}
-            KeyCode::Home => self.put_at(rounds, (0, 0)),
-            KeyCode::End => self.put_at(rounds, (rounds.len() - 1, 0)),
-            KeyCode::PageDown => {
-                let games = self.chosen(shown).map_or(1, |(pairing, _)| pairing.games.len());
-                self.game = (self.game + 1).min(games - 1);
-            }
-            KeyCode::PageUp => self.game = self.chosen(shown).map_or(0, |(_, game)| game.saturating_sub(1)),
-            _ => return false,
-        }
-        true
-    }
-
-    /// Selects the pairing at a position; returns whether there is one.
-    pub fn click(&mut self, at: (u16, u16), shown: &Inspect<'_>) -> bool {
-        let hit = self.places.iter().find(|(place, _)| place.contains(at.into())).map(|(_, chosen)| *chosen);
-        if let Some(chosen) = hit {
-            self.put_at(shown.rounds(), chosen);
-        }
-        hit.is_some()
-    }
-
-    pub fn draw(&mut self, shown: Option<Inspect<'_>>, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
+    pub fn draw(&mut self, shown: Option<Inspect<'_>>, canvas: Canvas<'_>) {
+        let Canvas { area, focused, buf, look } = canvas;
         self.places.clear();
         let title = shown.map_or("Bracket".to_owned(), |shown| {
             format!("Bracket of generation {}: members by rank", shown.bracket.generation)
@@ -235,6 +196,50 @@ impl Cursor {
         let games = pairing.games.len();
         let which = if games > 1 { format!("game {} of {games}: ", game + 1) } else { String::new() };
         line(format!(" {title}: {how}; {which}{first} moved first"))
+    }
+}
+
+impl Part<ViewModel> for Cursor {
+    /// Moves the cursor; returns whether the key was handled.
+    fn key(&mut self, code: KeyCode, view_model: &ViewModel) -> bool {
+        let Some(shown) = &Inspect::find(view_model) else { return false };
+        let rounds = shown.rounds();
+        let (round, place) = self.at(rounds);
+        let before = |place: usize| rounds[round].iter().take(place).map(members).sum::<usize>();
+        match code {
+            KeyCode::Up | KeyCode::Char('k') => self.put_at(rounds, (round, place.saturating_sub(1))),
+            KeyCode::Down | KeyCode::Char('j') => {
+                self.put_at(rounds, (round, (place + 1).min(rounds[round].len() - 1)));
+            }
+            KeyCode::Left if round > 0 => self.put_at(rounds, (round - 1, before(place))),
+            KeyCode::Right if round + 1 < rounds.len() => {
+                let mut room = rounds[round + 1].iter().scan(0, |sum, slot| {
+                    *sum += members(slot);
+                    Some(*sum)
+                });
+                let next = room.position(|until| place < until).unwrap_or(0);
+                self.put_at(rounds, (round + 1, next));
+            }
+            KeyCode::Left | KeyCode::Right => {}
+            KeyCode::Home => self.put_at(rounds, (0, 0)),
+            KeyCode::End => self.put_at(rounds, (rounds.len() - 1, 0)),
+            KeyCode::PageDown => {
+                let games = self.chosen(shown).map_or(1, |(pairing, _)| pairing.games.len());
+                self.game = (self.game + 1).min(games - 1);
+            }
+            KeyCode::PageUp => self.game = self.chosen(shown).map_or(0, |(_, game)| game.saturating_sub(1)),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Selects the pairing at a position; returns whether there is one.
+    fn click(&mut self, at: (u16, u16), view_model: &ViewModel) -> bool {
+        let hit = under(&self.places, at).zip(Inspect::find(view_model));
+        if let Some((chosen, shown)) = &hit {
+            self.put_at(shown.rounds(), *chosen);
+        }
+        hit.is_some()
     }
 }
 

@@ -2,9 +2,8 @@
 
 use super::ViewModel;
 use crate::evolve::ga::GenerationRow;
-use crate::theme::Role;
 use crate::ui::chart::lens::Lens;
-use crate::ui::chart::{Chart, HeatMap, HeatRow, Pattern, Series};
+use crate::ui::chart::{Chart, Curve, HeatMap, HeatRow, curves};
 
 /// Returns about `most` rows between two generations; see [`Chunks::between`](crate::evolve::chunks::Chunks::between).
 pub fn between(view_model: &ViewModel, (from, to): (u64, u64), most: usize) -> Vec<&GenerationRow> {
@@ -13,17 +12,11 @@ pub fn between(view_model: &ViewModel, (from, to): (u64, u64), most: usize) -> V
 
 /// Returns the chart of best, mean and worst fitness.
 pub fn fitness(view_model: &ViewModel, lens: &Lens, cells: u16) -> Chart {
-    let (from, to) = lens.range(view_model.newest(), view_model.last_generation);
-    let rows = between(view_model, (from, to), usize::from(cells) * 2);
-    let points =
-        |of: fn(&GenerationRow) -> f64| rows.iter().map(|past| (past.generation as f64, of(past))).collect::<Vec<_>>();
-    let series = vec![
-        Series::new("best", Role::Curve1, Pattern::Solid, points(|past| past.best)),
-        Series::new("mean", Role::Curve2, Pattern::Dashed, points(|past| past.mean)),
-        Series::new("worst", Role::Curve3, Pattern::Dotted, points(|past| past.worst)),
-    ];
-    let cursor = lens.cursor.map(|at| at as f64);
-    Chart { x: (from as f64, to as f64), unit: "generation", series, cursor, ..Chart::default() }
+    let ends = (view_model.newest(), view_model.last_generation);
+    let rows = between(view_model, lens.range(ends.0, ends.1), usize::from(cells) * 2);
+    let columns: [Curve<GenerationRow>; 3] =
+        [("best", |past| past.best), ("mean", |past| past.mean), ("worst", |past| past.worst)];
+    lens.chart(ends, curves(&rows, |past| past.generation, &columns))
 }
 
 /// Returns the heat map of the best genome's weights, the largest of the newest generation first.

@@ -13,16 +13,14 @@ mod tests;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::runs::{
-    PLAIN_FORM, RunPanels as _, RunTab, RunViewModel, Status, panels, run_commands, shared, step, view_model, watched,
-};
+use super::runs::{PLAIN_FORM, Pages, RunTab, RunViewModel, Status, run_commands, shared, step};
 use crate::evolve::chunks::Chunks;
 use crate::evolve::ga::{GaView, GenerationRow, Member};
 use crate::evolve::tasks::{AnyTask, Labels, Snapshot};
 use crate::job::{View, Watching};
 use crate::kinds::Listed as _;
 
-pub use panels::Panels;
+use panels::Panels;
 
 /// The displayed data of a run.
 pub struct ViewModel {
@@ -91,32 +89,16 @@ pub static TAB: RunTab = RunTab {
     commands: run_commands!(
         "weights",
         "generation",
-        shared::challenge("weights.challenge", "Play against the selected genome on the Board", |tab, cx| {
-            tab.with_own::<Panels>(|panels, view_model, at| open::on_the_board(panels, view_model, at, true, cx));
-        })
-        .enabled_if(|tab| tab.shows_own::<Panels>(Panels::can_open)),
-        shared::details(
-            "weights.details",
-            "Change the side panel: fitness, course of the weights, standings",
-            |tab, _| tab.with_own::<Panels>(|panels, view_model, _| panels.turn_beside(view_model)),
-        ),
-        shared::focus("weights.focus", |tab, _| tab
-            .with_own::<Panels>(|panels, view_model, _| panels.next_pane(view_model))),
-        shared::zoom("weights.zoom", |tab, _| tab.with_own::<Panels>(|panels, _, _| panels.panes.zoom())),
-        shared::shape("weights.shape", |tab, _| {
-            tab.with_own::<Panels>(|panels, _, _| panels.lens.shape = panels.lens.shape.next());
-        }),
-        shared::span("weights.span", |tab, _| {
-            tab.with_own::<Panels>(|panels, view_model, _| {
-                panels.lens.span = panels.lens.span.next(view_model.newest())
-            });
-        }),
+        shared::challenge("weights.challenge", "Play against the selected genome on the Board"),
+        shared::details("weights.details", "Change the side panel: fitness, course of the weights, standings"),
+        shared::focus("weights.focus"),
+        shared::zoom("weights.zoom"),
+        shared::shape("weights.shape"),
+        shared::span("weights.span"),
     ),
     custom: None,
     form: PLAIN_FORM,
-    panels: panels::<Panels>,
-    view_model: view_model::<Panels>,
-    watched: watched::<Panels>,
+    pages: Pages::of::<Panels>(),
 };
 
 impl RunViewModel for ViewModel {

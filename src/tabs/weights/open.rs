@@ -1,5 +1,6 @@
 //! Opens genomes and games on the Board: a genome is written to a file, which defines the player; a game of a pairing is replayed.
 
+use mancalab_base::Error;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,9 +11,8 @@ use crate::files::write_atomic;
 use crate::job::run_dir::NETWORK;
 use crate::player::Spec;
 use crate::player::levels::Opponent;
-use crate::sanitize;
-use crate::tabs::board::{OpenedGame, Setup, TOURNAMENT};
-use crate::tabs::runs::{set_up, show_game};
+use crate::tabs::board::{OpenedGame, Setup};
+use crate::tabs::runs::{name, set_up, show_game};
 
 /// Opens the game of the pairing under the cursor on the Board, at its start, after replaying it.
 pub fn game(panels: &Panels, view_model: &ViewModel, run: &Path, cx: &mut Context) {
@@ -29,17 +29,14 @@ pub fn game(panels: &Panels, view_model: &ViewModel, run: &Path, cx: &mut Contex
     };
     let settings = Arc::clone(&view_model.settings);
     let pairing = pairing.clone();
-    let run = run.file_name().unwrap_or(run.as_os_str()).to_string_lossy().into_owned();
+    let run = name(run);
     show_game(cx, move || {
         let played = settings.record(&bracket, &pairing, game, &ranking);
-        let (mut record, players) = played.ok_or("The game cannot be replayed")?;
-        let generation = bracket.generation;
-        let number = pairing.number + 1;
-        record.headers.push((TOURNAMENT.to_owned(), format!("{run}, generation {generation}, pairing {number}")));
-        record.to_start();
+        let (record, players) = played.ok_or("The game cannot be replayed")?;
         let players = players.iter().map(|player| player.parse::<Spec>().map(Some)).collect::<Result<Vec<_>, _>>()?;
         let players = <[Option<Spec>; 2]>::try_from(players).unwrap_or_default();
-        Ok(OpenedGame { record, players, file: None, replaceable: false, stored: true, values: Vec::new() })
+        let origin = format!("{run}, generation {}, pairing {}", bracket.generation, pairing.number + 1);
+        Ok(OpenedGame::of_run(record, players, origin))
     });
 }
 
@@ -63,8 +60,7 @@ pub fn on_the_board(panels: &Panels, view_model: &ViewModel, run: &Path, human: 
     set_up(cx, move || {
         // The weights are written beside the run, for later games.
         if let Some((path, bytes)) = file {
-            write_atomic(&path, &bytes)
-                .map_err(|error| format!("cannot write {}: {why}", path.display(), why = sanitize::reason(&error)))?;
+            write_atomic(&path, &bytes).map_err(Error::cannot("write", &path))?;
         }
         let genome = player.parse()?;
         let opponent = opponent.parse::<Spec>()?;

@@ -5,7 +5,6 @@
 use std::path::Path;
 
 use crossterm::event::KeyCode;
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
@@ -16,14 +15,13 @@ use super::open;
 use super::standings;
 use crate::app::effect::Context;
 use crate::evolve::tasks::Labels;
-use crate::tabs::runs::RunPanels;
+use crate::tabs::runs::{Part, RunPanels};
 use crate::theme::Role;
 use crate::ui::chart::lens::Lens;
 use crate::ui::chart::sparkline;
-use crate::ui::list::ListState;
-use crate::ui::panes::Panes;
+use crate::ui::list::RowList;
 use crate::ui::table::SortedTable;
-use crate::ui::{Look, clip, interval, panel, put, row, width};
+use crate::ui::{Canvas, Look, clip, interval, width};
 
 /// The panels that can have the focus.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,9 +35,6 @@ pub enum Pane {
     Bracket,
 }
 
-const ALL: [Pane; 4] = [Pane::Fitness, Pane::Course, Pane::Weights, Pane::Standings];
-const KNOCKOUT: [Pane; 5] = [Pane::Bracket, Pane::Fitness, Pane::Course, Pane::Weights, Pane::Standings];
-
 /// The panel beside the weights on screens that fit only one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 enum Beside {
@@ -51,30 +46,13 @@ enum Beside {
 }
 
 /// The state of the panels.
+#[derive(Default)]
 pub struct Panels {
     pub standings: SortedTable,
-    pub lens: Lens,
-    pub panes: Panes<Pane>,
     pub bracket: Cursor,
     /// The selected row of the heat map.
-    genes: ListState,
+    genes: RowList,
     beside: Beside,
-    /// The bracket has received its initial focus.
-    has_met: bool,
-}
-
-impl Default for Panels {
-    fn default() -> Panels {
-        Panels {
-            standings: standings::table(),
-            lens: Lens::default(),
-            panes: Panes::new(Pane::Standings),
-            bracket: Cursor::default(),
-            genes: ListState::default(),
-            beside: Beside::default(),
-            has_met: false,
-        }
-    }
 }
 
 /// Width in cells of a weight's full name.
@@ -92,119 +70,31 @@ const FEWEST: u16 = 7;
 
 impl RunPanels for Panels {
     type ViewModel = ViewModel;
+    type Pane = Pane;
+
+    const LEAST: (u16, u16) = (60, 16);
+    const HAS_SUMMARY: bool = true;
 
     fn anew(self) -> Panels {
-        let standings = self.standings.anew();
-        let lens = self.lens.anew();
-        Panels { standings, lens, beside: self.beside, ..Panels::default() }
+        Panels { standings: self.standings.anew(), beside: self.beside, ..Panels::default() }
     }
 
-    fn key(&mut self, code: KeyCode, view_model: &ViewModel) -> bool {
-        let newest = view_model.newest();
-        match (self.panes.focus(), code) {
-            (_, KeyCode::Esc) => return self.lens.cursor.take().is_some() || self.panes.unzoom(),
-            (Pane::Fitness | Pane::Course, code) if self.lens.key(code, newest) => {}
-            (Pane::Course, code) => return self.genes.key(code, view_model.labels.genes.len(), 2, true),
-            (Pane::Bracket, code) => {
-                return Inspect::find(view_model).is_some_and(|shown| self.bracket.key(code, &shown));
-            }
-            (_, KeyCode::Left) => self.standings.turn(-1),
-            (_, KeyCode::Right) => self.standings.turn(1),
-            (_, code) => return self.standings.key(code),
-        }
-        true
-    }
-
-    fn click(&mut self, at: (u16, u16), view_model: &ViewModel) -> bool {
-        let Some(pane) = self.panes.under(at) else { return false };
-        self.panes.focus_on(pane);
-        match pane {
-            Pane::Fitness | Pane::Course => _ = self.lens.click(at, view_model.newest()),
-            Pane::Standings => return self.standings.click(at),
-            Pane::Bracket => return Inspect::find(view_model).is_some_and(|shown| self.bracket.click(at, &shown)),
-            Pane::Weights => {}
-        }
-        false
-    }
-
-    fn wheel(&mut self, at: (u16, u16), down: bool, view_model: &ViewModel) {
-        match self.panes.under(at) {
-            Some(Pane::Fitness | Pane::Course) if self.lens.cursor.is_some() => {
-                self.lens.go(if down { 1 } else { -1 }, view_model.newest());
-            }
-            Some(Pane::Bracket) => {
-                let code = if down { KeyCode::Down } else { KeyCode::Up };
-                Inspect::find(view_model).iter().for_each(|shown| _ = self.bracket.key(code, shown));
-            }
-            Some(Pane::Course) => {
-                let code = if down { KeyCode::Down } else { KeyCode::Up };
-                self.genes.key(code, view_model.labels.genes.len(), 2, false);
-            }
-            Some(Pane::Standings) => _ = self.standings.key(if down { KeyCode::Down } else { KeyCode::Up }),
-            _ => {}
-        }
-    }
-
-    fn draw(&mut self, view_model: &ViewModel, area: Rect, buf: &mut Buffer, look: &Look) {
-        self.panes.begin();
-        self.lens.begin();
-        if view_model.labels.knockout && !std::mem::replace(&mut self.has_met, true) {
-            self.panes.focus_on(Pane::Bracket);
-        }
+    fn update(&mut self, view_model: &ViewModel) {
+        self.genes.begin(view_model.labels.genes.len(), 2);
         if let Some(view) = &view_model.view {
             self.standings.set_len(view.ranking.len());
         }
-        if let Some(pane) = self.panes.zoomed() {
-            return self.pane(pane, view_model, area, buf, look);
-        }
-        if area.width < 60 || area.height < 16 {
-            charts::fitness(view_model, &self.lens, area.width).draw(area, buf, look);
-            return;
-        }
-        for (pane, place) in self.layout(view_model, area) {
-            self.pane(pane, view_model, place, buf, look);
-        }
     }
 
-    fn open(&mut self, view_model: &ViewModel, at: &Path, cx: &mut Context) {
-        if self.is_on_bracket(view_model) {
-            return open::game(self, view_model, at, cx);
-        }
-        open::on_the_board(self, view_model, at, false, cx);
+    fn all(&self, view_model: &ViewModel) -> Vec<Pane> {
+        let bracket = view_model.labels.knockout.then_some(Pane::Bracket);
+        bracket.into_iter().chain([Pane::Fitness, Pane::Course, Pane::Weights, Pane::Standings]).collect()
     }
 
-    fn can_open(&self, view_model: &ViewModel) -> bool {
-        !view_model.past.is_empty()
+    fn first(&self, view_model: &ViewModel) -> Pane {
+        if view_model.labels.knockout { Pane::Bracket } else { Pane::Standings }
     }
 
-    fn turn(&mut self, by: isize) {
-        self.standings.turn(by);
-    }
-
-    fn reverse(&mut self) {
-        self.standings.reverse();
-    }
-}
-
-impl Panels {
-    pub fn turn_beside(&mut self, view_model: &ViewModel) {
-        self.beside = match self.beside {
-            Beside::Fitness => Beside::Course,
-            Beside::Course if view_model.labels.knockout => Beside::Standings,
-            Beside::Course | Beside::Standings => Beside::Fitness,
-        };
-    }
-
-    /// Whether the cursor of the bracket determines the game to open.
-    pub fn is_on_bracket(&self, view_model: &ViewModel) -> bool {
-        view_model.labels.knockout && self.panes.focus() == Pane::Bracket
-    }
-
-    pub fn next_pane(&mut self, view_model: &ViewModel) {
-        self.panes.next(if view_model.labels.knockout { &KNOCKOUT } else { &ALL });
-    }
-
-    /// Returns the panels and their areas.
     fn layout(&self, view_model: &ViewModel, area: Rect) -> Vec<(Pane, Rect)> {
         let at = |x: u16, y: u16, width: u16, height: u16| Rect { x: area.x + x, y: area.y + y, width, height };
         let wide = area.width;
@@ -250,7 +140,83 @@ impl Panels {
         ]
     }
 
-    /// Like [`layout`](Panels::layout) for runs with a bracket, which gets the largest area.
+    fn has_cursor(pane: Pane) -> bool {
+        matches!(pane, Pane::Fitness | Pane::Course)
+    }
+
+    fn part(&mut self, pane: Pane) -> Option<&mut dyn Part<ViewModel>> {
+        match pane {
+            Pane::Course => Some(&mut self.genes),
+            Pane::Bracket => Some(&mut self.bracket),
+            Pane::Standings => Some(&mut self.standings),
+            Pane::Fitness | Pane::Weights => None,
+        }
+    }
+
+    /// Panels without a part of their own leave the keys to the standings.
+    fn key(&mut self, pane: Pane, code: KeyCode, view_model: &ViewModel) -> bool {
+        let pane = if matches!(pane, Pane::Fitness | Pane::Weights) { Pane::Standings } else { pane };
+        self.part(pane).is_some_and(|part| part.key(code, view_model))
+    }
+
+    fn next_details(&mut self, focus: Pane, view_model: &ViewModel) -> Pane {
+        self.beside = match self.beside {
+            Beside::Fitness => Beside::Course,
+            Beside::Course if view_model.labels.knockout => Beside::Standings,
+            Beside::Course | Beside::Standings => Beside::Fitness,
+        };
+        focus
+    }
+
+    fn table(&mut self) -> Option<&mut SortedTable> {
+        Some(&mut self.standings)
+    }
+
+    fn can_open(&self, view_model: &ViewModel) -> bool {
+        !view_model.past.is_empty()
+    }
+
+    /// Opens the game under the cursor of the bracket, or the selected genome.
+    fn open(&self, focus: Pane, view_model: &ViewModel, run: &Path, cx: &mut Context) {
+        match focus {
+            Pane::Bracket => open::game(self, view_model, run, cx),
+            _ => open::on_the_board(self, view_model, run, false, cx),
+        }
+    }
+
+    fn challenge(&self, view_model: &ViewModel, run: &Path, cx: &mut Context) {
+        open::on_the_board(self, view_model, run, true, cx);
+    }
+
+    fn draw(&mut self, pane: Pane, view_model: &ViewModel, lens: &mut Lens, canvas: Canvas<'_>) {
+        let cells = canvas.area.width;
+        match pane {
+            Pane::Fitness => {
+                let title = if cells < 44 { "Fitness, %" } else { "Fitness, % of the points" };
+                let read = |at: usize| Some(charts::read_fitness(view_model.past.get(at)?));
+                charts::fitness(view_model, lens, cells).through(lens, (title, read), canvas);
+            }
+            Pane::Course => {
+                let title = match view_model.labels.relative {
+                    true if cells >= 76 => "Weights of the best, shares of the largest",
+                    _ => "Weights of the best",
+                };
+                charts::course(view_model, lens, cells).through(lens, (title, &mut self.genes.state), canvas);
+            }
+            Pane::Weights => weights(view_model, self.standings.selected(), canvas),
+            Pane::Bracket => self.bracket.draw(Inspect::find(view_model), canvas),
+            Pane::Standings => standings::draw(&mut self.standings, view_model, canvas),
+        }
+    }
+
+    /// Draws the curves of the fitness alone.
+    fn summary(&self, view_model: &ViewModel, lens: &Lens, canvas: Canvas<'_>) {
+        charts::fitness(view_model, lens, canvas.area.width).draw(canvas.area, canvas.buf, canvas.look);
+    }
+}
+
+impl Panels {
+    /// Like [`layout`](RunPanels::layout) for runs with a bracket, which gets the largest area.
     fn layout_of_knockout(&self, view_model: &ViewModel, area: Rect) -> Vec<(Pane, Rect)> {
         let at = |x: u16, y: u16, width: u16, height: u16| Rect { x: area.x + x, y: area.y + y, width, height };
         let wide = area.width;
@@ -291,30 +257,6 @@ impl Panels {
             (Pane::Weights, at(left, upper, wide - left, high - upper)),
         ]
     }
-
-    fn pane(&mut self, pane: Pane, view_model: &ViewModel, area: Rect, buf: &mut Buffer, look: &Look) {
-        let focused = self.panes.drawn(pane, area);
-        match pane {
-            Pane::Fitness => {
-                let title = if area.width < 44 { "Fitness, %" } else { "Fitness, % of the points" };
-                let read = |at: usize| Some(charts::read_fitness(view_model.past.get(at)?));
-                let chart = charts::fitness(view_model, &self.lens, area.width);
-                chart.through(&mut self.lens, (title, read), focused, area, buf, look);
-            }
-            Pane::Course => {
-                let title = match view_model.labels.relative {
-                    true => "Weights of the best, shares of the largest",
-                    false => "Weights of the best",
-                };
-                let title = if area.width < 76 { "Weights of the best" } else { title };
-                let map = charts::course(view_model, &self.lens, area.width);
-                map.through(&mut self.lens, (title, &mut self.genes), focused, area, buf, look);
-            }
-            Pane::Weights => weights(view_model, self.standings.selected(), focused, area, buf, look),
-            Pane::Bracket => self.bracket.draw(Inspect::find(view_model), focused, area, buf, look),
-            Pane::Standings => standings::draw(&mut self.standings, view_model, focused, area, buf, look),
-        }
-    }
 }
 
 /// Returns the rows of the heat map in `rows` that it shares with the standings: half of them, or as many as it needs if the standings
@@ -326,14 +268,16 @@ fn course_rows(view_model: &ViewModel, rows: u16) -> u16 {
 
 /// Draws the weights of the best and of the selected genome: the values; the range of the published runs' final weights or else the
 /// distance of each from 0; and the origin of the best.
-fn weights(view_model: &ViewModel, selected: usize, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
+fn weights(view_model: &ViewModel, selected: usize, mut canvas: Canvas<'_>) {
+    let look = canvas.look;
     let Labels { genes, published, relative, .. } = &view_model.labels;
     let title = match (published, relative) {
         (Some(_), _) => "Weights and their published range",
         (None, true) => "Weights as shares of the largest",
         (None, false) => "Weights",
     };
-    let inner = panel(area, Line::from(look.span(Role::Title, title)), focused, buf, look);
+    let mut canvas = canvas.panel(title);
+    let inner = canvas.area;
     let Some(best) = view_model.past.last() else { return };
     let chosen = view_model.view.as_ref().and_then(|view| view.ranking.get(selected));
     // Narrow panels do not repeat the best genome as the selected one.
@@ -350,7 +294,7 @@ fn weights(view_model: &ViewModel, selected: usize, focused: bool, area: Rect, b
     let top = if room > genes.len() || (room < genes.len() && chosen.is_some()) {
         let head = format!(" {:name_room$}{:>7}", "", "best", name_room = usize::from(name_room));
         let head = if chosen.is_some() { format!("{head}{:>7}", format!("rank {}", selected + 1)) } else { head };
-        put(look.span(Role::Dim, head), row(inner, 0), buf);
+        canvas.put(0, look.span(Role::Dim, head));
         1
     } else {
         0
@@ -379,7 +323,7 @@ fn weights(view_model: &ViewModel, selected: usize, focused: bool, area: Rect, b
                 rows.into_iter().map(|past| view_model.shown(&past.best_genome).get(gene).copied().unwrap_or(0.0));
             spans.push(look.span(Role::Curve2, sparkline(&history.collect::<Vec<f64>>(), spark_room, look)));
         }
-        put(Line::from(spans), row(inner, line), buf);
+        canvas.put(line, Line::from(spans));
     }
 }
 

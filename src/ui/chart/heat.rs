@@ -9,7 +9,7 @@ use super::lens::{Lens, Plot};
 use super::{cursor_column, legended, titled, x_axis};
 use crate::theme::Role;
 use crate::ui::list::{ListState, scrollbar};
-use crate::ui::{Look, clip, put, row, width};
+use crate::ui::{Canvas, Look, clip, put, row, width};
 
 /// One row.
 pub struct HeatRow {
@@ -48,15 +48,8 @@ const LEAST: u16 = 8;
 impl HeatMap {
     /// Draws the map through `lens`, with as many rows as fit, and `list` selecting one; to the right of each its value at the cursor,
     /// or else its newest one, and at the bottom the selected row at the cursor.
-    pub fn through(
-        &self,
-        lens: &mut Lens,
-        (title, list): (&str, &mut ListState),
-        focused: bool,
-        area: Rect,
-        buf: &mut Buffer,
-        look: &Look,
-    ) {
+    pub fn through(&self, lens: &mut Lens, (title, list): (&str, &mut ListState), canvas: Canvas<'_>) {
+        let Canvas { area, focused, buf, look } = canvas;
         let below = lens.cursor.and_then(|at| self.read(at, list.selected, look));
         let below = below.map_or(Line::default(), |text| Line::from(look.span(Role::Accent, text)));
         let title = titled(title, lens, look);
@@ -174,7 +167,8 @@ mod tests {
     fn drawn(map: &HeatMap, lens: &mut Lens, size: (u16, u16), look: &Look) -> String {
         let area = Rect::new(0, 0, size.0, size.1);
         let mut buf = Buffer::empty(area);
-        map.through(lens, ("Weights", &mut ListState::default()), true, area, &mut buf, look);
+        let canvas = Canvas { focused: true, ..Canvas::new(area, &mut buf, look) };
+        map.through(lens, ("Weights", &mut ListState::default()), canvas);
         let line = |y: u16| (0..area.width).map(|x| buf[(x, y)].symbol()).collect::<String>() + "\n";
         (0..area.height).map(line).collect()
     }

@@ -4,6 +4,7 @@ use crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 
 use super::shape::Shape;
+use super::{Chart, Series};
 
 /// The range of the x axis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -130,6 +131,13 @@ impl Lens {
             _ => return false,
         }
         true
+    }
+
+    /// Returns the chart of curves over the generations of a run at generation `newest` of `of`.
+    pub fn chart(&self, (newest, of): (u64, u64), series: Vec<Series>) -> Chart {
+        let (from, to) = self.range(newest, of);
+        let cursor = self.cursor.map(|at| at as f64);
+        Chart { x: (from as f64, to as f64), unit: "generation", series, cursor, ..Chart::default() }
     }
 
     /// Returns the span's range in a run at generation `newest` of `of`.

@@ -12,7 +12,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::{Look, fit, framed, put, width};
+use super::{Canvas, Look, fit, framed, put, width};
 use crate::theme::Role;
 use axes::Rows;
 pub(crate) use heat::{HeatMap, HeatRow};
@@ -69,6 +69,19 @@ impl Series {
     }
 }
 
+/// A curve of rows: its name and its values.
+pub type Curve<R> = (&'static str, fn(&R) -> f64);
+
+/// Returns curves of rows, at the generations that `at` returns. The first is solid, the others dashed
+/// and dotted.
+pub fn curves<R>(rows: &[&R], at: fn(&R) -> u64, columns: &[Curve<R>]) -> Vec<Series> {
+    const LOOKS: [(Role, Pattern); 3] =
+        [(Role::Curve1, Pattern::Solid), (Role::Curve2, Pattern::Dashed), (Role::Curve3, Pattern::Dotted)];
+    let points = |value: fn(&R) -> f64| rows.iter().map(|row| (at(row) as f64, value(row))).collect();
+    let curve = |(&(label, value), (role, pattern))| Series::new(label, role, pattern, points(value));
+    columns.iter().zip(LOOKS).map(curve).collect()
+}
+
 /// The shaded area behind the curves.
 #[derive(Clone, Debug)]
 pub struct Band {
@@ -103,11 +116,9 @@ impl Chart {
         &self,
         lens: &mut Lens,
         (title, read): (impl Into<String>, impl FnOnce(usize) -> Option<String>),
-        focused: bool,
-        area: Rect,
-        buf: &mut Buffer,
-        look: &Look,
+        canvas: Canvas<'_>,
     ) {
+        let Canvas { area, focused, buf, look } = canvas;
         let above = titled(title, lens, look);
         let values = lens.cursor.and_then(|at| read(usize::try_from(at).ok()?));
         let below = values.map_or(Line::default(), |values| Line::from(look.span(Role::Accent, values)));

@@ -8,7 +8,7 @@ use super::super::details::{pairs, scrolled};
 use super::super::header::{fitted, percent};
 use super::{PlanPage, header};
 use crate::cluster::status::{Counts, UnitState};
-use crate::tabs::runs::AnyPicture;
+use crate::tabs::runs::RunViewModel;
 use crate::theme::Role;
 use crate::ui::{Look, fit, framed, panel, put, row, wrap};
 
@@ -109,7 +109,7 @@ impl PlanPage {
         let mut parts = vec![(0, look.span(role, format!("{} {whole}", self.work.name(run))))];
         let mut push = |rank: u8, role: Role, text: String| parts.push((rank, look.span(role, text)));
         push(1, Role::Dim, format!("{done} of {} units", self.work.count(run)));
-        if let Some(status) = self.view_model().map(AnyPicture::status) {
+        if let Some(status) = self.view_model().map(RunViewModel::status) {
             if !self.seen.finished {
                 push(4, Role::Text, percent(status.share()));
             }

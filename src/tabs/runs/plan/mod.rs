@@ -21,7 +21,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 
 pub(super) use reading::{Looked, MergedResults, OpenedPlan};
 
-use super::{AnyPanels, AnyPicture, RunTab};
+use super::{RunPage, RunTab, RunViewModel};
 use crate::cluster::plan::Plan;
 use crate::cluster::runs::Runs as PlannedRuns;
 use crate::cluster::status::{PlanStatus, UnitState, Watcher};
@@ -69,7 +69,7 @@ pub(super) struct PlanPage {
     /// The error that ended reading of the plan.
     error: Option<String>,
     seen: RunResults,
-    pub panels: Box<dyn AnyPanels>,
+    pub panels: Box<dyn RunPage>,
     grid: CellGrid,
     layout: Layout,
     focus: Focus,
@@ -85,12 +85,19 @@ pub(super) struct PlanPage {
 struct RunResults {
     /// The run, and its number of results.
     run_and_results: Option<(usize, u32)>,
-    view_model: Option<Box<dyn AnyPicture>>,
+    view_model: Option<Box<dyn RunViewModel>>,
     finished: bool,
     error: Option<String>,
     /// Time and duration of the read.
     read: (Instant, Duration),
     is_reading: bool,
+}
+
+impl RunResults {
+    /// Returns the view model, if it is of this run.
+    fn of_run(&self, run: usize) -> Option<&dyn RunViewModel> {
+        self.view_model.as_deref().filter(|_| self.run_and_results.is_some_and(|(of, _)| of == run))
+    }
 }
 
 impl PlanPage {
@@ -127,7 +134,7 @@ impl PlanPage {
             looked: (now, took),
             error: None,
             seen,
-            panels: (tab.panels)(),
+            panels: (tab.pages.page)(),
             grid,
             layout: Layout::Both,
             focus: Focus::Grid,
@@ -140,7 +147,7 @@ impl PlanPage {
     }
 
     pub fn name(&self) -> String {
-        self.folder.file_name().unwrap_or(self.folder.as_os_str()).to_string_lossy().into_owned()
+        super::name(&self.folder)
     }
 
     /// Returns the selected unit.
@@ -158,10 +165,9 @@ impl PlanPage {
         self.out.join(self.work.name(self.run()))
     }
 
-    /// Returns the picture of the selected unit's run.
-    pub fn view_model(&self) -> Option<&dyn AnyPicture> {
-        let run = self.run();
-        self.seen.view_model.as_deref().filter(|_| self.seen.run_and_results.is_some_and(|(of, _)| of == run))
+    /// Returns the view model of the selected unit's run.
+    pub fn view_model(&self) -> Option<&dyn RunViewModel> {
+        self.seen.of_run(self.run())
     }
 
     /// Counts the results of the selected unit's run.
@@ -230,10 +236,7 @@ impl PlanPage {
     /// Handles a key that is not a command; returns whether it was handled.
     pub fn key(&mut self, key: KeyEvent) -> bool {
         if self.is_inside() {
-            let run = self.run();
-            let view_model =
-                self.seen.view_model.as_deref().filter(|_| self.seen.run_and_results.is_some_and(|(of, _)| of == run));
-            if view_model.is_some_and(|view_model| self.panels.key(key.code, view_model)) {
+            if self.in_merged(|panels, view_model| panels.key(key.code, view_model)) == Some(true) {
                 return true;
             }
             // Esc leaves a panel's mode, then the merged view, then the page.
@@ -272,15 +275,13 @@ impl PlanPage {
         }
     }
 
-    fn in_merged<T>(&mut self, act: impl FnOnce(&mut dyn AnyPanels, &dyn AnyPicture) -> T) -> Option<T> {
-        let run = self.run();
-        let is_of = self.shows_merged() && self.seen.run_and_results.is_some_and(|(of, _)| of == run);
-        let view_model = self.seen.view_model.as_deref().filter(|_| is_of)?;
+    fn in_merged<T>(&mut self, act: impl FnOnce(&mut dyn RunPage, &dyn RunViewModel) -> T) -> Option<T> {
+        let view_model = self.seen.of_run(self.run()).filter(|_| self.shows_merged())?;
         Some(act(&mut *self.panels, view_model))
     }
 
-    /// Calls `act` with the panels, the picture of the run, and the folder for opened files.
-    pub fn with_picture(&mut self, act: impl FnOnce(&mut dyn AnyPanels, &dyn AnyPicture, &Path)) {
+    /// Calls `act` with the panels, the view model of the run, and the folder for opened files.
+    pub fn with_panels(&mut self, act: impl FnOnce(&mut dyn RunPage, &dyn RunViewModel, &Path)) {
         let folder = self.run_folder();
         self.in_merged(|panels, view_model| act(panels, view_model, &folder));
     }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::super::AnyPicture;
+use super::super::RunViewModel;
 use super::{IDLE, POLL, PlanPage, RunResults, SHARE};
 use crate::cluster::index::is_plan;
 use crate::cluster::plan::Plan;
@@ -45,8 +45,8 @@ pub(in super::super) struct Looked {
     took: Duration,
 }
 
-/// The picture of a run, and whether the run is complete.
-type Whole = (Box<dyn AnyPicture>, bool);
+/// The view model of a run, and whether the run is complete.
+type Whole = (Box<dyn RunViewModel>, bool);
 
 /// The merged results of a run so far.
 pub(in super::super) struct MergedResults {
@@ -121,7 +121,8 @@ impl PlanPage {
         Some(move || {
             let began = Instant::now();
             let view = work.view(of.0, &Results::new(&plan));
-            let found = view.map(|view| view.and_then(|(view, finished)| Some(((tab.view_model)(&view)?, finished))));
+            let found =
+                view.map(|view| view.and_then(|(view, finished)| Some(((tab.pages.view_model)(&view)?, finished))));
             MergedResults { run_and_results: of, found, took: began.elapsed() }
         })
     }
