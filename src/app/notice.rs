@@ -38,6 +38,11 @@ impl Notice {
         self.text
     }
 
+    #[cfg(test)]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     fn role(&self) -> Role {
         match self.tone {
             Tone::Info => Role::Text,

@@ -1,4 +1,7 @@
-//! A test harness: the app without a terminal. Keys go in, screens come out, and the test sets the clock.
+//! A test harness: the app without a terminal. Keys go in, screens come out, and the test sets the clock. `queries` has what a
+//! test asks it.
+
+pub mod queries;
 
 use mancalab_base::Error;
 use std::sync::Arc;
@@ -47,6 +50,21 @@ pub fn config() -> Config {
     config
 }
 
+/// The same, with this game on the Board.
+pub fn config_of(game: &str) -> Config {
+    let mut config = config();
+    config.board.game = game.parse().expect("a game");
+    config
+}
+
+/// The same, with these lines of its section `[keys]`.
+pub fn config_with_keys(keys: &str) -> Config {
+    let file = tempfile::NamedTempFile::new().expect("a temporary file");
+    std::fs::write(file.path(), format!("[keys]\n{keys}\n")).expect("a written file");
+    let read = Config::check_file(file.path(), &Paths::default()).expect("keys");
+    Config { keys: read.keys, ..config() }
+}
+
 pub fn look() -> Look {
     Look::new(Theme::usual(ColorDepth::True), Glyphs::unicode())
 }
@@ -73,6 +91,11 @@ impl Stage {
     /// Creates the initial state of the program, with a game between these players.
     pub fn new(south: &str, north: &str) -> Stage {
         Stage::with_config(config(), south, north)
+    }
+
+    /// The same with another game than Kalah.
+    pub fn of_game(game: &str, south: &str, north: &str) -> Stage {
+        Stage::with_config(config_of(game), south, north)
     }
 
     pub fn with_config(config: Config, south: &str, north: &str) -> Stage {
@@ -186,15 +209,23 @@ impl Stage {
     }
 
     /// Waits until `text` is on a 120×40 screen, while jobs run.
+    #[track_caller]
     pub fn until(&mut self, text: &str) {
-        for _ in 0..2000 {
-            self.news();
-            if self.shows(text) {
-                return;
+        self.until_it(text, |stage| stage.shows(text));
+    }
+
+    /// Waits until this is so, while jobs run; `what` says what does not come.
+    #[track_caller]
+    pub fn until_it(&mut self, what: &str, is_so: impl Fn(&mut Stage) -> bool) {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        self.news();
+        while !is_so(self) {
+            assert!(Instant::now() < deadline, "'{what}' does not come:\n{}", self.screen(120, 40));
+            if let Ok(job) = self.pings.recv_timeout(Duration::from_millis(5)) {
+                self.app.news(job, self.now);
             }
-            std::thread::sleep(Duration::from_millis(5));
+            self.news();
         }
-        panic!("'{text}' did not appear:\n{}", self.screen(120, 40));
     }
 
     /// Returns the number of running jobs.
@@ -253,6 +284,13 @@ impl Stage {
         let buffer = self.buffer(width, height);
         let rows = (0..height).map(|y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>());
         rows.map(|row| blot(row.trim_end()) + "\n").collect()
+    }
+
+    /// Returns the screen without tab bar and footer.
+    pub fn body(&mut self, width: u16, height: u16) -> String {
+        let screen = self.screen(width, height);
+        let rows = screen.lines().skip(1).take(usize::from(height) - 2);
+        rows.map(|row| row.to_owned() + "\n").collect()
     }
 
     pub fn shows(&mut self, text: &str) -> bool {

@@ -133,15 +133,20 @@ fn too_small_a_screen_shows_what_is_needed() {
 #[test]
 fn tabs_by_digit_tab_and_mouse() {
     let mut stage = Stage::new("human", "human");
-    assert!(stage.keys("2").shows("Genetic programming"));
-    assert!(stage.keys("tab").shows("tunes the weights"));
-    assert!(stage.keys("tab").shows("Everyone plays"));
-    assert!(stage.keys("tab").shows("A network learns"));
-    assert!(stage.keys("tab").shows("No runs or plans yet"));
-    assert!(stage.keys("tab").shows("sow"));
-    assert!(stage.keys("shift-tab shift-tab").shows("A network learns"));
-    assert!(stage.click("1 Board").shows("sow"));
-    assert!(stage.keys("9").shows("sow"), "there is no ninth tab");
+    for (key, tab) in [
+        ("2", "Evolution"),
+        ("tab", "Weights"),
+        ("tab", "Arena"),
+        ("tab", "Train"),
+        ("tab", "Monitor"),
+        ("tab", "Board"),
+        ("shift-tab", "Monitor"),
+        ("shift-tab", "Train"),
+    ] {
+        assert_eq!(stage.keys(key).tab(), tab, "{key}");
+    }
+    assert_eq!(stage.click("1 Board").tab(), "Board");
+    assert_eq!(stage.keys("9").tab(), "Board", "there is no ninth tab");
 }
 
 #[test]
@@ -152,7 +157,7 @@ fn themes_are_shown_while_they_are_chosen() {
     };
     let dark = south(&mut stage);
     stage.keys("T");
-    assert!(stage.shows("Saved as the default"), "{}", stage.screen(120, 40));
+    assert!(stage.dialog_has("Saved as the default; a theme in your"));
     assert_eq!(south(&mut stage), dark);
     stage.keys("down");
     let light = Theme::load("light", ColorDepth::True, &Paths::default()).unwrap();
@@ -162,7 +167,7 @@ fn themes_are_shown_while_they_are_chosen() {
     assert!(shown(Role::South) && shown(Role::TabActive), "the whole screen is drawn in it");
     assert_eq!(south(stage.keys("esc")), dark, "Esc leaves all as it was");
     assert_eq!(south(stage.keys("T T enter")), light.style(Role::South));
-    assert!(stage.shows("Theme: light"));
+    assert_eq!(stage.notice(), "Theme: light");
     let picker = stage.keys("T").screens();
     insta::assert_snapshot!(picker);
 }
@@ -183,7 +188,7 @@ fn a_background_that_is_reported_late_chooses_the_theme_unless_a_person_has() {
 
 #[test]
 fn where_the_background_is_unknown_the_key_for_themes_is_named_once() {
-    const HINT: &str = "Colours hard to read? T";
+    const HINT: &str = "Colours hard to read? T changes the theme";
     let guessed = || {
         let mut stage = Stage::new("human", "human");
         stage.app.guess_theme(std::time::Instant::now());
@@ -191,22 +196,22 @@ fn where_the_background_is_unknown_the_key_for_themes_is_named_once() {
     };
     let second = Duration::from_secs(2);
     let mut stage = guessed();
-    assert!(!stage.shows(HINT));
+    assert_eq!(stage.notice(), "");
     stage.pass(second);
-    assert!(stage.shows(HINT), "{}", stage.screen(120, 40));
+    assert_eq!(stage.notice(), HINT);
     stage.keys("v").pass(second);
-    assert!(!stage.shows(HINT));
+    assert_eq!(stage.notice(), "");
     // It waits for the end of a dialog, and for nothing if the terminal has reported its background meanwhile.
     let mut stage = guessed();
     stage.keys("n").pass(second);
-    assert!(!stage.shows(HINT));
+    assert_eq!(stage.notice(), "");
     stage.keys("esc").pass(second);
-    assert!(stage.shows(HINT));
+    assert_eq!(stage.notice(), HINT);
     let mut stage = guessed();
     let light = crate::term::Event::Report(crate::term::Report::Background(crate::theme::Shade::Light));
     stage.app.event(light, std::time::Instant::now());
     stage.pass(second);
-    assert!(!stage.shows(HINT));
+    assert_eq!(stage.notice(), "");
 }
 
 #[test]
@@ -223,9 +228,9 @@ fn a_slow_line_ends_the_animation_and_spares_bytes() {
     assert!(2 * closing(&mut stage, true) < closing(&mut stage, false));
     let now = std::time::Instant::now();
     stage.app.take_line_speed(false, now);
-    assert!(!stage.shows("Slow line"));
+    assert_eq!(stage.notice(), "");
     stage.app.take_line_speed(true, now);
-    assert!(stage.shows("Slow line: animation off"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.notice(), "Slow line: animation off (+ turns it on)");
     stage.keys("C").screen(120, 40);
     let frame = std::time::Duration::from_millis(500);
     assert!(stage.app.deadline().is_none_or(|at| at > std::time::Instant::now() + frame), "nothing moves");
@@ -260,28 +265,29 @@ fn under_sixteen_no_other_colours_leave() {
 #[test]
 fn errors_stay_until_a_key_which_does_its_work_and_the_footer_is_never_covered() {
     let mut stage = Stage::new("human", "human");
-    let footer = |stage: &mut Stage| stage.screen(80, 24).lines().last().unwrap().to_owned();
-    let before = footer(&mut stage);
+    let before = stage.footer();
     stage.paste("<6,4");
-    assert!(stage.shows("column 5: the text ends here"), "{}", stage.screen(80, 24));
-    assert_eq!(footer(&mut stage), before);
+    let error = "The pasted text: line 1, column 5: the text ends here; expected a comma and 13 more of 14 counts";
+    assert_eq!(stage.notice(), error);
+    assert_eq!(stage.footer(), before);
     insta::assert_snapshot!(stage.screens());
     stage.pass(Duration::from_secs(60));
-    assert!(stage.shows("column 5: the text ends here"), "an error does not go by itself");
+    assert_eq!(stage.notice(), error, "an error does not go by itself");
     assert!(stage.app.deadline().is_none(), "and wakes nobody");
-    assert!(!stage.keys("?").shows("column 5"));
-    assert!(stage.shows("Kalah: the rules"), "the key has done its work");
+    assert_eq!(stage.keys("?").notice(), "");
+    assert!(stage.dialog_has("Kalah: the rules"), "the key has done its work");
 }
 
 #[test]
 fn moves_can_be_pasted_on_any_tab() {
     let mut stage = Stage::new("human", "human");
     stage.keys("3").paste("C F a");
-    assert!(stage.shows("Loaded the pasted text"), "{}", stage.screen(120, 40));
-    assert!(stage.shows("sow") && stage.shows("South to move") || stage.shows("· to move"));
+    assert_eq!(stage.notice(), "Loaded the pasted text");
+    assert_eq!((stage.tab(), stage.record().ply()), ("Board", 3));
     // Text that is not a game is reported on the current tab.
     stage.keys("3").paste("an apple");
-    assert!(stage.shows("found 'an'") && stage.shows("tunes the weights"), "{}", stage.screen(120, 40));
+    assert!(stage.notice().starts_with("The pasted text: line 1, column 1: found 'an'"), "{}", stage.notice());
+    assert_eq!(stage.tab(), "Weights");
 }
 
 #[test]
@@ -292,7 +298,8 @@ fn the_question_before_quitting_is_answered_by_clicks() {
         stage.app.open_layer(None, Box::new(question), std::time::Instant::now());
     };
     ask(&mut stage);
-    assert!(!stage.click("stay").shows("long is running") && stage.app.quit().is_none());
+    assert_eq!(stage.click("stay").dialog(), None);
+    assert_eq!(stage.app.quit(), None);
     ask(&mut stage);
     stage.click("save and quit");
     assert_eq!(stage.app.quit(), Some(0));
@@ -301,17 +308,15 @@ fn the_question_before_quitting_is_answered_by_clicks() {
 #[test]
 fn a_click_on_a_word_of_the_footer_does_what_its_key_does() {
     let mut stage = Stage::new("human", "human");
-    assert!(stage.click("? help").shows("Board: now"));
+    assert!(stage.click("? help").dialog_has("Board: now"));
     stage.keys("esc");
-    assert!(stage.click("new").shows("New game"));
+    assert_eq!(stage.click("new").dialog_title(), "New game");
     stage.keys("esc C").click("undo");
-    assert!(stage.shows(". on"), "{}", stage.screen(80, 24));
+    assert_eq!(stage.record().ply(), 0);
 }
 
 fn small_game(south: &str, north: &str) -> Stage {
-    let mut config = config();
-    config.board.game = "kalah:3x2".parse().unwrap();
-    Stage::with_config(config, south, north)
+    Stage::of_game("kalah:3x2", south, north)
 }
 
 /// A window that shrinks and grows back loses content, though its size is the same.

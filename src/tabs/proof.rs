@@ -7,7 +7,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::Opening;
-use crate::app::TerminalRequest;
 use crate::app::command::{Command, CommandTable};
 use crate::app::effect::{Context, Tone};
 use crate::app::stage::{Stage, config};
@@ -85,12 +84,12 @@ fn another_tab_is_a_file_and_a_line() {
     tabs.push(Box::<Counting>::default());
     let number = tabs.len().to_string();
     let mut stage = Stage::with_tabs(config(), tabs);
-    assert!(stage.shows(&format!("{number} Counting")));
     stage.keys(&number);
-    assert!(stage.shows("the count is 0") && stage.shows("s start") && stage.shows("to a hundred"));
-    assert!(stage.keys("?").shows("Start counting"));
-    assert!(stage.keys("esc :").text("start c").keys("enter").shows("the count is 100"));
-    assert!(stage.shows("counted"));
+    assert_eq!((stage.tab(), &*stage.subject()), ("Counting", "to a hundred"));
+    assert!(stage.body(80, 24).starts_with("the count is 0\n") && stage.offers("counting.start"));
+    assert!(stage.keys("?").dialog_has("s Start counting"));
+    assert_eq!(stage.keys("esc :").text("start c").keys("enter").notice(), "counted");
+    assert!(stage.body(80, 24).starts_with("the count is 100\n"));
 }
 
 /// Tournaments and commands without a screen are in `tests/games/othello.rs`.
@@ -98,30 +97,22 @@ fn another_tab_is_a_file_and_a_line() {
 fn othello_is_chosen_in_the_dialog_played_analysed_copied_and_pasted() {
     let mut stage = Stage::new("human", "human");
     stage.keys("n right");
-    assert!(stage.shows("Start") && !stage.shows("Pits a side"), "another game brings its own rules into the dialog");
-    let mut config = config();
-    config.board.game = "othello".parse().unwrap();
-    let mut stage = Stage::with_config(config, "minimax:2", "mcts:20");
+    assert_eq!(stage.dialog_row("Pits a side"), "", "another game brings its own rules into the dialog");
+    assert_ne!(stage.dialog_row("Start"), "");
+    let mut stage = Stage::of_game("othello", "minimax:2", "mcts:20");
     stage.keys("i");
-    while !stage.shows("Game over") {
+    while stage.record().ending().is_none() {
         stage.pass(Duration::from_secs(1));
     }
-    let text = copied(&mut stage, "y");
+    let text = stage.keys("y").copied().unwrap();
     let record = notation::read(&text).unwrap();
     assert!(record.result().is_some() && record.ply() > 30, "{text}");
     assert_eq!(notation::write(&record), text);
-    let moves = copied(&mut stage, "ctrl-y");
+    let moves = stage.keys("ctrl-y").copied().unwrap();
     let mut other = Stage::new("human", "human");
     other.paste(&moves).wait();
-    assert!(other.shows("Othello") && other.shows("Game over"), "{}", other.screen(80, 24));
-    assert_eq!(copied(&mut other, "ctrl-y"), moves);
-    assert_eq!(copied(&mut other, "Y"), record.position().to_text());
-}
-
-fn copied(stage: &mut Stage, key: &str) -> String {
-    let copied = stage.keys(key).app.take_requests().into_iter().find_map(|wish| match wish {
-        TerminalRequest::Copy(text) => Some(text),
-        _ => None,
-    });
-    copied.unwrap()
+    assert_eq!(other.subject(), "Othello 8×8");
+    assert_eq!(other.story()[1], "Game over · Black wins 52 : 12");
+    assert_eq!(other.keys("ctrl-y").copied().unwrap(), moves);
+    assert_eq!(other.keys("Y").copied().unwrap(), record.position().to_text());
 }

@@ -44,9 +44,7 @@ fn a_reviewed_game_with_its_mistakes() {
 
 #[test]
 fn othello_with_analysis_and_what_the_player_said() {
-    let mut config = config();
-    config.board.game = "othello".parse().unwrap();
-    let mut stage = Stage::with_config(config, "human", "minimax:3");
+    let mut stage = Stage::of_game("othello", "human", "minimax:3");
     insta::assert_snapshot!(screens(stage.keys("d 3 c 5 i")));
 }
 

@@ -1,7 +1,7 @@
 //! Checkers on the Board, in all sizes and in intermediate ones.
 
 use super::super::stage::Stage;
-use super::sizes::{assert_drawn_in_any_size, playing, screens};
+use super::sizes::{assert_drawn_in_any_size, screens};
 use crate::paths::Paths;
 use crate::theme::{ColorDepth, Glyphs, Theme};
 use crate::ui::Look;
@@ -10,7 +10,7 @@ use crate::ui::Look;
 const JUMPS: &str = "B:W6,15,22,32,K30:B1,17,K12";
 
 fn checkers(south: &str, north: &str) -> Stage {
-    playing("checkers", south, north)
+    Stage::of_game("checkers", south, north)
 }
 
 #[test]

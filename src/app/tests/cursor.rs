@@ -8,9 +8,7 @@ use crate::tabs::staged::with_runs;
 use crate::theme::Role;
 
 fn of_game(game: &str) -> Stage {
-    let mut config = config();
-    config.board.game = game.parse().unwrap();
-    Stage::with_config(config, "human", "human")
+    Stage::of_game(game, "human", "human")
 }
 
 /// The symbols from the cursor on, on an 80×24 screen.

@@ -155,7 +155,7 @@ fn a_guest_saves_and_opens_by_name_and_only_so_much() {
     stage.keys("C s enter");
     assert!(host.path("guest/games/game-1.game").exists(), "{}", stage.screen(80, 24));
     stage.keys("F s ctrl-u").text("../../outside.game").keys("enter");
-    assert!(stage.shows("guests save and open by name"), "{}", stage.screen(80, 24));
+    assert!(stage.dialog_has("guests save and open by name: up to 64 letters, digits, '-', '_' and"));
     stage.keys("ctrl-u").text("config.toml").keys("enter esc s ctrl-u").text("mine").keys("enter");
     assert!(host.path("guest/games/mine.game").exists(), "{}", stage.screen(80, 24));
     let count = || fs::read_dir(host.path("guest/games")).unwrap().count();
@@ -165,7 +165,9 @@ fn a_guest_saves_and_opens_by_name_and_only_so_much() {
     assert!(count() <= 3, "{} files", count());
     assert!(!host.path("guest/games/five.game").exists());
     stage.keys("l").text(host.path("secret").to_str().unwrap()).keys("enter");
-    assert!(stage.shows("guests save and open by name"), "{}", stage.screen(80, 24));
+    assert!(stage.dialog_has(
+        "guests save and open by name: up to 64 letters, digits, '-', '_' and spaces, alone or with .game, .pdn, .ggf"
+    ));
 }
 
 #[test]
@@ -188,13 +190,13 @@ fn a_pasted_game_opens_no_file_and_runs_no_command() {
         let kind = player.split([':', '@']).next().unwrap();
         assert!(screen.contains("(you play)") && screen.contains(kind), "{player}: {screen}");
         stage.keys("y");
-        assert!(!stage.shows("tell nobody"), "{}", stage.screen(80, 24));
+        assert!(!stage.screen(120, 40).contains("tell nobody"), "{}", stage.screen(120, 40));
         stage.keys("esc");
         assert_eq!(host.contents(), before);
         stage.keys("n esc");
     }
     stage.paste(&"x".repeat(5000));
-    assert!(stage.shows("guests paste at most 4 KiB"));
+    assert_eq!(stage.notice(), "guests paste at most 4 KiB");
 }
 
 #[test]
@@ -217,7 +219,7 @@ fn players_search_within_the_hosts_limits() {
     }
     let mut stage = Host::new().session("minimax:9");
     stage.keys("A");
-    assert!(stage.shows("guests' players search at most 4 plies"), "{}", stage.screen(80, 24));
+    assert_eq!(stage.notice(), "guests' players search at most 4 plies (got 'minimax:9')");
 }
 
 /// The time of a move is 1 second, in which no search of 30 plies ends.
@@ -227,7 +229,7 @@ fn a_search_that_takes_too_long_plays_the_best_so_far() {
     host.limits.depth = 30;
     let mut stage = host.session("minimax:30");
     stage.keys("A");
-    assert!(stage.shows("South  you · to move"), "{}", stage.screen(80, 24));
+    assert_eq!(stage.south(), "▸ South  you · to move");
 }
 
 /// In dialogs a player's text opens no file either, and what the host does not allow is not remembered.
@@ -273,9 +275,9 @@ fn analysis_ends_in_time_or_is_off() {
     host.limits.analysis_seconds = 0;
     let mut stage = host.session("human");
     stage.press("i");
-    assert!(stage.jobs() == 0 && stage.shows("no analysis for guests"));
+    assert_eq!((stage.jobs(), stage.notice()), (0, "This host has no analysis for guests"));
     stage.keys("A r");
-    assert!(stage.shows("no analysis for guests"), "{}", stage.screen(80, 24));
+    assert_eq!(stage.notice(), "This host has no analysis for guests");
 }
 
 #[test]
@@ -284,9 +286,10 @@ fn a_guest_watches_a_run_and_starts_none() {
     let before = host.contents();
     let mut stage = host.session("human");
     stage.keys("alt-2");
-    assert!(!stage.shows("mancala-gp-66") && stage.shows("first"), "{}", stage.screen(80, 24));
+    let screen = stage.body(120, 40);
+    assert!(!screen.contains("mancala-gp-66") && screen.contains("first"), "{screen}");
     stage.keys("home enter");
-    assert!(stage.shows("generation 2 of 2"), "{}", stage.screen(120, 40));
+    assert!(stage.body(120, 40).contains("generation 2 of 2"), "{}", stage.screen(120, 40));
     stage.keys("space s w x e c enter");
     assert_eq!(host.contents(), before);
 }

@@ -1,13 +1,13 @@
 //! Othello on the Board, in all sizes and in intermediate ones.
 
 use super::super::stage::Stage;
-use super::sizes::{assert_drawn_in_any_size, playing, screens};
+use super::sizes::{assert_drawn_in_any_size, screens};
 use crate::paths::Paths;
 use crate::theme::{ColorDepth, Glyphs, Theme};
 use crate::ui::Look;
 
 fn othello(south: &str, north: &str) -> Stage {
-    playing("othello", south, north)
+    Stage::of_game("othello", south, north)
 }
 
 #[test]

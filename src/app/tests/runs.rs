@@ -47,7 +47,7 @@ fn the_monitor_shows_runs_that_come_crash_resume_and_go() {
     let folder = tempfile::tempdir().unwrap();
     let runs = folder.path();
     let mut stage = with_runs("6", runs, None);
-    assert!(stage.shows("No runs or plans yet"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.tab(), "Monitor");
     let job = begun(runs, "night");
     assert!(!after(&mut stage, 1).contains("night"), "it reads every two seconds");
     assert!(after(&mut stage, 1).contains("running"), "{}", stage.screen(120, 40));

@@ -1,15 +1,8 @@
 //! The sizes for tests of games on squares: all sizes, and intermediate ones.
 
-use super::super::stage::{Stage, config, look};
+use super::super::stage::{Stage, look};
 use crate::theme::Glyphs;
 use crate::ui::Look;
-
-/// The Board with a game and its players.
-pub(super) fn playing(game: &str, south: &str, north: &str) -> Stage {
-    let mut config = config();
-    config.board.game = game.parse().unwrap();
-    Stage::with_config(config, south, north)
-}
 
 /// The screens in all sizes, and in intermediate ones.
 pub(super) fn screens(stage: &mut Stage) -> String {

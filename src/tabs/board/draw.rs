@@ -205,7 +205,7 @@ impl Board {
     }
 
     /// A player's line in the frame: side, player, and whether it is to move.
-    fn player_line(&self, side: Side, look: &Look) -> Line<'static> {
+    pub(super) fn player_line(&self, side: Side, look: &Look) -> Line<'static> {
         let role = match side {
             Side::South => Role::South,
             Side::North => Role::North,
@@ -255,7 +255,7 @@ impl Board {
 }
 
 /// Counts of a side's pieces, men and kings separately if there are kings; in a long and a short form.
-fn count_texts(side: Side, board: &game::Board, look: &Look) -> (String, String) {
+pub(super) fn count_texts(side: Side, board: &game::Board, look: &Look) -> (String, String) {
     let all = board.counts()[side.index()];
     let kings = match board {
         game::Board::Squares(board) if board.has_kings() => board.count_kings(side),

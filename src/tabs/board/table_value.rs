@@ -60,7 +60,7 @@ fn text(value: Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::app::stage::{Stage, config};
+    use crate::app::stage::Stage;
 
     #[test]
     fn a_value_is_that_of_the_side_to_move() {
@@ -69,12 +69,10 @@ mod tests {
 
     #[test]
     fn positions_without_a_table_have_no_value() {
-        let mut config = config();
-        config.board.game = "checkers".parse().unwrap();
-        let mut stage = Stage::with_config(config, "human", "human");
+        let mut stage = Stage::of_game("checkers", "human", "human");
         stage.paste("B:WK32:BK1,K5");
         stage.text("w");
-        assert!(stage.shows("Samuel's terms for Black  sum"), "{}", stage.screen(120, 40));
-        assert!(!stage.shows("table:"), "{}", stage.screen(120, 40));
+        let terms = stage.panel("Samuel's terms for Black").unwrap();
+        assert!(terms.title.contains(" sum ") && !terms.title.contains("table:"), "{}", terms.title);
     }
 }

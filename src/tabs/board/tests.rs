@@ -9,6 +9,7 @@ mod looking;
 mod mouse;
 mod new_game;
 mod pits;
+mod queries;
 mod review;
 mod squares;
 mod tree;
@@ -16,78 +17,66 @@ mod turns;
 
 use std::time::Duration;
 
-use crate::app::stage::{Stage, config};
-use crate::paths::Paths;
-
-/// The game as the move list of an 80×24 screen shows it, without the heads of its columns.
-fn moves(stage: &mut Stage) -> String {
-    let screen = stage.screen(80, 24);
-    let list = screen.lines().skip(2).filter_map(|line| line.rsplit_once("││").map(|(_, right)| right));
-    let words = list.map(|row| row.trim_end_matches('│').split_whitespace().collect::<Vec<_>>().join(" "));
-    words.filter(|row| !row.is_empty() && !row.contains("lead")).collect::<Vec<_>>().join(" / ")
-}
+use crate::app::stage::{Stage, config, config_of, config_with_keys};
 
 #[test]
 fn a_letter_sows_and_the_computer_answers() {
     let mut stage = Stage::new("human", "minimax:2");
-    assert!(stage.keys("C").shows("sows C (4 seeds) and moves again"));
+    assert_eq!(stage.keys("C").story(), ["South sows C (4 seeds) and moves again"]);
     stage.keys("f");
-    assert!(moves(&mut stage).starts_with("1 C F"), "{}", moves(&mut stage));
-    assert!(
-        stage.shows("North  minimax:2 ───") && moves(&mut stage).split(' ').count() > 4,
-        "North answered: {}",
-        moves(&mut stage)
-    );
-    assert!(stage.shows("South  you · to move"));
+    assert!(stage.moves().starts_with("1 C F"));
+    assert!(stage.record().len() > 3, "North answered: {}", stage.moves());
+    assert_eq!(stage.north(), "North  minimax:2");
+    assert_eq!(stage.south(), "▸ South  you · to move");
 }
 
 #[test]
 fn an_empty_pit_and_the_other_sides_pits_are_refused() {
     let mut stage = Stage::new("human", "human");
-    assert!(stage.keys("C C").shows("Pit C is empty"));
-    assert!(stage.keys("F a").shows("North a") || stage.shows("North sows a"));
+    assert_eq!(stage.keys("C C").notice(), "Pit C is empty");
+    assert_eq!(stage.keys("F a").story(), ["North sows a (5 seeds)"]);
 }
 
 #[test]
 fn walking_and_another_move_keep_the_old_line() {
     let mut stage = Stage::new("human", "human");
     stage.keys("C F b left left");
-    assert!(stage.shows("South sows C"));
+    assert_eq!(stage.story(), ["South sows C (4 seeds) and moves again"]);
     stage.keys("A");
-    assert_eq!(moves(&mut stage), "1 C F b +1 / ╰ 1 A", "{}", stage.screen(120, 40));
+    assert_eq!(stage.moves(), "1 C F b +1 / ╰ 1 A");
     stage.keys("[");
-    assert!(stage.shows("South sows F"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.story(), ["South sows F (5 seeds)"]);
     stage.keys("home");
-    assert!(stage.shows("Type a letter"));
+    assert_eq!(stage.story(), ["Type a letter to sow that pit"]);
     stage.keys("end");
-    assert!(stage.shows("North sows b"));
+    assert_eq!(stage.story(), ["North sows b (5 seeds) and moves again"]);
 }
 
 #[test]
 fn undo_goes_back_to_the_persons_own_move() {
     let mut stage = Stage::new("human", "minimax:2");
     stage.keys("C F");
-    assert!(stage.shows("to move"));
+    assert_eq!(stage.south(), "▸ South  you · to move");
     stage.keys("u");
-    assert!(stage.shows("South sows C (4 seeds) and moves again"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.story(), ["South sows C (4 seeds) and moves again"]);
     stage.keys("u u u");
-    assert!(stage.shows("Type a letter"));
+    assert_eq!(stage.story(), ["Type a letter to sow that pit"]);
 }
 
 #[test]
 fn two_computers_play_by_themselves_and_can_be_paused() {
     let mut stage = Stage::new("random", "max");
     stage.pass(Duration::from_millis(1100));
-    assert!(!moves(&mut stage).contains("No moves yet"));
+    assert_ne!(stage.moves(), "No moves yet");
     stage.keys("space");
-    let paused = moves(&mut stage);
+    let paused = stage.moves();
     stage.pass(Duration::from_secs(5));
-    assert_eq!(moves(&mut stage), paused);
+    assert_eq!(stage.moves(), paused);
     stage.keys("right");
-    assert_ne!(moves(&mut stage), paused, "one move at a time");
+    assert_ne!(stage.moves(), paused, "one move at a time");
     stage.keys("home space");
     stage.pass(Duration::from_secs(1));
-    assert!(!stage.shows("Type a letter"));
+    assert_ne!(stage.moves(), "No moves yet");
 }
 
 #[test]
@@ -97,7 +86,7 @@ fn the_same_seed_gives_the_same_game() {
         for _ in 0..30 {
             stage.pass(Duration::from_secs(1));
         }
-        moves(&mut stage)
+        stage.moves()
     };
     assert_eq!(play(), play());
 }
@@ -114,42 +103,35 @@ fn sowing_is_shown_seed_by_seed() {
     assert_ne!(lifted, first);
     assert!(stage.app.deadline().is_some(), "the next seed is due");
     stage.pass(Duration::from_secs(2));
-    assert!(stage.shows("North  human · to move"));
-    stage.pass(Duration::from_secs(10));
+    assert_eq!(stage.north(), "▸ North  human · to move");
+    stage.pass(Duration::from_secs(10)).screen(80, 24);
     assert!(stage.app.deadline().is_none(), "no further deadline");
 }
 
 #[test]
 fn a_long_thought_can_be_cut_short() {
     let mut stage = Stage::new("minimax:40", "human");
-    for _ in 0..1000 {
-        stage.news();
-        if stage.shows("nodes") {
-            break;
-        }
-        std::thread::sleep(Duration::from_millis(5));
-    }
+    stage.until("nodes");
     stage.press("m");
-    assert!(!stage.shows("No moves yet"), "{}", stage.screen(120, 40));
+    assert_ne!(stage.moves(), "No moves yet");
 }
 
 #[test]
 fn a_position_is_set_up_and_played_from() {
     let mut stage = Stage::new("human", "human");
     stage.keys("p c 1 right right 3 s enter");
-    assert!(stage.shows("Game over"), "North has nothing to play: {}", stage.screen(120, 40));
-    stage.keys("p 1 up 2 enter");
-    assert!(!stage.shows("Setting up"));
-    stage.keys("p 9 9 9 esc");
-    assert!(!stage.shows("Setting up"));
+    assert_eq!(stage.story()[1], "Game over · South wins 4 : 0", "North has nothing to play");
+    let before = stage.keys("p 1 up 2 enter").record().position().to_text();
+    assert_eq!(stage.keys("p 9 9 9 esc").record().position().to_text(), before);
+    assert_eq!(stage.story(), ["Type a letter to sow that pit"]);
 }
 
 #[test]
 fn an_impossible_position_is_refused_with_the_reason() {
     let mut stage = Stage::new("human", "human");
     stage.keys("p 1 9 2 right 1 9 2 enter");
-    assert!(stage.shows("at most 192 seeds"), "{}", stage.screen(120, 40));
-    assert!(stage.shows("Setting up"));
+    assert_eq!(stage.notice(), "the board must have at most 192 seeds (got 424)");
+    assert_eq!(stage.story(), ["Setting up: arrows choose, digits fill, Enter plays"]);
 }
 
 #[test]
@@ -157,17 +139,17 @@ fn a_new_game_is_what_the_dialog_says() {
     let mut stage = Stage::new("human", "human");
     stage.keys("n down").text("3").keys("down").text("2").keys("down").text("e").keys("down");
     stage.text("random").keys("enter");
-    assert!(stage.shows("Kalah 3×2 · empty"), "{}", stage.screen(120, 40));
-    assert!(stage.shows("South  random"));
+    assert_eq!(stage.subject(), "Kalah 3×2 · empty");
+    assert_eq!(stage.south(), "South  random");
 }
 
 #[test]
 fn the_dialog_refuses_what_it_cannot_take() {
     let mut stage = Stage::new("human", "human");
     stage.keys("n tab tab tab tab ctrl-u").text("minimax:99").keys("enter");
-    assert!(stage.shows("minimax depth must be 1 to 60"), "{}", stage.screen(120, 40));
+    assert!(stage.dialog_has("minimax depth must be 1 to 60, as in minimax:8 (got 99)"));
     stage.keys("ctrl-u").text("max").keys("tab tab tab").text("x").keys("enter");
-    assert!(stage.shows("The seed must be a whole number"), "{}", stage.screen(120, 40));
+    assert!(stage.dialog_has("The seed must be a whole number or 'any' (got 'x')"));
 }
 
 #[test]
@@ -175,19 +157,19 @@ fn games_are_saved_loaded_and_never_overwritten_unasked() {
     let folder = tempfile::tempdir().unwrap();
     let games = folder.path().join("games");
     let mut stage = Stage::in_folder(config(), "human", "human", Some(games.clone()));
-    assert!(stage.keys("s").shows("No move to save yet"));
+    assert_eq!(stage.keys("s").notice(), "No move to save yet");
     stage.keys("C F b s enter");
     let path = games.join("game-1.game");
     let saved = std::fs::read_to_string(&path).unwrap();
     assert!(saved.contains("1. C F 2. b"), "{saved}");
     stage.keys("n enter A s");
-    assert!(stage.shows("game-2.game"), "a free name is offered");
+    assert!(stage.selected().ends_with("game-2.game"), "a free name is offered: {}", stage.selected());
     stage.keys("ctrl-u").text(&path.display().to_string()).keys("enter");
-    assert!(stage.shows("Enter again replaces it"));
+    assert!(stage.dialog_has("That file exists; Enter again replaces it"));
     assert_eq!(std::fs::read_to_string(&path).unwrap(), saved);
     stage.keys("esc l enter");
-    assert!(stage.shows("North sows b"), "{}", stage.screen(120, 40));
-    assert!(moves(&mut stage).starts_with("1 C F"));
+    assert_eq!(stage.story(), ["North sows b (5 seeds) and moves again"]);
+    assert!(stage.moves().starts_with("1 C F"));
 }
 
 #[test]
@@ -196,25 +178,28 @@ fn a_damaged_game_is_refused_by_name_and_nothing_changes() {
     let path = folder.path().join("bad.game");
     std::fs::write(&path, "[Game \"kalah\"]\n[Position \"<6,4\"]\n").unwrap();
     let mut stage = Stage::in_folder(config(), "human", "human", Some(folder.path().into()));
-    let before = stage.keys("A").screen(80, 24).lines().take(22).map(str::to_owned).collect::<Vec<_>>();
+    let before = stage.keys("A").body(80, 24);
     stage.keys("l");
-    assert!(stage.shows("cannot be read"));
+    assert!(
+        stage.dialog_has("bad cannot be read: line 2, column 16: the text ends h… expected a comma and 13 more of 14")
+    );
     stage.keys("enter");
-    assert!(stage.shows("bad.game: line 2, column 16: the text ends here"), "{}", stage.screen(120, 40));
+    let reason = "bad.game: line 2, column 16: the text ends here; expected a comma and 13 more of 14 counts";
+    assert!(stage.notice().ends_with(reason), "{}", stage.notice());
     // Any key takes the error down, also one that does nothing else.
     stage.keys("f12");
-    assert_eq!(stage.screen(80, 24).lines().take(22).map(str::to_owned).collect::<Vec<_>>(), before);
+    assert_eq!(stage.body(80, 24), before);
 }
 
 #[test]
 fn pasted_games_and_positions_are_taken() {
     let mut stage = Stage::new("human", "human");
     stage.paste("[Game \"kalah:3x3\"]\n1. A B");
-    assert!(stage.shows("Kalah 3×3"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.subject(), "Kalah 3×3");
     stage.paste("<3,1,2,3,0,1,0,2,0> N");
-    assert!(stage.shows("North  human · to move"));
+    assert_eq!(stage.north(), "▸ North  human · to move");
     stage.paste("<3,1,2> N");
-    assert!(stage.shows("The pasted text: line 1"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.notice(), "The pasted text: line 1, column 7: found '>'; expected a comma and 6 more of 8 counts");
 }
 
 #[test]
@@ -233,7 +218,7 @@ fn clicks_sow_and_walk() {
     stage.click("  4  │  4  │  4  │  4  │  4  │  4  │         │││").keys("home");
     stage.keys("C F");
     stage.click(" C F");
-    assert!(stage.shows("South sows "), "{}", stage.screen(120, 40));
+    assert_eq!(stage.story(), ["South sows F (5 seeds)"]);
 }
 
 #[test]
@@ -241,29 +226,34 @@ fn digits_sow_when_the_config_shows_so() {
     let mut config = config();
     config.board.digits = crate::config::Digits::Pits;
     let mut stage = Stage::with_config(config, "human", "human");
-    assert!(stage.keys("3").shows("South sows C"));
-    assert!(stage.keys("alt-2").shows("Genetic programming"));
+    assert_eq!(stage.keys("3").story(), ["South sows C (4 seeds) and moves again"]);
+    assert_eq!(stage.keys("alt-2").tab(), "Evolution");
+}
+
+/// Returns whether South's pits are in the upper row.
+fn is_south_above(stage: &mut Stage) -> bool {
+    let screen = stage.screen(80, 24);
+    screen.find(" A ").unwrap() < screen.find(" a ").unwrap()
 }
 
 #[test]
 fn flipping_turns_the_board() {
     let mut stage = Stage::new("human", "human");
-    let south_below = stage.screen(80, 24);
-    assert!(south_below.find(" A ").unwrap() > south_below.find(" a ").unwrap());
-    let north_below = stage.keys("v").screen(80, 24);
-    assert!(north_below.find(" A ").unwrap() < north_below.find(" a ").unwrap());
+    assert!(!is_south_above(&mut stage));
+    assert!(is_south_above(stage.keys("v")));
 }
 
 #[test]
 fn another_game_takes_nothing_over_from_the_one_before() {
     let mut stage = Stage::new("human", "human");
     stage.keys("i n down").text("2").keys("enter");
-    assert!(stage.shows("Kalah 2×4"), "{}", stage.screen(120, 40));
-    assert!(!stage.screen(120, 40).contains(" F  "), "moves of the previous game: {}", stage.screen(120, 40));
+    assert_eq!(stage.subject(), "Kalah 2×4");
+    assert_eq!(stage.analysed(), ["A", "B"]);
     stage.paste("<6,10,5,0,2,1,4,3,0,1,0,2,3,4,1> N");
-    assert!(stage.shows("Kalah 6×4"), "the sizes follow the position: {}", stage.screen(120, 40));
-    assert!(stage.shows("Analysis for North"));
-    assert!(!stage.screen(120, 40).contains("\n│ b "), "b is empty: {}", stage.screen(120, 40));
+    assert_eq!(stage.subject(), "Kalah 6×4", "the sizes follow the position");
+    let mut moves = stage.analysed();
+    moves.sort();
+    assert_eq!(moves, ["a", "c", "d", "e", "f"], "b is empty");
 }
 
 #[test]
@@ -273,7 +263,7 @@ fn a_player_of_the_game_before_no_longer_moves() {
     stage.until("Kalah 5×4");
     stage.press("n").press("tab").press("tab").press("tab").press("tab").text("human").press("enter");
     stage.wait();
-    assert!(stage.shows("No moves yet"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.moves(), "No moves yet");
     let now = std::time::Instant::now();
     assert!(stage.app.deadline().is_none_or(|at| at > now), "{:?} before {now:?}", stage.app.deadline());
 }
@@ -282,10 +272,10 @@ fn a_player_of_the_game_before_no_longer_moves() {
 fn the_same_move_after_taking_it_back_is_answered_again() {
     let mut stage = Stage::new("human", "minimax:2");
     stage.keys("A");
-    let answered = moves(&mut stage);
+    let answered = stage.moves();
     stage.keys("u A");
-    assert_eq!(moves(&mut stage), answered);
-    assert!(stage.shows("South  you · to move"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.moves(), answered);
+    assert_eq!(stage.south(), "▸ South  you · to move");
 }
 
 #[test]
@@ -297,7 +287,8 @@ fn a_game_that_is_replaced_is_kept() {
     assert!(kept("last.game").contains("1. A"), "{}", kept("last.game"));
     assert!(kept("last-2.game").contains("1. C F"));
     stage.keys("C p enter");
-    assert!(stage.shows("Nothing changed") && moves(&mut stage).starts_with("1 C"));
+    assert_eq!(stage.notice(), "Nothing changed");
+    assert!(stage.moves().starts_with("1 C"));
 }
 
 #[test]
@@ -313,80 +304,76 @@ fn what_cannot_be_kept_is_reported() {
 fn speeds_stop_at_their_ends() {
     let mut stage = Stage::new("human", "human");
     stage.keys("+ + + + + + + + + +");
-    assert!(stage.shows("96 seeds a second"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.notice(), "Sowing: 96 seeds a second, autoplay: 50/s");
     stage.keys("- - - - - - - - - - - - -");
-    assert!(stage.shows("Sowing: off") && stage.shows("1 in 8 s"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.notice(), "Sowing: off, autoplay: 1 in 8 s");
+    assert_eq!(stage.notice(), "Sowing: off, autoplay: 1 in 8 s");
 }
 
 #[test]
 fn other_moves_can_be_tried_for_a_computer_player_that_does_not_think() {
     let mut stage = Stage::new("human", "minimax:2");
     stage.keys("A left B");
-    assert!(stage.shows("South sows A") || moves(&mut stage).contains("╰ 2 b"), "{}", stage.screen(120, 40));
-    assert!(stage.shows("North sows b"), "{}", stage.screen(120, 40));
+    assert!(stage.moves().contains("╰ 2 b"), "{}", stage.moves());
+    assert_eq!(stage.story(), ["North sows b (4 seeds)"]);
 }
 
 #[test]
 fn pasted_line_ends_may_be_those_of_the_enter_key() {
     let mut stage = Stage::new("human", "human");
     stage.paste("[Game \"kalah\"] ; played online\r\r1. C F 2. b\r");
-    assert!(moves(&mut stage).starts_with("1 C F"), "{}", stage.screen(120, 40));
+    assert!(stage.moves().starts_with("1 C F"));
     stage.paste("[Game \"kalah\"]\r1. C C\r");
-    assert!(stage.shows("line 2, column 6"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.notice(), "The pasted text: line 2, column 6: found 'C'; expected a move of South: A, B, D, E, F");
 }
 
 #[test]
 fn a_key_given_to_a_command_is_no_pit() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("config.toml");
-    std::fs::write(&path, "[keys]\nboard.undo = 'a'\n").unwrap();
-    let config = crate::config::Config {
-        keys: crate::config::Config::check_file(&path, &Paths::default()).unwrap().keys,
-        ..config()
-    };
+    let config = config_with_keys("board.undo = 'a'");
     let mut stage = Stage::with_config(config, "human", "human");
     stage.keys("B a");
-    assert!(stage.shows("Type a letter"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.story(), ["Type a letter to sow that pit"]);
 }
 
 #[test]
 fn a_lost_game_ends_with_a_card_and_a_rematch_with_sides_swapped() {
-    let mut config = config();
-    config.board.game = "kalah:2x1".parse().unwrap();
+    let mut config = config_of("kalah:2x1");
     (config.review.depth, config.review.solve) = (crate::config::PerGame::all(3), 0);
     let mut stage = Stage::with_config(config, "human", "human");
-    while !stage.shows("Game over") {
+    while stage.record().ending().is_none() {
         stage.keys("m");
     }
-    let screen = stage.screen(80, 24);
-    assert!(screen.contains("Game over") && screen.contains("accuracy") && screen.contains("swap sides"), "{screen}");
+    let card = stage.panel("Game over").unwrap();
+    assert!(card.words().contains("accuracy") && card.words().contains("x swap sides"), "{card:?}");
     stage.keys("x");
-    assert!(stage.shows("No moves yet") && !stage.shows("swap sides"), "{}", stage.screen(80, 24));
+    assert_eq!(stage.moves(), "No moves yet");
+    assert_eq!(stage.panel("Game over"), None);
 }
 
 #[test]
 fn a_game_is_resigned_after_a_question_and_can_be_played_on() {
     let mut stage = Stage::new("human", "minimax:2");
-    assert!(stage.keys("R").shows("You have no game in progress"));
+    assert_eq!(stage.keys("R").notice(), "You have no game in progress");
     stage.keys("A R");
-    assert!(stage.shows("Resign?") && stage.shows("You play South"), "{}", stage.screen(80, 24));
+    assert_eq!(stage.dialog_title(), "Resign?");
+    assert!(stage.dialog_has("You play South."));
     stage.keys("y");
-    assert!(stage.shows("You resigned"), "{}", stage.screen(80, 24));
+    assert_eq!(stage.panel("Game over").unwrap().lines()[0], "You resigned");
     stage.keys("esc");
-    assert!(stage.shows("South resigned"), "{}", stage.screen(80, 24));
+    assert_eq!(stage.story()[2], "South resigned");
     stage.keys("B");
-    assert!(!stage.shows("South resigned"), "{}", stage.screen(80, 24));
+    assert_eq!(stage.story().len(), 1, "{:?}", stage.story());
 }
 
 #[test]
 fn other_players_take_over_a_game_and_the_person_sits_below() {
     let mut stage = Stage::new("human", "minimax:2");
     stage.keys("A O");
-    assert!(stage.shows("Play on with"), "{}", stage.screen(80, 24));
+    assert_eq!(stage.dialog_title(), "Play on with");
     stage.text("human").keys("shift-tab").text("easy").keys("enter");
-    assert!(stage.shows("South  minimax:2") && stage.shows("North  you"), "{}", stage.screen(80, 24));
-    let screen = stage.screen(80, 24);
-    assert!(screen.find(" A ").unwrap() < screen.find(" a ").unwrap(), "North sits below:\n{screen}");
+    assert_eq!(stage.south(), "South  minimax:2");
+    assert_eq!(stage.north(), "▸ North  you · to move");
+    assert!(is_south_above(&mut stage), "North sits below:\n{}", stage.screen(80, 24));
 }
 
 #[test]
@@ -394,7 +381,9 @@ fn the_first_start_offers_a_game_and_a_level() {
     let mut stage = Stage::new("human", "human");
     let welcome = crate::tabs::board::welcome::Welcome::new(&super::Setup::from_config(&config().board));
     stage.app.open_layer(Some(0), Box::new(welcome), std::time::Instant::now());
-    assert!(stage.shows("Welcome to mancalab") && stage.shows("easy: minimax:2"), "{}", stage.screen(80, 24));
+    assert_eq!(stage.dialog_title(), "Welcome to mancalab");
+    assert!(stage.dialog_row("easy: minimax:2, Elo ").len() > 3);
     stage.keys("right down right enter");
-    assert!(stage.shows("Othello") && stage.shows("White  mcts:1000"), "{}", stage.screen(80, 24));
+    assert_eq!(stage.subject(), "Othello 8×8");
+    assert_eq!(stage.north(), "▯ White  mcts:1000");
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use rand::Rng as _;
 
-use crate::app::stage::{Stage, config};
+use crate::app::stage::{Stage, config, config_of};
 use crate::game::Variant;
 use crate::game::notation::{pdn, wthor};
 use crate::game::record::Record;
@@ -44,43 +44,31 @@ fn named(name: &str, text: &str) -> (tempfile::TempDir, std::path::PathBuf) {
 fn a_file_of_games_is_listed_and_one_is_opened() {
     let (_folder, path) = file(GAMES);
     let mut stage = opened(&path).unwrap();
-    for part in [
-        "games.pdn: 3 games, 1 invalid",
-        "1  Tinsley v Lafferty",
-        "1992.08.17",
-        "a draw",
-        "2  ✗ Lafferty v Chinook, Black's move 2: found '9-14'",
-        "3  Chinook v Bryant",
-    ] {
-        assert!(stage.shows(part), "no '{part}' on\n{}", stage.screen(120, 40));
-    }
     insta::assert_snapshot!(stage.screens() + &stage.screen(200, 30));
     stage.text("/bryant").keys("enter");
-    assert!(stage.shows("Loaded games.pdn, game 3 of 3"), "{}", stage.screen(120, 40));
-    assert!(stage.shows("Black  Chinook") && stage.shows("game 3 of 3"), "{}", stage.screen(120, 40));
-    stage.keys("right");
-    assert!(stage.shows("Black → 12-16"), "{}", stage.screen(120, 40));
-    stage.keys("end");
-    assert!(stage.shows("Result as given: White won"), "{}", stage.screen(120, 40));
-    // One that is not whole is shown as far as it goes.
-    stage.keys("pgup");
-    assert!(stage.shows("games.pdn, game 2, Black's move 2"), "{}", stage.screen(120, 40));
-    stage.keys("end");
-    assert!(stage.shows("White → 22-18"), "{}", stage.screen(120, 40));
-    stage.keys("pgup right right");
-    assert!(stage.shows("White → 23-19") && stage.shows("23-19\""), "{}", stage.screen(120, 40));
-    stage.keys("pgup");
-    assert!(stage.shows("There are no more games"), "{}", stage.screen(120, 40));
-    stage.keys("g");
-    assert!(stage.shows("▸   1  Tinsley"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.south(), "▸ ▮ Black  Chinook · to move");
+    let broken = "games.pdn, game 2, Black's move 2, line 13, column 18: found '9-14'; expected a move of Black: 5-9, 6-9, \
+                  10-14, 10-15, 11-15, 11-16, 12-16, 13-17; 9 is empty";
+    let entries = [
+        ("", "Loaded games.pdn, game 3 of 3"),
+        ("right", "Black → 12-16"),
+        ("end", "White → 28-24 / Result as given: White won"),
+        // One that is not whole is shown as far as it goes.
+        ("pgup", broken),
+        ("end", "White → 22-18"),
+        ("pgup right right", "White → 23-19 / \"so\" / Result as given: a draw"),
+        ("pgup", "There are no more games; games.pdn has 3"),
+    ];
+    stage.replies("steps through the file", &entries);
+    assert!(stage.keys("g").selected().starts_with("▸ 1 Tinsley v Lafferty"), "{}", stage.selected());
 }
 
 #[test]
 fn a_game_is_opened_by_its_number() {
     let (folder, path) = file(GAMES);
     let numbered = |number: &str| folder.path().join(format!("games.pdn#{number}"));
-    assert!(opened(&numbered("3")).unwrap().shows("Black  Chinook"));
-    assert!(opened(&numbered("2")).unwrap().shows("game 2, Black's move 2"));
+    assert_eq!(opened(&numbered("3")).unwrap().south(), "▸ ▮ Black  Chinook · to move");
+    assert!(opened(&numbered("2")).unwrap().notice().starts_with("games.pdn, game 2, Black's move 2"));
     assert_eq!(opened(&numbered("4")).err().unwrap(), "games.pdn: game 4 does not exist (games 1 to 3)".into());
     let one = |number: &str| FileContents::open(&numbered(number), Variant::usual()[0]).unwrap().one();
     assert!(one("2").unwrap_err().to_string().contains("found '9-14'") && one("3").is_ok());
@@ -110,30 +98,28 @@ fn what_is_too_large_or_none_is_refused() {
 fn a_collection_that_is_pasted_is_listed() {
     let mut stage = Stage::new("human", "human");
     stage.paste(GAMES);
-    assert!(stage.shows("The pasted text: 3 games"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.dialog_title(), "The pasted text: 3 games, 1 invalid");
     stage.keys("enter");
-    assert!(stage.shows("Black  Tinsley"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.south(), "▸ ▮ Black  Tinsley · to move");
 }
 
 #[test]
 fn games_are_saved_into_collections_and_collections_loaded() {
     let folder = tempfile::tempdir().unwrap();
-    let mut config = config();
-    config.board.game = "checkers".parse().unwrap();
-    let mut stage = Stage::in_folder(config, "human", "human", Some(folder.path().to_owned()));
-    stage.text("11-15").keys("s ctrl-u").text("all.pdn").keys("enter");
-    assert!(stage.shows("as game 1"), "{}", stage.screen(120, 40));
+    let mut stage = Stage::in_folder(config_of("checkers"), "human", "human", Some(folder.path().to_owned()));
+    stage.text("11-15").save_as("all.pdn");
+    assert!(stage.notice().ends_with("/all.pdn as game 1"), "{}", stage.notice());
     stage.text("23-19").keys("s ctrl-u").text("all.pdn").keys("enter");
-    assert!(stage.shows("Enter again adds the game to it"), "{}", stage.screen(120, 40));
+    assert!(stage.dialog_has("That file exists; Enter again adds the game to it"));
     stage.keys("enter");
-    assert!(stage.shows("as game 2"), "{}", stage.screen(120, 40));
+    assert!(stage.notice().ends_with("/all.pdn as game 2"), "{}", stage.notice());
     stage.keys("l");
-    assert!(stage.shows("all") && stage.shows("2 games"), "{}", stage.screen(120, 40));
+    assert!(stage.selected().starts_with("all.pdn 2 games"), "{}", stage.selected());
     stage.keys("enter");
-    assert!(stage.shows("all.pdn: 2 games"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.dialog_title(), "all.pdn: 2 games");
     let mut kalah = Stage::in_folder(crate::app::stage::config(), "human", "human", Some(folder.path().to_owned()));
-    kalah.keys("A s ctrl-u").text("more.pdn").keys("enter");
-    assert!(kalah.shows("games of Kalah have no PDN; end the name in .game"), "{}", kalah.screen(120, 40));
+    kalah.keys("A").save_as("more.pdn");
+    assert_eq!(kalah.notice(), "games of Kalah have no PDN; end the name in .game");
 }
 
 /// The final position, the header and the result after the moves are compared wherever the game is shown.
@@ -143,13 +129,17 @@ fn results_that_differ_are_said_in_lists_and_on_the_board() {
     let won = "[Event \"b\"]\n[Result \"1-0\"]\n[FEN \"B:W15:B11\"]\n1. 11x18 1-0\n";
     let (_folder, path) = file(&[apart, won].concat());
     let mut stage = opened(&path).unwrap();
-    assert!(stage.shows("disputed") && stage.shows("Black won"), "{}", stage.screen(120, 40));
+    assert!(stage.dialog_has("1 ? v ? disputed 2"));
+    assert!(stage.dialog_has("2 ? v ? Black won 1"));
     stage.keys("enter");
-    assert!(stage.shows("the results differ: given Black won"), "{}", stage.screen(200, 40));
+    assert_eq!(
+        stage.notice(),
+        "Loaded games.pdn, game 1 of 2; the results differ: given Black won, after the moves White won"
+    );
     stage.keys("end");
-    assert!(stage.shows("The results differ: given Black won, after the moves"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.story()[1], "The results differ: given Black won, after the moves White won");
     stage.keys("pgdn end");
-    assert!(stage.shows("Black wins 1 : 0") && !stage.shows("as given"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.story().last().unwrap(), "Game over · Black wins 1 : 0 · White has no piece left");
 }
 
 /// Marks of moves are apart from the comments.
@@ -158,13 +148,12 @@ fn marks_are_shown_with_their_moves() {
     let (_folder, path) =
         file("[Event \"a\"]\n1. 11-15!? {[%clk 1:55:21]} 23-19 $2 {hasty} 2. 8-11 {[%clk 1:54:02] fast} *\n");
     let mut stage = opened(&path).unwrap();
-    stage.keys("right");
-    assert!(stage.shows("Black → 11-15!?") && stage.shows("clock 1:55:21"), "{}", stage.screen(120, 40));
-    assert!(!stage.shows("[%") && !stage.shows("\"clock"), "{}", stage.screen(120, 40));
-    stage.keys("right");
-    assert!(stage.shows("White → 23-19?") && stage.shows("\"hasty\""), "{}", stage.screen(120, 40));
-    stage.keys("right");
-    assert!(stage.shows("clock 1:54:02 \"fast\""), "{}", stage.screen(120, 40));
+    let entries = [
+        ("right", "Black → 11-15!? / clock 1:55:21"),
+        ("right", "White → 23-19? / \"hasty\""),
+        ("right", "Black → 8-11 / clock 1:54:02 \"fast\""),
+    ];
+    stage.replies("marks", &entries);
 }
 
 #[test]
@@ -176,19 +165,22 @@ fn a_game_with_an_impossible_move_opens_up_to_it() {
     ] {
         let mut stage = Stage::new("human", "human");
         stage.paste(text);
-        assert!(stage.shows("found '15-11'"), "{text}\n{}", stage.screen(120, 40));
+        assert!(stage.notice().contains("found '15-11'"), "{text}: {}", stage.notice());
         stage.keys("end");
-        assert!(stage.shows("White → 22-18"), "{text}\n{}", stage.screen(120, 40));
+        assert_eq!(stage.story()[0], "White → 22-18", "{text}");
         let (_folder, path) = named("a", text);
         let mut stage = opened(&path).unwrap();
         stage.keys("end");
-        assert!(stage.shows("White → 22-18"), "{text}\n{}", stage.screen(120, 40));
+        assert_eq!(stage.story()[0], "White → 22-18", "{text}");
     }
     let mut stage = Stage::new("human", "human");
     stage.paste("f5d6c3a1");
-    assert!(stage.shows("found 'a1'"), "{}", stage.screen(120, 40));
+    assert_eq!(
+        stage.notice(),
+        "The pasted text: line 1, column 7: found 'a1'; expected a move of White: d3, f3, f4, g5"
+    );
     stage.keys("end");
-    assert!(stage.shows("Black → c3"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.story(), ["Black → c3: flips 1"]);
 }
 
 /// A game of Othello in GGF with these moves.
@@ -211,53 +203,48 @@ fn games_of_othello_in_ggf_are_listed_opened_and_stepped_through() {
     for name in ["games.GGF", "games"] {
         let (_folder, path) = named(name, &games.join("\n"));
         let mut stage = opened(&path).unwrap();
-        for part in [
-            &format!("{name}: 5 games, 1 invalid"),
-            "1  edax v Roxane",
-            "2009.07.01",
-            "37-27",
-            "3  ✗ fangr v Saio, White's move 1: found 'A1'",
-        ] {
-            assert!(stage.shows(part), "no '{part}' on\n{}", stage.screen(120, 40));
-        }
+        let listed = stage.dialog().unwrap();
+        assert_eq!(listed.title, format!("{name}: 5 games, 1 invalid"));
+        let lines = listed.lines();
+        assert!(lines.iter().any(|row| row.contains("1 edax v Roxane 2009.07.01 37-27")), "{lines:?}");
+        let broken = "3 ✗ fangr v Saio, White's move 1: found 'A1'";
+        assert!(lines.iter().any(|row| row.contains(broken)), "{lines:?}");
         stage.text("edax").keys("enter right");
-        assert!(stage.shows("evaluation -1.5, 2.1 s") && stage.shows("Black  edax"), "{}", stage.screen(120, 40));
-        assert!(!stage.shows("[%e"), "{}", stage.screen(120, 40));
+        assert_eq!(stage.south(), "▮ Black  edax");
+        assert_eq!(stage.story(), ["Black → f5: flips 1", "evaluation -1.5, 2.1 s"]);
         stage.keys("end");
-        assert!(stage.shows("White resigned"), "{}", stage.screen(120, 40));
+        assert_eq!(stage.story()[1], "White resigned");
         stage.keys("pgdn pgdn");
-        assert!(stage.shows("game 3, White's move 1, line 2"), "{}", stage.screen(120, 40));
+        assert!(stage.notice().contains("game 3, White's move 1, line 2"), "{}", stage.notice());
         stage.keys("pgdn right right");
-        assert!(stage.shows("White → c3"), "{}", stage.screen(120, 40));
+        assert_eq!(stage.story()[0], "White → c3: flips 1");
     }
     let mut stage = Stage::new("human", "human");
     stage.paste(&games[0]);
-    assert!(stage.shows("Loaded the pasted text"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.notice(), "Loaded the pasted text");
     stage.paste(&games[1]);
-    assert!(stage.shows("The pasted text: 2 games"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.dialog_title(), "The pasted text: 2 games, 1 invalid");
 }
 
 #[test]
 fn games_of_othello_are_saved_in_the_formats_of_other_programs() {
     let folder = tempfile::tempdir().unwrap();
-    let mut config = config();
-    config.board.game = "othello".parse().unwrap();
-    let mut stage = Stage::in_folder(config, "human", "human", Some(folder.path().to_owned()));
-    stage.text("d3").keys("s ctrl-u").text("all.ggf").keys("enter");
-    assert!(stage.shows("as game 1"), "{}", stage.screen(120, 40));
-    stage.text("c3").keys("s ctrl-u").text("all.ggf").keys("enter enter");
-    assert!(stage.shows("as game 2"), "{}", stage.screen(120, 40));
-    stage.keys(",").text("c5").keys("s ctrl-u").text("all.ggf").keys("enter enter");
-    assert!(stage.shows("as game 3, without variations"), "{}", stage.screen(120, 40));
-    stage.keys("s ctrl-u").text("all.wtb").keys("enter");
-    assert!(stage.shows("have a result, which this one lacks"), "{}", stage.screen(120, 40));
-    stage.keys("s ctrl-u").text("all.pdn").keys("enter");
-    assert!(stage.shows("games of Othello have no PDN"), "{}", stage.screen(120, 40));
+    let mut stage = Stage::in_folder(config_of("othello"), "human", "human", Some(folder.path().to_owned()));
+    stage.text("d3").save_as("all.ggf");
+    assert!(stage.notice().ends_with("as game 1"), "{}", stage.notice());
+    stage.text("c3").save_as("all.ggf");
+    assert!(stage.notice().ends_with("as game 2"), "{}", stage.notice());
+    stage.keys(",").text("c5").save_as("all.ggf");
+    assert!(stage.notice().ends_with("as game 3, without variations"), "{}", stage.notice());
+    stage.save_as("all.wtb");
+    assert!(stage.notice().contains("have a result, which this one lacks"), "{}", stage.notice());
+    stage.save_as("all.pdn");
+    assert_eq!(stage.notice(), "games of Othello have no PDN; end the name in .game");
     let mut names: Vec<_> = std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     names.sort();
     assert_eq!(names, ["all.ggf"]);
     stage.keys("l");
-    assert!(stage.shows("all.ggf") && stage.shows("3 games"), "{}", stage.screen(120, 40));
+    assert!(stage.selected().starts_with("all.ggf 3 games"), "{}", stage.selected());
 }
 
 #[test]
@@ -294,11 +281,11 @@ fn a_database_is_listed_with_names_or_numbers_and_added_to() {
         assert!(stage.screen(170, 40).contains(part), "no '{part}' on\n{}", stage.screen(170, 40));
     }
     stage.keys("end enter end");
-    assert!(stage.shows("Game over") && !stage.shows("as given"), "{}", stage.screen(120, 40));
-    stage.keys("s ctrl-u").text(path.to_str().unwrap()).keys("enter enter");
-    assert!(stage.shows("as game 6"), "{}", stage.screen(120, 40));
-    stage.keys("s ctrl-u").text(&folder.path().join("other.WTB").display().to_string()).keys("enter");
-    assert!(stage.shows("as game 1"), "{}", stage.screen(120, 40));
+    assert!(stage.story().last().unwrap().starts_with("Game over · "), "{:?}", stage.story());
+    stage.save_as(path.to_str().unwrap());
+    assert!(stage.notice().ends_with("as game 6"), "{}", stage.notice());
+    stage.save_as(&folder.path().join("other.WTB").display().to_string());
+    assert!(stage.notice().ends_with("as game 1"), "{}", stage.notice());
     let jou = std::fs::read(folder.path().join("wthor.jou")).unwrap();
     assert_eq!((&jou, std::fs::read_dir(folder.path()).unwrap().count()), (&files[0], 4), "no new names");
     let refused = opened(&{
@@ -332,26 +319,15 @@ fn a_collection_of_two_hundred_games_is_stepped_through() {
     }
     let (_folder, path) = file(&text);
     let mut stage = opened(&path).unwrap();
-    assert!(stage.shows("games.pdn: 200 games") && !stage.shows("invalid"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.dialog_title(), "games.pdn: 200 games");
     stage.keys("enter");
     for (number, (ply, end)) in (1..).zip(plies) {
-        assert!(stage.screen(80, 24).contains(&format!("game {number} of 200")), "{}", stage.screen(80, 24));
+        assert!(stage.notice().starts_with(&format!("Loaded games.pdn, game {number} of 200")), "{}", stage.notice());
         for _ in 0..ply {
             stage.type_ahead("right");
         }
-        assert!(stage.screen(80, 24).contains("Game over"), "{number}\n{}", stage.screen(80, 24));
-        stage.keys("Y");
-        assert_eq!(copied(&mut stage), end);
+        assert!(stage.story().iter().any(|line| line.starts_with("Game over")), "{number}: {:?}", stage.story());
+        assert_eq!(stage.keys("Y").copied(), Some(end));
         stage.keys("pgdn");
     }
-}
-
-/// What was copied last.
-fn copied(stage: &mut Stage) -> String {
-    let requests = stage.app.take_requests();
-    let copied = requests.into_iter().rev().find_map(|wish| match wish {
-        crate::app::TerminalRequest::Copy(text) => Some(text),
-        _ => None,
-    });
-    copied.expect("something was copied")
 }

@@ -33,9 +33,10 @@ fn quitting_without_a_place_for_the_game_asks_first() {
     let mut stage = Stage::in_folder(crate::app::stage::config(), "human", "human", Some(file.join("games")));
     stage.keys("C");
     stage.keys("q");
-    assert!(stage.shows("The game cannot be saved; n, then y copies it."), "{}", stage.screen(120, 40));
+    let question = stage.dialog().unwrap().words();
+    assert!(question.contains("The game cannot be saved; n, then y copies it."), "{question}");
     stage.keys("n y");
-    assert!(stage.shows("Copied the game") && stage.app.quit().is_none());
+    assert!(stage.copied().is_some() && stage.app.quit().is_none());
     stage.keys("q y");
     assert_eq!(stage.app.quit(), Some(0));
 }
@@ -44,12 +45,15 @@ fn quitting_without_a_place_for_the_game_asks_first() {
 fn players_in_files_are_opened_only_after_the_person_agrees() {
     let folder = game("human", "program:/nowhere/to/be/found");
     let mut stage = load(folder.path());
-    assert!(stage.shows("Open players' files?") && stage.shows("program:/nowhere/to/be/found"));
-    assert!(!stage.shows("no such file"), "no file was opened: {}", stage.screen(120, 40));
+    assert_eq!(stage.dialog_title(), "Open players' files?");
+    assert!(stage.dialog_has("North program:/nowhere/to/be/found"));
     stage.keys("n");
-    assert!(stage.shows("North  program:found (you play) · to move"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.north(), "▸ North  program:found (you play) · to move");
     stage.keys("l enter y");
-    assert!(stage.shows("program:/nowhere/to/be/found: no such file"), "{}", stage.screen(120, 40));
+    assert_eq!(
+        stage.notice(),
+        "program:/nowhere/to/be/found: no such file or directory; expected a file, figure5-1, figure5-2 or random:SEED"
+    );
 }
 
 #[test]
@@ -59,16 +63,17 @@ fn commands_of_players_run_only_after_the_person_agrees() {
     let command = format!("engine:\\\"touch {}\\\"", mark.display());
     let folder = game("human", &command);
     let mut stage = load(folder.path());
-    let screen = stage.screen(120, 40);
-    assert!(stage.shows("Run players' commands?") && stage.shows(&mark.display().to_string()), "{screen}");
+    let question = stage.dialog().unwrap();
+    assert_eq!(question.title, "Run players' commands?");
+    assert!(question.words().contains(mark.to_str().unwrap()), "{question:?}");
     stage.keys("n space");
-    assert!(stage.shows("(you play) · to move") && !mark.exists(), "{}", stage.screen(120, 40));
+    assert!(stage.north().ends_with("(you play) · to move") && !mark.exists(), "{}", stage.north());
     stage.keys("l enter");
-    assert!(stage.shows("Run players' commands?") && !mark.exists());
+    assert_eq!((&*stage.dialog_title(), mark.exists()), ("Run players' commands?", false));
     stage.keys("y");
     assert!(!mark.exists(), "a paused player starts nothing");
     stage.keys("space");
-    assert!(mark.exists() && stage.shows("with status 0; it wrote nothing"), "{}", stage.screen(120, 40));
+    assert!(mark.exists() && stage.notice().contains("with status 0; it wrote nothing"), "{}", stage.notice());
 }
 
 #[test]
@@ -77,9 +82,9 @@ fn a_program_plays_once_it_was_agreed_to() {
     std::fs::write(file.path(), "(+ 1 2)").unwrap();
     let folder = game("human", &format!("program:{}", file.path().display()));
     let mut stage = load(folder.path());
-    assert!(stage.keys("y").shows("paused (space: continue)"), "{}", stage.screen(120, 40));
+    assert!(stage.keys("y").north().ends_with(" · paused (space: continue)"), "{}", stage.north());
     stage.keys("space");
-    assert!(stage.shows("South  you · to move"), "the program has moved: {}", stage.screen(120, 40));
+    assert_eq!(stage.south(), "▸ South  you · to move", "the program has moved");
 }
 
 #[test]
@@ -89,7 +94,7 @@ fn pipes_and_devices_as_players_are_refused_and_hang_nothing() {
         let game = game(&name, "human");
         let mut stage = load(game.path());
         stage.keys("y");
-        assert!(stage.shows("it is a device"), "{}", stage.screen(120, 40));
+        assert!(stage.notice().contains("it is a device"), "{name}: {}", stage.notice());
     }
 }
 
@@ -99,14 +104,14 @@ fn a_pipe_that_is_no_game_is_refused() {
     let pipe = pipe(folder.path());
     let mut stage = Stage::in_folder(config(), "human", "human", Some(folder.path().to_owned()));
     stage.keys("l").text(&pipe).keys("enter");
-    assert!(stage.shows("not a regular file"), "{}", stage.screen(120, 40));
+    assert!(stage.notice().contains("not a regular file"), "{}", stage.notice());
 }
 
 #[test]
 fn a_paste_that_no_game_can_be_is_refused_at_once() {
     let mut stage = Stage::new("human", "human");
     stage.paste(&"C ".repeat(5 << 20));
-    assert!(stage.shows("too long: at most 8192 KiB"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.notice(), "The pasted text is too long: at most 8192 KiB");
 }
 
 #[test]
@@ -116,7 +121,7 @@ fn keys_that_are_typed_before_a_dialog_knows_its_files_are_not_lost() {
     // All at once, before the folder has been read; the last is a move in the game that is loaded.
     stage.type_ahead("l enter A");
     stage.wait();
-    assert!(stage.shows("North sows a (5 seeds)"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.story(), ["North sows a (5 seeds)"]);
 }
 
 #[test]
@@ -124,12 +129,12 @@ fn a_position_without_moves_can_be_saved_and_loaded() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = Stage::in_folder(config(), "human", "human", Some(folder.path().to_owned()));
     stage.paste("<6,10,5,0,2,1,4,3,0,1,0,2,3,4,1> N").keys("s enter");
-    assert!(stage.shows("Saved"), "{}", stage.screen(120, 40));
+    assert!(stage.notice().starts_with("Saved "), "{}", stage.notice());
     let saved = std::fs::read_to_string(folder.path().join("game-1.game")).unwrap();
     assert!(saved.contains("[Start \"<6,10,5,0,2,1,4,3,0,1,0,2,3,4,1> N\"]"), "{saved}");
     let position = stage.screen(120, 40);
     stage.keys("n enter l enter");
-    assert!(stage.shows("Loaded game-1.game"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.notice(), "Loaded game-1.game");
     let board = |screen: &str| screen.lines().skip(2).take(18).map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(board(&stage.screen(120, 40)), board(&position));
 }

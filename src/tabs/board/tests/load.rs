@@ -37,10 +37,11 @@ fn games_are_listed_with_what_is_in_them_and_why_it_is_not() {
     }
     // What is typed finds by players, too.
     stage.text("minimax");
-    assert!(stage.shows("one  ") && !stage.shows("two  "), "{}", stage.screen(120, 40));
-    assert!(stage.shows("kalah:6x4:standard, unfinished"), "{}", stage.screen(120, 40));
+    assert!(stage.selected().starts_with("one human v minimax:8"), "{}", stage.selected());
+    assert_eq!(stage.dialog_row("two "), "");
+    assert!(stage.dialog_has("file players result moves saved kalah:6x4:standard, unfinished"));
     stage.keys("enter");
-    assert!(stage.shows("Loaded one.game"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.notice(), "Loaded one.game; minimax:8 is paused (space: continue, m: one move)");
 }
 
 #[test]
@@ -48,12 +49,12 @@ fn a_game_is_deleted_only_when_that_is_confirmed() {
     let folder = folder();
     let mut stage = open(folder.path());
     stage.text("one").keys("delete");
-    assert!(stage.shows("Delete one.game? y: delete"), "{}", stage.screen(120, 40));
+    assert!(stage.dialog_has("Delete one.game? y: delete, any other key: keep"));
     stage.keys("n");
-    assert!(folder.path().join("one.game").exists() && !stage.shows("Delete one.game?"));
+    assert!(folder.path().join("one.game").exists() && stage.dialog_row("Delete one.game?").is_empty());
     stage.keys("delete y");
     assert!(!folder.path().join("one.game").exists() && folder.path().join("two.game").exists());
-    assert!(stage.shows("No match. Enter opens it"), "{}", stage.screen(120, 40));
+    assert!(stage.dialog_has("No match. Enter opens it as a path."));
 }
 
 #[test]
@@ -62,9 +63,9 @@ fn a_click_selects_and_one_more_loads() {
     let mut stage = open(folder.path());
     // The newest comes first, and of files of the same time the first by name: `bad` either way.
     stage.keys("home").click("one  ");
-    assert!(stage.shows("Load a game"), "{}", stage.screen(80, 24));
+    assert_eq!(stage.dialog_title(), "Load a game");
     stage.click("one  ");
-    assert!(stage.shows("Loaded one.game"), "{}", stage.screen(80, 24));
+    assert_eq!(stage.notice(), "Loaded one.game; minimax:8 is paused (space: continue, m: one move)");
 }
 
 #[test]

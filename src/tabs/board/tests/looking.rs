@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::time::Duration;
 
-use super::moves;
 use crate::app::stage::{Stage, config};
 use crate::player::levels::Opponent;
 use crate::tabs::board::{FileContents, OpenedGame, Settings, Setup};
@@ -44,13 +43,13 @@ fn a_game_that_is_opened_loaded_or_pasted_stays_as_it_is() {
     pasted.paste(GAME);
     for mut stage in [opened(GAME), loaded, pasted] {
         // Any key takes the notice down.
-        let before = moves(stage.keys("f12"));
+        let before = stage.keys("f12").moves();
         wait(&mut stage);
-        assert!(stage.shows("North  minimax:2 · paused (space: continue)"), "{}", stage.screen(120, 40));
+        assert_eq!(stage.north(), "▸ North  minimax:2 · paused (space: continue)");
         stage.keys("right right home end ] [ down up");
         wait(&mut stage);
-        assert_eq!(moves(&mut stage), before);
-        assert!(stage.shows("minimax:2 · paused"), "{}", stage.screen(120, 40));
+        assert_eq!(stage.moves(), before);
+        assert_eq!(stage.north(), "▸ North  minimax:2 · paused (space: continue)");
     }
 }
 
@@ -60,10 +59,11 @@ fn two_players_of_a_file_wait_as_well() {
         "[Game \"kalah\"]\n[South \"random\"]\n[North \"max\"]\n[Start \"<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> S\"]\n",
     );
     wait(&mut stage);
-    assert!(stage.shows("No moves yet") && stage.shows("random · paused"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.moves(), "No moves yet");
+    assert_eq!(stage.south(), "▸ South  random · paused (space: continue)");
     stage.keys("space");
     stage.pass(Duration::from_secs(2));
-    assert!(!stage.shows("No moves yet"));
+    assert_ne!(stage.moves(), "No moves yet");
 }
 
 #[test]
@@ -72,37 +72,37 @@ fn a_player_whose_text_is_long_goes_by_its_seat() {
     let mut stage = opened(&format!("[Game \"kalah\"]\n[South \"{player}\"]\n[North \"{player}\"]\nC F\n"));
     wait(&mut stage);
     stage.keys("home right right right");
-    assert!(stage.shows("North is paused (space: continue, m: one move)"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.notice(), "North is paused (space: continue, m: one move)");
 }
 
 #[test]
 fn forward_at_the_end_shows_what_would_let_the_player_move() {
     let mut stage = opened(GAME);
-    let before = moves(&mut stage);
+    let before = stage.moves();
     stage.keys("home right right right right right right");
-    assert!(stage.shows("minimax:2 is paused (space: continue, m: one move)"), "{}", stage.screen(120, 40));
-    assert_eq!(moves(&mut stage), before);
+    assert_eq!(stage.notice(), "minimax:2 is paused (space: continue, m: one move)");
+    assert_eq!(stage.moves(), before);
     stage.keys("m");
-    assert_ne!(moves(&mut stage), before);
+    assert_ne!(stage.moves(), before);
     wait(&mut stage);
-    assert!(stage.shows("South  you · to move"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.south(), "▸ South  you · to move");
 }
 
 #[test]
 fn space_lets_a_paused_player_answer_once_and_pauses_one_that_thinks() {
     let mut stage = opened(GAME);
     stage.keys("space");
-    assert!(stage.shows("South  you · to move"), "{}", stage.screen(120, 40));
-    let answered = moves(&mut stage);
+    assert_eq!(stage.south(), "▸ South  you · to move");
+    let answered = stage.moves();
     wait(&mut stage);
-    assert_eq!(moves(&mut stage), answered, "the game does not play on by itself");
+    assert_eq!(stage.moves(), answered, "the game does not play on by itself");
 
     let mut stage = Stage::new("human", "minimax:40");
     stage.press("A");
     assert_eq!(stage.jobs(), 1);
     stage.press("space");
     assert_eq!(stage.jobs(), 0);
-    assert!(stage.shows("minimax:40 · paused"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.north(), "▸ North  minimax:40 · paused (space: continue)");
 }
 
 #[test]
@@ -110,20 +110,20 @@ fn a_persons_move_in_a_game_that_is_looked_at_is_answered() {
     let mut stage = opened(GAME);
     stage.keys("home C F");
     wait(&mut stage);
-    assert!(stage.shows("South  you · to move"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.south(), "▸ South  you · to move");
 }
 
 #[test]
 fn a_replay_by_itself_ends_at_the_end() {
     let mut stage = opened(GAME);
-    let before = moves(&mut stage);
+    let before = stage.moves();
     stage.keys("home space");
     for _ in 0..12 {
         stage.pass(Duration::from_secs(1));
     }
     wait(&mut stage);
-    assert_eq!(moves(&mut stage), before);
-    assert!(stage.shows("paused (space: continue)"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.moves(), before);
+    assert_eq!(stage.north(), "▸ North  minimax:2 · paused (space: continue)");
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn walking_through_variations_changes_nothing_that_is_saved() {
 fn a_move_taken_back_is_replaced_in_the_main_line() {
     let mut stage = Stage::new("human", "human");
     stage.keys("C F b u a");
-    assert_eq!(moves(&mut stage), "1 C F a +2 / ╰ 2 b", "{}", stage.screen(80, 24));
+    assert_eq!(stage.moves(), "1 C F a +2 / ╰ 2 b");
     stage.keys("left b");
-    assert_eq!(moves(&mut stage), "1 C F a +2 / ╰ 2 b", "walking back replaces nothing");
+    assert_eq!(stage.moves(), "1 C F a +2 / ╰ 2 b", "walking back replaces nothing");
 }

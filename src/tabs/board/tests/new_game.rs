@@ -10,18 +10,19 @@ use crate::player::offers::{about, offers};
 fn players_are_listed_with_what_they_do_and_how_strong_they_are() {
     let mut stage = Stage::new("human", "minimax:8");
     stage.keys("n");
-    assert!(stage.shows("for North"), "{}", stage.screen(80, 24));
+    assert!(stage.dialog_has("Players for North Elo time description"));
     stage.keys("tab tab tab tab");
-    assert!(
-        stage.shows("for South") && stage.shows("searches 8 plies") && stage.shows("+174"),
-        "{}",
-        stage.screen(80, 24)
-    );
+    assert!(stage.dialog_has("Players for South Elo time description"));
+    let row = stage.dialog_row("minimax:8 +174 ");
+    assert!(row.ends_with(" searches 8 plies"), "{row}");
     // Of what was typed only continuations of the typed text remain; Tab takes the first, and then the next.
     stage.text("mc");
-    assert!(stage.shows("simulates 4000 games") && !stage.shows("searches 8 plies"), "{}", stage.screen(80, 24));
+    let row = stage.dialog_row("mcts:4000 ");
+    assert!(row.ends_with(" simulates 4000 games"), "{row}");
+    assert_eq!(stage.dialog_row("minimax:8 "), "");
     stage.keys("tab tab right enter");
-    assert!(stage.shows("South  mcts:1000") && stage.shows("North  a3c"), "{}", stage.screen(80, 24));
+    assert_eq!(stage.south(), "▸ South  mcts:1000 · to move");
+    assert_eq!(stage.north(), "North  a3c");
 }
 
 /// On 80 columns every player of Kalah is listed with its whole name, and all of what it does.
@@ -43,16 +44,18 @@ fn a_click_on_a_player_chooses_it() {
     let mut stage = Stage::new("human", "random");
     stage.keys("n tab tab tab tab tab");
     stage.click("minimax:2 ").click("South       ").keys("ctrl-u").text("max").keys("enter");
-    assert!(stage.shows("South  max") && stage.shows("North  minimax:2"), "{}", stage.screen(80, 24));
+    assert_eq!(stage.south(), "▸ South  max · to move");
+    assert_eq!(stage.north(), "North  minimax:2");
 }
 
 #[test]
 fn rules_are_remembered_when_the_game_is_changed_and_changed_back() {
     let mut stage = Stage::new("human", "human");
     stage.keys("n down").text("3").keys("down").text("2").keys("up up right");
-    assert!(stage.shows("Othello") && stage.shows("Black"), "{}", stage.screen(80, 24));
+    assert!(stage.dialog_has("Game Othello ←→"));
+    assert!(stage.dialog_has("Black human"));
     stage.keys("left enter");
-    assert!(stage.shows("Kalah 3×2"), "{}", stage.screen(80, 24));
+    assert_eq!(stage.subject(), "Kalah 3×2");
 }
 
 #[test]
@@ -74,18 +77,19 @@ fn a_side_without_time_loses() {
     const TO_CLOCK: &str = "n tab tab tab tab tab tab ctrl-u";
     let mut stage = Stage::new("human", "human");
     stage.keys(TO_CLOCK).text("1+2").press("enter");
-    assert!(stage.shows("South  human  1:00") && stage.shows("North  human  1:00"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.south(), "▸ South  human  1:00 · to move");
+    assert_eq!(stage.north(), "North  human  1:00");
     stage.pass(Duration::from_secs(99)).press("C");
     stage.pass(Duration::from_secs(5)).press("A");
     // No time before the first move; two seconds more for the turn.
-    assert!(stage.shows("South  human  0:57"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.south(), "South  human  0:57");
     stage.pass(Duration::from_secs(10));
-    assert!(stage.shows("North  human  0:50"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.north(), "▸ North  human  0:50 · to move");
     stage.pass(Duration::from_secs(51));
-    assert!(stage.shows("North lost on time"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.story()[3], "North lost on time");
     let mut stage = Stage::new("human", "max");
     stage.keys(TO_CLOCK).text("tea").keys("enter");
-    assert!(stage.shows("as in 5+3"), "{}", stage.screen(120, 40));
+    assert!(stage.dialog_has("a clock must be minutes and seconds a turn, as in 5+3, at most 600+600"));
 }
 
 #[test]
@@ -97,10 +101,11 @@ fn a_game_that_ended_is_not_played_on_the_clock() {
     stage.pass(Duration::from_secs(10)).press(",");
     stage.pass(Duration::from_secs(10)).press(".");
     stage.pass(Duration::from_secs(10));
-    assert!(stage.shows("North  human  0:40"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.north(), "▸ North  human  0:40 · to move");
     stage.pass(Duration::from_secs(41));
-    assert!(stage.shows("North lost on time"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.story()[3], "North lost on time");
     stage.press("esc").press("a");
     stage.pass(Duration::from_secs(99));
-    assert!(!stage.shows("lost on time") && stage.shows("North sows a"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.story()[0], "North sows a (4 seeds)");
+    assert_ne!(stage.story().last().unwrap(), "North lost on time");
 }

@@ -1,11 +1,9 @@
 //! Boards of pits of several sizes on 80 columns.
 
-use crate::app::stage::{Stage, config};
+use crate::app::stage::Stage;
 
 fn between_people(game: &str) -> Stage {
-    let mut config = config();
-    config.board.game = game.parse().unwrap();
-    Stage::with_config(config, "human", "human")
+    Stage::of_game(game, "human", "human")
 }
 
 #[test]
@@ -45,7 +43,7 @@ fn every_game_is_in_the_dialog_and_more_pits_are_a_choice() {
         stage.keys("right");
     }
     stage.keys("down").text("12").keys("enter");
-    assert!(stage.shows("Kalah 12×4"), "{}", stage.screen(80, 24));
+    assert_eq!(stage.subject(), "Kalah 12×4");
 }
 
 /// Every move of a tutorial is legal and has its comment, which 80 columns show to its end; nothing is left to save.
@@ -56,11 +54,8 @@ fn tutorials_explain_every_move() {
         let comments: Vec<&str> = text.split('{').skip(1).map(|rest| rest.split('}').next().unwrap()).collect();
         let mut stage = between_people(game);
         stage.keys("N");
-        assert!(
-            stage.shows("Tutorial: . shows the next move") && !stage.shows("not saved"),
-            "{}",
-            stage.screen(80, 24)
-        );
+        assert_eq!(stage.story(), ["Tutorial: . shows the next move, n begins a game"], "{game}");
+        assert_ne!(stage.panel("Moves").unwrap().title, "Moves · not saved");
         for comment in &comments {
             stage.keys(".");
             let start = &comment[..20];
@@ -70,9 +65,7 @@ fn tutorials_explain_every_move() {
             assert!(story.contains(end), "{comment}:\n{screen}");
         }
         stage.keys(".");
-        assert!(
-            stage.shows("No more moves") && stage.shows("The end of the tutorial"),
-            "{game}: more moves than comments"
-        );
+        assert_eq!(stage.notice(), "No more moves", "{game}: more moves than comments");
+        assert_eq!(stage.story()[0], "The end of the tutorial: n begins a game");
     }
 }

@@ -2,16 +2,12 @@
 
 use std::time::Duration;
 
-use crate::app::TerminalRequest;
-use crate::app::stage::{Stage, config};
+use crate::app::stage::{Stage, config, config_of};
 use crate::config::PerGame;
-use crate::game::notation;
-use crate::game::record::Record;
 
 /// A small game, looked at four plies ahead.
 fn stage(south: &str, north: &str) -> Stage {
-    let mut config = config();
-    config.board.game = "kalah:4x3".parse().unwrap();
+    let mut config = config_of("kalah:4x3");
     (config.review.depth, config.review.solve) = (PerGame::all(4), 0);
     (config.review.mistake, config.review.blunder) = (5, 10);
     Stage::with_config(config, south, north)
@@ -23,48 +19,42 @@ fn played() -> Stage {
     for _ in 0..60 {
         stage.pass(Duration::from_secs(1));
     }
-    assert!(stage.shows("Game over"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.story()[1], "Game over · South wins 19 : 5");
     stage
 }
 
-/// The game as it is copied.
-fn copied(stage: &mut Stage) -> Record {
-    stage.keys("y");
-    let copied = stage.app.take_requests().into_iter().find_map(|wish| match wish {
-        TerminalRequest::Copy(text) => Some(text),
-        _ => None,
-    });
-    notation::read(&copied.unwrap()).unwrap()
+/// The line about the mistake shown, such as `? B +5 → +2, loses 6 %. D was better`; an empty one if there is none.
+fn mistake(stage: &Stage) -> String {
+    stage.story().into_iter().find(|line| line.contains(" was better")).unwrap_or_default()
 }
 
 #[test]
 fn a_game_is_reviewed_and_its_mistakes_are_gone_through() {
     let mut stage = played();
-    assert!(!stage.shows("??"));
+    assert!(!stage.moves().contains("??"));
     stage.keys("r");
-    assert!(stage.shows("Reviewed: "), "{}", stage.screen(120, 40));
-    assert!(stage.shows("Chance of winning") && stage.shows("?? "));
+    assert_eq!(stage.notice(), "Reviewed: 2 mistakes (?), 1 blunder (??); > goes to the next");
+    assert!(stage.panel("Chance of winning").is_some() && stage.moves().contains("?? "));
     stage.keys("home");
     let mut seen = Vec::new();
-    for _ in 0..40 {
-        stage.keys(">");
-        if stage.shows("No mistakes after this move") {
-            break;
-        }
-        let screen = stage.screen(120, 40);
-        let output = screen.lines().find_map(|line| line.split("? ").find(|part| part.contains(" was better")));
-        seen.push(output.unwrap_or_else(|| panic!("{screen}")).to_owned());
+    while stage.keys(">").notice() != "No mistakes after this move" {
+        seen.push(mistake(&stage));
+        assert!(seen.len() < 40 && !seen.contains(&String::new()), "{seen:?}");
     }
-    assert!(seen.len() > 2, "{seen:?}");
+    assert_eq!(seen.len(), 3, "{seen:?}");
     stage.keys("<");
-    assert!(stage.shows(&seen[seen.len() - 2]), "{seen:?}\n{}", stage.screen(120, 40));
+    assert_eq!(mistake(&stage), seen[1]);
+    // After a review one is often at the end of the game, where no mistake follows: the next is the first.
+    stage.keys("end");
+    assert_ne!(mistake(&stage), seen[0]);
+    stage.keys(">");
+    assert_eq!(mistake(&stage), seen[0]);
 }
 
 /// The message and the list have the same value of a move, from the same side.
 #[test]
 fn a_move_has_one_value() {
-    let mut config = config();
-    config.board.game = "othello".parse().unwrap();
+    let mut config = config_of("othello");
     (config.review.depth, config.review.solve) = (PerGame::all(2), 0);
     let mut stage = Stage::with_config(config, "random", "random");
     for _ in 0..70 {
@@ -94,35 +84,22 @@ fn a_move_has_one_value() {
     assert!(compared > 20, "{compared} moves");
 }
 
-/// After a review one is often at the end of the game, where no mistake follows.
-#[test]
-fn at_the_end_of_the_game_the_next_mistake_is_the_first() {
-    let mut stage = played();
-    stage.keys("r home >");
-    let first = stage.screen(120, 40);
-    let output = first.lines().find_map(|line| line.split("? ").find(|part| part.contains(" was better"))).unwrap();
-    stage.keys("end");
-    assert!(!stage.shows(output), "{}", stage.screen(120, 40));
-    stage.keys(">");
-    assert!(stage.shows(output), "{}", stage.screen(120, 40));
-}
-
 #[test]
 fn what_would_have_been_better_is_a_variation_and_stands_there_once() {
     let mut stage = played();
     stage.keys("r home >");
-    let before = copied(&mut stage);
+    let before = stage.record().clone();
     stage.keys("!");
-    assert!(stage.shows(" better than "), "{}", stage.screen(120, 40));
-    let varied = copied(&mut stage);
+    assert_eq!(stage.notice(), "Added D, 3 better than B. [ ] switches");
+    let varied = stage.record().clone();
     assert!(varied.len() > before.len() && varied.line().iter().any(|step| step.variations == 2));
     // What is new is valued too.
-    assert!(!stage.shows(" of ") || !stage.shows("Reviewing"));
+    assert!(!stage.story().iter().any(|line| line.starts_with("Reviewing")), "{:?}", stage.story());
     // Back to the mistake by the variations, and once more: nothing is added.
     stage.keys("[");
-    assert!(stage.shows(" was better"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.story()[1], "? B +5 → +2, loses 6 %. D was better. ! adds its line");
     stage.keys("!");
-    assert_eq!(copied(&mut stage).len(), varied.len());
+    assert_eq!(stage.record().clone().len(), varied.len());
 }
 
 #[test]
@@ -133,10 +110,11 @@ fn a_review_is_stopped_resumed_and_extended() {
     let mut stage = Stage::with_config(config, "human", "human");
     stage.keys("A");
     stage.press("r");
-    assert!(stage.shows("Reviewing") && stage.shows("0 of 2 positions"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.story()[1], "Reviewing ▸ 0 of 2 positions · r stops");
+    assert_eq!(stage.story()[1], "Reviewing ▸ 0 of 2 positions · r stops");
     assert_eq!(stage.jobs(), 1);
     stage.press("r");
-    assert!(stage.shows("Review stopped at 0 of 2 positions; r resumes"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.notice(), "Review stopped at 0 of 2 positions; r resumes");
     assert_eq!(stage.jobs(), 0);
     stage.press("r");
     stage.press("esc");
@@ -147,14 +125,15 @@ fn a_review_is_stopped_resumed_and_extended() {
 fn moves_made_after_a_review_are_valued_by_the_next() {
     let mut stage = stage("human", "human");
     stage.keys("A r");
-    assert!(stage.shows("Reviewed: "), "{}", stage.screen(120, 40));
+    assert_eq!(stage.notice(), "Reviewed: no mistake (?), no blunder (??)");
     stage.keys("d");
-    assert!(stage.shows("2 of 3 positions"), "{}", stage.screen(120, 40));
+    let summary = |stage: &mut Stage| stage.panel("Chance of winning").unwrap().foot;
+    assert!(summary(&mut stage).contains("2 of 3 positions"), "{}", summary(&mut stage));
     stage.keys("r");
-    assert!(!stage.shows("2 of 3 positions"));
+    assert!(!summary(&mut stage).contains(" positions"), "{}", summary(&mut stage));
     // Another game knows nothing of it.
     stage.keys("n enter");
-    assert!(!stage.shows("? 0"), "{}", stage.screen(120, 40));
+    assert_eq!(summary(&mut stage), "");
 }
 
 #[test]
@@ -166,7 +145,7 @@ fn while_a_game_is_reviewed_no_player_moves() {
     assert_eq!(stage.jobs(), 1, "the player thinks");
     stage.press("r");
     assert_eq!(stage.jobs(), 1, "the review alone is at work");
-    assert!(stage.shows("0 of 2 positions") || stage.shows("1 of 2 positions"), "{}", stage.screen(120, 40));
+    assert!(stage.story()[1].contains(" of 2 positions"), "{:?}", stage.story());
     stage.press("r");
     assert_eq!(stage.jobs(), 1, "the player thinks again");
 }
@@ -175,7 +154,7 @@ fn while_a_game_is_reviewed_no_player_moves() {
 fn a_click_on_the_curve_goes_there() {
     let mut stage = played();
     stage.keys("r home");
-    let here = |stage: &mut Stage| stage.screen(80, 24).contains("Game over");
+    let here = |stage: &mut Stage| stage.record().ending().is_some();
     assert!(!here(&mut stage));
     let screen = stage.screen(120, 40);
     let rows: Vec<Vec<char>> = screen.lines().map(|line| line.chars().collect()).collect();
@@ -184,7 +163,7 @@ fn a_click_on_the_curve_goes_there() {
     let line = rows.iter().find(is_axis).unwrap_or_else(|| panic!("no middle line:\n{screen}"));
     let row = rows.iter().position(|row| row == line).unwrap();
     let zero = zero(line).unwrap();
-    let steps = copied(&mut stage).line().len();
+    let steps = stage.record().clone().line().len();
     stage.buffer(120, 40);
     for column in (zero..line.len()).rev() {
         stage.click_at(column as u16, row as u16);
@@ -199,25 +178,20 @@ fn a_click_on_the_curve_goes_there() {
 #[test]
 fn mistakes_are_tried_again_with_the_move_hidden() {
     let mut stage = played();
-    let before = copied(stage.keys("r"));
+    let before = stage.keys("r").record().clone();
     stage.keys("Z");
-    assert!(stage.shows("Find a better move") && stage.shows("Mistake 1 of"), "{}", stage.screen(120, 40));
+    let panel = stage.panel("Find a better move").unwrap();
+    assert!(panel.words().starts_with("Mistake 1 of 3: South to move."), "{panel:?}");
     // Some pit gives an answer, and nothing is added to the game.
-    for pit in ["A", "B", "C", "D"] {
-        stage.keys(pit);
-        if ["Yes: ", "Nearly: ", "No: "].iter().any(|answer| stage.shows(answer)) {
-            break;
-        }
-    }
-    assert!(["Yes: ", "Nearly: ", "No: "].iter().any(|answer| stage.shows(answer)), "{}", stage.screen(120, 40));
-    assert_eq!(copied(&mut stage).len(), before.len());
-    for _ in 0..40 {
+    let is_answer = |notice: &str| ["Yes: ", "Nearly: ", "No: "].iter().any(|start| notice.starts_with(start));
+    let answered = ["A", "B", "C", "D"].iter().any(|pit| is_answer(stage.keys(pit).notice()));
+    assert!(answered, "{}", stage.screen(120, 40));
+    assert_eq!(stage.record().clone().len(), before.len());
+    for _ in 0..3 {
         stage.keys(">");
-        if stage.shows(" found, ") {
-            break;
-        }
     }
-    assert!(stage.shows(" wrong tries") && !stage.shows("Find a better move"), "{}", stage.screen(120, 40));
+    assert!(stage.notice().contains(" found, ") && stage.notice().ends_with(" wrong tries"), "{}", stage.notice());
+    assert_eq!(stage.panel("Find a better move"), None);
 }
 
 /// A folder with a game whose file has the values of a review: South's first move, A, is a blunder.
@@ -235,9 +209,9 @@ fn the_review_in_a_file_is_shown_and_kept() {
     let folder = reviewed();
     let mut stage = Stage::in_folder(config(), "human", "human", Some(folder.path().to_owned()));
     stage.keys("l enter");
-    assert!(stage.shows("A??"), "{}", stage.screen(120, 40));
+    assert!(stage.moves().contains(" 1 A?? "), "{}", stage.moves());
     stage.keys("<");
-    assert!(stage.shows("C was better"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.story()[1], "?? A +20 → −20, loses 68 %. C was better. ! adds its line");
     stage.keys("r s ctrl-u").text("b.game").keys("enter");
     let text = std::fs::read_to_string(folder.path().join("b.game")).unwrap();
     assert_eq!(text.matches("[%values").count(), 3, "{text}");
@@ -248,13 +222,14 @@ fn puzzles_come_from_the_reviews_in_saved_games() {
     let folder = reviewed();
     let mut stage = Stage::in_folder(config(), "human", "human", Some(folder.path().to_owned()));
     stage.keys("Q");
-    assert!(stage.shows("Puzzle 1 of 1") && !stage.shows("A??"), "{}", stage.screen(120, 40));
+    let panel = stage.panel("Find a better move").unwrap();
+    assert!(panel.words().starts_with("Puzzle 1 of 1") && !panel.words().contains("A??"), "{panel:?}");
     stage.keys("D");
-    assert!(stage.shows("No: D loses"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.notice(), "No: D loses 36 %. Try again, or > skips");
     stage.keys("C");
-    assert!(stage.shows("1 of 1 found, 0 nearly, 1 wrong tries"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.notice(), "1 of 1 found, 0 nearly, 1 wrong tries");
     let empty = tempfile::tempdir().unwrap();
     let mut stage = Stage::in_folder(config(), "human", "human", Some(empty.path().to_owned()));
     stage.keys("Q");
-    assert!(stage.shows("No puzzles: no saved games"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.notice(), "No puzzles: no saved games. s saves a game, after r reviewed it");
 }

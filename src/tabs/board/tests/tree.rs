@@ -1,6 +1,5 @@
 //! Variations in the list of moves: shown, folded, promoted, deleted, commented on.
 
-use super::moves;
 use crate::app::stage::Stage;
 
 const TREE: &str = "[Game \"kalah\"]\n\n1. C F 2. b e 3. D (3. A 4. c (4. d 5. B) 5. E) 4. c (4. f)\n";
@@ -28,69 +27,65 @@ fn variations_stand_below_the_move_they_replace_the_deeper_the_further_in() {
 fn folded_variations_are_marked_but_for_the_one_that_one_is_in() {
     let mut stage = tree();
     stage.keys("z");
-    assert!(moves(&mut stage).ends_with("3 D* c* 0"), "{}", stage.screen(80, 24));
-    assert!(stage.shows("* variations"), "{}", stage.screen(120, 40));
+    assert!(stage.moves().ends_with("3 D* c* 0"));
+    assert_eq!(stage.panel("Moves").unwrap().foot, "+: South * variations");
     stage.keys("]");
-    let list = moves(&mut stage);
-    assert!(list.contains("3 D* c ") && list.ends_with("╰ 4 f"), "{}", stage.screen(80, 24));
+    let list = stage.moves();
+    assert!(list.contains("3 D* c ") && list.ends_with("╰ 4 f"));
     stage.keys("z");
-    assert!(moves(&mut stage).contains("╰ 3 A"), "{}", stage.screen(80, 24));
+    assert!(stage.moves().contains("╰ 3 A"));
 }
 
 #[test]
 fn the_legend_shows_the_marks_that_are_there_in_whole_words() {
     let mut stage = tree();
-    let legend = |stage: &mut Stage, size: (u16, u16)| {
-        let screen = stage.screen(size.0, size.1);
-        let line = screen.lines().find_map(|line| line.split_once("╯╰").map(|(_, right)| right.to_owned()));
-        line.unwrap_or_default().trim_end_matches(['─', '╯']).trim().to_owned()
-    };
-    assert_eq!(legend(&mut stage, (80, 24)), "");
+    let legend = |stage: &mut Stage| stage.panel_of((80, 24), "Moves").unwrap().foot;
+    assert_eq!(legend(&mut stage), "");
     stage.keys("z home ;").text("x").keys("enter");
-    assert_eq!(legend(&mut stage, (80, 24)), "* variations", "there is no room for both");
+    assert_eq!(legend(&mut stage), "* variations", "there is no room for both");
     stage.keys("z");
-    assert_eq!(legend(&mut stage, (80, 24)), "\" comment");
-    assert!(stage.keys("z").screen(120, 40).contains("╰ +: South  * variations ─"), "{}", stage.screen(120, 40));
+    assert_eq!(legend(&mut stage), "\" comment");
+    assert_eq!(stage.keys("z").panel("Moves").unwrap().foot, "+: South * variations");
 }
 
 #[test]
 fn a_variation_is_promoted() {
     let mut stage = tree();
     stage.keys("P");
-    assert!(stage.shows("This is the main line already") || !stage.shows("P promote"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.notice(), "This is the main line already");
     stage.keys("] P");
-    let list = moves(&mut stage);
-    assert!(list.contains("3 D f ") && list.ends_with("╰ 4 c"), "{}", stage.screen(80, 24));
+    let list = stage.moves();
+    assert!(list.contains("3 D f ") && list.ends_with("╰ 4 c"));
 }
 
 #[test]
 fn a_move_is_deleted_once_that_was_agreed_to_and_comes_back() {
     let mut stage = tree();
-    let before = moves(&mut stage);
+    let before = stage.moves();
     stage.keys("left delete");
-    assert!(stage.shows("This deletes the move D and the 2 moves after it."), "{}", stage.screen(120, 40));
+    assert!(stage.dialog_has("This deletes the move D and the 2 moves after it."));
     stage.keys("n");
-    assert_eq!(moves(&mut stage), before);
+    assert_eq!(stage.moves(), before);
     stage.keys("delete y");
-    assert!(stage.shows("Deleted 3 moves. U restores"), "{}", stage.screen(120, 40));
-    assert!(!moves(&mut stage).contains('D') && moves(&mut stage).contains("3 A"), "{}", stage.screen(80, 24));
+    assert_eq!(stage.notice(), "Deleted 3 moves. U restores");
+    assert!(!stage.moves().contains('D') && stage.moves().contains("3 A"));
     stage.keys("U");
-    assert_eq!(moves(&mut stage), before);
-    assert!(stage.keys("U").shows("Nothing was deleted"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.moves(), before);
+    assert_eq!(stage.keys("U").notice(), "Nothing was deleted");
 }
 
 #[test]
 fn a_comment_is_written_shown_and_taken_away() {
     let mut stage = tree();
     stage.keys("home right ;").text("the best start").keys("enter");
-    assert!(stage.shows("\"the best start\""), "below the board: {}", stage.screen(120, 40));
-    assert!(moves(&mut stage).starts_with("1 C\" F"), "{}", stage.screen(80, 24));
-    let wide = stage.screen(120, 40);
-    let in_list = |line: &&str| line.rsplit_once("││").is_some_and(|(_, list)| list.contains("the best start"));
-    assert!(wide.lines().any(|line| in_list(&line)), "{wide}");
-    assert!(stage.shows("not saved"));
+    assert_eq!(stage.story()[1], "\"the best start\"", "below the board");
+    assert!(stage.moves().starts_with("1 C\" F"));
+    let list = stage.panel("Moves").unwrap();
+    assert_eq!(list.title, "Moves · not saved");
+    assert!(list.words().contains("the best start"), "{list:?}");
     stage.keys("; ctrl-u enter");
-    assert!(!stage.shows("best start"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.story(), ["South sows C (4 seeds) and moves again"]);
+    assert!(!stage.panel("Moves").unwrap().words().contains("best start"));
 }
 
 #[test]
@@ -101,7 +96,7 @@ fn a_click_goes_to_a_move_of_a_variation() {
     let column = line.chars().position(|c| c == '╰').unwrap()
         + line.chars().skip_while(|&c| c != '╰').position(|c| c == 'B').unwrap();
     stage.click_at(column as u16, row as u16);
-    assert!(stage.shows("South sows B"), "{}", stage.screen(120, 40));
+    assert_eq!(stage.story(), ["South sows B (7 seeds)"]);
 }
 
 #[test]
@@ -111,8 +106,8 @@ fn a_long_game_is_seen_whole_at_80x24() {
     for _ in 0..200 {
         stage.pass(std::time::Duration::from_secs(1));
     }
-    assert!(stage.shows("Game over"), "{}", stage.screen(120, 40));
-    let list = moves(&mut stage);
+    assert_eq!(stage.story()[1], "Game over · South wins 29 : 19");
+    let list = stage.moves();
     let rows: Vec<&str> = list.split(" / ").collect();
     assert!(rows.len() > 10 && rows[0].starts_with("1 "), "the first turn is in view: {list}");
 }
@@ -125,12 +120,7 @@ fn the_current_move_stays_in_view() {
         stage.type_ahead(key);
     }
     stage.wait();
-    let play = stage.screen(60, 16);
-    let last = stage.screen(120, 40).lines().find(|line| line.contains(" sows ")).map(str::to_owned).unwrap();
-    assert!(last.contains(" sows "), "{play}");
-    for key in ["home", "end"] {
-        stage.keys(key);
-        stage.screen(60, 16);
-        assert!(stage.shows("1 A") || key == "end", "{}", stage.screen(120, 40));
-    }
+    let mut rows = |key: &str| stage.keys(key).panel_of((80, 18), "Moves").unwrap().lines();
+    assert!(rows("home")[1].starts_with("1 A"), "{:?}", rows("home"));
+    assert!(rows("end").last().unwrap().starts_with("41 B "), "{:?}", rows("end"));
 }

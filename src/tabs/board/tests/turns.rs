@@ -2,11 +2,8 @@
 
 use std::time::Duration;
 
-use super::moves;
-use crate::app::TerminalRequest;
 use crate::app::stage::Stage;
 use crate::budget::{Budget, Job};
-use crate::game::notation;
 use crate::game::record::Record;
 use crate::player::{Spec, Thinking};
 use crate::search::Report;
@@ -18,28 +15,14 @@ fn number(word: &str) -> Option<f64> {
 
 /// The number of nodes in the line below the board.
 fn nodes(stage: &mut Stage) -> f64 {
-    let screen = stage.screen(120, 40);
-    let line = screen.lines().find(|line| line.contains(" nodes")).unwrap_or_else(|| panic!("no nodes:\n{screen}"));
+    let line = stage.story().remove(0);
     number(line.split(" nodes").next().and_then(|before| before.split(' ').next_back()).unwrap()).unwrap()
 }
 
 /// The visits of all moves in the panel.
 fn visits(stage: &mut Stage) -> f64 {
-    let screen = stage.screen(120, 40);
-    let panel = screen.lines().skip_while(|line| !line.contains("best play")).skip(1);
-    let rows = panel.take_while(|line| line.starts_with('│'));
-    // Beside it the players' reports have figures of their own.
-    rows.filter_map(|row| row.split("││").next()?.split_whitespace().find_map(number)).sum()
-}
-
-/// The game on the board.
-fn record(stage: &mut Stage) -> Record {
-    stage.keys("y");
-    let copied = stage.app.take_requests().into_iter().find_map(|wish| match wish {
-        TerminalRequest::Copy(text) => Some(text),
-        _ => None,
-    });
-    notation::read(&copied.unwrap()).unwrap()
+    let panel = stage.panel("Monte Carlo").expect("the analysis");
+    panel.lines().iter().filter_map(|row| row.split(' ').find_map(number)).sum()
 }
 
 /// What a player that remembers nothing chooses, and what it reports.
@@ -58,11 +41,11 @@ fn fresh(record: &Record, ply: usize, spec: &str) -> (crate::game::Move, Report)
 /// Lets two players finish their game, and calls `look` whenever one has chosen and its move is not made yet.
 fn play(stage: &mut Stage, mut look: impl FnMut(&mut Stage)) -> Record {
     stage.wait();
-    while !stage.shows("Game over") {
+    while stage.record().ending().is_none() {
         look(stage);
         stage.pass(Duration::from_secs(1));
     }
-    record(stage)
+    stage.record().clone()
 }
 
 #[test]
@@ -94,7 +77,8 @@ fn a_tree_is_resumed_in_the_next_turn_if_its_player_reuses_it() {
         stage.keys("i");
         let mut seen = Vec::new();
         let record = play(&mut stage, |stage| {
-            if stage.shows(&format!("South thinks: {south}  400 games")) {
+            let thinks = format!("South thinks: {south} 400 games");
+            if stage.panel("Monte Carlo").is_some_and(|panel| panel.foot.starts_with(&thinks)) {
                 seen.push(visits(stage));
             }
         });
@@ -122,14 +106,14 @@ fn a_tree_is_resumed_in_the_next_turn_if_its_player_reuses_it() {
 fn a_move_taken_back_is_answered_as_before() {
     let mut stage = Stage::new("human", "minimax:6:ties=random");
     stage.keys("C F");
-    let answered = moves(&mut stage);
+    let answered = stage.moves();
     // The same move again is the same line: another answer would stand beside it as a variation.
     stage.keys("u F");
-    assert_eq!(moves(&mut stage), answered);
+    assert_eq!(stage.moves(), answered);
     stage.keys("u A u F");
-    let line = record(&mut stage).line();
+    let line = stage.record().line();
     stage.keys("home right right right right");
-    assert_eq!(record(&mut stage).line(), line);
+    assert_eq!(stage.record().line(), line);
 }
 
 #[test]
@@ -141,6 +125,6 @@ fn a_new_game_begins_with_players_that_remember_nothing() {
         stage.pass(Duration::from_secs(1));
     }
     stage.keys("n enter");
-    assert!(stage.shows("No moves yet"));
+    assert_eq!(stage.moves(), "No moves yet");
     assert_eq!(nodes(&mut stage), first);
 }
