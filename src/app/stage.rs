@@ -12,6 +12,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 use ratatui::style::{Color, Modifier};
 
 use super::App;
@@ -281,9 +282,17 @@ impl Stage {
 
     /// Returns the characters on screen; machine-dependent figures are masked.
     pub fn screen(&mut self, width: u16, height: u16) -> String {
-        let buffer = self.buffer(width, height);
-        let rows = (0..height).map(|y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>());
-        rows.map(|row| blot(row.trim_end()) + "\n").collect()
+        rows(&self.buffer(width, height)).map(|row| row + "\n").collect()
+    }
+
+    /// Returns the characters of the topmost dialog on a screen of this size.
+    pub fn dialog_on(&mut self, width: u16, height: u16) -> String {
+        let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
+        let dialog = self.app.layers.last_mut().expect("a dialog");
+        dialog.overlay.draw(buffer.area, &mut buffer, &self.app.appearance.look);
+        let rows: Vec<String> = rows(&buffer).filter(|row| !row.is_empty()).collect();
+        let left = rows.iter().map(|row| row.len() - row.trim_start().len()).min().unwrap_or(0);
+        rows.iter().map(|row| row[left..].to_owned() + "\n").collect()
     }
 
     /// Returns the screen without tab bar and footer.
@@ -302,12 +311,27 @@ impl Stage {
         SIZES.map(|(width, height)| format!("{width}x{height}\n{}", self.screen(width, height))).join("\n")
     }
 
+    /// Returns the pages in all [`SIZES`], without tab bar and footer.
+    pub fn pages(&mut self) -> String {
+        SIZES.map(|(width, height)| format!("{width}x{height}\n{}", self.body(width, height))).join("\n")
+    }
+
+    /// Returns the topmost dialog in all [`SIZES`], without the page below.
+    pub fn dialogs(&mut self) -> String {
+        SIZES.map(|(width, height)| format!("{width}x{height}\n{}", self.dialog_on(width, height))).join("\n")
+    }
+
     /// Returns the styles on an 80×24 screen: each row's runs of one style, as `column-column style "text"`. A row ends at a
     /// machine-dependent figure, because the columns after it depend on the machine too.
     pub fn styles(&mut self) -> String {
+        self.styles_of(0..24)
+    }
+
+    /// Returns the styles of these rows.
+    pub fn styles_of(&mut self, rows: std::ops::Range<u16>) -> String {
         let buffer = self.buffer(80, 24);
         let mut text = String::new();
-        for y in 0..24 {
+        for y in rows {
             let mut x = 0;
             while x < 80 {
                 let style = describe(&buffer, x, y);
@@ -326,6 +350,12 @@ impl Stage {
         }
         text
     }
+}
+
+/// Returns the rows of a screen; machine-dependent figures are masked.
+fn rows(buffer: &Buffer) -> impl Iterator<Item = String> {
+    let symbols = |y: u16| (0..buffer.area.width).map(|x| buffer[(x, y)].symbol()).collect::<String>();
+    (0..buffer.area.height).map(move |y| blot(symbols(y).trim_end()))
 }
 
 fn describe(buffer: &Buffer, x: u16, y: u16) -> String {

@@ -39,15 +39,15 @@ fn with_the_analysis_and_a_hint() {
 #[test]
 fn with_the_analysis_by_monte_carlo_and_a_hint() {
     let mut stage = Stage::new("human", "minimax:4");
-    let screens = stage.keys("C F i o h").screens();
-    insta::assert_snapshot!(screens + "\n60x20\n" + &stage.screen(60, 20));
+    let pages = stage.keys("C F i o h").pages();
+    insta::assert_snapshot!(pages + "\n60x20\n" + &stage.body(60, 20));
 }
 
 #[test]
 fn a_player_that_plays_games_out_at_work() {
     let mut stage = Stage::new("mcts:3000", "random");
-    let screens = stage.keys("i").screens();
-    insta::assert_snapshot!(screens + "\n60x20\n" + &stage.screen(60, 20));
+    let pages = stage.keys("i").pages();
+    insta::assert_snapshot!(pages + "\n60x20\n" + &stage.body(60, 20));
 }
 
 #[test]
@@ -61,23 +61,25 @@ fn a_game_that_is_over() {
 
 #[test]
 fn setting_up_a_position() {
-    insta::assert_snapshot!(Stage::new("human", "human").keys("p 1 2 right 0 up s").screens());
+    let mut stage = Stage::new("human", "human");
+    insta::assert_snapshot!(stage.keys("p 1 2 right 0 up s").pages());
+    assert_eq!(stage.footer(), "0-9 seeds + - more, less s side c clear Enter play Esc leave : commands ? help q quit");
 }
 
 #[test]
 fn help_palette_and_the_question_before_quitting() {
     let mut stage = Stage::new("human", "human");
-    let help = stage.keys("?").screens();
-    let palette = stage.keys("esc :").text("mov").screens();
+    let help = stage.keys("?").dialogs();
+    let palette = stage.keys("esc :").text("mov").dialogs();
     insta::assert_snapshot!(help + "\n" + &palette);
 }
 
 #[test]
 fn the_dialogs_of_the_board() {
     let mut stage = Stage::new("human", "minimax:8");
-    let new_game = stage.keys("n down right").screens();
-    let save = stage.keys("esc C s").text("x").screens();
-    let load = stage.keys("esc l").screens();
+    let new_game = stage.keys("n down right").dialogs();
+    let save = stage.keys("esc C s").text("x").dialogs();
+    let load = stage.keys("esc l").dialogs();
     insta::assert_snapshot!(new_game + "\n" + &save + "\n" + &load);
 }
 
@@ -92,7 +94,7 @@ fn styles_without_colour() {
     let theme = Theme::load("dark", ColorDepth::None, &Paths::default()).unwrap();
     stage.set_look(Look::new(theme, Glyphs::ascii()));
     insta::assert_snapshot!(stage.keys("C F i").styles());
-    insta::assert_snapshot!("styles_without_colour_by_monte_carlo", stage.keys("o").styles());
+    insta::assert_snapshot!("styles_without_colour_by_monte_carlo", stage.keys("o").styles_of(15..23));
 }
 
 #[test]

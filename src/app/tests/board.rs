@@ -9,7 +9,7 @@ const SIZES: [(u16, u16); 4] = [(80, 24), (100, 30), (120, 40), (200, 60)];
 
 /// The screens in all of these sizes, and then without colour in ASCII.
 fn screens(stage: &mut Stage) -> String {
-    let sized = |stage: &mut Stage, (width, height)| format!("{width}x{height}\n{}", stage.screen(width, height));
+    let sized = |stage: &mut Stage, (width, height)| format!("{width}x{height}\n{}", stage.body(width, height));
     let coloured: Vec<String> = SIZES.into_iter().map(|size| sized(stage, size)).collect();
     let theme = Theme::load("dark", ColorDepth::None, &Paths::default()).unwrap();
     stage.set_look(Look::new(theme, Glyphs::ascii()));

@@ -1,7 +1,7 @@
 //! Othello on the Board, in all sizes and in intermediate ones.
 
 use super::super::stage::Stage;
-use super::sizes::{assert_drawn_in_any_size, screens};
+use super::sizes::{assert_drawn_in_any_size, pages};
 use crate::paths::Paths;
 use crate::theme::{ColorDepth, Glyphs, Theme};
 use crate::ui::Look;
@@ -12,15 +12,14 @@ fn othello(south: &str, north: &str) -> Stage {
 
 #[test]
 fn othello_at_the_start() {
-    let mut stage = othello("human", "minimax:2");
-    insta::assert_snapshot!(screens(&mut stage));
+    insta::assert_snapshot!(othello("human", "minimax:2").screens());
 }
 
 #[test]
 fn othello_with_the_cursor_and_an_analysis() {
     let mut stage = othello("human", "human");
     stage.keys("d 3 c 5 right t i");
-    insta::assert_snapshot!(screens(&mut stage));
+    insta::assert_snapshot!(pages(&mut stage));
 }
 
 #[test]
@@ -29,15 +28,15 @@ fn othello_in_ascii_without_colour() {
     let theme = Theme::load("dark", ColorDepth::None, &Paths::default()).unwrap();
     stage.set_look(Look::new(theme, Glyphs::ascii()));
     stage.keys("d 3 c 5 right");
-    insta::assert_snapshot!(screens(&mut stage) + &stage.styles());
+    insta::assert_snapshot!(pages(&mut stage) + &stage.styles());
 }
 
 #[test]
 fn othello_being_set_up_and_told() {
     let mut stage = othello("human", "human");
-    let edit = stage.keys("p c w right space down").screens();
-    let pass = stage.keys("up enter").screens();
-    let help = stage.keys("?").screens();
+    let edit = stage.keys("p c w right space down").pages();
+    let pass = stage.keys("up enter").pages();
+    let help = stage.keys("?").dialogs();
     insta::assert_snapshot!(edit + "\n" + &pass + "\n" + &help);
 }
 
@@ -52,10 +51,10 @@ fn othello_is_drawn_in_any_size_and_in_ascii() {
 fn othello_with_a_players_function() {
     let mut stage =
         othello("human", "staged:( + white ( * white_corners 10 ) ),50,( - black black_edges ),50:overlap=20");
-    let first = stage.keys("w").screens();
+    let first = stage.keys("w").pages();
     stage.keys("d 3");
     assert!(stage.screen(80, 24).contains("value 3, next e3"));
-    insta::assert_snapshot!(first + &screens(&mut stage));
+    insta::assert_snapshot!(first + &pages(&mut stage));
 }
 
 /// Where two functions hand over gradually, the panel shows how likely each is.

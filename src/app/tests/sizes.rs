@@ -4,11 +4,11 @@ use super::super::stage::{Stage, look};
 use crate::theme::Glyphs;
 use crate::ui::Look;
 
-/// The screens in all sizes, and in intermediate ones.
-pub(super) fn screens(stage: &mut Stage) -> String {
+/// The pages in all sizes, and in intermediate ones, without tab bar and footer.
+pub(super) fn pages(stage: &mut Stage) -> String {
     let more = [(60, 20), (100, 30), (200, 60)];
-    let more = more.map(|(width, height)| format!("\n{width}x{height}\n{}", stage.screen(width, height)));
-    stage.screens() + &more.concat()
+    let more = more.map(|(width, height)| format!("\n{width}x{height}\n{}", stage.body(width, height)));
+    stage.pages() + &more.concat()
 }
 
 /// Draws the screens after keys, in sizes from zero to larger than usual, with all glyphs and in ASCII.

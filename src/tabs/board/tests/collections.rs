@@ -44,7 +44,7 @@ fn named(name: &str, text: &str) -> (tempfile::TempDir, std::path::PathBuf) {
 fn a_file_of_games_is_listed_and_one_is_opened() {
     let (_folder, path) = file(GAMES);
     let mut stage = opened(&path).unwrap();
-    insta::assert_snapshot!(stage.screens() + &stage.screen(200, 30));
+    insta::assert_snapshot!(stage.dialogs() + "\n200x30\n" + &stage.dialog_on(200, 30));
     stage.text("/bryant").keys("enter");
     assert_eq!(stage.south(), "▸ ▮ Black  Chinook · to move");
     let broken = "games.pdn, game 2, Black's move 2, line 13, column 18: found '9-14'; expected a move of Black: 5-9, 6-9, \
