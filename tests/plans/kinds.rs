@@ -191,12 +191,14 @@ fn runs_that_learn_patterns() {
 
 #[test]
 fn runs_on_islands() {
-    for (islands, every, migrants) in [(2, 3, 1), (3, 4, 2)] {
+    let kalah = "mancala-gp-1 --population 24 --generations 10 --set opponents=max";
+    let othello = "othello-gp-50 --population 24 --generations 4 --set opponents=random --set games=2 --set anew=true";
+    for (flags, islands, every, migrants) in [(kalah, 2, 3, 1), (kalah, 3, 4, 2), (othello, 2, 2, 2)] {
         let home = home();
-        let flags = "mancala-gp-1 --population 24 --generations 10 --set opponents=max";
         let settings = [("islands", islands), ("migration_every", every), ("migrants", migrants)];
         let own: String = settings.iter().map(|(key, value)| format!(" --set {key}={value}")).collect();
-        let run = ("mancala-gp-1-seed1", format!("evolve {flags}{own} --seed 1"));
+        let name = flags.split(' ').next().unwrap().to_owned() + "-seed1";
+        let run = (&*name, format!("evolve {flags}{own} --seed 1"));
         let early = check(
             home.path(),
             &format!("islands {flags} --islands {islands} --migration-every {every} --migrants {migrants}"),

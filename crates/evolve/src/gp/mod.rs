@@ -23,6 +23,8 @@ pub mod scores;
 mod select;
 pub mod success;
 pub mod tableau;
+#[cfg(test)]
+mod tests;
 pub mod view;
 
 pub use archive::Archive;

@@ -29,4 +29,4 @@ pub use ga::tasks;
 pub use mancalab_evolve::{chunks, ga, gp};
 
 #[cfg(test)]
-mod gp_tests;
+mod round_trip;

@@ -196,8 +196,8 @@ impl gp::problem::Settings for Settings {
 mod tests {
     use super::*;
     use crate::evolve::gp::Problem as _;
-    use crate::evolve::gp_tests::kept;
     use crate::evolve::othello::{OthelloProblem, PRESETS};
+    use crate::evolve::round_trip::kept;
     use crate::settings::KeyedSettings as _;
     use proptest::prelude::*;
 

@@ -3,21 +3,16 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::budget::Budget;
-use crate::evolve::gp::problem::Settings as _;
-use crate::evolve::gp::view::FromRows;
-use crate::evolve::gp::{GpRun, History, Operator, Population};
-use crate::evolve::inspect::Inspect as _;
-use crate::evolve::kalah::KalahProblem;
-use crate::job::{Progress, Run as _};
+use super::toy::{Settings, Sums};
+use super::{ToyRun, next};
+use crate::gp::problem::Settings as _;
+use crate::gp::view::FromRows;
+use crate::gp::{History, Operator, Population};
+use crate::job::Run as _;
 use crate::pool::Pool;
-use crate::program::kalah::KalahLanguage;
-use crate::settings::KeyedSettings as _;
-
-type Kalah = GpRun<KalahProblem>;
 
 /// Returns the number of children per operator, and how many of them are better than their first parent and equal to it.
-fn counted(before: &Population<KalahLanguage>, after: &Population<KalahLanguage>) -> BTreeMap<String, [u64; 3]> {
+fn counted(before: &Population<Sums>, after: &Population<Sums>) -> BTreeMap<String, [u64; 3]> {
     let mut counts = BTreeMap::new();
     for one in &after.individuals {
         let count: &mut [u64; 3] = counts.entry(one.operator.to_string()).or_default();
@@ -33,16 +28,13 @@ fn counted(before: &Population<KalahLanguage>, after: &Population<KalahLanguage>
 
 #[test]
 fn children_are_compared_with_their_first_parents() {
-    let mut settings = KalahProblem::preset("mancala-gp-1").unwrap();
-    for text in ["population=60", "generations=4", "opponents=max", "crossover=60", "mutation=40", "elitism=2"] {
-        settings.set_text(text).unwrap();
-    }
-    let mut run = Kalah::start(settings.clone()).unwrap();
+    let settings = Settings::with(&["population=60", "generations=4", "crossover=60", "mutation=40", "elitism=2"]);
+    let mut run = ToyRun::start(settings.clone()).unwrap();
     let mut next = || {
-        while !matches!(run.advance(&Pool::alone(), Budget::UNLIMITED), Progress::Generation(_)) {}
+        assert!(next(&mut run, &mut Vec::new()));
         let state = run.save(&Pool::alone());
         let watched = FromRows::new(History::new(settings.measures()));
-        let seen = Kalah::view_from_checkpoint(&Arc::new(settings.clone()), &state, &watched).unwrap();
+        let seen = ToyRun::view_from_checkpoint(&Arc::new(settings.clone()), &state, &watched).unwrap();
         let view = run.view();
         assert_eq!(seen.run_status.histograms, view.run_status.histograms, "a checkpoint has all of it");
         (view.population.unwrap(), view.run_status.histograms.operators.clone())

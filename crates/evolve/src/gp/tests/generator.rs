@@ -1,13 +1,13 @@
-//! Tests of first generations, with programs that play Kalah.
+//! Tests of first generations.
 
-use crate::evolve::gp::generator::Generator;
-use crate::program::Grammar;
-use crate::program::kalah::KalahLanguage;
+use super::toy::Sums;
+use crate::gp::generator::Generator;
+use crate::program::grow::Grammar;
 use crate::rng::keyed;
 
 #[test]
 fn ramped_half_and_half_has_as_many_of_every_depth_and_half_of_them_full() {
-    let grammar = Grammar::<KalahLanguage>::with_functions(&["add", "sub"]).unwrap();
+    let grammar = Grammar::<Sums>::with_functions(&["add", "sub"]).unwrap();
     let tree = |number| {
         let tree = Generator::Ramped.tree(&grammar, (number, 6), usize::MAX, &mut keyed(&[number as u64]));
         tree.unwrap()

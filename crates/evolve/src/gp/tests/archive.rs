@@ -2,36 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use crate::budget::Budget;
+use super::toy::{Settings, Sums};
+use super::{ToyRun, next};
 use crate::codec::Encoder;
-use crate::evolve::gp::{GpRun, OperatorSuccess};
-use crate::evolve::inspect::{AnyView as _, Inspect as _};
-use crate::evolve::kalah::KalahProblem;
-use crate::job::{Progress, Rows, Run as _};
+use crate::gp::archive::fittest_of_islands;
+use crate::gp::{Individual, OperatorSuccess};
+use crate::job::{Rows, Run as _};
 use crate::pool::Pool;
-use crate::settings::KeyedSettings as _;
 
-type Kalah = GpRun<KalahProblem>;
-
-fn run(texts: &[&str]) -> Kalah {
-    let mut settings = KalahProblem::preset("mancala-gp-1").unwrap();
-    let small = ["population=60", "generations=12", "opponents=max", "mutation=30", "islands=3", "migration_every=4"];
-    for text in small.iter().chain(texts) {
-        settings.set_text(text).unwrap();
-    }
-    Kalah::start(settings).unwrap()
-}
-
-/// Adds a generation; returns whether there was one.
-fn next(run: &mut Kalah, rows: &mut Vec<String>) -> bool {
-    loop {
-        match run.advance(&Pool::alone(), Budget::UNLIMITED) {
-            Progress::Generation(row) => rows.push(row.values),
-            Progress::Working => continue,
-            Progress::Done | Progress::Halted(_) => return false,
-        }
-        return true;
-    }
+fn run(texts: &[&str]) -> ToyRun {
+    let small = ["population=60", "generations=12", "mutation=30", "islands=3", "migration_every=4", "migrants=1"];
+    ToyRun::start(Settings::with(&[&small[..], texts].concat())).unwrap()
 }
 
 #[test]
@@ -53,27 +34,31 @@ fn an_archive_has_the_fittest_of_all_generations_each_operator_and_each_island()
         }
         let fittest = |island: &[_]| island.iter().map(fitness_of).fold(f64::MIN, f64::max);
         islands.push((population.generation, population.individuals.chunks(20).map(fittest).collect::<Vec<_>>()));
-        let ranks = view.islands();
-        let by_rank: Vec<f64> = ranks.iter().map(|rank| view.ranked(*rank).unwrap().outcome.fitness).collect();
+        let ranks = fittest_of_islands(population, &view.settings.tableau);
+        let by_rank: Vec<f64> = ranks.iter().map(|rank| population.ranked(*rank).unwrap().outcome.fitness).collect();
         assert_eq!(by_rank, islands.last().unwrap().1);
     }
     let view = run.view();
     let mut expected: Vec<f64> = best.values().map(|(fitness, _)| *fitness).collect();
     expected.sort_by(|a, b| b.total_cmp(a));
-    let hall = view.hall();
-    assert_eq!(hall.iter().map(|(_, one)| one.outcome.fitness).collect::<Vec<_>>(), expected[..10]);
-    for (place, (found, one)) in hall.iter().enumerate() {
-        assert_eq!(best[&one.hash], (one.outcome.fitness, *found));
-        assert_eq!(view.hall_program(place).unwrap().hash(), one.hash);
+    let hall = &view.archive.hall;
+    assert_eq!(hall.iter().map(|member| member.individual.outcome.fitness).collect::<Vec<_>>(), expected[..10]);
+    for member in hall {
+        let one = &member.individual;
+        assert_eq!(best[&one.hash], (one.outcome.fitness, member.found));
+        assert_eq!(one.program.hash(), one.hash);
     }
-    let (since, found) = view.operators();
-    let found: BTreeMap<String, [u64; 3]> =
-        found.iter().map(|one| (one.operator.to_string(), [one.bred, one.better, one.equal])).collect();
-    assert_eq!((since, found), (0, operators));
-    assert_eq!(view.island_curves().points, islands);
+    let found: BTreeMap<String, [u64; 3]> = view
+        .archive
+        .operators
+        .iter()
+        .map(|one| (one.operator.to_string(), [one.bred, one.better, one.equal]))
+        .collect();
+    assert_eq!((view.archive.since, found), (0, operators));
+    assert_eq!(view.archive.islands.points, islands);
 }
 
-fn fitness_of(one: &crate::evolve::gp::Individual<crate::program::kalah::KalahLanguage>) -> f64 {
+fn fitness_of(one: &Individual<Sums>) -> f64 {
     one.outcome.fitness
 }
 
@@ -86,17 +71,17 @@ fn an_archive_survives_a_checkpoint_and_may_be_missing_in_an_old_one() {
     }
     let state = whole.save(&Pool::alone());
     let begun = rows.clone();
-    let restore = |state: &[u8]| Kalah::restore(whole.settings().clone(), state, Rows::in_memory(&begun)).unwrap();
+    let restore = |state: &[u8]| ToyRun::restore(whole.settings().clone(), state, Rows::in_memory(&begun)).unwrap();
     let mut again = restore(&state);
     assert_eq!(again.view().archive, whole.view().archive);
     let mut archive = Encoder::new();
     whole.view().archive.encode(&mut archive);
     let mut old = restore(&state[..state.len() - archive.finish().len()]);
-    assert!(old.view().hall().is_empty());
+    assert!(old.view().archive.hall.is_empty());
     let mut more = rows.clone();
     assert!(next(&mut again, &mut rows) && next(&mut old, &mut more) && rows == more);
-    assert_eq!((again.view().operators().0, old.view().operators().0), (0, 6));
-    assert_eq!(old.view().hall().len(), 10);
+    assert_eq!((again.view().archive.since, old.view().archive.since), (0, 6));
+    assert_eq!(old.view().archive.hall.len(), 10);
 }
 
 #[test]
@@ -105,7 +90,7 @@ fn curves_of_islands_are_thinned() {
     let mut run = run(&["islands=20", "generations=900", "initial_depth=3", "max_depth=4"]);
     let mut rows = Vec::new();
     while next(&mut run, &mut rows) {}
-    let points = run.view().island_curves().points.clone();
+    let points = run.view().archive.islands.points.clone();
     assert_eq!(points.iter().map(|(at, _)| *at).collect::<Vec<_>>(), (0..=900).step_by(2).collect::<Vec<_>>());
     assert!(points.iter().all(|(_, values)| values.len() == 20));
 }

@@ -1,30 +1,17 @@
 //! Tests of lexicographic parsimony (`prefer_small`): the smaller of equally fit programs wins.
 
-use crate::budget::Budget;
-use crate::evolve::gp::GpRun;
-use crate::evolve::inspect::Inspect as _;
-use crate::evolve::kalah::KalahProblem;
-use crate::job::{Progress, Run as _};
+use super::toy::Settings;
+use super::{ToyRun, finish};
 use crate::pool::Pool;
-use crate::settings::KeyedSettings as _;
 
 /// Returns the rows of a small run, and the mean size in nodes over its generations.
 fn rows(seed: u64, texts: &[&str], threads: usize) -> (Vec<String>, f64) {
-    let mut settings = KalahProblem::preset("mancala-gp-1").unwrap();
-    let small = ["population=80", "generations=12", "opponents=max", "selection=tournament:4", "initial_depth=6"];
-    [&small[..], texts].concat().iter().for_each(|text| settings.set_text(text).unwrap());
+    let small = ["population=80", "generations=12", "selection=tournament:4", "initial_depth=6"];
+    let mut settings = Settings::with(&[&small[..], texts].concat());
     settings.tableau.seed = seed;
-    let pool = Pool::new(threads);
-    let mut run = GpRun::<KalahProblem>::start(settings).unwrap();
+    let mut run = ToyRun::start(settings).unwrap();
     let mut rows = Vec::new();
-    loop {
-        match run.advance(&pool, Budget::UNLIMITED) {
-            Progress::Generation(row) => rows.push(row.values),
-            Progress::Done => break,
-            Progress::Working => {}
-            Progress::Halted(error) => panic!("{error}"),
-        }
-    }
+    assert_eq!(finish(&mut run, &Pool::new(threads), &mut rows), None);
     let sizes = run.history().iter().map(|row| row.mean_nodes);
     (rows, sizes.sum::<f64>() / run.history().len() as f64)
 }

@@ -1,11 +1,4 @@
-//! Tests of genetic programming that require a problem.
-
-mod archive;
-mod generator;
-mod islands;
-mod parsimony;
-mod points;
-mod success;
+//! A check of settings, for tests of the problems.
 
 use super::gp::problem::Settings;
 use crate::settings::{self, Source};

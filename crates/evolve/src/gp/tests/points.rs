@@ -1,15 +1,15 @@
-//! Tests of crossover points, with programs that play Kalah.
+//! Tests of crossover points.
 
-use crate::evolve::gp::points::{Points, levels};
-use crate::program::Tree;
-use crate::program::kalah::{KalahLanguage, Program};
+use super::toy::Sums;
+use crate::gp::points::{Points, levels};
+use crate::program::tree::Tree;
 use crate::rng::keyed;
 use rand::RngExt as _;
 
 const DRAWS: u64 = 20_000;
 
 /// Returns how often each node of a program is drawn, of [`DRAWS`].
-fn drawn(points: Points, program: &Program) -> Vec<f64> {
+fn drawn(points: Points, program: &Tree<Sums>) -> Vec<f64> {
     let mut counts = vec![0.0; program.size()];
     (0..DRAWS).for_each(|key| counts[points.draw(program, &mut keyed(&[key]))] += 1.0);
     counts
@@ -17,7 +17,7 @@ fn drawn(points: Points, program: &Program) -> Vec<f64> {
 
 /// Checks Pearson's statistic against a bound exceeded by chance about once in ten thousand for so few nodes; impossible points
 /// must never be drawn.
-fn is_drawn(points: Points, program: &Program, chances: &[f64]) {
+fn is_drawn(points: Points, program: &Tree<Sums>, chances: &[f64]) {
     assert!((chances.iter().sum::<f64>() - 1.0).abs() < 1e-9 && chances.len() == program.size());
     let counts = drawn(points, program);
     let mut statistic = 0.0;
@@ -29,13 +29,13 @@ fn is_drawn(points: Points, program: &Program, chances: &[f64]) {
     assert!(statistic < 40.0, "{points}: {statistic} for {counts:?}, {chances:?}");
 }
 
-fn program(text: &str) -> Program {
-    Tree::<KalahLanguage>::parse(text).unwrap()
+fn program(text: &str) -> Tree<Sums> {
+    Tree::<Sums>::parse(text).unwrap()
 }
 
-/// Nodes in order: +, (value at), 1, if, 2, 3, -, 4, 5, 6; depths 0 1 2 1 2 2 2 3 3 2.
-fn small() -> Program {
-    let program = program("((value at [(1)]) + (if (2) < (3) do ((4) - (5)) else do (6)))");
+/// Nodes in order: +, neg, 1, if, 2, 3, -, 4, 5, 6; depths 0 1 2 1 2 2 2 3 3 2.
+fn small() -> Tree<Sums> {
+    let program = program("((neg (1)) + (if (2) < (3) do ((4) - (5)) else do (6)))");
     assert_eq!(program.size(), 10);
     assert_eq!(levels(&program).collect::<Vec<_>>(), [0, 1, 2, 1, 2, 2, 2, 3, 3, 2]);
     program
