@@ -29,4 +29,4 @@ pub use ga::tasks;
 pub use mancalab_evolve::{chunks, ga, gp};
 
 #[cfg(test)]
-mod round_trip;
+mod checks;

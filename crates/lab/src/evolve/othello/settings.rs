@@ -195,9 +195,9 @@ impl gp::problem::Settings for Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evolve::checks::kept;
     use crate::evolve::gp::Problem as _;
     use crate::evolve::othello::{OthelloProblem, PRESETS};
-    use crate::evolve::round_trip::kept;
     use crate::settings::KeyedSettings as _;
     use proptest::prelude::*;
 

@@ -1,10 +1,9 @@
 //! Tests of runs that tune eleven weights: independent of the division into steps, and consistent with their player.
 
 use super::*;
-use crate::budget::{Budget, Job, Status};
-use crate::evolve::ga::task;
-use crate::job::{Progress, Run, RunJob, RunSettings as _};
-use crate::kinds;
+use crate::budget::Budget;
+use crate::evolve::checks::{self, rows};
+use crate::job::RunSettings as _;
 use crate::player::Spec;
 use crate::pool::Pool;
 use crate::settings::KeyedSettings as _;
@@ -18,29 +17,9 @@ fn small(seed: u64) -> HybridSettings {
     Settings { seed, ..settings }
 }
 
-fn rows(settings: HybridSettings, pool: &Pool, budget: impl Fn() -> Budget) -> Vec<String> {
-    let mut run = HybridRun::start(settings).unwrap();
-    let mut rows = Vec::new();
-    loop {
-        match run.advance(pool, budget()) {
-            Progress::Working => {}
-            Progress::Generation(row) => rows.push(row.values),
-            Progress::Done => return rows,
-            Progress::Halted(reason) => panic!("{reason}"),
-        }
-    }
-}
-
 #[test]
 fn rows_depend_on_settings_and_seed_alone() {
-    let whole = rows(small(1), &Pool::default(), || Budget::UNLIMITED);
-    assert_eq!(whole.len(), 3);
-    assert_eq!(rows(small(1), &Pool::alone(), || Budget::time(Duration::ZERO)), whole);
-    assert_eq!(rows(small(1), &Pool::new(3), || Budget::UNLIMITED), whole);
-    assert_ne!(rows(small(2), &Pool::default(), || Budget::UNLIMITED), whole);
-    let columns = HybridWeights::columns();
-    assert!(columns.starts_with(task::ROW));
-    assert!(whole.iter().all(|row| row.split(',').count() == columns.split(',').count()));
+    checks::rows_depend_on_settings_and_seed_alone(small);
     assert_eq!(HybridWeights::labels().len(), small(1).task.genes().len());
 }
 
@@ -50,22 +29,14 @@ fn deep_searches_are_cut_without_a_difference() {
     let mut settings = Settings { generations: 0, population: 2, ..small(3) };
     settings.set("depth", "5").unwrap();
     settings.set("opening", "20").unwrap();
-    let whole = rows(settings.clone(), &Pool::alone(), || Budget::UNLIMITED);
-    assert_eq!(rows(settings, &Pool::alone(), || Budget::time(Duration::ZERO)), whole);
+    let whole = rows(settings.clone(), &Pool::alone(), Budget::UNLIMITED);
+    assert_eq!(rows(settings, &Pool::alone(), Budget::time(Duration::ZERO)), whole);
 }
 
 #[test]
 fn a_stopped_run_continues_to_the_same_rows() {
-    let whole = rows(small(5), &Pool::default(), || Budget::UNLIMITED);
     let folder = tempfile::tempdir().unwrap();
-    let mut job = RunJob::create(folder.path(), small(5), &Pool::default()).unwrap();
-    job.step(Budget::UNLIMITED.single());
-    drop(job);
-    let (mut job, notes) = kinds::resume(folder.path(), &Pool::default()).unwrap();
-    assert_eq!((job.run_as::<HybridRun>().generation(), notes.len()), (Some(0), 0));
-    assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
-    let written = std::fs::read_to_string(folder.path().join("generations.csv")).unwrap();
-    assert_eq!(written.lines().skip(1).collect::<Vec<_>>(), whole);
+    let job = checks::continues_to_the_same_rows(&small(5), folder.path(), 1, |_| {});
     let best = weights(&job.run_as::<HybridRun>().view().past.last().unwrap().best_genome);
     drop(job);
     // The best genome is a file of weights.
@@ -95,14 +66,6 @@ fn settings_say_what_they_accept() {
     settings.set("game", "5x4:standard").unwrap();
     let refused = HybridRun::start(settings).err().unwrap();
     assert!(refused.to_string().contains("its network was trained for kalah:6x4:standard"), "{refused}");
-    let mut changed = small(1);
-    for (key, value) in [("start", "middle"), ("games", "3"), ("opening", "1"), ("ties", "first"), ("spread", "0.2")] {
-        let before = changed.clone();
-        changed.set(key, value).unwrap();
-        assert_ne!(changed, before, "{key}");
-    }
-    let source = crate::settings::Source::new("run.toml", changed.to_text());
-    let mut read = small(1);
-    crate::settings::parse(&source, |table, problems| read.read(table, problems)).unwrap();
-    assert_eq!(read, changed);
+    let changes = [("start", "middle"), ("games", "3"), ("opening", "1"), ("ties", "first"), ("spread", "0.2")];
+    checks::are_changed_and_kept(&small(1), &changes);
 }

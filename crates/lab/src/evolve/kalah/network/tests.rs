@@ -2,13 +2,12 @@
 
 use super::*;
 use crate::budget::{Budget, Job, Status};
-use crate::evolve::ga::GaView;
-use crate::evolve::ga::task;
+use crate::evolve::checks::{self, rows};
 use crate::evolve::tasks::AnyTask as _;
-use crate::job::{Progress, Run, RunJob};
+use crate::evolve::ga::GaView;
+use crate::job::{Run, RunJob};
 use crate::kinds;
 use crate::pool::Pool;
-use std::time::Duration;
 
 fn small(seed: u64) -> NetworkSettings {
     let mut settings = NetworkWeights::settings();
@@ -25,55 +24,25 @@ fn small(seed: u64) -> NetworkSettings {
     Settings { seed, ..settings }
 }
 
-fn rows(settings: NetworkSettings, pool: &Pool, budget: impl Fn() -> Budget) -> Vec<String> {
-    let mut run = NetworkRun::start(settings).unwrap();
-    let mut rows = Vec::new();
-    loop {
-        match run.advance(pool, budget()) {
-            Progress::Working => {}
-            Progress::Generation(row) => rows.push(row.values),
-            Progress::Done => return rows,
-            Progress::Halted(reason) => panic!("{reason}"),
-        }
-    }
-}
-
 #[test]
 fn rows_depend_on_settings_and_seed_alone() {
     for greedy in ["true", "false"] {
-        let settings = |seed: u64| {
+        checks::rows_depend_on_settings_and_seed_alone(|seed| {
             let mut settings = small(seed);
             settings.set("greedy", greedy).unwrap();
             settings
-        };
-        let whole = rows(settings(1), &Pool::default(), || Budget::UNLIMITED);
-        assert_eq!(whole.len(), 4);
-        assert_eq!(rows(settings(1), &Pool::alone(), || Budget::time(Duration::ZERO)), whole);
-        assert_eq!(rows(settings(1), &Pool::new(3), || Budget::UNLIMITED), whole);
-        assert_ne!(rows(settings(2), &Pool::default(), || Budget::UNLIMITED), whole);
-        let columns = NetworkWeights::columns();
-        assert!(columns.starts_with(task::ROW));
-        assert!(whole.iter().all(|row| row.split(',').count() == columns.split(',').count()));
+        });
     }
 }
 
 #[test]
 fn a_stopped_run_continues_to_the_same_rows_and_network() {
-    let whole = rows(small(5), &Pool::default(), || Budget::UNLIMITED);
     let [folder, other] = [(); 2].map(|()| tempfile::tempdir().unwrap());
-    let mut job = RunJob::create(folder.path(), small(5), &Pool::default()).unwrap();
-    job.step(Budget::UNLIMITED.single());
-    let watched = kinds::watch(folder.path()).unwrap();
-    assert_eq!(
-        (&watched.seen().get::<GaView>().unwrap().past, watched.seen().get::<GaView>().unwrap().genes),
-        (&job.run_as::<NetworkRun>().view().past, PARTS.len())
-    );
-    drop(job);
-    let (mut job, notes) = kinds::resume(folder.path(), &Pool::default()).unwrap();
-    assert_eq!((job.run_as::<NetworkRun>().generation(), notes.len()), (Some(0), 0));
-    assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
-    let written = std::fs::read_to_string(folder.path().join("generations.csv")).unwrap();
-    assert_eq!(written.lines().skip(1).collect::<Vec<_>>(), whole);
+    let job = checks::continues_to_the_same_rows(&small(5), folder.path(), 1, |job| {
+        let watched = kinds::watch(folder.path()).unwrap();
+        let seen = watched.seen().get::<GaView>().unwrap();
+        assert_eq!((&seen.past, seen.genes), (&job.run_as::<NetworkRun>().view().past, PARTS.len()));
+    });
     let mut at_once = RunJob::create(other.path(), small(5), &Pool::alone()).unwrap();
     assert_eq!(at_once.step(Budget::UNLIMITED), Status::Done);
     let network = |folder: &std::path::Path| std::fs::read(folder.join(NETWORK)).unwrap();
@@ -129,7 +98,7 @@ fn fitness_rises() {
     let mut settings = Settings { generations: 12, population: 20, ..small(7) };
     settings.set("opponents", "random").unwrap();
     settings.set("games", "30").unwrap();
-    let means: Vec<f64> = rows(settings, &Pool::default(), || Budget::UNLIMITED)
+    let means: Vec<f64> = rows(settings, &Pool::default(), Budget::UNLIMITED)
         .iter()
         .map(|row| row.split(',').nth(2).unwrap().parse().unwrap())
         .collect();
@@ -150,8 +119,7 @@ fn settings_say_what_they_accept() {
         NetworkRun::start(settings).err().unwrap().to_string()
     };
     assert!(refused("games", "5").contains("games must be even"));
-    let mut changed = small(1);
-    for (key, value) in [
+    let changes = [
         ("game", "5x3:empty"),
         ("encoding", "outlook"),
         ("greedy", "false"),
@@ -160,14 +128,9 @@ fn settings_say_what_they_accept() {
         ("crossover", "one-point"),
         ("sigma", "0.5"),
         ("spread", "0.7"),
-    ] {
-        let before = changed.clone();
-        changed.set(key, value).unwrap();
-        assert_ne!(changed, before, "{key}");
-    }
-    let source = crate::settings::Source::new("run.toml", changed.to_text());
-    let mut read = small(1);
-    crate::settings::parse(&source, |table, problems| read.read(table, problems)).unwrap();
-    assert_eq!(read, changed);
-    assert_eq!(rows(changed, &Pool::alone(), || Budget::UNLIMITED).len(), 4);
+    ];
+    checks::are_changed_and_kept(&small(1), &changes);
+    let mut changed = small(1);
+    changes.iter().for_each(|(key, value)| changed.set(key, value).unwrap());
+    assert_eq!(rows(changed, &Pool::alone(), Budget::UNLIMITED).len(), 4);
 }

@@ -2,9 +2,10 @@
 
 use super::*;
 use crate::budget::{Budget, Job, Status};
-use crate::evolve::ga::GaView;
-use crate::evolve::ga::{Individual, task};
+use crate::evolve::checks::{self, rows};
+use crate::evolve::ga::Individual;
 use crate::evolve::tasks::AnyTask as _;
+use crate::evolve::ga::GaView;
 use crate::job::{Progress, Rows, Run, RunJob};
 use crate::kinds;
 use crate::pool::Pool;
@@ -17,19 +18,6 @@ fn small(seed: u64) -> WeightsSettings {
         settings.set(key, value).unwrap();
     }
     Settings { seed, ..settings }
-}
-
-fn rows(settings: WeightsSettings, pool: &Pool, budget: impl Fn() -> Budget) -> Vec<String> {
-    let mut run = WeightsRun::start(settings).unwrap();
-    let mut rows = Vec::new();
-    loop {
-        match run.advance(pool, budget()) {
-            Progress::Working => {}
-            Progress::Generation(row) => rows.push(row.values),
-            Progress::Done => return rows,
-            Progress::Halted(reason) => panic!("{reason}"),
-        }
-    }
 }
 
 #[test]
@@ -53,15 +41,7 @@ fn the_mean_fitness_is_half_in_every_generation() {
 
 #[test]
 fn rows_depend_on_settings_and_seed_alone() {
-    let whole = rows(small(1), &Pool::default(), || Budget::UNLIMITED);
-    assert_eq!(whole.len(), 5);
-    assert_eq!(rows(small(1), &Pool::default(), || Budget::time(Duration::ZERO)), whole);
-    assert_eq!(rows(small(1), &Pool::alone(), || Budget::UNLIMITED), whole);
-    assert_eq!(rows(small(1), &Pool::new(5), || Budget::UNLIMITED), whole);
-    assert_ne!(rows(small(2), &Pool::default(), || Budget::UNLIMITED), whole);
-    let columns = HeuristicWeights::columns();
-    assert!(columns.starts_with(task::ROW));
-    assert!(whole.iter().all(|row| row.split(',').count() == columns.split(',').count()));
+    checks::rows_depend_on_settings_and_seed_alone(small);
 }
 
 /// A small run in Oware, whose players search with a history.
@@ -75,27 +55,16 @@ fn oware() -> WeightsSettings {
 
 #[test]
 fn rows_of_other_games_depend_on_settings_and_seed_alone() {
-    let whole = rows(oware(), &Pool::alone(), || Budget::UNLIMITED);
-    assert_eq!(rows(oware(), &Pool::new(2), || Budget::time(Duration::ZERO)), whole);
     // At this depth a search may stop in the middle of a move.
     let deep = || Settings { generations: 0, population: 2, ..oware() };
-    let deep = |pool: &Pool, budget: fn() -> Budget| {
+    let deep = |pool: &Pool, budget: Budget| {
         let mut settings = deep();
         settings.set("depth", "7").unwrap();
         rows(settings, pool, budget)
     };
-    assert_eq!(deep(&Pool::new(2), || Budget::time(Duration::ZERO)), deep(&Pool::alone(), || Budget::UNLIMITED));
+    assert_eq!(deep(&Pool::new(2), Budget::time(Duration::ZERO)), deep(&Pool::alone(), Budget::UNLIMITED));
     let folder = tempfile::tempdir().unwrap();
-    let mut job = RunJob::create(folder.path(), oware(), &Pool::alone()).unwrap();
-    job.step(Budget::UNLIMITED.single());
-    drop(job);
-    let (mut job, notes) = kinds::resume(folder.path(), &Pool::new(2)).unwrap();
-    assert_eq!(
-        (job.step(Budget::UNLIMITED), notes.len(), job.run_as::<WeightsRun>().settings()),
-        (Status::Done, 0, &oware())
-    );
-    let written = std::fs::read_to_string(folder.path().join("generations.csv")).unwrap();
-    assert_eq!(written.lines().skip(1).collect::<Vec<_>>(), whole);
+    let job = checks::continues_to_the_same_rows(&oware(), folder.path(), 1, |_| {});
     // The best genome is a player of the game.
     let text = format!("heuristic:2@{}", folder.path().join("best.txt").display());
     let spec: crate::player::Spec = text.parse().unwrap();
@@ -118,23 +87,14 @@ fn settings_of(job: &RunJob) -> &HeuristicWeights {
 
 #[test]
 fn a_stopped_run_continues_to_the_same_rows() {
-    let whole = rows(small(5), &Pool::default(), || Budget::UNLIMITED);
     let folder = tempfile::tempdir().unwrap();
-    let mut job = RunJob::create(folder.path(), small(5), &Pool::default()).unwrap();
-    job.step(Budget::UNLIMITED.single());
-    job.step(Budget::UNLIMITED.single());
-    let watching = kinds::watch(folder.path()).unwrap();
-    let watched = watching.seen().get::<GaView>().unwrap();
-    let own = job.run_as::<WeightsRun>().view();
-    assert_eq!((watched.generation, watched.finished, &watched.past), (2, false, &own.past));
-    assert_eq!((watched.games_left, watched.generations, watched.genes), (own.games_left, 4, 10));
-    drop(job);
-    let (mut job, notes) = kinds::resume(folder.path(), &Pool::default()).unwrap();
-    assert_eq!((job.run_as::<WeightsRun>().generation(), notes.len()), (Some(1), 0));
-    assert_eq!(job.run_as::<WeightsRun>().settings(), &small(5));
-    assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
-    let written = std::fs::read_to_string(folder.path().join("generations.csv")).unwrap();
-    assert_eq!(written.lines().skip(1).collect::<Vec<_>>(), whole);
+    let job = checks::continues_to_the_same_rows(&small(5), folder.path(), 2, |job| {
+        let watching = kinds::watch(folder.path()).unwrap();
+        let watched = watching.seen().get::<GaView>().unwrap();
+        let own = job.run_as::<WeightsRun>().view();
+        assert_eq!((watched.generation, watched.finished, &watched.past), (2, false, &own.past));
+        assert_eq!((watched.games_left, watched.generations, watched.genes), (own.games_left, 4, 10));
+    });
     let one = job.run_as::<WeightsRun>().view();
     let best = weights(&one.past.last().unwrap().best_genome);
     drop(job);
@@ -188,7 +148,7 @@ fn an_omitted_heuristic_keeps_weight_0() {
 
 #[test]
 fn every_setting_comes_back_from_its_text() {
-    let mut settings = small(1);
+    let settings = small(1);
     let changes = [
         ("population", "9"),
         ("elite", "3"),
@@ -208,15 +168,7 @@ fn every_setting_comes_back_from_its_text() {
         ("terms", "H4,H7"),
     ];
     assert_eq!(settings.list().iter().map(|(key, ..)| *key).collect::<Vec<_>>(), changes.map(|(key, _)| key));
-    for (key, value) in changes {
-        let before = settings.clone();
-        settings.set(key, value).unwrap();
-        assert_ne!(settings, before, "{key}");
-    }
-    let source = crate::settings::Source::new("run.toml", settings.to_text());
-    let mut read = small(1);
-    crate::settings::parse(&source, |table, problems| read.read(table, problems)).unwrap();
-    assert_eq!(read, settings);
+    checks::are_changed_and_kept(&settings, &changes);
 }
 
 #[test]
