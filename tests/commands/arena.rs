@@ -49,10 +49,17 @@ fn output(args: &str) -> String {
 
 fn error(args: &str) -> String {
     let home = Home::new();
-    let output = home.mancalab(args).output().unwrap();
-    assert_eq!(output.status.code(), Some(2), "{args}");
-    assert!(!home.path("state/mancalab/runs").exists(), "{args}");
-    String::from_utf8(output.stderr).unwrap()
+    let error = super::refused(home.0.path(), args);
+    assert!(!home.path("mancalab/runs").exists(), "{args}");
+    error
+}
+
+/// Checks that each of these commands fails with an error that has this text, and leaves no run.
+fn assert_refused(commands: &[(&str, &str)]) {
+    for (args, text) in commands {
+        let error = error(args);
+        assert!(error.contains(text), "{args}: {error}");
+    }
 }
 
 fn interrupt(child: &Child) {
@@ -158,15 +165,12 @@ fn games_are_saved_as_a_collection() {
     // The same seed gives the same bytes; existing files are not overwritten.
     home.streams("match max random --game checkers --games 5 --seed 1 --save again.pdn --threads 1");
     assert_eq!(fs::read(home.path("again.pdn")).unwrap(), bytes);
-    for (line, why) in [
+    let refused = [
         ("match max random --game checkers --games 5 --save all.pdn", "all.pdn already exists"),
         ("match max random --games 5 --save kalah.pdn", "--save: games of Kalah have no PDN; name a folder"),
         ("arena --players max,random --game checkers --save all.pdn", "all.pdn already exists"),
-    ] {
-        let Output { status, stderr, .. } = home.mancalab(line).output().unwrap();
-        let message = String::from_utf8(stderr).unwrap();
-        assert!(status.code() == Some(2) && message.contains(why), "{line}: {message}");
-    }
+    ];
+    super::assert_refused(home.0.path(), &refused);
 }
 
 #[test]
@@ -194,7 +198,7 @@ fn games_of_othello_are_saved_in_the_formats_of_other_programs() {
     let [table, notes] = home.streams("review all.wtb#3 --depth 1 --solve 1");
     assert!(table.contains("player 0"), "{table}");
     assert_eq!(notes, "mancalab: all.wtb#3: no WTHOR.JOU: numbers for names\n");
-    for (line, why) in [
+    let refused = [
         ("match max random --game othello --games 1 --save all.ggf", "all.ggf already exists"),
         ("match max random --game othello --games 1 --save all.pdn", "--save: games of Othello have no PDN"),
         (
@@ -202,11 +206,8 @@ fn games_of_othello_are_saved_in_the_formats_of_other_programs() {
             "games of othello:8x8:parallel have no WTHOR",
         ),
         ("review all.ggf#6", "all.ggf: game 6 does not exist (games 1 to 5)"),
-    ] {
-        let Output { status, stderr, .. } = home.mancalab(line).output().unwrap();
-        let message = String::from_utf8(stderr).unwrap();
-        assert!(status.code() == Some(2) && message.contains(why), "{line}: {message}");
-    }
+    ];
+    super::assert_refused(home.0.path(), &refused);
 }
 
 #[test]
@@ -364,60 +365,54 @@ fn a_preset_is_changed_by_flags() {
 
 #[test]
 fn what_cannot_be_is_reported() {
-    assert!(error("match human random").contains("human players cannot play here"));
-    assert!(error("match mcts:0 random").contains("mcts needs iterations from 1"));
-    assert!(error("arena --players random,nobody").contains("no player is named 'nobody'"));
-    assert!(error("match max max --sprt 5").contains("two Elo differences"));
-    assert!(error("arena --players max --format xml").contains("csv"));
-    assert!(error("arena").contains("arena needs a preset or --players, as in"));
-    let unknown = error("arena round-robbin");
-    assert!(unknown.starts_with("mancalab: no preset is named 'round-robbin' (did you mean 'round-robin'?); known: "));
-    assert!(unknown.contains("round-robin, othello, checkers, kalah-thesis-table1"), "{unknown}");
-    let set = |change: &str| error(&format!("arena round-robin --set {change}"));
-    assert!(set("games").contains("--set takes KEY=VALUE (got 'games')"));
-    assert!(set("games=0").contains("--set: games: a whole number from 1 to 1000000 is expected (got 0)"));
-    assert!(
-        set("speed=3")
-            .contains("--set: no setting is named 'speed' (did you mean 'seed'?); known: seed, game, players")
-    );
-    assert!(error("arena --players max,random --pairs 1-3").contains("unknown player 3 (number of players: 2)"));
-    assert!(error("arena --players max,random --pairs 1").contains("1-2 2-1"));
-    assert!(error("arena --players human,random").contains("human players cannot play here"));
-    assert!(error("arena --players max --seed 9223372036854775808").contains("9223372036854775807"));
-    assert!(error("arena --players max --json --format csv").contains("cannot be used with"));
-}
-
-#[test]
-fn numbers_out_of_range_are_reported() {
-    assert!(error("reproduce kalah-thesis/table1 --seed 9223372036854775808").contains("9223372036854775807"));
-    for command in ["arena --players max", "match max max", "evolve mancala-gp", "tune kalah-thesis"] {
-        assert!(error(&format!("{command} --threads 257")).contains("257 is not in 0..=256"), "{command}");
-    }
-    assert!(error("reproduce mancala-gp/figure5 --threads 5000").contains("5000 is not in 0..=256"));
+    assert_refused(&[
+        ("match human random", "human players cannot play here"),
+        ("match mcts:0 random", "mcts needs iterations from 1"),
+        ("match max max --sprt 5", "two Elo differences"),
+        ("arena --players random,nobody", "no player is named 'nobody'"),
+        ("arena --players max --format xml", "csv"),
+        ("arena", "arena needs a preset or --players, as in"),
+        ("arena round-robbin", "no preset is named 'round-robbin' (did you mean 'round-robin'?); known: "),
+        ("arena round-robbin", "round-robin, othello, checkers, kalah-thesis-table1"),
+        ("arena round-robin --set games", "--set takes KEY=VALUE (got 'games')"),
+        ("arena round-robin --set games=0", "--set: games: a whole number from 1 to 1000000 is expected (got 0)"),
+        (
+            "arena round-robin --set speed=3",
+            "--set: no setting is named 'speed' (did you mean 'seed'?); known: seed, game, players",
+        ),
+        ("arena --players max,random --pairs 1-3", "unknown player 3 (number of players: 2)"),
+        ("arena --players max,random --pairs 1", "1-2 2-1"),
+        ("arena --players human,random", "human players cannot play here"),
+        ("arena --players max --json --format csv", "cannot be used with"),
+        ("arena --players max --seed 9223372036854775808", "9223372036854775807"),
+        ("reproduce kalah-thesis/table1 --seed 9223372036854775808", "9223372036854775807"),
+        ("reproduce mancala-gp/figure5 --threads 5000", "5000 is not in 0..=256"),
+        ("arena --players max --threads 257", "257 is not in 0..=256"),
+        ("match max max --threads 257", "257 is not in 0..=256"),
+        ("evolve mancala-gp --threads 257", "257 is not in 0..=256"),
+        ("tune kalah-thesis --threads 257", "257 is not in 0..=256"),
+    ]);
 }
 
 #[test]
 fn what_cannot_be_resumed_is_reported() {
     let home = Home::new();
-    let error = |args: &str| {
-        let output = home.mancalab(args).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{args}");
-        String::from_utf8(output.stderr).unwrap()
-    };
     home.streams("tune kalah-thesis --seed 1 --population 4 --generations 1 --set depth=1 --out weights");
     home.streams("arena --players max,random --games 2 --out run");
-    assert!(error("arena --resume nowhere").contains("no run is named 'nowhere'"));
-    let other = error("arena --resume weights");
-    assert!(other.contains("weights"), "{other}");
-    assert!(error("arena --resume run --players max").contains("cannot be used with"));
-    // More games extend it; it cannot be shortened.
-    assert!(error("arena --resume run --games 1").contains("can be extended, but not shortened"));
-    assert!(error("arena round-robin --resume run").contains("cannot be used with"));
-    assert!(error("arena --players max,random --games 2 --out run").contains("run already holds a run"));
+    let refused = [
+        ("arena --resume nowhere", "no run is named 'nowhere'"),
+        ("arena --resume weights", "weights"),
+        ("arena --resume run --players max", "cannot be used with"),
+        // More games extend it; it cannot be shortened.
+        ("arena --resume run --games 1", "can be extended, but not shortened"),
+        ("arena round-robin --resume run", "cannot be used with"),
+        ("arena --players max,random --games 2 --out run", "run already holds a run"),
+    ];
+    super::assert_refused(home.0.path(), &refused);
     let settings = fs::read_to_string(home.path("run/run.toml")).unwrap();
     fs::write(home.path("run/run.toml"), settings.replace("games = 2", "games = 0")).unwrap();
-    let damaged = error("arena --resume run");
-    assert!(damaged.contains("games: a whole number from 1 to 1000000 is expected"), "{damaged}");
+    let damaged = [("arena --resume run", "games: a whole number from 1 to 1000000 is expected")];
+    super::assert_refused(home.0.path(), &damaged);
 }
 
 /// The limit makes a write fail like a full disk and does not kill the process.

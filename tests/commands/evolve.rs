@@ -5,7 +5,7 @@ use std::process::Stdio;
 
 use serde_json::Value;
 
-use super::{failure, kill, mancalab, rows, start, stdout, wait_for_rows};
+use super::{assert_refused, failure, kill, mancalab, rows, start, stdout, wait_for_rows};
 
 /// A run of some seconds in a debug build.
 const RUN: &[&str] = &["evolve", "mancala-gp-2", "--seed", "11", "--population", "256", "--generations", "60"];
@@ -121,31 +121,29 @@ fn runs_have_a_folder_of_their_own_and_tell_in_json() {
 fn mistakes_are_reported_before_anything_is_written() {
     let state = tempfile::tempdir().unwrap();
     let error = |arguments: &[&str]| failure(mancalab(state.path()).arg("evolve").args(arguments));
-    assert!(error(&["mancala-gp-3"]).contains("no preset is named 'mancala-gp-3' (did you mean 'mancala-gp-1'?)"));
-    assert!(
-        error(&["mancala-gp-1", "--population", "1"])
-            .contains("--population: a whole number from 2 to 1000000 is expected (got 1)")
-    );
-    assert!(error(&["mancala-gp-1", "--set", "islands=3"]).contains("a multiple of 3, the number of islands"));
-    assert!(error(&["mancala-gp-1", "--set", "elitism=512"]).contains("elitism must be at most 511"));
-    assert!(error(&["mancala-gp-1", "--set", "max_depth=3"]).contains("at least initial_depth, 16"));
-    assert!(error(&["mancala-gp-1", "--set", "crossover=101"]).contains("a percentage from 0 to 100 is expected"));
-    assert!(error(&["mancala-gp-1", "--set", "opponents=human"]).contains("a human cannot be an opponent"));
-    assert!(error(&["mancala-gp-1", "--set", "opponents=minimax:4:ms=5"]).contains("plays against the clock"));
-    assert!(error(&["mancala-gp-1", "--set", "functions=mul"]).contains("no function is named 'mul'; known: if, add"));
-    assert!(error(&["mancala-gp-1", "--set", "selection=wheel"]).contains("roulette or tournament:N"));
-    assert!(
-        error(&["mancala-gp-1", "--set", "points=walk:2.5"])
-            .contains("walk:P (P percent from 0 to 100), depth or inner")
-    );
-    assert!(error(&["mancala-gp-1", "--set", "max_nodes=5"]).contains("a whole number from 1000 to 1000000000"));
+    let refused = [
+        ("evolve mancala-gp-3", "no preset is named 'mancala-gp-3' (did you mean 'mancala-gp-1'?)"),
+        ("evolve mancala-gp-1 --population 1", "--population: a whole number from 2 to 1000000 is expected (got 1)"),
+        ("evolve mancala-gp-1 --set islands=3", "a multiple of 3, the number of islands"),
+        ("evolve mancala-gp-1 --set elitism=512", "elitism must be at most 511"),
+        ("evolve mancala-gp-1 --set max_depth=3", "at least initial_depth, 16"),
+        ("evolve mancala-gp-1 --set crossover=101", "a percentage from 0 to 100 is expected"),
+        ("evolve mancala-gp-1 --set opponents=human", "a human cannot be an opponent"),
+        ("evolve mancala-gp-1 --set opponents=minimax:4:ms=5", "plays against the clock"),
+        ("evolve mancala-gp-1 --set functions=mul", "no function is named 'mul'; known: if, add"),
+        ("evolve mancala-gp-1 --set selection=wheel", "roulette or tournament:N"),
+        ("evolve mancala-gp-1 --set points=walk:2.5", "walk:P (P percent from 0 to 100), depth or inner"),
+        ("evolve mancala-gp-1 --set max_nodes=5", "a whole number from 1000 to 1000000000"),
+    ];
+    assert_refused(state.path(), &refused);
     let game = error(&["oware-gp", "--set", "game=othello"]);
     assert!(game.contains("game: Othello has no pits; known: kalah") && game.contains("oware[:slam="), "{game}");
-    assert!(
-        error(&["mancala-gp-1", "--set", "opponents=perfect", "--set", "game=oware"]).contains("does not play Oware")
-    );
-    assert!(error(&["mancala-gp-1", "--set", "speed=5"]).contains("no setting is named 'speed'"));
-    assert!(error(&["--resume", "nowhere"]).contains("nowhere"));
+    let refused = [
+        ("evolve mancala-gp-1 --set opponents=perfect --set game=oware", "does not play Oware"),
+        ("evolve mancala-gp-1 --set speed=5", "no setting is named 'speed'"),
+        ("evolve --resume nowhere", "nowhere"),
+    ];
+    assert_refused(state.path(), &refused);
     assert!(error(&[]).contains("mancala-gp-1"), "the presets are listed: {}", error(&[]));
     assert!(!state.path().join("mancalab/runs").exists());
 }
@@ -217,14 +215,19 @@ fn what_can_be_reproduced_is_listed() {
         assert!(list.contains(target));
     }
     assert!(list.contains("--games  --seed  --out  --set max=|ties=|judged=|near=|opening=|eps=|most="), "{list}");
-    let error = failure(mancalab(state.path()).args(["reproduce", "mancala-gp/figure10", "--moves"]));
-    assert!(error.contains("takes no --moves (a flag of mancala-gp/figure5); it takes --programs"), "{error}");
-    let error = failure(mancalab(state.path()).args(["reproduce", "kalah-thesis/table1", "--runs", "20"]));
-    assert!(error.contains("takes no --runs (a flag of kalah-thesis/table3)"), "{error}");
-    let error = failure(mancalab(state.path()).args(["reproduce", "mancala-gp/figure7"]));
-    assert!(error.contains("(did you mean 'mancala-gp/figure5'?)"), "{error}");
-    let error = failure(mancalab(state.path()).args(["reproduce", "mancala-gp/figure5", "--set", "population=3"]));
-    assert!(error.contains("there is no reading 'population'; known: capture, value_at, choice, opponents"), "{error}");
+    let refused = [
+        (
+            "reproduce mancala-gp/figure10 --moves",
+            "takes no --moves (a flag of mancala-gp/figure5); it takes --programs",
+        ),
+        ("reproduce kalah-thesis/table1 --runs 20", "takes no --runs (a flag of kalah-thesis/table3)"),
+        ("reproduce mancala-gp/figure7", "(did you mean 'mancala-gp/figure5'?)"),
+        (
+            "reproduce mancala-gp/figure5 --set population=3",
+            "there is no reading 'population'; known: capture, value_at, choice, opponents",
+        ),
+    ];
+    assert_refused(state.path(), &refused);
 }
 
 #[test]
@@ -253,10 +256,11 @@ fn the_othello_tables_are_reported_under_any_reading() {
         state.path().join("t2/othello-gp-table2.csv").exists()
             && state.path().join("t2/othello-gp-table2.svg").exists()
     );
-    let error = failure(mancalab(state.path()).args(["reproduce", "othello-gp/table2", "--set", "end=61"]));
-    assert!(error.contains("accepted: neither, stuck, 1 to 60 turns"), "{error}");
-    let error = failure(mancalab(state.path()).args(["reproduce", "othello-gp/table2", "--programs", "2"]));
-    assert!(error.contains("takes no --programs"), "{error}");
+    let refused = [
+        ("reproduce othello-gp/table2 --set end=61", "accepted: neither, stuck, 1 to 60 turns"),
+        ("reproduce othello-gp/table2 --programs 2", "takes no --programs"),
+    ];
+    assert_refused(state.path(), &refused);
 }
 
 #[test]

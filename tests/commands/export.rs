@@ -5,7 +5,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::runs::{home, refused, stdout_of};
+use super::runs::home;
+use super::{assert_refused, refused, stdout_of};
 
 /// Returns a table's header and rows, whose fields contain no commas.
 fn table(folder: &Path, name: &str) -> Vec<Vec<String>> {
@@ -55,14 +56,16 @@ fn runs_are_exported_as_tidy_tables_with_types_units_and_provenance() {
     assert_eq!(package["runs"][1]["provenance"][0]["role"], "computed");
     assert_eq!(package["exported_by"]["version"], env!("CARGO_PKG_VERSION"));
 
-    let again = refused(home.path(), "runs export ./kept --out data");
-    assert!(again.contains("--out: data is not empty; name a new folder"), "{again}");
+    assert_refused(home.path(), &[("runs export ./kept --out data", "--out: data is not empty; name a new folder")]);
     let kinds = refused(home.path(), "runs export ./kept kalah --out both");
     assert!(
         kinds.contains("has other columns in generations than the runs before") && !home.path().join("both").exists()
     );
-    assert!(refused(home.path(), "runs export ./kept --format parquet").contains("--out"));
-    assert!(refused(home.path(), "runs export ./kept --format json --out x").contains("csv or parquet"));
+    let refused = [
+        ("runs export ./kept --format parquet", "--out"),
+        ("runs export ./kept --format json --out x", "csv or parquet"),
+    ];
+    assert_refused(home.path(), &refused);
 }
 
 #[test]

@@ -36,6 +36,24 @@ fn failure(command: &mut Command) -> String {
     String::from_utf8(output.stderr).unwrap()
 }
 
+/// Returns the output of a command that must succeed; its arguments are separated by blanks.
+fn stdout_of(state: &Path, arguments: &str) -> String {
+    stdout(mancalab(state).args(arguments.split(' ')))
+}
+
+/// Returns the standard error of a command that must fail.
+fn refused(state: &Path, arguments: &str) -> String {
+    failure(mancalab(state).args(arguments.split(' ')))
+}
+
+/// Checks that each of these commands fails with an error that has this text.
+fn assert_refused(state: &Path, commands: &[(&str, &str)]) {
+    for (arguments, text) in commands {
+        let error = refused(state, arguments);
+        assert!(error.contains(text), "{arguments}: {error}");
+    }
+}
+
 /// Starts the program in the background, with `folder` as last argument.
 fn start(state: &Path, folder: &Path, arguments: &[&str]) -> Child {
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_mancalab"));

@@ -5,15 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::{failure, kill, mancalab, start, stdout, wait_for_rows};
-
-pub(super) fn stdout_of(state: &Path, arguments: &str) -> String {
-    stdout(mancalab(state).args(arguments.split(' ')))
-}
-
-pub(super) fn refused(state: &Path, arguments: &str) -> String {
-    failure(mancalab(state).args(arguments.split(' ')))
-}
+use super::{assert_refused, kill, mancalab, refused, start, stdout_of, wait_for_rows};
 
 /// Two small runs of `evolve` and one of `tune`.
 pub(super) fn home() -> tempfile::TempDir {
@@ -108,9 +100,11 @@ fn runs_are_listed_shown_and_filtered() {
     let shown = stdout_of(home.path(), "runs show mancala-gp-1-seed2");
     assert!(shown.contains("elitism") && shown.contains("* preset: 1"), "{shown}");
     assert!(!shown.contains("crossover           90.0  *"), "{shown}");
-    let unknown = refused(home.path(), "runs show mancala-pg-1-seed2");
-    assert!(unknown.contains("no run is named 'mancala-pg-1-seed2' (did you mean 'mancala-gp-1-seed2'?)"), "{unknown}");
-    assert!(refused(home.path(), "runs show mancala").contains("'mancala' is ambiguous: 2 runs begin with it"));
+    let refused = [
+        ("runs show mancala-pg-1-seed2", "no run is named 'mancala-pg-1-seed2' (did you mean 'mancala-gp-1-seed2'?)"),
+        ("runs show mancala", "'mancala' is ambiguous: 2 runs begin with it"),
+    ];
+    assert_refused(home.path(), &refused);
 }
 
 #[test]
@@ -130,13 +124,14 @@ fn runs_are_compared_and_exported() {
     );
     let json: Value = serde_json::from_str(&column).unwrap();
     assert_eq!((json["runs"][1]["curve"].as_array().unwrap().len(), &json["column"]), (7, &"mean_size_nodes".into()));
-    let odd = refused(home.path(), "runs compare mancala-gp-1-seed1 mancala-gp-1-seed2 --column mean_sizes_nodes");
-    assert!(
-        odd.contains("generations.csv has no column 'mean_sizes_nodes' (did you mean 'mean_size_nodes'?)"),
-        "{odd}"
-    );
-    let kinds = refused(home.path(), "runs compare mancala-gp-1-seed1 kalah");
-    assert!(kinds.contains("only runs of one kind can be compared"), "{kinds}");
+    let refused = [
+        (
+            "runs compare mancala-gp-1-seed1 mancala-gp-1-seed2 --column mean_sizes_nodes",
+            "generations.csv has no column 'mean_sizes_nodes' (did you mean 'mean_size_nodes'?)",
+        ),
+        ("runs compare mancala-gp-1-seed1 kalah", "only runs of one kind can be compared"),
+    ];
+    assert_refused(home.path(), &refused);
 
     let csv = stdout_of(home.path(), "runs export mancala-gp-1-seed1 mancala-gp-1-seed2");
     assert!(csv.starts_with("run,preset,seed,population,") && csv.lines().count() == 13, "{csv}");
@@ -175,15 +170,18 @@ fn programs_are_printed_as_text_dot_and_latex() {
         _ = fs::remove_file(runs.join("mancala-gp-1-seed1").join(name));
     }
     assert_eq!(stdout_of(home.path(), "runs program mancala-gp-1-seed1"), text);
-    let saved = refused(home.path(), "runs program mancala-gp-1-seed1 --rank 1");
-    assert!(saved.contains("has no checkpoint yet"), "{saved}");
-    let rank = refused(home.path(), "runs program mancala-gp-1-seed2 --rank 9");
-    assert!(rank.contains("--rank must be 1 to 8 (got 9)"), "{rank}");
-    let kind = refused(home.path(), "runs program kalah");
-    assert!(kind.contains("is not a run of `mancalab evolve`"), "{kind}");
+    let refused = [
+        ("runs program mancala-gp-1-seed1 --rank 1", "has no checkpoint yet"),
+        ("runs program mancala-gp-1-seed2 --rank 9", "--rank must be 1 to 8 (got 9)"),
+        ("runs program kalah", "is not a run of `mancalab evolve`"),
+    ];
+    assert_refused(home.path(), &refused);
     fs::write(home.path().join("odd.txt"), "(nothing\n").unwrap();
-    assert!(refused(home.path(), "runs program odd.txt").contains("contains no program"));
-    assert!(refused(home.path(), "runs program odd.txt --rank 1").contains("--rank and --hall are for runs"));
+    let refused = [
+        ("runs program odd.txt", "contains no program"),
+        ("runs program odd.txt --rank 1", "--rank and --hall are for runs"),
+    ];
+    assert_refused(home.path(), &refused);
 }
 
 /// Each program of the front is smaller than all that are fitter, and can be printed by its rank.
@@ -239,7 +237,7 @@ fn the_hall_of_fame_and_the_islands_are_listed() {
     assert_eq!(program(" --hall 1"), program(""));
     let message = refused(home.path(), "runs program mancala-gp-1-seed2 --hall 11");
     assert!(message.contains(&format!("--hall must be 1 to {} (got 11)", hall.len())), "{message}");
-    assert!(refused(home.path(), "runs islands mancala-gp-1-seed2").contains("has one island"));
+    assert_refused(home.path(), &[("runs islands mancala-gp-1-seed2", "has one island")]);
 
     let evolve = "evolve mancala-gp-1 --population 9 --set opponents=max --set islands=3 --generations 4 --out mancalab/runs/apart";
     stdout_of(home.path(), evolve);
@@ -260,8 +258,11 @@ fn runs_are_renamed_deleted_and_extended() {
     let home = home();
     let runs = home.path().join("mancalab/runs");
     stdout_of(home.path(), "runs rename mancala-gp-1-seed1 first");
-    assert!(refused(home.path(), "runs rename first mancala-gp-1-seed2").contains("is there already"));
-    assert!(refused(home.path(), "runs rename first a/b").contains("cannot be a run's name"));
+    let refused = [
+        ("runs rename first mancala-gp-1-seed2", "is there already"),
+        ("runs rename first a/b", "cannot be a run's name"),
+    ];
+    assert_refused(home.path(), &refused);
 
     // A run extended by `runs` and resumed equals the longer run, also if both happen in one command.
     let rows = |run: &str| fs::read_to_string(runs.join(run).join("generations.csv")).unwrap();
@@ -276,13 +277,18 @@ fn runs_are_renamed_deleted_and_extended() {
     stdout_of(home.path(), "evolve --resume first");
     stdout_of(home.path(), "evolve --resume first --generations 9");
     assert_eq!(rows("first"), rows("mancala-gp-1-seed1"));
-    let shorter = refused(home.path(), "evolve --resume first --generations 8");
-    assert!(shorter.contains("can be extended, but not shortened"), "{shorter}");
-    assert!(refused(home.path(), "runs extend first --games 20").contains("use --generations N"));
-    assert!(refused(home.path(), "runs extend first --generations 9").contains("already has 9 generations"));
+    let refused = [
+        ("evolve --resume first --generations 8", "can be extended, but not shortened"),
+        ("runs extend first --games 20", "use --generations N"),
+        ("runs extend first --generations 9", "already has 9 generations"),
+    ];
+    assert_refused(home.path(), &refused);
 
-    assert!(refused(home.path(), "runs delete first").contains("not a terminal: add --yes"));
-    assert!(refused(home.path(), "runs delete first nothing --yes").contains("no run is named 'nothing'"));
+    let refused = [
+        ("runs delete first", "not a terminal: add --yes"),
+        ("runs delete first nothing --yes", "no run is named 'nothing'"),
+    ];
+    assert_refused(home.path(), &refused);
     assert!(runs.join("first").exists(), "all are found before any is deleted");
     stdout_of(home.path(), "runs delete first mancala-gp-1-seed2 --yes");
     assert!(!runs.join("first").exists() && !runs.join("mancala-gp-1-seed2").exists());
@@ -335,7 +341,7 @@ fn groups_are_summarised_compared_reported_and_verified() {
     assert!(chance >= 0.2 - 1e-9 && json["comparisons"].as_array().unwrap().len() == 1, "{json:#}");
     let text = stdout_of(home.path(), "runs summary p8-1 --target 1 --curves");
     assert!(text.contains("3 of 3") && text.contains("generation  "), "{text}");
-    assert!(refused(home.path(), "runs summary p --column bset_fitness_points").contains("did you mean"));
+    assert_refused(home.path(), &[("runs summary p --column bset_fitness_points", "did you mean")]);
 
     let report = home.path().join("report");
     stdout_of(home.path(), &format!("runs report p8-1 p30-1 --out {}", report.display()));
@@ -378,7 +384,7 @@ fn settings_are_searched_with_successive_halving() {
     assert_eq!(fs::read_to_string(out.join("trials.csv")).unwrap(), trials);
     assert!(refused(home.path(), &sweep(" --draw 2")).contains("belongs to another sweep"));
     assert!(refused(home.path(), &sweep(" --set mutation=2")).contains("belongs to another sweep"));
-    assert!(refused(home.path(), "sweep evolve mancala-gp-1 --set population=9..3").contains("is not a range"));
+    assert_refused(home.path(), &[("sweep evolve mancala-gp-1 --set population=9..3", "is not a range")]);
     // Settings that are lists have results too.
     let lists = home.path().join("lists");
     let set = "--set opponents=max|random,max --population 6 --generations 1 --trials 2 --seeds 1";

@@ -4,8 +4,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
-use super::mancalab;
-use super::runs::{refused, stdout_of};
+use super::{assert_refused, mancalab, refused, stdout_of};
 
 const RUN: &str = "mancala-gp-1-seed1";
 
@@ -78,8 +77,7 @@ fn texts_of_a_run_are_texts_in_every_format() {
     assert!(!stdout_of(home.path(), "runs --format csv").contains(",=HYPERLINK"));
     fs::write(&run_toml, manifest).unwrap();
     fs::rename(&run, run.with_file_name("=1+1")).unwrap();
-    let error = refused(home.path(), "runs show =1+1");
-    assert!(error.contains("the folder '=1+1' cannot be read as a run"), "{error}");
+    assert_refused(home.path(), &[("runs show =1+1", "the folder '=1+1' cannot be read as a run")]);
 }
 
 #[test]

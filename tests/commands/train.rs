@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use super::{failure, kill, mancalab, rows, start, stdout, wait_for_rows};
+use super::{assert_refused, failure, kill, mancalab, rows, start, stdout, wait_for_rows};
 
 const RUN: &[&str] = &[
     "train",
@@ -106,19 +106,21 @@ fn networks_play_matches_to_the_same_bytes() {
         assert_eq!(whole["games"], 6, "{whole}");
         assert_eq!(whole, play("2"));
     }
-    let refused = failure(mancalab(state.path()).args(["match", "a3c", "max", "--game", "othello", "--games", "1"]));
-    assert!(refused.contains("its network plays kalah only"), "{refused}");
+    assert_refused(state.path(), &[("match a3c max --game othello --games 1", "its network plays kalah only")]);
 }
 
 #[test]
 fn what_is_wrong_is_reported() {
     let state = tempfile::tempdir().unwrap();
     let error = |args: &[&str]| failure(mancalab(state.path()).args(args));
-    assert!(error(&["train"]).contains("train needs a preset, as in: mancalab train kalah-thesis-a3c"));
-    assert!(error(&["train", "a3c-mixd"]).contains("did you mean 'a3c-mixed'?"));
-    assert!(error(&["train", "a3c-mixed", "--set", "opponents=minimax:4:ms=5"]).contains("plays against the clock"));
-    assert!(error(&["train", "a3c-mixed", "--set", "game=othello"]).contains("encoding must be discs"));
-    assert!(error(&["train", "a3c-mixed", "--set", "workers=0"]).contains("a whole number from 1 to 256 is expected"));
+    let refused = [
+        ("train", "train needs a preset, as in: mancalab train kalah-thesis-a3c"),
+        ("train a3c-mixd", "did you mean 'a3c-mixed'?"),
+        ("train a3c-mixed --set opponents=minimax:4:ms=5", "plays against the clock"),
+        ("train a3c-mixed --set game=othello", "encoding must be discs"),
+        ("train a3c-mixed --set workers=0", "a whole number from 1 to 256 is expected"),
+    ];
+    assert_refused(state.path(), &refused);
     let output = error(&["train", "a3c-mixed", "--set", "opponents=5*random,sefl"]);
     let expected = "opponents: no player is named 'sefl' (did you mean 'self'?); known: self, past, random";
     assert!(output.contains(expected), "{output}");
@@ -139,8 +141,7 @@ fn only_a_training_is_resumed() {
     assert!(output.contains(&format!("{expected} {}", tuned.display())), "{output}");
     assert_eq!(rows(&tuned), before);
     fs::create_dir(state.path().join("empty")).unwrap();
-    let output = failure(mancalab(state.path()).args(["train", "--resume", "empty"]));
-    assert!(output.contains("no run is named 'empty'"), "{output}");
+    assert_refused(state.path(), &[("train --resume empty", "no run is named 'empty'")]);
 }
 
 /// Files that are not a network, or are one for another game, are refused by name, with the accepted forms.

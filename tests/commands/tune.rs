@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use super::{failure, kill, mancalab, rows, start, stdout, wait_for_rows};
+use super::{assert_refused, failure, kill, mancalab, rows, start, stdout, wait_for_rows};
 
 const RUN: &[&str] = &["tune", "kalah-thesis", "--seed", "3", "--population", "12", "--generations", "40"];
 
@@ -68,11 +68,14 @@ fn mistakes_are_told() {
     );
     let game = error(&["tune", "oware-weights", "--set", "game=checkers"]);
     assert!(game.contains("Checkers has no pits; known: kalah") && game.contains("awari"), "{game}");
-    assert!(error(&["tune", "kalah-thesis", "--set", "depth=99"]).contains("a whole number from 1 to 12 is expected"));
-    assert!(error(&["tune", "kalah-thesis", "--set", "depth"]).contains("--set takes KEY=VALUE"));
-    assert!(error(&["tune", "kalah-thesis", "--population", "1"]).contains("from 2 to 1000"));
-    assert!(error(&["tune", "--resume", "nowhere"]).contains("no run is named 'nowhere'"));
-    assert!(error(&["reproduce", "kalah-thesis/table4"]).contains("did you mean 'kalah-thesis/table"));
+    let refused = [
+        ("tune kalah-thesis --set depth=99", "a whole number from 1 to 12 is expected"),
+        ("tune kalah-thesis --set depth", "--set takes KEY=VALUE"),
+        ("tune kalah-thesis --population 1", "from 2 to 1000"),
+        ("tune --resume nowhere", "no run is named 'nowhere'"),
+        ("reproduce kalah-thesis/table4", "did you mean 'kalah-thesis/table"),
+    ];
+    assert_refused(state.path(), &refused);
     assert_eq!(fs::read_dir(state.path()).unwrap().count(), 0);
 }
 

@@ -31,6 +31,25 @@ fn refused(args: &[&str]) -> String {
     String::from_utf8(output.stderr).unwrap()
 }
 
+/// Checks that each of these commands, whose arguments are separated by blanks, fails with an error that has this text.
+fn assert_refused(commands: &[(&str, &str)]) {
+    for (arguments, text) in commands {
+        let error = refused(&arguments.split(' ').collect::<Vec<_>>());
+        assert!(error.contains(text), "{arguments}: {error}");
+    }
+}
+
+/// Checks that a review of each of these files fails with an error that has the file's name and this text.
+fn assert_files_refused(files: &[(&str, &str)]) {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("broken.game");
+    for (contents, text) in files {
+        fs::write(&file, contents).unwrap();
+        let error = refused(&["review", file.to_str().unwrap()]);
+        assert!(error.contains(text) && error.contains("broken.game"), "{contents}: {error}");
+    }
+}
+
 /// Checks the perft counts from the start position against published ones, from depth 1.
 fn assert_counted(game: &str, published: [&str; 8]) {
     let counts = stdout_of(&["perft", "--game", game, "--depth", "8"]);

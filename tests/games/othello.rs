@@ -4,7 +4,7 @@ use std::fs;
 
 use mancalab::game::notation;
 
-use super::{assert_counted, refused, stdout_of, tournament_rows};
+use super::{assert_counted, assert_files_refused, assert_refused, refused, stdout_of, tournament_rows};
 
 #[test]
 fn sequences_of_moves_are_counted() {
@@ -90,33 +90,24 @@ fn players_by_functions_meet_others() {
 
 #[test]
 fn what_othello_does_not_know_is_refused_by_name() {
-    for (args, output) in [
+    assert_refused(&[
         (
-            &["match", "heuristic:4", "random", "--game", "othello"][..],
+            "match heuristic:4 random --game othello",
             "'heuristic:4' does not play Othello: heuristic plays kalah, oware, awari, vai-lung-thlan, ohvalhu or erherhe only",
         ),
-        (&["--game", "othello", "--north", "program:figure5-1"], "north: 'program:figure5-1' does not play Othello"),
-        (&["arena", "othello", "--players", "max,heuristic:2"], "'heuristic:2' does not play Othello"),
-        (&["perft", "--game", "othello:6x6"], "unknown Othello board size '6x6'; known: 8x8"),
-        (&["perft", "--game", "othello", "--position", "---X"], "expected 60 more of 64 squares"),
-        (&["perft", "--game", "draughts"], "unknown game 'draughts'; known: kalah"),
-    ] {
-        let error = refused(args);
-        assert!(error.contains(output), "{args:?}: {error}");
-    }
+        ("--game othello --north program:figure5-1", "north: 'program:figure5-1' does not play Othello"),
+        ("arena othello --players max,heuristic:2", "'heuristic:2' does not play Othello"),
+        ("perft --game othello:6x6", "unknown Othello board size '6x6'; known: 8x8"),
+        ("perft --game othello --position ---X", "expected 60 more of 64 squares"),
+        ("perft --game draughts", "unknown game 'draughts'; known: kalah"),
+    ]);
 }
 
 #[test]
 fn files_that_break_the_rules_are_refused_by_place() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("broken.game");
-    for (text, output) in [
+    assert_files_refused(&[
         ("f5d6c3a1", "line 1, column 7: found 'a1'; expected a move of White: "),
         ("[Game \"othello\"]\n1. f5 2. e6", "line 2, column 10: found 'e6'; expected a move of White: f4, d6, f6"),
         ("[Game \"othello\"]\n[Start \"--X\"]", "line 2, column "),
-    ] {
-        fs::write(&file, text).unwrap();
-        let error = refused(&["review", file.to_str().unwrap()]);
-        assert!(error.contains(output) && error.contains("broken.game"), "{text}: {error}");
-    }
+    ]);
 }
