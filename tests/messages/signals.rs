@@ -6,9 +6,10 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use portable_pty::{CommandBuilder, PtySize, native_pty_system};
-use rustix::process::Signal;
+use rustix::process::{Pid, Signal};
 
 use super::{PATIENCE, await_file, await_readiness, full, home, kill, mancalab};
+use crate::pty::process::cpu_time;
 
 #[test]
 fn what_a_signal_interrupts_is_kept_though_no_one_can_be_reported() {
@@ -16,11 +17,16 @@ fn what_a_signal_interrupts_is_kept_though_no_one_can_be_reported() {
     let args = ["match", "random", "max", "--games", "1000000", "--save", "games"];
     let mut child = mancalab(home.path(), &args).stdout(full()).stderr(full()).spawn().unwrap();
     await_readiness(&child);
-    std::thread::sleep(Duration::from_millis(500));
+    // Long enough to play so many games that saving them can be interrupted.
+    let pid = Pid::from_child(&child);
+    let deadline = Instant::now() + PATIENCE;
+    while cpu_time(pid) < Duration::from_millis(500) {
+        assert!(Instant::now() < deadline, "it plays no games");
+        std::thread::sleep(Duration::from_millis(5));
+    }
     kill(&child, Signal::TERM);
     // Saving hundreds of thousands of games takes long and can be interrupted.
     await_file(&mut child, &home.path().join("games/1-2-00009.game"));
-    std::thread::sleep(Duration::from_millis(400));
     kill(&child, Signal::TERM);
     assert_eq!(child.wait().unwrap().code(), Some(128 + 15));
     assert!(fs::read_dir(home.path().join("games")).unwrap().count() >= 9);

@@ -17,7 +17,7 @@ mod live;
 mod othello;
 mod plans;
 mod play;
-mod process;
+pub mod process;
 mod reader;
 mod review;
 mod runs;
