@@ -4,7 +4,7 @@
 use criterion::{BatchSize, Criterion, Throughput, criterion_group};
 use mancalab::budget::{Budget, Job};
 use mancalab::evolve::kalah::{KalahRun, Settings};
-use mancalab::evolve::othello::{self};
+use mancalab::evolve::othello;
 use mancalab::job::{Rows, RunJob};
 use mancalab::pool::Pool;
 use mancalab::program::Tape;

@@ -19,7 +19,7 @@ use crate::evolve::gp::row::short;
 use crate::evolve::problems::{CUSTOM, Snapshot};
 use crate::game::Variant;
 use crate::job::RunSettings;
-use crate::kinds::Listed as _;
+use crate::kinds::KindOf as _;
 use crate::paths::Paths;
 use crate::sanitize;
 use crate::ui::short_count;

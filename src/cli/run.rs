@@ -4,6 +4,7 @@
 //! reports progress by a live line on a terminal (see [`live`](super::live)), by permanent lines elsewhere, or in JSON.
 //! A [`Reporter`] formats the events of each kind of run.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
@@ -23,7 +24,7 @@ use crate::budget::{Budget, Job as _, Status};
 use crate::faults;
 use crate::job::{Manifest, RunJob, RunReader, run_dir};
 use crate::job::{RunSettings, View, run_dir::index};
-use crate::kinds::{self, Kind, Listed as _};
+use crate::kinds::{self, Kind, KindOf as _};
 use crate::paths::Paths;
 use crate::pool::{MAX_THREADS, Pool};
 use crate::sanitize;
@@ -62,8 +63,8 @@ pub trait Reporter {
     type View: Clone + 'static;
 
     /// Returns the view of a run as its own type; `None` if it is of another kind.
-    fn view(view: &View) -> Option<Self::View> {
-        view.get().cloned()
+    fn view(view: &View) -> Option<Cow<'_, Self::View>> {
+        view.get().map(Cow::Borrowed)
     }
 
     /// Prints a line for users: on standard output, unless that is reserved for the result.
@@ -237,7 +238,7 @@ pub fn drive<T: Reporter>(mut job: RunJob, reporter: T, json: bool, mut events: 
         // JSON has every generation, but some kinds of run keep only the newest: step one at a time.
         let budget = if json { Budget::time(STEP).single() } else { Budget::time(STEP) };
         status = job.step(budget);
-        reporter.progress(&view::<T>(&job)?);
+        reporter.progress(&*seen_as::<T>(&job.run().view())?);
         if followed.elapsed() >= FOLLOW {
             events = follow(events);
             followed = Instant::now();
@@ -245,7 +246,8 @@ pub fn drive<T: Reporter>(mut job: RunJob, reporter: T, json: bool, mut events: 
     }
     job.rest();
     follow(events);
-    let seen = view::<T>(&job)?;
+    let view = job.run().view();
+    let seen = seen_as::<T>(&view)?;
     // The signal that ended the run does not end saving; a further one does, at once.
     let before = signals::received();
     let kept = reporter.reporter.keep(&seen, &|| signals::received() != before || signals::received_again());
@@ -275,9 +277,12 @@ fn follow(events: Option<Events>) -> Option<Events> {
     }
 }
 
-/// The view as the reporter's type.
-fn view<T: Reporter>(job: &RunJob) -> Result<T::View> {
-    T::view(&job.run().view()).with_context(|| format!("not a run of 'mancalab {}'", T::COMMAND))
+/// Returns a view as the reporter's type.
+///
+/// # Errors
+/// The run is of another kind.
+fn seen_as<T: Reporter>(view: &View) -> Result<Cow<'_, T::View>> {
+    T::view(view).with_context(|| format!("not a run of 'mancalab {}'", T::COMMAND))
 }
 
 /// The path of the run's folder; empty for a run in memory.

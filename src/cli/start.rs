@@ -10,7 +10,7 @@ use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, FromArgMatches, 
 use super::presets::{self, missing_preset};
 use super::run::{self, Reporter, RunArgs, next_seed};
 use crate::job::RunSettings;
-use crate::kinds::Listed as _;
+use crate::kinds::KindOf as _;
 use crate::paths::Paths;
 
 /// A kind of run with settings from a preset, flags and `--set`.

@@ -1,5 +1,6 @@
 //! `mancalab train`: training of networks and of pattern weights without a screen.
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use serde::Serialize;
@@ -99,8 +100,8 @@ impl Reporter for Learning {
     const COMMAND: &'static str = "train";
     type View = Snapshot;
 
-    fn view(view: &View) -> Option<Snapshot> {
-        Snapshot::from_view(view)
+    fn view(view: &View) -> Option<Cow<'_, Snapshot>> {
+        Snapshot::from_view(view).map(Cow::Owned)
     }
 
     fn rows(&self, view: &Snapshot, from: usize) -> Vec<Value> {

@@ -18,7 +18,7 @@ pub static TAB: RunTab = RunTab {
     commands: run_commands!("walk", "generation"),
     custom: None,
     form: PLAIN_FORM,
-    pages: Pages::of::<Panels>(),
+    pages: Pages::new::<Panels>(),
 };
 
 impl RunViewModel for Walk {

@@ -1,7 +1,7 @@
 //! The kinds of runs, and the list of them.
 //!
 //! A new kind needs a module whose settings implement [`RunSettings`] and [`Experiment`] and whose computation implements
-//! [`Run`](crate::job::Run), and an entry in [`KINDS`]; a problem or a task needs a line in the list of its kind.
+//! [`Run`](crate::job::Run), and an entry in [`KINDS`]; a problem or a task needs a line in its kind.
 
 use mancalab_base::Error;
 use std::path::Path;
@@ -135,7 +135,7 @@ impl Member {
         Member {
             curve: Some("best_fitness_points"),
             problem: |settings| Some(Arc::new(GpSettings::<P>(Arc::clone(&settings.get::<GpSettings<P>>()?.0)))),
-            ..Member::new::<GpSettings<P>>(GpSettings::<P>::form(), P::PRESETS, |name| {
+            ..Member::new::<GpSettings<P>>(GpSettings::<P>::FORM, P::PRESETS, |name| {
                 let settings = P::preset(name)?;
                 Some(Preset::new(P::game(&settings).title(), GpSettings::<P>::new(settings)))
             })
@@ -146,7 +146,7 @@ impl Member {
         Member {
             curve: Some("best_percent"),
             task: |settings| Some(Arc::new(settings.get::<ga::Settings<T>>()?.clone())),
-            ..Member::new::<ga::Settings<T>>(ga::Settings::<T>::form(), T::PRESETS, |name| {
+            ..Member::new::<ga::Settings<T>>(ga::Settings::<T>::FORM, T::PRESETS, |name| {
                 let settings = T::preset(name)?;
                 Some(Preset::new(settings.task.game().title(), settings))
             })
@@ -220,8 +220,8 @@ impl Kind {
     }
 }
 
-/// What the list of kinds says about settings.
-pub trait Listed {
+/// Properties of settings that follow from the list of kinds.
+pub trait KindOf {
     fn kind(&self) -> &'static Kind;
 
     /// Returns the settings for plans.
@@ -237,7 +237,7 @@ pub trait Listed {
     fn texts(&self) -> Vec<(String, String)>;
 }
 
-impl Listed for dyn RunSettings {
+impl KindOf for dyn RunSettings {
     fn kind(&self) -> &'static Kind {
         by_word(self.form().kind).expect("every kind of run is in the list of kinds")
     }

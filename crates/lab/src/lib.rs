@@ -3,7 +3,7 @@
 //! - [`evolve`]: what is bred and tuned.
 //! - [`arena`]: matches and tournaments.
 //! - [`train`]: networks that learn by playing. [`patterns`]: evaluations of Othello and checkers that do. [`learners`]: either.
-//! - [`kinds`]: the kinds of runs, and the one list of them. [`experiment`]: what plans need to know of a kind.
+//! - [`kinds`]: the kinds of runs, and the one list of them. [`experiment`]: the division of runs into parts, for plans.
 //! - [`groups`]: runs that differ only in their seeds, summarised and compared by [`statistics`].
 //! - [`tidy`]: the results of runs as tables for other programs, one row per observation.
 //! - [`cluster`]: long work in units that engines of array jobs compute.

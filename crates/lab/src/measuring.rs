@@ -60,7 +60,7 @@ pub(crate) fn files<'a>(players: impl IntoIterator<Item = &'a Spec>) -> Vec<(Str
     players.into_iter().filter_map(read).collect()
 }
 
-/// Results of the network's games against a player, by seat: first those that the network began.
+/// Results of the learner's games against a player, by seat: first those that the learner began.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PanelResult {
     /// Lost, drawn and won.
@@ -75,7 +75,7 @@ impl PanelResult {
     }
 }
 
-/// Won, drawn and lost of the games that the network began, then of the others: `17-1-2/15-0-5`.
+/// Won, drawn and lost of the games that the learner began, then of the others: `17-1-2/15-0-5`.
 impl fmt::Display for PanelResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [[l, d, w], [l2, d2, w2]] = self.ended;

@@ -12,6 +12,7 @@ use mancalab_base::Error;
 
 /// Everything that determines the results of a run, and how such runs are started, restored and read.
 pub trait RunSettings: KeyedSettings + Any + Send + Sync {
+    /// Returns a copy.
     fn boxed(&self) -> Box<dyn RunSettings>;
 
     /// Returns the file format of these runs.
@@ -59,6 +60,8 @@ pub trait RunSettings: KeyedSettings + Any + Send + Sync {
     /// A setting does not allow a longer run with the same rows: a sentence that names it.
     fn extended(&self, generations: u64) -> Result<Box<dyn RunSettings>, Error>;
 
+    /// Starts a run.
+    ///
     /// # Errors
     /// The settings cannot be used: a sentence.
     fn start(&self) -> Result<Box<dyn Run>, Error>;

@@ -204,9 +204,13 @@ impl RunJob {
         &*self.run
     }
 
-    /// Returns the run as its own type, which must be `R`.
+    /// Returns the run as its own type.
+    ///
+    /// # Panics
+    /// The run is of another type.
     pub fn run_as<R: Run>(&self) -> &R {
-        self.run.get().expect("a run has the type of its settings")
+        let name = std::any::type_name::<R>();
+        self.run.get().unwrap_or_else(|| panic!("a run of the kind '{}' is no {name}", self.settings.form().kind))
     }
 
     /// Returns its folder, if any.

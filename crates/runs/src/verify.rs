@@ -32,7 +32,7 @@ pub struct Difference {
     pub computed: String,
 }
 
-/// Computes up to `most` rows of the run in `folder`, of one of the `forms`, again. Calls `goes_on` many times a second with
+/// Computes up to `most` rows of the run in `folder` again; the run has one of the `forms`. Calls `goes_on` many times a second with
 /// the numbers of rows compared and to compare; false stops.
 ///
 /// # Errors

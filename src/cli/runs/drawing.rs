@@ -92,7 +92,7 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::kinds::{Listed as _, by_command};
+    use crate::kinds::{KindOf as _, by_command};
 
     fn program(preset: &str, text: &str) -> ValuedProgram {
         let settings = by_command("evolve").and_then(|kind| kind.preset(preset)).unwrap();

@@ -10,7 +10,7 @@ use crate::evolve::inspect::{AnyProgram, AnyView as ProgramsView};
 use crate::evolve::problems::{AnyProblem, Snapshot};
 use crate::job::{View, Watching};
 use crate::kinds;
-use crate::kinds::Listed as _;
+use crate::kinds::KindOf as _;
 use crate::paths::Paths;
 use crate::sanitize;
 

@@ -1,7 +1,7 @@
 //! Settings of saved runs beside those of their presets.
 use crate::cli::out;
 use crate::job::{Manifest, RunReader};
-use crate::kinds::{self, Kind, Listed as _};
+use crate::kinds::{self, Kind, KindOf as _};
 use crate::presets;
 use mancalab_base::Error;
 use serde_json::{Map, Value};

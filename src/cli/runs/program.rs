@@ -12,7 +12,7 @@ use super::evolved::GpRunFiles;
 use crate::cli::out;
 use crate::evolve::inspect::AnyProgram;
 use crate::files::{self, Kind};
-use crate::kinds::{Listed as _, by_command};
+use crate::kinds::{KindOf as _, by_command};
 use crate::paths::Paths;
 use crate::sanitize;
 

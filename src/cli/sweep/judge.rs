@@ -10,7 +10,7 @@ use crate::cli::signals;
 use crate::cluster::trials::Rung;
 use crate::groups::{self, Groups};
 use crate::job::{RunSettings, run_dir::BEST};
-use crate::kinds::{Listed as _, is_less_better};
+use crate::kinds::{KindOf as _, is_less_better};
 use crate::player::Spec;
 use crate::pool::Pool;
 use crate::summary::middle;

@@ -28,7 +28,7 @@ use crate::cluster::sweep::{Vary, seeds};
 use crate::cluster::trials::{Dimension, Rung, draw, rungs, vary};
 use crate::job::RunSettings;
 use crate::job::run_dir::free_folder;
-use crate::kinds::Listed as _;
+use crate::kinds::KindOf as _;
 use crate::paths::Paths;
 use crate::player::Spec;
 use crate::pool::Pool;

@@ -12,7 +12,7 @@ use crate::cluster::trials::{Dimension, Domain};
 use crate::files::write_atomic;
 use crate::grid::Grid;
 use crate::job::RunSettings;
-use crate::kinds::Listed as _;
+use crate::kinds::KindOf as _;
 use crate::player::Spec;
 use crate::report::{Block, PAGE, Report};
 use crate::sanitize;

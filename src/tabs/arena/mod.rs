@@ -19,7 +19,7 @@ use super::runs::{Pages, RunTab, RunViewModel, SettingsForm, Status, name, run_c
 use crate::app::effect::{Context, Tone};
 use crate::arena::{Cell, FromRows, MAX_PLAYERS, Pairs, Settings, View, unsigned_nought};
 use crate::job::{self, RunSettings, Watching};
-use crate::kinds::Listed as _;
+use crate::kinds::KindOf as _;
 use crate::player::Spec;
 use crate::player::levels::Opponent;
 
@@ -72,7 +72,7 @@ pub static TAB: RunTab = RunTab {
     ),
     custom: None,
     form: FORM,
-    pages: Pages::of::<Panels>(),
+    pages: Pages::new::<Panels>(),
 };
 
 impl RunViewModel for View {

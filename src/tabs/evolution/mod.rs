@@ -20,7 +20,7 @@ use crate::evolve::gp::{History, RunStatus, Selectable};
 use crate::evolve::inspect::{AnyProgram, AnyView as ProgramsView};
 use crate::evolve::problems::{AnyProblem, CUSTOM, Snapshot};
 use crate::job::{RunSettings, View, Watching};
-use crate::kinds::Listed as _;
+use crate::kinds::KindOf as _;
 
 use panels::Panels;
 use population::number;
@@ -111,7 +111,7 @@ pub static TAB: RunTab = RunTab {
         <Box<dyn RunSettings>>::from(cx.config.evolution.clone())
     })),
     form: PLAIN_FORM,
-    pages: Pages::of::<Panels>(),
+    pages: Pages::new::<Panels>(),
 };
 
 impl RunViewModel for ViewModel {

@@ -292,7 +292,7 @@ fn lines_of(tree: &ValuedTree, first: usize, depth: usize, lines: &mut Vec<Inspe
 mod tests {
     use super::*;
     use crate::app::stage::look;
-    use crate::kinds::{KINDS, Listed as _};
+    use crate::kinds::{KINDS, KindOf as _};
 
     fn drawn(view: &mut ProgramView, size: (u16, u16), look: &Look) -> String {
         let area = Rect::new(0, 0, size.0, size.1);

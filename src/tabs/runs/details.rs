@@ -8,7 +8,7 @@ use super::home::{Closer, Home, Selection};
 use crate::cluster::index::{PlanEntry, PlanState};
 use crate::job::run_dir::{Entry, EntryState};
 use crate::kept::{self, RunOrPlan, counted, plan_word};
-use crate::kinds::Listed as _;
+use crate::kinds::KindOf as _;
 use crate::sanitize;
 use crate::theme::Role;
 use crate::ui::chart::sparkline;

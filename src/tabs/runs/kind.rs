@@ -9,7 +9,7 @@ use super::{RunPanels, Runs};
 use crate::app::command::Command;
 use crate::app::effect::Context;
 use crate::job::{RunSettings, View, Watching};
-use crate::kinds::{Kind, Listed as _, by_command};
+use crate::kinds::{Kind, KindOf as _, by_command};
 
 /// A tab for the runs of a command.
 pub struct RunTab {
@@ -112,7 +112,7 @@ pub struct Pages {
 
 impl Pages {
     /// The pages of a kind.
-    pub const fn of<P: RunPanels>() -> Pages {
+    pub const fn new<P: RunPanels>() -> Pages {
         Pages {
             page: panels::page::<P>,
             view_model: |view| Some(Box::new(P::ViewModel::downcast(view)?)),

@@ -62,7 +62,7 @@ const NETWORK: [NetworkMeasure; 6] = [
 pub const ROWS: u16 = NETWORK.len() as u16 + 6;
 
 impl<'a> Measures<'a> {
-    pub fn of(snapshot: &'a Snapshot) -> Measures<'a> {
+    pub fn new(snapshot: &'a Snapshot) -> Measures<'a> {
         match snapshot {
             Snapshot::Network(view) => Measures::of_network(view),
             Snapshot::Patterns(view) => Measures::of_patterns(view),

@@ -54,7 +54,7 @@ pub static TAB: RunTab = RunTab {
     ),
     custom: None,
     form: PLAIN_FORM,
-    pages: Pages::of::<Panels>(),
+    pages: Pages::new::<Panels>(),
 };
 
 impl RunViewModel for Snapshot {

@@ -27,7 +27,7 @@ pub fn list(view: &View, snapshot: &Snapshot, list: &mut RowList, mut canvas: Ca
     let mut inner = canvas.framed(title, Line::default());
     match view.past.is_empty() {
         true => inner.explain("Playing the first generation"),
-        false => Measures::of(snapshot).draw_list(list, inner),
+        false => Measures::new(snapshot).draw_list(list, inner),
     }
 }
 

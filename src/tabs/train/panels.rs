@@ -78,7 +78,7 @@ impl RunPanels for Panels {
     }
 
     fn update(&mut self, snapshot: &Snapshot) {
-        self.measures.begin(Measures::of(snapshot).count(), 3);
+        self.measures.begin(Measures::new(snapshot).count(), 3);
         if let Snapshot::Network(view) = snapshot {
             self.positions.begin(view.probes.len(), 1);
         }
@@ -205,10 +205,10 @@ impl RunPanels for Panels {
             (Pane::Measures, Snapshot::Network(view)) => network::list(view, snapshot, &mut self.measures, canvas),
             (Pane::Measures, Snapshot::Patterns(view)) => patterns::list(view, snapshot, &mut self.measures, canvas),
             (Pane::Chart, Snapshot::Network(_)) => {
-                Measures::of(snapshot).draw_charts(&mut self.measures, lens, canvas);
+                Measures::new(snapshot).draw_charts(&mut self.measures, lens, canvas);
             }
             (Pane::Chart, Snapshot::Patterns(_)) => {
-                Measures::of(snapshot).draw_chart(self.measures.selected(), lens, canvas);
+                Measures::new(snapshot).draw_chart(self.measures.selected(), lens, canvas);
             }
             (Pane::Positions, Snapshot::Network(view)) => positions::draw(&mut self.positions, view, canvas),
             (Pane::Opponents, Snapshot::Network(view)) => opponents::draw(view, canvas),

@@ -28,7 +28,7 @@ pub fn list(view: &View, snapshot: &Snapshot, list: &mut RowList, mut canvas: Ca
             subject.staged_by
         ));
     }
-    let measures = Measures::of(snapshot);
+    let measures = Measures::new(snapshot);
     let stage = subject.staged_by.split(' ').next_back().unwrap_or_default();
     inner.put(0, look.span(Role::Dim, measures.head(stage, "error")));
     measures.draw_list(list, inner.below(1));

@@ -18,7 +18,7 @@ use crate::evolve::chunks::Chunks;
 use crate::evolve::ga::{GaView, GenerationRow, Member};
 use crate::evolve::tasks::{AnyTask, Labels, Snapshot};
 use crate::job::{View, Watching};
-use crate::kinds::Listed as _;
+use crate::kinds::KindOf as _;
 
 use panels::Panels;
 
@@ -98,7 +98,7 @@ pub static TAB: RunTab = RunTab {
     ),
     custom: None,
     form: PLAIN_FORM,
-    pages: Pages::of::<Panels>(),
+    pages: Pages::new::<Panels>(),
 };
 
 impl RunViewModel for ViewModel {

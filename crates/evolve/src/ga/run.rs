@@ -27,7 +27,7 @@ pub const TIMING_COLUMNS: &str = "generation,seconds,games_count,games_per_secon
 
 /// A run that tunes `T`.
 pub struct Ga<T: Task> {
-    settings: Settings<T>,
+    settings: Arc<Settings<T>>,
     operators: Operators,
     contest: T::Contest,
     /// The generation being evaluated; the last one after the end.
@@ -57,6 +57,8 @@ struct Pace {
 }
 
 impl<T: Task> Ga<T> {
+    /// Starts a run.
+    ///
     /// # Errors
     /// The settings cannot be used: a sentence.
     pub fn start(settings: Settings<T>) -> Result<Ga<T>, Error> {
@@ -65,7 +67,7 @@ impl<T: Task> Ga<T> {
         let population = breed::first(&settings);
         let operators = settings.task.operators();
         Ok(Ga {
-            settings,
+            settings: Arc::new(settings),
             operators,
             contest,
             generation: 0,
@@ -272,7 +274,7 @@ impl<T: Task> Run for Ga<T> {
 
     fn best(&self) -> String {
         let (Some(best), Some(past)) = (self.ranking.first(), self.past.last()) else { return String::new() };
-        let Settings { preset, seed, task, .. } = &self.settings;
+        let Settings { preset, seed, task, .. } = &*self.settings;
         let origin = [
             ("preset", preset.clone()),
             ("seed", seed.to_string()),
@@ -290,7 +292,7 @@ impl<T: Task> Run for Ga<T> {
     }
 
     fn view(&self) -> View {
-        View::new(Snapshot { settings: Arc::new(self.settings.clone()), view: Ga::view(self) })
+        View::new(Snapshot { settings: Arc::clone(&self.settings) as _, view: Ga::view(self) })
     }
 }
 

@@ -11,10 +11,9 @@ use crate::job::{Form, Manifest, Rows, Run, RunSettings, View, Watched};
 use crate::settings::{Diagnostic, KeyedSettings as _, Table};
 
 impl<T: Task> Settings<T> {
-    /// Returns the file format of such runs.
-    pub const fn form() -> Form {
-        Form { kind: T::KIND, format: FORMAT, timing_columns: TIMING_COLUMNS, free: &[], read: read::<T> }
-    }
+    /// The file format of such runs.
+    pub const FORM: Form =
+        Form { kind: T::KIND, format: FORMAT, timing_columns: TIMING_COLUMNS, free: &[], read: read::<T> };
 }
 
 fn read<T: Task>(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>) -> Box<dyn RunSettings> {
@@ -32,7 +31,7 @@ impl<T: Task> RunSettings for Settings<T> {
     }
 
     fn form(&self) -> Form {
-        Settings::<T>::form()
+        Settings::<T>::FORM
     }
 
     fn manifest(&self) -> Manifest {

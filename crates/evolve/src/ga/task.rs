@@ -61,7 +61,7 @@ pub trait Task: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// Returns an error if the settings contradict each other.
     fn contest(&self, seed: u64) -> Result<Self::Contest, Error>;
 
-    /// Returns the files that the settings name; see [`Run::files`](crate::job::RunSettings::files).
+    /// Returns the files that the settings name; see [`RunSettings::files`](crate::job::RunSettings::files).
     fn files(&self) -> Vec<(String, u64)> {
         Vec::new()
     }

@@ -114,10 +114,8 @@ pub trait Problem: Send + Sized + 'static {
     /// Returns the simplified program in short form, and its number of nodes.
     fn simplified(settings: &Self::Settings, program: &Genome<Self::Language>) -> (String, usize);
 
-    /// Converts the view of a run to what is displayed.
-    fn shown(view: EvolutionView<Self>) -> View {
-        View::new(view)
-    }
+    /// Converts the view of a run to what is displayed, which a crate above may know.
+    fn to_view(view: EvolutionView<Self>) -> View;
 }
 
 /// Settings of a problem, including the tableau. Flags, forms and files read and write the [keyed](KeyedSettings) ones.
@@ -145,7 +143,7 @@ pub trait Settings: KeyedSettings + Clone + Send + Sync + 'static {
         false
     }
 
-    /// Returns the files that the settings name; see [`Run::files`](crate::job::RunSettings::files).
+    /// Returns the files that the settings name; see [`RunSettings::files`](crate::job::RunSettings::files).
     fn files(&self) -> Vec<(String, u64)> {
         Vec::new()
     }

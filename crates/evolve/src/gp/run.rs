@@ -57,6 +57,8 @@ pub struct GpRun<P: Problem> {
 }
 
 impl<P: Problem> GpRun<P> {
+    /// Starts a run.
+    ///
     /// # Errors
     /// The settings cannot be used: a sentence.
     pub fn start(settings: impl Into<Arc<P::Settings>>) -> Result<GpRun<P>, Error> {
@@ -110,7 +112,7 @@ impl<P: Problem> GpRun<P> {
     }
 
     /// Returns the view of a run of another process, which includes all but the generation in progress.
-    pub fn view_from_checkpoint(
+    pub(super) fn view_from_checkpoint(
         settings: &Arc<P::Settings>,
         state: &[u8],
         seen: &FromRows,
@@ -338,7 +340,7 @@ impl<P: Problem> Run for GpRun<P> {
     }
 
     fn view(&self) -> View {
-        P::shown(GpRun::view(self))
+        P::to_view(GpRun::view(self))
     }
 }
 

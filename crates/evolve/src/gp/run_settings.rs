@@ -14,13 +14,12 @@ use crate::settings::{Diagnostic, Field, KeyedSettings, Table};
 pub struct GpSettings<P: Problem>(pub Arc<P::Settings>);
 
 impl<P: Problem> GpSettings<P> {
+    /// The file format of such runs.
+    pub const FORM: Form =
+        Form { kind: P::KIND, format: 1, timing_columns: TIMING_COLUMNS, free: NON_SEMANTIC, read: read::<P> };
+
     pub fn new(settings: P::Settings) -> GpSettings<P> {
         GpSettings(Arc::new(settings))
-    }
-
-    /// Returns the file format of such runs.
-    pub const fn form() -> Form {
-        Form { kind: P::KIND, format: 1, timing_columns: TIMING_COLUMNS, free: NON_SEMANTIC, read: read::<P> }
     }
 }
 
@@ -46,7 +45,7 @@ impl<P: Problem> RunSettings for GpSettings<P> {
     }
 
     fn form(&self) -> Form {
-        GpSettings::<P>::form()
+        GpSettings::<P>::FORM
     }
 
     fn manifest(&self) -> Manifest {
@@ -90,6 +89,6 @@ impl<P: Problem> RunSettings for GpSettings<P> {
     }
 
     fn view_from_checkpoint(&self, state: &[u8], seen: &dyn Watched) -> Option<View> {
-        GpRun::<P>::view_from_checkpoint(&self.0, state, seen.get()?).map(P::shown)
+        GpRun::<P>::view_from_checkpoint(&self.0, state, seen.get()?).map(P::to_view)
     }
 }

@@ -15,7 +15,7 @@ use crate::experiment::lines::Lines;
 use crate::experiment::sample::SAMPLE;
 use crate::experiment::task::{Piece, RowReceiver, drive, saved_by_others};
 use crate::experiment::{
-    Body, Draft, Experiment, Half, JobContext, MergedRun, Outcome, Part, PartResult, PartResults, Sample,
+    Body, Division, Experiment, Half, JobContext, MergedRun, Outcome, Part, PartResult, PartResults, Sample,
 };
 use crate::job::Run;
 use crate::player::Spec;
@@ -53,17 +53,17 @@ impl Experiment for Settings {
         Ok(Sample { seconds, blocks })
     }
 
-    fn count(&self, draft: Draft<'_>) -> u64 {
+    fn count(&self, division: Division<'_>) -> u64 {
         let cells = self.cells().into_iter().enumerate();
-        cells.map(|(index, cell)| u64::from(cell.games.div_ceil(block_size(draft.blocks, index)))).sum()
+        cells.map(|(index, cell)| u64::from(cell.games.div_ceil(block_size(division.blocks, index)))).sum()
     }
 
-    fn parts(&self, draft: Draft<'_>) -> Vec<Part> {
+    fn parts(&self, division: Division<'_>) -> Vec<Part> {
         let name = |player: usize| &self.players[player];
         let who: Vec<Arc<str>> =
             self.cells().iter().map(|cell| format!("{} v {}", name(cell.first), name(cell.second)).into()).collect();
         let part = |(cell, rounds): (usize, Range<u32>)| Part::Block { cell, who: Arc::clone(&who[cell]), rounds };
-        blocks(self, draft.blocks).into_iter().map(part).collect()
+        blocks(self, division.blocks).into_iter().map(part).collect()
     }
 
     fn compute(&self, part: &Part, work: &mut JobContext<'_>) -> Result<Outcome, Error> {

@@ -110,7 +110,7 @@ const MAX_DRAWS: u64 = 100;
 #[derive(Debug)]
 pub(super) enum Openings {
     /// One opening per position, in the order of rounds.
-    Listed(Vec<Box<[Move]>>),
+    KindOf(Vec<Box<[Move]>>),
     Drawn(Mutex<DrawnRounds>),
 }
 
@@ -133,7 +133,7 @@ impl Openings {
             }
             (Opening::Moves(_), Deal::Random) => None,
         };
-        listed.map_or_else(Openings::drawn, Openings::Listed)
+        listed.map_or_else(Openings::drawn, Openings::KindOf)
     }
 
     fn drawn() -> Openings {
@@ -143,7 +143,7 @@ impl Openings {
     /// Returns the moves of a round's opening.
     pub fn moves(&self, settings: &Settings, round: u32) -> Vec<Move> {
         match self {
-            Openings::Listed(openings) => openings[round as usize % openings.len()].to_vec(),
+            Openings::KindOf(openings) => openings[round as usize % openings.len()].to_vec(),
             Openings::Drawn(_) if settings.deal == Deal::Random => draw_of(settings, round, 0).0,
             Openings::Drawn(drawn) => {
                 draw_of(settings, round, extended(drawn, settings, round).rounds[round as usize].0).0
@@ -154,7 +154,7 @@ impl Openings {
     /// Returns whether no earlier round began with the same position.
     pub fn is_new(&self, settings: &Settings, round: u32) -> bool {
         match self {
-            Openings::Listed(openings) => (round as usize) < openings.len(),
+            Openings::KindOf(openings) => (round as usize) < openings.len(),
             Openings::Drawn(drawn) => extended(drawn, settings, round).rounds[round as usize].1,
         }
     }

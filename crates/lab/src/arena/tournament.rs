@@ -166,6 +166,8 @@ fn same_files(then: &str, now: &str) -> Result<(), Error> {
 }
 
 impl Tournament {
+    /// Starts a tournament.
+    ///
     /// # Errors
     /// The settings cannot be used: a sentence.
     pub fn start(settings: Settings) -> Result<Tournament, Error> {

@@ -12,7 +12,7 @@ use super::sweep::Vary;
 use crate::files;
 use crate::job::RunSettings;
 use crate::job::run_dir::inputs;
-use crate::kinds::Listed as _;
+use crate::kinds::KindOf as _;
 use crate::pool::Pool;
 use crate::sanitize;
 

@@ -12,7 +12,7 @@ use super::layout::MAX_UNITS;
 use super::sweep::{Vary, seeds, seeds_text};
 use crate::arena::MAX_GAMES;
 use crate::codec::checksum;
-use crate::experiment::{Draft, ISLANDS};
+use crate::experiment::{Division, ISLANDS};
 use crate::job::Manifest;
 use crate::job::run_dir::inputs;
 use crate::kinds::KINDS;
@@ -52,9 +52,9 @@ pub struct PlanManifest {
 }
 
 impl PlanManifest {
-    /// Returns what it says about the division of its runs.
-    pub fn division(&self) -> Draft<'_> {
-        Draft { command: self.command, blocks: &self.blocks }
+    /// Returns how the plan divides its runs.
+    pub fn division(&self) -> Division<'_> {
+        Division { command: self.command, blocks: &self.blocks }
     }
 
     /// Returns the command that resumes a run of this plan.

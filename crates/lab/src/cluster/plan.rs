@@ -10,7 +10,7 @@ use super::manifest::{PlanManifest, check_sum, read_draft};
 use crate::confined;
 use crate::files::{self, Kind};
 use crate::job::run_dir::{index, inputs};
-use crate::job::{Form, Manifest, RunSettings};
+use crate::job::{Manifest, RunSettings};
 use crate::kinds::by_command;
 use crate::sanitize;
 use crate::settings::{self, Diagnostic, Source, Table};
@@ -110,30 +110,27 @@ impl Plan {
     pub fn settings(&self) -> Result<Box<dyn RunSettings>, Error> {
         let Manifest { kind, .. } = &self.draft.manifest;
         let form = by_command(self.draft.run_command()).and_then(|command| command.form(kind));
-        let Some(Form { read: read_settings, .. }) = form else {
+        let Some(form) = form else {
             let folder = sanitize::path(&self.folder);
             bail!("{folder}: a plan of '{}' has no runs of the kind '{kind}'", self.draft.command);
         };
-        self.section(read_settings)
+        self.section(form.read)
     }
 
-    /// Reads `[settings]` of the first run with `settings`, which records what it rejects.
+    /// Reads `[settings]` of the first run with `read`, which records what it rejects.
     ///
     /// # Errors
     /// All problems in the settings, with positions.
-    pub fn section<S>(
-        &self,
-        settings: impl FnOnce(&Manifest, &Table<'_>, &mut Vec<Diagnostic>) -> S,
-    ) -> Result<S, Error> {
-        let mut read = None;
+    pub fn section<S>(&self, read: impl FnOnce(&Manifest, &Table<'_>, &mut Vec<Diagnostic>) -> S) -> Result<S, Error> {
+        let mut section = None;
         settings::parse(&self.source, |top, problems| {
             let table =
                 top.entries().into_iter().find(|value| value.key() == "settings").and_then(|value| value.table().ok());
             if let Some(table) = table {
-                read = Some(settings(&self.draft.manifest, &table, problems));
+                section = Some(read(&self.draft.manifest, &table, problems));
             }
         })?;
-        read.ok_or_else(|| format!("{} has no [settings]", self.source.name()).into())
+        section.ok_or_else(|| format!("{} has no [settings]", self.source.name()).into())
     }
 
     /// Runs `work`, opening the copies in place of the files that the settings name (on this thread).

@@ -153,6 +153,10 @@ impl StoredResult {
         &self.body
     }
 
+    pub(super) fn into_body(self) -> PartResult {
+        self.body
+    }
+
     /// Returns the build that wrote it.
     pub fn build(&self) -> &BuildId {
         &self.head.build

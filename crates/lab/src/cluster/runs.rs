@@ -8,12 +8,12 @@ use super::layout::{MAX_UNITS, PLAN};
 use super::manifest::PlanManifest;
 use super::plan::Plan;
 use super::processes;
-use super::result::Results;
+use super::result::{Results, StoredResult};
 use crate::codec::checksum;
 use crate::experiment::task::RowReceiver;
 use crate::experiment::{JobContext, MergedRun, Outcome, Part, PartResults};
 use crate::job::{RunAssembly, RunSettings, View};
-use crate::kinds::Listed as _;
+use crate::kinds::KindOf as _;
 use crate::pool::Pool;
 use crate::sanitize;
 
@@ -196,7 +196,7 @@ impl Runs {
             has: &|part| results.has(first + part as u32),
             open: &mut |part| {
                 let found = results.of_unit(first + part as u32)?;
-                Ok(found.map(|found| found.body().clone()))
+                Ok(found.map(StoredResult::into_body))
             },
         };
         settings.experiment().fold(self.run_parts(run), &mut given, taken)

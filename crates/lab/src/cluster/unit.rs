@@ -18,7 +18,6 @@ use super::plan::Plan;
 use super::processes;
 use super::result;
 use super::runs::Runs;
-
 use crate::confined;
 use crate::experiment::Half;
 use crate::experiment::task::{JobContext, Outcome, make_folder, progress};

@@ -1,7 +1,7 @@
 //! Genetic programming as runs of the command `evolve`, and their division into units: an island's generations between two
 //! migrations, or whole runs without islands.
 
-use mancalab_base::Error;
+use mancalab_base::{Error, bail};
 use std::sync::Arc;
 
 use crate::budget::{Budget, Status};
@@ -12,7 +12,7 @@ use crate::evolve::gp::{GpRun, GpSettings};
 use crate::evolve::inspect::Inspect;
 use crate::experiment::task::{Piece, RowReceiver, drive, saved_by_others};
 use crate::experiment::{
-    Body, Draft, Experiment, Half, ISLANDS, JobContext, MergedRun, Outcome, Part, PartResults, whole,
+    Body, Division, Experiment, Half, ISLANDS, JobContext, MergedRun, Outcome, Part, PartResults, whole,
 };
 use crate::job::{Progress, Run, RunSettings as _};
 use crate::pool::Pool;
@@ -23,15 +23,15 @@ impl<P: Inspect> Experiment for GpSettings<P> {
         if command == ISLANDS { Ok(islands::check::<P>(&self.0)?) } else { Ok(()) }
     }
 
-    fn count(&self, draft: Draft<'_>) -> u64 {
-        match draft.command {
+    fn count(&self, division: Division<'_>) -> u64 {
+        match division.command {
             ISLANDS => islands::epochs(self.0.tableau()).saturating_mul(self.0.tableau().islands.into()),
             _ => 1,
         }
     }
 
-    fn parts(&self, draft: Draft<'_>) -> Vec<Part> {
-        if draft.command != ISLANDS {
+    fn parts(&self, division: Division<'_>) -> Vec<Part> {
+        if division.command != ISLANDS {
             return vec![Part::Whole];
         }
         let (islands, epochs) = (self.0.tableau().islands, islands::epochs(self.0.tableau()) as u32);
@@ -39,7 +39,11 @@ impl<P: Inspect> Experiment for GpSettings<P> {
     }
 
     fn compute(&self, part: &Part, work: &mut JobContext<'_>) -> Result<Outcome, Error> {
-        let Part::Epoch { epoch, island, .. } = *part else { return whole::compute(self.boxed(), work) };
+        let (epoch, island) = match *part {
+            Part::Epoch { epoch, island, .. } => (epoch, island),
+            Part::Whole => return whole::compute(self.boxed(), work),
+            Part::Block { .. } => bail!("a run is planned in epochs"),
+        };
         // Inputs are in island order; with two islands, each is the other's neighbour.
         let (own, neighbour) = match work.inputs {
             [before, own] if island > 0 => (Some(&own[..]), Some(&before[..])),

@@ -107,7 +107,7 @@ impl FromStr for Opponent {
     }
 }
 
-/// Returns the opponents read from files, with checksums of their contents; see [`Run::files`](crate::job::Run::files).
+/// Returns the opponents read from files, with checksums of their contents; see [`RunSettings::files`](crate::job::RunSettings::files).
 pub(super) fn files(opponents: &[Opponent]) -> Vec<(String, u64)> {
     let file = |opponent: &Opponent| match &opponent.kind {
         OpponentKind::Player(player) => {

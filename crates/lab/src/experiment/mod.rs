@@ -1,10 +1,10 @@
 //! The interface between the kinds of runs and plans: how a run is divided into parts, and merged from their results.
 //!
-//! Kinds implement it without knowing plans, and plans use it without knowing the kinds.
+//! Neither depends on the other.
 
 pub(crate) mod lines;
 pub(crate) mod part;
-pub mod result;
+pub(crate) mod result;
 pub(crate) mod sample;
 pub(crate) mod task;
 pub(crate) mod whole;
@@ -24,16 +24,16 @@ use task::RowReceiver;
 /// The command that plans an `evolve` run in islands.
 pub const ISLANDS: &str = "islands";
 
-/// What a plan says about the division of its runs.
+/// How a plan divides its runs.
 #[derive(Clone, Copy, Debug)]
-pub struct Draft<'a> {
+pub struct Division<'a> {
     /// The planned command: one that drives runs, or [`ISLANDS`].
     pub command: &'a str,
     /// Games per unit, for each cell of a tournament.
     pub blocks: &'a [u32],
 }
 
-/// Settings of runs that can be planned. Unless a kind says more, a run is one part.
+/// Settings of runs that can be planned. By default a run is one part.
 pub trait Experiment: RunSettings {
     /// Checks whether a run can be divided into parts by this plan command.
     ///
@@ -60,12 +60,12 @@ pub trait Experiment: RunSettings {
     }
 
     /// Returns the number of [`parts`](Experiment::parts) without creating them.
-    fn count(&self, _draft: Draft<'_>) -> u64 {
+    fn count(&self, _division: Division<'_>) -> u64 {
         1
     }
 
     /// Returns the parts of a run, in the order of their numbers.
-    fn parts(&self, _draft: Draft<'_>) -> Vec<Part> {
+    fn parts(&self, _division: Division<'_>) -> Vec<Part> {
         vec![Part::Whole]
     }
 
@@ -73,7 +73,8 @@ pub trait Experiment: RunSettings {
     ///
     /// # Errors
     /// The computation fails.
-    fn compute(&self, _part: &Part, work: &mut JobContext<'_>) -> Result<Outcome, Error> {
+    fn compute(&self, part: &Part, work: &mut JobContext<'_>) -> Result<Outcome, Error> {
+        debug_assert!(matches!(part, Part::Whole));
         whole::compute(self.boxed(), work)
     }
 

@@ -29,9 +29,9 @@ pub enum Half {
 /// A body in a file: after `start` bytes, the halves of these `lengths` one after the other.
 #[derive(Clone, Debug)]
 pub struct PartResult {
-    pub path: PathBuf,
-    pub start: u64,
-    pub lengths: [u64; 2],
+    pub(crate) path: PathBuf,
+    pub(crate) start: u64,
+    pub(crate) lengths: [u64; 2],
 }
 
 /// A section of a file, read in pieces. The file is closed between reads, as results can outnumber the open files that

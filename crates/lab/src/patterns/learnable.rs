@@ -1,6 +1,6 @@
 //! The games whose patterns are learned, and what differs between them.
 
-use super::run_settings::Starter;
+use super::run_settings::RunFunctions;
 use super::settings::Settings;
 use crate::budget::Budget;
 use crate::game::checkers::Checkers;
@@ -39,9 +39,10 @@ pub struct Subject {
     /// What the stages count.
     pub staged_by: &'static str,
     pub stages: &'static [Stage],
-    pub(super) starter: Starter,
+    pub(super) runs: RunFunctions,
 }
 
+// Functions cannot be compared; a preset belongs to one game.
 impl PartialEq for Subject {
     fn eq(&self, other: &Subject) -> bool {
         self.preset == other.preset
@@ -122,7 +123,7 @@ const SETTLING: u32 = 4;
 impl Learnable for Othello {
     const SUBJECT: &'static Subject = &Subject {
         game: "othello",
-        starter: Starter::new::<Othello>(),
+        runs: RunFunctions::new::<Othello>(),
         title: "Othello",
         preset: ("othello-patterns", "Othello, pattern weights from own games"),
         file: OTHELLO_PATTERNS,
@@ -205,7 +206,7 @@ const FEWEST: u32 = 5;
 impl Learnable for Checkers {
     const SUBJECT: &'static Subject = &Subject {
         game: "checkers",
-        starter: Starter::new::<Checkers>(),
+        runs: RunFunctions::new::<Checkers>(),
         title: "checkers",
         preset: ("checkers-patterns", "Checkers, pattern weights from own games"),
         file: CHECKERS_PATTERNS,

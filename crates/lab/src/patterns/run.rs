@@ -83,6 +83,10 @@ fn by_stage<G: Learnable>() -> Vec<Vec<Sample<G>>> {
 }
 
 impl<G: Learnable> PatternLearning<G> {
+    /// Starts a run.
+    ///
+    /// # Errors
+    /// The settings cannot be used: a sentence.
     pub(super) fn start(settings: Settings) -> Result<PatternLearning<G>, Error> {
         settings.check()?;
         G::check_exact(settings.exact)?;

@@ -9,19 +9,19 @@ use crate::job::{Form, Manifest, Rows, Run, RunSettings, Watched};
 use crate::measuring::{self, MeasuredSettings as _};
 use crate::settings::{Diagnostic, KeyedSettings as _, Table};
 
-type NewRun = Result<Box<dyn Run>, Error>;
+type RunResult = Result<Box<dyn Run>, Error>;
 
-/// How the runs of a game are begun.
+/// The functions that read, start and restore the runs of a game.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Starter {
+pub(super) struct RunFunctions {
     read: fn(&Manifest, &Table<'_>, &mut Vec<Diagnostic>) -> Box<dyn RunSettings>,
-    start: fn(Settings) -> NewRun,
-    restore: fn(Settings, &[u8], Rows<'_>) -> NewRun,
+    start: fn(Settings) -> RunResult,
+    restore: fn(Settings, &[u8], Rows<'_>) -> RunResult,
 }
 
-impl Starter {
-    pub(super) const fn new<G: Learnable>() -> Starter {
-        Starter {
+impl RunFunctions {
+    pub(super) const fn new<G: Learnable>() -> RunFunctions {
+        RunFunctions {
             read: read::<G>,
             start: |settings| Ok(Box::new(PatternLearning::<G>::start(settings)?)),
             restore: |settings, state, rows| Ok(Box::new(PatternLearning::<G>::restore(settings, state, rows)?)),
@@ -48,7 +48,7 @@ impl Subject {
             format: 1,
             timing_columns: "generation,seconds,games_per_second",
             free: &[],
-            read: self.starter.read,
+            read: self.runs.read,
         }
     }
 }
@@ -83,11 +83,11 @@ impl RunSettings for Settings {
     }
 
     fn start(&self) -> Result<Box<dyn Run>, Error> {
-        (self.subject.starter.start)(self.clone())
+        (self.subject.runs.start)(self.clone())
     }
 
     fn restore(&self, state: &[u8], rows: Rows<'_>) -> Result<Box<dyn Run>, Error> {
-        (self.subject.starter.restore)(self.clone(), state, rows)
+        (self.subject.runs.restore)(self.clone(), state, rows)
     }
 
     fn watch(&self) -> Box<dyn Watched> {

@@ -2,7 +2,7 @@
 
 use super::{Column, Type};
 use crate::job::RunSettings;
-use crate::kinds::Listed as _;
+use crate::kinds::KindOf as _;
 
 /// Endings of names, with their type and unit. The first that fits is used.
 const ENDINGS: &[(&str, Type, &str)] = &[

@@ -48,6 +48,10 @@ pub struct Training {
 }
 
 impl Training {
+    /// Starts a training.
+    ///
+    /// # Errors
+    /// The settings cannot be used: a sentence.
     pub fn start(settings: Settings) -> Result<Training, Error> {
         settings.check()?;
         let network = Network::random(settings.shape()?, &mut rng::keyed(&[settings.seed, WEIGHTS]))?;
@@ -230,7 +234,8 @@ impl Training {
         Ok(training)
     }
 
-    /// The network is the first item after the row in the result of `conclude`.
+    /// Returns the view of a run of another process, with the network of the checkpoint: the first item after the row in
+    /// the result of `conclude`.
     pub(super) fn view_from_checkpoint(settings: &Settings, state: &[u8], seen: &TrainingView) -> Option<TrainingView> {
         let mut from = Decoder::new(state);
         let generation = from.text().ok()?.split(',').next()?.parse().ok()?;

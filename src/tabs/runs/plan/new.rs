@@ -8,7 +8,7 @@ use super::submit::Engine;
 use crate::cluster::create::{PlanSpec, make};
 use crate::cluster::sweep::{Vary, seeds};
 use crate::job::{RunSettings, run_dir::free_folder};
-use crate::kinds::Listed as _;
+use crate::kinds::KindOf as _;
 use crate::tabs::runs::Answer;
 use crate::tabs::runs::form_dialog::{FormDialog, ReadValues};
 use crate::ui::form::{Field, Form};

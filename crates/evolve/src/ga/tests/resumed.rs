@@ -3,7 +3,7 @@
 use super::*;
 use crate::ga::tasks::Snapshot;
 
-const FORMS: &[Form] = &[Settings::<Numbers>::form()];
+const FORMS: &[Form] = &[Settings::<Numbers>::FORM];
 
 #[test]
 fn a_knockout_that_was_stopped_continues_to_the_same_rows() {

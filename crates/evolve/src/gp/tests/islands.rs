@@ -136,7 +136,7 @@ fn by_islands(settings: &Settings, options: Options) -> Outcome {
         assert!(epoch < epochs(settings.tableau()));
         before = next_epoch(settings, epoch, &before, options);
         let mut take = |row: Row| {
-            assert_eq!(row.timings.split(',').count(), GpSettings::<Toy>::form().timing_columns.split(',').count());
+            assert_eq!(row.timings.split(',').count(), GpSettings::<Toy>::FORM.timing_columns.split(',').count());
             rows.push(row.values);
             Ok(())
         };

@@ -9,7 +9,8 @@ use crate::budget::{Budget, Status};
 use crate::gp::generator::Generator;
 use crate::gp::problem::{self, Problem, tableau_entries};
 use crate::gp::tableau::MAX_NODES;
-use crate::gp::{Genome, Measures, Outcome, Points, Scores, Selection, Tableau};
+use crate::gp::{EvolutionView, Genome, Measures, Outcome, Points, Scores, Selection, Tableau};
+use crate::job::View;
 use crate::pool::Pool;
 use crate::program::grow::Grammar;
 use crate::program::language::{Language, Node, Operand, Symbol};
@@ -254,6 +255,10 @@ impl Problem for Toy {
     fn simplified(_: &Settings, program: &Genome<Sums>) -> (String, usize) {
         let simple: Vec<Tree<Sums>> = program.trees().iter().map(simplified).collect();
         (simple.iter().map(Tree::to_sexpr).collect(), simple.iter().map(Tree::size).sum())
+    }
+
+    fn to_view(view: EvolutionView<Toy>) -> View {
+        View::new(view)
     }
 }
 

@@ -137,7 +137,7 @@ impl Problem for KalahProblem {
         simple.unwrap_or_default()
     }
 
-    fn shown(view: EvolutionView<Self>) -> View {
+    fn to_view(view: EvolutionView<Self>) -> View {
         View::new(Snapshot::new(view))
     }
 }

@@ -148,7 +148,7 @@ impl Problem for OthelloProblem {
         Layout::new(settings).simplified(program)
     }
 
-    fn shown(view: EvolutionView<Self>) -> View {
+    fn to_view(view: EvolutionView<Self>) -> View {
         View::new(Snapshot::new(view))
     }
 }
