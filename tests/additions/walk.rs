@@ -87,10 +87,6 @@ impl RunSettings for Settings {
         Ok(())
     }
 
-    fn extended(&self, generations: u64) -> Result<Box<dyn RunSettings>, Error> {
-        Ok(Settings { generations, ..self.clone() }.into())
-    }
-
     fn start(&self) -> Result<Box<dyn Run>, Error> {
         Ok(Box::new(Walk { settings: self.clone(), past: Vec::new() }))
     }

@@ -54,11 +54,16 @@ pub trait RunSettings: KeyedSettings + Any + Send + Sync {
     /// Settings that exclude each other; the error describes what is accepted.
     fn check(&self) -> Result<(), Error>;
 
-    /// Returns the settings of a longer run with the same rows as far as this one goes.
+    /// Returns the settings of a longer run with the same rows as far as this one goes. By default no row depends on the
+    /// number of generations.
     ///
     /// # Errors
     /// A setting does not allow a longer run with the same rows: a sentence that names it.
-    fn extended(&self, generations: u64) -> Result<Box<dyn RunSettings>, Error>;
+    fn extended(&self, generations: u64) -> Result<Box<dyn RunSettings>, Error> {
+        let mut settings = self.boxed();
+        settings.set("generations", &generations.to_string())?;
+        Ok(settings)
+    }
 
     /// Starts a run.
     ///

@@ -5,7 +5,8 @@ use std::any::Any;
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 
-use super::{Stage, blot, look};
+use super::pictures::blot;
+use super::{Stage, look};
 use crate::app::tab::Tab;
 use crate::app::{CommandEntry, TerminalRequest};
 use crate::theme::Role;

@@ -50,13 +50,6 @@ impl<T: Task> RunSettings for Settings<T> {
         Settings::check(self)
     }
 
-    /// Breeding and evaluation do not depend on the number of generations.
-    fn extended(&self, generations: u64) -> Result<Box<dyn RunSettings>, Error> {
-        let mut settings = self.boxed();
-        settings.set("generations", &generations.to_string())?;
-        Ok(settings)
-    }
-
     fn start(&self) -> Result<Box<dyn Run>, Error> {
         Ok(Box::new(Ga::start(self.clone())?))
     }

@@ -69,13 +69,6 @@ impl<P: Problem> RunSettings for GpSettings<P> {
         self.0.check()
     }
 
-    /// Breeding does not depend on the number of generations.
-    fn extended(&self, generations: u64) -> Result<Box<dyn RunSettings>, Error> {
-        let mut settings = self.boxed();
-        settings.set("generations", &generations.to_string())?;
-        Ok(settings)
-    }
-
     fn start(&self) -> Result<Box<dyn Run>, Error> {
         Ok(Box::new(GpRun::<P>::start(Arc::clone(&self.0))?))
     }
