@@ -1,20 +1,20 @@
 //! mancalab: play Kalah, Othello and checkers in the terminal, step through games, and evolve players.
 //!
-//! This crate is the user interface. The crates in `crates/` compute; they are re-exported here as modules, from the
-//! lowest layer up:
+//! This crate is the user interface. The crates in `crates/` compute; all but `mancalab-patterns` are re-exported here as modules,
+//! from the lowest layer up:
 //!
 //! - [`budget`], [`pool`], [`sanitize`], [`rng`], [`codec`], [`paths`], [`files`], [`settings`]: foundations.
-//! - [`game`]: rules. [`net`]: small neural networks. [`tables`]: exact solutions.
+//! - [`game`]: rules. [`net`]: small neural networks. [`tables`]: exact solutions, endgame tables.
 //!   [`search`]: adversarial search over any game.
 //! - [`job`]: background jobs, runs and their folders. [`program`]: programs as data.
 //! - [`player`]: players, and the texts that name them.
-//! - [`evolve`], [`arena`]: evolution and tournaments. [`train`], [`patterns`], [`learners`]: training. [`kinds`]: all kinds
-//!   of runs. [`cluster`]: runs on several machines. [`tidy`]: results as tables.
+//! - [`evolve`], [`arena`]: evolution and tournaments. [`train`], [`patterns`], [`learners`]: training. [`measuring`]: measurements of
+//!   learners. [`experiment`], [`kinds`]: all kinds of runs. [`cluster`]: runs on several machines. [`tidy`]: results as tables.
 //! - [`reproduce`]: reproductions of the sources' tables and figures.
 //!
 //! Its own modules, from the lowest layer up: `log`, [`theme`], [`term`] and [`ui`] (the terminal and pure widgets),
-//! [`config`], `presets`, `grid`, `kept`, `monitor`, `network`, `report`, `results`, `summary`, `tensorboard`, [`app`] (the event loop, commands and overlays), [`tabs`] (pages), [`cli`]
-//! (subcommands and flags).
+//! [`config`], `presets`, `grid`, `kept`, `monitor`, `network`, `report`, `results`, `summary`, `tensorboard`, [`app`] (the
+//! event loop, commands and overlays), [`tabs`] (pages), [`cli`] (subcommands and flags).
 
 pub use mancalab_base::{
     budget, codec, confined, files, memory, name, paths, pool, rights, rng, row, sanitize, settings, sort, threads,

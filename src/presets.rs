@@ -1,13 +1,10 @@
 //! The presets of each kind of run, including the sources' tournaments.
 
 use crate::job::RunSettings;
-use crate::kinds::Kind;
+use crate::kinds::{Kind, TOURNAMENTS};
 use crate::reproduce::{tournament, tournaments};
 use crate::settings::nearest;
 use mancalab_base::Error;
-
-/// The command of tournaments, whose presets include those of the sources.
-const TOURNAMENTS: &str = "arena";
 
 /// Returns the presets of a kind: (name, description).
 pub fn presets(kind: &Kind) -> Vec<(&'static str, &'static str)> {

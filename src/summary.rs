@@ -9,7 +9,7 @@ use crate::ui::short_time;
 
 /// Returns at most `most` evenly spaced indices below `len`, including the last one.
 pub(crate) fn evenly(len: usize, most: usize) -> Vec<usize> {
-    let step = len.div_ceil(most.min(len).max(1)).max(1);
+    let step = len.div_ceil(most.max(1)).max(1);
     let mut shown: Vec<usize> = (0..len).rev().step_by(step).collect();
     shown.reverse();
     shown

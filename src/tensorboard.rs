@@ -233,7 +233,7 @@ mod tests {
         assert!(holds(&written[0], b"brain.Event:2") && written.len() == 4, "a version, and an event a round");
         assert!(holds(&written[1], b"points_percent/1 random") && holds(&written[3], b"points_percent/2 max"));
         assert_eq!(steps(&place), [0, 1, 2]);
-        let (mut job, _) = RunJob::extend(&run, 4, kinds::forms(), &Pool::alone()).unwrap();
+        let (mut job, _) = kinds::extend(&run, 4, &Pool::alone()).unwrap();
         job.step(Budget::UNLIMITED);
         drop(job);
         follow().unwrap();

@@ -183,7 +183,7 @@ fn resume(named: &Path, kind: &Kind, until: Option<u64>, paths: &Paths, pool: &P
     }
     let warning = faults::warning(&folder);
     let (job, notes) = match until {
-        Some(generations) => RunJob::extend(&folder, generations, kinds::forms(), pool)?,
+        Some(generations) => kinds::extend(&folder, generations, pool)?,
         None => kinds::resume(&folder, pool)?,
     };
     Ok((job, warning.into_iter().chain(notes).collect()))
@@ -207,7 +207,7 @@ fn begin(out: Option<&Path>, settings: Box<dyn RunSettings>, keep: bool, paths: 
         None => {
             let runs = paths.runs().context("no home directory to save runs in; name a folder with --out")?;
             let Manifest { preset, seed, .. } = settings.manifest();
-            if let Some(twin) = RunJob::twin(&runs, &*settings, kinds::forms()) {
+            if let Some(twin) = kinds::twin(&runs, &*settings) {
                 let name = twin.file_name().unwrap_or(twin.as_os_str());
                 out::report(&format!(
                     "mancalab: {} has the same settings and seed, so this run repeats it; resume that run with: \

@@ -18,7 +18,7 @@ use crate::theme::Role;
 use crate::ui::chart::sparkline;
 use crate::ui::list::ListState;
 use crate::ui::table::{self, Cell, Column};
-use crate::ui::{Canvas, Look, clip, clock, panel, put, row, wrap};
+use crate::ui::{Canvas, Look, clip, clock, hit_test, panel, put, row, wrap};
 
 /// Rows of the panel below the table.
 const BELOW: u16 = 6;
@@ -189,8 +189,7 @@ impl Tab for Monitor {
     }
 
     fn mouse(&mut self, mouse: MouseEvent, cx: &mut Context) {
-        let place = (mouse.column, mouse.row).into();
-        let hit = self.places.iter().find(|(area, _)| area.contains(place)).map(|(_, index)| *index);
+        let hit = hit_test(&self.places, (mouse.column, mouse.row));
         match mouse.kind {
             MouseEventKind::Down(MouseButton::Left) if hit == Some(self.list.selected) => self.open_selected(cx),
             MouseEventKind::Down(MouseButton::Left) => self.list.selected = hit.unwrap_or(self.list.selected),

@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::form::extend;
-use super::{Look, row, under};
+use super::{Look, hit_test, row};
 use crate::theme::Role;
 
 /// The selected row and the first one shown. The caller draws the rows.
@@ -81,7 +81,7 @@ impl RowList {
 
     /// Selects the row at a position. Returns whether there is one.
     pub fn click(&mut self, at: (u16, u16)) -> bool {
-        let hit = under(&self.places, at);
+        let hit = hit_test(&self.places, at);
         self.state.selected = hit.unwrap_or(self.state.selected);
         hit.is_some()
     }

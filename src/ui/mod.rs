@@ -15,7 +15,7 @@ pub(crate) mod table;
 use std::time::Duration;
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Clear, Widget};
@@ -151,8 +151,9 @@ pub(crate) fn put(line: impl Into<Line<'static>>, area: Rect, buf: &mut Buffer) 
 }
 
 /// Returns what is drawn at a position, given the areas of all items.
-pub(crate) fn under<T: Copy>(places: &[(Rect, T)], at: (u16, u16)) -> Option<T> {
-    places.iter().find(|(place, _)| place.contains(at.into())).map(|(_, item)| *item)
+pub(crate) fn hit_test<T: Copy>(places: &[(Rect, T)], at: impl Into<Position>) -> Option<T> {
+    let at = at.into();
+    places.iter().find(|(place, _)| place.contains(at)).map(|(_, item)| *item)
 }
 
 /// Returns the row `index` of `area`; empty if there is none.

@@ -55,20 +55,18 @@ impl<P: Copy + PartialEq> Panes<P> {
         std::mem::take(&mut self.zoomed)
     }
 
-    /// Moves the focus to the next panel on the page, or of `all` if only one or none is shown.
+    /// Moves the focus to the next panel on the page, or of `all` if only one is shown.
     pub fn next(&mut self, all: &[P]) {
-        let shown: Vec<P> = match self.alone() {
-            None if !self.places.is_empty() => self.places.iter().map(|(_, pane)| *pane).collect(),
-            _ => all.to_vec(),
-        };
+        let shown: Vec<P> =
+            if self.alone().is_some() { all.to_vec() } else { self.places.iter().map(|(_, pane)| *pane).collect() };
         let at = shown.iter().position(|pane| *pane == self.focus);
         let next = at.map_or(0, |at| (at + 1) % shown.len());
         self.focus = shown.get(next).copied().unwrap_or(self.focus);
     }
 
     /// Returns the panel at a position.
-    pub fn under(&self, at: (u16, u16)) -> Option<P> {
-        super::under(&self.places, at)
+    pub fn hit_test(&self, at: (u16, u16)) -> Option<P> {
+        super::hit_test(&self.places, at)
     }
 }
 
@@ -82,7 +80,7 @@ mod tests {
         let left = Rect::new(0, 0, 10, 5);
         assert!(panes.drawn('a', left) && !panes.drawn('b', Rect { x: 10, ..left }));
         panes.next(&['a', 'b', 'c']);
-        assert_eq!((panes.focus(), panes.under((12, 2)), panes.under((30, 2))), ('b', Some('b'), None));
+        assert_eq!((panes.focus(), panes.hit_test((12, 2)), panes.hit_test((30, 2))), ('b', Some('b'), None));
         panes.next(&['a', 'b', 'c']);
         assert_eq!(panes.focus(), 'a');
         panes.zoom();
@@ -94,5 +92,9 @@ mod tests {
         panes.is_alone(true);
         panes.next(&['a', 'b', 'c', 'd']);
         assert_eq!(panes.alone(), Some('b'), "on a small page all take turns");
+        panes.is_alone(false);
+        panes.begin();
+        panes.next(&['a', 'b', 'c', 'd']);
+        assert_eq!(panes.focus(), 'b', "a page without panels has none to move to");
     }
 }

@@ -7,7 +7,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::list::{ListState, scrollbar};
-use super::{Canvas, Look, clip, put, row, under, width};
+use super::{Canvas, Look, clip, hit_test, put, row, width};
 use crate::theme::Role;
 
 /// One column.
@@ -196,7 +196,7 @@ impl SortedTable {
 
     /// Selects the row at a position. Returns whether there is one.
     pub fn click(&mut self, at: (u16, u16)) -> bool {
-        let hit = under(&self.places, at);
+        let hit = hit_test(&self.places, at);
         self.list.selected = hit.unwrap_or(self.list.selected);
         hit.is_some()
     }

@@ -28,7 +28,7 @@ fn is_the_same<R: Run>(settings: impl Into<Box<dyn RunSettings>>, until: u64, st
             }
         }
         drop(job);
-        let (job, notes) = RunJob::extend(folder.path(), until, kinds::forms(), &Pool::new(2)).unwrap();
+        let (job, notes) = kinds::extend(folder.path(), until, &Pool::new(2)).unwrap();
         assert!(notes.is_empty(), "{notes:?}");
         assert!(ended(job, state) == long, "{} extended differs from the longer run", settings.form().kind);
         let toml = |folder: &Path| fs::read_to_string(folder.join("run.toml")).unwrap();
@@ -65,7 +65,7 @@ fn a_tournament_whose_further_games_would_be_others_is_not_extended() {
         let run = folder.path().join(pairs);
         RunJob::create(&run, settings, &Pool::alone()).unwrap().step(Budget::UNLIMITED);
         let before = files(&run);
-        let error = RunJob::extend(&run, 400, kinds::forms(), &Pool::alone()).err().unwrap().to_string();
+        let error = kinds::extend(&run, 400, &Pool::alone()).err().unwrap().to_string();
         assert!(files(&run) == before, "{error}");
         error
     };

@@ -1,11 +1,11 @@
-//! Marks of what the threads of one search are searching, so that they share the work: each tries moves first that no other
-//! is in (T. Kerrigan's simplified ABDADA).
+//! Marks of the subtrees that the threads of one search are in, so that they share the work: each thread first tries the moves
+//! that no other is searching (T. Kerrigan's simplified ABDADA).
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 
-/// The searches that threads are in at present.
+/// The subtrees that threads are searching at present.
 pub struct ActiveSearches {
     busy: Vec<AtomicU64>,
     stop: AtomicBool,
@@ -35,6 +35,7 @@ impl ActiveSearches {
     }
 
     /// Marks the null-window search of a position with this hash.
+    #[inline]
     pub fn mark_search(self: &Arc<ActiveSearches>, hash: u64, depth: u8, beta: i32) -> Option<Mark> {
         let window = (u64::from(depth) << 32 | u64::from(beta as u32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
         self.mark((hash ^ window).max(1))
@@ -44,6 +45,7 @@ impl ActiveSearches {
     ///
     /// # Errors
     /// Another thread searches it.
+    #[inline]
     pub fn claim(self: &Arc<ActiveSearches>, hash: u64, depth: u8) -> Result<Mark, Taken> {
         self.mark_search(hash, depth, i32::MAX).ok_or(Taken)
     }
@@ -73,6 +75,7 @@ impl ActiveSearches {
 }
 
 impl Drop for Mark {
+    #[inline]
     fn drop(&mut self) {
         self.0.busy[self.1].store(0, Relaxed);
     }

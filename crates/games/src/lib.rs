@@ -185,7 +185,7 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
 
     /// The history-dependent rule that ends the game here, in a few words. Only called if
     /// [`USES_HISTORY`](Game::USES_HISTORY).
-    fn ruling(&self, _past: &History<Self>) -> Option<&'static str> {
+    fn ruling(&self, _history: &History<Self>) -> Option<&'static str> {
         None
     }
 
@@ -197,7 +197,7 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
 
     /// Whether a history-dependent rule may apply within the next `depth` plies, so that a search result of that depth
     /// is valid for this history only. Only called if [`USES_HISTORY`](Game::USES_HISTORY).
-    fn depends_on_history(&self, _past: &History<Self>, _depth: u32) -> bool {
+    fn depends_on_history(&self, _history: &History<Self>, _depth: u32) -> bool {
         true
     }
 
@@ -270,8 +270,8 @@ pub trait PitGame: Game {
     fn row(&self, side: Side) -> [u8; 8];
 
     /// The earlier positions, oldest first, that the rules may still look back to.
-    fn looks_back_to<'a>(&self, past: &'a History<Self>) -> &'a [Self] {
-        past.positions()
+    fn looks_back_to<'a>(&self, history: &'a History<Self>) -> &'a [Self] {
+        history.positions()
     }
 
     /// Seeds that a side ends with if the game ends here; of an odd number to be halved, one goes to neither.

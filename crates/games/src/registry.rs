@@ -1,7 +1,7 @@
 //! The list of games.
 //!
 //! To add a game, add a folder that implements [`BoardGame`] and [`Notation`], or [`SowingRules`](super::sowing::SowingRules), and a
-//! line to the call of `games!` below. Searches need the game's `SearchHints`, which may be an empty block.
+//! line to the call of `games!` below. The search crate may have hints for its searches.
 //! The macro defines [`Position`] and [`Variant`], enums over all games, and `with_position!`, which dispatches to
 //! generic code such as searches and players.
 
@@ -48,11 +48,11 @@ macro_rules! games {
             };
         }
 
-        /// Calls a macro with the type of each game's positions.
+        /// Calls a macro with the module and the type of each game's positions.
         #[macro_export]
         macro_rules! each_game {
             ($d each:ident) => {
-                $($d each!($crate::registry::types::$name);)+
+                $($d each!($($part)::+ => $crate::registry::types::$name);)+
             };
         }
 

@@ -1,10 +1,10 @@
 //! The kinds of runs, and the list of them.
 //!
 //! A new kind needs a module whose settings implement [`RunSettings`] and [`Experiment`] and whose computation implements
-//! [`Run`](crate::job::Run), and an entry in [`KINDS`]; a problem or a task needs a line in its kind.
+//! [`Run`](crate::job::Run) and [`Watched`](crate::job::Watched), and an entry in [`KINDS`]; a problem or a task needs a line in its kind.
 
 use mancalab_base::Error;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 use crate::arena;
@@ -26,6 +26,9 @@ use crate::job::{Form, Manifest, RunJob, RunReader, RunSettings, Watching};
 use crate::patterns::{self, Learnable};
 use crate::pool::Pool;
 use crate::train;
+
+/// The command of tournaments.
+pub const TOURNAMENTS: &str = "arena";
 
 /// All kinds of runs.
 pub static KINDS: &[Kind] = &[
@@ -57,7 +60,7 @@ pub static KINDS: &[Kind] = &[
         first: 1,
         count: "games",
         ..Kind::new(
-            "arena",
+            TOURNAMENTS,
             &[Member::new::<arena::Settings>(arena::run_settings::FORM, arena::PRESETS, |name| {
                 Some(Preset::new("", arena::preset(name)?))
             })],
@@ -316,6 +319,19 @@ pub fn settings(folder: &Path) -> Result<Box<dyn RunSettings>, Error> {
 /// Those of [`RunJob::resume`].
 pub fn resume(folder: &Path, pool: &Pool) -> Result<(RunJob, Vec<String>), Error> {
     RunJob::resume(folder, forms(), pool)
+}
+
+/// Resumes the run in a directory with more generations; see [`RunJob::extend`].
+///
+/// # Errors
+/// Those of [`RunJob::extend`].
+pub fn extend(folder: &Path, generations: u64, pool: &Pool) -> Result<(RunJob, Vec<String>), Error> {
+    RunJob::extend(folder, generations, forms(), pool)
+}
+
+/// Finds a run with the same results as these settings; see [`RunJob::twin`].
+pub fn twin(runs: &Path, settings: &dyn RunSettings) -> Option<PathBuf> {
+    RunJob::twin(runs, settings, forms())
 }
 
 /// Follows the run in a directory; see [`Watching::open`].

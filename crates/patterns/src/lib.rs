@@ -4,8 +4,7 @@
 //! count. The weights differ by stage of the game. A game says what its features are ([`othello`], [`checkers`]); learning,
 //! files and searches are the same for all.
 //!
-//! [`othello`] also has what exact searches need of the weights: shallow searches that order moves. And it solves the last
-//! squares.
+//! [`othello`] also orders moves for exact searches, by shallow searches with the weights, and solves the last squares.
 
 pub mod checkers;
 pub mod file;

@@ -317,6 +317,9 @@ pub trait Playable: SearchHints {
 /// Implements [`Playable`] for a game outside the list of games.
 #[macro_export]
 macro_rules! playable {
+    ($($module:ident)::+ => $game:ty) => {
+        $crate::playable!($game);
+    };
     ($game:ty) => {
         impl $crate::Playable for $game {
             fn player(spec: &$crate::Spec, pool: &mancalab_base::pool::Pool) -> $crate::Built<$game> {

@@ -1,8 +1,7 @@
 //! What searches use of a game besides its rules.
 //!
-//! A hint changes the positions that a search visits, never its value: bounds that need no search, the order of moves, and what
-//! endgame tables need of a position. The defaults follow from the rules, so a game without hints of its own implements the trait
-//! by an empty block.
+//! Bounds and the order of moves change the positions that a search visits, not its value; endgame tables make values exact at any
+//! depth. The defaults follow from the rules: they are the hints of a game that is not named here.
 
 use crate::game::checkers::{Checkers, WON};
 use crate::game::kalah::{Kalah, large::LargeKalah};
@@ -23,7 +22,7 @@ pub trait SearchHints: Game {
         String::new()
     }
 
-    /// What an endgame table numbers the position by. Only called if the game [`HAS_ENDGAMES`](SearchHints::HAS_ENDGAMES).
+    /// The position's board in an endgame table, which is numbered by it. Only called if the game [`HAS_ENDGAMES`](SearchHints::HAS_ENDGAMES).
     fn endgame_board(&self) -> [u64; 2] {
         [0; 2]
     }
@@ -31,7 +30,7 @@ pub trait SearchHints: Game {
     /// Plies within which no rule but that of repetition can end the game before its moves do: a win in so many plies that
     /// repeats no position is certain. 0 if that depends on moves before the visible history. Only called if
     /// [`USES_HISTORY`](Game::USES_HISTORY).
-    fn plies_to_rule(&self, _past: &History<Self>) -> u32 {
+    fn plies_to_rule(&self, _history: &History<Self>) -> u32 {
         u32::MAX
     }
 
@@ -94,6 +93,17 @@ pub trait SearchHints: Game {
     }
 }
 
+macro_rules! default_hints {
+    (kalah $($rest:tt)+) => {};
+    (othello $($rest:tt)+) => {};
+    (checkers $($rest:tt)+) => {};
+    (sowing $($rest:tt)+) => {};
+    ($($part:ident)::+ => $game:ty) => {
+        impl SearchHints for $game {}
+    };
+}
+crate::game::each_game!(default_hints);
+
 impl SearchHints for Kalah {
     #[inline]
     fn horizon(&self, beta: i32) -> Horizon {
@@ -150,7 +160,7 @@ impl SearchHints for Checkers {
 
     #[inline]
     fn horizon(&self, beta: i32) -> Horizon {
-        self.best_gain(beta)
+        self.best_after_one(beta)
     }
 
     /// The value of a win bounds all margins.
@@ -163,7 +173,7 @@ impl SearchHints for Checkers {
 impl SearchHints for Othello {
     #[inline]
     fn horizon(&self, beta: i32) -> Horizon {
-        self.most_flips(beta)
+        self.best_after_one(beta)
     }
 
     #[inline]

@@ -1,8 +1,8 @@
 //! Exact knowledge of games: solutions of Kalah, and endgame tables of Kalah, Oware, Awari and checkers.
 //!
 //! A [`Solver`] finds the final margin of a position of Kalah under best play, a [`MoveSolver`] that of every move. An
-//! [`endgame`] table holds the results of all positions with few seeds or pieces. Searches and players use both: a search
-//! that meets a position of a table needs no further plies.
+//! [`endgame`] table holds the results of all positions with few seeds or pieces. The solver reads the tables of Kalah;
+//! searches read those of the other games, and need no further plies where a table has the position.
 
 use mancalab_base::{active, budget};
 use mancalab_games as game;

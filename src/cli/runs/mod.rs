@@ -27,8 +27,8 @@ use super::out;
 use crate::cluster;
 use crate::cluster::index::is_plan;
 use crate::groups;
+use crate::job::RunReader;
 use crate::job::run_dir::{index, processes};
-use crate::job::{RunJob, RunReader};
 use crate::paths::Paths;
 use crate::pool::Pool;
 use crate::sanitize;
@@ -247,7 +247,7 @@ fn extend(args: &ExtendArgs, paths: &Paths) -> Result<ExitCode> {
         (_, Some(games)) if what == "games" => games - kind.first,
         _ => bail!("{} is extended by {what}: use --{what} N", sanitize::path(&folder)),
     };
-    let (_, notes) = RunJob::extend(&folder, until, crate::kinds::forms(), &Pool::alone())?;
+    let (_, notes) = crate::kinds::extend(&folder, until, &Pool::alone())?;
     for note in notes {
         out::report(&format!("mancalab: {note}"));
     }

@@ -29,8 +29,8 @@ use crate::serve::session::SessionLink;
 use crate::serve::shared::SharedLobby;
 use crate::serve::table::{Phase, TableId, Terms};
 use crate::tabs::board::draw::variant_title;
-use crate::ui::Look;
 use crate::ui::list::ListState;
+use crate::ui::{Look, hit_test};
 use entry::{Entry, KeyEffect};
 
 /// What the tab's dialogs answer.
@@ -342,14 +342,14 @@ impl Tab for LobbyTab {
         if mouse.kind != MouseEventKind::Down(MouseButton::Left) {
             return;
         }
-        let at = (mouse.column, mouse.row).into();
+        let at = (mouse.column, mouse.row);
         if let Some(position) = self.to_move() {
-            let hit = self.places.iter().find(|(area, _)| area.contains(at)).map(|(_, place)| *place);
+            let hit = hit_test(&self.places, at);
             if let Some(place) = hit.filter(|place| !matches!(place, Place::Store(_))) {
                 let entered = self.entry.name(place, &position);
                 self.entered(entered, cx);
             }
-        } else if let Some(index) = self.rows.iter().find(|(area, _)| area.contains(at)).map(|(_, index)| *index) {
+        } else if let Some(index) = hit_test(&self.rows, at) {
             match self.list.selected == index {
                 true => self.enter(cx),
                 false => self.list.selected = index,

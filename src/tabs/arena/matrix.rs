@@ -12,7 +12,7 @@ use crate::arena::{Rating, View};
 use crate::tabs::runs::Part;
 use crate::theme::Role;
 use crate::ui::list::scrollbar;
-use crate::ui::{Canvas, Look, framed, put, row, squeeze, under, width};
+use crate::ui::{Canvas, Look, framed, hit_test, put, row, squeeze, width};
 
 /// Width in cells of a number with its shade.
 const CELL: u16 = 6;
@@ -116,6 +116,13 @@ impl Matrix {
     }
 }
 
+impl Matrix {
+    /// Whether there is a cell at a position.
+    pub fn is_over(&self, at: (u16, u16)) -> bool {
+        hit_test(&self.places, at).is_some()
+    }
+}
+
 impl Part<View> for Matrix {
     fn key(&mut self, code: KeyCode, view: &View) -> bool {
         let step = match code {
@@ -131,7 +138,7 @@ impl Part<View> for Matrix {
 
     /// Selects a cell, which is nothing to open.
     fn click(&mut self, at: (u16, u16), _: &View) -> bool {
-        self.selected = under(&self.places, at).unwrap_or(self.selected);
+        self.selected = hit_test(&self.places, at).unwrap_or(self.selected);
         false
     }
 }

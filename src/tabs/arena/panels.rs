@@ -97,6 +97,13 @@ impl RunPanels for Panels {
         true
     }
 
+    /// Over a cell the wheel moves the selection, elsewhere the games.
+    fn wheel(&mut self, pane: Pane, at: (u16, u16), down: bool, view: &View) {
+        let is_on_cell = pane == Pane::Matrix && self.matrix.is_over(at);
+        let part: &mut dyn Part<View> = if is_on_cell { &mut self.matrix } else { &mut self.games.table };
+        part.wheel(down, view);
+    }
+
     fn next_details(&mut self, focus: Pane, view: &View) -> Pane {
         let has_published = self.published.iter().flatten().any(Option::is_some);
         self.measure = self.measure.next(view.has_margins(), has_published);

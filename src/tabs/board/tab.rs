@@ -17,7 +17,7 @@ use crate::config::Digits;
 use crate::game::record::Record;
 use crate::game::{Move, Place};
 use crate::job::{JobId, News};
-use crate::ui::Look;
+use crate::ui::{Look, hit_test};
 
 /// A move clicked in the analysis.
 #[derive(Clone, Copy)]
@@ -245,25 +245,22 @@ impl Board {
     /// A click on a place, a move, a row of the analysis or a panel's title.
     fn click(&mut self, at: ratatui::layout::Position, cx: &mut Context) {
         self.panels.card = None;
-        fn hit<T: Copy>(places: &[(Rect, T)], at: ratatui::layout::Position) -> Option<T> {
-            places.iter().find(|(area, _)| area.contains(at)).map(|&(_, what)| what)
-        }
-        if let Some(place) = hit(&self.areas.places, at) {
+        if let Some(place) = hit_test(&self.areas.places, at) {
             return self.click_place(place, cx);
         }
         if self.edit.is_some() {
             return;
         }
-        if let Some(node) = hit(&self.areas.rows, at).or_else(|| hit(&self.panels.review.columns, at)) {
+        if let Some(node) = hit_test(&self.areas.rows, at).or_else(|| hit_test(&self.panels.review.columns, at)) {
             return self.walk(cx, |record| {
                 record.go_to(node);
                 true
             });
         }
-        if let Some(mv) = hit(&self.areas.findings_rows, at) {
+        if let Some(mv) = hit_test(&self.areas.findings_rows, at) {
             return self.pick(mv, cx);
         }
-        if let Some(toggle) = hit(&self.areas.titles, at) {
+        if let Some(toggle) = hit_test(&self.areas.titles, at) {
             toggle(self, cx);
         }
     }

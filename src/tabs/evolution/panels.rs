@@ -49,7 +49,7 @@ impl RunPanels for Panels {
     type ViewModel = ViewModel;
     type Pane = Pane;
 
-    const LEAST: (u16, u16) = (60, 14);
+    const MIN_SIZE: (u16, u16) = (60, 14);
     const HAS_SUMMARY: bool = true;
 
     fn anew(self) -> Panels {

@@ -13,7 +13,7 @@ use crate::game::Position;
 use crate::tabs::runs::Part;
 use crate::theme::Role;
 use crate::ui::list::{ListState, scrollbar};
-use crate::ui::{Canvas, Look, put, row, under, width, wrap};
+use crate::ui::{Canvas, Look, hit_test, put, row, width, wrap};
 
 /// The minimum width in cells for tree and simplified program side by side.
 const BESIDE: u16 = 90;
@@ -214,7 +214,7 @@ impl<V> Part<V> for ProgramView {
 
     /// Selects the line at a position; folds or unfolds it if it is selected already.
     fn click(&mut self, at: (u16, u16), _: &V) -> bool {
-        let Some(index) = under(&self.places, at) else { return false };
+        let Some(index) = hit_test(&self.places, at) else { return false };
         if std::mem::replace(&mut self.list.selected, index) != index {
             return false;
         }

@@ -11,8 +11,8 @@ use ratatui::layout::Rect;
 use super::{Answer, RunTab};
 use crate::app::effect::Context;
 use crate::groups;
+use crate::job::RunSettings;
 use crate::job::run_dir::{Columns, Entry, EntryState, index};
-use crate::job::{RunReader, RunSettings};
 use crate::kept::RunOrPlan;
 use crate::kinds;
 use crate::summary;
@@ -85,11 +85,12 @@ const POINTS: usize = 400;
 impl Closer {
     /// Reads the run's files.
     pub fn read(tab: &RunTab, folder: PathBuf, generation: Option<u64>) -> Closer {
-        let settings = RunReader::open(&folder).and_then(|reader| reader.settings(kinds::forms()));
+        let settings = kinds::settings(&folder);
         let settings = settings.map(|settings| (tab.form.fields)(&*settings)).unwrap_or_default();
         let columns = Columns::open(&folder).ok();
-        let column = columns.and_then(|columns| tab.kind().curve(&columns.names)).unwrap_or_default();
-        let values = groups::curve(&folder, column).unwrap_or_default();
+        let column = columns.and_then(|columns| tab.kind().curve(&columns.names));
+        let read = column.and_then(|column| Some((column, groups::curve(&folder, column).ok()?)));
+        let (column, values) = read.unwrap_or_default();
         let curve = summary::evenly(values.len(), POINTS).into_iter().map(|at| values[at]).collect();
         Closer { folder, generation, column, curve, settings }
     }

@@ -15,7 +15,7 @@ use crate::cluster::index as plans;
 use crate::faults;
 use crate::files::save_new;
 use crate::job::run_dir::{Entry, EntryState, index};
-use crate::job::{RunJob, RunReader, RunSettings, export};
+use crate::job::{RunReader, RunSettings, export};
 use crate::kept::{RunOrPlan, word_of};
 use crate::kinds::{self, Kind};
 use crate::sanitize;
@@ -194,7 +194,7 @@ impl Runs {
                 self.send(cx, move || {
                     wait_until_free(&folder)?;
                     let warning = faults::warning(&folder);
-                    let (job, notes) = RunJob::extend(&folder, until, kinds::forms(), &pool)?;
+                    let (job, notes) = kinds::extend(&folder, until, &pool)?;
                     let manifest = RunReader::open(&folder)?.manifest().clone();
                     Ok(Answer::Running { folder, manifest, job: Box::new(job), notes, warning })
                 });

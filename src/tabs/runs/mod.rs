@@ -156,7 +156,7 @@ impl Runs {
         };
         let pool = cx.pool.clone();
         self.send(cx, move || {
-            if let Some(twin) = RunJob::twin(&runs, &*settings, kinds::forms()).filter(|_| !anyway) {
+            if let Some(twin) = kinds::twin(&runs, &*settings).filter(|_| !anyway) {
                 return Ok(Answer::Twin { twin: Box::new(run_dir::entry(twin)), settings });
             }
             let manifest = settings.manifest();

@@ -1,6 +1,6 @@
 //! The panels of a run: the focus, the zoom, the cursor of the charts, and the mouse, for every kind of run.
 //!
-//! A kind names its panels, lays them out and draws them ([`RunPanels`]); tables, lists and its own pictures are [`Part`]s.
+//! A kind names its panels, lays them out and draws them ([`RunPanels`]); tables, lists and its own widgets are [`Part`]s.
 
 use std::any::Any;
 use std::path::Path;
@@ -25,7 +25,7 @@ pub trait RunPanels: Default + 'static {
     type Pane: Copy + PartialEq + 'static;
 
     /// Smaller pages show the panel with the focus alone, or else a [`summary`](RunPanels::summary).
-    const LEAST: (u16, u16) = (0, 0);
+    const MIN_SIZE: (u16, u16) = (0, 0);
     const HAS_SUMMARY: bool = false;
 
     /// Returns the state to keep when another run is opened.
@@ -76,6 +76,13 @@ pub trait RunPanels: Default + 'static {
         self.part(pane).is_some_and(|part| part.click(at, view_model))
     }
 
+    /// Handles the mouse wheel over a panel.
+    fn wheel(&mut self, pane: Self::Pane, _at: (u16, u16), down: bool, view_model: &Self::ViewModel) {
+        if let Some(part) = self.part(pane) {
+            part.wheel(down, view_model);
+        }
+    }
+
     /// Follows the focus, which is now on this panel.
     fn focused(&mut self, _pane: Self::Pane) {}
 
@@ -106,7 +113,7 @@ pub trait RunPanels: Default + 'static {
     fn challenge(&self, _view_model: &Self::ViewModel, _run: &Path, _cx: &mut Context) {}
 }
 
-/// A part of a panel that takes keys and the mouse: a table, a list or a picture of the kind.
+/// A part of a panel that takes keys and the mouse: a table, a list or a widget of the kind.
 pub trait Part<V> {
     /// Handles a key; returns whether it is one of the part's.
     fn key(&mut self, code: KeyCode, view_model: &V) -> bool;
@@ -242,7 +249,7 @@ impl<P: RunPanels> RunPage for Panels<P> {
 
     fn click(&mut self, at: (u16, u16), any: &dyn RunViewModel) -> bool {
         let Some((view_model, panes)) = self.shown(any) else { return false };
-        let Some(pane) = panes.under(at) else { return false };
+        let Some(pane) = panes.hit_test(at) else { return false };
         panes.focus_on(pane);
         self.own.focused(pane);
         if P::has_cursor(pane) {
@@ -253,17 +260,17 @@ impl<P: RunPanels> RunPage for Panels<P> {
 
     fn wheel(&mut self, at: (u16, u16), down: bool, any: &dyn RunViewModel) {
         let Some((view_model, panes)) = self.shown(any) else { return };
-        let Some(pane) = panes.under(at) else { return };
+        let Some(pane) = panes.hit_test(at) else { return };
         if P::has_cursor(pane) && self.lens.cursor.is_some() {
             self.lens.go(if down { 1 } else { -1 }, newest(any));
-        } else if let Some(part) = self.own.part(pane) {
-            part.wheel(down, view_model);
+        } else {
+            self.own.wheel(pane, at, down, view_model);
         }
     }
 
     fn draw(&mut self, any: &dyn RunViewModel, area: Rect, buf: &mut Buffer, look: &Look) {
         let Some((view_model, panes)) = self.shown(any) else { return };
-        let is_small = area.width < P::LEAST.0 || area.height < P::LEAST.1;
+        let is_small = area.width < P::MIN_SIZE.0 || area.height < P::MIN_SIZE.1;
         panes.begin();
         panes.is_alone(is_small && !P::HAS_SUMMARY);
         let alone = panes.alone();

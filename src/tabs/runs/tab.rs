@@ -22,7 +22,7 @@ use crate::job::run_dir::NOT_REPRODUCIBLE;
 use crate::job::{JobId, News, RunView, State, worker};
 use crate::kept::RunOrPlan;
 use crate::monitor::Overview;
-use crate::ui::{Canvas, Look, put, row, under};
+use crate::ui::{Canvas, Look, hit_test, put, row};
 
 /// Timeout for reading the list; after it, the list is requested again.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -125,11 +125,11 @@ impl Runs {
             compared.click(at);
             return false;
         }
-        if let Some(column) = under(&self.home.heads, at) {
+        if let Some(column) = hit_test(&self.home.heads, at) {
             self.home.order_by(column);
             return false;
         }
-        let Some(index) = under(&self.home.places, at) else { return false };
+        let Some(index) = hit_test(&self.home.places, at) else { return false };
         self.home.list.selected = index;
         self.look_closer(cx);
         true

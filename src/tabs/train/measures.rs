@@ -128,8 +128,13 @@ impl<'a> Measures<'a> {
         }
     }
 
-    pub fn count(&self) -> usize {
-        self.all.len()
+    /// Returns the number of measures of a run.
+    pub fn count(snapshot: &Snapshot) -> usize {
+        match snapshot {
+            Snapshot::Network(_) => NETWORK.len(),
+            // All positions, those of each stage, and shallow searches.
+            Snapshot::Patterns(view) => view.settings.subject.stages.len() + 2,
+        }
     }
 
     /// Returns the newest generation.

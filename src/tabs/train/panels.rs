@@ -37,9 +37,18 @@ pub enum Pane {
 /// The state of the panels.
 #[derive(Default)]
 pub struct Panels {
+    /// Whether the run learns patterns.
+    is_patterns: bool,
+    /// That of networks, and that of patterns.
+    states: [State; 2],
+    positions: RowList,
+}
+
+/// The state of what either kind has.
+#[derive(Default)]
+struct State {
     strength: Strength,
     measures: RowList,
-    positions: RowList,
     /// On small screens, the second of the panels that share a place is shown: opponents, or stages.
     is_second: bool,
     /// The chart that small screens show: that of the focus.
@@ -49,12 +58,20 @@ pub struct Panels {
 impl Panels {
     /// Returns the chart that small screens show, which is `usual` before one had the focus.
     pub fn chart(&self, usual: Pane) -> Pane {
-        self.chart.unwrap_or(usual)
+        self.state().chart.unwrap_or(usual)
     }
 
     /// Returns the one that is shown of two panels that share a place.
     pub fn shared(&self, places: [Pane; 2]) -> Pane {
-        places[usize::from(self.is_second)]
+        places[usize::from(self.state().is_second)]
+    }
+
+    fn state(&self) -> &State {
+        &self.states[usize::from(self.is_patterns)]
+    }
+
+    fn state_mut(&mut self) -> &mut State {
+        &mut self.states[usize::from(self.is_patterns)]
     }
 }
 
@@ -70,15 +87,16 @@ impl RunPanels for Panels {
     type ViewModel = Snapshot;
     type Pane = Pane;
 
-    const LEAST: (u16, u16) = (60, 16);
+    const MIN_SIZE: (u16, u16) = (60, 16);
 
     fn anew(self) -> Panels {
-        let measures = self.measures;
-        Panels { strength: self.strength.anew(), measures, is_second: self.is_second, ..Panels::default() }
+        let states = self.states.map(|state| State { strength: state.strength.anew(), chart: None, ..state });
+        Panels { states, ..Panels::default() }
     }
 
     fn update(&mut self, snapshot: &Snapshot) {
-        self.measures.begin(Measures::new(snapshot).count(), 3);
+        self.is_patterns = matches!(snapshot, Snapshot::Patterns(_));
+        self.state_mut().measures.begin(Measures::count(snapshot), 3);
         if let Snapshot::Network(view) = snapshot {
             self.positions.begin(view.probes.len(), 1);
         }
@@ -114,8 +132,8 @@ impl RunPanels for Panels {
 
     fn part(&mut self, pane: Pane) -> Option<&mut dyn Part<Snapshot>> {
         match pane {
-            Pane::Strength => Some(&mut self.strength.table),
-            Pane::Measures => Some(&mut self.measures),
+            Pane::Strength => Some(&mut self.state_mut().strength.table),
+            Pane::Measures => Some(&mut self.state_mut().measures),
             Pane::Positions => Some(&mut self.positions),
             Pane::Course | Pane::Chart | Pane::Opponents | Pane::Stages => None,
         }
@@ -123,19 +141,19 @@ impl RunPanels for Panels {
 
     fn key(&mut self, pane: Pane, code: KeyCode, snapshot: &Snapshot) -> bool {
         match pane {
-            Pane::Measures | Pane::Chart | Pane::Stages => self.measures.key(code),
+            Pane::Measures | Pane::Chart | Pane::Stages => self.state_mut().measures.key(code),
             Pane::Positions => self.positions.key(code),
-            Pane::Strength | Pane::Course | Pane::Opponents => self.strength.key(code, games(snapshot)),
+            Pane::Strength | Pane::Course | Pane::Opponents => self.state_mut().strength.key(code, games(snapshot)),
         }
     }
 
     fn click(&mut self, pane: Pane, at: (u16, u16), _: &Snapshot) -> bool {
         match pane {
-            Pane::Strength => self.strength.table.click(at),
+            Pane::Strength => self.state_mut().strength.table.click(at),
             Pane::Positions => self.positions.click(at),
             // A measure is nothing to open.
             _ => {
-                self.measures.click(at);
+                self.state_mut().measures.click(at);
                 false
             }
         }
@@ -143,14 +161,15 @@ impl RunPanels for Panels {
 
     fn focused(&mut self, pane: Pane) {
         match pane {
-            Pane::Measures | Pane::Chart => self.chart = Some(Pane::Chart),
-            Pane::Strength | Pane::Course => self.chart = Some(Pane::Course),
+            Pane::Measures | Pane::Chart => self.state_mut().chart = Some(Pane::Chart),
+            Pane::Strength | Pane::Course => self.state_mut().chart = Some(Pane::Course),
             Pane::Positions | Pane::Opponents | Pane::Stages => {}
         }
     }
 
     fn next_details(&mut self, focus: Pane, snapshot: &Snapshot) -> Pane {
-        self.is_second = !self.is_second;
+        let state = self.state_mut();
+        state.is_second = !state.is_second;
         let places = match snapshot {
             Snapshot::Network(_) => network::SHARING,
             Snapshot::Patterns(_) => patterns::SHARING,
@@ -160,7 +179,7 @@ impl RunPanels for Panels {
     }
 
     fn table(&mut self) -> Option<&mut SortedTable> {
-        Some(&mut self.strength.table)
+        Some(&mut self.state_mut().strength.table)
     }
 
     fn can_open(&self, snapshot: &Snapshot) -> bool {
@@ -171,7 +190,7 @@ impl RunPanels for Panels {
         let Snapshot::Network(view) = snapshot else { return };
         match view.probes.get(self.positions.selected()).filter(|_| focus == Pane::Positions) {
             Some(probe) => open::position(view, probe, run, cx),
-            None => open::game(view, self.strength.chosen(view), run, cx),
+            None => open::game(view, self.state().strength.chosen(view), run, cx),
         }
     }
 
@@ -191,24 +210,25 @@ impl RunPanels for Panels {
     }
 
     fn draw(&mut self, pane: Pane, snapshot: &Snapshot, lens: &mut Lens, canvas: Canvas<'_>) {
+        let State { strength, measures, .. } = &mut self.states[usize::from(self.is_patterns)];
         match (pane, snapshot) {
             (Pane::Strength, Snapshot::Network(view)) => {
-                let foot = self.strength.game_text(view, canvas.area.width.saturating_sub(4));
-                self.strength.draw(view, (Some(view.trains_against_itself()), foot), canvas);
+                let foot = strength.game_text(view, canvas.area.width.saturating_sub(4));
+                strength.draw(view, (Some(view.trains_against_itself()), foot), canvas);
             }
             (Pane::Strength, Snapshot::Patterns(view)) => {
                 let games = 2 * view.settings.panel_games;
                 let foot = format!("depth {}, {games} games each", view.settings.panel_depth);
-                self.strength.draw(view, (None, foot), canvas);
+                strength.draw(view, (None, foot), canvas);
             }
-            (Pane::Course, _) => strength::chart(&**snapshot, self.strength.table.selected(), lens, canvas),
-            (Pane::Measures, Snapshot::Network(view)) => network::list(view, snapshot, &mut self.measures, canvas),
-            (Pane::Measures, Snapshot::Patterns(view)) => patterns::list(view, snapshot, &mut self.measures, canvas),
+            (Pane::Course, _) => strength::chart(&**snapshot, strength.table.selected(), lens, canvas),
+            (Pane::Measures, Snapshot::Network(view)) => network::list(view, snapshot, measures, canvas),
+            (Pane::Measures, Snapshot::Patterns(view)) => patterns::list(view, snapshot, measures, canvas),
             (Pane::Chart, Snapshot::Network(_)) => {
-                Measures::new(snapshot).draw_charts(&mut self.measures, lens, canvas);
+                Measures::new(snapshot).draw_charts(measures, lens, canvas);
             }
             (Pane::Chart, Snapshot::Patterns(_)) => {
-                Measures::new(snapshot).draw_chart(self.measures.selected(), lens, canvas);
+                Measures::new(snapshot).draw_chart(measures.selected(), lens, canvas);
             }
             (Pane::Positions, Snapshot::Network(view)) => positions::draw(&mut self.positions, view, canvas),
             (Pane::Opponents, Snapshot::Network(view)) => opponents::draw(view, canvas),

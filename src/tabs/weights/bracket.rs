@@ -12,7 +12,7 @@ use crate::evolve::ga::{Bracket, GaView};
 use crate::tabs::runs::Part;
 use crate::theme::Role;
 use crate::ui::list::scrollbar;
-use crate::ui::{Canvas, Look, panel, put, row, under, width};
+use crate::ui::{Canvas, Look, hit_test, panel, put, row, width};
 
 /// Widths in cells of a member with its result, and of the lines to the next column.
 const MEMBER: u16 = 14;
@@ -235,7 +235,7 @@ impl Part<ViewModel> for Cursor {
 
     /// Selects the pairing at a position; returns whether there is one.
     fn click(&mut self, at: (u16, u16), view_model: &ViewModel) -> bool {
-        let hit = under(&self.places, at).zip(Inspect::find(view_model));
+        let hit = hit_test(&self.places, at).zip(Inspect::find(view_model));
         if let Some((chosen, shown)) = &hit {
             self.put_at(shown.rounds(), *chosen);
         }

@@ -72,7 +72,7 @@ impl RunPanels for Panels {
     type ViewModel = ViewModel;
     type Pane = Pane;
 
-    const LEAST: (u16, u16) = (60, 16);
+    const MIN_SIZE: (u16, u16) = (60, 16);
     const HAS_SUMMARY: bool = true;
 
     fn anew(self) -> Panels {

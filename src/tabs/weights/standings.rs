@@ -1,5 +1,7 @@
 //! The standings of the newest generation: one row per genome, with its weights as a heat map.
 
+use std::cell::OnceCell;
+
 use super::ViewModel;
 use crate::evolve::ga::GaView;
 use crate::ui::table::{Cell, Column, Field, SortedTable};
@@ -32,12 +34,20 @@ pub fn draw(table: &mut SortedTable, view_model: &ViewModel, mut canvas: Canvas<
             None => "only the running process has the population",
         });
     };
-    let fields = fields(view_model, view, inner.look);
+    // Each is asked for once a gene.
+    let shares: Vec<OnceCell<Vec<f64>>> = view.ranking.iter().map(|_| OnceCell::new()).collect();
+    let fields = fields(view_model, view, &shares, inner.look);
     table.draw((view.ranking.len(), view.past.len() as u64), &fields, inner);
 }
 
-/// Returns the columns: rank, fitness, one per gene, and the generation of birth.
-fn fields<'a>(view_model: &'a ViewModel, view: &'a GaView, look: &'a Look) -> Vec<Field<'a>> {
+/// Returns the columns: rank, fitness, one per gene, and the generation of birth. `shares` takes the weights of each row as they are
+/// shown.
+fn fields<'a>(
+    view_model: &'a ViewModel,
+    view: &'a GaView,
+    shares: &'a [OnceCell<Vec<f64>>],
+    look: &'a Look,
+) -> Vec<Field<'a>> {
     let ranking = &view.ranking;
     let mut fields = vec![
         Field::new(Column::number("rank", NUMBER), |place| place as f64, |place| (place + 1).to_string()),
@@ -52,7 +62,7 @@ fn fields<'a>(view_model: &'a ViewModel, view: &'a GaView, look: &'a Look) -> Ve
         Field::new(
             gene_column(name),
             move |place| of(&view_model.settings.shown(&ranking[place].individual.genome)),
-            move |place| heat(of(&view_model.of_member(&ranking[place])), look),
+            move |place| heat(of(shares[place].get_or_init(|| view_model.of_member(&ranking[place]))), look),
         )
     }));
     let born = |place: usize| ranking[place].individual.born;

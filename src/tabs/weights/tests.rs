@@ -128,7 +128,9 @@ fn a_pairing_s_game_is_opened_on_the_board_from_its_beginning() {
     stage.keys("right");
     assert_ne!(stage.screen(120, 40), before);
     // Outside of the bracket a genome is opened, as in every run.
-    stage.keys("3 f f f enter");
+    stage.keys("3");
+    assert!(stage.shows("semi-finals"), "{}", stage.screen(120, 40));
+    stage.keys("f f f enter");
     assert!(stage.shows("White  minimax:1"), "{}", stage.screen(120, 40));
 }
 

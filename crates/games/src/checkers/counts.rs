@@ -194,7 +194,7 @@ impl Checkers {
     /// The mover's best margin after one move, or any bound that decides whether it is at least `beta`. The game is not over.
     /// A step that cannot end the game gains a king or nothing.
     #[inline]
-    pub fn best_gain(&self, beta: i32) -> Horizon {
+    pub fn best_after_one(&self, beta: i32) -> Horizon {
         if self.jumps || !self.leaves_a_reply() {
             return self.best_of_all(beta);
         }

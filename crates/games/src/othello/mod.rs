@@ -250,7 +250,7 @@ impl Othello {
     /// The mover's best margin after one move, or any bound that decides whether it is at least `beta`. The game is not over.
     /// Far from its end, only a move that flips all of the opponent's discs is known to end it.
     #[inline]
-    pub fn most_flips(&self, beta: i32) -> Horizon {
+    pub fn best_after_one(&self, beta: i32) -> Horizon {
         let lead = self.lead();
         if self.legal == 0 {
             return Horizon { best: lead, visited: 1, solved: self.passed().over };

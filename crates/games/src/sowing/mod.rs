@@ -165,8 +165,8 @@ impl<R: SowingRules> Game for SowingPosition<R> {
     }
 
     #[inline]
-    fn ruling(&self, past: &History<Self>) -> Option<&'static str> {
-        self.is_repeated(past.positions()).then_some("repetition")
+    fn ruling(&self, history: &History<Self>) -> Option<&'static str> {
+        self.is_repeated(history.positions()).then_some("repetition")
     }
 
     fn stopped_margin(&self, side: Side) -> Option<i32> {
@@ -178,8 +178,8 @@ impl<R: SowingRules> Game for SowingPosition<R> {
     }
 
     #[inline]
-    fn depends_on_history(&self, past: &History<Self>, depth: u32) -> bool {
-        self.may_repeat(past.positions(), depth)
+    fn depends_on_history(&self, history: &History<Self>, depth: u32) -> bool {
+        self.may_repeat(history.positions(), depth)
     }
 
     #[inline]
@@ -231,8 +231,8 @@ impl<R: SowingRules> PitGame for SowingPosition<R> {
         self.pits[usize::from(side as u8 != self.side)].to_le_bytes()
     }
 
-    fn looks_back_to<'a>(&self, past: &'a History<Self>) -> &'a [Self] {
-        let positions = past.positions();
+    fn looks_back_to<'a>(&self, history: &'a History<Self>) -> &'a [Self] {
+        let positions = history.positions();
         &positions[positions.len() - self.since_capture(positions).count()..]
     }
 }

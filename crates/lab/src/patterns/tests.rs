@@ -139,7 +139,7 @@ fn an_extended_run_is_a_longer_run() {
     let rows = |path: &Path| fs::read_to_string(path.join("generations.csv")).unwrap();
     let extended = make("extended", &[("generations", "0")]);
     let short = rows(&extended);
-    RunJob::extend(&extended, 1, kinds::forms(), &Pool::new(2)).unwrap().0.step(Budget::UNLIMITED);
+    kinds::extend(&extended, 1, &Pool::new(2)).unwrap().0.step(Budget::UNLIMITED);
     assert!(rows(&extended).starts_with(&short));
     assert!(rows(&extended).lines().skip(1).all(|row| !row.ends_with(",-")), "{}", rows(&extended));
     assert!(fs::read_to_string(extended.join("run.toml")).unwrap().contains("\npanel_at = [0]\n"));

@@ -260,7 +260,7 @@ fn more_generations_are_the_same_run() {
     let folder = tempfile::tempdir().unwrap();
     let [short, long] = ["short", "long"].map(|name| folder.path().join(name));
     RunJob::create(&short, settings(&[("generations", "1")]), &Pool::alone()).unwrap().step(Budget::UNLIMITED);
-    RunJob::extend(&short, 3, kinds::forms(), &Pool::alone()).unwrap().0.step(Budget::UNLIMITED);
+    kinds::extend(&short, 3, &Pool::alone()).unwrap().0.step(Budget::UNLIMITED);
     RunJob::create(&long, settings(&[]), &Pool::alone()).unwrap().step(Budget::UNLIMITED);
     assert_eq!(fs::read(short.join("generations.csv")).unwrap(), fs::read(long.join("generations.csv")).unwrap());
 }
@@ -283,7 +283,7 @@ fn the_last_generation_is_always_measured() {
     let seen = kinds::watch(&extended).unwrap();
     assert_eq!(seen.seen().get::<super::View>().unwrap().measured().map(|(generation, _)| generation), Some(1));
     let short = rows(&extended);
-    RunJob::extend(&extended, 3, kinds::forms(), &Pool::alone()).unwrap().0.step(Budget::UNLIMITED);
+    kinds::extend(&extended, 3, &Pool::alone()).unwrap().0.step(Budget::UNLIMITED);
     assert!(rows(&extended).starts_with(&short));
     assert_eq!(measured(&extended), [false, true, false, true]);
     assert!(fs::read_to_string(extended.join("run.toml")).unwrap().contains("\npanel_at = [1]\n"));

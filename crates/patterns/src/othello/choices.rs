@@ -8,7 +8,7 @@ pub(super) const CORNERS: u64 = 0x8100_0000_0000_0081;
 /// Penalty for moves in quarters with an even number of empty squares.
 const PARITY: u32 = 8;
 
-/// Results and search order of at most `N` legal moves, a power of two up to [`MOST`](super::MOST).
+/// Results and search order of at most `N` legal moves, a power of two up to [`SORTED`](super::SORTED).
 pub(super) struct Choices<const N: usize> {
     /// After each move: the discs of the side to move, those of the other side, and the legal squares of the side to
     /// move.

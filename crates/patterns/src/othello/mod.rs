@@ -3,6 +3,9 @@
 //! The value of a position is a sum of weights: one for the content of each of 46 places on the board (rows, diagonals,
 //! corners, edges), and one for each of a few counts, the mobility of both sides and the parity of the quarters. The weights
 //! differ by stage of the game. Contents are kept up to date move by move: each changed disc adds a fixed vector.
+//!
+//! Exact searches use the evaluation too: [`ordered_moves`] sorts moves by shallow searches, [`static_eval`] values a position
+//! without a search, [`stable_bound`] bounds it by discs that cannot turn, and [`finish`] solves the last squares.
 
 mod choices;
 mod end;
@@ -24,7 +27,7 @@ use mancalab_games::{Game, Side};
 use quarters::odd_quarters;
 
 /// Maximal number of legal moves that are sorted.
-const MOST: usize = 32;
+const SORTED: usize = 32;
 
 /// Number of distinct values of a mobility; more moves count as the last.
 pub const MOBILITIES: usize = 24;

@@ -5,7 +5,7 @@
 use super::choices::{CORNERS, Choices};
 use super::quarters::in_odd_quarters;
 use super::static_eval::{FAR, Scout};
-use super::{Contents, MOST};
+use super::{Contents, SORTED};
 use crate::PatternEvaluation as _;
 use mancalab_games::othello::{Othello, PASS};
 use mancalab_games::{Game as _, Move, Side};
@@ -33,7 +33,7 @@ const PARITY_AHEAD: u32 = 100;
 #[derive(Clone, Copy, Debug)]
 pub struct OrderedMoves {
     /// The moves in order, squares in the lowest six bits.
-    sorted: [u32; MOST],
+    sorted: [u32; SORTED],
     next: usize,
     len: usize,
     /// Sets of squares after those, in order.
@@ -71,15 +71,15 @@ fn grouped(legal: u64) -> [u64; 3] {
 pub fn ordered_moves(pos: &Othello, plies: u32) -> OrderedMoves {
     let legal = pos.legal();
     let passes = legal == 0 && !pos.is_over();
-    let mut ordered = OrderedMoves { sorted: [0; MOST], next: 0, len: 0, groups: [0; 3], passes };
+    let mut ordered = OrderedMoves { sorted: [0; SORTED], next: 0, len: 0, groups: [0; 3], passes };
     let count = legal.count_ones() as usize;
-    if plies < LOOKED_AT || count > MOST {
+    if plies < LOOKED_AT || count > SORTED {
         ordered.groups = grouped(legal);
     } else if count < 2 {
         ordered.groups[0] = legal;
     } else {
         let [own, other] = pos.key();
-        let mut choices = Choices::<MOST>::new(own, other, legal, !0);
+        let mut choices = Choices::<SORTED>::new(own, other, legal, !0);
         let looks = LOOKS_AHEAD.iter().filter(|&&from| plies >= from).count() as u32;
         if looks > 0 {
             choices.look_ahead(looks, [own, other]);

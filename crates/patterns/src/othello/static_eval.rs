@@ -2,7 +2,7 @@
 //! first window.
 
 use super::choices::Choices;
-use super::{Contents, DISC, MOST, Weights};
+use super::{Contents, DISC, SORTED, Weights};
 use crate::PatternEvaluation as _;
 use mancalab_games::othello::{Othello, lines::legal};
 use mancalab_games::{Game as _, Side};
@@ -48,10 +48,10 @@ impl Scout<'_> {
         if self.depth == 0 {
             return self.weights.value_of(own | other, &self.contents, self.side, [moves, answers()]);
         }
-        let choices = Choices::<MOST>::new(own, other, moves, !0);
+        let choices = Choices::<SORTED>::new(own, other, moves, !0);
         let mut best = i32::MIN;
         for item in &choices.order[..choices.len] {
-            let at = (item >> 6) as usize & (MOST - 1);
+            let at = (item >> 6) as usize & (SORTED - 1);
             let us = choices.us[at];
             let them = choices.them[at];
             let after = self.after(them & !own, other);

@@ -209,8 +209,8 @@ mod tests {
                 assert_eq!(value, features.iter().map(weight).sum::<i32>().clamp(-MOST, MOST));
                 let [own, other] = pos.key();
                 let answers = lines::legal(other, own);
-                let seen = Contents::of_discs(own, other);
-                assert_eq!(weights.value_of(own | other, &seen, Side::South, [pos.legal(), answers]), value);
+                let contents = Contents::of_discs(own, other);
+                assert_eq!(weights.value_of(own | other, &contents, Side::South, [pos.legal(), answers]), value);
                 for other in (0..8).map(|symmetry| transformed(&pos, symmetry)).chain([recoloured(&pos)]) {
                     assert_eq!(weights.value(&other, &Contents::read(&other)), value, "{pos:?} and {other:?}");
                 }

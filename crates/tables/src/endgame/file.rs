@@ -102,7 +102,7 @@ impl EndgameTable {
         self.value_of(checkers::board(pos))
     }
 
-    /// The same of a [board](checkers::board).
+    /// Returns the value of a [board](checkers::board); see [`value`](EndgameTable::value).
     #[inline]
     pub fn value_of(&self, board: Board) -> Option<Value> {
         let Numbering::Squares(slices) = &self.numbering else { return None };
@@ -110,8 +110,8 @@ impl EndgameTable {
         self.file.record(layer, at).map(|[byte]| Value::from_byte(byte))
     }
 
-    /// Whether the table has a board: of a game of pits the mover's and the opponent's, otherwise [this](checkers::board). A damaged
-    /// table has none.
+    /// Returns whether the table has a board: of a game of pits the seeds of the mover's and of the opponent's pits, of checkers its
+    /// [squares](checkers::board). A damaged table has none.
     #[inline]
     pub fn has(&self, board: Board) -> bool {
         let has = match &self.numbering {

@@ -7,7 +7,6 @@ use mancalab_base::Error;
 use super::Comparison;
 use crate::grid::Grid;
 use crate::groups::{self, Axis, Comparison as Comparing, Group, GroupRun, Groups};
-use crate::job::RunReader;
 use crate::job::run_dir::{Columns, Entry};
 use crate::kept::{differing, word_of};
 use crate::kinds;
@@ -62,7 +61,7 @@ impl Query {
         let kind = tab.kind();
         let mut column = self.column.clone().unwrap_or_default();
         for run in runs {
-            let own = RunReader::open(&run.folder)?.settings(kinds::forms())?;
+            let own = kinds::settings(&run.folder)?;
             let preset = ("preset".to_owned(), own.manifest().preset_marked());
             settings.push(std::iter::once(preset).chain((tab.form.fields)(&*own)).collect());
             let names = Columns::open(&run.folder)?.names;

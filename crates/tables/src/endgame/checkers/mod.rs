@@ -3,7 +3,7 @@
 //! A table has every position of up to some pieces in which both sides have one. Its values are those of the game without
 //! draws by repetition, by moves without progress or by a move limit: an endless game is drawn. The distance is the number
 //! of plies until the loser has no legal move, where the winner plays for the shortest win and the loser for the longest
-//! game. What remains of a win under those rules depends on the game's history, which searches know.
+//! game. What remains of a win under those rules depends on the game's history, which a search has and a table lacks.
 //!
 //! K. Thompson, "Retrograde Analysis of Certain Endgames", ICCA Journal 9 (1986); R. Lake, J. Schaeffer and P. Lu, "Solving
 //! Large Retrograde Analysis Problems Using a Network of Workstations", Advances in Computer Chess 7 (1994).
