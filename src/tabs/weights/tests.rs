@@ -130,7 +130,7 @@ fn a_pairing_s_game_is_opened_on_the_board_from_its_beginning() {
     // Outside of the bracket a genome is opened, as in every run.
     stage.keys("3");
     assert!(stage.shows("semi-finals"), "{}", stage.screen(120, 40));
-    stage.keys("f f f enter");
+    stage.keys("f enter");
     assert!(stage.shows("White  minimax:1"), "{}", stage.screen(120, 40));
 }
 
