@@ -50,18 +50,6 @@ impl ActiveSearches {
         self.mark_search(hash, depth, i32::MAX).ok_or(Taken)
     }
 
-    /// Marks the first of these searches, by place, that no other thread has marked. `search` gives their hash, depth and beta.
-    pub fn mark_first(
-        self: &Arc<ActiveSearches>,
-        mut places: impl Iterator<Item = usize>,
-        search: impl Fn(usize) -> (u64, u8, i32),
-    ) -> Option<(usize, Mark)> {
-        places.find_map(|at| {
-            let (hash, depth, beta) = search(at);
-            Some((at, self.mark_search(hash, depth, beta)?))
-        })
-    }
-
     /// Sets whether all threads stop as soon as possible.
     pub fn stop(&self, stop: bool) {
         self.stop.store(stop, Relaxed);

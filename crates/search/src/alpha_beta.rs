@@ -7,13 +7,14 @@
 //! every move that has the root's value, as random ties require.
 //!
 //! Values are those for the side to move at the root, which maximizes; the other side minimizes. For
-//! interruptions the upper plies are frames on an explicit stack, as in the search for the margin.
+//! interruptions a [`Driver`] runs the upper plies, as in the search for the margin.
 
 use std::fmt;
 
 use crate::MoveSet;
 use crate::SearchHints;
 use crate::budget::{Budget, Status};
+use crate::driver::{Driver, Others, Path, Policy, Untried};
 use crate::game::{Game, GameState, History, Move, Side, referee};
 use crate::settings::string_enum;
 
@@ -248,37 +249,48 @@ impl<G: SearchHints, E: Evaluation<G>> Prover<'_, G, E> {
 
 /// A resumable search for the best moves.
 pub struct Searching<G: SearchHints, E: Evaluation<G>> {
-    evaluation: E,
     pos: G,
-    /// Moves before the current position.
-    history: History<G>,
     depth: u32,
     best: Best<E::Value>,
-    /// The root move being searched.
-    trying: Move,
+    /// The root move being searched, if there is one.
+    trying: Option<Move>,
     /// Untried root moves, the next one last.
     untried: Vec<Move>,
-    stack: Vec<Frame<G, E::Value>>,
-    /// The untried moves of all frames on the stack, those of the top frame last.
-    moves: Vec<Move>,
+    driver: Driver<AlphaBeta<G, E>>,
 }
 
-/// A position whose moves are being tried.
-struct Frame<G, V> {
+/// The search below the root.
+struct AlphaBeta<G, E> {
+    evaluation: E,
+    /// The side to move at the root.
+    side: Side,
+    path: Path<G>,
+    untried: Untried,
+    nodes: u64,
+}
+
+/// A search of `depth` plies; `bonus` is the value of the judged move.
+struct Request<G, V> {
     pos: G,
     depth: u32,
     alpha: V,
     beta: V,
     bonus: V,
+}
+
+/// A position whose moves are being tried. The window narrows with the best value.
+struct Node<V> {
+    alpha: V,
+    beta: V,
     /// The best value so far, for the side to move here.
     best: V,
     mine: bool,
-    /// Index of this frame's first move.
+    /// Where the untried moves begin.
     moves: usize,
 }
 
-impl<G, V: EvalValue> Frame<G, V> {
-    /// Updates the frame with a move's value. Returns whether it causes a cutoff.
+impl<V: EvalValue> Node<V> {
+    /// Updates the node with a move's value. Returns whether it causes a cutoff.
     fn absorb(&mut self, value: V) -> bool {
         if self.mine {
             self.best = self.best.max(value);
@@ -291,34 +303,92 @@ impl<G, V: EvalValue> Frame<G, V> {
     }
 }
 
+type RequestOf<G, E> = Request<G, <E as Evaluation<G>>::Value>;
+type NodeOf<G, E> = Node<<E as Evaluation<G>>::Value>;
+
+impl<G: SearchHints, E: Evaluation<G>> Policy for AlphaBeta<G, E> {
+    type Request = RequestOf<G, E>;
+    type Node = NodeOf<G, E>;
+    type Value = E::Value;
+
+    fn is_small(&self, Request { pos, depth, .. }: &RequestOf<G, E>) -> bool {
+        *depth <= self.evaluation.subtree() || pos.is_over() || referee::ruling(pos, &self.path.history).is_some()
+    }
+
+    fn enter(&mut self, request: &RequestOf<G, E>) -> Result<E::Value, NodeOf<G, E>> {
+        let Request { pos, depth, alpha, beta, .. } = request;
+        self.nodes += 1;
+        let mine = pos.side() == self.side;
+        let best = if mine { E::Value::LEAST } else { E::Value::MOST };
+        let moves = self.untried.list(pos.ordered_moves(depth - 1));
+        Err(Node { alpha: *alpha, beta: *beta, best, mine, moves })
+    }
+
+    fn next(
+        &mut self,
+        Request { pos, depth, bonus, .. }: &RequestOf<G, E>,
+        node: &mut NodeOf<G, E>,
+        _others: Option<Others>,
+    ) -> Option<RequestOf<G, E>> {
+        let mv = self.untried.take(node.moves)?;
+        let child = pos.play(mv);
+        self.path.history.push(pos, mv);
+        let is_judged = node.mine && self.evaluation.judged() == JudgedMove::Path;
+        let bonus = if is_judged { self.evaluation.mv(pos, mv, &child) } else { *bonus };
+        Some(Request { pos: child, depth: depth - 1, alpha: node.alpha, beta: node.beta, bonus })
+    }
+
+    fn absorb(&mut self, _request: &RequestOf<G, E>, node: &mut NodeOf<G, E>, value: E::Value) {
+        self.path.history.pop();
+        if node.absorb(value) {
+            self.untried.drop_last(node.moves);
+        }
+    }
+
+    fn leave(&mut self, _request: &RequestOf<G, E>, node: NodeOf<G, E>) -> E::Value {
+        node.best
+    }
+
+    fn run(&mut self, request: &RequestOf<G, E>) -> E::Value {
+        let AlphaBeta { evaluation, side, path, .. } = self;
+        let Request { pos, depth, alpha, beta, bonus } = request;
+        let judged = evaluation.judged();
+        let mut prover = Prover { evaluation: &*evaluation, judged, side: *side, history: &mut path.history, nodes: 0 };
+        let value = prover.value(pos, *depth, *alpha, *beta, *bonus);
+        self.nodes += prover.nodes;
+        value
+    }
+}
+
 impl<G: SearchHints, E: Evaluation<G>> Searching<G, E> {
     /// Creates a search of the current position of a game, at least one ply deep.
     pub fn new(from: impl Into<GameState<G>>, depth: u32, evaluation: E) -> Searching<G, E> {
         let from = from.into();
         let pos = *from.pos();
-        let history = from.history().clone();
         let depth = depth.max(1);
         let mut untried: Vec<Move> = pos.ordered_moves(depth - 1).collect();
         untried.reverse();
-        let stack = Vec::new();
-        let moves = Vec::new();
-        Searching { evaluation, pos, history, depth, best: Best::NONE, trying: Move::NONE, untried, stack, moves }
+        let path = Path::new(from.history());
+        let policy = AlphaBeta { evaluation, side: pos.side(), path, untried: Untried::default(), nodes: 0 };
+        Searching { pos, depth, best: Best::NONE, trying: None, untried, driver: Driver::new(policy) }
     }
 
     /// Continues the search until the budget is spent or the best moves are known.
     pub fn step(&mut self, budget: Budget) -> Status {
         loop {
-            let value = match self.stack.last() {
-                Some(_) => self.try_next(),
+            let value = match self.trying {
+                Some(_) => self.driver.step(budget),
                 None => match self.untried.pop() {
                     None => return Status::Done,
-                    Some(mv) => self.try_at_root(mv),
+                    Some(mv) => self.try_move(mv),
                 },
             };
-            if let Some(value) = value {
-                self.ascend(value);
+            if let Some(value) = value
+                && let Some(mv) = self.trying.take()
+            {
+                self.best.absorb(&self.pos, mv, value);
             }
-            if budget.is_spent() && !(self.stack.is_empty() && self.untried.is_empty()) {
+            if budget.is_spent() && !(self.trying.is_none() && self.untried.is_empty()) {
                 return Status::Running;
             }
         }
@@ -327,67 +397,17 @@ impl<G: SearchHints, E: Evaluation<G>> Searching<G, E> {
     /// Returns the best of the moves searched so far; all moves are searched once a step returns `Done`.
     /// Empty if the game is over.
     pub fn best(&self) -> Best<E::Value> {
-        self.best
+        Best { nodes: self.driver.policy.nodes, ..self.best }
     }
 
-    fn try_at_root(&mut self, mv: Move) -> Option<E::Value> {
-        self.trying = mv;
+    /// Starts the search of a root move.
+    fn try_move(&mut self, mv: Move) -> Option<E::Value> {
+        self.trying = Some(mv);
         let child = self.pos.play(mv);
-        self.history.push(&self.pos, mv);
-        let bonus = self.evaluation.mv(&self.pos, mv, &child);
-        self.descend(&child, self.depth - 1, (self.best.alpha(), E::Value::MOST), bonus)
-    }
-
-    /// Searches the next move of the top frame.
-    fn try_next(&mut self) -> Option<E::Value> {
-        let frame = self.stack.last()?;
-        let mv = self.moves.pop()?;
-        let child = frame.pos.play(mv);
-        self.history.push(&frame.pos, mv);
-        let judged = frame.mine && self.evaluation.judged() == JudgedMove::Path;
-        let bonus = if judged { self.evaluation.mv(&frame.pos, mv, &child) } else { frame.bonus };
-        self.descend(&child, frame.depth - 1, (frame.alpha, frame.beta), bonus)
-    }
-
-    /// Searches a small subtree at once, or pushes the position onto the stack.
-    fn descend(
-        &mut self,
-        pos: &G,
-        depth: u32,
-        (alpha, beta): (E::Value, E::Value),
-        bonus: E::Value,
-    ) -> Option<E::Value> {
-        let side = self.pos.side();
-        if depth <= self.evaluation.subtree() || pos.is_over() || referee::ruling(pos, &self.history).is_some() {
-            let evaluation = &self.evaluation;
-            let mut prover =
-                Prover { evaluation, judged: evaluation.judged(), side, history: &mut self.history, nodes: 0 };
-            let value = prover.value(pos, depth, alpha, beta, bonus);
-            self.best.nodes += prover.nodes;
-            return Some(value);
-        }
-        self.best.nodes += 1;
-        let moves = self.moves.len();
-        self.moves.extend(pos.ordered_moves(depth - 1));
-        self.moves[moves..].reverse();
-        let mine = pos.side() == side;
-        let best = if mine { E::Value::LEAST } else { E::Value::MOST };
-        self.stack.push(Frame { pos: *pos, depth, alpha, beta, bonus, best, mine, moves });
-        None
-    }
-
-    /// Propagates a value down the stack as far as frames are complete.
-    fn ascend(&mut self, mut value: E::Value) {
-        self.history.pop();
-        while let Some(frame) = self.stack.last_mut() {
-            if !frame.absorb(value) && self.moves.len() > frame.moves {
-                return;
-            }
-            value = frame.best;
-            self.moves.truncate(frame.moves);
-            self.stack.pop();
-            self.history.pop();
-        }
-        self.best.absorb(&self.pos, self.trying, value);
+        let AlphaBeta { evaluation, path, .. } = &mut self.driver.policy;
+        path.leave_root(&self.pos, mv);
+        let bonus = evaluation.mv(&self.pos, mv, &child);
+        let depth = self.depth - 1;
+        self.driver.start(Request { pos: child, depth, alpha: self.best.alpha(), beta: E::Value::MOST, bonus })
     }
 }

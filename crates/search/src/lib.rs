@@ -27,6 +27,7 @@ use mancalab_tables as tables;
 pub mod alpha_beta;
 mod analysis;
 mod best;
+mod driver;
 mod hints;
 mod margins;
 pub mod mcts;

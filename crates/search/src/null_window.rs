@@ -5,19 +5,16 @@
 //! values: depth counts moves, and a leaf has its margin as value. The search is fail-soft: a bound may be
 //! better than `beta`.
 //!
-//! For interruptions the upper plies are frames on an explicit stack. Only subtrees of [`SUBTREE`] plies,
-//! some tenths of a millisecond each, are searched recursively. Interruptions never change a result.
-//! Several threads avoid moves that another is searching (see [`ActiveSearches`]).
+//! A [`Driver`](super::driver::Driver) runs the upper plies. Only subtrees of [`SUBTREE`] plies, some tenths of a millisecond
+//! each, are searched recursively.
 
 mod line;
 
+use super::driver::{Others, Path, Policy, Untried};
 use super::margins::{MarginTable, Margins};
 use super::table::{Bound, Finding, NO_MOVE, Table};
 use crate::SearchHints;
-use crate::active::{ActiveSearches, Mark, Taken};
-use crate::budget::Budget;
 use crate::game::{History, Horizon, Move, referee};
-use std::sync::Arc;
 
 /// Minimum depth stored in the table; shallower positions are faster to search again.
 const REMEMBERED: u8 = 4;
@@ -29,21 +26,21 @@ const WORTH_A_LOOK: u8 = 19;
 /// Depth in plies of the subtrees that are searched without interruption.
 const SUBTREE: u8 = 8;
 
-/// A search in progress: one null window at a time, and the table that stores all results.
+/// A search with one null window at a time, and the table that stores all results.
 pub(super) struct NullWindow<G: SearchHints> {
     pub table: Table<G>,
     pub endgames: MarginTable,
     /// Positions visited so far.
     pub nodes: u64,
-    /// Moves before the current position.
-    history: History<G>,
-    /// Length of the history at the root.
-    before_root: usize,
-    stack: Vec<Frame<G>>,
-    /// The untried moves of all frames on the stack, those of the top frame last.
-    moves: Vec<Move>,
-    /// The searches of all threads, if there are others.
-    active: Option<Arc<ActiveSearches>>,
+    path: Path<G>,
+    untried: Untried,
+}
+
+/// A null-window search at `beta`; `depth` is [within the game](within_game).
+pub(super) struct Request<G> {
+    pos: G,
+    depth: u8,
+    beta: i32,
 }
 
 /// A position whose moves are being tried.
@@ -59,15 +56,13 @@ struct Node {
     solved: bool,
 }
 
-struct Frame<G> {
-    pos: G,
+/// A node of the upper plies.
+pub(super) struct UpperNode {
     node: Node,
-    /// Index of this frame's first move.
+    /// Where its untried moves begin.
     moves: usize,
     /// The move being searched.
     trying: Move,
-    /// The mark of its search.
-    mark: Option<Mark>,
 }
 
 impl Node {
@@ -111,35 +106,20 @@ fn within_game<G: SearchHints>(pos: &G, depth: u8) -> u8 {
 }
 
 impl<G: SearchHints> NullWindow<G> {
-    pub fn new(table: Table<G>, history: &History<G>) -> NullWindow<G> {
-        let (history, before_root) = (history.clone(), history.len());
-        let endgames = MarginTable::NONE;
-        let stack = Vec::new();
-        let moves = Vec::new();
-        NullWindow { table, endgames, nodes: 0, history, before_root, stack, moves, active: None }
+    pub fn new(table: Table<G>, path: Path<G>) -> NullWindow<G> {
+        NullWindow { table, endgames: MarginTable::NONE, nodes: 0, path, untried: Untried::default() }
     }
 
     /// Returns the table, and the moves before the root.
     pub fn into_parts(mut self) -> (Table<G>, History<G>) {
-        self.history.truncate(self.before_root);
-        (self.table, self.history)
+        self.path.return_to_root();
+        (self.table, self.path.history)
     }
 
-    /// Shares `active` and the table, and returns another search from the same root that does. `None` if the table is not shared.
-    pub fn helper(&mut self, active: &Arc<ActiveSearches>) -> Option<NullWindow<G>> {
-        self.active = Some(Arc::clone(active));
-        let mut history = self.history.clone();
-        history.truncate(self.before_root);
-        let helper = NullWindow::new(self.table.handle()?, &history);
-        Some(NullWindow { endgames: self.endgames.clone(), active: self.active.clone(), ..helper })
-    }
-
-    /// Marks the search of a root's move, which leads to `child`, until the mark is dropped.
-    ///
-    /// # Errors
-    /// Another thread searches it.
-    pub fn claim(&self, child: &G, depth: u8) -> Result<Option<Mark>, Taken> {
-        self.active.as_ref().map(|active| active.claim(G::hash(&child.key()), depth)).transpose()
+    /// Returns another search from the same root, with the same table. `None` if the table is not shared.
+    pub fn helper(&self) -> Option<NullWindow<G>> {
+        let helper = NullWindow::new(self.table.handle()?, self.path.at_root());
+        Some(NullWindow { endgames: self.endgames.clone(), ..helper })
     }
 
     /// Uses the endgame table for the rules of `pos` from now on, if there is one.
@@ -152,18 +132,18 @@ impl<G: SearchHints> NullWindow<G> {
     #[inline]
     fn is_free(&self, pos: &G, depth: u8) -> bool {
         let depth = if self.endgames.has(pos) { u32::MAX } else { depth.into() };
-        !G::USES_HISTORY || !pos.depends_on_history(&self.history, depth)
+        !G::USES_HISTORY || !pos.depends_on_history(&self.path.history, depth)
     }
 
     /// Returns the bound of `pos` if it is known without trying moves; otherwise the move to try first, and what is known
     /// of the value.
     // Always inline: otherwise the compiler leaves one call site out and passes the result through memory.
     #[inline(always)]
-    fn enter(&mut self, pos: &G, depth: u8, beta: i32) -> Result<Bound, (Move, Margins)> {
+    fn probe_node(&mut self, pos: &G, depth: u8, beta: i32) -> Result<Bound, (Move, Margins)> {
         self.nodes += 1;
         if G::USES_HISTORY
             && !pos.is_over()
-            && let Some(value) = referee::ruled_value(pos, &self.history)
+            && let Some(value) = referee::ruled_value(pos, &self.path.history)
         {
             return Ok(Bound { value, solved: true });
         }
@@ -174,7 +154,7 @@ impl<G: SearchHints> NullWindow<G> {
         }
         if self.endgames.has(pos)
             && !pos.is_over()
-            && let Some(known) = self.endgames.get(pos, &self.history)
+            && let Some(known) = self.endgames.get(pos, &self.path.history)
         {
             return self.enter_known(depth, beta, known);
         }
@@ -252,7 +232,7 @@ impl<G: SearchHints> NullWindow<G> {
 
     /// Stores the result for `pos` in the table and returns it.
     #[inline(always)]
-    fn leave(&mut self, pos: &G, node: &Node) -> Bound {
+    fn store(&mut self, pos: &G, node: &Node) -> Bound {
         let best = node.best.min(node.most);
         if node.depth < REMEMBERED || !self.is_free(pos, node.depth) {
             return Bound { value: best, solved: node.solved };
@@ -269,7 +249,7 @@ impl<G: SearchHints> NullWindow<G> {
     /// value.
     fn subtree(&mut self, pos: &G, depth: u8, beta: i32) -> Bound {
         let depth = within_game(pos, depth);
-        let (hint, known) = match self.enter(pos, depth, beta) {
+        let (hint, known) = match self.probe_node(pos, depth, beta) {
             Ok(bound) => return bound,
             Err(unknown) => unknown,
         };
@@ -281,104 +261,73 @@ impl<G: SearchHints> NullWindow<G> {
                 }
             }
         }
-        self.leave(pos, &node)
+        self.store(pos, &node)
     }
 
     #[inline(always)]
     fn try_move(&mut self, pos: &G, mv: Move, node: &mut Node) -> bool {
         let child = pos.play(mv);
-        self.history.push(pos, mv);
+        self.path.history.push(pos, mv);
         let bound = self.subtree(&child, node.depth - 1, child_beta(pos, &child, node.beta));
-        self.history.pop();
+        self.path.history.pop();
         node.absorb(mv, from_child(pos, &child, bound))
     }
 
-    /// Starts the null-window search of `child`, which `mv` reaches from the root. Returns the result if it
-    /// is known at once; otherwise [`step`](NullWindow::step) computes it.
-    pub fn ask(&mut self, (root, mv): (&G, Move), child: &G, depth: u8, beta: i32) -> Option<Bound> {
-        self.stack.clear();
-        self.moves.clear();
-        self.leave_root(root, mv);
-        self.descend(child, depth, beta)
+    /// Returns the search of `child`, which `mv` reaches from the root.
+    pub fn request(&mut self, (root, mv): (&G, Move), child: &G, depth: u8, beta: i32) -> Request<G> {
+        self.untried.clear();
+        self.path.leave_root(root, mv);
+        Request { pos: *child, depth: within_game(child, depth), beta }
+    }
+}
+
+impl<G: SearchHints> Policy for NullWindow<G> {
+    type Request = Request<G>;
+    type Node = UpperNode;
+    type Value = Bound;
+
+    fn is_small(&self, request: &Request<G>) -> bool {
+        request.depth <= SUBTREE
     }
 
-    fn leave_root(&mut self, root: &G, mv: Move) {
-        self.history.truncate(self.before_root);
-        self.history.push(root, mv);
+    fn enter(&mut self, &Request { ref pos, depth, beta }: &Request<G>) -> Result<Bound, UpperNode> {
+        self.probe_node(pos, depth, beta).map_err(|(hint, known)| {
+            let moves = self.untried.list_after(hint, pos.ordered_moves(u32::from(depth - 1)));
+            UpperNode { node: Node::new(depth, beta, known), moves, trying: NO_MOVE }
+        })
     }
 
-    /// Continues the search until it is complete or the budget is spent; makes progress on every call.
-    pub fn step(&mut self, budget: Budget) -> Option<Bound> {
-        while let (Some(mv), Some(frame)) = (self.next_move(), self.stack.last_mut()) {
-            frame.trying = mv;
-            let child = frame.pos.play(mv);
-            self.history.push(&frame.pos, mv);
-            let depth = frame.node.depth - 1;
-            let beta = child_beta(&frame.pos, &child, frame.node.beta);
-            if let Some(bound) = self.descend(&child, depth, beta)
-                && let Some(answer) = self.ascend(child, bound)
-            {
-                return Some(answer);
-            }
-            if budget.is_spent() {
-                return None;
-            }
-        }
-        None
+    fn next(
+        &mut self,
+        &Request { ref pos, depth, beta }: &Request<G>,
+        node: &mut UpperNode,
+        others: Option<Others>,
+    ) -> Option<Request<G>> {
+        let depth = depth - 1;
+        let search = |mv| {
+            let child = pos.play(mv);
+            (G::hash(&child.key()), depth, child_beta(pos, &child, beta))
+        };
+        node.trying = self.untried.take_free(node.moves, others.filter(|_| node.trying != NO_MOVE), search)?;
+        let child = pos.play(node.trying);
+        self.path.history.push(pos, node.trying);
+        Some(Request { pos: child, depth: within_game(&child, depth), beta: child_beta(pos, &child, beta) })
     }
 
-    /// Takes the next move of the top frame: after the first, preferably one that no other thread searches.
-    fn next_move(&mut self) -> Option<Move> {
-        let frame = self.stack.last_mut()?;
-        frame.mark = None;
-        if let Some(active) = self.active.as_ref().filter(|_| frame.trying != NO_MOVE) {
-            let depth = frame.node.depth - 1;
-            let beta = frame.node.beta;
-            let search = |at: usize| {
-                let child = frame.pos.play(self.moves[at]);
-                (G::hash(&child.key()), depth, child_beta(&frame.pos, &child, beta))
-            };
-            if let Some((at, mark)) = active.mark_first((frame.moves..self.moves.len()).rev(), search) {
-                frame.mark = Some(mark);
-                return Some(self.moves.remove(at));
-            }
+    fn absorb(&mut self, Request { pos, .. }: &Request<G>, node: &mut UpperNode, bound: Bound) {
+        self.path.history.pop();
+        let child = pos.play(node.trying);
+        if node.node.absorb(node.trying, from_child(pos, &child, bound)) {
+            self.untried.drop_last(node.moves);
         }
-        self.moves.pop()
     }
 
-    /// Propagates a bound up the stack. Returns the result if it reaches the root of the search.
-    fn ascend(&mut self, mut child: G, mut bound: Bound) -> Option<Bound> {
-        while let Some(mut frame) = self.stack.pop() {
-            self.history.pop();
-            let is_cut = frame.node.absorb(frame.trying, from_child(&frame.pos, &child, bound));
-            if !is_cut && self.moves.len() > frame.moves {
-                self.stack.push(frame);
-                return None;
-            }
-            self.moves.truncate(frame.moves);
-            bound = self.leave(&frame.pos, &frame.node);
-            child = frame.pos;
-        }
-        Some(bound)
+    fn leave(&mut self, request: &Request<G>, node: UpperNode) -> Bound {
+        self.store(&request.pos, &node.node)
     }
 
-    /// Searches a small subtree at once, or pushes the position onto the stack.
-    fn descend(&mut self, pos: &G, depth: u8, beta: i32) -> Option<Bound> {
-        let depth = within_game(pos, depth);
-        if depth <= SUBTREE {
-            return Some(self.subtree(pos, depth, beta));
-        }
-        match self.enter(pos, depth, beta) {
-            Ok(bound) => Some(bound),
-            Err((hint, known)) => {
-                let moves = self.moves.len();
-                self.moves.extend(pos.ordered_moves(u32::from(depth - 1)).filter(|&mv| mv != hint));
-                self.moves[moves..].reverse();
-                self.moves.extend((hint != NO_MOVE).then_some(hint));
-                let node = Node::new(depth, beta, known);
-                self.stack.push(Frame { pos: *pos, node, moves, trying: NO_MOVE, mark: None });
-                None
-            }
-        }
+    /// The moves of small subtrees are generated one by one: most are never tried.
+    fn run(&mut self, request: &Request<G>) -> Bound {
+        self.subtree(&request.pos, request.depth, request.beta)
     }
 }

@@ -5,6 +5,7 @@
 //! alone, so an iteration has no other state. Windows move as in MTD(f), starting from the previous
 //! iteration's value, or from the game's static evaluation where a search jumps to the end of the game.
 
+use super::driver::{Driver, Path};
 #[cfg(test)]
 use super::margins::MarginTable;
 use super::margins::Margins;
@@ -54,7 +55,7 @@ struct Question {
 
 pub(super) struct Root<G: SearchHints> {
     pos: G,
-    search: NullWindow<G>,
+    search: Driver<NullWindow<G>>,
     /// In canonical order.
     moves: Vec<RootMove<G>>,
     /// Indices into `moves`, most promising first.
@@ -113,7 +114,7 @@ impl<G: SearchHints> Root<G> {
         let moves: Vec<RootMove<G>> = pos.moves().map(root_move).collect();
         let mut root = Root {
             pos: *pos,
-            search: NullWindow::new(table, game_state.history()),
+            search: Driver::new(NullWindow::new(table, Path::new(game_state.history()))),
             order: (0..moves.len()).collect(),
             moves,
             depth: 0,
@@ -134,7 +135,7 @@ impl<G: SearchHints> Root<G> {
     }
 
     pub fn report(&self) -> Report {
-        Report { nodes: self.search.nodes, ..self.report.clone() }
+        Report { nodes: self.search.policy.nodes, ..self.report.clone() }
     }
 
     pub fn pos(&self) -> &G {
@@ -155,11 +156,11 @@ impl<G: SearchHints> Root<G> {
     }
 
     pub fn table(&self) -> &Table<G> {
-        &self.search.table
+        &self.search.policy.table
     }
 
     pub fn into_table(self) -> Table<G> {
-        self.search.table
+        self.search.policy.table
     }
 
     /// Lets the next iterations use the endgame table for the rules, if there is one. The next one opens its file: a root
@@ -170,14 +171,14 @@ impl<G: SearchHints> Root<G> {
 
     /// Whether the endgame table has proved damaged, so that the search has to [begin again](Root::begin_again).
     pub fn has_lost_endgames(&self) -> bool {
-        self.search.endgames.is_damaged()
+        self.search.policy.endgames.is_damaged()
     }
 
     /// Begins the search again without an endgame table. Nothing found so far is used: values of a depth are others with the table.
     /// The helpers must have ended.
     pub fn begin_again(&mut self, goal: Goal) {
-        let mut search = NullWindow::new(Table::new(0), &History::default());
-        std::mem::swap(&mut search, &mut self.search);
+        let mut search = NullWindow::new(Table::new(0), Path::new(&History::default()));
+        std::mem::swap(&mut search, &mut self.search.policy);
         let (mut table, history) = search.into_parts();
         table.clear();
         *self = Root::new(&GameState::after(self.pos, history, 0), table, goal);
@@ -187,7 +188,7 @@ impl<G: SearchHints> Root<G> {
     #[cfg(test)]
     pub fn set_endgames(&mut self, endgames: MarginTable) {
         self.uses_endgames = false;
-        self.search.endgames = endgames;
+        self.search.policy.endgames = endgames;
         self.probe();
     }
 
@@ -195,7 +196,7 @@ impl<G: SearchHints> Root<G> {
     /// game if that is within the limit. Solved bounds are kept.
     pub fn deepen(&mut self, limit: u32) {
         if std::mem::take(&mut self.uses_endgames) {
-            self.search.open_endgames(&self.pos);
+            self.search.policy.open_endgames(&self.pos);
             self.probe();
         }
         let look = |plies| if plies >= LONG { LONG_LOOK } else { FIRST_LOOK };
@@ -219,12 +220,12 @@ impl<G: SearchHints> Root<G> {
 
     /// Makes a table that is not shared an empty one that threads can share.
     pub fn share_table(&mut self) {
-        self.search.table.share(&self.pos);
+        self.search.policy.table.share(&self.pos);
     }
 
     /// Returns a helper in the iteration, with the same table; `None` if the table is not shared.
     pub fn helper(&mut self, active: &Arc<ActiveSearches>) -> Option<Root<G>> {
-        let search = self.search.helper(active)?;
+        let search = self.search.helper(self.search.policy.helper()?, active);
         let moves = self.moves.clone();
         let order = self.order.clone();
         let report = Report::default();
@@ -233,16 +234,17 @@ impl<G: SearchHints> Root<G> {
 
     /// Adds the nodes of a helper.
     pub fn add_nodes(&mut self, helper: &Root<G>) {
-        self.search.nodes += helper.search.nodes;
+        self.search.policy.nodes += helper.search.policy.nodes;
     }
 
     /// Sets the bounds of all moves, if an endgame table of wins and losses has the root.
     fn probe(&mut self) {
-        if self.search.endgames.value(&self.pos).is_none() {
+        if self.search.policy.endgames.value(&self.pos).is_none() {
             return;
         }
         for m in &mut self.moves {
-            let Some((value, Margins { least, most, .. })) = self.search.probe((&self.pos, m.mv), &m.child) else {
+            let Some((value, Margins { least, most, .. })) = self.search.policy.probe((&self.pos, m.mv), &m.child)
+            else {
                 continue;
             };
             let bound = |value| from_child(&self.pos, &m.child, Bound { value, solved: true });
@@ -278,7 +280,9 @@ impl<G: SearchHints> Root<G> {
                     Some(Question { index, beta, mark }) => {
                         (self.asked, self.mark) = (Some((index, beta)), mark);
                         let RootMove { mv, child, .. } = &self.moves[index];
-                        self.search.ask((&self.pos, *mv), child, self.depth - 1, child_beta(&self.pos, child, beta))
+                        let beta = child_beta(&self.pos, child, beta);
+                        let request = self.search.policy.request((&self.pos, *mv), child, self.depth - 1, beta);
+                        self.search.start(request)
                     }
                 },
             };
@@ -413,7 +417,7 @@ impl<G: SearchHints> Root<G> {
         };
         let lines: Vec<Line> = shown.into_iter().map(|index| self.line(index)).collect();
         let solved = self.is_value_solved() && lines.iter().all(|line| line.solved);
-        self.report = Report { depth: self.depth.into(), nodes: self.search.nodes, games: 0, solved, lines };
+        self.report = Report { depth: self.depth.into(), nodes: self.search.policy.nodes, games: 0, solved, lines };
     }
 
     /// Returns the report line of a move whose value is exact.
@@ -427,7 +431,7 @@ impl<G: SearchHints> Root<G> {
             Value::Loses(plies) => Some(MoveValue::Loses(plies.into())),
             Value::Draws => None,
         });
-        let pv = self.search.pv(&self.pos, m.mv, self.depth - 1, to_child);
+        let pv = self.search.policy.pv(&self.pos, m.mv, self.depth - 1, to_child);
         Line { mv: m.mv, margin, depth: self.depth.into(), solved, pv, tried: None, weighed }
     }
 

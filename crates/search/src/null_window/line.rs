@@ -15,7 +15,7 @@ impl<G: SearchHints> NullWindow<G> {
     /// after it, for its mover, at `depth`. Moves come from the table. Overwritten entries of the last plies
     /// are searched again; the line ends where that would take long.
     pub fn pv(&mut self, root: &G, mv: Move, depth: u8, value: i32) -> Vec<Move> {
-        self.leave_root(root, mv);
+        self.path.leave_root(root, mv);
         let mut pv = vec![mv];
         self.extend_pv(&mut pv, root.play(mv), depth.max(self.known_plies(root)), value);
         pv
@@ -30,16 +30,16 @@ impl<G: SearchHints> NullWindow<G> {
     /// for that position's mover.
     pub fn probe(&mut self, (root, mv): (&G, Move), child: &G) -> Option<(Value, Margins)> {
         let value = self.endgames.value(child)?;
-        self.leave_root(root, mv);
+        self.path.leave_root(root, mv);
         let margin = child.margin(child.side());
         let over = || Margins { least: margin, most: margin, likely: margin };
-        let margins = if child.is_over() { Some(over()) } else { self.endgames.get(child, &self.history) };
+        let margins = if child.is_over() { Some(over()) } else { self.endgames.get(child, &self.path.history) };
         margins.map(|margins| (value, margins))
     }
 
     fn extend_pv(&mut self, pv: &mut Vec<Move>, mut pos: G, depth: u8, mut value: i32) {
         for depth in (1..=depth).rev() {
-            if pos.is_over() || referee::ruling(&pos, &self.history).is_some() {
+            if pos.is_over() || referee::ruling(&pos, &self.path.history).is_some() {
                 return;
             }
             let depth = within_game(&pos, depth);
@@ -54,7 +54,7 @@ impl<G: SearchHints> NullWindow<G> {
             }
             let Some(mv) = best else { return };
             pv.push(mv);
-            self.history.push(&pos, mv);
+            self.path.history.push(&pos, mv);
             pos = pos.play(mv);
             value = if pos.side() == mover { value } else { -value };
         }
@@ -63,9 +63,9 @@ impl<G: SearchHints> NullWindow<G> {
     /// Returns whether `mv` gives `pos`'s mover at least `value`, at a total depth of `depth` plies.
     fn is_worth(&mut self, pos: &G, mv: Move, depth: u8, value: i32) -> bool {
         let child = pos.play(mv);
-        self.history.push(pos, mv);
+        self.path.history.push(pos, mv);
         let bound = self.subtree(&child, depth - 1, child_beta(pos, &child, value));
-        self.history.pop();
+        self.path.history.pop();
         from_child(pos, &child, bound).value >= value
     }
 

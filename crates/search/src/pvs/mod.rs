@@ -13,6 +13,7 @@ mod walk;
 #[cfg(test)]
 mod tests;
 
+use super::driver::{Driver, Path};
 use super::parallel::{Helpers, Threads};
 use super::report::{Line, MoveValue, Report};
 use super::table::Table;
@@ -72,7 +73,7 @@ pub struct Aim {
 pub struct Pvs<G: SearchHints, J: Evaluate<G>> {
     pos: G,
     aim: Aim,
-    walk: Walk<G, J>,
+    walk: Driver<Walk<G, J>>,
     /// In canonical order.
     moves: Vec<RootMove<G>>,
     /// Indices into `moves`, in search order.
@@ -121,7 +122,7 @@ impl<G: SearchHints, J: Evaluate<G>> Pvs<G, J> {
         Pvs {
             pos,
             aim,
-            walk: Walk::new(judge, aim.options, table, &game_state),
+            walk: Driver::new(Walk::new(judge, aim.options, table, Path::new(game_state.history()))),
             done: moves.is_empty(),
             moves,
             order,
@@ -140,7 +141,7 @@ impl<G: SearchHints, J: Evaluate<G>> Pvs<G, J> {
     #[must_use]
     pub fn on(mut self, threads: Threads) -> Pvs<G, J> {
         if threads.count() > 1 {
-            self.walk.table.share(&self.pos);
+            self.walk.policy.table.share(&self.pos);
         }
         Pvs { helpers: Helpers::new(threads), ..self }
     }
@@ -154,7 +155,7 @@ impl<G: SearchHints, J: Evaluate<G>> Pvs<G, J> {
             }
             let mut helpers = std::mem::take(&mut self.helpers);
             if helpers.step(self, budget, Pvs::iterate, Pvs::helper) == Status::Done {
-                self.walk.nodes += helpers.take().iter().map(|helper| helper.walk.nodes).sum::<u64>();
+                self.walk.policy.nodes += helpers.take().iter().map(|helper| helper.walk.policy.nodes).sum::<u64>();
             }
             self.helpers = helpers;
             if budget.is_spent() && !(self.valued == self.order.len() && self.is_last()) {
@@ -180,7 +181,7 @@ impl<G: SearchHints, J: Evaluate<G>> Pvs<G, J> {
 
     /// Returns a helper in the iteration, with the same table; `None` if the table is not shared.
     fn helper(&mut self, active: &Arc<ActiveSearches>) -> Option<Pvs<G, J>> {
-        let walk = self.walk.helper(&self.pos, active)?;
+        let walk = self.walk.helper(self.walk.policy.helper()?, active);
         let moves = self.moves.clone();
         let order = self.order.clone();
         let report = Report::default();
@@ -212,7 +213,8 @@ impl<G: SearchHints, J: Evaluate<G>> Pvs<G, J> {
         let window =
             (if self.valued > 0 { self.best - 1 } else { -ABOVE_ALL }, if scouting { self.best } else { ABOVE_ALL });
         let RootMove { mv, child, turns, .. } = &self.moves[self.order[self.valued]];
-        self.walk.ask((&self.pos, *mv), child, self.depth - 1, after(*turns, window))
+        let request = self.walk.policy.request((&self.pos, *mv), child, self.depth - 1, after(*turns, window));
+        self.walk.start(request)
     }
 
     /// Processes the result of a root move.
@@ -251,7 +253,7 @@ impl<G: SearchHints, J: Evaluate<G>> Pvs<G, J> {
         let shown = if self.aim.ties.needs_all() { &best[..] } else { &best[..best.len().min(1)] };
         let solved = self.is_decided();
         let lines = shown.iter().map(|&index| self.line(index, solved)).collect();
-        self.report = Report { depth: self.depth.into(), nodes: self.walk.nodes, games: 0, solved, lines };
+        self.report = Report { depth: self.depth.into(), nodes: self.walk.policy.nodes, games: 0, solved, lines };
         self.done = self.is_last();
         if self.done {
             return;
@@ -265,7 +267,7 @@ impl<G: SearchHints, J: Evaluate<G>> Pvs<G, J> {
     /// Returns the report line of a best move.
     fn line(&mut self, index: usize, solved: bool) -> Line {
         let weighed = match Value::from(self.best) {
-            Value::Evaluated(value) => MoveValue::Value(self.walk.judge.thousandths(value)),
+            Value::Evaluated(value) => MoveValue::Value(self.walk.policy.judge.thousandths(value)),
             Value::Wins(plies) => MoveValue::Wins(plies),
             Value::Loses(plies) => MoveValue::Loses(plies),
         };
@@ -275,14 +277,14 @@ impl<G: SearchHints, J: Evaluate<G>> Pvs<G, J> {
             MoveValue::Loses(_) => i16::MIN.into(),
         };
         let mv = self.moves[index].mv;
-        let pv = self.walk.line(&self.pos, mv, self.depth);
+        let pv = self.walk.policy.line(&self.pos, mv, self.depth);
         Line { mv, margin, depth: self.depth.into(), solved, pv, tried: None, weighed: Some(weighed) }
     }
 
     /// Returns the last completed depth with its best move, or with all best moves if the choice needs them.
     pub fn report(&self) -> Report {
-        let helpers = self.helpers.sum(|helper| helper.walk.nodes);
-        Report { nodes: self.walk.nodes + helpers, ..self.report.clone() }
+        let helpers = self.helpers.sum(|helper| helper.walk.policy.nodes);
+        Report { nodes: self.walk.policy.nodes + helpers, ..self.report.clone() }
     }
 
     /// Returns the best move so far; `None` if the game is over. In an interrupted iteration this is the best
@@ -306,11 +308,11 @@ impl<G: SearchHints, J: Evaluate<G>> Pvs<G, J> {
     }
 
     pub fn table(&self) -> &Table<G, i32> {
-        &self.walk.table
+        &self.walk.policy.table
     }
 
     /// Returns the table, for the next search.
     pub fn into_table(self) -> Table<G, i32> {
-        self.walk.table
+        self.walk.policy.table
     }
 }

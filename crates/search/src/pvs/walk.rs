@@ -1,17 +1,14 @@
 //! The search below the root: alpha-beta with a transposition table, principal variation search, and
 //! quiescence search at the horizon.
 //!
-//! For interruptions the upper plies are frames on an explicit stack; only subtrees of [`SUBTREE`] plies are
-//! searched recursively. Interruptions never change a result.
+//! A [`Driver`](super::super::driver::Driver) runs the upper plies; subtrees of [`SUBTREE`] plies are searched without interruption.
 
+use super::super::driver::{Others, Path, Policy, Untried};
 use super::super::table::{Bound, Finding, NO_MOVE, Table};
 use super::value::{ABOVE_ALL, WON, after, before};
 use super::{Evaluate, Options};
 use crate::SearchHints;
-use crate::active::{ActiveSearches, Mark, Taken};
-use crate::budget::Budget;
-use crate::game::{GameState, History, Move, Outcome, referee};
-use std::sync::Arc;
+use crate::game::{Move, Outcome, referee};
 
 /// Depth in plies of the subtrees searched without interruption: some tenths of a millisecond.
 const SUBTREE: u8 = 4;
@@ -19,8 +16,9 @@ const SUBTREE: u8 = 4;
 /// Minimum depth stored in the table; shallower positions are faster to search again.
 const REMEMBERED: u8 = 1;
 
-/// Remaining depths at which pruning applies; at one ply it saves nothing.
+/// Remaining depths at which pruning applies, all of them within small subtrees; at one ply it saves nothing.
 const PRUNED: std::ops::RangeInclusive<u8> = 2..=3;
+const _: () = assert!(*PRUNED.end() <= SUBTREE);
 
 pub(super) struct Walk<G: SearchHints, J> {
     pub judge: J,
@@ -28,49 +26,51 @@ pub(super) struct Walk<G: SearchHints, J> {
     pub table: Table<G, i32>,
     /// Positions visited so far.
     pub nodes: u64,
-    /// Moves before the current position.
-    history: History<G>,
-    /// Length of the history at the root.
-    before_root: usize,
-    stack: Vec<Frame<G>>,
-    /// The untried moves of all positions on the path, those of the current position at the end, the next one
-    /// last.
-    moves: Vec<Move>,
+    path: Path<G>,
+    untried: Untried,
     /// Killer moves: by depth, the two moves that caused the last cutoffs.
     killers: Vec<[Move; 2]>,
-    /// The searches of all threads, if there are others.
-    active: Option<Arc<ActiveSearches>>,
+}
+
+/// A search of `depth` plies; the window is for the mover of `pos`.
+pub(super) struct Request<G> {
+    pos: G,
+    depth: u8,
+    window: (i32, i32),
 }
 
 /// A position whose moves are being tried.
-struct Node {
-    depth: u8,
-    /// The original lower end of the window; `alpha` rises with the best value.
-    from: i32,
+pub(super) struct Node {
+    /// The lower end of the window, which rises with the best value.
     alpha: i32,
     beta: i32,
     /// The best value so far, and its move.
     best: i32,
     mv: Move,
-}
-
-struct Frame<G> {
-    pos: G,
-    node: Node,
-    /// Index of this frame's first move.
+    /// Where the untried moves begin.
     moves: usize,
     /// The move being searched, and whether it passes the turn.
     trying: Move,
     turns: bool,
     /// Whether the search of this move has a null window.
     scouting: bool,
-    /// The mark of its search.
-    mark: Option<Mark>,
+    /// Whether this move needs another search, with the full window.
+    is_open: bool,
 }
 
 impl Node {
-    fn new(depth: u8, (alpha, beta): (i32, i32)) -> Node {
-        Node { depth, from: alpha, alpha, beta, best: -ABOVE_ALL, mv: NO_MOVE }
+    fn new((alpha, beta): (i32, i32), moves: usize) -> Node {
+        Node {
+            alpha,
+            beta,
+            best: -ABOVE_ALL,
+            mv: NO_MOVE,
+            moves,
+            trying: NO_MOVE,
+            turns: false,
+            scouting: false,
+            is_open: false,
+        }
     }
 
     fn is_first(&self) -> bool {
@@ -117,48 +117,31 @@ fn decided(outcome: Outcome) -> i32 {
 }
 
 impl<G: SearchHints, J: Evaluate<G>> Walk<G, J> {
-    pub fn new(judge: J, options: Options, table: Table<G, i32>, game_state: &GameState<G>) -> Walk<G, J> {
-        let history = game_state.history().clone();
-        let before_root = history.len();
-        let stack = Vec::new();
-        let moves = Vec::new();
-        let killers = Vec::new();
-        Walk { judge, options, table, nodes: 0, history, before_root, stack, moves, killers, active: None }
+    pub fn new(judge: J, options: Options, table: Table<G, i32>, path: Path<G>) -> Walk<G, J> {
+        Walk { judge, options, table, nodes: 0, path, untried: Untried::default(), killers: Vec::new() }
     }
 
-    /// Shares `active` and the table, and returns another search from the same root that does. `None` if the table is not shared.
-    pub fn helper(&mut self, root: &G, active: &Arc<ActiveSearches>) -> Option<Walk<G, J>> {
-        self.active = Some(Arc::clone(active));
-        let mut history = self.history.clone();
-        history.truncate(self.before_root);
-        let game_state = GameState::after(*root, history, 0);
-        let helper = Walk::new(self.judge.clone(), self.options, self.table.handle()?, &game_state);
-        Some(Walk { killers: self.killers.clone(), active: self.active.clone(), ..helper })
-    }
-
-    /// Marks the search of a root's move, which leads to `child`, until the mark is dropped.
-    ///
-    /// # Errors
-    /// Another thread searches it.
-    pub fn claim(&self, child: &G, depth: u8) -> Result<Option<Mark>, Taken> {
-        self.active.as_ref().map(|active| active.claim(G::hash(&child.key()), depth)).transpose()
+    /// Returns another search from the same root, with the same table. `None` if the table is not shared.
+    pub fn helper(&self) -> Option<Walk<G, J>> {
+        let helper = Walk::new(self.judge.clone(), self.options, self.table.handle()?, self.path.at_root());
+        Some(Walk { killers: self.killers.clone(), ..helper })
     }
 
     /// Returns whether the value of `pos` at this depth is independent of the history, so that the table may
     /// store it.
     #[inline]
     fn is_free(&self, pos: &G, depth: u8) -> bool {
-        !G::USES_HISTORY || !pos.depends_on_history(&self.history, depth.into())
+        !G::USES_HISTORY || !pos.depends_on_history(&self.path.history, depth.into())
     }
 
     /// Returns the value of `pos` if it is known without trying moves; otherwise the move to try first.
     #[inline]
-    fn enter(&mut self, pos: &G, depth: u8, (alpha, beta): (i32, i32)) -> Result<i32, Move> {
+    fn probe(&mut self, pos: &G, depth: u8, (alpha, beta): (i32, i32)) -> Result<i32, Move> {
         self.nodes += 1;
         if pos.is_over() {
             return Ok(ended(pos));
         }
-        if let Some(margin) = referee::ruled_value(pos, &self.history) {
+        if let Some(margin) = referee::ruled_value(pos, &self.path.history) {
             return Ok(decided(Outcome::from_margin(margin)));
         }
         if depth == 0 {
@@ -201,27 +184,6 @@ impl<G: SearchHints, J: Evaluate<G>> Walk<G, J> {
         best
     }
 
-    /// Stores the result for `pos` in the table and returns its value.
-    #[inline]
-    fn leave(&mut self, pos: &G, node: &Node) -> i32 {
-        let Node { depth, best, mv, .. } = *node;
-        if best >= node.beta {
-            self.note_killer(depth, mv);
-        }
-        if depth >= REMEMBERED && self.is_free(pos, depth) {
-            let key = pos.key();
-            let hash = G::hash(&key);
-            let bound = Bound { value: best, solved: false };
-            if best < node.beta {
-                self.table.put(key, hash, Finding { depth, bound, is_lower: false, mv: NO_MOVE });
-            }
-            if best > node.from {
-                self.table.put(key, hash, Finding { depth, bound, is_lower: true, mv });
-            }
-        }
-        best
-    }
-
     fn note_killer(&mut self, depth: u8, mv: Move) {
         let depth = usize::from(depth);
         if self.killers.len() <= depth {
@@ -233,52 +195,69 @@ impl<G: SearchHints, J: Evaluate<G>> Walk<G, J> {
         }
     }
 
-    /// Appends the moves of `pos` to the list, the most promising last.
+    /// Lists the moves of `pos`, and returns where they begin.
     #[inline]
-    fn list_moves(&mut self, pos: &G, depth: u8, hint: Move) {
-        let begin = self.moves.len();
-        self.moves.extend(pos.ordered_moves(u32::from(depth - 1)));
-        let moves = &mut self.moves[begin..];
-        moves.reverse();
+    fn list_moves(&mut self, pos: &G, depth: u8, hint: Move) -> usize {
+        let begin = self.untried.list(pos.ordered_moves(u32::from(depth - 1)));
+        let moves = self.untried.of_last(begin);
         let [first, second] = self.killers.get(usize::from(depth)).copied().unwrap_or([NO_MOVE; 2]);
         for mv in [second, first, hint].into_iter().filter(|&mv| mv != NO_MOVE) {
             if let Some(at) = moves.iter().position(|&listed| listed == mv) {
                 moves[at..].rotate_left(1);
             }
         }
+        begin
     }
 
-    /// Returns the value of `pos`: exact within the window, otherwise a bound on the same side.
+    /// Stores a node's value and returns it.
+    #[inline]
+    fn store(&mut self, pos: &G, depth: u8, (alpha, beta): (i32, i32), node: &Node) -> i32 {
+        let Node { best, mv, .. } = *node;
+        if best >= beta {
+            self.note_killer(depth, mv);
+        }
+        if depth >= REMEMBERED && self.is_free(pos, depth) {
+            let key = pos.key();
+            let hash = G::hash(&key);
+            let bound = Bound { value: best, solved: false };
+            if best < beta {
+                self.table.put(key, hash, Finding { depth, bound, is_lower: false, mv: NO_MOVE });
+            }
+            if best > alpha {
+                self.table.put(key, hash, Finding { depth, bound, is_lower: true, mv });
+            }
+        }
+        best
+    }
+    /// Searches a small subtree; only there moves are pruned. Most positions are here: requests would copy them once more.
     fn subtree(&mut self, pos: &G, depth: u8, window: (i32, i32)) -> i32 {
-        let hint = match self.enter(pos, depth, window) {
+        let hint = match self.probe(pos, depth, window) {
             Ok(value) => return value,
             Err(hint) => hint,
         };
-        let begin = self.moves.len();
-        self.list_moves(pos, depth, hint);
-        let mut node = Node::new(depth, window);
+        let moves = self.list_moves(pos, depth, hint);
+        let mut node = Node::new(window, moves);
         let prunes = self.options.prunes && PRUNED.contains(&depth) && self.judge.is_quiet(pos);
-        while self.moves.len() > begin {
-            let Some(mv) = self.moves.pop() else { break };
+        while let Some(mv) = self.untried.take(moves) {
             let child = pos.play(mv);
-            if prunes && let Some(most) = self.hopeless(pos, &child, &node) {
+            if prunes && let Some(most) = self.hopeless(pos, &child, depth, &node) {
                 node.best = node.best.max(most);
                 continue;
             }
-            self.history.push(pos, mv);
+            self.path.history.push(pos, mv);
             let turns = child.side() != pos.side();
             let (asked, scouting) = node.window();
             let mut value = self.value_after(&child, turns, depth, asked);
             if scouting && node.leaves_open(value) {
                 value = self.value_after(&child, turns, depth, (node.alpha, node.beta));
             }
-            self.history.pop();
+            self.path.history.pop();
             if node.absorb(mv, value) {
                 break;
             }
         }
-        self.moves.truncate(begin);
-        self.leave(pos, &node)
+        self.untried.drop_last(moves);
+        self.store(pos, depth, window, &node)
     }
 
     #[inline]
@@ -289,115 +268,30 @@ impl<G: SearchHints, J: Evaluate<G>> Walk<G, J> {
     /// Returns an upper bound for a move that pruning skips: not the first move, quiet, and with a static
     /// value so far below alpha that it would need more than [`Evaluate::slack`] per ply to become the best.
     #[inline]
-    fn hopeless(&self, pos: &G, child: &G, node: &Node) -> Option<i32> {
+    fn hopeless(&self, pos: &G, child: &G, depth: u8, node: &Node) -> Option<i32> {
         if node.is_first() || child.is_over() || !self.judge.is_quiet(child) {
             return None;
         }
         let now = before(child.side() != pos.side(), self.judge.value(child));
-        let most = now.saturating_add(self.judge.slack().saturating_mul(i32::from(node.depth) - 1));
+        let most = now.saturating_add(self.judge.slack().saturating_mul(i32::from(depth) - 1));
         (most <= node.alpha).then_some(most)
     }
 
-    /// Starts the search of `child`, which `mv` reaches from the root. Returns its value for its mover if it
-    /// is known at once; otherwise [`step`](Walk::step) computes it.
-    pub fn ask(&mut self, (root, mv): (&G, Move), child: &G, depth: u8, window: (i32, i32)) -> Option<i32> {
-        self.stack.clear();
-        self.moves.clear();
-        self.history.truncate(self.before_root);
-        self.history.push(root, mv);
-        self.descend(child, depth, window)
-    }
-
-    /// Continues the search until it is complete or the budget is spent; makes progress on every call.
-    pub fn step(&mut self, budget: Budget) -> Option<i32> {
-        while let (Some(mv), Some(frame)) = (self.next_move(), self.stack.last_mut()) {
-            let child = frame.pos.play(mv);
-            (frame.trying, frame.turns) = (mv, child.side() != frame.pos.side());
-            let (asked, scouting) = frame.node.window();
-            frame.scouting = scouting;
-            let depth = frame.node.depth - 1;
-            let window = after(frame.turns, asked);
-            self.history.push(&frame.pos, mv);
-            if let Some(value) = self.descend(&child, depth, window)
-                && let Some(answer) = self.ascend(value)
-            {
-                return Some(answer);
-            }
-            if budget.is_spent() {
-                return None;
-            }
-        }
-        None
-    }
-
-    /// Takes the next move of the top frame: after the first, preferably one that no other thread searches.
-    fn next_move(&mut self) -> Option<Move> {
-        let frame = self.stack.last_mut()?;
-        frame.mark = None;
-        if let Some(active) = self.active.as_ref().filter(|_| !frame.node.is_first()) {
-            let depth = frame.node.depth - 1;
-            let beta = frame.node.beta;
-            let search = |at: usize| (G::hash(&frame.pos.play(self.moves[at]).key()), depth, beta);
-            if let Some((at, mark)) = active.mark_first((frame.moves..self.moves.len()).rev(), search) {
-                frame.mark = Some(mark);
-                return Some(self.moves.remove(at));
-            }
-        }
-        self.moves.pop()
-    }
-
-    /// Searches a small subtree at once, or pushes the position onto the stack.
-    fn descend(&mut self, pos: &G, depth: u8, window: (i32, i32)) -> Option<i32> {
-        if depth <= SUBTREE {
-            return Some(self.subtree(pos, depth, window));
-        }
-        match self.enter(pos, depth, window) {
-            Ok(value) => Some(value),
-            Err(hint) => {
-                let moves = self.moves.len();
-                self.list_moves(pos, depth, hint);
-                let node = Node::new(depth, window);
-                let trying = NO_MOVE;
-                let turns = false;
-                let scouting = false;
-                let mark = None;
-                self.stack.push(Frame { pos: *pos, node, moves, trying, turns, scouting, mark });
-                None
-            }
-        }
-    }
-
-    /// Propagates a value up the stack. Returns the result if it reaches the root of the search.
-    fn ascend(&mut self, mut value: i32) -> Option<i32> {
-        while let Some(frame) = self.stack.last_mut() {
-            let found = before(frame.turns, value);
-            if std::mem::take(&mut frame.scouting) && frame.node.leaves_open(found) {
-                let child = frame.pos.play(frame.trying);
-                let window = after(frame.turns, (frame.node.alpha, frame.node.beta));
-                let depth = frame.node.depth - 1;
-                value = self.descend(&child, depth, window)?;
-                continue;
-            }
-            self.history.pop();
-            if !frame.node.absorb(frame.trying, found) && self.moves.len() > frame.moves {
-                return None;
-            }
-            self.moves.truncate(frame.moves);
-            let Some(frame) = self.stack.pop() else { break };
-            value = self.leave(&frame.pos, &frame.node);
-        }
-        Some(value)
+    /// Returns the search of `child`, which `mv` reaches from the root, for its mover.
+    pub fn request(&mut self, (root, mv): (&G, Move), child: &G, depth: u8, window: (i32, i32)) -> Request<G> {
+        self.untried.clear();
+        self.path.leave_root(root, mv);
+        Request { pos: *child, depth, window }
     }
 
     /// Returns the principal variation from `root` that begins with `mv`, as far as it is in the table, at a
     /// total depth of `depth` plies.
     pub fn line(&mut self, root: &G, mv: Move, depth: u8) -> Vec<Move> {
-        self.history.truncate(self.before_root);
-        self.history.push(root, mv);
+        self.path.leave_root(root, mv);
         let mut line = vec![mv];
         let mut pos = root.play(mv);
         for depth in (REMEMBERED..depth).rev() {
-            if pos.is_over() || referee::ruling(&pos, &self.history).is_some() || !self.is_free(&pos, depth) {
+            if pos.is_over() || referee::ruling(&pos, &self.path.history).is_some() || !self.is_free(&pos, depth) {
                 break;
             }
             let key = pos.key();
@@ -407,9 +301,63 @@ impl<G: SearchHints, J: Evaluate<G>> Walk<G, J> {
                 break;
             };
             line.push(next);
-            self.history.push(&pos, next);
+            self.path.history.push(&pos, next);
             pos = pos.play(next);
         }
         line
+    }
+}
+
+impl<G: SearchHints, J: Evaluate<G>> Policy for Walk<G, J> {
+    type Request = Request<G>;
+    type Node = Node;
+    type Value = i32;
+
+    fn is_small(&self, request: &Request<G>) -> bool {
+        request.depth <= SUBTREE
+    }
+
+    fn enter(&mut self, request: &Request<G>) -> Result<i32, Node> {
+        let Request { pos, depth, window } = request;
+        self.probe(pos, *depth, *window).map_err(|hint| Node::new(*window, self.list_moves(pos, *depth, hint)))
+    }
+
+    fn next(&mut self, request: &Request<G>, node: &mut Node, others: Option<Others>) -> Option<Request<G>> {
+        let pos = &request.pos;
+        let depth = request.depth - 1;
+        let (child, window);
+        if std::mem::take(&mut node.is_open) {
+            child = pos.play(node.trying);
+            window = (node.alpha, node.beta);
+            if let Some(mut others) = others {
+                others.mark(G::hash(&child.key()), depth, node.beta);
+            }
+        } else {
+            let search = |mv| (G::hash(&pos.play(mv).key()), depth, node.beta);
+            node.trying = self.untried.take_free(node.moves, others.filter(|_| !node.is_first()), search)?;
+            child = pos.play(node.trying);
+            node.turns = child.side() != pos.side();
+            (window, node.scouting) = node.window();
+        }
+        self.path.history.push(pos, node.trying);
+        Some(Request { pos: child, depth, window: after(node.turns, window) })
+    }
+
+    fn absorb(&mut self, _request: &Request<G>, node: &mut Node, value: i32) {
+        self.path.history.pop();
+        let value = before(node.turns, value);
+        if std::mem::take(&mut node.scouting) && node.leaves_open(value) {
+            node.is_open = true;
+        } else if node.absorb(node.trying, value) {
+            self.untried.drop_last(node.moves);
+        }
+    }
+
+    fn leave(&mut self, request: &Request<G>, node: Node) -> i32 {
+        self.store(&request.pos, request.depth, request.window, &node)
+    }
+
+    fn run(&mut self, request: &Request<G>) -> i32 {
+        self.subtree(&request.pos, request.depth, request.window)
     }
 }

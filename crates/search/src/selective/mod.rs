@@ -26,6 +26,7 @@ use super::report::{Line, MoveValue, Report};
 use crate::SearchHints;
 use crate::active::ActiveSearches;
 use crate::budget::{Budget, Status};
+use crate::driver::{Driver, Path};
 use crate::game::{Game, GameState, History, Move};
 use crate::parallel::{Helpers, Threads};
 use crate::patterns::{Errors, PatternEvaluation};
@@ -165,7 +166,7 @@ pub struct Aim {
 pub struct Selective<G: Game, E: Evaluator<G>> {
     pos: G,
     aim: Aim,
-    walk: Walk<G, E>,
+    walk: Driver<Walk<G, E>>,
     tasks: Vec<Task<G, E::State>>,
     /// Whether the report has the means of two depths.
     is_averaged: bool,
@@ -233,7 +234,7 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
         } else {
             vec![Task { mv: None, pos, state, turns: false, value: at_root, before: at_root }]
         };
-        let walk = Walk::new(evaluator, table, &game_state);
+        let walk = Driver::new(Walk::new(evaluator, table, Path::new(game_state.history())));
         let report = Report { solved: over, ..Report::default() };
         let best = if over { None } else { pos.moves().next() };
         let helpers = Helpers::NONE;
@@ -259,7 +260,7 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
     #[must_use]
     pub fn on(mut self, threads: Threads) -> Selective<G, E> {
         if threads.count() > 1 {
-            self.walk.table.share(&self.pos, self.aim.depth);
+            self.walk.policy.table.share(&self.pos, self.aim.depth);
         }
         Selective { helpers: Helpers::new(threads), ..self }
     }
@@ -278,7 +279,8 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
             let status = helpers.step(self, budget, Selective::iterate, Selective::helper);
             self.helpers = helpers;
             if status == Status::Done {
-                self.walk.nodes += self.helpers.take().iter().map(|helper| helper.walk.nodes).sum::<u64>();
+                self.walk.policy.nodes +=
+                    self.helpers.take().iter().map(|helper| helper.walk.policy.nodes).sum::<u64>();
                 self.conclude();
             }
             if budget.is_spent() && !self.done {
@@ -304,7 +306,7 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
 
     /// Returns a helper in the iteration, with the same table; `None` if the table is not shared.
     fn helper(&mut self, active: &Arc<ActiveSearches>) -> Option<Selective<G, E>> {
-        let walk = self.walk.helper(&self.pos, active)?;
+        let walk = self.walk.helper(self.walk.policy.helper()?, active);
         let tasks = self.tasks.clone();
         let helpers = Helpers::NONE;
         let report = Report::default();
@@ -323,7 +325,8 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
         let depth = if task.mv.is_some() { self.depth - 1 } else { self.depth };
         let window = if task.mv.is_some() { super::pvs::after(task.turns, window) } else { window };
         let ask = Ask { pos: task.pos, state: task.state, depth, window, mv: task.mv };
-        self.walk.ask(&self.pos, ask)
+        self.walk.policy.begin(&self.pos, &ask);
+        self.walk.start(ask)
     }
 
     /// Processes a result of the current task: widens its window, or continues with the next.
@@ -337,7 +340,7 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
             (alpha, ABOVE_ALL.min(beta.saturating_add(beta.saturating_sub(alpha).saturating_mul(4))))
         } else {
             (task.before, task.value) = (task.value, value);
-            self.best = if task.mv.is_none() { self.walk.root_move.or(self.best) } else { self.best };
+            self.best = if task.mv.is_none() { self.walk.policy.root_move.or(self.best) } else { self.best };
             self.current += 1;
             return;
         };
@@ -356,12 +359,12 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
             self.tasks.iter().map(|task| (task.mv.or(self.best), task.value, task.mean())).collect();
         let line = |(mv, value, mean)| {
             let mv: Move = mv?;
-            let is_exact = self.walk.exact(&self.pos, mv) == Some(value);
+            let is_exact = self.walk.policy.exact(&self.pos, mv) == Some(value);
             Some(self.line(mv, if self.is_averaged && !is_exact { mean } else { value }, is_exact))
         };
         let lines: Vec<Line> = heads.into_iter().filter_map(line).collect();
         let solved = lines.iter().all(|line| line.solved) && (self.aim.all || self.is_proven());
-        self.report = Report { depth: self.depth.into(), nodes: self.walk.nodes, games: 0, solved, lines };
+        self.report = Report { depth: self.depth.into(), nodes: self.walk.policy.nodes, games: 0, solved, lines };
         self.done = solved || u32::from(self.depth) >= self.aim.depth;
         self.depth += u8::from(!self.done);
         self.current = 0;
@@ -399,7 +402,7 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
             MoveValue::Loses(_) => -won,
         };
         let solved = !matches!(weighed, MoveValue::Value(_)) || is_exact;
-        let pv = self.walk.line(&self.pos, mv, self.depth);
+        let pv = self.walk.policy.line(&self.pos, mv, self.depth);
         // An exact value without a winner is a margin, not an estimate.
         let is_margin = solved && matches!(weighed, MoveValue::Value(_));
         let weighed = (!is_margin).then_some(weighed);
@@ -408,14 +411,16 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
 
     /// Returns the last completed depth with its best move, or with all moves.
     pub fn report(&self) -> Report {
-        let helpers = self.helpers.sum(|helper| helper.walk.nodes);
-        Report { nodes: self.walk.nodes + helpers, ..self.report.clone() }
+        let helpers = self.helpers.sum(|helper| helper.walk.policy.nodes);
+        Report { nodes: self.walk.policy.nodes + helpers, ..self.report.clone() }
     }
 
     /// Returns the best move so far; `None` if the game is over. In an interrupted iteration it is the best of the moves that
     /// the iteration has searched, if one of them is good enough to be in its window.
     pub fn best_move(&self) -> Option<Move> {
-        let newer = if self.done || self.aim.all { None } else { self.walk.best_at_root() };
+        let node = if self.done || self.aim.all { None } else { self.walk.root() };
+        let newer =
+            node.filter(|(ask, node)| node.best > ask.window.0 && node.mv != Move::NONE).map(|(_, node)| node.mv);
         newer.or(self.best)
     }
 
@@ -425,11 +430,11 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
     }
 
     pub fn table(&self) -> &Table<G> {
-        &self.walk.table
+        &self.walk.policy.table
     }
 
     /// Returns the table, for the next search.
     pub fn into_table(self) -> Table<G> {
-        self.walk.table
+        self.walk.policy.table
     }
 }

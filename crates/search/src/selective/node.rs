@@ -36,14 +36,9 @@ pub(super) enum Trying {
 }
 
 /// A position whose value is being computed.
-pub(super) struct Node<G, S> {
-    pub pos: G,
-    pub state: S,
-    pub depth: u8,
-    /// The original lower end of the window; `alpha` rises with the best value.
-    pub from: i32,
+pub(super) struct Node {
+    /// The lower end of the window, which rises with the best value.
     pub alpha: i32,
-    pub beta: i32,
     pub best: i32,
     pub mv: Move,
     /// The move to try first, or [`Move::NONE`].
@@ -58,18 +53,12 @@ pub(super) struct Node<G, S> {
     pub done: bool,
 }
 
-impl<G: Copy, S: Copy> Node<G, S> {
-    /// The node of a search that begins with `trying`, and with the move `hint` if there is one.
+impl Node {
+    /// The node of a search with this alpha that begins with `trying`, and with the move `hint` if there is one.
     #[inline]
-    pub fn new(ask: &Ask<G, S>, hint: Move, trying: Trying) -> Node<G, S> {
-        let Ask { pos, state, depth, window: (alpha, beta), .. } = *ask;
+    pub fn new(alpha: i32, hint: Move, trying: Trying) -> Node {
         Node {
-            pos,
-            state,
-            depth,
-            from: alpha,
             alpha,
-            beta,
             best: -ABOVE_ALL,
             mv: Move::NONE,
             hint,

@@ -211,7 +211,7 @@ fn a_position_that_came_up_twice_is_worth_nothing() {
 
 #[test]
 fn a_time_limit_is_kept_and_a_move_is_there() {
-    let spec: Spec = "samuel:ms=80".parse().unwrap();
+    let spec: Spec = "samuel:ms=400".parse().unwrap();
     let mut player = build::<Checkers>(&spec).unwrap();
     let pos = Rules::default().position();
     let turn = Turn::new(pos, 0, 1);
@@ -225,7 +225,7 @@ fn a_time_limit_is_kept_and_a_move_is_there() {
     };
     assert!(pos.moves().any(|legal| legal == mv));
     let spent = started.elapsed();
-    assert!(spent >= Duration::from_millis(80) && spent < Duration::from_millis(800), "{spent:?}");
+    assert!(spent >= Duration::from_millis(400) && spent < Duration::from_secs(8), "{spent:?}");
     assert!(steps > 1 && player.report().unwrap().depth > 1);
 }
 
