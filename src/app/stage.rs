@@ -1,5 +1,5 @@
-//! A test harness: the app without a terminal. Keys go in, screens come out, and the test sets the clock. `queries` has what a
-//! test asks it, `pictures` whole screens.
+//! A test harness: the app without a terminal. Keys go in, screens come out, and the test sets the clock. `queries` returns
+//! parts of the screen, `pictures` whole screens.
 
 mod pictures;
 pub mod queries;
@@ -213,12 +213,12 @@ impl Stage {
     /// Waits until `text` is on a 120×40 screen, while jobs run.
     #[track_caller]
     pub fn until(&mut self, text: &str) {
-        self.until_it(text, |stage| stage.shows(text));
+        self.wait_until(text, |stage| stage.shows(text));
     }
 
     /// Waits until this is so, while jobs run; `what` says what does not come.
     #[track_caller]
-    pub fn until_it(&mut self, what: &str, is_so: impl Fn(&mut Stage) -> bool) {
+    pub fn wait_until(&mut self, what: &str, is_so: impl Fn(&mut Stage) -> bool) {
         let deadline = Instant::now() + Duration::from_secs(60);
         self.news();
         while !is_so(self) {

@@ -1,23 +1,29 @@
-//! What a test asks the stage: the notice, the dialog, the selected row, the enabled commands, a panel, a cell.
+//! Parts of the screen for tests: the notice, the dialog, the selected row, the enabled commands, a panel, a cell.
 
 use std::any::Any;
 
 use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 
+use super::Stage;
 use super::pictures::blot;
-use super::{Stage, look};
 use crate::app::tab::Tab;
 use crate::app::{CommandEntry, TerminalRequest};
 use crate::theme::Role;
+use crate::ui::Look;
 
 /// The size of the screen that queries look at.
-const ASKED: (u16, u16) = (120, 40);
+const SIZE: (u16, u16) = (120, 40);
 
 impl Stage {
     /// Returns the text of the notice; an empty one if there is none.
     pub fn notice(&self) -> &str {
         self.app.notice.as_ref().map_or("", |notice| notice.text())
+    }
+
+    /// Returns the look that the screen is drawn in.
+    pub fn look(&self) -> &Look {
+        &self.app.appearance.look
     }
 
     /// Returns the title of the tab in front.
@@ -27,7 +33,7 @@ impl Stage {
 
     /// Returns the subject of the tab in front, such as the game's variant.
     pub fn subject(&self) -> String {
-        self.app.tabs[self.app.front].subtitle(&look())
+        self.app.tabs[self.app.front].subtitle(self.look())
     }
 
     /// Returns the tab of this type.
@@ -57,9 +63,9 @@ impl Stage {
 
     /// Returns the topmost dialog as a panel, without the page below; `None` if no dialog is open.
     pub fn dialog(&mut self) -> Option<Panel> {
-        let area = Rect::new(0, 0, ASKED.0, ASKED.1);
+        let area = Rect::new(0, 0, SIZE.0, SIZE.1);
         let mut buffer = Buffer::empty(area);
-        self.app.layers.last_mut()?.overlay.draw(area, &mut buffer, &look());
+        self.app.layers.last_mut()?.overlay.draw(area, &mut buffer, &self.app.appearance.look);
         Some(panels(&buffer).into_iter().next().expect("a dialog in a frame"))
     }
 
@@ -86,34 +92,34 @@ impl Stage {
 
     /// Returns the panel whose title begins with this text.
     pub fn panel(&mut self, title: &str) -> Option<Panel> {
-        self.panel_of(ASKED, title)
+        self.panel_of(SIZE, title)
     }
 
     /// Returns the keys and words in the last line of the screen.
     pub fn footer(&mut self) -> String {
-        words(self.screen(ASKED.0, ASKED.1).lines().last().unwrap_or_default())
+        words(self.screen(SIZE.0, SIZE.1).lines().last().unwrap_or_default())
     }
 
     /// Returns the selected text at the terminal's cursor; while text is typed there, that of the list below it.
     pub fn selected(&mut self) -> String {
-        let ((column, row), _) = self.cursor(ASKED.0, ASKED.1);
-        let buffer = self.buffer(ASKED.0, ASKED.1);
-        let selection = look().style(Role::Selection).bg;
-        let is_selected = |x: u16, y: u16| x < ASKED.0 && Some(buffer[(x, y)].bg) == selection;
-        let cells = (row..ASKED.1).flat_map(|y| (0..ASKED.0).map(move |x| (x, y)));
+        let ((column, row), _) = self.cursor(SIZE.0, SIZE.1);
+        let buffer = self.buffer(SIZE.0, SIZE.1);
+        let selection = self.app.appearance.look.style(Role::Selection).bg;
+        let is_selected = |x: u16, y: u16| x < SIZE.0 && Some(buffer[(x, y)].bg) == selection;
+        let cells = (row..SIZE.1).flat_map(|y| (0..SIZE.0).map(move |x| (x, y)));
         let at_cursor = Some((column, row)).filter(|&(x, y)| is_selected(x, y));
         let Some((x, y)) = at_cursor.or_else(|| cells.into_iter().find(|&(x, y)| is_selected(x, y))) else {
             return String::new();
         };
         let start = (0..=x).rev().take_while(|&x| is_selected(x, y)).last().unwrap_or(x);
         let symbols: String =
-            (start..ASKED.0).take_while(|&x| is_selected(x, y)).map(|x| buffer[(x, y)].symbol()).collect();
+            (start..SIZE.0).take_while(|&x| is_selected(x, y)).map(|x| buffer[(x, y)].symbol()).collect();
         words(&symbols)
     }
 
     /// Returns a cell of the screen.
     pub fn cell(&mut self, row: u16, column: u16) -> Cell {
-        self.buffer(ASKED.0, ASKED.1)[(column, row)].clone()
+        self.buffer(SIZE.0, SIZE.1)[(column, row)].clone()
     }
 }
 

@@ -64,7 +64,7 @@ fn the_panel_shows_what_a_player_that_plays_games_out_is_thinking() {
     assert!(first.foot.starts_with("South thinks: mcts:ms=3600000") && first.title.contains("visits"), "{first:?}");
     assert_eq!(stage.jobs(), 1, "the player alone is at work");
     // The search continues, and so does the panel.
-    stage.until_it("another panel", |stage| by_games(stage) != first);
+    stage.wait_until("another panel", |stage| by_games(stage) != first);
     // Without the panel, the line below the board shows its search.
     stage.press("i").until("/s · mean 0.");
     stage.press("m");

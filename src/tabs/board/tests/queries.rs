@@ -1,6 +1,6 @@
-//! What a test asks the Board on a stage.
+//! The game on the Board, and what the Board shows of it, for tests.
 
-use crate::app::stage::{Stage, look};
+use crate::app::stage::Stage;
 use crate::game::Side;
 use crate::game::record::Record;
 use crate::tabs::board::Board;
@@ -18,7 +18,7 @@ impl Stage {
 
     /// Returns the lines below the board: the last move or what to do, then reasons, comments and the end.
     pub(crate) fn story(&self) -> Vec<String> {
-        let lines = self.board().story_lines(u16::MAX, u16::MAX, &look());
+        let lines = self.board().story_lines(u16::MAX, u16::MAX, self.look());
         lines.iter().map(ToString::to_string).collect()
     }
 
@@ -50,17 +50,17 @@ impl Stage {
     /// Returns the counts of the pieces of both sides on the board, with the steps of a move shown so far.
     pub(crate) fn counts(&self) -> [String; 2] {
         let board = self.board().shown_board();
-        Side::BOTH.map(|side| count_texts(side, &board, &look()).0)
+        Side::BOTH.map(|side| count_texts(side, &board, self.look()).0)
     }
 
     /// Returns the line of the first player: side, player, and whether it is to move.
     pub(crate) fn south(&self) -> String {
-        self.board().player_line(Side::South, &look()).to_string()
+        self.board().player_line(Side::South, self.look()).to_string()
     }
 
     /// Returns the line of the second player.
     pub(crate) fn north(&self) -> String {
-        self.board().player_line(Side::North, &look()).to_string()
+        self.board().player_line(Side::North, self.look()).to_string()
     }
 
     /// Returns the names of the moves in the analysis.
