@@ -84,6 +84,7 @@ fn another_tab_is_a_file_and_a_line() {
     tabs.push(Box::<Counting>::default());
     let number = tabs.len().to_string();
     let mut stage = Stage::with_tabs(config(), tabs);
+    assert!(stage.shows(&format!("{number} Counting")), "the tab bar has its number: {}", stage.screen(120, 40));
     stage.keys(&number);
     assert_eq!((stage.tab(), &*stage.subject()), ("Counting", "to a hundred"));
     assert!(stage.body(80, 24).starts_with("the count is 0\n") && stage.offers("counting.start"));

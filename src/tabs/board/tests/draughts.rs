@@ -133,6 +133,7 @@ fn after_a_refused_square_esc_clears_it_and_a_colon_opens_the_palette() {
     }
     stage.keys("m");
     assert_eq!(stage.record().ply(), 2, "a move of White: {}", stage.moves());
+    assert!(stage.moves().starts_with("1 11-15 "), "{}", stage.moves());
 }
 
 #[test]

@@ -47,6 +47,7 @@ fn players_in_files_are_opened_only_after_the_person_agrees() {
     let mut stage = load(folder.path());
     assert_eq!(stage.dialog_title(), "Open players' files?");
     assert!(stage.dialog_has("North program:/nowhere/to/be/found"));
+    assert_eq!(stage.notice(), "Loaded a.game", "no player's file was opened");
     stage.keys("n");
     assert_eq!(stage.north(), "▸ North  program:found (you play) · to move");
     stage.keys("l enter y");

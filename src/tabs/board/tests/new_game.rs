@@ -107,5 +107,5 @@ fn a_game_that_ended_is_not_played_on_the_clock() {
     stage.press("esc").press("a");
     stage.pass(Duration::from_secs(99));
     assert_eq!(stage.story()[0], "North sows a (4 seeds)");
-    assert_ne!(stage.story().last().unwrap(), "North lost on time");
+    assert!(!stage.story().iter().any(|line| line.contains("lost on time")), "{:?}", stage.story());
 }

@@ -111,7 +111,6 @@ fn a_review_is_stopped_resumed_and_extended() {
     stage.keys("A");
     stage.press("r");
     assert_eq!(stage.story()[1], "Reviewing ▸ 0 of 2 positions · r stops");
-    assert_eq!(stage.story()[1], "Reviewing ▸ 0 of 2 positions · r stops");
     assert_eq!(stage.jobs(), 1);
     stage.press("r");
     assert_eq!(stage.notice(), "Review stopped at 0 of 2 positions; r resumes");

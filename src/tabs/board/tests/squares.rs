@@ -42,8 +42,8 @@ fn letters_of_files_are_squares_while_a_person_is_to_move_and_commands_else() {
     assert!(stage.footer().starts_with("Esc take back "), "{}", stage.footer());
     stage.keys("esc");
     assert!(stage.footer().contains(" t hint "), "it names a key that works: {}", stage.footer());
-    stage.keys("t");
-    assert!(stage.board().panels.analysis.hint().is_some());
+    assert!(!stage.body(80, 24).contains("│ ▸ │"));
+    assert!(stage.keys("t").body(80, 24).contains("│ ▸ │"), "{}", stage.screen(80, 24));
     let mut stage = Stage::of_game("othello", "random", "random");
     assert!(stage.keys("space").footer().contains(" t hint "), "{}", stage.footer());
 }
