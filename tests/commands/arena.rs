@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use mancalab::game::notation::{AGREED, ggf, wthor};
 use serde_json::Value;
 
-use super::{rows, wait_for_rows};
+use super::{assert_refused, rows, wait_for_rows};
 
 /// The processes' state and working folder: nothing is written elsewhere.
 struct Home(tempfile::TempDir);
@@ -45,21 +45,6 @@ impl Home {
 fn output(args: &str) -> String {
     let [text, _] = Home::new().streams(args);
     text
-}
-
-fn error(args: &str) -> String {
-    let home = Home::new();
-    let error = super::refused(home.0.path(), args);
-    assert!(!home.path("mancalab/runs").exists(), "{args}");
-    error
-}
-
-/// Checks that each of these commands fails with an error that has this text, and leaves no run.
-fn assert_refused(commands: &[(&str, &str)]) {
-    for (args, text) in commands {
-        let error = error(args);
-        assert!(error.contains(text), "{args}: {error}");
-    }
 }
 
 fn interrupt(child: &Child) {
@@ -170,7 +155,7 @@ fn games_are_saved_as_a_collection() {
         ("match max random --games 5 --save kalah.pdn", "--save: games of Kalah have no PDN; name a folder"),
         ("arena --players max,random --game checkers --save all.pdn", "all.pdn already exists"),
     ];
-    super::assert_refused(home.0.path(), &refused);
+    assert_refused(home.0.path(), &refused);
 }
 
 #[test]
@@ -207,7 +192,7 @@ fn games_of_othello_are_saved_in_the_formats_of_other_programs() {
         ),
         ("review all.ggf#6", "all.ggf: game 6 does not exist (games 1 to 5)"),
     ];
-    super::assert_refused(home.0.path(), &refused);
+    assert_refused(home.0.path(), &refused);
 }
 
 #[test]
@@ -365,14 +350,15 @@ fn a_preset_is_changed_by_flags() {
 
 #[test]
 fn what_cannot_be_is_reported() {
-    assert_refused(&[
+    let home = Home::new();
+    let commands = [
         ("match human random", "human players cannot play here"),
         ("match mcts:0 random", "mcts needs iterations from 1"),
         ("match max max --sprt 5", "two Elo differences"),
         ("arena --players random,nobody", "no player is named 'nobody'"),
         ("arena --players max --format xml", "csv"),
         ("arena", "arena needs a preset or --players, as in"),
-        ("arena round-robbin", "no preset is named 'round-robbin' (did you mean 'round-robin'?); known: "),
+        ("arena round-robbin", "mancalab: no preset is named 'round-robbin' (did you mean 'round-robin'?); known: "),
         ("arena round-robbin", "round-robin, othello, checkers, kalah-thesis-table1"),
         ("arena round-robin --set games", "--set takes KEY=VALUE (got 'games')"),
         ("arena round-robin --set games=0", "--set: games: a whole number from 1 to 1000000 is expected (got 0)"),
@@ -391,7 +377,9 @@ fn what_cannot_be_is_reported() {
         ("match max max --threads 257", "257 is not in 0..=256"),
         ("evolve mancala-gp --threads 257", "257 is not in 0..=256"),
         ("tune kalah-thesis --threads 257", "257 is not in 0..=256"),
-    ]);
+    ];
+    assert_refused(home.0.path(), &commands);
+    assert!(!home.path("mancalab/runs").exists(), "no run was begun");
 }
 
 #[test]
@@ -408,11 +396,11 @@ fn what_cannot_be_resumed_is_reported() {
         ("arena round-robin --resume run", "cannot be used with"),
         ("arena --players max,random --games 2 --out run", "run already holds a run"),
     ];
-    super::assert_refused(home.0.path(), &refused);
+    assert_refused(home.0.path(), &refused);
     let settings = fs::read_to_string(home.path("run/run.toml")).unwrap();
     fs::write(home.path("run/run.toml"), settings.replace("games = 2", "games = 0")).unwrap();
     let damaged = [("arena --resume run", "games: a whole number from 1 to 1000000 is expected")];
-    super::assert_refused(home.0.path(), &damaged);
+    assert_refused(home.0.path(), &damaged);
 }
 
 /// The limit makes a write fail like a full disk and does not kill the process.

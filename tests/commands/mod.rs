@@ -16,21 +16,21 @@ use std::time::{Duration, Instant};
 use assert_cmd::Command;
 
 /// Returns the program with that folder for its state and as working folder.
-fn mancalab(state: &Path) -> Command {
+pub(crate) fn mancalab(state: &Path) -> Command {
     let mut command = Command::cargo_bin("mancalab").unwrap();
     command.env("XDG_STATE_HOME", state).env("XDG_CONFIG_HOME", state.join("config")).current_dir(state);
     command
 }
 
 /// Returns the output of a command that must succeed.
-fn stdout(command: &mut Command) -> String {
+pub(crate) fn stdout(command: &mut Command) -> String {
     let output = command.output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8(output.stdout).unwrap()
 }
 
 /// Returns the standard error of a command that must fail.
-fn failure(command: &mut Command) -> String {
+pub(crate) fn failure(command: &mut Command) -> String {
     let output = command.output().unwrap();
     assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stdout));
     String::from_utf8(output.stderr).unwrap()
@@ -47,7 +47,7 @@ fn refused(state: &Path, arguments: &str) -> String {
 }
 
 /// Checks that each of these commands fails with an error that has this text.
-fn assert_refused(state: &Path, commands: &[(&str, &str)]) {
+pub(crate) fn assert_refused(state: &Path, commands: &[(&str, &str)]) {
     for (arguments, text) in commands {
         let error = refused(state, arguments);
         assert!(error.contains(text), "{arguments}: {error}");

@@ -4,7 +4,8 @@ use std::fs;
 
 use mancalab::game::notation;
 
-use super::{assert_counted, assert_files_refused, assert_refused, stdout_of, tournament_rows};
+use super::{assert_counted, assert_files_refused, state, stdout_of, tournament_rows};
+use crate::commands::assert_refused;
 
 #[test]
 fn sequences_of_moves_are_counted() {
@@ -64,7 +65,7 @@ fn a_game_is_reviewed() {
 
 #[test]
 fn what_checkers_does_not_know_is_refused_by_name() {
-    assert_refused(&[
+    let commands = [
         (
             "match heuristic:4 random --game checkers",
             "'heuristic:4' does not play Checkers: heuristic plays kalah, oware, awari, vai-lung-thlan, ohvalhu or erherhe only",
@@ -73,7 +74,8 @@ fn what_checkers_does_not_know_is_refused_by_name() {
         ("perft --game checkers:russian", "unknown checkers rule 'russian'; known: english, limit=MOVES"),
         ("perft --game checkers --position B:W33", "found '33'; expected a square from 1 to 32"),
         ("perft --game chekers", "did you mean 'checkers'?"),
-    ]);
+    ];
+    assert_refused(state(), &commands);
 }
 
 #[test]

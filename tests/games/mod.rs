@@ -4,39 +4,23 @@ mod checkers;
 mod othello;
 
 use std::fs;
+use std::path::Path;
 
-use assert_cmd::Command;
+use crate::commands::{failure, mancalab, stdout};
 
-/// The program, isolated from the tester's settings and games.
-fn mancalab(args: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("mancalab").unwrap();
-    command
-        .args(args)
-        .env("XDG_STATE_HOME", env!("CARGO_TARGET_TMPDIR"))
-        .env("XDG_CONFIG_HOME", env!("CARGO_TARGET_TMPDIR"));
-    command
+/// The folder for the state of all these commands, which keep nothing there.
+fn state() -> &'static Path {
+    Path::new(env!("CARGO_TARGET_TMPDIR"))
 }
 
-/// Returns the output of a command that must succeed.
+/// Returns the output of a command that must succeed; its arguments may have blanks.
 fn stdout_of(args: &[&str]) -> String {
-    let output = mancalab(args).output().unwrap();
-    assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
+    stdout(mancalab(state()).args(args))
 }
 
-/// Returns the error of a command that must fail.
+/// Returns the error of a command that must fail; its arguments may have blanks.
 fn refused(args: &[&str]) -> String {
-    let output = mancalab(args).output().unwrap();
-    assert!(!output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stdout));
-    String::from_utf8(output.stderr).unwrap()
-}
-
-/// Checks that each of these commands, whose arguments are separated by blanks, fails with an error that has this text.
-fn assert_refused(commands: &[(&str, &str)]) {
-    for (arguments, text) in commands {
-        let error = refused(&arguments.split(' ').collect::<Vec<_>>());
-        assert!(error.contains(text), "{arguments}: {error}");
-    }
+    failure(mancalab(state()).args(args))
 }
 
 /// Checks that a review of each of these files fails with an error that has the file's name and this text.

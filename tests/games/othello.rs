@@ -4,7 +4,8 @@ use std::fs;
 
 use mancalab::game::notation;
 
-use super::{assert_counted, assert_files_refused, assert_refused, refused, stdout_of, tournament_rows};
+use super::{assert_counted, assert_files_refused, refused, state, stdout_of, tournament_rows};
+use crate::commands::assert_refused;
 
 #[test]
 fn sequences_of_moves_are_counted() {
@@ -90,7 +91,7 @@ fn players_by_functions_meet_others() {
 
 #[test]
 fn what_othello_does_not_know_is_refused_by_name() {
-    assert_refused(&[
+    let commands = [
         (
             "match heuristic:4 random --game othello",
             "'heuristic:4' does not play Othello: heuristic plays kalah, oware, awari, vai-lung-thlan, ohvalhu or erherhe only",
@@ -100,7 +101,8 @@ fn what_othello_does_not_know_is_refused_by_name() {
         ("perft --game othello:6x6", "unknown Othello board size '6x6'; known: 8x8"),
         ("perft --game othello --position ---X", "expected 60 more of 64 squares"),
         ("perft --game draughts", "unknown game 'draughts'; known: kalah"),
-    ]);
+    ];
+    assert_refused(state(), &commands);
 }
 
 #[test]
