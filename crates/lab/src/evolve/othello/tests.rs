@@ -5,7 +5,7 @@ use rand::Rng as _;
 
 use super::*;
 use crate::budget::{Budget, Job as _, Status};
-use crate::evolve::gp::{Genome, GpRun, Outcome, Problem};
+use crate::evolve::gp::{Genome, GpRun, Outcome, Problem, islands};
 use crate::evolve::inspect::Inspect as _;
 use crate::game::othello::{Othello, Rules};
 use crate::game::{BoardGame, Game, GameState, Side};
@@ -280,6 +280,9 @@ fn settings_that_do_not_go_together_are_refused() {
         assert!(error(single).to_string().contains("overlap must be 0 for a single function (got 40)"));
     }
     assert!(error(&["functions=add,adf1"]).to_string().contains("known: add, sub, mul, div"));
+    let champions = settings(&["islands=2", "population=16", "opponents=random,champions:2"]);
+    let refused = islands::check::<OthelloProblem>(&champions).unwrap_err();
+    assert!(refused.to_string().starts_with("opponents must not contain champions"), "{refused}");
     let refused = |text: &str| Settings::default().set_text(text).unwrap_err().to_string();
     for (text, output) in [
         ("opponents=program:figure5-1", "does not play Othello"),

@@ -55,6 +55,8 @@ fn oware() -> WeightsSettings {
 
 #[test]
 fn rows_of_other_games_depend_on_settings_and_seed_alone() {
+    let whole = rows(oware(), &Pool::alone(), Budget::UNLIMITED);
+    assert_eq!(rows(oware(), &Pool::new(2), Budget::time(Duration::ZERO)), whole);
     // At this depth a search may stop in the middle of a move.
     let deep = || Settings { generations: 0, population: 2, ..oware() };
     let deep = |pool: &Pool, budget: Budget| {
