@@ -70,24 +70,29 @@ pub(in crate::evolve) fn are_changed_and_kept<S: KeyedSettings + Clone + Partial
         changed.set(key, value).unwrap();
         assert_ne!(changed, before, "{key}");
     }
-    let source = Source::new("run.toml", changed.to_text());
-    let mut read = settings.clone();
-    settings::parse(&source, |table, problems| read.read(table, problems)).unwrap_or_else(|report| panic!("{report}"));
-    assert_eq!(read, changed);
+    assert_eq!(read_back(&changed, settings.clone()), changed);
+}
+
+/// Returns the settings of a file with the text of `settings`, read into `unread`.
+fn read_back<S: KeyedSettings>(settings: &S, mut unread: S) -> S {
+    let source = Source::new("run.toml", settings.to_text());
+    settings::parse(&source, |table, problems| unread.read(table, problems))
+        .unwrap_or_else(|report| panic!("{report}"));
+    unread
 }
 
 /// Checks that all settings survive a round trip through a file and through flags, read into the result of `unread`.
-pub(in crate::evolve) fn kept<S: problem::Settings + PartialEq + Debug>(settings: &S, unread: impl Fn() -> S) {
-    let mut file = unread();
+pub(in crate::evolve) fn survive_round_trip<S>(settings: &S, unread: impl Fn() -> S)
+where
+    S: problem::Settings + PartialEq + Debug,
+{
+    let file = read_back(settings, unread());
     let mut flags = unread();
-    let text = settings.to_text();
-    let source = Source::new("run.toml", &*text);
-    settings::parse(&source, |table, problems| file.read(table, problems)).unwrap_or_else(|report| panic!("{report}"));
     for (key, _, value) in settings.list() {
         flags.set(key, &value).unwrap_or_else(|error| panic!("{error}"));
         flags.set_text(&format!("{key}={value}")).unwrap_or_else(|report| panic!("{report}"));
     }
     for read in [file, flags] {
-        assert_eq!(&read, settings, "{text}");
+        assert_eq!(&read, settings, "{}", settings.to_text());
     }
 }

@@ -38,13 +38,7 @@ fn rows(settings: &CheckersSettings, pool: &Pool, budget: Budget) -> (Vec<String
 fn rows_depend_on_settings_and_seed_alone() {
     let robin = [("contest", "round-robin"), ("games", "2"), ("opening", "2"), ("selection", "tournament:2")];
     for settings in [small(&[]), small(&[("quiet", "true"), ("flip", "0.5")]), small(&robin)] {
-        let (whole, _) = rows(&settings, &Pool::alone(), Budget::UNLIMITED);
-        assert_eq!(whole.len(), 3);
-        for (threads, time) in [(1, 0), (2, 0), (3, 1)] {
-            let cut = rows(&settings, &Pool::new(threads), Budget::time(Duration::from_millis(time))).0;
-            assert_eq!(cut, whole, "{settings:?}");
-        }
-        assert!(whole.iter().all(|row| row.split(',').count() == CheckersWeights::columns().split(',').count()));
+        checks::rows_depend_on_settings_and_seed_alone(|seed| Settings { seed, ..settings.clone() });
     }
 }
 

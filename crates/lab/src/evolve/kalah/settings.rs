@@ -318,7 +318,7 @@ impl gp::problem::Settings for Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::evolve::checks::kept;
+    use crate::evolve::checks::survive_round_trip;
     use crate::evolve::gp::Problem as _;
     use crate::evolve::kalah::KalahProblem;
     use crate::settings::KeyedSettings as _;
@@ -326,7 +326,7 @@ mod tests {
 
     fn is_kept(settings: &Settings) {
         let Tableau { seed, generations, .. } = settings.tableau;
-        kept(settings, || KalahProblem::unread(&settings.preset, seed, generations));
+        survive_round_trip(settings, || KalahProblem::unread(&settings.preset, seed, generations));
     }
 
     #[test]
