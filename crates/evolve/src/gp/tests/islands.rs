@@ -33,11 +33,11 @@ struct Outcome {
     best: String,
     state: Vec<u8>,
     /// The reason why it stopped early, if it did.
-    stuck: Option<Error>,
+    halted: Option<Error>,
 }
 
 impl Outcome {
-    fn new(run: &ToyRun, rows: Vec<String>, stuck: Option<Error>) -> Outcome {
+    fn new(run: &ToyRun, rows: Vec<String>, halted: Option<Error>) -> Outcome {
         let mut state = run.save(&Pool::alone());
         let mut times = Encoder::new();
         let mut archive = Encoder::new();
@@ -49,14 +49,14 @@ impl Outcome {
             assert!(state[..end].ends_with(&times));
             state.drain(end - times.len()..end);
         }
-        Outcome { rows, best: run.best(), state, stuck }
+        Outcome { rows, best: run.best(), state, halted }
     }
 }
 
 /// Continues a run that has these rows.
 fn finished(mut run: ToyRun, mut rows: Vec<String>) -> Outcome {
-    let stuck = super::finish(&mut run, &Pool::alone(), &mut rows);
-    Outcome::new(&run, rows, stuck)
+    let halted = super::finish(&mut run, &Pool::alone(), &mut rows);
+    Outcome::new(&run, rows, halted)
 }
 
 /// Computes the run on one machine.
@@ -132,7 +132,7 @@ fn by_islands(settings: &Settings, options: Options) -> Outcome {
     let mut rows = Vec::new();
     let mut before = Vec::new();
     let mut epoch = 0;
-    let stuck = loop {
+    let halted = loop {
         assert!(epoch < epochs(settings.tableau()));
         before = next_epoch(settings, epoch, &before, options);
         let mut take = |row: Row| {
@@ -150,7 +150,7 @@ fn by_islands(settings: &Settings, options: Options) -> Outcome {
             run = ToyRun::restore(settings.clone(), &run.save(&Pool::alone()), Rows::in_memory(&rows)).unwrap();
         }
     };
-    Outcome::new(&run, rows, stuck)
+    Outcome::new(&run, rows, halted)
 }
 
 #[test]
@@ -165,7 +165,7 @@ fn islands_computed_apart_give_what_one_machine_writes() {
     for (texts, kind) in texts.iter().flat_map(|texts| KINDS.map(|kind| (texts, kind))) {
         let settings = settings(&[texts, kind].concat());
         let whole = whole(&settings);
-        assert_eq!((whole.rows.len(), &whole.stuck), (8, &None));
+        assert_eq!((whole.rows.len(), &whole.halted), (8, &None));
         assert_eq!(by_islands(&settings, PLAIN), whole, "{texts:?} {kind:?}");
     }
 }
@@ -225,23 +225,23 @@ fn a_generation_is_too_large_where_it_is_on_one_machine() {
 }
 
 #[test]
-fn an_epoch_that_stuck_resumes_more_room() {
+fn an_epoch_that_was_too_large_resumes_when_more_nodes_are_allowed() {
     let mut settings = settings(&["migration_every=0", "mutation=60", "points=walk"]);
     let enough = next_epoch(&settings, 0, &[], PLAIN);
     let most = settings.tableau().max_nodes;
-    let stuck_at = |room: u64, settings: &mut Settings| {
-        settings.tableau_mut().max_nodes = room;
+    let halted = |max_nodes: u64, settings: &mut Settings| {
+        settings.tableau_mut().max_nodes = max_nodes;
         let mut epoch = Epoch::begin(settings, 1, 0, None, None).unwrap();
         while matches!(epoch.advance(&Pool::alone(), Budget::UNLIMITED), EpochProgress::Generation(_)) {}
         (epoch.generations().0, epoch.save())
     };
-    let mut rooms = (1..40).map(|room| stuck_at(room * 50, &mut settings));
-    let (_, stuck) = rooms.find(|(ended, _)| (1..8).contains(ended)).unwrap();
-    let mut again = Epoch::resume(&settings, 1, 0, None, None, &stuck).unwrap();
+    let mut tried = (1..40).map(|number| halted(number * 50, &mut settings));
+    let (_, saved) = tried.find(|(ended, _)| (1..8).contains(ended)).unwrap();
+    let mut again = Epoch::resume(&settings, 1, 0, None, None, &saved).unwrap();
     assert!(matches!(again.advance(&Pool::alone(), Budget::UNLIMITED), EpochProgress::Halted(_)));
-    assert_eq!(again.save(), stuck);
+    assert_eq!(again.save(), saved);
     settings.tableau_mut().max_nodes = most;
-    let mut resumed = Epoch::resume(&settings, 1, 0, None, None, &stuck).unwrap();
+    let mut resumed = Epoch::resume(&settings, 1, 0, None, None, &saved).unwrap();
     while resumed.advance(&Pool::alone(), Budget::UNLIMITED) != EpochProgress::Done {}
     assert_eq!(resumed.save(), enough[1]);
 }
