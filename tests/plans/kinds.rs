@@ -191,7 +191,7 @@ fn runs_that_learn_patterns() {
 
 #[test]
 fn runs_on_islands() {
-    let kalah = "mancala-gp-1 --population 24 --generations 10 --set opponents=max";
+    let kalah = "mancala-gp-1 --population 24 --generations 10 --set opponents=max,programs:2";
     let othello = "othello-gp-50 --population 24 --generations 4 --set opponents=random --set games=2 --set anew=true";
     for (flags, islands, every, migrants) in [(kalah, 2, 3, 1), (kalah, 3, 4, 2), (othello, 2, 2, 2)] {
         let home = home();
