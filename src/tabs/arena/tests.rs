@@ -33,7 +33,7 @@ const PLAYERS: [&str; 3] = ["random", "max", "minimax:2:ties=random"];
 #[test]
 fn the_list_of_presets() {
     let folder = tempfile::tempdir().unwrap();
-    insta::assert_snapshot!(stage(folder.path()).screens());
+    insta::assert_snapshot!(stage(folder.path()).pages());
 }
 
 #[test]
@@ -69,10 +69,10 @@ fn a_tournament_from_beginning_to_end() {
     let mut stage = stage(folder.path());
     tournament(&mut stage, &PLAYERS, "12", "7");
     stage.keys("down right");
-    let screens = stage.screens();
-    assert!(screens.contains("finished") && screens.contains("game 108 of 108"), "{screens}");
-    assert!(screens.contains("max v max") && screens.contains("12 games (Enter: open)"), "{screens}");
-    insta::assert_snapshot!(screens);
+    let pages = stage.pages();
+    assert!(pages.contains("finished") && pages.contains("game 108 of 108"), "{pages}");
+    assert!(pages.contains("max v max") && pages.contains("12 games (Enter: open)"), "{pages}");
+    insta::assert_snapshot!(pages);
 }
 
 #[test]

@@ -31,8 +31,9 @@ fn small_run(stage: &mut Stage) {
 fn the_list_of_presets_and_the_settings() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage(folder.path());
-    let list = stage.keys("down").screens();
-    let settings = stage.keys("e").screens();
+    let list = stage.keys("down").pages();
+    assert_eq!(stage.footer(), "Enter start p plan e edit / filter : commands ? help q quit");
+    let settings = stage.keys("e").dialogs();
     insta::assert_snapshot!(list + "\n" + &settings);
 }
 
@@ -64,17 +65,17 @@ fn panels_have_a_focus_a_zoom_and_a_cursor() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage(folder.path());
     small_run(&mut stage);
-    let mut text = without_times(&stage.screen(200, 60));
+    let mut text = without_times(&stage.body(200, 60));
     // From the population to the fitness, and back by one generation.
     stage.keys("f left left");
     stage.set_look(Look { glyphs: Glyphs::ascii(), ..look() });
-    text += &without_times(&stage.screen(80, 24));
+    text += &without_times(&stage.body(80, 24));
     stage.keys("z a");
     assert!(stage.shows("Fitness - to the planned end"), "{}", stage.screen(120, 40));
     stage.keys("esc esc");
     assert!(stage.shows("Population of generation 4"), "{}", stage.screen(120, 40));
     stage.keys("f f z");
-    text += &without_times(&stage.screen(120, 24));
+    text += &without_times(&stage.body(120, 24));
     insta::assert_snapshot!(text);
 }
 

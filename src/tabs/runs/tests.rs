@@ -101,16 +101,19 @@ fn marked_runs_are_set_side_by_side() {
     let runs = folder.path();
     let mut stage = stage(runs);
     stage.keys("down down down down down down space space space");
-    let list = [(80, 24), (120, 40), (200, 60), (40, 12)].map(|(wide, high)| stage.screen(wide, high)).join("\n");
-    stage.keys("C");
     let sizes = [(80, 24), (120, 40), (200, 60), (40, 12)];
-    let compared = sizes.map(|(wide, high)| stage.screen(wide, high)).join("\n");
+    let list = sizes.map(|(wide, high)| stage.body(wide, high)).join("\n");
+    assert!(stage.footer().starts_with("space mark Enter show e extend C compare S summary "), "{}", stage.footer());
+    stage.keys("C");
+    let compared = sizes.map(|(wide, high)| stage.body(wide, high)).join("\n");
+    assert_eq!(stage.footer(), "l back o column : commands ? help q quit");
     assert!(compared.contains("sigma") && !compared.contains("mutation_rate"), "{compared}");
     stage.set_look(crate::ui::Look { glyphs: Glyphs::ascii(), ..look() });
-    let ascii = stage.screen(80, 24);
-    assert!(ascii.is_ascii(), "{ascii}");
+    let screen = stage.screen(80, 24);
+    assert!(screen.is_ascii(), "{screen}");
+    let ascii = stage.body(80, 24);
     stage.keys("esc");
-    let ascii = format!("{ascii}\n{}", stage.screen(80, 24));
+    let ascii = format!("{ascii}\n{}", stage.body(80, 24));
     insta::assert_snapshot!(plain(&[list, compared, ascii].join("\n"), runs));
 }
 

@@ -42,7 +42,7 @@ fn small_run(stage: &mut Stage) {
 #[test]
 fn the_list_of_presets() {
     let folder = tempfile::tempdir().unwrap();
-    insta::assert_snapshot!(stage(folder.path()).screens());
+    insta::assert_snapshot!(stage(folder.path()).pages());
 }
 
 #[test]
@@ -50,9 +50,9 @@ fn a_run_from_beginning_to_end() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage(folder.path());
     small_run(&mut stage);
-    let screens = stage.screens();
-    assert!(screens.contains("finished") && screens.contains("generation 7 of 7"), "{screens}");
-    insta::assert_snapshot!(screens + &stage.screen(200, 60));
+    let pages = stage.pages();
+    assert!(pages.contains("finished") && pages.contains("generation 7 of 7"), "{pages}");
+    insta::assert_snapshot!(pages + &stage.body(200, 60));
 }
 
 /// The list selects the charted measure, and the cursor reads it.
@@ -68,7 +68,7 @@ fn panels_have_a_focus_a_zoom_and_a_cursor() {
     stage.keys("f");
     assert!(stage.screen(80, 24).contains("▸start, South"), "{}", stage.screen(80, 24));
     stage.keys("z down");
-    insta::assert_snapshot!(stage.screen(80, 24));
+    insta::assert_snapshot!(stage.body(80, 24));
     stage.keys("z d");
     assert!(stage.screen(80, 24).contains("Opponents, their shares"), "{}", stage.screen(80, 24));
     // From the charts up to the table.
@@ -239,9 +239,9 @@ fn a_run_of_patterns_from_beginning_to_end() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage(folder.path());
     patterns_run(&mut stage);
-    let screens = stage.screens();
-    assert!(screens.contains("finished") && screens.contains("Panel of generation 1: all "), "{screens}");
-    insta::assert_snapshot!(screens + &stage.screen(200, 60));
+    let pages = stage.pages();
+    assert!(pages.contains("finished") && pages.contains("Panel of generation 1: all "), "{pages}");
+    insta::assert_snapshot!(pages + &stage.body(200, 60));
     // The list selects the charted error, and the cursor reads it.
     stage.screen(80, 24);
     stage.keys("down down down");

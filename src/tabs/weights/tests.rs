@@ -20,7 +20,7 @@ fn small_run(stage: &mut Stage) {
 #[test]
 fn the_list_of_presets() {
     let folder = tempfile::tempdir().unwrap();
-    insta::assert_snapshot!(stage(folder.path()).screens());
+    insta::assert_snapshot!(stage(folder.path()).pages());
 }
 
 #[test]
@@ -28,9 +28,9 @@ fn a_run_from_beginning_to_end() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage(folder.path());
     small_run(&mut stage);
-    let screens = stage.screens();
-    assert!(screens.contains("finished") && screens.contains("generation 3 of 3"), "{screens}");
-    insta::assert_snapshot!(screens);
+    let pages = stage.pages();
+    assert!(pages.contains("finished") && pages.contains("generation 3 of 3"), "{pages}");
+    insta::assert_snapshot!(pages);
 }
 
 /// The selected genome is beside the best, and the weights are a heat map over the generations.
@@ -40,7 +40,7 @@ fn on_a_large_screen_all_is_seen_at_once() {
     let mut stage = stage(folder.path());
     small_run(&mut stage);
     stage.keys("down down");
-    insta::assert_snapshot!(stage.screen(200, 60));
+    insta::assert_snapshot!(stage.body(200, 60));
     stage.keys("f f left");
     assert!(stage.shows("generation 3: "), "{}", stage.screen(120, 40));
 }
@@ -80,7 +80,7 @@ fn a_long_table_of_weights_leaves_room_for_the_other_panels() {
     let mut stage = stage(folder.path());
     stage.keys("down down down");
     small_run_of_checkers(&mut stage, "8");
-    insta::assert_snapshot!(stage.screen(120, 40) + &stage.screen(200, 60));
+    insta::assert_snapshot!(stage.body(120, 40) + &stage.body(200, 60));
     // At every size all panels are drawn within the screen.
     for (wide, high) in [(60, 20), (100, 30), (160, 40), (160, 51), (170, 60), (190, 45), (240, 50), (260, 70)] {
         let screen = stage.screen(wide, high);
@@ -96,7 +96,7 @@ fn a_bracket_is_drawn_in_every_size() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage(folder.path());
     knocked_out(&mut stage, "16");
-    insta::assert_snapshot!(stage.screens() + &stage.screen(200, 60));
+    insta::assert_snapshot!(stage.pages() + &stage.body(200, 60));
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn a_network_is_shown_by_its_parts_and_opened_on_the_board() {
     stage.wait();
     let screen = stage.screen(80, 24);
     assert!(screen.contains("Wh hidden weights, RMS") && screen.contains("bp policy biases"), "{screen}");
-    insta::assert_snapshot!(stage.screen(120, 40));
+    insta::assert_snapshot!(stage.body(120, 40));
     stage.keys("down c");
     assert!(stage.shows("North  a3c:"), "{}", stage.screen(120, 40));
     let genomes = std::fs::read_dir(folder.path().join("kalah-network-seed5/genomes")).unwrap();

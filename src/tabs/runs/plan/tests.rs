@@ -94,19 +94,21 @@ fn a_plan_is_opened_from_the_list_and_shows_its_units_and_what_they_give() {
         assert!(stage.shows(output), "{output}: {}", stage.screen(120, 40));
     }
     stage.keys("enter right right right right right");
-    let mut screens = vec![stage.screen(80, 24)];
+    let mut pages = vec![stage.body(80, 24)];
     stage.keys("right");
-    screens.push(stage.screen(80, 24));
+    pages.push(stage.body(80, 24));
     // Both fit, so the results are merged.
     stage.screen(120, 40);
     stage.pass(Duration::ZERO);
-    screens.push(stage.screen(120, 40));
-    screens.push(stage.screen(40, 12));
+    pages.push(stage.body(120, 40));
+    assert!(stage.footer().starts_with("Enter enter view p compute u merged S summary l runs "), "{}", stage.footer());
+    pages.push(stage.body(40, 12));
     let theme = Theme::load("mono", ColorDepth::True, &Paths::default()).unwrap();
     stage.set_look(Look::new(theme, Glyphs::ascii()));
-    screens.push(stage.screen(80, 24));
-    assert!(screens[4].is_ascii(), "{}", screens[4]);
-    insta::assert_snapshot!(screens.join("\n"));
+    pages.push(stage.body(80, 24));
+    let screen = stage.screen(80, 24);
+    assert!(screen.is_ascii(), "{screen}");
+    insta::assert_snapshot!(pages.join("\n"));
     assert_eq!(files(plan.folder()), before, "watching writes nothing");
 }
 
@@ -242,7 +244,7 @@ fn a_plan_of_many_units_scrolls_and_a_bar_stays() {
     let mut stage = opened(folder.path(), Some(plan.folder().to_owned()));
     stage.screen(80, 24);
     stage.keys("G up");
-    let shown = stage.screen(80, 24);
+    let shown = stage.body(80, 24);
     let bar = format!("▮{}", "·".repeat(70));
     assert!(shown.contains(&bar) && shown.contains("Unit 3") && !shown.contains("│    0 "), "{shown}");
     insta::assert_snapshot!(shown);
