@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::preferences::Preferences;
-use super::{Board, Config, Digits, Evolution, Guest, KeyBinding, Log, PerGame, Pool, Review, Search, Seat, Ui};
+use super::{Board, Coach, Config, Digits, Evolution, Guest, KeyBinding, Log, PerGame, Pool, Review, Search, Seat, Ui};
 use crate::evolve::problems::CUSTOM;
 use crate::game::Variant;
 use crate::game::othello::IN_SIGHT;
@@ -67,6 +67,7 @@ const ENTRIES: &[Entry] = &[
     entry("board", "seat", |c, v, _| set(&mut c.board.seat, v.one_of(Seat::WORDS))),
     entry("board", "digits", |c, v, _| set(&mut c.board.digits, v.one_of(Digits::WORDS))),
     entry("board", "analysis", |c, v, _| set(&mut c.board.analysis, v.flag())),
+    entry("board", "coach", |c, v, _| set(&mut c.board.coach, v.one_of(Coach::WORDS))),
     entry("search", "table_mb", |c, v, _| set(&mut c.search.table_mb, v.whole(1..=4096))),
     entry("search", "analysis", |c, v, _| set(&mut c.search.analysis, v.one_of(Engine::WORDS))),
     entry("search", "analysis_depth", |c, v, _| set(&mut c.search.analysis_depth, v.whole(1..=spec::MAX_DEPTH))),
@@ -141,6 +142,7 @@ pub(super) fn unset() -> Config {
             autoplay: 1.0,
             seat: Seat::default(),
             digits: Digits::default(),
+            coach: Coach::default(),
             analysis: false,
         },
         search: Search {

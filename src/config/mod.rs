@@ -85,6 +85,7 @@ pub struct Board {
     pub seat: Seat,
     pub digits: Digits,
     pub analysis: bool,
+    pub coach: Coach,
 }
 
 /// `[search]`
@@ -174,6 +175,9 @@ impl Config {
         self.review.depth.limit(limits.depth);
         (self.review.perfect, self.review.solve) = (false, 0);
         self.board.analysis &= limits.analysis_seconds > 0;
+        if limits.analysis_seconds == 0 {
+            self.board.coach = Coach::Off;
+        }
     }
 }
 
@@ -202,6 +206,25 @@ impl Seat {
 }
 
 string_enum!(Seat);
+
+/// What the coach does while a person plays.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Coach {
+    #[default]
+    Off,
+    /// It rates each move.
+    On,
+    /// It also warns before a blunder.
+    Warn,
+}
+
+impl Coach {
+    /// The words accepted in config and flags.
+    pub const WORDS: &'static [(&'static str, Coach)] =
+        &[("off", Coach::Off), ("on", Coach::On), ("warn", Coach::Warn)];
+}
+
+string_enum!(Coach);
 
 /// The effect of digit keys on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -24,7 +24,7 @@ impl CommandTable for Board {
             .enabled_if(Board::has_moves)
             .disabled_reason(AT_START),
         Row::new("board.forward", "One move on", &[".", "right"], Board::step_on)
-            .footer("on")
+            .footer_now(|board| (!board.is_retrying()).then_some("on"))
             .enabled_if(|board| {
                 !board.session.record.is_at_end() || (!board.session.is_over() && !board.awaits_human())
             })
@@ -56,7 +56,21 @@ impl CommandTable for Board {
             .footer("hint")
             .enabled_if(|board| !board.session.is_over())
             .disabled_reason("the game is over"),
+        Row::new(
+            "board.threat",
+            "Show the threat: the opponent's best move if you passed",
+            &["@"],
+            Board::toggle_threat,
+        )
+        .enabled_if(|board| !board.session.is_over())
+        .disabled_reason("the game is over"),
         Row::new("board.analysis", "Turn the analysis on or off", &["i"], Board::toggle_analysis).footer("analysis"),
+        Row::new(
+            "board.coach",
+            "Coach: rate your moves; again: warn before blunders; again: off",
+            &["W"],
+            Board::change_coach,
+        ),
         Row::new("board.engine", "Switch the engine: alpha-beta or Monte Carlo", &["o"], Board::change_engine)
             .footer("engine"),
         Row::new("board.review", "Review the game (again: stop)", &["r"], Board::toggle_review)
@@ -86,6 +100,14 @@ impl CommandTable for Board {
             .enabled_if(|board| board.has_mistakes() || board.is_retrying())
             .disabled_reason(NO_MISTAKES),
         Row::new("board.puzzles", "Solve the day's puzzles from your saved games", &["Q"], Board::toggle_puzzles),
+        Row::new(
+            "board.line",
+            "Walk the best line on the board, or that of the chosen move",
+            &["V"],
+            Board::preview_analysis,
+        )
+        .enabled_if(Board::has_line)
+        .disabled_reason("no line is known here (i: analysis)"),
         Row::new("board.better", "Add the better move as a variation", &["!"], Board::show_better)
             .footer_now(|board| board.can_better().then_some("better"))
             .enabled_if(Board::can_better)

@@ -247,6 +247,11 @@ impl Board {
         self.entry_text().is_some() || self.refused().is_some()
     }
 
+    /// Returns whether a square is being chosen.
+    pub(super) fn is_choosing(&self) -> bool {
+        self.is_entering() || self.entry.cursor.is_some()
+    }
+
     /// Returns whether computers play both sides on squares.
     fn is_without_person(&self) -> bool {
         self.edit.is_none() && self.on_squares() && !self.session.has_human()

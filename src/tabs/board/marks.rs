@@ -1,6 +1,7 @@
 //! Marks on the board: possible and last moves, the animated move, the hint, and values of the analysis.
 
 use super::Board;
+use super::preview::Previewed;
 use crate::game::{self, Move, Place, Side, Trace};
 use crate::player::analysing::Engine;
 use crate::search::{Line, MoveStatistics};
@@ -13,6 +14,7 @@ impl Board {
         match (&self.edit, &self.playback.animation) {
             (Some(edit), _) => edit.board.clone(),
             (None, Some(animation)) => animation.board(),
+            (None, None) if let Some(previewed) = self.previewed() => previewed.position.board(),
             (None, None) => self.begun_board().unwrap_or_else(|| self.session.position().board()),
         }
     }
@@ -25,6 +27,11 @@ impl Board {
         }
         if let Some(animation) = &self.playback.animation {
             view.hand = animation.trace.hand(animation.frame);
+            return view;
+        }
+        if let Some(Previewed { before, mv, .. }) = self.previewed() {
+            view.last = before.places(mv);
+            view.changes = changes(&before.board(), board, &view.last);
             return view;
         }
         if self.awaits_human() {

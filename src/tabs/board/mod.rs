@@ -3,7 +3,7 @@
 //! [`Board`] is composed of `session` (the game), `library` (its files), `playback` (what is in progress) and `panels` (what the panels
 //! know). `tab` implements the app's tab, `commands` its commands, `entry` the entry of moves, `play` the timing of moves (sowing,
 //! computer players, autoplay), `analysis` the search of the position, `clock` the time of both sides, `card` the end of a game,
-//! `review` the values of the whole line and its mistakes, `retry` those tried again, `tree` variations. `layout` places the panels
+//! `review` the values of the whole line and its mistakes, `coach` ratings while playing, `threat` what the opponent threatens, `retry` mistakes tried again, `preview` lines shown without being played, `tree` variations. `layout` places the panels
 //! and `draw` draws them: `marks` on the board, `story` below it, `moves`, `curve` (chances over the game), `mistakes`, `findings`
 //! (search results), `terms`, `judging` and `network` (evaluations), `why` (reasons in words), `reports` (of players). `collection`
 //! lists many games, `shelf` steps through them. `lines` plays by lines, without a screen. Dialogs have modules of their own.
@@ -12,6 +12,7 @@ mod agree;
 mod analysis;
 mod card;
 pub(crate) mod clock;
+mod coach;
 mod collection;
 mod commands;
 mod curve;
@@ -40,6 +41,7 @@ mod panels;
 mod picker;
 mod play;
 mod playback;
+mod preview;
 mod puzzles;
 mod reports;
 mod results;
@@ -57,6 +59,7 @@ mod table_value;
 mod terms;
 #[cfg(test)]
 mod tests;
+mod threat;
 mod tree;
 mod tutorial;
 mod welcome;

@@ -3,13 +3,17 @@
 use ratatui::layout::Rect;
 
 use super::analysis::Analysis;
+use super::coach::Warned;
 use super::judging::RecentResults;
+use super::preview::Preview;
 use super::reports::Reports;
 use super::retry::Retry;
 use super::review::Review;
 use super::tab::ClickedMove;
 use super::table_value::TableValue;
+use super::threat::Threat;
 use super::{Spot, Toggle};
+use crate::config::Coach;
 use crate::game::record::NodeId;
 use crate::game::{Move, Place};
 
@@ -20,8 +24,15 @@ pub(super) struct Panels {
     /// The analysis was drawn, not dropped for space or for the terms.
     pub shows_analysis: bool,
     pub review: Review,
-    /// Mistakes being tried again.
+    /// Mistakes being tried again, and the game whose own ones were tried: the computer's come next.
     pub retry: Option<Retry>,
+    pub retried: Option<u64>,
+    pub threat: Option<Threat>,
+    pub coach: Coach,
+    /// The blunder that the coach warned of last.
+    pub warned: Option<Warned>,
+    /// A line that is shown on the board.
+    pub preview: Option<Preview>,
     /// The terms panel is on, and was switched on after the analysis.
     pub terms: bool,
     pub terms_last: bool,

@@ -27,7 +27,7 @@ const NAMED: usize = 40;
 impl Board {
     /// Makes a move from the position on screen and shows it.
     pub(super) fn make_move(&mut self, mv: Move, cx: &mut Context) {
-        if self.try_move(mv, cx) || !self.may_change(cx) {
+        if self.try_move(mv, cx) || self.warns_of(mv, cx) || !self.may_change(cx) {
             return;
         }
         let before = *self.session.position();
@@ -52,7 +52,7 @@ impl Board {
         if self.session.is_over() {
             self.session.mode.stop();
             self.show_card(cx);
-        } else {
+        } else if !self.is_coached() {
             self.stop_quiet_review(cx);
         }
         self.settle(cx);
@@ -242,6 +242,9 @@ impl Board {
     pub(super) fn settle(&mut self, cx: &mut Context) {
         self.forget_other_games(cx);
         self.settle_retry();
+        self.settle_preview();
+        self.settle_coach(cx);
+        self.settle_threat(cx);
         self.settle_players(cx);
         let wanted = self.wants_thought().then_some(self.session.spot());
         if self.playback.thinking.as_ref().map(|thinking| thinking.spot) != wanted {

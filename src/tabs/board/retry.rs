@@ -1,17 +1,22 @@
 //! The mistakes of a reviewed game tried again: the position before each, with the move hidden.
 //!
 //! A move is right if it loses at most one percentage point of the chance of winning, nearly right below the threshold of a mistake,
-//! and otherwise wrong. Nothing is added to the record. Going elsewhere ends the tries.
+//! and otherwise wrong. After a try the board stays: the verdict says why, the better line can be stepped through, and Enter goes on.
+//! Nothing is added to the record. Going elsewhere ends the tries.
 
+use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::Board;
+use super::figures::variation_text;
 use super::puzzles::Puzzle;
 use crate::app::effect::{Context, Tone};
+use crate::game::Move;
 use crate::game::record::NodeId;
-use crate::game::{Move, Side};
+use crate::player::PositionValue;
+use crate::player::reviewing::{GivenAway, Loss};
 use crate::theme::Role;
 use crate::ui::{Look, panel, put, row, wrap};
 
@@ -20,9 +25,19 @@ const RIGHT: f64 = 1.0;
 
 /// A position to find a better move in.
 pub(super) enum Task {
-    /// Before a mistake of the game on the board.
-    Own(NodeId),
+    /// Before a mistake of the game on the board, which is the move.
+    Own(NodeId, Move),
     Puzzle(Puzzle),
+}
+
+/// What is known of the answer to the current position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Verdict {
+    Right(Move),
+    Nearly(Move),
+    Wrong(Move),
+    /// The answer was shown.
+    Shown,
 }
 
 /// The mistakes being tried.
@@ -30,18 +45,47 @@ pub(super) struct Retry {
     game: u64,
     tasks: Vec<Task>,
     current: usize,
+    verdict: Option<Verdict>,
     right: usize,
     nearly: usize,
     wrong: usize,
+    /// Whether the current position has been answered, right or nearly, or its answer was shown.
+    is_answered: bool,
     /// Whether the analysis was on before.
     analysis: bool,
 }
 
 impl Retry {
+    fn new(game: u64, tasks: Vec<Task>, analysis: bool) -> Retry {
+        Retry { game, tasks, current: 0, verdict: None, right: 0, nearly: 0, wrong: 0, is_answered: false, analysis }
+    }
+
+    /// The move of the game, a mistake.
+    fn played(&self) -> Option<Move> {
+        self.tasks.get(self.current).map(|task| match task {
+            Task::Own(_, played) => *played,
+            Task::Puzzle(puzzle) => puzzle.played,
+        })
+    }
+
+    /// Counts a try; those after the answer do not count.
+    fn count(&mut self, verdict: Verdict) {
+        if !self.is_answered {
+            match verdict {
+                Verdict::Right(_) => self.right += 1,
+                Verdict::Nearly(_) => self.nearly += 1,
+                Verdict::Wrong(_) => self.wrong += 1,
+                Verdict::Shown => {}
+            }
+        }
+        self.is_answered |= !matches!(verdict, Verdict::Wrong(_));
+        self.verdict = Some(verdict);
+    }
+
     /// The position of the current mistake.
     fn node(&self) -> Option<NodeId> {
         self.tasks.get(self.current).map(|task| match task {
-            Task::Own(node) => *node,
+            Task::Own(node, _) => *node,
             Task::Puzzle(_) => 0,
         })
     }
@@ -56,13 +100,17 @@ impl Board {
             .is_some_and(|retry| retry.game == self.session.game && retry.node() == Some(self.session.record.at()))
     }
 
-    /// The sides whose mistakes are tried: those of persons, or both.
-    fn tried_sides(&self) -> Vec<Side> {
-        let humans: Vec<Side> = Side::BOTH.into_iter().filter(|&side| self.session.is_human(side)).collect();
-        if humans.is_empty() { Side::BOTH.to_vec() } else { humans }
+    /// The mistakes of persons, or those of the computer players, as positions to try.
+    fn tasks_of(&self, is_human: bool) -> Vec<Task> {
+        let task = |&(node, _): &(NodeId, _)| {
+            let (parent, mv) = self.session.record.came(node)?;
+            let side = self.session.record.position_at(parent).side();
+            (self.session.is_human(side) == is_human).then_some(Task::Own(parent, mv))
+        };
+        self.mistakes().iter().filter_map(task).collect()
     }
 
-    /// Begins with the first mistake, or ends.
+    /// Begins with the first mistake of a person, after those of the computer, or ends.
     pub(super) fn toggle_retry(&mut self, cx: &mut Context) {
         if self.is_retrying() {
             return self.end_retry(cx);
@@ -70,30 +118,38 @@ impl Board {
         if self.is_reviewing() {
             return cx.notice(Tone::Info, "The review is not complete yet");
         }
-        let sides = self.tried_sides();
-        let mistakes = self.mistakes();
-        let parents = mistakes.iter().filter_map(|&(node, _)| self.session.record.parent(node));
-        let tasks: Vec<Task> = parents
-            .filter(|&node| sides.contains(&self.session.record.position_at(node).side()))
-            .map(Task::Own)
-            .collect();
-        if tasks.is_empty() {
-            return cx.notice(Tone::Info, "No mistakes known; r reviews the game");
+        let [own, others] = [true, false].map(|is_human| self.tasks_of(is_human));
+        let asks_others = self.panels.retried.replace(self.session.game) == Some(self.session.game);
+        let (tasks, rest) = if asks_others || !self.session.has_human() { (others, own) } else { (own, others) };
+        match (tasks.is_empty(), rest.len()) {
+            (false, _) => {
+                if asks_others {
+                    self.panels.retried = None;
+                }
+                self.begin_retry(tasks, cx);
+            }
+            (true, 0) => cx.notice(Tone::Info, "No mistakes known; r reviews the game"),
+            (true, 1) if !asks_others => cx.notice(Tone::Info, "No mistake of yours. Z: try the computer's"),
+            (true, count) if !asks_others => {
+                cx.notice(Tone::Info, format!("No mistake of yours. Z: try the computer's {count}"));
+            }
+            (true, _) => {
+                self.panels.retried = None;
+                self.begin_retry(rest, cx);
+            }
         }
-        self.begin_retry(tasks, cx);
     }
 
     pub(super) fn begin_retry(&mut self, tasks: Vec<Task>, cx: &mut Context) {
         let analysis = std::mem::take(&mut self.panels.analysis.on);
-        self.panels.retry =
-            Some(Retry { game: self.session.game, tasks, current: 0, right: 0, nearly: 0, wrong: 0, analysis });
+        self.panels.retry = Some(Retry::new(self.session.game, tasks, analysis));
         self.show_retried(cx);
     }
 
     fn show_retried(&mut self, cx: &mut Context) {
         let Some(retry) = &mut self.panels.retry else { return };
         match retry.tasks.get(retry.current) {
-            Some(&Task::Own(node)) => self.show_node(node, cx),
+            Some(&Task::Own(node, _)) => self.show_node(node, cx),
             Some(Task::Puzzle(puzzle)) => {
                 // That of the game that begins with the puzzle.
                 retry.game = self.session.game + 1;
@@ -108,7 +164,10 @@ impl Board {
         if let Some(Retry { tasks, right, nearly, wrong, analysis, .. }) = self.panels.retry.take() {
             self.panels.analysis.on = analysis;
             let of = tasks.len();
-            cx.notice(Tone::Good, format!("{right} of {of} found, {nearly} nearly, {wrong} wrong tries"));
+            let is_own = self.session.has_human() && self.panels.retried == Some(self.session.game);
+            let others = if is_own { self.tasks_of(false).len() } else { 0 };
+            let more = if others > 0 { format!(". Z: the computer's {others}") } else { String::new() };
+            cx.notice(Tone::Good, format!("{right} of {of} found, {nearly} nearly, {wrong} wrong tries{more}"));
         }
         self.settle(cx);
     }
@@ -120,10 +179,13 @@ impl Board {
         }
     }
 
-    /// Shows the next mistake without an answer.
+    /// Goes on to the next mistake.
     pub(super) fn skip_retried(&mut self, cx: &mut Context) {
+        self.end_preview();
         if let Some(retry) = &mut self.panels.retry {
             retry.current += 1;
+            retry.verdict = None;
+            retry.is_answered = false;
         }
         self.show_retried(cx);
     }
@@ -135,28 +197,106 @@ impl Board {
         }
         let loss = self.valued(self.session.record.at()).and_then(|valued| valued.loss(mv));
         let mistake = self.thresholds().map_or(0.0, |[mistake, _]| f64::from(mistake));
-        let name = self.session.position().move_text(mv);
         let Some((retry, loss)) = self.panels.retry.as_mut().zip(loss) else { return false };
-        let (tone, text) = match loss.chance {
-            lost if lost <= RIGHT => {
-                retry.right += 1;
-                (Tone::Good, format!("Yes: {name}"))
-            }
-            lost if lost < mistake => {
-                retry.nearly += 1;
-                (Tone::Info, format!("Nearly: {name} loses {lost:.0} %"))
-            }
-            lost => {
-                retry.wrong += 1;
-                cx.notice(Tone::Bad, format!("No: {name} loses {lost:.0} %. Try again, or > skips"));
+        retry.count(match loss.chance {
+            lost if lost <= RIGHT => Verdict::Right(mv),
+            lost if lost < mistake => Verdict::Nearly(mv),
+            _ => Verdict::Wrong(mv),
+        });
+        self.settle(cx);
+        true
+    }
+
+    /// A key while mistakes are tried; false if it is for the board.
+    pub(super) fn retry_key(&mut self, key: KeyEvent, cx: &mut Context) -> bool {
+        if !self.is_retrying() || !key.modifiers.is_empty() {
+            return false;
+        }
+        let is_choosing = self.is_choosing();
+        let Some(retry) = &mut self.panels.retry else { return false };
+        let is_answered = retry.is_answered;
+        match key.code {
+            KeyCode::Enter if is_answered || (retry.verdict.is_some() && !is_choosing) => self.skip_retried(cx),
+            KeyCode::Char('v') => {
+                retry.count(Verdict::Shown);
                 self.settle(cx);
-                return true;
+            }
+            KeyCode::Char('.') if is_answered => {
+                let line = self.valued(self.session.record.at()).map(|valued| valued.line().to_vec());
+                self.begin_preview(&line.unwrap_or_default(), cx);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// The keys of the tries, with their words.
+    pub(super) fn retry_keys(&self) -> Vec<(String, String)> {
+        let Some(Retry { verdict, is_answered, .. }) = &self.panels.retry else { return Vec::new() };
+        let keys: &[(&str, &str)] = match verdict {
+            _ if *is_answered => &[("Enter", "next"), (".", "play the line")],
+            Some(_) => &[("v", "answer"), ("Enter", "skip")],
+            None => &[("v", "answer")],
+        };
+        keys.iter().map(|(key, word)| ((*key).to_owned(), (*word).to_owned())).collect()
+    }
+
+    /// What is known of the answer, most important first: the verdict, the reason, the better line.
+    pub(super) fn verdict_texts(&self, look: &Look) -> Vec<(Role, String)> {
+        let at = self.session.record.at();
+        let Some(retry) = self.panels.retry.as_ref().filter(|_| self.is_retrying()) else { return Vec::new() };
+        let (Some(verdict), Some(played), Some(valued)) = (retry.verdict, retry.played(), self.valued(at)) else {
+            return Vec::new();
+        };
+        match verdict {
+            Verdict::Wrong(mv) => self.wrong_texts(valued, mv, look),
+            Verdict::Right(mv) | Verdict::Nearly(mv) => self.answer_texts(valued, Some(mv), played, look),
+            Verdict::Shown => self.answer_texts(valued, None, played, look),
+        }
+    }
+
+    /// `✓ C is best, +8. You had played A: −9, 30 % lost.`, why, and the best line.
+    fn answer_texts(
+        &self,
+        valued: &PositionValue,
+        tried: Option<Move>,
+        played: Move,
+        look: &Look,
+    ) -> Vec<(Role, String)> {
+        let Some(best) = valued.best() else { return Vec::new() };
+        let position = self.session.position();
+        let name = |mv| position.move_text(mv);
+        let is_best = |mv| valued.loss(mv).is_some_and(|loss| loss.is_zero());
+        let value = |mv| valued.move_line(mv).map_or_else(String::new, |line| self.shown_value(valued, line, look));
+        let check = look.glyphs.check;
+        let mut text = match tried {
+            None => format!("{} is best: {}.", name(best.mv), value(best.mv)),
+            Some(mv) if is_best(mv) => format!("{check} {} is best: {}.", name(mv), value(mv)),
+            Some(mv) => {
+                let lost = valued.loss(mv).map_or_else(String::new, |loss| lost_text(&loss));
+                format!("{check} {}: {}, {lost}. {} is best: {}.", name(mv), value(mv), name(best.mv), value(best.mv))
             }
         };
-        retry.current += 1;
-        cx.notice(tone, text);
-        self.show_retried(cx);
-        true
+        if let Some(loss) = valued.loss(played).filter(|_| tried != Some(played)) {
+            let side = position.side();
+            let who = if self.session.is_human(side) { "You" } else { self.session.seat_name(side) };
+            text += &format!(" {who} had played {}: {}, {}.", name(played), value(played), lost_text(&loss));
+        }
+        let role = if tried.is_some() { Role::Good } else { Role::Accent };
+        let why = self.why_worse(position, valued, played).map(|why| (Role::Text, format!("{why}.")));
+        let line = format!("Best play: {}", variation_text(position, valued.line(), u16::MAX));
+        [Some((role, text)), why, Some((Role::Dim, line))].into_iter().flatten().collect()
+    }
+
+    /// `✗ B: −4, 25 % lost. North answers c.`, with the reply that refutes the move.
+    fn wrong_texts(&self, valued: &PositionValue, mv: Move, look: &Look) -> Vec<(Role, String)> {
+        let (Some(line), Some(loss)) = (valued.move_line(mv), valued.loss(mv)) else { return Vec::new() };
+        let position = self.session.position();
+        let value = self.shown_value(valued, line, look);
+        let text = format!("{} {}: {value}, {}.", look.glyphs.cross, position.move_text(mv), lost_text(&loss));
+        let reply = self.reply_text(position, line).map(|reply| (Role::Text, format!("{reply}.")));
+        let next = (Role::Dim, "Try another move. v: answer".to_owned());
+        [Some((Role::Bad, text)), reply, Some(next)].into_iter().flatten().collect()
     }
 
     /// Draws the state of the tries where the moves would show the answer.
@@ -170,10 +310,29 @@ impl Board {
             Some(Task::Puzzle(Puzzle { file, turn, .. })) => format!("Puzzle {number} of {of} ({file}, turn {turn})"),
             _ => format!("Mistake {number} of {of}"),
         };
-        let text =
-            format!("{task}: {side} to move. Found {right}, nearly {nearly}, wrong tries {wrong}. > skips, Z ends.");
-        for (index, line) in wrap(&text, inner.width.saturating_sub(2)).into_iter().enumerate() {
-            put(look.span(Role::Text, format!(" {line}")), row(inner, index as u16), buf);
+        let mut texts = self.verdict_texts(look);
+        let counts = format!("Found {right}, nearly {nearly}, wrong tries {wrong}.");
+        if texts.is_empty() {
+            texts.push((Role::Text, format!("{task}: {side} to move. {counts} > skips, Z ends.")));
+        } else {
+            texts.push((Role::Dim, format!("{task}. {counts}")));
         }
+        let lines = texts.into_iter().enumerate().flat_map(|(index, (role, text))| {
+            let blank = (index > 0).then(|| (role, String::new()));
+            let lines = wrap(&text, inner.width.saturating_sub(2)).into_iter().map(move |line| (role, line));
+            blank.into_iter().chain(lines)
+        });
+        for (index, (role, line)) in lines.take(usize::from(inner.height)).enumerate() {
+            put(look.span(role, format!(" {line}")), row(inner, index as u16), buf);
+        }
+    }
+}
+
+/// `30 % lost`, `the win lost`.
+pub(super) fn lost_text(loss: &Loss) -> String {
+    match loss.result {
+        None => format!("{:.0} % lost", loss.chance),
+        Some(GivenAway::Win) => "the win lost".to_owned(),
+        Some(GivenAway::NotLost) => "the game lost".to_owned(),
     }
 }

@@ -23,15 +23,28 @@ impl Board {
 
     /// All lines, each with a rank: smaller is more important. A comment has the rows that the others leave.
     fn ranked(&self, room: u16, rows: u16, look: &Look) -> Vec<(u8, Line<'static>)> {
+        if let Some(line) = self.preview_line(room, look) {
+            return vec![(0, line)];
+        }
+        let verdict = self.verdict_texts(look);
+        if !verdict.is_empty() {
+            return verdict_lines(verdict, room, rows, look);
+        }
         let mut lines = vec![(2, self.story(room, look))];
         if let Some(why) = self.why_played().filter(|_| self.edit.is_none()) {
             lines.push((5, Line::from(look.span(Role::Dim, clip(&why, room, look)))));
         }
-        // It could name the move that is to be found.
-        if let Some(line) = self.review_line(room, look).filter(|_| self.edit.is_none() && !self.is_retrying()) {
-            // The line of a mistake names the move.
+        if let Some(line) = self.coach_line(room, look) {
+            lines.push((1, line));
+        } else if let Some(line) =
+            self.review_line(room, look).filter(|_| self.edit.is_none() && !self.is_playing_coached())
+        {
+            // It names the better move, which a person tries to find.
             lines.push((if self.has_review_news() { 1 } else { 4 }, line));
             lines.extend(self.why_line(room, look).map(|line| (3, line)));
+        }
+        if let Some(line) = self.threat_line(room, look).filter(|_| self.edit.is_none()) {
+            lines.push((1, line));
         }
         if let Some(text) = self.hint_text(look).filter(|_| self.edit.is_none()) {
             lines.push((1, Line::from(look.span(Role::Accent, clip(&text, room, look)))));
@@ -223,6 +236,21 @@ impl Board {
         let what = if board.count(side) == 0 { "has no piece left" } else { "cannot move" };
         Some(format!("{} {what}", self.session.seat_name(side)))
     }
+}
+
+/// The verdict on a try, wrapped; the first of its texts is the most important.
+fn verdict_lines(texts: Vec<(Role, String)>, room: u16, rows: u16, look: &Look) -> Vec<(u8, Line<'static>)> {
+    let mut free = usize::from(rows.max(1));
+    let mut lines = Vec::new();
+    for (rank, (role, text)) in texts.into_iter().enumerate() {
+        let wrapped = wrap_within(&text, room, free, look);
+        free -= wrapped.len().min(free);
+        lines.extend(wrapped.into_iter().map(|line| (rank as u8, Line::from(look.span(role, line)))));
+        if free == 0 {
+            break;
+        }
+    }
+    lines
 }
 
 /// `sows C (4 seeds)`, `→ d3: flips 2`, `passes`.

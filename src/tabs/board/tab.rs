@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::welcome::Welcome;
-use super::{Board, Message, Spot, draw};
+use super::{Board, Message, Spot, draw, preview};
 use crate::app::effect::{Context, Tone};
 use crate::app::overlay::TaskResult;
 use crate::app::palette_item::PaletteSource;
@@ -74,6 +74,8 @@ impl Tab for Board {
     fn footer_keys(&self) -> Vec<(String, String)> {
         match &self.edit {
             Some(edit) => edit.footer_keys(self.session.record.variant.seats()),
+            None if self.is_previewing() => preview::footer_keys(),
+            None if self.is_retrying() => [self.retry_keys(), self.entry_keys()].concat(),
             None if self.awaits_human() => self.entry_keys(),
             None => Vec::new(),
         }
@@ -95,6 +97,7 @@ impl Tab for Board {
         self.playback.sowing = settings.animation;
         self.digits = settings.digits;
         self.panels.analysis.on = settings.analysis;
+        self.panels.coach = settings.coach;
         self.panels.analysis.engine = cx.config.search.analysis;
         if self.session.mode.is_live() {
             self.session.play_on();
@@ -133,6 +136,9 @@ impl Tab for Board {
         }
         if self.edit.is_some() {
             return self.edit_key(key, cx);
+        }
+        if self.preview_key(key, cx) || self.retry_key(key, cx) {
+            return true;
         }
         let taken = self.is_entry_key(key);
         if taken {
@@ -201,6 +207,8 @@ impl Tab for Board {
             self.review_news(news, cx);
         } else if self.playback.thinking.as_ref().is_some_and(|thinking| thinking.job == job) {
             self.thought_news(news, cx);
+        } else if self.is_threat(job) {
+            self.threat_news(news, cx);
         } else {
             self.analysis_news(job, news, cx);
         }

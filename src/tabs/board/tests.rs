@@ -1,6 +1,7 @@
 //! Playing, walking and setting up, key by key.
 
 mod analysis;
+mod coach;
 mod collections;
 mod draughts;
 mod files;

@@ -47,7 +47,7 @@ fn is_corner(position: &Position, name: &str) -> bool {
 }
 
 /// The deeds of the side to move in its turn, with the moves: `E moves again, then C takes 7 at d`; `None` without any.
-fn turn(position: &Position, moves: &[Move]) -> Option<String> {
+pub(super) fn turn(position: &Position, moves: &[Move]) -> Option<String> {
     let side = position.side();
     let mut position = *position;
     let mut parts = Vec::new();
@@ -89,6 +89,22 @@ impl Board {
         let position = self.session.position();
         let why = turn(position, &line.pv).unwrap_or_else(|| position.move_text(mv));
         Some(format!("Hint: {why} ({})", line_text(line, position, look)))
+    }
+
+    /// What the other side does after a move: `North's c moves again, then f takes 8 at D`, or `North answers c`.
+    pub(super) fn reply_text(&self, position: &Position, line: &search::Line) -> Option<String> {
+        let seats = self.session.record.variant.seats();
+        let deeds = reason(position, line, seats, false).map(|text| first_upper(&text));
+        deeds.or_else(|| {
+            let mut at = *position;
+            let reply = line.pv.iter().find_map(|&mv| {
+                let is_reply = at.side() != position.side();
+                let name = is_reply.then(|| at.move_text(mv));
+                at = if at.is_legal(mv) { at.play(mv) } else { at };
+                name
+            })?;
+            Some(format!("{} answers {reply}", seats[position.side().other().index()]))
+        })
     }
 
     /// Why the better move was better and the played one worse, as far as their lines show it.

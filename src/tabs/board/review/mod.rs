@@ -48,6 +48,8 @@ struct Running {
     view: ReviewView,
     /// It extends earlier results: no notice at its end.
     is_quiet: bool,
+    /// It values a position for the coach, while the game goes on.
+    is_coach: bool,
 }
 
 /// The result for a position and the move that led to it.
@@ -68,6 +70,13 @@ impl Review {
     pub fn new(values: Vec<(NodeId, Arc<PositionValue>)>) -> Review {
         let recalled = values.iter().map(|(node, _)| *node).collect();
         Review { known: values.into_iter().collect(), recalled, ..Review::default() }
+    }
+}
+
+impl Review {
+    /// The mark of a move, by the thresholds of the last review.
+    pub fn mark(&self, valued: &PositionValue, mv: Move) -> Option<Mark> {
+        valued.mark(mv, self.terms.as_ref()?)
     }
 }
 
@@ -98,7 +107,12 @@ impl Board {
 
     /// Returns whether a review is running; no computer player moves meanwhile.
     pub(super) fn is_reviewing(&self) -> bool {
-        self.panels.review.running.is_some()
+        self.panels.review.running.as_ref().is_some_and(|running| !running.is_coach)
+    }
+
+    /// Returns whether a position is valued for the coach.
+    pub(super) fn is_rating(&self) -> bool {
+        self.panels.review.running.as_ref().is_some_and(|running| running.is_coach)
     }
 
     /// Returns whether there are results, or will be soon.
@@ -114,7 +128,7 @@ impl Board {
     /// the other moves. Only the first position and one that is over have their own.
     pub(super) fn verdict(&self, node: NodeId) -> Option<Verdict> {
         let came = self.session.record.came(node);
-        let mark = came.and_then(|(parent, mv)| self.valued(parent)?.mark(mv, self.panels.review.terms.as_ref()?));
+        let mark = came.and_then(|(parent, mv)| self.panels.review.mark(self.valued(parent)?, mv));
         let (south, chance, is_decided) = match came.filter(|_| self.session.record.ending_at(node).is_none()) {
             Some((parent, mv)) => {
                 let before = self.valued(parent)?;
@@ -141,7 +155,7 @@ impl Board {
         if !cx.permits_analysis() {
             return;
         }
-        if self.stop_review(cx) {
+        if self.is_reviewing() && self.stop_review(cx) {
             let (done, of) = self.reviewed();
             cx.notice(Tone::Info, format!("Review stopped at {done} of {of} positions; r resumes"));
             return self.settle(cx);
@@ -193,6 +207,9 @@ impl Board {
         }
         let terms = cx.config.review.terms(&self.session.record.variant, cx.config.search.table_mb);
         self.forget_other_games(cx);
+        if self.is_rating() {
+            self.stop_review(cx);
+        }
         self.panels.review.terms = Some(terms);
         let nodes: Vec<NodeId> = self.line_nodes().into_iter().filter(|&node| self.valued(node).is_none()).collect();
         if nodes.is_empty() {
@@ -201,8 +218,23 @@ impl Board {
         let asked = nodes.iter().map(|&node| PositionRequest::new(&self.session.record, node)).collect();
         self.session.mode.stop();
         let job = cx.start(Reviewing::new(asked, terms, cx.pool));
-        self.panels.review.running = Some(Running { job, nodes, view: ReviewView::default(), is_quiet });
+        self.panels.review.running =
+            Some(Running { job, nodes, view: ReviewView::default(), is_quiet, is_coach: false });
         true
+    }
+
+    /// Values one position, for the coach. A review of the game may solve it later.
+    pub(super) fn value_for_coach(&mut self, node: NodeId, cx: &mut Context) {
+        if !cx.allows_analysis() {
+            return;
+        }
+        let terms = cx.config.review.terms(&self.session.record.variant, cx.config.search.table_mb);
+        self.panels.review.terms = Some(terms);
+        let asked = vec![PositionRequest::new(&self.session.record, node)];
+        let job = cx.start(Reviewing::new(asked, Terms { perfect: false, solve: 0, ..terms }, cx.pool));
+        self.panels.review.recalled.push(node);
+        self.panels.review.running =
+            Some(Running { job, nodes: vec![node], view: ReviewView::default(), is_quiet: true, is_coach: true });
     }
 
     /// Drops the results about other games.
@@ -229,13 +261,14 @@ impl Board {
             running.view = *view;
         }
         let is_quiet = running.is_quiet;
+        let is_coach = running.is_coach;
         match state {
             State::Done => {
                 self.panels.review.running = None;
                 self.keep_review();
                 self.log_accuracy(cx);
-                // Moves may have been made meanwhile. A guest's review ends with its time.
-                let goes_on = !cx.paths.rights().is_guest() && self.start_review(is_quiet, cx);
+                // Moves may have been made meanwhile. A guest's review ends with its time, and the coach values one position.
+                let goes_on = !is_coach && !cx.paths.rights().is_guest() && self.start_review(is_quiet, cx);
                 if !goes_on && !is_quiet {
                     cx.notice(Tone::Good, self.summary());
                 }

@@ -148,7 +148,7 @@ impl Board {
     }
 
     pub(in crate::tabs::board) fn can_better(&self) -> bool {
-        self.bettered().is_some()
+        !self.is_retrying() && self.bettered().is_some()
     }
 
     /// Adds the principal variation beside the move that gave something away, and shows its first move.

@@ -3,6 +3,19 @@
 use crate::app::stage::queries::Panel;
 use crate::app::stage::{Stage, config, config_of};
 
+/// The threat is the opponent's best move; it goes with the position.
+#[test]
+fn a_threat_is_what_the_opponent_would_play() {
+    let mut stage = Stage::new("human", "human");
+    stage.keys("@");
+    assert!(stage.story().iter().any(|line| line.starts_with("Threat: North's ")), "{:?}", stage.story());
+    stage.keys("@");
+    assert!(!stage.story().join(" ").contains("Threat"), "{:?}", stage.story());
+    stage.keys("@ C");
+    assert!(!stage.story().join(" ").contains("Threat"), "{:?}", stage.story());
+    assert_eq!(stage.jobs(), 0);
+}
+
 #[test]
 fn the_analysis_follows_the_position_and_ends() {
     let mut stage = Stage::new("human", "human");

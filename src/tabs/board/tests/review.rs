@@ -181,14 +181,15 @@ fn mistakes_are_tried_again_with_the_move_hidden() {
     stage.keys("Z");
     let panel = stage.panel("Find a better move").unwrap();
     assert!(panel.words().starts_with("Mistake 1 of 3: South to move."), "{panel:?}");
-    // Some pit gives an answer, and nothing is added to the game.
-    let is_answer = |notice: &str| ["Yes: ", "Nearly: ", "No: "].iter().any(|start| notice.starts_with(start));
-    let answered = ["A", "B", "C", "D"].iter().any(|pit| is_answer(stage.keys(pit).notice()));
-    assert!(answered, "{}", stage.screen(120, 40));
-    assert_eq!(stage.record().clone().len(), before.len());
-    for _ in 0..3 {
-        stage.keys(">");
+    // Each move gets a verdict, the position stays, and nothing is added to the game.
+    let at = stage.record().at();
+    for pit in ["A", "B", "C", "D"] {
+        let legal = stage.record().position().move_from_text(pit).is_some();
+        stage.keys(pit);
+        assert!(!legal || stage.story()[0].starts_with(['✓', '✗']), "{pit}: {:?}", stage.story());
     }
+    assert_eq!((stage.record().len(), stage.record().at()), (before.len(), at));
+    stage.keys("> > >");
     assert!(stage.notice().contains(" found, ") && stage.notice().ends_with(" wrong tries"), "{}", stage.notice());
     assert_eq!(stage.panel("Find a better move"), None);
 }
@@ -224,11 +225,44 @@ fn puzzles_come_from_the_reviews_in_saved_games() {
     let panel = stage.panel("Find a better move").unwrap();
     assert!(panel.words().starts_with("Puzzle 1 of 1") && !panel.words().contains("A??"), "{panel:?}");
     stage.keys("D");
-    assert_eq!(stage.notice(), "No: D loses 36 %. Try again, or > skips");
+    assert_eq!(stage.story(), ["✗ D: −1, 36 % lost.", "Try another move. v: answer"]);
     stage.keys("C");
+    let answer = ["✓ C is best: +20. You had played A: −20, 68 % lost.", "C moves again.", "Best play: C F"];
+    assert_eq!(stage.story(), answer);
+    assert!(stage.footer().contains("Enter next") && stage.footer().contains(". play the line"), "{}", stage.footer());
+    // The line is stepped through on the board, not in the game.
+    let before = (stage.counts(), stage.record().at());
+    stage.keys(".");
+    assert_eq!(stage.story(), ["Line 1 of 2: C F"]);
+    assert_ne!(stage.counts(), before.0);
+    stage.keys(". . ,");
+    assert_eq!(stage.story(), ["Line 1 of 2: C F"]);
+    stage.keys("esc");
+    assert_eq!((stage.counts(), stage.record().at()), before);
+    assert_eq!(stage.story(), answer);
+    stage.keys("enter");
     assert_eq!(stage.notice(), "1 of 1 found, 0 nearly, 1 wrong tries");
     let empty = tempfile::tempdir().unwrap();
     let mut stage = Stage::in_folder(config(), "human", "human", Some(empty.path().to_owned()));
     stage.keys("Q");
     assert_eq!(stage.notice(), "No puzzles: no saved games. s saves a game, after r reviewed it");
+}
+
+/// Own mistakes come first; those of the computer on request.
+#[test]
+fn the_computers_mistakes_are_tried_on_request() {
+    let folder = reviewed();
+    let path = folder.path().join("a.game");
+    let text = std::fs::read_to_string(&path).unwrap().replace("2. b", "2. d");
+    std::fs::write(path, text.replace("\"human\"", "\"max\"").replacen("\"max\"", "\"human\"", 1)).unwrap();
+    let mut stage = Stage::in_folder(config(), "human", "human", Some(folder.path().to_owned()));
+    stage.keys("l enter Z");
+    let task = |stage: &mut Stage| stage.panel("Find a better move").map(|panel| panel.words()).unwrap_or_default();
+    assert!(task(&mut stage).starts_with("Mistake 1 of 1: South"), "{}", task(&mut stage));
+    stage.keys("v");
+    assert_eq!(stage.story()[0], "C is best: +20. You had played A: −20, 68 % lost.");
+    stage.keys("enter");
+    assert_eq!(stage.notice(), "0 of 1 found, 0 nearly, 0 wrong tries. Z: the computer's 1");
+    stage.keys("Z");
+    assert!(task(&mut stage).starts_with("Mistake 1 of 1: North"), "{}", task(&mut stage));
 }
