@@ -4,7 +4,7 @@
 //!   threads; [`active`]: what the threads of a search are in.
 //! - [`rng`]: generators keyed by the purpose of a random choice; [`codec`]: binary encoding of checkpoints.
 //! - [`settings`]: parsing of TOML files, and settings by key; [`row`]: rows of a run's CSV file.
-//! - [`Error`]: the error type of all crates; [`utc`]: dates; [`name`]: names that peers choose.
+//! - [`Error`]: the error type of all crates; [`utc`], [`date()`]: dates; [`name`]: names that peers choose.
 //! - [`memory`]: the count of the bytes of search tables.
 //! - [`files`], [`paths`]: safe file access, and the locations of files; [`sanitize`]: makes external text safe to
 //!   display.
@@ -29,5 +29,5 @@ pub mod sort;
 pub mod threads;
 pub mod work;
 
-pub use date::utc;
+pub use date::{date, day_of, utc};
 pub use error::Error;
