@@ -13,7 +13,7 @@
 //! - [`reproduce`]: reproductions of the sources' tables and figures.
 //!
 //! Its own modules, from the lowest layer up: `log`, [`theme`], [`term`] and [`ui`] (the terminal and pure widgets),
-//! [`config`], `presets`, `grid`, `kept`, `monitor`, `network`, `report`, `results`, `summary`, `tensorboard`, [`app`] (the
+//! [`config`], `cards`, `presets`, `grid`, `kept`, `monitor`, `network`, `report`, `results`, `summary`, `tensorboard`, [`app`] (the
 //! event loop, commands and overlays), [`tabs`] (pages), [`cli`] (subcommands and flags).
 
 pub use mancalab_base::{
@@ -32,6 +32,7 @@ pub use mancalab_search as search;
 pub use mancalab_tables as tables;
 
 pub mod app;
+pub(crate) mod cards;
 pub mod cli;
 pub mod config;
 pub(crate) mod grid;

@@ -4,6 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use serde_json::Value;
+
 use crate::cli::assert_has;
 
 /// A home directory, deleted when dropped.
@@ -89,6 +91,35 @@ fn tables_of_bounds_are_built_and_solve_reviews() {
     assert_eq!(home.run(&["tables", "remove", "awari-standard"]).status.code(), Some(0));
 }
 
+/// The card of the one puzzle is due, or not yet, and a damaged file is an error.
+fn check_cards(home: &Home, position: &str) {
+    let path = home.path().join(".local/state/mancalab/cards.toml");
+    let card = |due: &str| {
+        let head = "[[card]]\ngame = \"kalah:6x4:standard\"";
+        let tail = "interval = 6\nease = 2.36\nrepetitions = 2\ngrade = 4";
+        let text = format!("{head}\nposition = \"{position}\"\ndue = \"{due}\"\n{tail}\n");
+        fs::write(&path, text).unwrap();
+        home.text(&["puzzles", "--due"])
+    };
+    fs::remove_file(&path).unwrap_err();
+    assert_eq!(home.text(&["puzzles", "--due"]), "0 due today, 0 this week, 1 new, 1 in all\nNext due: today (1)\n");
+    assert_eq!(card("9000-01-01"), "0 due today, 0 this week, 0 new, 1 in all\nNext due: 9000-01-01 (1)\n");
+    assert_has(&home.text(&["puzzles", "--format", "table"]), &["0 of 1 puzzles;"]);
+    assert_has(&home.text(&["puzzles", "--list"]), &["9000-01-01", "1 of 1 puzzles;"]);
+    assert_eq!(card("2020-02-29"), "1 due today, 1 this week, 0 new, 1 in all\nNext due: today (1)\n");
+    assert_has(&home.text(&["puzzles", "--format", "csv"]), &[",own,due,position", ",true,2020-02-29,"]);
+    assert_has(&home.text(&["puzzles", "--format", "md"]), &["| Due |", "2020-02-29"]);
+    assert_eq!(card("2020-02-30"), "");
+    for args in [&["puzzles"][..], &["puzzles", "--due"]] {
+        assert_eq!(home.run(args).status.code(), Some(2));
+        assert_has(
+            &home.error(args),
+            &["cards.toml:4:7", "expected a date such as", "until the file is corrected or deleted"],
+        );
+    }
+    fs::remove_file(&path).unwrap();
+}
+
 /// A reviewed game shows its mistakes as puzzles; without results there are none to show.
 #[test]
 fn reviews_are_saved_puzzles_listed_and_results_told() {
@@ -99,16 +130,18 @@ fn reviews_are_saved_puzzles_listed_and_results_told() {
     let text = "[Game \"kalah:6x4:standard\"]\n[South \"human\"]\n[North \"minimax:2\"]\n\n1. A 2. c f 3. B 4. d\n";
     fs::write(&file, text).unwrap();
     let name = file.display().to_string();
-    assert!(home.text(&["puzzles", "--all"]).ends_with("0 of 0 puzzles; 1 of 1 games not reviewed\n"));
+    assert!(home.text(&["puzzles", "--list"]).ends_with("0 of 0 puzzles; 1 of 1 games not reviewed\n"));
     let plain = home.text(&["review", &name, "--depth", "8", "--solve", "0"]);
     assert_eq!(fs::read_to_string(&file).unwrap(), text, "only --save writes");
     assert_eq!(home.text(&["review", &name, "--depth", "8", "--solve", "0", "--save"]), plain);
     assert_eq!(fs::read_to_string(&file).unwrap().matches("[%values").count(), 6);
     assert_eq!(home.text(&["review", &name, "--depth", "8", "--solve", "0"]), plain, "the file is still a game");
-    let puzzles = home.text(&["puzzles", "--all", "--answers"]);
+    let puzzles = home.text(&["puzzles", "--answers"]);
     assert_has(&puzzles, &["one.game", "A??", "(best C)", "1 of 1 puzzles; 0 of 1 games not reviewed"]);
     let json: serde_json::Value = serde_json::from_str(&home.text(&["puzzles", "--json"])).unwrap();
-    assert_eq!((&json["puzzles"][0]["played"], &json["puzzles"][0]["best"]), (&"A".into(), &serde_json::Value::Null));
+    let first = &json["puzzles"][0];
+    assert_eq!((&first["played"], &first["best"], &first["due"]), (&"A".into(), &Value::Null, &Value::Null));
+    check_cards(&home, first["position"].as_str().unwrap());
     fs::write(games.join("bare.txt"), "C F").unwrap();
     let bare = games.join("bare.txt").display().to_string();
     assert_has(&home.error(&["review", &bare, "--save"]), &["bare.txt must be a game with headers"]);

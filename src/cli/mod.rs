@@ -113,7 +113,7 @@ pub(crate) enum Command {
     Match(match_::MatchArgs),
     /// Review a game: the value of each position and the loss of each move
     Review(review::ReviewArgs),
-    /// Solve the day's puzzles: positions of reviewed games before a mistake
+    /// Solve the mistakes of your reviewed games that are due today, by spaced repetition
     Puzzles(puzzles::PuzzlesArgs),
     /// Show your results by game and opponent, with rating and accuracy
     Stats(stats::StatsArgs),

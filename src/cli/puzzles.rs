@@ -1,24 +1,34 @@
-//! `mancalab puzzles`: the day's positions to find a better move in, from the mistakes of saved games.
+//! `mancalab puzzles`: positions to find a better move in, from the mistakes of saved games that are due today.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
+use mancalab_base::{Error, date};
 use serde::Serialize;
 
 use super::format::Format;
 use super::{ScreenArgs, out, screen};
+use crate::cards::{self, Deck};
+use crate::config::Config;
 use crate::grid::Grid;
 use crate::paths::Paths;
 use crate::tabs::Opening;
-use crate::tabs::board::{self, Puzzle, Puzzles, Settings, Setup};
+use crate::tabs::board::{self, Due, Mistakes, Puzzle, Puzzles, Settings, Setup};
 
 #[derive(Args, Debug)]
 pub struct PuzzlesArgs {
-    /// Print all puzzles, not only the day's
+    /// Take the mistakes of computer players too, after your own
     #[arg(long)]
     pub all: bool,
-    /// Print the puzzles in this format instead of opening the Board: table, csv, json or md
+    /// Print how many are due today, this week and in all, and the result of the day
+    #[arg(long, conflicts_with_all = ["format", "answers", "list"])]
+    pub due: bool,
+    /// Print all puzzles with their dates, not only today's
+    #[arg(long)]
+    pub list: bool,
+    /// Print today's puzzles in this format instead of opening the Board: table, csv, json or md
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<Format>,
     /// Print one JSON object on one line
@@ -39,6 +49,10 @@ struct Row {
     game: String,
     position: String,
     side: &'static str,
+    /// A person made the mistake.
+    own: bool,
+    /// The date of the card; `None` for a new puzzle.
+    due: Option<String>,
     /// `?` for a mistake, `??` for a blunder.
     mark: &'static str,
     played: String,
@@ -50,28 +64,80 @@ struct Row {
 struct Json {
     games: usize,
     not_reviewed: usize,
+    due: Due,
+    /// Puzzles graded today, and those found.
+    graded: usize,
+    found: usize,
     puzzles: Vec<Row>,
+}
+
+fn read_deck(paths: &Paths) -> Result<Deck, Error> {
+    cards::file(paths).map_or(Ok(Deck::default()), |file| Deck::read(&file))
+}
+
+/// The puzzles and cards of a person.
+struct Known {
+    puzzles: Puzzles,
+    deck: Deck,
+    mistakes: Mistakes,
+    day: u64,
+}
+
+impl Known {
+    fn read(games: &Path, config: &Config, mistakes: Mistakes, paths: &Paths) -> Result<Known> {
+        let deck = read_deck(paths)?;
+        Ok(Known { puzzles: Puzzles::read(games, config), deck, mistakes, day: board::today() })
+    }
+
+    /// The result of the day.
+    fn result(&self) -> String {
+        self.puzzles.result(self.mistakes, &self.deck, self.day) + "\n"
+    }
+
+    fn row(&self, puzzle: &Puzzle, with_answer: bool) -> Row {
+        let variant = puzzle.position.variant();
+        Row {
+            file: puzzle.file.clone(),
+            turn: puzzle.turn,
+            game: variant.to_string(),
+            position: puzzle.position.to_text(),
+            side: variant.seats()[puzzle.position.side().index()],
+            own: puzzle.own,
+            due: self.deck.get(&puzzle.key()).map(|card| date(card.due)),
+            mark: puzzle.mark.text(),
+            played: puzzle.position.move_text(puzzle.played),
+            best: with_answer.then(|| puzzle.answer()),
+        }
+    }
 }
 
 pub fn run(args: &PuzzlesArgs, paths: &Paths) -> Result<ExitCode> {
     let config = screen::load_config(&args.screen, paths)?;
     let games = paths.games().context("no home directory, so no saved games")?;
-    if args.format.is_none() && !args.json && !args.all && !args.answers {
-        let setup = Setup::from_config(&config.board);
-        let board = Settings { puzzles: true, ..Settings::new(setup, Some(games)) };
-        return screen::open(config, Opening::new(board, paths), None, paths);
+    let mistakes = if args.all { Mistakes::All } else { Mistakes::Own };
+    if args.format.is_none() && !(args.json || args.answers || args.list || args.due) {
+        return solve(config, &games, mistakes, paths);
     }
-    let found = Puzzles::read(&games, &config);
-    let most = if args.all { usize::MAX } else { board::A_DAY };
-    let chosen = if args.all { found.all.clone() } else { found.of_day(board::today(), most) };
-    let rows: Vec<Row> = chosen.iter().map(|puzzle| row(puzzle, args.answers)).collect();
-    let games = found.games;
-    let not_reviewed = found.not_reviewed;
-    let tail =
-        format!("\n{} of {} puzzles; {not_reviewed} of {games} games not reviewed\n", rows.len(), found.all.len());
+    let known = Known::read(&games, &config, mistakes, paths)?;
+    let found = &known.puzzles;
+    let due = found.due(mistakes, &known.deck, known.day);
+    if args.due && !args.json {
+        let Due { today, week, new, all } = due;
+        out::result(&format!("{today} due today, {week} this week, {new} new, {all} in all\n{}", known.result()));
+        return Ok(ExitCode::SUCCESS);
+    }
+    let chosen = match args.list {
+        true => found.of(mistakes).collect(),
+        false => found.of_day(mistakes, &known.deck, known.day),
+    };
+    let rows: Vec<Row> = chosen.into_iter().map(|puzzle| known.row(puzzle, args.answers)).collect();
+    let Puzzles { games, not_reviewed, .. } = *found;
+    let tail = format!("\n{} of {} puzzles; {not_reviewed} of {games} games not reviewed\n", rows.len(), due.all);
+    let (graded, found) = known.deck.graded_on(known.day);
+    let json = |puzzles| Json { games, not_reviewed, due, graded, found, puzzles };
     match args.format {
-        _ if args.json => out::json("puzzles", &Json { games, not_reviewed, puzzles: rows }),
-        Some(Format::Json) => out::result(&out::pretty("puzzles", &Json { games, not_reviewed, puzzles: rows })),
+        _ if args.json => out::json("puzzles", &json(rows)),
+        Some(Format::Json) => out::result(&out::pretty("puzzles", &json(rows))),
         Some(Format::Csv) => out::result(&csv(&rows)),
         Some(Format::Md) => out::result(&markdown(&rows)),
         Some(Format::Table) | None => out::result(&(table(&rows) + &tail)),
@@ -79,23 +145,24 @@ pub fn run(args: &PuzzlesArgs, paths: &Paths) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn row(puzzle: &Puzzle, with_answer: bool) -> Row {
-    let variant = puzzle.position.variant();
-    Row {
-        file: puzzle.file.clone(),
-        turn: puzzle.turn,
-        game: variant.to_string(),
-        position: puzzle.position.to_text(),
-        side: variant.seats()[puzzle.position.side().index()],
-        mark: puzzle.mark.text(),
-        played: puzzle.position.move_text(puzzle.played),
-        best: with_answer.then(|| puzzle.answer()),
+/// Opens the Board with the day's puzzles, and prints their result when it is closed.
+fn solve(config: Config, games: &Path, mistakes: Mistakes, paths: &Paths) -> Result<ExitCode> {
+    let setup = Setup::from_config(&config.board);
+    let board = Settings { puzzles: Some(mistakes), ..Settings::new(setup, Some(games.to_owned())) };
+    let of_puzzles = config.clone();
+    // A damaged file of cards is an error before the screen opens.
+    let before = read_deck(paths)?;
+    let status = screen::open(config, Opening::new(board, paths), None, paths)?;
+    if read_deck(paths)? != before {
+        out::result(&Known::read(games, &of_puzzles, mistakes, paths)?.result());
     }
+    Ok(status)
 }
 
 impl Row {
-    fn cells(&self) -> [String; 7] {
-        let Row { file, turn, game, position, side, mark, played, best } = self;
+    fn cells(&self) -> [String; 8] {
+        let Row { file, turn, game, position, side, due, mark, played, best, .. } = self;
+        let due = due.clone().unwrap_or_else(|| "new".to_owned());
         let best = best.as_ref().map_or(String::new(), |best| format!(" (best {best})"));
         [
             file.clone(),
@@ -103,6 +170,7 @@ impl Row {
             game.clone(),
             (*side).to_owned(),
             played.clone() + mark,
+            due,
             best,
             position.clone(),
         ]
@@ -111,27 +179,28 @@ impl Row {
 
 fn table(rows: &[Row]) -> String {
     let row = |row: &Row| {
-        let [file, turn, game, side, played, best, position] = row.cells();
-        [file, turn, game, side, played, position + &best]
+        let [file, turn, game, side, played, due, best, position] = row.cells();
+        [file, turn, game, side, played, due, position + &best]
     };
-    Grid::new(&["file", "turn", "game", "side", "move", "position"], &[1], rows.iter().map(row)).table()
+    Grid::new(&["file", "turn", "game", "side", "move", "due", "position"], &[1], rows.iter().map(row)).table()
 }
 
 fn csv(rows: &[Row]) -> String {
-    let row = |Row { file, turn, game, position, side, mark, played, best }: &Row| {
+    let row = |Row { file, turn, game, position, side, own, due, mark, played, best }: &Row| {
         let [side, mark] = [side, mark].map(|text| (*text).to_owned());
-        let best = best.clone().unwrap_or_default();
-        [file.clone(), turn.to_string(), game.clone(), side, played.clone(), mark, best, position.clone()]
+        let [due, best] = [due, best].map(|text| text.clone().unwrap_or_default());
+        let own = own.to_string();
+        [file.clone(), turn.to_string(), game.clone(), side, played.clone(), mark, best, own, due, position.clone()]
     };
-    let head = ["file", "turn", "game", "side", "move", "mark", "best", "position"];
-    Grid::new(&head, &[1], rows.iter().map(row)).with_codes(&[7]).csv()
+    let head = ["file", "turn", "game", "side", "move", "mark", "best", "own", "due", "position"];
+    Grid::new(&head, &[1], rows.iter().map(row)).with_codes(&[9]).csv()
 }
 
 fn markdown(rows: &[Row]) -> String {
     let row = |row: &Row| {
-        let [file, turn, game, side, played, best, position] = row.cells();
-        [file, turn, game, side, played + &best, position]
+        let [file, turn, game, side, played, due, best, position] = row.cells();
+        [file, turn, game, side, played + &best, due, position]
     };
-    let head = ["File", "Turn", "Game", "Side", "Move", "Position"];
-    Grid::new(&head, &[1], rows.iter().map(row)).with_codes(&[5]).markdown()
+    let head = ["File", "Turn", "Game", "Side", "Move", "Due", "Position"];
+    Grid::new(&head, &[1], rows.iter().map(row)).with_codes(&[6]).markdown()
 }

@@ -30,7 +30,8 @@ const COMMANDS: &[&str] = &[
     "match random max --game checkers:limit=20 --games 2 --sprt 0,50 --seed 1 --json",
     "review one.game --depth 3 --solve 0 --json",
     "review one.game --depth 3 --solve 0 --format json",
-    "puzzles --all --json",
+    "puzzles --due --json",
+    "puzzles --list --json",
     "puzzles --all --answers --format json",
     "stats --json",
     "stats --format json",
@@ -88,6 +89,9 @@ fn home() -> tempfile::TempDir {
     run(home.path(), "review state/mancalab/games/one.game --depth 8 --solve 0 --save");
     let row = "00000000000000aa,2026-11-25 18:00:00Z,kalah:6x4:standard,South,won,30,18,40,81.5,2,1,minimax:2\n";
     fs::write(state.join("results.csv"), row).unwrap();
+    let card = "[[card]]\ngame = \"kalah:6x4:standard\"\nposition = \"<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> S\"\n\
+                due = \"2026-11-25\"\ninterval = 6\nease = 2.5\nrepetitions = 2\ngrade = 4\n";
+    fs::write(state.join("cards.toml"), card).unwrap();
     let plan = "plan evolve mancala-gp-1 --population 8 --generations 1 --set opponents=max --seeds 1-2";
     run(home.path(), &format!("{plan} --out state/mancalab/runs/day"));
     run(home.path(), "submit day --engine local");

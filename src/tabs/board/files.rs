@@ -131,7 +131,7 @@ impl Board {
             }
             Message::File(chosen) => self.take_file(chosen, cx),
             Message::Results(Ok(games)) => self.show_results(&games, cx),
-            Message::Puzzles(puzzles) => self.take_puzzles(&puzzles, cx),
+            Message::Puzzles(Ok(asked)) => self.take_puzzles(asked, cx),
             Message::Game(index) => self.open_game(index, cx),
             Message::OpenPlayers(game) => self.open_players(game, cx),
             Message::Named(named) => self.take_named(named, cx),
@@ -139,7 +139,10 @@ impl Board {
             Message::Delete { game, node } => self.delete(game, node, cx),
             Message::Resign(game) => self.resign(game, cx),
             Message::PlayOn { game, setup } => self.play_on(game, setup, cx),
-            Message::Last(false) | Message::Logged(Ok(())) | Message::Kept { result: Ok(()), is_news: false } => {}
+            Message::Last(false)
+            | Message::Logged(Ok(()))
+            | Message::Graded(Ok(()))
+            | Message::Kept { result: Ok(()), is_news: false } => {}
             Message::Last(true) => {
                 cx.notice(Tone::Info, "Your last game is unfinished. l loads it on the Board");
             }
@@ -178,6 +181,8 @@ impl Board {
             | Message::Read { result: Err(reason), .. }
             | Message::Pasted(Err(reason))
             | Message::Logged(Err(reason))
+            | Message::Puzzles(Err(reason))
+            | Message::Graded(Err(reason))
             | Message::Results(Err(reason)) => cx.notice(Tone::Bad, reason),
         }
     }

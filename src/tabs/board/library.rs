@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::Shelf;
+use super::grading::Cards;
 use crate::game::Side;
 use crate::game::record::Record;
 use crate::results::GameResult;
@@ -29,6 +30,8 @@ pub(super) struct Library {
     pub autosaved_file: Option<PathBuf>,
     /// The game whose result was logged last, with it.
     pub logged: Option<(u64, GameResult)>,
+    /// The cards of puzzles.
+    pub cards: Cards,
 }
 
 impl Library {
@@ -44,6 +47,7 @@ impl Library {
             autosaved: None,
             autosaved_file: None,
             logged: None,
+            cards: Cards::default(),
         }
     }
 

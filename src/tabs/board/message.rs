@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use super::file_dialogs::FileAnswer;
 use super::game_file::{FileContents, OpenedGame, PartialGame, Shelf};
+use super::grading::Asked;
 use super::palette_items::PaletteEntry;
-use super::puzzles::Puzzles;
 use super::{Setup, Spot};
 use crate::app::effect;
 use crate::game::record::NodeId;
@@ -28,8 +28,10 @@ pub(crate) enum Message {
     Logged(Result<(), Error>),
     /// The person's results were read.
     Results(Result<Vec<GameResult>, Error>),
-    /// The puzzles of the saved games.
-    Puzzles(Puzzles),
+    /// The puzzles of the saved games and their cards.
+    Puzzles(Result<Asked, Error>),
+    /// The cards were written.
+    Graded(Result<(), Error>),
     /// The game with this number of a collection was chosen.
     Game(usize),
     /// The user agreed to open the files of this game's players.

@@ -3,7 +3,9 @@
 //! [`Board`] is composed of `session` (the game), `library` (its files), `playback` (what is in progress) and `panels` (what the panels
 //! know). `tab` implements the app's tab, `commands` its commands, `entry` the entry of moves, `play` the timing of moves (sowing,
 //! computer players, autoplay), `analysis` the search of the position, `clock` the time of both sides, `card` the end of a game,
-//! `review` the values of the whole line and its mistakes, `coach` ratings while playing, `threat` what the opponent threatens, `retry` mistakes tried again, `preview` lines shown without being played, `tree` variations. `layout` places the panels
+//! `review` the values of the whole line and its mistakes, `coach` ratings while playing, `threat` what the opponent threatens,
+//! `retry` mistakes tried again, `puzzles` those of saved games and `grading` their cards, `preview` lines shown without being
+//! played, `tree` variations. `layout` places the panels
 //! and `draw` draws them: `marks` on the board, `story` below it, `moves`, `curve` (chances over the game), `mistakes`, `findings`
 //! (search results), `terms`, `judging` and `network` (evaluations), `why` (reasons in words), `reports` (of players). `collection`
 //! lists many games, `shelf` steps through them. `lines` plays by lines, without a screen. Dialogs have modules of their own.
@@ -24,6 +26,7 @@ mod file_dialogs;
 mod files;
 mod findings;
 mod game_file;
+mod grading;
 mod judging;
 mod kept;
 mod layout;
@@ -76,7 +79,8 @@ use crate::rng;
 pub use clock::TimeControl;
 pub use game_file::{ENDING, FileContents, OpenedGame, PartialGame, Shelf, collection_files, remarks};
 pub(crate) use message::Message;
-pub use puzzles::{A_DAY, Puzzle, Puzzles, today};
+pub(crate) use puzzles::{Due, today};
+pub use puzzles::{Mistakes, Puzzle, Puzzles};
 pub use setup::{Settings, Setup};
 #[cfg(all(test, feature = "serve"))]
 pub(crate) use tree::GUEST_CHANGES;
@@ -126,8 +130,8 @@ struct Opening {
     lists_shelf: bool,
     /// The welcome is shown.
     welcomes: bool,
-    /// The puzzles of the day are shown.
-    opens_puzzles: bool,
+    /// The day's puzzles from these mistakes are shown.
+    puzzles: Option<Mistakes>,
     /// The error of the game on the board is shown.
     broken: Option<String>,
 }
@@ -146,7 +150,7 @@ impl Board {
             playback: Playback::new(),
             panels: Panels::default(),
             areas: MouseAreas::default(),
-            opening: Opening { welcomes, opens_puzzles: puzzles, ..Opening::default() },
+            opening: Opening { welcomes, puzzles, ..Opening::default() },
             setup,
             entry: Entry::default(),
             edit: None,

@@ -11,6 +11,7 @@ use ratatui::text::Line;
 
 use super::Board;
 use super::figures::variation_text;
+use super::grading::Answer;
 use super::puzzles::Puzzle;
 use crate::app::effect::{Context, Tone};
 use crate::game::Move;
@@ -88,6 +89,24 @@ impl Retry {
             Task::Own(node, _) => *node,
             Task::Puzzle(_) => 0,
         })
+    }
+
+    /// The puzzle tried now.
+    pub(super) fn puzzle(&self) -> Option<&Puzzle> {
+        match self.tasks.get(self.current) {
+            Some(Task::Puzzle(puzzle)) => Some(puzzle),
+            _ => None,
+        }
+    }
+
+    /// Puts the puzzle tried now at the end too, unless it follows already.
+    pub(super) fn repeat_puzzle(&mut self) {
+        let Some(puzzle) = self.puzzle().cloned() else { return };
+        let later = self.tasks.iter().skip(self.current + 1);
+        let is_same = |task: &Task| matches!(task, Task::Puzzle(other) if other.position == puzzle.position);
+        if !later.into_iter().any(is_same) {
+            self.tasks.push(Task::Puzzle(puzzle));
+        }
     }
 }
 
@@ -167,7 +186,11 @@ impl Board {
             let is_own = self.session.has_human() && self.panels.retried == Some(self.session.game);
             let others = if is_own { self.tasks_of(false).len() } else { 0 };
             let more = if others > 0 { format!(". Z: the computer's {others}") } else { String::new() };
-            cx.notice(Tone::Good, format!("{right} of {of} found, {nearly} nearly, {wrong} wrong tries{more}"));
+            let text = match tasks.first() {
+                Some(Task::Puzzle(_)) => self.library.cards.end(),
+                _ => format!("{right} of {of} found, {nearly} nearly, {wrong} wrong tries{more}"),
+            };
+            cx.notice(Tone::Good, text);
         }
         self.settle(cx);
     }
@@ -198,11 +221,16 @@ impl Board {
         let loss = self.valued(self.session.record.at()).and_then(|valued| valued.loss(mv));
         let mistake = self.thresholds().map_or(0.0, |[mistake, _]| f64::from(mistake));
         let Some((retry, loss)) = self.panels.retry.as_mut().zip(loss) else { return false };
-        retry.count(match loss.chance {
-            lost if lost <= RIGHT => Verdict::Right(mv),
-            lost if lost < mistake => Verdict::Nearly(mv),
-            _ => Verdict::Wrong(mv),
-        });
+        let is_answered = retry.is_answered;
+        let (verdict, answer) = match loss.chance {
+            lost if lost <= RIGHT => (Verdict::Right(mv), Answer::Right),
+            lost if lost < mistake => (Verdict::Nearly(mv), Answer::Nearly),
+            _ => (Verdict::Wrong(mv), Answer::Wrong),
+        };
+        retry.count(verdict);
+        if !is_answered {
+            self.grade(answer, cx);
+        }
         self.settle(cx);
         true
     }
@@ -219,6 +247,9 @@ impl Board {
             KeyCode::Enter if is_answered || (retry.verdict.is_some() && !is_choosing) => self.skip_retried(cx),
             KeyCode::Char('v') => {
                 retry.count(Verdict::Shown);
+                if !is_answered {
+                    self.grade(Answer::Wrong, cx);
+                }
                 self.settle(cx);
             }
             KeyCode::Char('.') if is_answered => {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{FileContents, TimeControl};
+use super::{FileContents, Mistakes, TimeControl};
 use crate::config;
 use crate::game::checkers::ballots::ballots;
 use crate::game::record::Record;
@@ -20,8 +20,8 @@ pub struct Settings {
     pub opened: Option<FileContents>,
     /// The first start: a game and a level are chosen first.
     pub welcomes: bool,
-    /// The puzzles of the day are shown.
-    pub puzzles: bool,
+    /// The day's puzzles from these mistakes are shown.
+    pub puzzles: Option<Mistakes>,
     /// The folder of saved games; `None` if the system has no home directory.
     pub games: Option<PathBuf>,
     /// The game is played by lines: no dialog opens, and the players of an opened game play on.
@@ -31,7 +31,7 @@ pub struct Settings {
 impl Settings {
     /// Begins with a new game.
     pub fn new(setup: Setup, games: Option<PathBuf>) -> Settings {
-        Settings { setup, start: None, opened: None, welcomes: false, puzzles: false, games, by_lines: false }
+        Settings { setup, start: None, opened: None, welcomes: false, puzzles: None, games, by_lines: false }
     }
 }
 

@@ -113,8 +113,8 @@ impl Tab for Board {
         if std::mem::take(&mut self.opening.welcomes) {
             cx.open(Welcome::new(&self.setup));
         }
-        if std::mem::take(&mut self.opening.opens_puzzles) {
-            self.toggle_puzzles(cx);
+        if let Some(mistakes) = self.opening.puzzles.take() {
+            self.ask_puzzles(mistakes, cx);
         }
         if let Some(problem) = &cx.config.preferences.problem {
             let problem = problem.clone();
@@ -233,6 +233,18 @@ impl Tab for Board {
     }
 
     fn leave(&mut self) -> Result<(), Error> {
+        let cards = self.library.cards.write();
+        self.leave_game().and(cards)
+    }
+
+    fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
+        self.draw_all(area, buf, look);
+    }
+}
+
+impl Board {
+    /// Saves the game automatically, unless it is saved already.
+    fn leave_game(&mut self) -> Result<(), Error> {
         let now = (self.session.game, self.session.record.version());
         if self.library.autosaved == Some(now) {
             return Ok(());
@@ -244,12 +256,6 @@ impl Tab for Board {
         Ok(())
     }
 
-    fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
-        self.draw_all(area, buf, look);
-    }
-}
-
-impl Board {
     /// A click on a place, a move, a row of the analysis or a panel's title.
     fn click(&mut self, at: ratatui::layout::Position, cx: &mut Context) {
         self.panels.card = None;
