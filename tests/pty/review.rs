@@ -33,3 +33,31 @@ fn a_game_is_reviewed_and_a_better_line_added() {
     terminal.keys("q");
     assert_eq!(terminal.end().status, 0);
 }
+
+/// A puzzle is solved, and the program closed at once: its card is saved, and the result printed.
+#[test]
+fn the_result_of_puzzles_is_printed_behind_the_screen() {
+    let state = tempfile::tempdir().unwrap();
+    let games = state.path().join("mancalab/games");
+    fs::create_dir_all(&games).unwrap();
+    let game = "[Game \"kalah:6x4:standard\"]\n[South \"human\"]\n[North \"max\"]\n\n\
+                {[%values 8 C=+20 F b, B=+19, F=+9, D=-1, E=0, A=-20 b]} 1. A *\n";
+    fs::write(games.join("a.game"), game).unwrap();
+    let path = state.path().display().to_string();
+    let start = || mancalab(&["puzzles"]).config(QUICK).env("XDG_STATE_HOME", &path).size(120, 40);
+    let mut terminal = start().open();
+    terminal.until("Puzzle 1 of 1");
+    terminal.keys("cq");
+    let end = terminal.end();
+    let output = String::from_utf8_lossy(&end.bytes).into_owned();
+    assert_eq!(end.status, 0, "{output}");
+    assert!(output.trim_end().ends_with("1 of 1 found. Next due: tomorrow (1)"), "{output}");
+    let cards = fs::read_to_string(state.path().join("mancalab/cards.toml")).unwrap();
+    assert!(cards.contains("repetitions = 1\ngrade = 5\n"), "{cards}");
+    // Nothing is due, and nothing is printed.
+    let mut terminal = start().open();
+    terminal.until("1 of 1 found. Next due: tomorrow (1)");
+    terminal.keys("q");
+    let end = terminal.end();
+    assert!(!String::from_utf8_lossy(&end.bytes).trim_end().ends_with("tomorrow (1)"));
+}

@@ -102,9 +102,9 @@ impl Retry {
     /// Puts the puzzle tried now at the end too, unless it follows already.
     pub(super) fn repeat_puzzle(&mut self) {
         let Some(puzzle) = self.puzzle().cloned() else { return };
-        let later = self.tasks.iter().skip(self.current + 1);
+        let mut later = self.tasks.iter().skip(self.current + 1);
         let is_same = |task: &Task| matches!(task, Task::Puzzle(other) if other.position == puzzle.position);
-        if !later.into_iter().any(is_same) {
+        if !later.any(is_same) {
             self.tasks.push(Task::Puzzle(puzzle));
         }
     }
