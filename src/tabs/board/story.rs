@@ -115,7 +115,9 @@ impl Board {
             return Line::from(look.span(Role::Accent, clip(text, room, look)));
         }
         let mut spans = Vec::new();
-        if let Some((before, mv)) = self.session.record.last() {
+        if let Some(text) = self.turn_in_words(look) {
+            spans.push(look.span(Role::Text, text));
+        } else if let Some((before, mv)) = self.session.record.last() {
             let trace = before.trace(mv);
             let mover = self.session.seat_name(trace.mover);
             let strengths = Marks::parse(self.session.record.comment(self.session.record.at())).strengths;
@@ -142,6 +144,26 @@ impl Board {
         }
         let text: String = line.spans.iter().map(|span| span.content.as_ref()).collect();
         Line::from(look.span(Role::Text, clip(&text, room, look)))
+    }
+
+    /// The last turn on a board of pits, if it had several moves: `North: d again · f takes 4 · a`.
+    fn turn_in_words(&self, look: &Look) -> Option<String> {
+        let record = &self.session.record;
+        let mut node = record.at();
+        let mut deeds = Vec::new();
+        let (parent, _) = record.came(node)?;
+        let mover = record.position_at(parent).side();
+        while let Some((parent, mv)) = record.came(node) {
+            let before = record.position_at(parent);
+            if before.side() != mover || self.session.pits() == 0 {
+                break;
+            }
+            deeds.push(short_deed(before, mv));
+            node = parent;
+        }
+        deeds.reverse();
+        let dot = format!(" {} ", look.glyphs.dot);
+        (deeds.len() > 1).then(|| format!("{}: {}", self.session.seat_name(mover), deeds.join(&dot)))
     }
 
     /// At the end of a game from a file, its agreed result.
@@ -266,6 +288,15 @@ fn deed(before: &Position, mv: Move, strengths: &str, trace: &Trace, look: &Look
         (game::Board::Squares(_), _, 0) => format!("{arrow} {name}"),
         (game::Board::Squares(_), _, flips) => format!("{arrow} {name}: flips {flips}"),
     }
+}
+
+/// `f takes 4`, `d again`, `a`.
+fn short_deed(before: &Position, mv: Move) -> String {
+    let trace = before.trace(mv);
+    let taken: u16 = trace.taken().iter().map(|&(_, count)| count).sum();
+    let takes = if taken > 0 { format!(" takes {taken}") } else { String::new() };
+    let again = if trace.extra_turn && !trace.over { " again" } else { "" };
+    format!("{}{takes}{again}", before.move_text(mv))
 }
 
 fn captured_text(trace: &Trace) -> Option<String> {

@@ -61,7 +61,7 @@ fn walking_and_another_move_keep_the_old_line() {
     stage.keys("A");
     assert_eq!(stage.moves(), "1 C F b +1 / ╰ 1 A");
     stage.keys("[");
-    assert_eq!(stage.story(), ["South sows F (5 seeds)"]);
+    assert_eq!(stage.story(), ["South: C again · F"]);
     stage.keys("home");
     assert_eq!(stage.story(), ["Type a letter to sow that pit"]);
     stage.keys("end");
@@ -234,7 +234,7 @@ fn clicks_sow_and_walk() {
     stage.click("  4  │  4  │  4  │  4  │  4  │  4  │         │││").keys("home");
     stage.keys("C F");
     stage.click(" C F");
-    assert_eq!(stage.story(), ["South sows F (5 seeds)"]);
+    assert_eq!(stage.story(), ["South: C again · F"]);
 }
 
 #[test]
@@ -330,7 +330,7 @@ fn other_moves_can_be_tried_for_a_computer_player_that_does_not_think() {
     let mut stage = Stage::new("human", "minimax:2");
     stage.keys("A left B");
     assert!(stage.moves().contains("╰ 2 b"), "{}", stage.moves());
-    assert_eq!(stage.story(), ["North sows b (4 seeds)"]);
+    assert_eq!(stage.story(), ["North: c again · b"]);
 }
 
 #[test]
