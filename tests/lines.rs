@@ -200,11 +200,11 @@ fn each_move_is_one_sentence_with_its_effects_and_the_score() {
     assert_eq!(
         lines[..5],
         [
-            "Kalah 6x4. South: you. North: minimax:2.",
+            "Kalah 6x4. South: you. North: Easy (minimax:2).",
             "Your move. Moves: A, B, C, D, E, F. Type a move or help.",
-            "You played C: 4 seeds sown. You 1, minimax 0. You move again.",
-            "You played F: 5 seeds sown. You 2, minimax 0.",
-            "minimax played b: 5 seeds sown. You 2, minimax 1. minimax moves again.",
+            "You played C: 4 seeds sown. You 1, Easy 0. You move again.",
+            "You played F: 5 seeds sown. You 2, Easy 0.",
+            "Easy played b: 5 seeds sown. You 2, Easy 1. Easy moves again.",
         ]
     );
     // A jump over several pieces, a mandatory one, and a crowning.
@@ -299,9 +299,9 @@ fn an_unfinished_game_is_saved_as_on_the_board_and_continued() {
     let on = lines_of(&mut play(home.path(), &[saved.to_str().unwrap()]), "F\nsave one\n");
     assert_eq!(
         on[..3],
-        ["Kalah 6x4. South: you. North: minimax:2, level easy.", "Moves played: 1. You 1, minimax 0.", "Your move."]
+        ["Kalah 6x4. South: you. North: Easy (minimax:2).", "Moves played: 1. You 1, Easy 0.", "Your move."]
     );
-    assert_has(&on.join("\n"), &["You played F", "minimax played", "games/one.game."]);
+    assert_has(&on.join("\n"), &["You played F", "Easy played", "games/one.game."]);
     // A name that is taken is not replaced.
     let again = lines_of(&mut play(home.path(), &["--north", "max", "--seed", "2"]), "A\nsave one\n");
     assert_has(&again.join("\n"), &["one.game exists; nothing was written."]);

@@ -85,7 +85,7 @@ fn the_dialogs_of_the_board() {
 
 #[test]
 fn styles_of_the_dark_theme() {
-    insta::assert_snapshot!(Stage::new("human", "minimax:4").keys("C F i").styles());
+    insta::assert_snapshot!(Stage::new("human", "minimax:4").keys("i C F").styles());
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn styles_without_colour() {
     let mut stage = Stage::new("human", "minimax:4");
     let theme = Theme::load("dark", ColorDepth::None, &Paths::default()).unwrap();
     stage.set_look(Look::new(theme, Glyphs::ascii()));
-    insta::assert_snapshot!(stage.keys("C F i").styles());
+    insta::assert_snapshot!(stage.keys("i C F").styles());
     insta::assert_snapshot!("styles_without_colour_by_monte_carlo", stage.keys("o").styles_of(15..23));
 }
 

@@ -49,6 +49,28 @@ impl Level {
         ("master", Level::Master),
     ];
 
+    /// Returns the level's name as a word of a sentence or a list: `Easy`.
+    pub fn title(self) -> &'static str {
+        ["Beginner", "Easy", "Medium", "Hard", "Master"][self as usize]
+    }
+
+    /// Returns the level whose player in this game has this text.
+    pub fn of(text: &str, variant: &Variant) -> Option<Level> {
+        let levels = || Level::WORDS.iter().map(|(_, level)| *level);
+        // A measured player whose text this is plays the game: it need not be parsed, since names are drawn in every frame.
+        let measured = PLAYERS.iter().find(|(game, _)| *game == variant.name()).map(|(_, players)| players);
+        let known = measured.and_then(|players| levels().find(|level| players[*level as usize] == text));
+        known.or_else(|| {
+            let mut levels = levels().filter(|level| UNMEASURED[*level as usize] == text);
+            levels.find(|level| level.player(variant) == text)
+        })
+    }
+
+    /// Returns the name of a player in a game: that of its level, or otherwise its text.
+    pub fn name<'a>(text: &'a str, variant: &Variant) -> &'a str {
+        Level::of(text, variant).map_or(text, |level| level.title())
+    }
+
     /// Returns the text of the level's player in a game.
     pub fn player(self, variant: &Variant) -> &'static str {
         let index = self as usize;
@@ -148,11 +170,15 @@ mod tests {
                 let player = word.parse::<Opponent>().unwrap().player(&variant);
                 check_plays(&player, &variant).unwrap();
                 assert_eq!(player.to_string(), text);
+                assert_eq!(Level::of(text, &variant), Some(*level), "{variant} {text}");
+                assert_eq!(Level::name(text, &variant).to_lowercase(), *word);
                 let elo = strength(text, &variant).map(|strength| strength.elo);
                 assert!(elo.is_none_or(|elo| elo > before), "{variant} {word}");
                 before = elo.unwrap_or(before);
             }
         }
+        let othello: Variant = "othello".parse().unwrap();
+        assert_eq!(Level::name("minimax:14", &othello), "minimax:14", "no level of a game with other players");
         for game in ["kalah", "othello", "checkers"].map(|text| text.parse::<Variant>().unwrap()) {
             assert!(Level::WORDS.iter().all(|(_, level)| strength(level.player(&game), &game).is_some()), "{game}");
         }

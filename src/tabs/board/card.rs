@@ -210,7 +210,7 @@ impl Board {
     /// A side's row: name, player, accuracy, mistakes and blunders.
     fn card_row(&self, side: Side, look: &Look) -> Line<'static> {
         let role = if side == Side::South { Role::South } else { Role::North };
-        let player = super::draw::short_name(&self.session.record.players[side.index()], look);
+        let player = self.player_name(side, look);
         let name = fit(
             Line::from(vec![
                 look.span(role, format!("{:<7}", self.session.seat_name(side))),

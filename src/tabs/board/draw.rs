@@ -12,6 +12,7 @@ use super::layout::{Layout, PLAYER, PanelRequest, layout};
 use super::{Board, card};
 use crate::game::{self, Side, Variant};
 use crate::player::Spec;
+use crate::player::levels::Level;
 use crate::theme::Role;
 use crate::ui::board::View;
 use crate::ui::{Look, board, clip, fit, framed, put, row, wrap};
@@ -216,7 +217,7 @@ impl Board {
         // A player's file that was not confirmed, cannot be opened, or is for another game.
         let is_a_player = needs_agreement(name) || !without_file(name).is_human();
         let sits_in = if spec.is_human() && is_a_player { " (you play)" } else { "" };
-        let name = if alone && name == "human" { "you".to_owned() } else { short_name(name, look) + sits_in };
+        let name = if alone && name == "human" { "you".to_owned() } else { self.player_name(side, look) + sits_in };
         let to_move = self.edit.as_ref().map_or(self.session.position().side(), |edit| edit.side) == side;
         let to_move = to_move && (self.edit.is_some() || !self.session.is_over());
         let marker = if to_move { format!("{} ", look.glyphs.pointer) } else { String::new() };
@@ -235,6 +236,11 @@ impl Board {
             line.spans.push(look.span(role, format!(" {} {}", look.glyphs.dot, self.turn_text(look))));
         }
         line
+    }
+
+    /// A player's name: its level, or its short text.
+    pub(super) fn player_name(&self, side: Side, look: &Look) -> String {
+        short_name(Level::name(&self.session.record.players[side.index()], &self.session.record.variant), look)
     }
 
     /// The side's name, after one of its pieces on a board of squares.

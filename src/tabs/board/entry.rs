@@ -261,7 +261,7 @@ impl Board {
     pub(super) fn why_not_now(&self) -> String {
         let side = self.session.position().side();
         match self.session.has_human() {
-            true => format!("{} is thinking: {}", self.session.seat_name(side), self.session.players[side.index()]),
+            true => format!("{} is thinking: {}", self.session.seat_name(side), self.session.player_name(side)),
             false => "Computers play both sides (space: pause, n: new game)".to_owned(),
         }
     }

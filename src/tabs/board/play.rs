@@ -125,7 +125,7 @@ impl Board {
     pub(super) fn paused_text(&self) -> Option<String> {
         let side = self.session.position().side();
         // A player with a long text is named by its seat.
-        let player = Some(self.session.players[side.index()].to_string()).filter(|text| text.len() <= NAMED);
+        let player = Some(self.session.player_name(side)).filter(|text| text.len() <= NAMED);
         let player = player.unwrap_or_else(|| self.session.seat_name(side).to_owned());
         self.is_paused().then(|| match self.session.record.is_at_end() {
             _ if self.is_reviewing() => format!("{player} is paused during the review (r: stop)"),

@@ -12,6 +12,7 @@ use super::game_file::{ENDING, FileContents, PartialGame, is_collection, read_li
 use crate::game::record::Record;
 use crate::game::{Board, Place, Variant, notation};
 use crate::job::run_dir::utc;
+use crate::player::levels::Level;
 
 /// A file of a saved game.
 #[derive(Clone, Debug)]
@@ -106,7 +107,7 @@ impl About {
 
     /// The players, or the number of games.
     pub fn players(&self) -> String {
-        let [south, north] = &self.players;
+        let [south, north] = self.players.each_ref().map(|text| Level::name(text, &self.variant));
         if self.games > 1 { format!("{} games", self.games) } else { format!("{south} v {north}") }
     }
 
@@ -128,7 +129,8 @@ impl SavedGame {
     /// Takes the contents that were read.
     pub fn learn(&mut self, about: Result<About, Error>) {
         if let Ok(about) = &about {
-            let text = format!("{} {} {} {}", self.name, about.variant, about.players(), about.result());
+            let players = [&about.players(), &*about.players.join(" ")].join(" ");
+            let text = format!("{} {} {players} {}", self.name, about.variant, about.result());
             self.text = text.to_lowercase();
         }
         self.about = Some(about);

@@ -7,6 +7,7 @@ use super::clock::GameClock;
 use crate::game::record::{DeletedVariation, NodeId, Record};
 use crate::game::{self, Position, Side};
 use crate::player::Spec;
+use crate::player::levels::Level;
 
 /// What happens at the position shown. A game is played after a move just made, or when the user resumes it; loading a game or
 /// stepping through it only views it, and pauses the computer players.
@@ -104,6 +105,11 @@ impl Session {
     /// Returns the name of a side in this game.
     pub fn seat_name(&self, side: Side) -> &'static str {
         self.record.variant.seats()[side.index()]
+    }
+
+    /// Returns the name of a side's player in a sentence: its level, or its text.
+    pub fn player_name(&self, side: Side) -> String {
+        Level::name(&self.players[side.index()].to_string(), &self.record.variant).to_owned()
     }
 
     pub fn is_human(&self, side: Side) -> bool {

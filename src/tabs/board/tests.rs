@@ -27,7 +27,7 @@ fn a_letter_sows_and_the_computer_answers() {
     stage.keys("f");
     assert!(stage.moves().starts_with("1 C F"));
     assert!(stage.record().len() > 3, "North answered: {}", stage.moves());
-    assert_eq!(stage.north(), "North  minimax:2");
+    assert_eq!(stage.north(), "North  Easy");
     assert_eq!(stage.south(), "▸ South  you · to move");
 }
 
@@ -43,12 +43,9 @@ fn an_empty_pit_and_the_other_sides_pits_are_refused() {
 fn the_notice_the_story_and_the_players_are_drawn() {
     let mut stage = Stage::new("human", "minimax:2");
     let screen = stage.keys("C C").screen(80, 24);
-    for text in [
-        "Pit C is empty",
-        "South sows C (4 seeds) and moves again",
-        "╰ ▸ South  you · to move ─",
-        "╭ North  minimax:2 ─",
-    ] {
+    for text in
+        ["Pit C is empty", "South sows C (4 seeds) and moves again", "╰ ▸ South  you · to move ─", "╭ North  Easy ─"]
+    {
         assert!(screen.contains(text), "{text}:\n{screen}");
     }
 }
@@ -386,7 +383,7 @@ fn other_players_take_over_a_game_and_the_person_sits_below() {
     stage.keys("A O");
     assert_eq!(stage.dialog_title(), "Play on with");
     stage.text("human").keys("shift-tab").text("easy").keys("enter");
-    assert_eq!(stage.south(), "South  minimax:2");
+    assert_eq!(stage.south(), "South  Easy");
     assert_eq!(stage.north(), "▸ North  you · to move");
     assert!(is_south_above(&mut stage), "North sits below:\n{}", stage.screen(80, 24));
 }
@@ -400,5 +397,5 @@ fn the_first_start_offers_a_game_and_a_level() {
     assert!(stage.dialog_has("easy: minimax:2, Elo −163"));
     stage.keys("right down right enter");
     assert_eq!(stage.subject(), "Othello 8×8");
-    assert_eq!(stage.north(), "▯ White  mcts:1000");
+    assert_eq!(stage.north(), "▯ White  Medium");
 }

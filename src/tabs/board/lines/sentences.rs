@@ -5,7 +5,7 @@ use super::super::{Board, files};
 use super::{QUOTED, WORDS, Word, known_words, look, resuming, words};
 use crate::game::record::NodeId;
 use crate::game::{Outcome, Side};
-use crate::player::levels::Opponent;
+use crate::player::levels::Level;
 
 impl Board {
     /// The side of the only person.
@@ -19,12 +19,12 @@ impl Board {
         [first, first.other()]
     }
 
-    /// `You`, the kind of the person's opponent such as `minimax`, or the seat of one of two alike.
+    /// `You`, the level or the kind of the person's opponent such as `Easy` or `mcts`, or the seat of one of two alike.
     pub(super) fn name_of(&self, side: Side) -> String {
         match self.only_person() {
             Some(person) if person == side => "You".to_owned(),
             Some(_) => {
-                let text = self.session.players[side.index()].to_string();
+                let text = self.session.player_name(side);
                 // A path or a command is too long for a sentence.
                 let kind = text.split(':').next().filter(|_| !files::needs_agreement(&text));
                 kind.unwrap_or_else(|| self.session.seat_name(side)).to_owned()
@@ -33,7 +33,7 @@ impl Board {
         }
     }
 
-    /// `You move`, `minimax moves`.
+    /// `You move`, `Easy moves`.
     pub(super) fn does(&self, side: Side, verb: &str) -> String {
         let ending = if self.only_person() == Some(side) { "" } else { "s" };
         format!("{} {verb}{ending}", self.name_of(side))
@@ -61,28 +61,26 @@ impl Board {
         texts
     }
 
-    /// `you`, `a person`, `minimax:6`, `minimax:2, level easy`.
+    /// `you`, `a person`, `minimax:6`, `Easy (minimax:2)`.
     pub(super) fn player_text(&self, side: Side) -> String {
         if self.session.is_human(side) {
             return if self.only_person().is_some() { "you" } else { "a person" }.to_owned();
         }
-        let spec = &self.session.players[side.index()];
-        match &self.setup.players[side.index()] {
-            Opponent::Level(level) if level.player(&self.session.record.variant) == spec.to_string() => {
-                format!("{spec}, level {level}")
-            }
-            _ => spec.to_string(),
+        let text = self.session.players[side.index()].to_string();
+        match Level::of(&text, &self.session.record.variant) {
+            Some(level) => format!("{} ({text})", level.title()),
+            None => text,
         }
     }
 
-    /// The score at a position: `You 7, minimax 5.`
+    /// The score at a position: `You 7, Easy 5.`
     pub(super) fn score_text(&self, node: NodeId) -> String {
         let counts = self.session.record.position_at(node).board().counts();
         let [first, second] = self.sides().map(|side| format!("{} {}", self.name_of(side), counts[side.index()]));
         format!("{first}, {second}.")
     }
 
-    /// The move that led to a position, what it did, and the score: `You played C: 4 seeds sown, 2 captured. You 7, minimax 5.`
+    /// The move that led to a position, what it did, and the score: `You played C: 4 seeds sown, 2 captured. You 7, Easy 5.`
     pub(super) fn sentence(&self, node: NodeId) -> String {
         let Some((parent, mv)) = self.session.record.came(node) else { return String::new() };
         let before = self.session.record.position_at(parent);
@@ -114,7 +112,7 @@ impl Board {
         }
     }
 
-    /// The time that both sides have left: `You have 4:32, minimax 5:00.`; `None` without a clock.
+    /// The time that both sides have left: `You have 4:32, Easy 5:00.`; `None` without a clock.
     pub(super) fn times_text(&self) -> Option<String> {
         let [first, second] = self.sides();
         let verb = if self.only_person().is_some() { "have" } else { "has" };

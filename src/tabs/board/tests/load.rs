@@ -32,16 +32,16 @@ fn games_are_listed_with_what_is_in_them_and_why_it_is_not() {
     let folder = folder();
     let mut stage = open(folder.path());
     let screen = stage.screen(120, 40);
-    for part in ["human v minimax:8", "unfinished", "just now", "bad  ", "cannot be read: line 1, column 8"] {
+    for part in ["human v Hard", "unfinished", "just now", "bad  ", "cannot be read: line 1, column 8"] {
         assert!(screen.contains(part), "no '{part}' in\n{screen}");
     }
     // What is typed finds by players, too.
     stage.text("minimax");
-    assert!(stage.selected().starts_with("one human v minimax:8"), "{}", stage.selected());
+    assert!(stage.selected().starts_with("one human v Hard"), "{}", stage.selected());
     assert_eq!(stage.dialog_row("two "), "");
     assert!(stage.dialog_has("file players result moves saved kalah:6x4:standard, unfinished"));
     stage.keys("enter");
-    assert_eq!(stage.notice(), "Loaded one.game; minimax:8 is paused (space: continue, m: one move)");
+    assert_eq!(stage.notice(), "Loaded one.game; Hard is paused (space: continue, m: one move)");
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn a_click_selects_and_one_more_loads() {
     stage.keys("home").click("one  ");
     assert_eq!(stage.dialog_title(), "Load a game");
     stage.click("one  ");
-    assert_eq!(stage.notice(), "Loaded one.game; minimax:8 is paused (space: continue, m: one move)");
+    assert_eq!(stage.notice(), "Loaded one.game; Hard is paused (space: continue, m: one move)");
 }
 
 #[test]

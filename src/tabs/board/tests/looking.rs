@@ -45,11 +45,11 @@ fn a_game_that_is_opened_loaded_or_pasted_stays_as_it_is() {
         // Any key takes the notice down.
         let before = stage.keys("f12").moves();
         wait(&mut stage);
-        assert_eq!(stage.north(), "▸ North  minimax:2 · paused (space: continue)");
+        assert_eq!(stage.north(), "▸ North  Easy · paused (space: continue)");
         stage.keys("right right home end ] [ down up");
         wait(&mut stage);
         assert_eq!(stage.moves(), before);
-        assert_eq!(stage.north(), "▸ North  minimax:2 · paused (space: continue)");
+        assert_eq!(stage.north(), "▸ North  Easy · paused (space: continue)");
     }
 }
 
@@ -80,7 +80,7 @@ fn forward_at_the_end_shows_what_would_let_the_player_move() {
     let mut stage = opened(GAME);
     let before = stage.moves();
     stage.keys("home right right right right right right");
-    assert_eq!(stage.notice(), "minimax:2 is paused (space: continue, m: one move)");
+    assert_eq!(stage.notice(), "Easy is paused (space: continue, m: one move)");
     assert_eq!(stage.moves(), before);
     stage.keys("m");
     assert_ne!(stage.moves(), before);
@@ -123,7 +123,7 @@ fn a_replay_by_itself_ends_at_the_end() {
     }
     wait(&mut stage);
     assert_eq!(stage.moves(), before);
-    assert_eq!(stage.north(), "▸ North  minimax:2 · paused (space: continue)");
+    assert_eq!(stage.north(), "▸ North  Easy · paused (space: continue)");
 }
 
 #[test]

@@ -158,7 +158,7 @@ fn the_dialog_names_the_seats_of_the_game() {
     }
     assert!(stage.dialog_has("Black human"));
     assert!(stage.dialog_has("White max"));
-    assert_eq!(stage.keys("enter").north(), "▯ White  max");
+    assert_eq!(stage.keys("enter").north(), "▯ White  Beginner");
     assert_eq!(stage.south(), "▸ ▮ Black  you · to move");
 }
 
