@@ -59,6 +59,9 @@ pub const RESIGNED: &str = "Resigned";
 pub const TERMINATION: &str = "Termination";
 pub const ON_TIME: &str = "time forfeit";
 
+/// Record header with what makes a game casual, such as `hints, take-back`; a rated game has none.
+pub const CASUAL: &str = "Casual";
+
 /// The game of texts that do not name one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DefaultGame {

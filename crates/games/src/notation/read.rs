@@ -192,7 +192,7 @@ fn read_headers(scanner: &mut Scanner) -> Result<Headers, TextError> {
 /// Headers without a meaning for the program that game files commonly have: those of PGN and PDN, and its own remarks.
 const REMARKS: &str = "Event Site Date Round SetUp Annotator EventDate EventType EventRank Time TimeControl Termination Mode \
     PlyCount ECO GameType BlackElo WhiteElo BlackRating WhiteRating BlackTimeControl WhiteTimeControl Opening Tournament \
-    TheoreticalScore Agreed Resigned ResultAtEnd Note";
+    TheoreticalScore Agreed Resigned ResultAtEnd Casual Note";
 
 /// Whether a header is one of those.
 pub(super) fn is_remark(name: &str) -> bool {
