@@ -276,10 +276,11 @@ fn a_wrong_line_is_answered_by_what_is_accepted_and_the_game_goes_on() {
     assert_eq!(lines[6], "You (South): A 4, B 4, C 4, D 4, E 4, F 4, store 0.");
     assert_has(&lines[8], &["Moves: A, B, C, D, E, F."]);
     assert_has(&lines[9], &["You played C"]);
-    assert_has(&lines[10], &["Hint: "]);
-    assert_has(&lines[11], &["Took back 1 move. You 0, minimax 0. Your move."]);
-    assert_eq!(lines[12], "You have no move to take back.");
-    for (word, line) in ["board", "moves", "hint", "undo", "save", "quit", "help"].iter().zip(&lines[14..]) {
+    assert_eq!(lines[10], "Casual game now: a hint was used.");
+    assert_has(&lines[11], &["Hint: "]);
+    assert_has(&lines[12], &["Took back 1 move. You 0, minimax 0. Your move."]);
+    assert_eq!(lines[13], "You have no move to take back.");
+    for (word, line) in ["board", "moves", "hint", "undo", "save", "quit", "help"].iter().zip(&lines[15..]) {
         assert!(line.starts_with(&format!("{word}: ")), "{line}");
     }
 }

@@ -72,7 +72,8 @@ impl App {
     fn open_help(&mut self, cx: &mut Context) {
         let [tab, app] = self.tables_in_front().map(|whose| self.listed(whose));
         let front = &self.tabs[self.front];
-        cx.open(Help::new(front.title(), front.about(&self.appearance.look), &front.other_keys(), &tab, &app));
+        let help = Help::new(front.title(), front.about(&self.appearance.look), &front.other_keys(), &tab, &app);
+        cx.open(help.with_notes(front.notes()));
     }
 
     fn ask_to_quit(&mut self, cx: &mut Context) {

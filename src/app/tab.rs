@@ -74,6 +74,11 @@ pub trait Tab: Commands + Any {
         Vec::new()
     }
 
+    /// Returns sections of text that the help ends with: (heading, lines).
+    fn notes(&self) -> Vec<(String, Vec<String>)> {
+        Vec::new()
+    }
+
     /// Returns keys that are not commands, for the help: (keys, description).
     fn other_keys(&self) -> Vec<(String, String)> {
         Vec::new()

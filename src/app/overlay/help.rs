@@ -58,6 +58,15 @@ impl Help {
         Help { title: "Help", rows, top: 0, shown: 1 }
     }
 
+    /// Adds sections at the end of the page: (heading, lines).
+    pub fn with_notes(mut self, notes: Vec<(String, Vec<String>)>) -> Help {
+        if !notes.is_empty() {
+            self.rows.push(Row::Blank);
+            self.rows.extend(sections(notes));
+        }
+        self
+    }
+
     /// Creates a page of sections of text alone.
     pub fn page(title: &'static str, text: Vec<(String, Vec<String>)>) -> Help {
         Help { title, rows: sections(text), top: 0, shown: 1 }

@@ -52,7 +52,8 @@ fn othello_with_a_players_function() {
     let mut stage =
         othello("human", "staged:( + white ( * white_corners 10 ) ),50,( - black black_edges ),50:overlap=20");
     let first = stage.keys("w").pages();
-    stage.keys("d 3");
+    // The last key takes the notice of a casual game down.
+    stage.keys("d 3 f12");
     assert!(stage.screen(80, 24).contains("value 3, next e3"));
     insta::assert_snapshot!(first + &pages(&mut stage));
 }

@@ -1,5 +1,6 @@
 //! The search of the position on screen: the panel of all moves, and the hint.
 
+use super::casual::Reason;
 use super::playback::Thinking;
 use super::{Board, Spot};
 use crate::app::effect::{Context, Tone};
@@ -64,6 +65,9 @@ impl Board {
             return;
         }
         self.panels.analysis.on = !self.panels.analysis.on;
+        if self.panels.analysis.on {
+            self.use_help(Reason::Analysis, cx);
+        }
         cx.remember("board", "analysis", self.panels.analysis.on.to_string());
         self.panels.terms_last &= !self.panels.analysis.on;
         self.settle_analysis(cx);
@@ -104,6 +108,9 @@ impl Board {
             return cx.notice(Tone::Info, "The game is over");
         }
         self.panels.analysis.hint = !self.panels.analysis.hint;
+        if self.panels.analysis.hint {
+            self.use_help(Reason::Hint, cx);
+        }
         self.panels.analysis.plays_hint = false;
         self.settle_analysis(cx);
     }

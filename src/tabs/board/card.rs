@@ -166,6 +166,18 @@ impl Board {
         }
     }
 
+    /// The headline, and on the right the opponent and whether the game is rated: `You win 31 : 17     v Easy · casual (hints)`.
+    fn card_head(&self, room: u16, look: &Look) -> Line<'static> {
+        let head = self.headline();
+        let (Some(person), Some(rating)) = (self.only_person(), self.rating_text()) else {
+            return Line::from(look.span(Role::Accent, head));
+        };
+        let text = format!("v {} {} {rating}", self.player_name(person.other(), look), look.glyphs.dot);
+        let text = clip(&text, room.saturating_sub(width(&head) + 2), look);
+        let gap = " ".repeat(usize::from(room.saturating_sub(width(&head) + width(&text))));
+        Line::from(vec![look.span(Role::Accent, head), look.span(Role::Dim, gap + &text)])
+    }
+
     /// The move after which the winner stayed ahead, and the winner's chance before and after it.
     fn turning_point(&self) -> Option<(NodeId, [f64; 2])> {
         let winner = Side::BOTH.into_iter().find(|&side| self.outcome(side) == Some(Outcome::Won))?;
@@ -210,7 +222,8 @@ impl Board {
     /// A side's row: name, player, accuracy, mistakes and blunders.
     fn card_row(&self, side: Side, look: &Look) -> Line<'static> {
         let role = if side == Side::South { Role::South } else { Role::North };
-        let player = self.player_name(side, look);
+        let is_you = self.only_person() == Some(side) && self.session.record.players[side.index()] == "human";
+        let player = if is_you { "you".to_owned() } else { self.player_name(side, look) };
         let name = fit(
             Line::from(vec![
                 look.span(role, format!("{:<7}", self.session.seat_name(side))),
@@ -235,7 +248,7 @@ impl Board {
         let progress = self.review_progress(look).map(|progress| format!("Reviewing: {progress}"));
         let turning = progress.or_else(|| self.turning_text()).unwrap_or_default();
         let mut lines = vec![
-            Line::from(look.span(Role::Accent, self.headline())),
+            self.card_head(inner.width, look),
             Line::from(look.span(Role::Dim, why.unwrap_or_default())),
             Line::default(),
             Line::from(look.span(Role::Dim, format!("{:32}accuracy    ?   ??", ""))),

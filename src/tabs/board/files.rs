@@ -121,8 +121,8 @@ impl Board {
             Message::Start(setup) => {
                 let start = setup.variant.start();
                 self.start_game(setup, start, cx);
-                // With a function or network the values of all moves are shown.
-                self.show_terms(self.judge().is_some());
+                // With a function or network the values of all moves are shown, unless a rated game begins.
+                self.show_terms(self.judge().is_some() && self.only_person().is_none());
             }
             Message::Show(opened) => {
                 let tournament = opened.record.headers.iter().find(|(name, _)| name == game_file::TOURNAMENT);

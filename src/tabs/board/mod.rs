@@ -3,6 +3,7 @@
 //! [`Board`] is composed of `session` (the game), `library` (its files), `playback` (what is in progress) and `panels` (what the panels
 //! know). `tab` implements the app's tab, `commands` its commands, `entry` the entry of moves, `play` the timing of moves (sowing,
 //! computer players, autoplay), `analysis` the search of the position, `clock` the time of both sides, `card` the end of a game,
+//! `casual` what makes it casual,
 //! `review` the values of the whole line and its mistakes, `coach` ratings while playing, `threat` what the opponent threatens,
 //! `retry` mistakes tried again, `puzzles` those of saved games and `grading` their cards, `preview` lines shown without being
 //! played, `tree` variations. `layout` places the panels
@@ -13,6 +14,7 @@
 mod agree;
 mod analysis;
 mod card;
+mod casual;
 pub(crate) mod clock;
 mod coach;
 mod collection;

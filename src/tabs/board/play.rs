@@ -5,6 +5,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::casual::Reason;
 use super::playback::{ComputerSeat, Thinking};
 use super::session::Mode;
 use super::{Board, Setup};
@@ -32,10 +33,12 @@ impl Board {
         }
         let before = *self.session.position();
         let thought = self.playback.thinking.as_mut().and_then(|thinking| thinking.thought.take());
+        let reasons = self.reasons_of(mv);
         let replaces = self.session.taken_back.take() == Some(self.session.record.at());
         if !self.session.record.play(mv) {
             return;
         }
+        self.take_reasons(reasons, cx);
         self.withdraw_resignation();
         if replaces && self.session.record.branch(self.session.record.at()) == Some(self.session.record.at()) {
             self.session.record.promote(self.session.record.at());
@@ -145,6 +148,7 @@ impl Board {
             if !self.session.has_human() || self.session.is_human(self.session.position().side()) {
                 self.session.mode = Mode::Viewed;
                 self.session.taken_back = Some(self.session.record.at());
+                self.use_help(Reason::TakeBack, cx);
                 return self.show_now(cx);
             }
         }
@@ -195,6 +199,7 @@ impl Board {
         self.session.players = setup.specs();
         self.session.record.players = self.session.players.clone().map(|spec| spec.to_string());
         self.setup.players = setup.players;
+        self.use_help(Reason::Players, cx);
         self.session.play_on();
         self.settle(cx);
     }
@@ -211,8 +216,14 @@ impl Board {
             thinking.chosen.or_else(found)
         };
         match self.playback.thinking.as_ref().and_then(best) {
-            Some(mv) => self.make_move(mv, cx),
-            None if self.awaits_human() => self.play_hint(cx),
+            Some(mv) => {
+                self.use_help(Reason::Hurried, cx);
+                self.make_move(mv, cx);
+            }
+            None if self.awaits_human() => {
+                self.use_help(Reason::MadeMove, cx);
+                self.play_hint(cx);
+            }
             None if self.session.is_over() => cx.notice(Tone::Info, "The game is over"),
             None => cx.notice(Tone::Info, "No move found yet"),
         }

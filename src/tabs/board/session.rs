@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use super::Spot;
+use super::casual::Reason;
 use super::clock::GameClock;
 use crate::game::record::{DeletedVariation, NodeId, Record};
 use crate::game::{self, Position, Side};
@@ -73,6 +74,10 @@ pub(super) struct Session {
     pub deleted: Option<(u64, DeletedVariation)>,
     /// The game that began here last, from the usual start.
     pub begun: Option<u64>,
+    /// The game from a file or another position that a move has continued last.
+    pub continued: Option<u64>,
+    /// What was used in a game before its first move.
+    pub early_help: Vec<(u64, Reason)>,
     pub clock: Option<GameClock>,
     /// The time of the last tick, which the clock shows.
     pub seen: Instant,
@@ -89,6 +94,8 @@ impl Session {
             taken_back: None,
             deleted: None,
             begun: None,
+            continued: None,
+            early_help: Vec::new(),
             clock: None,
             seen: Instant::now(),
         }

@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::welcome::Welcome;
-use super::{Board, Message, Spot, draw, preview};
+use super::{Board, Message, Spot, casual, draw, preview};
 use crate::app::effect::{Context, Tone};
 use crate::app::overlay::TaskResult;
 use crate::app::palette_item::PaletteSource;
@@ -55,6 +55,10 @@ impl Tab for Board {
             (format!("{}: the rules", variant.title()), rules),
             ("Marks on the board".to_owned(), self.marks_explained(look)),
         ]
+    }
+
+    fn notes(&self) -> Vec<(String, Vec<String>)> {
+        vec![("Rated and casual games".to_owned(), casual::ABOUT.map(str::to_owned).into())]
     }
 
     fn other_keys(&self) -> Vec<(String, String)> {

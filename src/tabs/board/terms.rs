@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::Board;
+use super::casual::Reason;
 use super::judging::Judge;
 use super::layout::Layout;
 use crate::app::effect::{Context, Tone};
@@ -26,6 +27,9 @@ impl Board {
         }
         self.panels.terms = !self.panels.terms;
         self.panels.terms_last = self.panels.terms;
+        if self.panels.terms {
+            self.use_help(Reason::Values, cx);
+        }
         self.settle_table_value(cx);
     }
 
@@ -33,6 +37,11 @@ impl Board {
     pub(super) fn show_terms(&mut self, is_wanted: bool) {
         self.panels.terms |= is_wanted;
         self.panels.terms_last |= is_wanted;
+    }
+
+    /// Returns whether the panel is on and has content.
+    pub(super) fn shows_terms(&self) -> bool {
+        self.panels.terms && self.has_terms()
     }
 
     /// Returns whether the panel has content: heuristics or Samuel's terms, a function or a network player.

@@ -1,6 +1,7 @@
 //! Playing, walking and setting up, key by key.
 
 mod analysis;
+mod casual;
 mod coach;
 mod collections;
 mod draughts;
@@ -370,7 +371,7 @@ fn a_game_is_resigned_after_a_question_and_can_be_played_on() {
     assert_eq!(stage.dialog_title(), "Resign?");
     assert!(stage.dialog_has("You play South."));
     stage.keys("y");
-    assert_eq!(stage.panel("Game over").unwrap().lines()[0], "You resigned");
+    assert_eq!(stage.panel("Game over").unwrap().lines()[0], "You resigned v Easy · rated");
     stage.keys("esc");
     assert_eq!(stage.story()[2], "South resigned");
     stage.keys("B");

@@ -4,6 +4,7 @@ use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::casual::Reason;
 use super::session::Mode;
 use super::{Board, Message};
 use crate::app::effect::{Context, Tone};
@@ -70,6 +71,7 @@ impl Board {
         }
         let Some(deleted) = self.session.record.delete(node) else { return };
         self.session.deleted = Some((self.session.game, deleted));
+        self.use_help(Reason::TakeBack, cx);
         self.session.mode = Mode::Viewed;
         self.show_now(cx);
         let moves = if deleted.moves == 1 { "1 move".to_owned() } else { format!("{} moves", deleted.moves) };

@@ -8,11 +8,6 @@ use crate::game::{Outcome, Side};
 use crate::player::levels::Level;
 
 impl Board {
-    /// The side of the only person.
-    pub(super) fn only_person(&self) -> Option<Side> {
-        Side::BOTH.into_iter().find(|&side| self.session.is_human(side) && !self.session.is_human(side.other()))
-    }
-
     /// The two sides, the only person's first.
     pub(super) fn sides(&self) -> [Side; 2] {
         let first = self.only_person().unwrap_or(Side::South);
@@ -168,7 +163,9 @@ impl Board {
             (Outcome::Drawn, _) => format!("a draw, {own} to {other}"),
         };
         let why = self.result_texts(ending, &look()).1.map_or(String::new(), |why| format!(", {why}"));
-        format!("Game over: {result}{why}.")
+        let casual = self.casual_text().filter(|_| self.is_counted());
+        let casual = casual.map_or(String::new(), |reasons| format!(" Casual game: {reasons}."));
+        format!("Game over: {result}{why}.{casual}")
     }
 
     pub(super) fn moves_listed(&self) -> String {

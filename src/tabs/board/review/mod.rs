@@ -13,6 +13,7 @@ use std::sync::Arc;
 use ratatui::layout::Rect;
 
 use super::Board;
+use super::casual::Reason;
 use crate::app::effect::{Context, Tone};
 use crate::game::record::NodeId;
 use crate::game::{Move, Side};
@@ -160,6 +161,7 @@ impl Board {
             cx.notice(Tone::Info, format!("Review stopped at {done} of {of} positions; r resumes"));
             return self.settle(cx);
         }
+        self.use_help(Reason::Review, cx);
         self.renew_review(cx);
         if !self.start_review(false, cx) {
             cx.notice(Tone::Info, self.summary());

@@ -1,0 +1,119 @@
+//! What makes a game casual, and where it is shown: notice, card and file.
+
+use crate::app::stage::{Stage, config, config_of};
+use crate::config::{Config, PerGame};
+use crate::player::levels::Level;
+
+/// Returns what makes the game on the board casual; an empty text for a rated one.
+fn reasons(stage: &Stage) -> &str {
+    stage.record().header("Casual").unwrap_or_default()
+}
+
+/// A small game with short reviews.
+fn small() -> Config {
+    let mut config = config_of("kalah:2x1");
+    (config.review.depth, config.review.solve) = (PerGame::all(3), 0);
+    config
+}
+
+#[test]
+fn help_makes_a_game_casual_and_the_reasons_stay_in_their_order() {
+    for (keys, expected, notice) in [
+        ("C F t", "hints", "Casual game now: a hint was used"),
+        ("t C F", "hints", ""),
+        ("C F i", "analysis", "Casual game now: the analysis is on"),
+        ("i C F", "analysis", ""),
+        ("i i C F", "", ""),
+        ("C F w", "values", "Casual game now: values are shown"),
+        ("C F u", "take-back", "Casual game now: move taken back"),
+        ("C F left left A", "take-back", "Casual game now: move taken back"),
+        ("C F left left right right", "", ""),
+        ("C left C", "", ""),
+        ("C m", "move by the computer", ""),
+        ("m C", "move by the computer", ""),
+        ("C F u t i t", "take-back, hints, analysis", ""),
+        ("C F delete y", "take-back", "Deleted 1 move. U restores"),
+    ] {
+        let mut stage = Stage::new("human", "minimax:2");
+        stage.keys(keys);
+        assert_eq!(reasons(&stage), expected, "{keys}");
+        if !notice.is_empty() {
+            assert_eq!(stage.notice(), notice, "{keys}");
+        }
+    }
+}
+
+#[test]
+fn a_review_of_the_running_game_makes_it_casual_and_one_after_the_end_does_not() {
+    let mut stage = Stage::with_config(small(), "human", "max");
+    stage.keys("A r");
+    assert_eq!(reasons(&stage), "review");
+    let mut stage = Stage::with_config(small(), "human", "max");
+    while stage.record().ending().is_none() {
+        stage.keys("A B");
+    }
+    assert!(stage.panel("Game over").unwrap().lines()[0].ends_with("v Beginner · rated"));
+    stage.keys("esc r i");
+    assert_eq!(reasons(&stage), "");
+}
+
+#[test]
+fn games_of_two_persons_or_two_computers_are_neither_rated_nor_casual() {
+    for players in [["human", "human"], ["max", "max"]] {
+        let mut stage = Stage::new(players[0], players[1]);
+        stage.keys("A i t u");
+        assert_eq!(reasons(&stage), "", "{players:?}");
+    }
+}
+
+#[test]
+fn other_players_make_a_game_casual_and_a_new_one_is_rated_again() {
+    let mut stage = Stage::new("human", "minimax:2");
+    stage.keys("C F O enter");
+    assert_eq!((reasons(&stage), stage.notice()), ("other players", "Casual game now: players changed"));
+    stage.keys("M C F");
+    assert_eq!(reasons(&stage), "");
+}
+
+#[test]
+fn the_reasons_are_in_the_file_and_a_loaded_game_is_casual_once_it_is_continued() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = Stage::in_folder(config(), "human", "minimax:2", Some(folder.path().into()));
+    stage.keys("C F t").save_as("one");
+    let saved = std::fs::read_to_string(folder.path().join("one.game")).unwrap();
+    assert!(saved.contains("[North \"minimax:2\"]\n") && saved.contains("[Casual \"hints\"]\n"), "{saved}");
+    stage.keys("n enter l enter");
+    assert_eq!(reasons(&stage), "hints");
+    let moves = stage.record().position().moves();
+    let pit = stage.record().position().move_text(moves[0]);
+    stage.keys(&pit);
+    assert_eq!(reasons(&stage), "hints, loaded game");
+
+    let mut stage = Stage::new("human", "human");
+    stage.paste("[Game \"kalah\"]\n[South \"human\"]\n[North \"minimax:2\"]\n\n1. C\n");
+    stage.keys("i t");
+    assert_eq!(reasons(&stage), "", "looking changes nothing");
+    stage.keys("i F");
+    assert_eq!((reasons(&stage), stage.notice()), ("loaded game", "Casual game now: it was loaded"));
+}
+
+#[test]
+fn a_game_from_another_position_is_casual_without_a_notice() {
+    let mut stage = Stage::new("human", "max");
+    stage.keys("p 1 enter A");
+    assert_eq!((reasons(&stage), stage.notice()), ("set-up position", ""));
+}
+
+#[test]
+fn a_players_name_is_its_level_in_every_game() {
+    for game in ["kalah", "oware", "awari", "vai-lung-thlan", "ohvalhu", "erherhe", "othello", "checkers"] {
+        let config = config_of(game);
+        let variant = config.board.game;
+        let text = Level::Easy.player(&variant);
+        let stage = Stage::with_config(config, "human", text);
+        assert!(stage.north().ends_with("  Easy"), "{game}: {}", stage.north());
+        assert_eq!(stage.record().players[1], text, "the file has the player's text");
+    }
+    let stage = Stage::new("human", "minimax:3");
+    assert_eq!(stage.north(), "North  minimax:3");
+}
