@@ -148,7 +148,8 @@ fn reviews_are_saved_puzzles_listed_and_results_told() {
     assert_has(&home.text(&["stats"]), &["No finished games"]);
     let row = "00000000000000aa,2026-11-25 18:00:00Z,kalah:6x4:standard,South,won,30,18,40,81.5,2,1,minimax:2\n";
     fs::write(home.path().join(".local/state/mancalab/results.csv"), row).unwrap();
-    assert_has(&home.text(&["stats"]), &["kalah:6x4:standard", "1 game, Elo ", "accuracy 82 %", "minimax:2"]);
+    assert_has(&home.text(&["stats"]), &["kalah:6x4:standard", "1 game, Elo ", "accuracy 82 %", "Easy"]);
+    assert_has(&home.text(&["stats"]), &["1 game, Elo +28 on the ladder (1 rated)\n", "unknown "]);
     assert_has(&home.text(&["stats", "--format", "csv"]), &["kalah:6x4:standard,minimax:2,-163,1,0,0,81.5"]);
     assert_has(&home.error(&["play", "--game", "kalah", "--start", "ballot:3"]), &["only checkers has ballots"]);
     assert_has(&home.error(&["play", "--game", "checkers", "--start", "ballot:145"]), &["ballot:1 to ballot:144"]);

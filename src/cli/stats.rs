@@ -11,6 +11,8 @@ use super::out;
 use crate::grid::Grid;
 use crate::paths::Paths;
 use crate::results::{self, InGame};
+use crate::theme::{ColorDepth, GlyphChoice, Glyphs, Theme};
+use crate::ui::Look;
 
 #[derive(Args, Debug)]
 pub struct StatsArgs {
@@ -48,8 +50,11 @@ fn table(games: &[InGame]) -> String {
     if games.is_empty() {
         return "No finished games against computer players yet\n".to_owned();
     }
-    let game = |game: &InGame| format!("{}\n  {}\n", game.game, game.lines().join("\n  "));
-    games.iter().map(game).collect::<Vec<_>>().join("\n")
+    let glyphs = Glyphs::detect(|name| std::env::var(name).ok(), GlyphChoice::Auto);
+    let look = Look::new(Theme::usual(ColorDepth::None), glyphs);
+    let line = |line: String| format!("  {line}").trim_end().to_owned();
+    let lines = |game: &InGame| game.lines(&look).into_iter().map(line).collect::<Vec<_>>().join("\n");
+    games.iter().map(|game| format!("{}\n{}\n", game.game, lines(game))).collect::<Vec<_>>().join("\n")
 }
 
 /// The columns of numbers.
@@ -60,7 +65,7 @@ fn rows(games: &[InGame]) -> impl Iterator<Item = [String; 7]> + '_ {
     games.iter().flat_map(|game| {
         game.opponents.iter().map(|one| {
             let elo = one.elo.map_or(String::new(), |elo| elo.to_string());
-            let accuracy = one.accuracy.map_or(String::new(), |accuracy| format!("{accuracy:.1}"));
+            let accuracy = one.group.accuracy.map_or(String::new(), |accuracy| format!("{accuracy:.1}"));
             let counts = [one.won, one.drawn, one.lost].map(|count| count.to_string());
             let [won, drawn, lost] = counts;
             [game.game.clone(), one.opponent.clone(), elo, won, drawn, lost, accuracy]

@@ -21,10 +21,15 @@ enum Row {
     Blank,
 }
 
+/// Sections of text in a look.
+type LookText = Box<dyn FnOnce(&Look) -> Vec<(String, Vec<String>)>>;
+
 /// A scrollable page: the game's rules, the keys that matter now, and all keys by groups.
 pub struct Help {
     title: &'static str,
     rows: Vec<Row>,
+    /// Sections that depend on the look, until they are drawn first.
+    text: Option<LookText>,
     top: usize,
     shown: usize,
 }
@@ -55,7 +60,7 @@ impl Help {
         }
         rows.extend([Row::Blank, Row::Heading("Everywhere".to_owned())]);
         rows.extend(app.iter().map(key));
-        Help { title: "Help", rows, top: 0, shown: 1 }
+        Help { title: "Help", rows, text: None, top: 0, shown: 1 }
     }
 
     /// Adds sections at the end of the page: (heading, lines).
@@ -68,8 +73,8 @@ impl Help {
     }
 
     /// Creates a page of sections of text alone.
-    pub fn page(title: &'static str, text: Vec<(String, Vec<String>)>) -> Help {
-        Help { title, rows: sections(text), top: 0, shown: 1 }
+    pub fn page(title: &'static str, text: impl FnOnce(&Look) -> Vec<(String, Vec<String>)> + 'static) -> Help {
+        Help { title, rows: Vec::new(), text: Some(Box::new(text)), top: 0, shown: 1 }
     }
 
     fn scroll(&mut self, by: isize) {
@@ -129,6 +134,9 @@ impl Overlay for Help {
     }
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
+        if let Some(text) = self.text.take() {
+            self.rows = sections(text(look));
+        }
         let keys_width =
             self.rows.iter().map(|row| if let Row::Key { keys, .. } = row { width(keys) } else { 0 }).max();
         let keys_width = usize::from(keys_width.unwrap_or(0));

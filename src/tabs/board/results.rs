@@ -8,21 +8,19 @@ use mancalab_base::Error;
 use super::{Board, Message};
 use crate::app::effect::{Context, Tone};
 use crate::app::overlay::help::Help;
-use crate::game::Side;
+use crate::game::{Move, Side};
 use crate::job::run_dir::utc;
 use crate::player::reviewing::{self, Mark};
-use crate::results::{self, GameResult};
+use crate::results::{self, GameResult, Phases};
 use crate::rng;
+use crate::ui::Look;
 
 impl Board {
     /// Logs the result of a person's game against a computer player, once: moves tried afterwards change nothing.
     pub(super) fn log_result(&mut self, cx: &mut Context) {
         let is_logged = self.library.logged.as_ref().is_some_and(|(game, _)| *game == self.session.game);
-        let person =
-            Side::BOTH.into_iter().find(|&side| self.session.is_human(side) && !self.session.is_human(side.other()));
-        let outcome = person.and_then(|side| Some((side, self.outcome(side)?)));
-        let Some((side, outcome)) = outcome.filter(|_| !is_logged && self.session.begun == Some(self.session.game))
-        else {
+        let outcome = self.only_person().and_then(|side| Some((side, self.outcome(side)?)));
+        let Some((side, outcome)) = outcome.filter(|_| !is_logged && self.is_counted()) else {
             return;
         };
         let counts = self.session.position().board().counts();
@@ -37,6 +35,9 @@ impl Board {
             accuracy: None,
             marks: [0; 2],
             opponent: self.session.record.players[side.other().index()].clone(),
+            casual: self.casual_text(),
+            opening: self.first_moves(side),
+            phases: Phases::default(),
         };
         self.library.logged = Some((self.session.game, played));
         self.append_result(cx);
@@ -55,13 +56,48 @@ impl Board {
         let marks: Vec<Mark> = own.iter().filter_map(|step| self.verdict(step.node)?.mark).collect();
         let count = |mark: Mark| marks.iter().filter(|other| **other == mark).count() as u32;
         let marks = [Mark::Mistake, Mark::Blunder].map(count);
+        let phases = side.map(|side| self.phases(side, played.moves as usize)).unwrap_or_default();
         if let Some((_, played)) = &mut self.library.logged
             && accuracy.is_some()
             && played.accuracy.is_none()
         {
-            (played.accuracy, played.marks) = (accuracy, marks);
+            (played.accuracy, played.marks, played.phases) = (accuracy, marks, phases);
             self.append_result(cx);
         }
+    }
+
+    /// The opening of a game from the usual start: its name, or else the moves of the first turn.
+    fn first_moves(&self, person: Side) -> Option<String> {
+        let record = &self.session.record;
+        let line = record.main_line();
+        let first = line.first().filter(|_| *record.start() == record.variant.start())?;
+        let moves: Vec<Move> = line.iter().map(|step| step.mv).collect();
+        let turn = || {
+            let nodes = std::iter::once(0).chain(line.iter().map(|step| step.node));
+            let turn = nodes.zip(&line).take_while(|(_, step)| step.turn == first.turn && step.mover == first.mover);
+            let names = turn.map(|(before, step)| record.position_at(before).move_text(step.mv));
+            names.collect::<Vec<_>>().join(" ")
+        };
+        let opening = record.variant.opening(&moves).unwrap_or_else(turn);
+        let seat = self.session.seat_name(person);
+        Some(if person == first.mover { opening } else { format!("{opening} (you: {seat})") })
+    }
+
+    /// How the thirds of a reviewed game with this number of moves went for a side.
+    fn phases(&self, side: Side, moves: usize) -> Phases {
+        let line = self.session.record.main_line();
+        let line = &line[..moves.min(line.len())];
+        let third = |index: usize| &line[index * line.len() / 3..(index + 1) * line.len() / 3];
+        let valued = |node| self.valued(self.session.record.parent(node)?).map(AsRef::as_ref);
+        let accuracy = |index: usize| {
+            let own = third(index).iter().filter(|step| step.mover == side);
+            reviewing::accuracy(own.filter_map(|step| Some((valued(step.node)?, step.mv))))
+        };
+        let chance = |index: usize| {
+            let chance = self.verdict(third(index).last()?.node)?.chance;
+            Some(100.0 * if side == self.point_of_view() { chance } else { 1.0 - chance })
+        };
+        Phases { accuracy: [0, 1, 2].map(accuracy), chance: [0, 1].map(chance) }
     }
 
     fn append_result(&self, cx: &mut Context) {
@@ -88,7 +124,7 @@ impl Board {
         if by_game.is_empty() {
             return cx.notice(Tone::Info, "No results yet: finish a game against a computer player");
         }
-        let sections = by_game.iter().map(|game| (title(&game.game), game.lines())).collect();
+        let sections = move |look: &Look| by_game.iter().map(|game| (title(&game.game), game.lines(look))).collect();
         cx.open(Help::page("Your results", sections));
     }
 }

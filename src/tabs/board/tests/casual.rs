@@ -1,8 +1,12 @@
-//! What makes a game casual, and where it is shown: notice, card and file.
+//! What makes a game casual, and where it is shown: notice, card, file and results.
 
 use crate::app::stage::{Stage, config, config_of};
 use crate::config::{Config, PerGame};
-use crate::player::levels::Level;
+use crate::paths::Paths;
+use crate::player::levels::{Level, Opponent};
+use crate::results;
+use crate::tabs::board::{Settings, Setup};
+use crate::tabs::{self, Opening};
 
 /// Returns what makes the game on the board casual; an empty text for a rated one.
 fn reasons(stage: &Stage) -> &str {
@@ -14,6 +18,15 @@ fn small() -> Config {
     let mut config = config_of("kalah:2x1");
     (config.review.depth, config.review.solve) = (PerGame::all(3), 0);
     config
+}
+
+/// A game with the folders of a person in `home`.
+fn at_home(config: Config, players: [&str; 2], home: &std::path::Path) -> Stage {
+    let paths = Paths::within(home);
+    let players = players.map(|player| player.parse::<Opponent>().unwrap());
+    let setup = Setup { seed: Some(1), ..Setup::new(config.board.game, players) };
+    let board = Settings::new(setup, paths.games());
+    Stage::with_paths(config, tabs::all(Opening::new(board, &paths)), paths)
 }
 
 #[test]
@@ -102,6 +115,32 @@ fn a_game_from_another_position_is_casual_without_a_notice() {
     let mut stage = Stage::new("human", "max");
     stage.keys("p 1 enter A");
     assert_eq!((reasons(&stage), stage.notice()), ("set-up position", ""));
+}
+
+#[test]
+fn results_have_the_reasons_and_the_rating_counts_rated_games_only() {
+    let home = tempfile::tempdir().unwrap();
+    let mut stage = at_home(small(), ["human", "beginner"], home.path());
+    while stage.record().ending().is_none() {
+        stage.keys("A B");
+    }
+    stage.keys("esc M t");
+    while stage.record().ending().is_none() {
+        stage.keys("A B");
+    }
+    let head = stage.panel("Game over").unwrap().lines().remove(0);
+    assert!(head.ends_with("v Beginner · casual (hints)"), "{head}");
+    let file = results::file(&Paths::within(home.path())).unwrap();
+    let (games, bad) = results::read(&file).unwrap();
+    let casual: Vec<Option<&str>> = games.iter().map(|game| game.casual.as_deref()).collect();
+    assert_eq!((casual, bad), (vec![None, Some("hints")], 0));
+    assert!(games.iter().all(|game| game.opponent == "max" && game.opening.is_some()), "{games:?}");
+    assert!(games.iter().all(|game| game.phases.chance.iter().all(Option::is_some)), "{games:?}");
+    stage.keys("esc %");
+    assert_eq!(stage.dialog_title(), "Your results");
+    let dialog = stage.dialog().unwrap();
+    assert!(dialog.lines().iter().any(|line| line.ends_with("casual (hints)")), "{dialog:?}");
+    assert!(dialog.words().contains("first third 2 "), "{dialog:?}");
 }
 
 #[test]
