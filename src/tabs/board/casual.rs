@@ -5,6 +5,7 @@
 
 use super::Board;
 use crate::app::effect::{Context, Tone};
+use crate::config::Coach;
 use crate::game::notation::{self, CASUAL};
 use crate::game::{Move, Side};
 use crate::sanitize;
@@ -15,6 +16,8 @@ pub(super) enum Reason {
     Hint,
     Analysis,
     Review,
+    Coach,
+    Threat,
     Values,
     TakeBack,
     MadeMove,
@@ -31,6 +34,8 @@ impl Reason {
             Reason::Hint => ("hints", "a hint was used"),
             Reason::Analysis => ("analysis", "the analysis is on"),
             Reason::Review => ("review", "it was reviewed"),
+            Reason::Coach => ("coach", "the coach is on"),
+            Reason::Threat => ("threat", "a threat was shown"),
             Reason::Values => ("values", "values are shown"),
             Reason::TakeBack => ("take-back", "move taken back"),
             Reason::MadeMove => ("move by the computer", "the computer moved"),
@@ -77,7 +82,7 @@ impl Board {
             return self.add_reason(reason, cx);
         }
         // A record without moves is not saved: the header would change that. Panels and players may change until the first move.
-        if matches!(reason, Reason::Hint | Reason::MadeMove | Reason::Hurried) {
+        if matches!(reason, Reason::Hint | Reason::Threat | Reason::MadeMove | Reason::Hurried) {
             let game = self.session.game;
             self.session.early_help.retain(|(of, known)| *of == game && *known != reason);
             self.session.early_help.push((game, reason));
@@ -114,6 +119,7 @@ impl Board {
             (is_new_line && !record.is_at_end(), Reason::TakeBack),
             (is_human && self.panels.analysis.on, Reason::Analysis),
             (is_human && self.shows_terms(), Reason::Values),
+            (is_human && self.panels.coach != Coach::Off, Reason::Coach),
         ]
         .into_iter()
         .filter_map(|(is, reason)| is.then_some(reason))

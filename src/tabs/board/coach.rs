@@ -6,6 +6,7 @@
 use ratatui::text::Line;
 
 use super::Board;
+use super::casual::Reason;
 use crate::app::effect::{Context, Tone};
 use crate::config::Coach;
 use crate::game::Move;
@@ -50,6 +51,9 @@ impl Board {
         self.panels.coach = coach;
         cx.remember("board", "coach", quoted(&coach.to_string()));
         cx.notice(Tone::Info, text);
+        if coach != Coach::Off {
+            self.use_help(Reason::Coach, cx);
+        }
         self.settle(cx);
     }
 

@@ -2,6 +2,7 @@
 
 use ratatui::text::Line;
 
+use super::casual::Reason;
 use super::figures::line_text;
 use super::{Board, Spot, why};
 use crate::app::effect::{Context, Tone};
@@ -37,6 +38,7 @@ impl Board {
         let Some(position) = passed.filter(|passed| passed.side() == opponent && !passed.is_over()) else {
             return cx.notice(Tone::Info, format!("{} has no move here", self.session.seat_name(opponent)));
         };
+        self.use_help(Reason::Threat, cx);
         let mb = cx.config.search.table_mb as usize;
         let question = Question::AlphaBeta { depth: DEPTH.min(cx.config.search.analysis_depth), mb, solve: false };
         // A guest has one thread.

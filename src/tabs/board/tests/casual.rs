@@ -38,6 +38,8 @@ fn help_makes_a_game_casual_and_the_reasons_stay_in_their_order() {
         ("i C F", "analysis", ""),
         ("i i C F", "", ""),
         ("C F w", "values", "Casual game now: values are shown"),
+        ("C F W", "coach", "Casual game now: the coach is on"),
+        ("C F @", "threat", "Casual game now: a threat was shown"),
         ("C F u", "take-back", "Casual game now: move taken back"),
         ("C F left left A", "take-back", "Casual game now: move taken back"),
         ("C F left left right right", "", ""),
