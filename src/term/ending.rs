@@ -13,8 +13,8 @@ use super::modes;
 use crate::player::external;
 use crate::threads;
 
-/// Time for a regular exit after a request to end.
-const GRACE: Duration = Duration::from_secs(1);
+/// Time for a regular exit after a request to end: a busy disk may take more than a second for the file of the game.
+const GRACE: Duration = Duration::from_secs(2);
 
 /// A session's request to end, delivered ahead of its queued events; clones refer to the same session.
 #[derive(Clone, Default)]

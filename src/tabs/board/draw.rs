@@ -238,9 +238,11 @@ impl Board {
         line
     }
 
-    /// A player's name: its level, or its short text.
+    /// A player's name: its level in a person's game, or its short text.
     pub(super) fn player_name(&self, side: Side, look: &Look) -> String {
-        short_name(Level::name(&self.session.record.players[side.index()], &self.session.record.variant), look)
+        let text = &self.session.record.players[side.index()];
+        let name = if self.session.has_human() { Level::name(text, &self.session.record.variant) } else { text };
+        short_name(name, look)
     }
 
     /// The side's name, after one of its pieces on a board of squares.

@@ -114,9 +114,10 @@ impl Session {
         self.record.variant.seats()[side.index()]
     }
 
-    /// Returns the name of a side's player in a sentence: its level, or its text.
+    /// Returns the name of a side's player in a sentence: its level in a person's game, or its text.
     pub fn player_name(&self, side: Side) -> String {
-        Level::name(&self.players[side.index()].to_string(), &self.record.variant).to_owned()
+        let text = self.players[side.index()].to_string();
+        if self.has_human() { Level::name(&text, &self.record.variant).to_owned() } else { text }
     }
 
     pub fn is_human(&self, side: Side) -> bool {
