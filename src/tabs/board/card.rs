@@ -1,7 +1,7 @@
 //! The end of a game: a card with the result, how well both sides played, the turning point and what to do next.
 //!
-//! The game is reviewed meanwhile, and the card fills. It is part of the tab and not an overlay, so that the board remains usable:
-//! any other key closes it and does its work.
+//! The game is reviewed meanwhile, and the card fills. It docks below the final position or beside it. It is part of the tab and not
+//! an overlay, so that the board remains usable: its keys are the Board's own, and any of them closes it and does its work.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
@@ -17,15 +17,23 @@ use crate::game::record::NodeId;
 use crate::game::{Outcome, Side};
 use crate::player::reviewing::Mark;
 use crate::theme::Role;
-use crate::ui::{Look, clip, fit, put, row, width, window};
+use crate::ui::chart::sparkline;
+use crate::ui::{Look, clip, fit, put, row, window_at, wrap};
 
-/// Width of the card, and its rows with the frame.
-pub(super) const WIDE: u16 = 66;
-const ROWS: u16 = 12;
+/// Most columns of the card, and those from which it has its wide form, with the frame.
+const WIDEST: u16 = 86;
+const WIDE: u16 = 64;
+
+/// Rows of the wide and of the narrow form, with the frame.
+const ROWS: u16 = 6;
+const ROWS_NARROW: u16 = 12;
+
+/// Least columns beside a board for the narrow form.
+const KEYS_NARROW: u16 = 32;
 
 /// The keys of the card, with their words.
 const KEYS: [(&str, &str); 5] =
-    [("r", "mistakes"), ("t", "try again"), ("n", "rematch"), ("x", "swap sides"), ("Esc", "close")];
+    [("Enter", "review"), ("Z", "try mistakes"), ("M", "again"), ("S", "swap sides"), ("n", "new")];
 
 impl Board {
     /// Shows the card at the end of a person's game, and begins the review.
@@ -43,27 +51,24 @@ impl Board {
 
     /// A key while the card is shown; false if it is for the board.
     pub(super) fn card_key(&mut self, key: KeyEvent, cx: &mut Context) -> bool {
-        if matches!(key.code, KeyCode::Char('r' | 't')) && self.is_reviewing() {
+        if key.code == KeyCode::Enter && self.is_reviewing() {
             // The card stays, so that the key can be pressed again.
             cx.notice(Tone::Info, "The review is not complete yet");
             return true;
         }
         self.panels.card = None;
         match key.code {
-            KeyCode::Char('r') if self.has_mistakes() => {
+            KeyCode::Enter if self.has_mistakes() => {
                 self.walk(cx, |record| {
                     record.to_start();
                     true
                 });
                 self.go_to_mistake(1, cx);
             }
-            KeyCode::Char('t') if self.has_mistakes() => self.toggle_retry(cx),
-            KeyCode::Char('r' | 't') => cx.notice(Tone::Info, "No mistakes in this game"),
-            KeyCode::Char('n') => self.rematch(cx),
-            KeyCode::Char('x') => self.swap_sides(cx),
-            KeyCode::Esc | KeyCode::Enter => {}
-            // No letter may continue a game that was just resigned.
-            KeyCode::Char(_) if self.resigned().is_some() => {}
+            KeyCode::Enter => cx.notice(Tone::Info, "No mistakes in this game"),
+            KeyCode::Esc => {}
+            // No letter of a pit or square may continue a game that was just resigned.
+            KeyCode::Char('a'..='l' | 'A'..='L' | '0'..='9') if self.resigned().is_some() => {}
             _ => return false,
         }
         true
@@ -166,16 +171,10 @@ impl Board {
         }
     }
 
-    /// The headline, and on the right the opponent and whether the game is rated: `You win 31 : 17     v Easy · casual (hints)`.
-    fn card_head(&self, room: u16, look: &Look) -> Line<'static> {
-        let head = self.headline();
-        let (Some(person), Some(rating)) = (self.only_person(), self.rating_text()) else {
-            return Line::from(look.span(Role::Accent, head));
-        };
-        let text = format!("v {} {} {rating}", self.player_name(person.other(), look), look.glyphs.dot);
-        let text = clip(&text, room.saturating_sub(width(&head) + 2), look);
-        let gap = " ".repeat(usize::from(room.saturating_sub(width(&head) + width(&text))));
-        Line::from(vec![look.span(Role::Accent, head), look.span(Role::Dim, gap + &text)])
+    /// The opponent and whether the game is rated: `v Easy · casual (hints)`.
+    fn card_title(&self, look: &Look) -> Option<String> {
+        let (person, rating) = (self.only_person()?, self.rating_text()?);
+        Some(format!("v {} {} {rating}", self.player_name(person.other(), look), look.glyphs.dot))
     }
 
     /// The move after which the winner stayed ahead, and the winner's chance before and after it.
@@ -219,54 +218,73 @@ impl Board {
         own.filter_map(|step| self.verdict(step.node)?.mark).collect()
     }
 
-    /// A side's row: name, player, accuracy, mistakes and blunders.
+    /// A side's row: player, accuracy, mistakes and blunders.
     fn card_row(&self, side: Side, look: &Look) -> Line<'static> {
         let role = if side == Side::South { Role::South } else { Role::North };
         let is_you = self.only_person() == Some(side) && self.session.record.players[side.index()] == "human";
         let player = if is_you { "you".to_owned() } else { self.player_name(side, look) };
-        let name = fit(
-            Line::from(vec![
-                look.span(role, format!("{:<7}", self.session.seat_name(side))),
-                look.span(Role::Text, clip(&player, 24, look)),
-            ]),
-            32,
-            look,
-        );
         let marks = self.marks(side);
         let count = |mark: Mark| marks.iter().filter(|other| **other == mark).count();
         let accuracy =
             self.accuracy(side).map_or(look.glyphs.ellipsis.to_owned(), |accuracy| format!("{accuracy:.0} %"));
-        let gap = " ".repeat(32_usize.saturating_sub(name.width()));
-        let figures = format!("{gap}{accuracy:>8}{:>5}{:>5}", count(Mark::Mistake), count(Mark::Blunder));
-        Line::from([name.spans, vec![look.span(Role::Text, figures)]].concat())
+        Line::from(vec![
+            look.span(role, format!("{:<7}", self.session.seat_name(side))),
+            look.span(Role::Text, format!("{:<8}", clip(&player, 8, look))),
+            look.span(Role::Text, format!("{accuracy:>6}{:>4} ?{:>3} ??", count(Mark::Mistake), count(Mark::Blunder))),
+        ])
     }
 
-    /// Draws the card over the board.
+    /// The chance of winning of the person, or of the first player, over the game.
+    fn chance_line(&self, cells: u16, look: &Look) -> String {
+        let of = self.only_person().unwrap_or(Side::South);
+        let is_shown = of == self.point_of_view();
+        let chances = self.line_nodes().into_iter().filter_map(|node| self.verdict(node)).map(|verdict| verdict.chance);
+        let chances: Vec<f64> = chances.map(|chance| if is_shown { chance } else { 1.0 - chance }).collect();
+        sparkline(&chances, cells, look)
+    }
+
+    /// The place of the card: below the final position, or beside a board of squares.
+    pub(super) fn card_area(&self, area: Rect, moves: Rect) -> Rect {
+        let is_beside = self.session.pits() == 0 && moves.width >= KEYS_NARROW && moves.height > ROWS_NARROW;
+        let place = if is_beside { moves } else { area };
+        let rows = if place.width >= WIDE { ROWS } else { ROWS_NARROW }.min(place.height);
+        let width = place.width.min(WIDEST);
+        Rect { x: place.x, y: place.bottom() - rows, width, height: rows }
+    }
+
+    /// Draws the card.
     pub(super) fn draw_card(&self, area: Rect, buf: &mut Buffer, look: &Look) {
-        let inner = window(area, WIDE, ROWS, "Game over", buf, look);
         let why = self.session.record.ending().and_then(|ending| self.result_texts(ending, look).1);
+        let parts = [Some("Game over".to_owned()), Some(self.headline()), why];
+        let head = parts.into_iter().flatten().collect::<Vec<_>>().join(&format!(" {} ", look.glyphs.dot));
+        let inner = window_at(area, &head, buf, look);
         let progress = self.review_progress(look).map(|progress| format!("Reviewing: {progress}"));
         let turning = progress.or_else(|| self.turning_text()).unwrap_or_default();
-        let mut lines = vec![
-            self.card_head(inner.width, look),
-            Line::from(look.span(Role::Dim, why.unwrap_or_default())),
-            Line::default(),
-            Line::from(look.span(Role::Dim, format!("{:32}accuracy    ?   ??", ""))),
-        ];
-        lines.extend(Side::BOTH.map(|side| self.card_row(side, look)));
-        lines.push(Line::default());
-        lines.push(Line::from(look.span(Role::Text, clip(&turning, inner.width, look))));
-        lines.push(Line::default());
-        let keys = KEYS
-            .iter()
-            .flat_map(|(key, word)| [look.span(Role::Key, *key), look.span(Role::Text, format!(" {word}  "))]);
-        lines.push(Line::from(keys.collect::<Vec<_>>()));
-        // On a low screen blank rows go first.
-        while lines.len() > usize::from(inner.height) {
-            let blank = lines.iter().position(|line| width(&line.to_string()) == 0);
-            lines.remove(blank.unwrap_or(lines.len() - 2));
-        }
-        for (index, line) in lines.into_iter().enumerate() {
+        let title = self.card_title(look).unwrap_or_default();
+        let key = |(key, word): &(&'static str, &'static str)| {
+            vec![look.span(Role::Key, *key), look.span(Role::Text, format!(" {word}  "))]
+        };
+        let text = |role: Role, text: String| Line::from(look.span(role, clip(&text, inner.width, look)));
+        let [south, north] = Side::BOTH.map(|side| self.card_row(side, look));
+        let lines = if area.width >= WIDE {
+            let free = inner.width.saturating_sub(south.width() as u16 + 3);
+            let beside = |mut line: Line<'static>, text: String, role: Role| {
+                line.push_span(look.span(role, format!("   {}", clip(&text, free, look))));
+                line
+            };
+            let chance = self.chance_line(free.saturating_sub(18), look);
+            let chance = if chance.is_empty() { title.clone() } else { format!("{chance} chance of winning") };
+            let keys = Line::from(KEYS.iter().flat_map(key).collect::<Vec<_>>());
+            vec![text(Role::Dim, title), beside(south, chance, Role::Text), beside(north, turning, Role::Dim), keys]
+        } else {
+            let chance = text(Role::Text, self.chance_line(inner.width, look));
+            let keys = KEYS.chunks(2).map(|keys| Line::from(keys.iter().flat_map(key).collect::<Vec<_>>()));
+            let turning = wrap(&turning, inner.width).into_iter().map(|line| text(Role::Dim, line));
+            let upper = [text(Role::Dim, title), south, north, chance];
+            upper.into_iter().chain(turning.take(2)).chain(keys).collect()
+        };
+        let lines = lines.into_iter().filter(|line| line.width() > 0);
+        for (index, line) in lines.take(usize::from(inner.height)).enumerate() {
             put(fit(line, inner.width, look), row(inner, index as u16), buf);
         }
     }

@@ -7,9 +7,9 @@ use ratatui::layout::{Alignment, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
+use super::Board;
 use super::files::{needs_agreement, without_file};
 use super::layout::{Layout, PLAYER, PanelRequest, layout};
-use super::{Board, card};
 use crate::game::{self, Side, Variant};
 use crate::player::Spec;
 use crate::player::levels::Level;
@@ -76,7 +76,7 @@ impl Board {
         }
         self.report_choice(places.moves, look);
         if self.has_card() {
-            self.draw_card(if places.board.width < card::WIDE { area } else { places.board }, buf, look);
+            self.draw_card(self.card_area(area, places.moves), buf, look);
         }
     }
 

@@ -357,8 +357,13 @@ fn a_lost_game_ends_with_a_card_and_a_rematch_with_sides_swapped() {
         stage.keys("m");
     }
     let card = stage.panel_of((80, 24), "Game over").unwrap();
-    assert!(card.words().contains("accuracy") && card.words().contains("x swap sides"), "{card:?}");
-    stage.keys("x");
+    assert!(card.title.starts_with("Game over · ") && card.words().contains("S swap sides"), "{card:?}");
+    assert!(card.words().contains(" chance of winning"), "{card:?}");
+    // It lies below the board, of which nothing is covered.
+    let screen = stage.screen(80, 24);
+    let place = |text: &str| screen.lines().position(|line| line.contains(text)).unwrap();
+    assert!(place("Game over · ") > place("   A     B"), "{screen}");
+    stage.keys("S");
     assert_eq!(stage.moves(), "No moves yet");
     assert_eq!(stage.panel("Game over"), None);
 }
@@ -371,8 +376,12 @@ fn a_game_is_resigned_after_a_question_and_can_be_played_on() {
     assert_eq!(stage.dialog_title(), "Resign?");
     assert!(stage.dialog_has("You play South."));
     stage.keys("y");
-    assert_eq!(stage.panel("Game over").unwrap().lines()[0], "You resigned v Easy · rated");
-    stage.keys("esc");
+    let card = stage.panel("Game over · You resigned").unwrap();
+    assert_eq!(card.lines()[0], "v Easy · rated");
+    // A letter does not continue the game.
+    let ply = stage.record().ply();
+    stage.keys("B");
+    assert_eq!((stage.record().ply(), stage.panel("Game over")), (ply, None));
     assert_eq!(stage.story()[2], "South resigned");
     stage.keys("B");
     assert_eq!(stage.story().len(), 1, "{:?}", stage.story());

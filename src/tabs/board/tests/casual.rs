@@ -4,7 +4,7 @@ use crate::app::stage::{Stage, config, config_of};
 use crate::config::{Config, PerGame};
 use crate::paths::Paths;
 use crate::player::levels::{Level, Opponent};
-use crate::results;
+use crate::results::{self, GameResult};
 use crate::tabs::board::{Settings, Setup};
 use crate::tabs::{self, Opening};
 
@@ -132,7 +132,10 @@ fn results_have_the_reasons_and_the_rating_counts_rated_games_only() {
     }
     let head = stage.panel("Game over").unwrap().lines().remove(0);
     assert!(head.ends_with("v Beginner · casual (hints)"), "{head}");
+    // Results and their accuracies are written in the background.
     let file = results::file(&Paths::within(home.path())).unwrap();
+    let is_whole = |games: &[GameResult]| games.len() == 2 && games.iter().all(|game| game.accuracy.is_some());
+    stage.wait_until("both results", |_| results::read(&file).is_ok_and(|(games, _)| is_whole(&games)));
     let (games, bad) = results::read(&file).unwrap();
     let casual: Vec<Option<&str>> = games.iter().map(|game| game.casual.as_deref()).collect();
     assert_eq!((casual, bad), (vec![None, Some("hints")], 0));

@@ -45,7 +45,7 @@ fn a_click_on_a_player_chooses_it() {
     stage.keys("n tab tab tab tab tab");
     stage.click("minimax:2 ").click("South       ").keys("ctrl-u").text("max").keys("enter");
     assert_eq!(stage.south(), "▸ South  max · to move");
-    assert_eq!(stage.north(), "North  Easy");
+    assert_eq!(stage.north(), "North  minimax:2");
 }
 
 #[test]
