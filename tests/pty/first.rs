@@ -13,7 +13,7 @@ fn a_newcomer_chooses_a_game_and_a_level_which_are_remembered() {
     terminal.keys("\x1b[C\x1b[B\x1b[D");
     terminal.until("Have more discs");
     terminal.keys("\r");
-    terminal.until("White  max");
+    terminal.until("White  Beginner");
     terminal.keys("?");
     terminal.until("Othello: the rules");
     terminal.keys("\x1b");

@@ -106,7 +106,7 @@ fn a_game_that_is_looked_at_waits_for_the_person() {
     fs::write(&file, "[Game \"kalah\"]\n[South \"human\"]\n[North \"minimax:2\"]\n\n1. C F 2. b (2. a 3. A) e 3. D\n")
         .unwrap();
     let mut terminal = mancalab(&[file.to_str().unwrap()]).config(QUICK).open();
-    terminal.until("minimax:2 · paused (space: continue)");
+    terminal.until("Easy · paused (space: continue)");
     let before = notation::write(&game(&mut terminal));
     terminal.keys(HOME);
     // Along the line, along its variation, and beyond the end.

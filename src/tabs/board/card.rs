@@ -273,7 +273,7 @@ impl Board {
                 line
             };
             let chance = self.chance_line(free.saturating_sub(18), look);
-            let chance = if chance.is_empty() { title.clone() } else { format!("{chance} chance of winning") };
+            let chance = if chance.is_empty() { chance } else { format!("{chance} chance of winning") };
             let keys = Line::from(KEYS.iter().flat_map(key).collect::<Vec<_>>());
             vec![text(Role::Dim, title), beside(south, chance, Role::Text), beside(north, turning, Role::Dim), keys]
         } else {
