@@ -139,6 +139,11 @@ impl Board {
         Side::BOTH.into_iter().find(|&side| self.session.seat_name(side) == seat)
     }
 
+    /// Returns whether the position shown is the one in which a side resigned.
+    pub(super) fn is_resigned_here(&self) -> bool {
+        self.resigned().is_some() && self.session.record.at() == self.session.record.main_end()
+    }
+
     pub(super) fn is_lost_on_time(&self) -> bool {
         self.session.record.header(TERMINATION) == Some(ON_TIME) && self.resigned().is_some()
     }

@@ -219,7 +219,8 @@ impl Board {
         let sits_in = if spec.is_human() && is_a_player { " (you play)" } else { "" };
         let name = if alone && name == "human" { "you".to_owned() } else { self.player_name(side, look) + sits_in };
         let to_move = self.edit.as_ref().map_or(self.session.position().side(), |edit| edit.side) == side;
-        let to_move = to_move && (self.edit.is_some() || !self.session.is_over());
+        let is_over = self.session.is_over() || self.is_resigned_here();
+        let to_move = to_move && (self.edit.is_some() || !is_over);
         let marker = if to_move { format!("{} ", look.glyphs.pointer) } else { String::new() };
         let mut line = Line::from(vec![
             look.span(Role::Accent, marker),

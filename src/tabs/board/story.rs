@@ -168,7 +168,7 @@ impl Board {
 
     /// At the end of a game from a file, its agreed result.
     fn agreed_text(&self) -> Option<String> {
-        if let Some(side) = self.resigned().filter(|_| self.session.record.at() == self.session.record.main_end()) {
+        if let Some(side) = self.resigned().filter(|_| self.is_resigned_here()) {
             let how = if self.is_lost_on_time() { "lost on time" } else { "resigned" };
             return Some(format!("{} {how}", self.session.seat_name(side)));
         }

@@ -263,6 +263,7 @@ impl Board {
     /// A click on a place, a move, a row of the analysis or a panel's title.
     fn click(&mut self, at: ratatui::layout::Position, cx: &mut Context) {
         self.panels.card = None;
+        self.end_preview();
         if let Some(place) = hit_test(&self.areas.places, at) {
             return self.click_place(place, cx);
         }

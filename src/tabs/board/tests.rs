@@ -382,7 +382,7 @@ fn a_game_is_resigned_after_a_question_and_can_be_played_on() {
     let ply = stage.record().ply();
     stage.keys("B");
     assert_eq!((stage.record().ply(), stage.panel("Game over")), (ply, None));
-    assert_eq!(stage.story()[2], "South resigned");
+    assert_eq!((stage.story()[2].as_str(), stage.south().as_str()), ("South resigned", "South  you"));
     stage.keys("B");
     assert_eq!(stage.story().len(), 1, "{:?}", stage.story());
 }

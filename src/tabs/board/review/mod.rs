@@ -29,7 +29,7 @@ pub(super) struct Review {
     game: u64,
     /// By node: a record does not reuse numbers.
     known: HashMap<NodeId, Arc<PositionValue>>,
-    /// The nodes whose results are those of a file.
+    /// The nodes whose results a review may improve: those of a file and of the coach.
     recalled: Vec<NodeId>,
     /// The settings of the last review.
     terms: Option<Terms>,
