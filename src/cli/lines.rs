@@ -14,7 +14,7 @@ use crossbeam_channel::{Receiver, at, bounded, never, select, unbounded};
 use super::{input, out, signals};
 use crate::app::App;
 use crate::app::theme_catalog::ThemeFiles;
-use crate::config::Config;
+use crate::config::{Coach, Config};
 use crate::job::JobId;
 use crate::paths::Paths;
 use crate::pool::Pool;
@@ -40,6 +40,7 @@ pub fn play(mut config: Config, board: Settings, paths: &Paths) -> Result<ExitCo
     }
     // Moves come at once, and only a hint is searched for.
     (config.board.animation, config.board.autoplay, config.board.analysis) = (0.0, f64::INFINITY, false);
+    config.board.coach = Coach::Off;
     let board = Board::new(Settings { by_lines: true, welcomes: false, ..board });
     let looks = Arc::new(ThemeFiles::new(&config, paths, |_| None));
     let (sender, pings) = unbounded();

@@ -1,20 +1,21 @@
 //! The end of a game: a card with the result, how well both sides played, the turning point and what to do next.
 //!
 //! The game is reviewed meanwhile, and the card fills. It docks below the final position or beside it. It is part of the tab and not
-//! an overlay, so that the board remains usable: its keys are the Board's own, and any of them closes it and does its work.
+//! an overlay, so that the board remains usable: its keys are the Board's own, and close it.
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::session::Mode;
-use super::{Board, Message};
+use super::{Board, Message, Setup};
 use crate::app::effect::{Context, Tone};
 use crate::app::overlay::question::Question;
 use crate::game::notation::{ON_TIME, RESIGNED, TERMINATION};
 use crate::game::record::NodeId;
 use crate::game::{Outcome, Side};
+use crate::player::levels::Opponent;
 use crate::player::reviewing::Mark;
 use crate::theme::Role;
 use crate::ui::chart::sparkline;
@@ -57,6 +58,8 @@ impl Board {
             return true;
         }
         self.panels.card = None;
+        let is_chord = !key.modifiers.difference(KeyModifiers::SHIFT).is_empty();
+        let (done, of) = self.reviewed();
         match key.code {
             KeyCode::Enter if self.has_mistakes() => {
                 self.walk(cx, |record| {
@@ -65,22 +68,44 @@ impl Board {
                 });
                 self.go_to_mistake(1, cx);
             }
+            KeyCode::Enter if done < of => cx.notice(Tone::Info, "The game is not reviewed (r: review)"),
             KeyCode::Enter => cx.notice(Tone::Info, "No mistakes in this game"),
             KeyCode::Esc => {}
-            // No letter of a pit or square may continue a game that was just resigned.
-            KeyCode::Char('a'..='l' | 'A'..='L' | '0'..='9') if self.resigned().is_some() => {}
+            // No letter of a pit or square may continue a game that was just resigned: the card stays.
+            KeyCode::Char(c) if self.resigned().is_some() && !is_chord && self.names_a_place(c) => {
+                self.panels.card = Some(self.session.spot());
+            }
             _ => return false,
         }
         true
     }
 
+    /// Returns whether a character belongs to the name of a pit or a square.
+    fn names_a_place(&self, c: char) -> bool {
+        match self.session.pits() {
+            0 if self.by_numbers() => c.is_ascii_digit(),
+            0 => matches!(c, 'a'..='h' | '1'..='8'),
+            pits => c.is_ascii_alphabetic() && c.to_ascii_lowercase() as u8 - b'a' < pits,
+        }
+    }
+
+    /// The game and its players, which after a puzzle are not those of the next new game.
+    fn same_again(&self) -> Setup {
+        let variant = self.session.record.variant;
+        if variant == self.setup.variant {
+            return self.setup.clone();
+        }
+        let players = self.session.players.clone().map(Opponent::Player);
+        Setup { variant, players, ..self.setup.clone() }
+    }
+
     /// The same players again, from the same start.
     pub(super) fn rematch(&mut self, cx: &mut Context) {
-        self.start_game(self.setup.clone(), *self.session.record.start(), cx);
+        self.start_game(self.same_again(), *self.session.record.start(), cx);
     }
 
     pub(super) fn swap_sides(&mut self, cx: &mut Context) {
-        let mut setup = self.setup.clone();
+        let mut setup = self.same_again();
         setup.players.swap(0, 1);
         self.start_game(setup, *self.session.record.start(), cx);
     }

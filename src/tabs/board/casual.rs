@@ -75,6 +75,10 @@ impl Board {
 
     /// Makes a game that counts casual, unless it is over. The first time a notice says so.
     pub(super) fn use_help(&mut self, reason: Reason, cx: &mut Context) {
+        if self.is_retrying() && matches!(reason, Reason::Hint | Reason::Analysis | Reason::Threat) {
+            // It shows the answer, or much of it.
+            return self.show_answer(cx);
+        }
         if !self.is_counted() || notation::given_result(&self.session.record) != "*" {
             return;
         }

@@ -61,7 +61,7 @@ impl Board {
     pub(super) fn settle_coach(&mut self, cx: &mut Context) {
         let at = self.session.record.at();
         let is_wanted = self.is_playing_coached() && self.awaits_human();
-        if is_wanted && self.valued(at).is_none() && !self.is_reviewing() && !self.is_rating() {
+        if is_wanted && self.is_unrated(at) && !self.is_reviewing() && !self.is_rating() {
             self.value_for_coach(at, cx);
         }
     }

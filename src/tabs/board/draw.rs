@@ -76,7 +76,8 @@ impl Board {
         }
         self.report_choice(places.moves, look);
         if self.has_card() {
-            self.draw_card(self.card_area(area, places.moves), buf, look);
+            self.areas.card = self.card_area(area, places.moves);
+            self.draw_card(self.areas.card, buf, look);
         }
     }
 

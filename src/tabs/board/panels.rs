@@ -56,6 +56,8 @@ pub(super) struct MouseAreas {
     pub rows: Vec<(Rect, NodeId)>,
     /// The moves of the analysis.
     pub findings_rows: Vec<(Rect, Move)>,
+    /// The card at the end of a game.
+    pub card: Rect,
     /// The titles of panels.
     pub titles: Vec<(Rect, Toggle)>,
     /// A move selected in the analysis, and when.

@@ -55,7 +55,7 @@ impl Board {
         if self.session.is_over() {
             self.session.mode.stop();
             self.show_card(cx);
-        } else if !self.is_coached() {
+        } else if self.is_reviewing() || !self.is_coached() {
             self.stop_quiet_review(cx);
         }
         self.settle(cx);
@@ -206,6 +206,9 @@ impl Board {
 
     /// The next move at once: the best so far of a player that thinks, the move of a paused one, or for a person a good one.
     pub(super) fn move_now(&mut self, cx: &mut Context) {
+        if self.is_retrying() {
+            return cx.notice(Tone::Info, "v shows the answer");
+        }
         if self.is_paused() {
             // Makes the line's last move instead of showing the next one.
             self.session.mode = Mode::OneMove;

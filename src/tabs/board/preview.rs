@@ -1,6 +1,7 @@
 //! A line of moves shown on the board without being played: the better line of a mistake, or a line of the analysis.
 //!
-//! The record stays as it is. Any key that does not step through the line ends the preview and does its own work.
+//! The record stays as it is. Esc, Home and V end the preview; any other key that does not step through the line ends it and does its
+//! own work.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::text::Line;
@@ -131,6 +132,9 @@ impl Board {
 
     /// Shows the line of the move chosen in the analysis, or of the best one.
     pub(super) fn preview_analysis(&mut self, cx: &mut Context) {
+        if self.is_retrying() {
+            return cx.notice(Tone::Info, "Find the move first (v: answer)");
+        }
         let lines = self.panels.analysis.view.as_ref().map_or(&[][..], |view| &view.report.lines);
         let chosen = self.picked().and_then(|mv| lines.iter().find(|line| line.mv == mv));
         let reviewed = || self.valued(self.session.record.at()).map(|valued| valued.line().to_vec());
@@ -140,7 +144,7 @@ impl Board {
         }
     }
 
-    /// Returns whether a line from the position of the game is known.
+    /// Returns whether a line from the position of the game is known, and is not the answer to a mistake that is tried.
     pub(super) fn has_line(&self) -> bool {
         let is_analysed = self.panels.analysis.view.as_ref().is_some_and(|view| !view.report.lines.is_empty());
         (is_analysed || self.valued(self.session.record.at()).is_some()) && !self.is_retrying()

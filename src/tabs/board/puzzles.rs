@@ -251,8 +251,12 @@ impl Board {
         let others = puzzles.of_day(Mistakes::All, deck, *day).len();
         let text = match puzzles.games {
             0 => "No puzzles: no saved games. s saves a game, after r reviewed it".to_owned(),
+            _ if puzzles.all.is_empty() && puzzles.not_reviewed == 0 => {
+                "No puzzles: no mistakes in your saved games".to_owned()
+            }
             games if puzzles.all.is_empty() => {
-                format!("No puzzles: {} of {games} saved games not reviewed (l, r, s)", puzzles.not_reviewed)
+                let count = puzzles.not_reviewed;
+                format!("No puzzles: {count} of {games} saved games are not reviewed (l: load, r: review, s: save)")
             }
             _ if others > 0 => {
                 self.library.cards.offered = Mistakes::All;

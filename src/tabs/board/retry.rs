@@ -246,10 +246,7 @@ impl Board {
         match key.code {
             KeyCode::Enter if is_answered || (retry.verdict.is_some() && !is_choosing) => self.skip_retried(cx),
             KeyCode::Char('v') => {
-                retry.count(Verdict::Shown);
-                if !is_answered {
-                    self.grade(Answer::Wrong, cx);
-                }
+                self.show_answer(cx);
                 self.settle(cx);
             }
             KeyCode::Char('.') if is_answered => {
@@ -259,6 +256,16 @@ impl Board {
             _ => return false,
         }
         true
+    }
+
+    /// Shows the answer; before a right try this counts as a wrong one.
+    pub(super) fn show_answer(&mut self, cx: &mut Context) {
+        let Some(retry) = &mut self.panels.retry else { return };
+        let is_answered = retry.is_answered;
+        retry.count(Verdict::Shown);
+        if !is_answered {
+            self.grade(Answer::Wrong, cx);
+        }
     }
 
     /// The keys of the tries, with their words.
@@ -286,7 +293,7 @@ impl Board {
         }
     }
 
-    /// `✓ C is best, +8. You had played A: −9, 30 % lost.`, why, and the best line.
+    /// `✓ C is best: +8. You had played A: −9, 30 % lost.`, why, and the best line.
     fn answer_texts(
         &self,
         valued: &PositionValue,
@@ -310,7 +317,9 @@ impl Board {
         };
         if let Some(loss) = valued.loss(played).filter(|_| tried != Some(played)) {
             let side = position.side();
-            let who = if self.session.is_human(side) { "You" } else { self.session.seat_name(side) };
+            let puzzle = self.panels.retry.as_ref().and_then(Retry::puzzle);
+            let is_own = puzzle.map_or_else(|| self.session.is_human(side), |puzzle| puzzle.own);
+            let who = if is_own { "You" } else { self.session.seat_name(side) };
             text += &format!(" {who} had played {}: {}, {}.", name(played), value(played), lost_text(&loss));
         }
         let role = if tried.is_some() { Role::Good } else { Role::Accent };

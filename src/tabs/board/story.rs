@@ -8,7 +8,7 @@ use crate::game::referee::Why;
 use crate::game::{self, Ending, Move, Outcome, Place, Position, Side, Trace};
 use crate::sanitize;
 use crate::theme::Role;
-use crate::ui::{Look, clip, wrap_within};
+use crate::ui::{Look, clip, width, wrap_within};
 
 impl Board {
     /// The lines of the story, each at most `room` wide; the most important ones if there are fewer `rows`.
@@ -115,7 +115,7 @@ impl Board {
             return Line::from(look.span(Role::Accent, clip(text, room, look)));
         }
         let mut spans = Vec::new();
-        if let Some(text) = self.turn_in_words(look) {
+        if let Some(text) = self.turn_in_words(room, look) {
             spans.push(look.span(Role::Text, text));
         } else if let Some((before, mv)) = self.session.record.last() {
             let trace = before.trace(mv);
@@ -147,7 +147,7 @@ impl Board {
     }
 
     /// The last turn on a board of pits, if it had several moves: `North: d again · f takes 4 · a`.
-    fn turn_in_words(&self, look: &Look) -> Option<String> {
+    fn turn_in_words(&self, room: u16, look: &Look) -> Option<String> {
         let record = &self.session.record;
         let mut node = record.at();
         let mut deeds = Vec::new();
@@ -161,9 +161,21 @@ impl Board {
             deeds.push(short_deed(before, mv));
             node = parent;
         }
-        deeds.reverse();
+        if deeds.len() < 2 {
+            return None;
+        }
         let dot = format!(" {} ", look.glyphs.dot);
-        (deeds.len() > 1).then(|| format!("{}: {}", self.session.seat_name(mover), deeds.join(&dot)))
+        let mut text = deeds.remove(0);
+        let seat = self.session.seat_name(mover);
+        let free = usize::from(room).saturating_sub(seat.len() + 4);
+        // The newest moves are shown, where not all fit.
+        for deed in deeds {
+            if usize::from(width(&text)) + deed.len() + dot.len() > free {
+                return Some(format!("{seat}: {} {text}", look.glyphs.ellipsis));
+            }
+            text = format!("{deed}{dot}{text}");
+        }
+        Some(format!("{seat}: {text}"))
     }
 
     /// At the end of a game from a file, its agreed result.

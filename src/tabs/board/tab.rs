@@ -262,8 +262,12 @@ impl Board {
 
     /// A click on a place, a move, a row of the analysis or a panel's title.
     fn click(&mut self, at: ratatui::layout::Position, cx: &mut Context) {
+        let is_for_card = self.has_card() && (self.resigned().is_some() || self.areas.card.contains(at));
         self.panels.card = None;
         self.end_preview();
+        if is_for_card {
+            return;
+        }
         if let Some(place) = hit_test(&self.areas.places, at) {
             return self.click_place(place, cx);
         }

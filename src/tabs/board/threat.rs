@@ -78,6 +78,10 @@ impl Board {
                 threat.job = None;
                 let view = news.view.downcast::<AnalysisView>().ok();
                 threat.line = view.and_then(|view| view.report.lines.first().cloned());
+                if threat.line.is_none() {
+                    self.panels.threat = None;
+                    cx.notice(Tone::Info, "No threat found in the time for analysis");
+                }
             }
             State::Failed(reason) => {
                 self.panels.threat = None;

@@ -131,6 +131,11 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
             let nth = node.current - node.first;
             let reduced = if is_null { self.evaluator.reduction(&ask.pos, ask.depth, nth) } else { 0 };
             node.trying = Trying::Move { narrow, reduced };
+        } else if node.current > node.first
+            && let Some(mut others) = others
+        {
+            // The next search of the same child.
+            others.mark(G::hash(&self.children[node.current].pos.key()), ask.depth, ask.window.1);
         }
         node.pending = false;
         let Trying::Move { narrow, reduced } = node.trying else { return None };

@@ -31,6 +31,8 @@ pub(super) struct Review {
     known: HashMap<NodeId, Arc<PositionValue>>,
     /// The nodes whose results a review may improve: those of a file and of the coach.
     recalled: Vec<NodeId>,
+    /// The position that the coach could not value, for want of time or by a failure.
+    unrated: Option<NodeId>,
     /// The settings of the last review.
     terms: Option<Terms>,
     running: Option<Running>,
@@ -225,6 +227,11 @@ impl Board {
         true
     }
 
+    /// Returns whether the coach may still value a position.
+    pub(super) fn is_unrated(&self, node: NodeId) -> bool {
+        self.valued(node).is_none() && self.panels.review.unrated != Some(node)
+    }
+
     /// Values one position, for the coach. A review of the game may solve it later.
     pub(super) fn value_for_coach(&mut self, node: NodeId, cx: &mut Context) {
         if !cx.allows_analysis() {
@@ -264,6 +271,9 @@ impl Board {
         }
         let is_quiet = running.is_quiet;
         let is_coach = running.is_coach;
+        if is_coach && matches!(state, State::Done | State::Failed(_)) {
+            self.panels.review.unrated = running.nodes.first().copied();
+        }
         match state {
             State::Done => {
                 self.panels.review.running = None;

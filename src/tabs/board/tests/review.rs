@@ -229,6 +229,9 @@ fn puzzles_come_from_the_reviews_in_saved_games() {
     stage.keys("Q");
     let panel = stage.panel("Find a better move").unwrap();
     assert!(panel.words().starts_with("Puzzle 1 of 1") && !panel.words().contains("A??"), "{panel:?}");
+    // No command shows the answer for nothing.
+    assert_eq!(stage.keys("V").notice(), "Find the move first (v: answer)");
+    assert_eq!(stage.keys("m").notice(), "v shows the answer");
     stage.keys("D");
     assert_eq!(stage.story(), ["✗ D: −1, 36 % lost.", "Try another move. v: answer"]);
     stage.keys("C");
@@ -390,4 +393,17 @@ fn guests_have_cards_for_their_session_only() {
     assert_eq!(stage.keys("Q C enter").notice(), "1 of 1 found. Next due: tomorrow (1)");
     assert_eq!(stage.keys("Q").notice(), "1 of 1 found. Next due: tomorrow (1)");
     assert!(!home.path().join("state/cards.toml").exists());
+}
+
+/// A hint shows the answer, so that the card is graded as after a wrong try.
+#[test]
+fn a_hint_at_a_puzzle_shows_the_answer() {
+    let home = tempfile::tempdir().unwrap();
+    let mut stage = at_home(home.path(), &[("a.game", ["human", "max"])], Rights::default());
+    stage.keys("Q t");
+    assert_eq!(stage.story()[0], "C is best: +20. You had played A: −20, 68 % lost.");
+    assert_eq!(cards(home.path()), ["interval = 1, ease = 2.50, repetitions = 0, grade = 1"]);
+    // After a puzzle of another game the same game begins again.
+    stage.keys("M");
+    assert_eq!(stage.record().variant.name(), "kalah");
 }
