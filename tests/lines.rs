@@ -276,7 +276,7 @@ fn a_wrong_line_is_answered_by_what_is_accepted_and_the_game_goes_on() {
     assert_eq!(lines[6], "You (South): A 4, B 4, C 4, D 4, E 4, F 4, store 0.");
     assert_has(&lines[8], &["Moves: A, B, C, D, E, F."]);
     assert_has(&lines[9], &["You played C"]);
-    assert_eq!(lines[10], "Casual game now: a hint was used.");
+    assert_eq!(lines[10], "Casual game now: you used a hint.");
     assert_has(&lines[11], &["Hint: "]);
     assert_has(&lines[12], &["Took back 1 move. You 0, minimax 0. Your move."]);
     assert_eq!(lines[13], "You have no move to take back.");

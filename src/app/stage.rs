@@ -25,6 +25,7 @@ use crate::job::JobId;
 use crate::paths::Paths;
 use crate::player::levels::Opponent;
 use crate::pool::Pool;
+use crate::rights::Limits;
 use crate::tabs::board::{Settings, Setup};
 use crate::tabs::{self, Opening};
 use crate::term::{Chord, Event};
@@ -39,6 +40,21 @@ pub struct Stage {
 
 /// The sizes in which every screen is tested.
 pub const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (40, 12)];
+
+/// Limits of a guest for tests: small searches, few and small files.
+pub fn limits() -> Limits {
+    Limits {
+        depth: 4,
+        iterations: 100,
+        seconds: 1,
+        analysis_seconds: 1,
+        table_mb: 1,
+        saves: 3,
+        save_kb: 4,
+        paste_kb: 4,
+        minutes: 60,
+    }
+}
 
 /// Settings for tests: small searches, nothing that depends on the machine.
 pub fn config() -> Config {

@@ -229,7 +229,8 @@ fn read_section(config: &mut Config, name: &str, table: &Table<'_>, paths: &Path
 const GAME: [&str; 3] = ["game", "south", "north"];
 
 /// The others that are recalled.
-const RECALLED: [(&str, &str); 4] = [("ui", "theme"), ("board", "animation"), ("board", "seat"), ("board", "analysis")];
+const RECALLED: [(&str, &str); 5] =
+    [("ui", "theme"), ("board", "animation"), ("board", "seat"), ("board", "analysis"), ("board", "coach")];
 
 /// Applies a file of remembered choices to what no config file sets, and collects the errors.
 pub(super) fn recall(config: &mut Config, top: &Table<'_>, paths: &Paths, problems: &mut Vec<Diagnostic>) {

@@ -1,4 +1,4 @@
-//! Remembered choices: theme, game, players, seat, animation and analysis, as chosen on the screen.
+//! Remembered choices: theme, game, players, seat, animation, analysis and coach, as chosen on the screen.
 //!
 //! They apply to what no config file sets, and only to commands that open the screen. Each choice replaces its own line in the file, so
 //! that several processes and edits by hand keep theirs. A value that cannot be used is reported and skipped; a file that is not TOML is

@@ -228,12 +228,19 @@ pub(crate) fn tail(text: &str, cells: u16) -> &str {
     tail
 }
 
-/// Returns `text` in lines of at most `cells`, broken at blanks, and inside words longer than a line.
+/// Returns `text` in lines of at most `cells`, broken at blanks except before a percent sign, and inside words longer than a line.
 pub(crate) fn wrap(text: &str, cells: u16) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match words.last_mut().filter(|_| word.starts_with('%')) {
+            Some(number) => *number += &format!(" {word}"),
+            None => words.push(word.to_owned()),
+        }
+    }
     let mut lines = vec![String::new()];
     // Cells of the last line.
     let mut taken: u16 = 0;
-    for piece in text.split_whitespace().flat_map(|word| pieces(word, cells.max(1))) {
+    for piece in words.iter().flat_map(|word| pieces(word, cells.max(1))) {
         let room = width(piece);
         match lines.last_mut() {
             Some(line) if line.is_empty() => {

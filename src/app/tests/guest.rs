@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::super::stage::{Stage, config};
+use super::super::stage::{Stage, config, limits};
 use crate::app::command::Label;
 use crate::budget::{Budget, Job as _};
 use crate::job::RunJob;
@@ -15,20 +15,6 @@ use crate::pool::Pool;
 use crate::rights::{Limits, Rights};
 use crate::tabs::board::{Settings, Setup};
 use crate::tabs::{self, Opening};
-
-fn limits() -> Limits {
-    Limits {
-        depth: 4,
-        iterations: 100,
-        seconds: 1,
-        analysis_seconds: 1,
-        table_mb: 1,
-        saves: 3,
-        save_kb: 4,
-        paste_kb: 4,
-        minutes: 60,
-    }
-}
 
 /// A host: its folder with runs and a secret, and the folder of a guest in it.
 struct Host {

@@ -201,10 +201,10 @@ impl Board {
         }
     }
 
-    /// The opponent and whether the game is rated: `v Easy · casual (hints)`.
+    /// The opponent and whether the game is rated: `against Easy · casual (hints)`.
     fn card_title(&self, look: &Look) -> Option<String> {
         let (person, rating) = (self.only_person()?, self.rating_text()?);
-        Some(format!("v {} {} {rating}", self.player_name(person.other(), look), look.glyphs.dot))
+        Some(format!("against {} {} {rating}", self.player_name(person.other(), look), look.glyphs.dot))
     }
 
     /// The move after which the winner stayed ahead, and the winner's chance before and after it.
@@ -291,6 +291,7 @@ impl Board {
         let progress = self.review_progress(look).map(|progress| format!("Reviewing: {progress}"));
         let turning = progress.or_else(|| self.turning_text()).unwrap_or_default();
         let title = self.card_title(look).unwrap_or_default();
+        let keys: Vec<_> = KEYS.into_iter().filter(|(key, _)| *key != "Z" || self.has_mistakes()).collect();
         let key = |(key, word): &(&'static str, &'static str)| {
             vec![look.span(Role::Key, *key), look.span(Role::Text, format!(" {word}  "))]
         };
@@ -304,11 +305,11 @@ impl Board {
             };
             let chance = self.chance_line(free.saturating_sub(18), look);
             let chance = if chance.is_empty() { chance } else { format!("{chance} chance of winning") };
-            let keys = Line::from(KEYS.iter().flat_map(key).collect::<Vec<_>>());
+            let keys = Line::from(keys.iter().flat_map(key).collect::<Vec<_>>());
             vec![text(Role::Dim, title), beside(south, chance, Role::Text), beside(north, turning, Role::Dim), keys]
         } else {
             let chance = text(Role::Text, self.chance_line(inner.width, look));
-            let keys = KEYS.chunks(2).map(|keys| Line::from(keys.iter().flat_map(key).collect::<Vec<_>>()));
+            let keys = keys.chunks(2).map(|keys| Line::from(keys.iter().flat_map(key).collect::<Vec<_>>()));
             let turning = wrap(&turning, inner.width).into_iter().map(|line| text(Role::Dim, line));
             let upper = [text(Role::Dim, title), south, north, chance];
             upper.into_iter().chain(turning.take(2)).chain(keys).collect()

@@ -31,27 +31,27 @@ impl Reason {
     /// The word in the header, and what has happened.
     fn texts(self) -> (&'static str, &'static str) {
         match self {
-            Reason::Hint => ("hints", "a hint was used"),
+            Reason::Hint => ("hints", "you used a hint"),
             Reason::Analysis => ("analysis", "the analysis is on"),
-            Reason::Review => ("review", "it was reviewed"),
+            Reason::Review => ("review", "you reviewed it"),
             Reason::Coach => ("coach", "the coach is on"),
-            Reason::Threat => ("threat", "a threat was shown"),
+            Reason::Threat => ("threat", "you showed a threat"),
             Reason::Values => ("values", "values are shown"),
-            Reason::TakeBack => ("take-back", "move taken back"),
+            Reason::TakeBack => ("take-back", "you took a move back"),
             Reason::MadeMove => ("move by the computer", "the computer moved"),
-            Reason::Hurried => ("hurried move", "a hurried move"),
+            Reason::Hurried => ("hurried move", "you cut a search short"),
             Reason::Players => ("other players", "players changed"),
-            Reason::Loaded => ("loaded game", "it was loaded"),
+            Reason::Loaded => ("loaded game", "you loaded it"),
             Reason::Position => ("set-up position", "it began in a set-up position"),
         }
     }
 }
 
-/// What the help says of rated and casual games.
+/// The section of the help on rated and casual games.
 pub(super) const ABOUT: [&str; 5] = [
     "A game from the usual start against a computer player is rated",
-    "until you use help: a hint, the analysis, a review, the coach,",
-    "the panel of values, a move taken back, or a move by m.",
+    "until you use help: a hint, the analysis, a review, the coach, a threat,",
+    "the panel of values, a move taken back, a move by m, or O.",
     "Loaded games and games from other positions are casual.",
     "% shows your results. The rating counts rated games only.",
 ];

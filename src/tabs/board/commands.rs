@@ -99,10 +99,10 @@ impl CommandTable for Board {
             })
             .enabled_if(|board| board.has_mistakes() || board.is_retrying())
             .disabled_reason(NO_MISTAKES),
-        Row::new("board.puzzles", "Solve your mistakes that are due today", &["Q"], Board::toggle_puzzles),
+        Row::new("board.puzzles", "Solve today's puzzles from your mistakes", &["Q"], Board::toggle_puzzles),
         Row::new(
             "board.line",
-            "Walk the best line on the board, or that of the chosen move",
+            "Show the best line on the board, or the chosen move's",
             &["V"],
             Board::preview_analysis,
         )

@@ -24,8 +24,9 @@ pub(super) struct Panels {
     /// The analysis was drawn, not dropped for space or for the terms.
     pub shows_analysis: bool,
     pub review: Review,
-    /// Mistakes being tried again, and the game whose own ones were tried: the computer's come next.
+    /// Mistakes being tried again.
     pub retry: Option<Retry>,
+    /// The game whose own mistakes were tried: the computer's come next.
     pub retried: Option<u64>,
     pub threat: Option<Threat>,
     pub coach: Coach,

@@ -218,13 +218,14 @@ impl Board {
         if !self.is_retrying() {
             return false;
         }
-        let loss = self.valued(self.session.record.at()).and_then(|valued| valued.loss(mv));
-        let mistake = self.thresholds().map_or(0.0, |[mistake, _]| f64::from(mistake));
+        let valued = self.valued(self.session.record.at());
+        let loss = valued.and_then(|valued| valued.loss(mv));
+        let mark = valued.and_then(|valued| self.panels.review.mark(valued, mv));
         let Some((retry, loss)) = self.panels.retry.as_mut().zip(loss) else { return false };
         let is_answered = retry.is_answered;
         let (verdict, answer) = match loss.chance {
             lost if lost <= RIGHT => (Verdict::Right(mv), Answer::Right),
-            lost if lost < mistake => (Verdict::Nearly(mv), Answer::Nearly),
+            _ if mark.is_none() => (Verdict::Nearly(mv), Answer::Nearly),
             _ => (Verdict::Wrong(mv), Answer::Wrong),
         };
         retry.count(verdict);
@@ -272,7 +273,7 @@ impl Board {
     pub(super) fn retry_keys(&self) -> Vec<(String, String)> {
         let Some(Retry { verdict, is_answered, .. }) = &self.panels.retry else { return Vec::new() };
         let keys: &[(&str, &str)] = match verdict {
-            _ if *is_answered => &[("Enter", "next"), (".", "play the line")],
+            _ if *is_answered => &[("Enter", "next"), (".", "show the line")],
             Some(_) => &[("v", "answer"), ("Enter", "skip")],
             None => &[("v", "answer")],
         };
@@ -337,6 +338,12 @@ impl Board {
         let reply = self.reply_text(position, line).map(|reply| (Role::Text, format!("{reply}.")));
         let next = (Role::Dim, "Try another move. v: answer".to_owned());
         [Some((Role::Bad, text)), reply, Some(next)].into_iter().flatten().collect()
+    }
+
+    /// What is to be done before the first try: `Find a better move (1 of 3)`.
+    pub(super) fn task_text(&self) -> Option<String> {
+        let Retry { tasks, current, .. } = self.panels.retry.as_ref().filter(|_| self.is_retrying())?;
+        Some(format!("Find a better move ({} of {})", (current + 1).min(tasks.len()), tasks.len()))
     }
 
     /// Draws the state of the tries where the moves would show the answer.

@@ -1,4 +1,4 @@
-//! The text below or beside the board: the last move, what to do next, a player's reason, the end of the game.
+//! The text below or beside the board: the verdict on a try, a previewed line, the coach, the threat, the last move, what to do next, a player's reason, the end of the game.
 
 use ratatui::text::Line;
 
@@ -110,6 +110,9 @@ impl Board {
         }
         if let Some(line) = self.prompt(look).filter(|_| self.playback.animation.is_none()) {
             return line;
+        }
+        if let Some(text) = self.task_text() {
+            return Line::from(look.span(Role::Accent, text));
         }
         if let Some(text) = self.tutorial_text() {
             return Line::from(look.span(Role::Accent, clip(text, room, look)));

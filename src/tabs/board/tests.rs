@@ -11,6 +11,7 @@ mod looking;
 mod mouse;
 mod new_game;
 mod pits;
+mod puzzles;
 mod queries;
 mod review;
 mod squares;
@@ -377,7 +378,7 @@ fn a_game_is_resigned_after_a_question_and_can_be_played_on() {
     assert!(stage.dialog_has("You play South."));
     stage.keys("y");
     let card = stage.panel("Game over · You resigned").unwrap();
-    assert_eq!(card.lines()[0], "v Easy · rated");
+    assert_eq!(card.lines()[0], "against Easy · rated");
     // A letter does not continue the game, and the card stays.
     let ply = stage.record().ply();
     stage.keys("B");

@@ -95,7 +95,7 @@ impl Board {
     pub(super) fn threat_line(&self, room: u16, look: &Look) -> Option<Line<'static>> {
         let Threat { position, line, .. } = self.panels.threat.as_ref()?;
         let Some(line) = line else {
-            return Some(Line::from(look.span(Role::Dim, format!("looking for the threat{}", look.glyphs.ellipsis))));
+            return Some(Line::from(look.span(Role::Dim, format!("Searching for the threat{}", look.glyphs.ellipsis))));
         };
         let deeds = why::turn(position, &line.pv).unwrap_or_else(|| position.move_text(line.mv));
         let seat = self.session.seat_name(position.side());

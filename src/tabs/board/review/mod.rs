@@ -271,8 +271,11 @@ impl Board {
         }
         let is_quiet = running.is_quiet;
         let is_coach = running.is_coach;
-        if is_coach && matches!(state, State::Done | State::Failed(_)) {
-            self.panels.review.unrated = running.nodes.first().copied();
+        let coached = running.nodes.first().copied().filter(|_| is_coach);
+        if let Some(node) = coached.filter(|&node| self.valued(node).is_none())
+            && matches!(state, State::Done | State::Failed(_))
+        {
+            self.panels.review.unrated = Some(node);
         }
         match state {
             State::Done => {
@@ -288,7 +291,8 @@ impl Board {
             }
             State::Failed(why) => {
                 self.panels.review.running = None;
-                cx.notice(Tone::Bad, format!("The review failed: {why}"));
+                let what = if is_coach { "The coach's search" } else { "The review" };
+                cx.notice(Tone::Bad, format!("{what} failed: {why}"));
                 self.settle(cx);
             }
             State::Running | State::Paused => {}

@@ -32,16 +32,16 @@ fn at_home(config: Config, players: [&str; 2], home: &std::path::Path) -> Stage 
 #[test]
 fn help_makes_a_game_casual_and_the_reasons_stay_in_their_order() {
     for (keys, expected, notice) in [
-        ("C F t", "hints", "Casual game now: a hint was used"),
+        ("C F t", "hints", "Casual game now: you used a hint"),
         ("t C F", "hints", ""),
         ("C F i", "analysis", "Casual game now: the analysis is on"),
         ("i C F", "analysis", ""),
         ("i i C F", "", ""),
         ("C F w", "values", "Casual game now: values are shown"),
         ("C F W", "coach", "Casual game now: the coach is on"),
-        ("C F @", "threat", "Casual game now: a threat was shown"),
-        ("C F u", "take-back", "Casual game now: move taken back"),
-        ("C F left left A", "take-back", "Casual game now: move taken back"),
+        ("C F @", "threat", "Casual game now: you showed a threat"),
+        ("C F u", "take-back", "Casual game now: you took a move back"),
+        ("C F left left A", "take-back", "Casual game now: you took a move back"),
         ("C F left left right right", "", ""),
         ("C left C", "", ""),
         ("C m", "move by the computer", ""),
@@ -67,7 +67,7 @@ fn a_review_of_the_running_game_makes_it_casual_and_one_after_the_end_does_not()
     while stage.record().ending().is_none() {
         stage.keys("A B");
     }
-    assert!(stage.panel("Game over").unwrap().lines()[0].ends_with("v Beginner · rated"));
+    assert!(stage.panel("Game over").unwrap().lines()[0].ends_with("against Beginner · rated"));
     stage.keys("esc r i");
     assert_eq!(reasons(&stage), "");
 }
@@ -109,7 +109,7 @@ fn the_reasons_are_in_the_file_and_a_loaded_game_is_casual_once_it_is_continued(
     stage.keys("i t");
     assert_eq!(reasons(&stage), "", "looking changes nothing");
     stage.keys("i F");
-    assert_eq!((reasons(&stage), stage.notice()), ("loaded game", "Casual game now: it was loaded"));
+    assert_eq!((reasons(&stage), stage.notice()), ("loaded game", "Casual game now: you loaded it"));
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn results_have_the_reasons_and_the_rating_counts_rated_games_only() {
         stage.keys("A B");
     }
     let head = stage.panel("Game over").unwrap().lines().remove(0);
-    assert!(head.ends_with("v Beginner · casual (hints)"), "{head}");
+    assert!(head.ends_with("against Beginner · casual (hints)"), "{head}");
     // Results and their accuracies are written in the background.
     let file = results::file(&Paths::within(home.path())).unwrap();
     let is_whole = |games: &[GameResult]| games.len() == 2 && games.iter().all(|game| game.accuracy.is_some());
