@@ -64,7 +64,7 @@ impl App {
             Owner::App => self.take_app_result(answer_in(news), now),
             Owner::Runs => self.take_runs(answer_in(news), now),
         }
-        if ended {
+        if !self.layers.is_empty() {
             let reasons = self.unfinished();
             self.layers.iter_mut().for_each(|layer| layer.overlay.unfinished(&reasons));
         }

@@ -55,7 +55,7 @@ pub trait Overlay {
         Outcome::Stay
     }
 
-    /// Receives the unfinished work, a sentence each, whenever a job has ended.
+    /// Receives the unfinished work, a sentence each, whenever a job has reported.
     fn unfinished(&mut self, _reasons: &[String]) {}
 
     /// Returns the look of the page below while this overlay is topmost; `None` for the current look, shaded.

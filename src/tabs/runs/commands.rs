@@ -187,7 +187,7 @@ impl Runs {
 
     pub(super) fn step(&mut self, cx: &mut Context) {
         self.command(worker::Command::Step, cx);
-        self.set_state(State::Paused, cx.now);
+        self.await_state(State::Paused, cx.now);
     }
 
     pub(super) fn save(&mut self, cx: &mut Context) {

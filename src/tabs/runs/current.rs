@@ -91,6 +91,8 @@ pub(super) struct Current {
     pub view_model: Option<Box<dyn RunViewModel>>,
     pub saved: Option<Instant>,
     pub error: Option<String>,
+    /// The state a command asked for, until the job reports it: what it reports meanwhile is older than the command.
+    awaited: Option<State>,
     /// The current speed, from which the remaining time is estimated.
     pace: Pace,
     /// The run has ended since it was last shown.
@@ -130,6 +132,7 @@ impl Current {
             view_model: None,
             saved: None,
             error: None,
+            awaited: None,
             pace: Pace::default(),
             news: false,
             now,
@@ -167,8 +170,21 @@ impl Current {
         self.take_state(state, now);
     }
 
+    /// Shows the state that a command has just asked for.
+    pub fn await_state(&mut self, state: State, now: Instant) {
+        self.awaited = None;
+        self.take_state(state.clone(), now);
+        self.awaited = Some(state);
+    }
+
     pub fn take_state(&mut self, newest: State, now: Instant) {
         self.now = now;
+        let is_older = matches!(newest, State::Running | State::Paused)
+            && self.awaited.as_ref().is_some_and(|state| *state != newest);
+        if is_older {
+            return self.keep_pace();
+        }
+        self.awaited = None;
         if let State::Failed(reason) = &newest {
             self.error = Some(reason.clone());
         }
@@ -280,5 +296,28 @@ impl Current {
             let best = if status.best.is_empty() { String::new() } else { format!(": {}", status.best) };
             cx.announce(format!("{} {outcome} {spent}{best}", self.name()));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pause_is_shown_at_once_and_older_reports_do_not_end_it() {
+        let now = Instant::now();
+        let source = Source::Here { job: JobId(1), state: State::Running };
+        let manifest = Manifest::new("tune", "kalah-thesis", 1, 10);
+        let mut current = Current::new(&crate::tabs::weights::TAB, PathBuf::from("run"), manifest, source, now);
+        current.await_state(State::Paused, now);
+        assert!(!current.is_running());
+        current.take_state(State::Running, now);
+        assert!(!current.is_running(), "a step that began before the pause");
+        current.take_state(State::Paused, now);
+        current.take_state(State::Running, now);
+        assert!(current.is_running(), "another command, from elsewhere");
+        current.await_state(State::Paused, now);
+        current.take_state(State::Done, now);
+        assert!(!current.is_open());
     }
 }

@@ -38,18 +38,18 @@ impl Runs {
         let Some(current) = &self.current else { return };
         if current.is_running() {
             self.command(worker::Command::Pause, cx);
-            self.set_state(State::Paused, cx.now);
+            self.await_state(State::Paused, cx.now);
         } else if current.is_open() {
             self.command(worker::Command::Run, cx);
-            self.set_state(State::Running, cx.now);
+            self.await_state(State::Running, cx.now);
         } else {
             cx.notice(Tone::Info, "This run is not running here");
         }
     }
 
-    pub(super) fn set_state(&mut self, state: State, now: Instant) {
+    pub(super) fn await_state(&mut self, state: State, now: Instant) {
         if let Some(current) = &mut self.current {
-            current.take_state(state, now);
+            current.await_state(state, now);
         }
     }
 
