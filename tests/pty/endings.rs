@@ -1,5 +1,6 @@
 //! Every way to leave and to return: the terminal is restored however the program ends.
 
+use std::fs;
 use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
@@ -57,6 +58,35 @@ fn signals_end_it_and_the_game_is_kept() {
         assert_eq!(end.status, status, "{signal:?}");
         assert!(end.took < PROMPT, "{signal:?} took {:?}", end.took);
     }
+}
+
+#[test]
+fn a_killed_program_loses_no_turn() {
+    let state = tempfile::tempdir().unwrap();
+    let folder = state.path().join("mancalab/games");
+    let drafts = || {
+        let entries = fs::read_dir(&folder).into_iter().flatten().flatten().map(|entry| entry.path());
+        entries.filter(|path| path.extension().is_some_and(|ending| ending == "draft")).collect::<Vec<_>>()
+    };
+    let open = || {
+        let start = mancalab(&["--game", "kalah:6x4", "--north", "human"]).config(QUICK);
+        start.env("XDG_STATE_HOME", &state.path().display().to_string()).open()
+    };
+    let mut terminal = open();
+    terminal.until("South");
+    terminal.keys("B");
+    terminal.until_screen("North's turn", is_norths_turn);
+    eventually("a draft", || !drafts().is_empty());
+    let [draft] = drafts().try_into().unwrap();
+    let text = fs::read_to_string(&draft).unwrap();
+    terminal.kill();
+
+    let mut terminal = open();
+    terminal.until("Your last game is unfinished");
+    assert_eq!(fs::read_to_string(folder.join("last.game")).unwrap(), text);
+    assert!(drafts().is_empty());
+    terminal.keys("q");
+    assert_eq!(terminal.end().status, 0);
 }
 
 /// Every other signal that ends programs and can be caught.

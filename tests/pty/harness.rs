@@ -312,6 +312,12 @@ impl Terminal {
         if left.is_empty() { Ok(()) } else { Err(format!("left behind: {}", left.join(", ")).into()) }
     }
 
+    /// Kills the program, as `kill -9` does, and waits for its end.
+    pub fn kill(mut self) {
+        self.signal(Signal::KILL);
+        self.child.wait().unwrap();
+    }
+
     /// Waits for the end and checks that the terminal is restored.
     #[track_caller]
     pub fn end(mut self) -> End {

@@ -10,7 +10,7 @@ use super::collection::Games;
 use super::file_dialogs::{FileAnswer, Save};
 use super::game_file::{self, FileContents, OpenedGame, PartialGame, Shelf};
 use super::load::Load;
-use super::{Board, Message, Setup, kept};
+use super::{Board, Message, Setup, draft, kept};
 use crate::app::effect::{Context, Tone};
 use crate::files::{self, Kind};
 use crate::game::notation::{self, Format};
@@ -142,6 +142,7 @@ impl Board {
             Message::Last(false)
             | Message::Logged(Ok(()))
             | Message::Graded(Ok(()))
+            | Message::Drafted(Ok(()))
             | Message::Kept { result: Ok(()), is_news: false } => {}
             Message::Last(true) => {
                 cx.notice(Tone::Info, "Your last game is unfinished. l loads it on the Board");
@@ -152,7 +153,7 @@ impl Board {
             Message::Saved { game, version, path, result: Ok(()) } => {
                 cx.notice(Tone::Good, format!("Saved {}", shown(&path, cx)));
                 if game == self.session.game {
-                    self.library.saved = version;
+                    self.saved(version, cx);
                     self.library.file = Some(path);
                 }
             }
@@ -160,7 +161,7 @@ impl Board {
                 let without = loses.map_or(String::new(), |parts| format!(", without {parts}"));
                 cx.notice(Tone::Good, format!("Added to {} as game {number}{without}", shown(&path, cx)));
                 if game == self.session.game && loses.is_none() {
-                    self.library.saved = version;
+                    self.saved(version, cx);
                 }
             }
             Message::Read { origin, result: Ok(held) } => self.show_held(held, &origin, cx),
@@ -173,6 +174,12 @@ impl Board {
             Message::Players { game, players } => {
                 if game == self.session.game {
                     self.seat_players(players, cx);
+                }
+            }
+            Message::Drafted(Err(reason)) => {
+                // Once: the next turns would fail alike.
+                if self.library.draft.take().is_some() {
+                    cx.notice(Tone::Bad, reason);
                 }
             }
             Message::Kept { result: Err(reason), .. }
@@ -251,10 +258,42 @@ impl Board {
     }
 
     /// Saves the game automatically unless it is already on disk.
-    pub(super) fn keep_last(&self, is_news: bool, cx: &mut Context) {
-        if let Some((games, text)) = self.to_keep() {
-            cx.background(move || Message::Kept { result: kept::keep(&games, &text).map(drop), is_news });
+    pub(super) fn keep_last(&mut self, is_news: bool, cx: &mut Context) {
+        let version = self.session.record.version();
+        let draft = self.library.draft.as_mut().map(std::mem::take);
+        let is_drafted = self.library.drafted.take().is_some();
+        let kept = self.to_keep();
+        if kept.is_some() || is_drafted {
+            cx.background(move || {
+                let result = kept.map_or(Ok(()), |(games, text)| kept::keep(&games, &text).map(drop));
+                if result.is_ok() {
+                    draft.into_iter().for_each(|draft| draft.remove(version));
+                }
+                Message::Kept { result, is_news }
+            });
         }
+    }
+
+    /// This version of the game on the board is in a file.
+    fn saved(&mut self, version: u64, cx: &mut Context) {
+        self.library.saved = version;
+        let draft = self.library.draft.clone();
+        cx.background(move || {
+            draft.into_iter().for_each(|draft| draft.remove(version));
+            Message::Drafted(Ok(()))
+        });
+    }
+
+    /// Writes the draft of a person's game in the background, once a turn.
+    pub(super) fn settle_draft(&mut self, cx: &mut Context) {
+        let version = self.session.record.version();
+        let now = Some((self.session.game, version));
+        if !self.session.has_human() || self.wants_thought() || self.library.drafted == now {
+            return;
+        }
+        let Some((draft, (games, text))) = self.library.draft.clone().zip(self.to_keep()) else { return };
+        self.library.drafted = now;
+        cx.background(move || Message::Drafted(draft.write(&games, &text, version)));
     }
 
     /// The same immediately, when the screen is gone; returns the file, if one was written.
@@ -262,12 +301,17 @@ impl Board {
     /// # Errors
     /// The game could not be written.
     pub(super) fn keep_now(&self) -> Result<Option<PathBuf>, Error> {
-        self.to_keep().map(|(games, text)| kept::keep(&games, &text)).transpose()
+        let kept = self.to_keep().map(|(games, text)| kept::keep(&games, &text)).transpose()?;
+        self.library.draft.iter().for_each(|draft| draft.remove(self.session.record.version()));
+        Ok(kept)
     }
 
     pub(super) fn look_for_last(&self, cx: &mut Context) {
-        if let Some(games) = self.library.games.clone() {
-            cx.background(move || Message::Last(kept::has_unfinished(&games)));
+        if let Some(games) = self.library.games.clone().filter(|_| self.library.keeps) {
+            cx.background(move || {
+                draft::adopt(&games);
+                Message::Last(kept::has_unfinished(&games))
+            });
         }
     }
 

@@ -35,11 +35,8 @@ const LOCK: &str = ".last.lock";
 /// # Errors
 /// The game could not be written; nothing has changed.
 pub(super) fn keep(folder: &Path, text: &str) -> Result<PathBuf, Error> {
-    let fail = |error: io::Error| {
-        format!("cannot save the game on the board in {}: {why}", folder.display(), why = sanitize::reason(&error))
-    };
     let new = own_name(folder);
-    write_atomic(&new, text.as_bytes()).map_err(fail)?;
+    write_atomic(&new, text.as_bytes()).map_err(|error| cannot_save(folder, &error))?;
     // The game is on disk; the rest only gives it its usual name.
     let moved = lock(folder).and_then(|_lock| {
         make_room(folder)?;
@@ -52,6 +49,10 @@ pub(super) fn keep(folder: &Path, text: &str) -> Result<PathBuf, Error> {
         tracing::warn!("saved a game as {}: cannot rename the older ones: {error}", new.display());
         new
     }))
+}
+
+pub(super) fn cannot_save(folder: &Path, error: &io::Error) -> Error {
+    format!("cannot save the game on the board in {}: {}", folder.display(), sanitize::reason(error)).into()
 }
 
 /// Returns whether the game saved automatically last is unfinished.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::Shelf;
+use super::draft::Draft;
 use super::grading::Cards;
 use crate::game::Side;
 use crate::game::record::Record;
@@ -22,6 +23,9 @@ pub(super) struct Library {
     pub strangers: Vec<(Side, String)>,
     /// Games are saved automatically.
     pub keeps: bool,
+    /// The file of the game while it is played, and the game and version written to it last; `None` once writing failed.
+    pub draft: Option<Draft>,
+    pub drafted: Option<(u64, u64)>,
     /// The error of saving the game, when the user asked to quit.
     pub unsaved: Option<String>,
     /// The game and its version that were saved when the user asked to quit.
@@ -43,6 +47,8 @@ impl Library {
             saved: 0,
             strangers: Vec::new(),
             keeps: true,
+            draft: Some(Draft::default()),
+            drafted: None,
             unsaved: None,
             autosaved: None,
             autosaved_file: None,

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use super::file_dialogs::destination;
 use super::game_file::free_name;
-use super::{Board, kept};
+use super::{Board, draft, kept};
 use crate::app::effect::{Context, Tone};
 use crate::game::record::NodeId;
 use crate::job::State;
@@ -201,6 +201,7 @@ impl Board {
     /// Returns the file of the game that was saved automatically last, if it is unfinished.
     fn unfinished_file(&self) -> Option<PathBuf> {
         let games = self.library.games.as_ref().filter(|_| self.library.keeps && self.session.begun.is_some())?;
+        draft::adopt(games);
         kept::has_unfinished(games).then(|| kept::newest(games))
     }
 

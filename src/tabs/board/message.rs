@@ -50,6 +50,8 @@ pub(crate) enum Message {
     Last(bool),
     /// The result of saving the game automatically; `is_news`: always shown.
     Kept { result: Result<(), Error>, is_news: bool },
+    /// The draft of the game was written.
+    Drafted(Result<(), Error>),
     /// This game was saved as of `version`.
     Saved { game: u64, version: u64, path: PathBuf, result: Result<(), Error> },
     /// This game was added to a collection as of `version`, with this number, without what it `loses`.

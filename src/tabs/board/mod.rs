@@ -19,6 +19,7 @@ mod coach;
 mod collection;
 mod commands;
 mod curve;
+mod draft;
 pub(crate) mod draw;
 mod edit;
 pub(crate) mod entry;

@@ -278,6 +278,7 @@ impl Board {
         self.settle_analysis(cx);
         self.settle_table_value(cx);
         self.settle_clock(cx.now);
+        self.settle_draft(cx);
     }
 
     /// The computer player to move in `position`, as of its last turn; `None` for a human.
@@ -307,7 +308,7 @@ impl Board {
     }
 
     /// Returns whether a computer player is to move in a game that is not only viewed.
-    fn wants_thought(&self) -> bool {
+    pub(super) fn wants_thought(&self) -> bool {
         let side = self.session.position().side();
         let mode = self.session.mode;
         let goes_on = self.session.has_human() || mode.is_automatic() || mode == Mode::OneMove;

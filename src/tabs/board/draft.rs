@@ -1,0 +1,142 @@
+//! The draft of the game on the board: its file while it is played, written after each turn, so that a killed program loses at
+//! most the turn in play.
+//!
+//! Its name has the process's number. Saving the game removes it; the next start saves the drafts of processes that are gone as
+//! automatically saved games.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::SystemTime;
+
+use mancalab_base::Error;
+use rustix::io::Errno;
+use rustix::process::{Pid, test_kill_process};
+
+use super::game_file::read_limited;
+use super::kept;
+use crate::files::write_atomic;
+use crate::sanitize;
+
+/// Names are `playing-PROCESS-NUMBER.draft`.
+const NAME: (&str, &str) = ("playing-", ".draft");
+
+/// The draft of one game.
+#[derive(Clone, Default)]
+pub(super) struct Draft(Arc<Mutex<DraftFile>>);
+
+#[derive(Default)]
+struct DraftFile {
+    /// `None` before the first turn.
+    path: Option<PathBuf>,
+    /// The newest version of the game written or saved: background threads may write in another order than they were started in.
+    version: u64,
+}
+
+impl Draft {
+    fn lock(&self) -> MutexGuard<'_, DraftFile> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Writes a version of the game, unless a newer one is on disk.
+    ///
+    /// # Errors
+    /// The file could not be written.
+    pub fn write(&self, folder: &Path, text: &str, version: u64) -> Result<(), Error> {
+        let mut draft = self.lock();
+        if version <= draft.version {
+            return Ok(());
+        }
+        let path = draft.path.get_or_insert_with(|| own_name(folder));
+        let written = write_atomic(path, text.as_bytes());
+        written.map_err(|error| kept::cannot_save(folder, &error))?;
+        draft.version = version;
+        Ok(())
+    }
+
+    /// Removes the file: this version of the game is saved elsewhere.
+    pub fn remove(&self, version: u64) {
+        let mut draft = self.lock();
+        draft.version = draft.version.max(version);
+        draft.path.take().into_iter().for_each(|path| _ = fs::remove_file(path));
+    }
+}
+
+/// A name that no other game has.
+fn own_name(folder: &Path) -> PathBuf {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let (start, end) = NAME;
+    folder.join(format!("{start}{}-{}{end}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed)))
+}
+
+/// Saves the drafts of processes that are gone as games, the oldest first.
+pub(super) fn adopt(folder: &Path) {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let changed = |path: &PathBuf| fs::metadata(path).and_then(|meta| meta.modified()).ok();
+    let left = entries.filter(|path| is_left_behind(path));
+    let mut drafts: Vec<(Option<SystemTime>, PathBuf)> = left.map(|path| (changed(&path), path)).collect();
+    drafts.sort();
+    for (_, path) in drafts {
+        let saved = read_limited(&path).and_then(|text| kept::keep(folder, &text));
+        match saved {
+            Ok(_) => _ = fs::remove_file(path),
+            Err(error) => tracing::warn!("cannot save {}: {}", path.display(), sanitize::inline(&error.to_string())),
+        }
+    }
+}
+
+fn is_left_behind(path: &Path) -> bool {
+    let (start, end) = NAME;
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let number = name.strip_prefix(start).and_then(|name| name.strip_suffix(end)).and_then(|name| name.split_once('-'));
+    let process = number.and_then(|(process, _)| process.parse().ok()).and_then(Pid::from_raw);
+    process.is_some_and(|process| test_kill_process(process) == Err(Errno::SRCH))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let mut names: Vec<String> = entries.filter(|name| !name.starts_with('.')).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_draft_holds_the_newest_version_until_the_game_is_saved() {
+        let folder = tempfile::tempdir().unwrap();
+        let draft = Draft::default();
+        draft.write(folder.path(), "two", 2).unwrap();
+        draft.write(folder.path(), "one", 1).unwrap();
+        let [name] = names(folder.path()).try_into().unwrap();
+        assert_eq!(fs::read_to_string(folder.path().join(&name)).unwrap(), "two");
+        adopt(folder.path());
+        assert_eq!(names(folder.path()), [name], "this process plays it");
+        draft.remove(3);
+        draft.write(folder.path(), "three", 3).unwrap();
+        assert_eq!(names(folder.path()), [""; 0], "a write that comes after the save");
+        draft.write(folder.path(), "four", 4).unwrap();
+        assert_eq!(names(folder.path()).len(), 1, "the game goes on");
+    }
+
+    #[test]
+    fn drafts_of_processes_that_are_gone_become_games() {
+        let folder = tempfile::tempdir().unwrap();
+        let gone = |number: u32, text: &str, age: u64| {
+            // Above the greatest process number of Linux.
+            let path = folder.path().join(format!("playing-2000000000-{number}.draft"));
+            fs::write(&path, text).unwrap();
+            let time = SystemTime::now() - std::time::Duration::from_secs(age);
+            fs::File::options().write(true).open(path).unwrap().set_modified(time).unwrap();
+        };
+        gone(0, "newer", 1);
+        gone(1, "older", 2);
+        fs::write(folder.path().join("playing-x-1.draft"), "another's").unwrap();
+        adopt(folder.path());
+        assert_eq!(names(folder.path()), ["last-2.game", "last.game", "playing-x-1.draft"]);
+        assert_eq!(fs::read_to_string(kept::newest(folder.path())).unwrap(), "newer");
+    }
+}
