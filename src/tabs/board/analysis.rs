@@ -5,7 +5,7 @@ use super::playback::Thinking;
 use super::{Board, Spot};
 use crate::app::effect::{Context, Tone};
 use crate::config::Search;
-use crate::game::Move;
+use crate::game::{Move, Position};
 use crate::job::{JobId, News, State};
 use crate::player::Spec;
 use crate::player::analysing::{Analysing, AnalysisView, Engine, Question};
@@ -136,19 +136,19 @@ impl Board {
         }
     }
 
+    /// Starts a search of a position, which follows on the positions of the game unless it is another one.
+    pub(super) fn start_search(&self, position: Position, question: Question, cx: &mut Context) -> JobId {
+        // A guest has one thread.
+        let alone = cx.paths.rights().is_guest().then(Pool::alone);
+        let before =
+            if position == *self.session.position() { self.session.record.before() } else { Default::default() };
+        cx.start(Analysing::after(None, position, &before, question, alone.as_ref().unwrap_or(cx.pool)))
+    }
+
     fn start_analysis(&mut self, wanted: bool, cx: &mut Context) {
         if wanted && cx.allows_analysis() {
             let question = self.panels.analysis.question(&cx.config.search);
-            // A guest has one thread.
-            let alone = cx.paths.rights().is_guest().then(Pool::alone);
-            let pool = alone.as_ref().unwrap_or(cx.pool);
-            let job = cx.start(Analysing::after(
-                None,
-                *self.session.position(),
-                &self.session.record.before(),
-                question,
-                pool,
-            ));
+            let job = self.start_search(*self.session.position(), question, cx);
             self.panels.analysis.job = Some((job, self.session.spot()));
         }
     }

@@ -148,8 +148,10 @@ impl Board {
     }
 
     /// A game whose main line continues is not resigned.
-    pub(super) fn withdraw_resignation(&mut self) {
-        if self.session.record.is_main(self.session.record.at()) {
+    pub(super) fn withdraw_resignation(&mut self, cx: &mut Context) {
+        if let Some(side) = self.resigned().filter(|_| self.session.record.is_main(self.session.record.at())) {
+            let what = if self.is_lost_on_time() { "loss on time" } else { "resignation" };
+            cx.notice(Tone::Info, format!("The game goes on: {}'s {what} is withdrawn", self.session.seat_name(side)));
             self.session.record.set_header(RESIGNED, None);
             self.session.record.set_header(
                 TERMINATION,

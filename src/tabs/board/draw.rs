@@ -219,8 +219,10 @@ impl Board {
         let is_a_player = needs_agreement(name) || !without_file(name).is_human();
         let sits_in = if spec.is_human() && is_a_player { " (you play)" } else { "" };
         let name = if alone && name == "human" { "you".to_owned() } else { self.player_name(side, look) + sits_in };
-        let to_move = self.edit.as_ref().map_or(self.session.position().side(), |edit| edit.side) == side;
-        let is_over = self.session.is_over() || self.is_resigned_here();
+        let previewed = self.previewed().map(|previewed| previewed.position);
+        let shown = previewed.unwrap_or(*self.session.position());
+        let to_move = self.edit.as_ref().map_or(shown.side(), |edit| edit.side) == side;
+        let is_over = shown.is_over() || (previewed.is_none() && self.is_resigned_here());
         let to_move = to_move && (self.edit.is_some() || !is_over);
         let marker = if to_move { format!("{} ", look.glyphs.pointer) } else { String::new() };
         let mut line = Line::from(vec![
@@ -255,6 +257,7 @@ impl Board {
 
     fn turn_text(&self, look: &Look) -> String {
         match &self.playback.thinking {
+            _ if self.is_previewing() => "to move".to_owned(),
             Some(thinking) if thinking.failed => "failed (n: new game)".to_owned(),
             Some(thinking) if !thinking.has_chosen() => format!("thinking{}", look.glyphs.ellipsis),
             None if self.is_paused() && self.is_reviewing() => "paused for the review".to_owned(),

@@ -81,7 +81,7 @@ impl Board {
         if self.is_entry_current() { &self.entry.named } else { &[] }
     }
 
-    fn typed(&self) -> &str {
+    pub(super) fn typed(&self) -> &str {
         if self.is_entry_current() { &self.entry.typed } else { "" }
     }
 

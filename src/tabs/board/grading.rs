@@ -8,19 +8,11 @@ use std::path::PathBuf;
 use mancalab_base::Error;
 
 use super::puzzles::{Mistakes, Puzzles};
+use super::retry::Verdict;
 use super::{Board, Message};
 use crate::app::effect::Context;
 use crate::cards::sm2::PASS;
 use crate::cards::{self, Card, Deck, Unwritten};
-
-/// An answer to a puzzle.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Answer {
-    Right,
-    Nearly,
-    /// A wrong move, or the answer was shown.
-    Wrong,
-}
 
 /// The puzzles of a day with their cards.
 pub(crate) struct Asked {
@@ -68,21 +60,21 @@ impl Cards {
 
 impl Board {
     /// Grades the puzzle that is tried, if one is, and saves its card in the background.
-    pub(super) fn grade(&mut self, answer: Answer, cx: &mut Context) {
+    pub(super) fn grade(&mut self, verdict: Verdict, cx: &mut Context) {
         let cards = &mut self.library.cards;
         let Some((retry, day)) = self.panels.retry.as_mut().zip(cards.asked.as_ref().map(|asked| asked.day)) else {
             return;
         };
         let Some(key) = retry.puzzle().map(|puzzle| puzzle.key()) else { return };
-        let grade = match (answer, cards.deck.grade_on(&key, day)) {
-            (Answer::Right, None) => 5,
-            (Answer::Nearly, None) => 4,
-            (Answer::Right | Answer::Nearly, Some(grade)) if grade < PASS => 2,
-            (Answer::Wrong, None | Some(..PASS)) => 1,
+        let grade = match (verdict, cards.deck.grade_on(&key, day)) {
+            (Verdict::Right(_), None) => 5,
+            (Verdict::Nearly(_), None) => 4,
+            (Verdict::Right(_) | Verdict::Nearly(_), Some(grade)) if grade < PASS => 2,
+            (Verdict::Wrong(_) | Verdict::Shown, None | Some(..PASS)) => 1,
             // The first grade of a day counts.
             (_, Some(_)) => return,
         };
-        if answer == Answer::Wrong {
+        if grade == 1 {
             retry.repeat_puzzle();
         }
         let card = Card::graded(cards.deck.get(&key), grade, day);

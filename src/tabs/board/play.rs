@@ -39,7 +39,7 @@ impl Board {
             return;
         }
         self.take_reasons(reasons, cx);
-        self.withdraw_resignation();
+        self.withdraw_resignation(cx);
         if replaces && self.session.record.branch(self.session.record.at()) == Some(self.session.record.at()) {
             self.session.record.promote(self.session.record.at());
         }
@@ -255,7 +255,7 @@ impl Board {
     /// Adjusts the background jobs to the position on screen; called after every change.
     pub(super) fn settle(&mut self, cx: &mut Context) {
         self.forget_other_games(cx);
-        self.settle_retry();
+        self.settle_retry(cx);
         self.settle_preview();
         self.settle_coach(cx);
         self.settle_threat(cx);

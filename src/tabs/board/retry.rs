@@ -2,7 +2,8 @@
 //!
 //! A move is right if it loses at most one percentage point of the chance of winning, nearly right below the threshold of a mistake,
 //! and otherwise wrong. After a try the board stays: the verdict says why, the better line can be stepped through, and Enter goes on.
-//! Nothing is added to the record. Going elsewhere ends the tries.
+//! Nothing is added to the record. Esc and going elsewhere end the tries. A mistake counts as found if the first try is right or
+//! nearly right.
 
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
@@ -11,7 +12,6 @@ use ratatui::text::Line;
 
 use super::Board;
 use super::figures::variation_text;
-use super::grading::Answer;
 use super::puzzles::Puzzle;
 use crate::app::effect::{Context, Tone};
 use crate::game::Move;
@@ -33,7 +33,7 @@ pub(super) enum Task {
 
 /// What is known of the answer to the current position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Verdict {
+pub(super) enum Verdict {
     Right(Move),
     Nearly(Move),
     Wrong(Move),
@@ -47,9 +47,11 @@ pub(super) struct Retry {
     tasks: Vec<Task>,
     current: usize,
     verdict: Option<Verdict>,
-    right: usize,
-    nearly: usize,
+    /// Mistakes found at the first try, and wrong tries.
+    found: usize,
     wrong: usize,
+    /// Whether the current position had a wrong try or its answer was shown.
+    is_missed: bool,
     /// Whether the current position has been answered, right or nearly, or its answer was shown.
     is_answered: bool,
     /// Whether the analysis was on before.
@@ -58,7 +60,17 @@ pub(super) struct Retry {
 
 impl Retry {
     fn new(game: u64, tasks: Vec<Task>, analysis: bool) -> Retry {
-        Retry { game, tasks, current: 0, verdict: None, right: 0, nearly: 0, wrong: 0, is_answered: false, analysis }
+        Retry {
+            game,
+            tasks,
+            current: 0,
+            verdict: None,
+            found: 0,
+            wrong: 0,
+            is_missed: false,
+            is_answered: false,
+            analysis,
+        }
     }
 
     /// The move of the game, a mistake.
@@ -73,14 +85,22 @@ impl Retry {
     fn count(&mut self, verdict: Verdict) {
         if !self.is_answered {
             match verdict {
-                Verdict::Right(_) => self.right += 1,
-                Verdict::Nearly(_) => self.nearly += 1,
+                Verdict::Right(_) | Verdict::Nearly(_) => self.found += usize::from(!self.is_missed),
                 Verdict::Wrong(_) => self.wrong += 1,
                 Verdict::Shown => {}
             }
         }
-        self.is_answered |= !matches!(verdict, Verdict::Wrong(_));
+        let is_wrong = matches!(verdict, Verdict::Wrong(_));
+        self.is_missed |= is_wrong || verdict == Verdict::Shown;
+        self.is_answered |= !is_wrong;
         self.verdict = Some(verdict);
+    }
+
+    /// `2 of 3 found at the first try, 1 wrong try`.
+    fn result(&self) -> String {
+        let Retry { found, wrong, tasks, .. } = self;
+        let wrong = if *wrong == 1 { "1 wrong try".to_owned() } else { format!("{wrong} wrong tries") };
+        format!("{found} of {} found at the first try, {wrong}", tasks.len())
     }
 
     /// The position of the current mistake.
@@ -180,25 +200,32 @@ impl Board {
     }
 
     fn end_retry(&mut self, cx: &mut Context) {
-        if let Some(Retry { tasks, right, nearly, wrong, analysis, .. }) = self.panels.retry.take() {
-            self.panels.analysis.on = analysis;
-            let of = tasks.len();
-            let is_own = self.session.has_human() && self.panels.retried == Some(self.session.game);
-            let others = if is_own { self.tasks_of(false).len() } else { 0 };
-            let more = if others > 0 { format!(". Z: the computer's {others}") } else { String::new() };
-            let text = match tasks.first() {
-                Some(Task::Puzzle(_)) => self.library.cards.end(),
-                _ => format!("{right} of {of} found, {nearly} nearly, {wrong} wrong tries{more}"),
-            };
-            cx.notice(Tone::Good, text);
+        if let Some(retry) = self.panels.retry.take() {
+            self.finish_retry(&retry, cx);
         }
         self.settle(cx);
     }
 
+    /// Reports the result, and what else can be tried.
+    fn finish_retry(&mut self, retry: &Retry, cx: &mut Context) {
+        self.panels.analysis.on |= retry.analysis;
+        let is_own = self.session.has_human() && self.panels.retried == Some(self.session.game);
+        let others = if is_own { self.tasks_of(false).len() } else { 0 };
+        let more = if others > 0 { format!(". Z: the computer's {others}") } else { String::new() };
+        let text = match retry.tasks.first() {
+            Some(Task::Puzzle(_)) => self.library.cards.end(),
+            _ => retry.result() + &more,
+        };
+        cx.notice(if retry.found > 0 { Tone::Good } else { Tone::Info }, text);
+    }
+
     /// Ends the tries once another position is shown.
-    pub(super) fn settle_retry(&mut self) {
-        if self.edit.is_some() || !self.is_retrying() {
-            self.panels.analysis.on |= self.panels.retry.take().is_some_and(|retry| retry.analysis);
+    pub(super) fn settle_retry(&mut self, cx: &mut Context) {
+        if self.edit.is_none() && self.is_retrying() {
+            return;
+        }
+        if let Some(retry) = self.panels.retry.take() {
+            self.finish_retry(&retry, cx);
         }
     }
 
@@ -208,6 +235,7 @@ impl Board {
         if let Some(retry) = &mut self.panels.retry {
             retry.current += 1;
             retry.verdict = None;
+            retry.is_missed = false;
             retry.is_answered = false;
         }
         self.show_retried(cx);
@@ -223,14 +251,14 @@ impl Board {
         let mark = valued.and_then(|valued| self.panels.review.mark(valued, mv));
         let Some((retry, loss)) = self.panels.retry.as_mut().zip(loss) else { return false };
         let is_answered = retry.is_answered;
-        let (verdict, answer) = match loss.chance {
-            lost if lost <= RIGHT => (Verdict::Right(mv), Answer::Right),
-            _ if mark.is_none() => (Verdict::Nearly(mv), Answer::Nearly),
-            _ => (Verdict::Wrong(mv), Answer::Wrong),
+        let verdict = match loss.chance {
+            lost if lost <= RIGHT => Verdict::Right(mv),
+            _ if mark.is_none() => Verdict::Nearly(mv),
+            _ => Verdict::Wrong(mv),
         };
         retry.count(verdict);
         if !is_answered {
-            self.grade(answer, cx);
+            self.grade(verdict, cx);
         }
         self.settle(cx);
         true
@@ -242,10 +270,12 @@ impl Board {
             return false;
         }
         let is_choosing = self.is_choosing();
+        let is_entering = is_choosing || !self.typed().is_empty();
         let Some(retry) = &mut self.panels.retry else { return false };
         let is_answered = retry.is_answered;
         match key.code {
             KeyCode::Enter if is_answered || (retry.verdict.is_some() && !is_choosing) => self.skip_retried(cx),
+            KeyCode::Esc if !is_entering => self.end_retry(cx),
             KeyCode::Char('v') => {
                 self.show_answer(cx);
                 self.settle(cx);
@@ -265,7 +295,7 @@ impl Board {
         let is_answered = retry.is_answered;
         retry.count(Verdict::Shown);
         if !is_answered {
-            self.grade(Answer::Wrong, cx);
+            self.grade(Verdict::Shown, cx);
         }
     }
 
@@ -273,9 +303,9 @@ impl Board {
     pub(super) fn retry_keys(&self) -> Vec<(String, String)> {
         let Some(Retry { verdict, is_answered, .. }) = &self.panels.retry else { return Vec::new() };
         let keys: &[(&str, &str)] = match verdict {
-            _ if *is_answered => &[("Enter", "next"), (".", "show the line")],
-            Some(_) => &[("v", "answer"), ("Enter", "skip")],
-            None => &[("v", "answer")],
+            _ if *is_answered => &[("Enter", "next"), (".", "show the line"), ("Esc", "end")],
+            Some(_) => &[("v", "answer"), ("Enter", "skip"), ("Esc", "end")],
+            None => &[("v", "answer"), (">", "skip"), ("Esc", "end")],
         };
         keys.iter().map(|(key, word)| ((*key).to_owned(), (*word).to_owned())).collect()
     }
@@ -348,7 +378,8 @@ impl Board {
 
     /// Draws the state of the tries where the moves would show the answer.
     pub(super) fn draw_retry(&self, area: Rect, buf: &mut Buffer, look: &Look) {
-        let Some(Retry { tasks, current: at, right, nearly, wrong, .. }) = &self.panels.retry else { return };
+        let Some(retry) = &self.panels.retry else { return };
+        let Retry { tasks, current: at, .. } = retry;
         let inner = panel(area, Line::from(look.span(Role::Title, "Find a better move")), false, buf, look);
         let side = self.session.seat_name(self.session.position().side());
         let number = (at + 1).min(tasks.len());
@@ -358,11 +389,13 @@ impl Board {
             _ => format!("Mistake {number} of {of}"),
         };
         let mut texts = self.verdict_texts(look);
-        let counts = format!("Found {right}, nearly {nearly}, wrong tries {wrong}.");
         if texts.is_empty() {
-            texts.push((Role::Text, format!("{task}: {side} to move. {counts} > skips, Z ends.")));
+            texts.push((Role::Text, format!("{task}: {side} to move.")));
         } else {
-            texts.push((Role::Dim, format!("{task}. {counts}")));
+            texts.push((Role::Dim, format!("{task}.")));
+        }
+        if retry.found + retry.wrong > 0 {
+            texts.push((Role::Dim, format!("{}.", retry.result())));
         }
         let lines = texts.into_iter().enumerate().flat_map(|(index, (role, text))| {
             let blank = (index > 0).then(|| (role, String::new()));

@@ -8,8 +8,7 @@ use super::{Board, Spot, why};
 use crate::app::effect::{Context, Tone};
 use crate::game::Position;
 use crate::job::{JobId, News, State};
-use crate::player::analysing::{Analysing, AnalysisView, Question};
-use crate::pool::Pool;
+use crate::player::analysing::{AnalysisView, Question};
 use crate::search;
 use crate::theme::Role;
 use crate::ui::{Look, clip};
@@ -17,13 +16,24 @@ use crate::ui::{Look, clip};
 /// Depth of the search, in plies: it is there within a second.
 const DEPTH: u32 = 10;
 
-/// The search for a threat, and its result.
+/// The searches for a threat, and their results.
 pub(super) struct Threat {
     spot: Spot,
     /// The position with the opponent to move.
     position: Position,
     job: Option<JobId>,
+    /// The opponent's best line after the pass.
     line: Option<search::Line>,
+    /// The best line of the side to move: there is a threat only if the pass is worse.
+    own: Option<search::Line>,
+}
+
+impl Threat {
+    /// Whether passing would cost the side to move anything.
+    fn is_real(&self) -> Option<bool> {
+        let (line, own) = self.line.as_ref().zip(self.own.as_ref())?;
+        Some(-line.margin < own.margin)
+    }
 }
 
 impl Board {
@@ -39,18 +49,14 @@ impl Board {
             return cx.notice(Tone::Info, format!("{} has no move here", self.session.seat_name(opponent)));
         };
         self.use_help(Reason::Threat, cx);
+        let job = Some(self.search_threat(position, cx));
+        self.panels.threat = Some(Threat { spot: self.session.spot(), position, job, line: None, own: None });
+    }
+
+    fn search_threat(&self, position: Position, cx: &mut Context) -> JobId {
         let mb = cx.config.search.table_mb as usize;
-        let question = Question::AlphaBeta { depth: DEPTH.min(cx.config.search.analysis_depth), mb, solve: false };
-        // A guest has one thread.
-        let alone = cx.paths.rights().is_guest().then(Pool::alone);
-        let job = cx.start(Analysing::after(
-            None,
-            position,
-            &Default::default(),
-            question,
-            alone.as_ref().unwrap_or(cx.pool),
-        ));
-        self.panels.threat = Some(Threat { spot: self.session.spot(), position, job: Some(job), line: None });
+        let depth = DEPTH.min(cx.config.search.analysis_depth);
+        self.start_search(position, Question::AlphaBeta { depth, mb, solve: false }, cx)
     }
 
     /// Hides the threat and stops its search; false if there is none.
@@ -72,34 +78,54 @@ impl Board {
     }
 
     pub(super) fn threat_news(&mut self, news: News, cx: &mut Context) {
-        let Some(threat) = &mut self.panels.threat else { return };
         match news.state {
             State::Done => {
-                threat.job = None;
                 let view = news.view.downcast::<AnalysisView>().ok();
-                threat.line = view.and_then(|view| view.report.lines.first().cloned());
-                if threat.line.is_none() {
-                    self.panels.threat = None;
-                    cx.notice(Tone::Info, "No threat found in the time for analysis");
+                match view.and_then(|view| view.report.lines.first().cloned()) {
+                    Some(line) => self.take_threat(line, cx),
+                    None => self.give_up_threat(Tone::Info, "No threat found in the time for analysis".to_owned(), cx),
                 }
             }
             State::Failed(reason) => {
-                self.panels.threat = None;
-                cx.notice(Tone::Bad, format!("The search for a threat failed: {reason}"));
+                self.give_up_threat(Tone::Bad, format!("The search for a threat failed: {reason}"), cx);
             }
             State::Running | State::Paused => {}
         }
     }
 
+    fn give_up_threat(&mut self, tone: Tone, text: String, cx: &mut Context) {
+        self.panels.threat = None;
+        cx.notice(tone, text);
+    }
+
+    /// Takes the result of the search after the pass, then that of the position itself.
+    fn take_threat(&mut self, found: search::Line, cx: &mut Context) {
+        let is_own = self.panels.threat.as_ref().is_some_and(|threat| threat.line.is_some());
+        let job = (!is_own).then(|| self.search_threat(*self.session.position(), cx));
+        let Some(threat) = &mut self.panels.threat else { return };
+        threat.job = job;
+        *(if is_own { &mut threat.own } else { &mut threat.line }) = Some(found);
+    }
+
     /// The threat in words: `Threat: North's c moves again, then f takes 8 at D (+9)`.
     pub(super) fn threat_line(&self, room: u16, look: &Look) -> Option<Line<'static>> {
-        let Threat { position, line, .. } = self.panels.threat.as_ref()?;
-        let Some(line) = line else {
+        let threat = self.panels.threat.as_ref()?;
+        let Threat { position, line, .. } = threat;
+        let (Some(line), Some(is_real)) = (line, threat.is_real()) else {
             return Some(Line::from(look.span(Role::Dim, format!("Searching for the threat{}", look.glyphs.ellipsis))));
         };
-        let deeds = why::turn(position, &line.pv).unwrap_or_else(|| position.move_text(line.mv));
         let seat = self.session.seat_name(position.side());
-        let text = format!("Threat: {seat}'s {deeds} ({})", line_text(line, position, look));
-        Some(Line::from(look.span(Role::Warning, clip(&text, room, look))))
+        let value = line_text(line, position, look);
+        let (role, text) = match is_real {
+            true => {
+                let deeds = why::turn(position, &line.pv).unwrap_or_else(|| position.move_text(line.mv));
+                (Role::Warning, format!("Threat: {seat}'s {deeds} ({value})"))
+            }
+            false => (
+                Role::Text,
+                format!("No threat: after a pass {seat}'s best is {} ({value})", position.move_text(line.mv)),
+            ),
+        };
+        Some(Line::from(look.span(role, clip(&text, room, look))))
     }
 }

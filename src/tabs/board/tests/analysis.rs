@@ -14,6 +14,9 @@ fn a_threat_is_what_the_opponent_would_play() {
     stage.keys("@ C");
     assert!(!stage.story().join(" ").contains("Threat"), "{:?}", stage.story());
     assert_eq!(stage.jobs(), 0);
+    // South gives four seeds away by its only move, now or after a pass.
+    stage.paste("<6,0,0,0,0,0,0,0,5,1,0,0,0,0,0> S").keys("@");
+    stage.until("No threat: after a pass North's best is a (+4");
 }
 
 #[test]

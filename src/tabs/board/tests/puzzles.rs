@@ -67,9 +67,12 @@ fn the_computers_mistakes_are_tried_on_request() {
     stage.keys("v");
     assert_eq!(stage.story()[0], "C is best: +20. You had played A: −20, 68 % lost.");
     stage.keys("enter");
-    assert_eq!(stage.notice(), "0 of 1 found, 0 nearly, 0 wrong tries. Z: the computer's 1");
+    assert_eq!(stage.notice(), "0 of 1 found at the first try, 0 wrong tries. Z: the computer's 1");
     stage.keys("Z");
     assert!(task(&mut stage).starts_with("Mistake 1 of 1: North"), "{}", task(&mut stage));
+    // Going elsewhere ends the tries, and says so.
+    stage.keys("end");
+    assert_eq!((task(&mut stage).as_str(), stage.notice()), ("", "0 of 1 found at the first try, 0 wrong tries"));
 }
 
 /// The app of a person with this folder as home, whose reviewed game is [saved](reviewed) there with other moves by these players.

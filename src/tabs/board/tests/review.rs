@@ -191,7 +191,12 @@ fn mistakes_are_tried_again_with_the_move_hidden() {
     }
     assert_eq!((stage.record().len(), stage.record().at()), (before.len(), at));
     stage.keys("> > >");
-    assert!(stage.notice().contains(" found, ") && stage.notice().ends_with(" wrong tries"), "{}", stage.notice());
+    assert!(stage.notice().contains("of 3 found at the first try, "), "{}", stage.notice());
+    assert_eq!(stage.panel("Find a better move"), None);
+    // Esc ends them.
+    stage.keys("Z");
+    assert!(stage.footer().contains("Esc end"), "{}", stage.footer());
+    stage.keys("esc");
     assert_eq!(stage.panel("Find a better move"), None);
 }
 
