@@ -1,6 +1,7 @@
 //! Levels: a player of each strength, for people who do not know the players.
 //!
-//! Each is measured in the tournaments of `docs/strength.md`, so that a level means about the same in every game.
+//! Each is measured in the tournaments of `docs/strength.md`, so that a level means about the same in every game. Each varies its replies
+//! with the game's seed, by `spread` where the search itself draws nothing.
 
 use std::fmt;
 use std::str::FromStr;
@@ -29,16 +30,23 @@ string_enum!(Level);
 type Players = [&'static str; Level::WORDS.len()];
 
 const PLAYERS: &[(&str, Players)] = &[
-    ("kalah", ["max", "minimax:2", "minimax:4", "minimax:8", "mcts:800:net=best"]),
-    ("othello", ["max", "minimax:4:eval=discs", "mcts:1000", "minimax:2", "minimax:8"]),
+    ("kalah", ["max", "minimax:2:spread=1", "minimax:4:spread=1", "minimax:8:spread=1", "minimax:16:ties=random"]),
+    ("othello", ["max", "minimax:4:eval=discs:spread=1", "mcts:1000", "minimax:2:spread=0.5", "minimax:8:spread=0.5"]),
     (
         "checkers",
-        ["minimax:1:eval=pieces", "minimax:2:eval=pieces", "minimax:4:eval=pieces", "minimax:4", "minimax:10"],
+        [
+            "minimax:1:eval=pieces:ties=random",
+            "minimax:2:eval=pieces:ties=random",
+            "minimax:4:eval=pieces:ties=random",
+            "minimax:4:spread=0.05",
+            "minimax:10:spread=0.05",
+        ],
     ),
 ];
 
-/// Those of games that were not measured, and of rules that a player above does not know.
-const UNMEASURED: Players = ["max", "minimax:2", "minimax:4", "minimax:8", "minimax:14"];
+/// Those of the other games, and of rules that a player above does not know.
+const OTHERS: Players =
+    ["max", "minimax:2:spread=1", "minimax:4:spread=1", "minimax:8:spread=1", "minimax:14:spread=1"];
 
 impl Level {
     pub const WORDS: &'static [(&'static str, Level)] = &[
@@ -61,7 +69,7 @@ impl Level {
         let measured = PLAYERS.iter().find(|(game, _)| *game == variant.name()).map(|(_, players)| players);
         let known = measured.and_then(|players| levels().find(|level| players[*level as usize] == text));
         known.or_else(|| {
-            let mut levels = levels().filter(|level| UNMEASURED[*level as usize] == text);
+            let mut levels = levels().filter(|level| OTHERS[*level as usize] == text);
             levels.find(|level| level.player(variant) == text)
         })
     }
@@ -76,7 +84,7 @@ impl Level {
         let index = self as usize;
         let known = PLAYERS.iter().find(|(game, _)| *game == variant.name()).map(|(_, players)| players[index]);
         let plays = |text: &&str| text.parse::<Spec>().is_ok_and(|spec| check_plays(&spec, variant).is_ok());
-        known.filter(plays).unwrap_or(UNMEASURED[index])
+        known.filter(plays).unwrap_or(OTHERS[index])
     }
 }
 

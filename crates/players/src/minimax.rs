@@ -9,18 +9,21 @@ use rand::Rng as _;
 use super::clock::{CLOCK, Clock, Timer};
 use super::patterns::{FileWeights, PatternPlayer};
 use super::spec::{Effort, Kind, PlayerKind, Ties, Unread};
-use super::text::{self, MILLISECONDS, Setting, THREADS, TIES, Values::Words};
+use super::text::{
+    self, MILLISECONDS, Setting, THREADS, TIES,
+    Values::{Number, Words},
+};
 use super::{Built, Player, Purpose, Spec, Turn, of_one, offers};
 use crate::budget::{Budget, Status};
 use crate::game::checkers::Checkers;
 use crate::game::othello::Othello;
-use crate::game::{BoardGame as _, Move};
+use crate::game::{BoardGame as _, Game, Move, Position};
 use crate::pool::Pool;
 use crate::search::{Limits, Report, Search, SearchHints, Table, Threads};
 use crate::settings::string_enum;
 
 /// The settings of the minimax player.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Minimax {
     /// Plies to search, 1 to [`MAX_DEPTH`].
     pub depth: u32,
@@ -29,6 +32,8 @@ pub struct Minimax {
     /// The same for the time of a whole game.
     pub clock: Option<Clock>,
     pub ties: Ties,
+    /// Greater than 0: plays a random one of the moves at most this far below the best, in seeds, discs or men.
+    pub spread: f32,
     /// Whether the search uses the endgame table of Oware, Awari or checkers, if there is one. Moves then depend on that file.
     pub tables: bool,
     /// Threads of its own, 1 to 64. They change no move at a fixed depth.
@@ -37,6 +42,9 @@ pub struct Minimax {
     /// Pattern weights from a file, in place of those of the program.
     pub patterns: Option<FileWeights>,
 }
+
+// Accepted numbers are never NaN.
+impl Eq for Minimax {}
 
 /// What a search evaluates positions by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -64,6 +72,7 @@ pub(crate) static KIND: Kind = Kind {
         ("minimax:D", "searches D plies, 1 to 60"),
         ("minimax:D:ms=T", "up to D plies, T milliseconds a move; clock=T: a game"),
         ("minimax:D:ties=random", "breaks ties at random"),
+        ("minimax:D:spread=S", "a random move of those at most S seeds, discs or men below the best"),
         ("minimax:D:threads=T", "on T threads, 1 to 64; the same moves at the same depth"),
         ("minimax:D:tables=yes", "uses the endgame table of oware, awari or checkers, if there is one"),
         ("minimax:D:eval=discs", "in Othello: counts discs; without this it evaluates patterns"),
@@ -80,6 +89,7 @@ const SETTINGS: &[Setting<Minimax>] = &[
     Setting("clock", CLOCK, |s| &mut s.clock),
     Setting("eval", Words("best|discs|pieces"), |s| &mut s.eval),
     Setting("ties", Words(TIES), |s| &mut s.ties),
+    Setting("spread", Number("S", "a number of seeds, discs or men", 0.0, 100.0), |s| &mut s.spread),
     Setting("tables", Words("yes|no"), |s| &mut s.tables),
     Setting("threads", THREADS, |s| &mut s.threads),
 ];
@@ -88,7 +98,13 @@ impl Minimax {
     pub fn to_depth(depth: u32) -> Minimax {
         let ties = Ties::First;
         let eval = Eval::Best;
-        Minimax { depth, time: None, clock: None, ties, tables: false, threads: 1, eval, patterns: None }
+        Minimax { depth, time: None, clock: None, ties, spread: 0.0, tables: false, threads: 1, eval, patterns: None }
+    }
+
+    /// The spread in margins of this game.
+    pub(super) fn spread_in_margins<G: Game>(&self, pos: &G) -> f64 {
+        let unit = Position::from_game(pos).map_or(1, |position| position.unit());
+        f64::from(self.spread) * f64::from(unit)
     }
 
     /// The threads of its searches.
@@ -149,9 +165,10 @@ impl PlayerKind for Minimax {
     }
 
     fn about(&self) -> String {
+        let varied = if self.spread > 0.0 || self.ties.is_drawn() { ", varied" } else { "" };
         match offers::limit(self.time, self.clock) {
-            Some(limit) => format!("searches for {limit}"),
-            None => format!("searches {}", offers::plies(self.depth)),
+            Some(limit) => format!("searches for {limit}{varied}"),
+            None => format!("searches {}{varied}", offers::plies(self.depth)),
         }
     }
 
@@ -160,7 +177,7 @@ impl PlayerKind for Minimax {
     }
 
     fn is_deterministic(&self) -> bool {
-        !self.ties.is_drawn()
+        !self.ties.is_drawn() && self.spread == 0.0
     }
 
     fn effort(&self) -> Effort {
@@ -205,6 +222,7 @@ impl<G: SearchHints> MinimaxPlayer<G> {
         let limits = Limits {
             depth: self.settings.depth,
             ties: self.settings.ties,
+            spread: self.settings.spread_in_margins(&turn.pos),
             seed: turn.rng(Purpose::Tie).next_u64(),
             every_depth: self.settings.is_timed(),
         };
@@ -244,9 +262,59 @@ impl<G: SearchHints> Player<G> for MinimaxPlayer<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
+
+    use crate::analysing::{Analysing, Question};
+    use crate::budget::Job as _;
     use crate::choose;
     use crate::game::BoardGame;
     use crate::game::kalah::Kalah;
+    use crate::game::record::Before;
+    use crate::search::Line;
+    use crate::thinking::{SearchInfo, Thinking};
+
+    /// Every move is drawn that is at most so far below the best, and no other; the values are those of the analysis where that
+    /// evaluates alike.
+    #[test]
+    fn a_spread_draws_all_moves_near_the_best() {
+        for (text, spread, is_analysed) in [
+            ("kalah:6x4", 1.0, true),
+            ("oware", 2.0, true),
+            ("othello", 1.5, false),
+            ("othello", 3.0, false),
+            ("checkers", 0.3, false),
+        ] {
+            let mut position = text.parse::<crate::game::Variant>().unwrap().start();
+            let value = |line: &Line, position: &Position| line.value(position.unit());
+            for ply in 0..8 {
+                let spec: Spec = format!("minimax:3:spread={spread}").parse().unwrap();
+                let views: Vec<_> = (0..150).map(|seed| thought(position, &spec, ply, seed)).collect();
+                let mut lines = views[0].report.clone().unwrap().lines;
+                if is_analysed {
+                    lines = analysed(position, 3).lines;
+                }
+                let best = lines.iter().map(|line| value(line, &position)).fold(f64::MIN, f64::max);
+                let near = |line: &&Line| best - value(line, &position) <= spread;
+                let near: BTreeSet<Move> = lines.iter().filter(near).map(|line| line.mv).collect();
+                let drawn: BTreeSet<Move> = views.iter().filter_map(|view| view.choice).collect();
+                assert_eq!(drawn, near, "{text} ply {ply} {lines:?}");
+                position = position.play(lines.last().unwrap().mv);
+            }
+        }
+    }
+
+    fn thought(position: Position, spec: &Spec, ply: u32, seed: u64) -> SearchInfo {
+        let mut thinking = Thinking::new(position, spec, ply, seed).unwrap();
+        while thinking.step(Budget::UNLIMITED) == Status::Running {}
+        thinking.view()
+    }
+
+    fn analysed(position: Position, depth: u32) -> Report {
+        let question = Question::AlphaBeta { depth, mb: 1, solve: false };
+        let mut job = Analysing::new(position, &Before::default(), question);
+        while job.step(Budget::UNLIMITED) == Status::Running {}
+        job.view().report
+    }
 
     #[test]
     fn a_player_at_rest_keeps_a_small_table_alone() {

@@ -60,10 +60,8 @@ pub fn offers(variant: &Variant) -> Vec<String> {
 
 /// Returns the short description of a player or level in this game without opening a file; `None` if the text is neither.
 pub fn about(text: &str, variant: &Variant) -> Option<String> {
-    match text.parse::<Level>() {
-        Ok(level) => Some(level.player(variant).to_owned()),
-        Err(_) => text.parse::<Unread>().ok()?.about(),
-    }
+    let player = text.parse::<Level>().map_or(text, |level| level.player(variant));
+    player.parse::<Unread>().ok()?.about()
 }
 
 /// Formats a depth.
@@ -242,7 +240,7 @@ mod tests {
         assert_eq!(about("minimax:1").as_deref(), Some("searches 1 ply"));
         assert_eq!(about("minimax:9:ms=500").as_deref(), Some("searches for 0.5 s"));
         assert_eq!(about("heuristic:4@no-such-file").as_deref(), Some("weights from a file"));
-        assert_eq!((about("minimax:99"), about("easy").as_deref()), (None, Some("minimax:2")));
+        assert_eq!((about("minimax:99"), about("easy").as_deref()), (None, Some("searches 2 plies, varied")));
         let ratings = offers(&kalah).into_iter().skip(6).map_while(|text| strength(&text, &kalah));
         let ratings: Vec<i32> = ratings.map(|strength| strength.elo).collect();
         assert!(ratings.len() > 9 && ratings.is_sorted(), "{ratings:?}");

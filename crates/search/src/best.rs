@@ -9,15 +9,17 @@ use crate::game::{GameState, Move};
 use crate::rng;
 use rand::RngExt;
 
-/// Depth and tie-breaking of a search.
+/// Depth of a search and the choice among its best moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Plies, 1 to [`MAX_DEPTH`]; larger values are clamped.
     pub depth: u32,
     pub ties: Ties,
-    /// Seed for random ties.
+    /// Greater than 0: a random one of the moves whose margin is at most this far below the best, whatever `ties` says.
+    pub spread: f64,
+    /// Seed for random choices.
     pub seed: u64,
-    /// Whether `ties` applies to every iteration, because the search may be interrupted, or only to the last
+    /// Whether the choice applies to every iteration, because the search may be interrupted, or only to the last
     /// one.
     pub every_depth: bool,
 }
@@ -25,7 +27,7 @@ pub struct Limits {
 impl Limits {
     /// Limits for a search to `depth` that plays the first of the best moves.
     pub fn depth(depth: u32) -> Limits {
-        Limits { depth, ties: Ties::First, seed: 0, every_depth: false }
+        Limits { depth, ties: Ties::First, spread: 0.0, seed: 0, every_depth: false }
     }
 }
 
@@ -47,7 +49,7 @@ impl<G: SearchHints> Search<G> {
     /// the length of the lines, never a value.
     pub fn with_table(from: impl Into<GameState<G>>, limits: Limits, table: Table<G>) -> Search<G> {
         let limits = Limits { depth: limits.depth.clamp(1, MAX_DEPTH), ..limits };
-        let root = Root::new(&from.into(), table, wanted(limits.ties));
+        let root = Root::new(&from.into(), table, wanted(&limits));
         let done = root.is_solved() || limits.depth <= root.depth().into();
         Search { root, helpers: Helpers::NONE, limits, done }
     }
@@ -76,7 +78,7 @@ impl<G: SearchHints> Search<G> {
                 self.root.deepen(self.limits.depth);
             }
             let last = self.limits.every_depth || u32::from(self.root.depth()) == self.limits.depth;
-            let goal = if last { wanted(self.limits.ties) } else { Goal::Value };
+            let goal = if last { wanted(&self.limits) } else { Goal::Value };
             let work = |root: &mut Root<G>, budget| root.step(goal, budget);
             if self.helpers.step(&mut self.root, budget, work, Root::helper) == Status::Running {
                 return Status::Running;
@@ -109,7 +111,12 @@ impl<G: SearchHints> Search<G> {
     pub fn best_move(&self) -> Option<Move> {
         let report = self.report();
         let draw = |count| rng::keyed(&[self.limits.seed]).random_range(0..count);
-        self.limits.ties.choose(self.root.pos(), report.lines.iter().map(|line| line.mv), draw)
+        let pos = self.root.pos();
+        if self.limits.spread > 0.0 {
+            let near: Vec<Move> = report.within(self.limits.spread, 1).map(|line| line.mv).collect();
+            return Ties::Random.choose(pos, pos.moves().filter(|mv| near.contains(mv)), draw);
+        }
+        self.limits.ties.choose(pos, report.lines.iter().map(|line| line.mv), draw)
     }
 
     #[cfg(test)]
@@ -132,6 +139,10 @@ impl<G: SearchHints> Search<G> {
     }
 }
 
-fn wanted(ties: Ties) -> Goal {
-    if ties.needs_all() { Goal::Best } else { Goal::First }
+fn wanted(limits: &Limits) -> Goal {
+    match limits {
+        _ if limits.spread > 0.0 => Goal::All,
+        _ if limits.ties.needs_all() => Goal::Best,
+        _ => Goal::First,
+    }
 }

@@ -17,6 +17,20 @@ pub struct Report {
     pub lines: Vec<Line>,
 }
 
+impl Report {
+    /// Returns the lines whose value is at most `spread` below the best, in the unit that people count in, of which `unit` is the size
+    /// in margins. A known result is not given away: then the result is that of the best line.
+    pub fn within(&self, spread: f64, unit: i32) -> impl Iterator<Item = &Line> {
+        let is_near = move |best: &Line, line: &Line| {
+            let is_value = |line: &Line| !matches!(line.weighed, Some(MoveValue::Wins(_) | MoveValue::Loses(_)));
+            let is_as_good = !best.solved || best.margin.signum() == line.margin.signum();
+            is_value(best) && is_value(line) && is_as_good && best.value(unit) - line.value(unit) <= spread
+        };
+        let best = self.lines.iter().max_by_key(|line| line.rank());
+        self.lines.iter().filter(move |line| best.is_some_and(|best| line.rank() == best.rank() || is_near(best, line)))
+    }
+}
+
 /// One move at the root with its value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {

@@ -73,7 +73,7 @@ impl<G: PatternGame> PatternPlayer<G> {
             let evaluator = G::for_play(evaluator::<G>(settings.patterns.as_ref()));
             if settings.tables { G::with_tables(evaluator) } else { evaluator }
         });
-        let aim = Aim { depth, all: settings.ties.needs_all() };
+        let aim = Aim { depth, all: settings.ties.needs_all() || settings.spread > 0.0 };
         let table = std::mem::take(&mut self.table);
         Selective::new(turn.game_state(), evaluator.clone(), aim, table).on(Self::threads(settings))
     }
@@ -82,7 +82,8 @@ impl<G: PatternGame> PatternPlayer<G> {
         let settings = &self.settings;
         let exact = || {
             let seed = turn.rng(Purpose::Tie).next_u64();
-            let limits = Limits { depth: MAX_DEPTH, ties: settings.ties, seed, every_depth: false };
+            let spread = settings.spread_in_margins(&turn.pos);
+            let limits = Limits { depth: MAX_DEPTH, ties: settings.ties, spread, seed, every_depth: false };
             Search::with_table(turn.game_state(), limits, Table::new(TABLE_MB)).on(settings.threads())
         };
         self.search.as_mut().map_or(Status::Done, |search| search.step(budget, exact))
@@ -105,13 +106,17 @@ impl<G: PatternGame> PatternPlayer<G> {
         match (&search.estimates, &search.exact) {
             (None, exact) => exact.as_ref()?.best_move(),
             (Some(_), Some(exact)) if search.is_solved() => exact.best_move(),
-            (Some(estimates), _) if self.settings.ties.needs_all() => {
+            (Some(estimates), _) if self.settings.ties.needs_all() || self.settings.spread > 0.0 => {
                 let report = estimates.report();
                 let most = report.lines.first()?.weighed;
-                let mut best: Vec<Move> = report.lines.iter().filter(|l| l.weighed == most).map(|l| l.mv).collect();
+                let mut best: Vec<Move> = match f64::from(self.settings.spread) {
+                    0.0 => report.lines.iter().filter(|line| line.weighed == most).map(|line| line.mv).collect(),
+                    spread => report.within(spread, G::UNIT).map(|line| line.mv).collect(),
+                };
                 best.sort_unstable();
+                let ties = if self.settings.spread > 0.0 { crate::spec::Ties::Random } else { self.settings.ties };
                 let mut random = rng::keyed(&[turn.rng(Purpose::Tie).next_u64()]);
-                self.settings.ties.choose(&turn.pos, best.into_iter(), |count| random.random_range(0..count))
+                ties.choose(&turn.pos, best.into_iter(), |count| random.random_range(0..count))
             }
             (Some(estimates), _) => estimates.best_move(),
         }

@@ -95,7 +95,7 @@ fn errors_say_what_would_be_accepted() {
     assert_eq!(error("minimax:8:ms=0"), "ms must be a number of milliseconds from 1 to 3600000 (got 0)");
     assert_eq!(
         error("minimax:8:fast"),
-        "minimax takes ms=T, clock=T|T+INC, eval=best|discs|pieces, ties=first|last|random|window, tables=yes|no and threads=T (got fast)"
+        "minimax takes ms=T, clock=T|T+INC, eval=best|discs|pieces, ties=first|last|random|window, spread=S, tables=yes|no and threads=T (got fast)"
     );
     assert_eq!(error("max:3"), "max takes ties=first|last|random|window and chain=yes|no (got 3)");
     let functions = "functions with their shares of the game in percent, as in staged:( white ),75,( white_corners ),25, or a \
