@@ -62,15 +62,17 @@ impl Level {
         ["Beginner", "Easy", "Medium", "Hard", "Master"][self as usize]
     }
 
-    /// Returns the level whose player in this game has this text.
+    /// Returns the level whose player in this game has this text, or would without its varied replies: so did the games played before
+    /// levels varied them.
     pub fn of(text: &str, variant: &Variant) -> Option<Level> {
         let levels = || Level::WORDS.iter().map(|(_, level)| *level);
+        let is = |player: &'static str| player == text || unvaried(player) == text;
         // A measured player whose text this is plays the game: it need not be parsed, since names are drawn in every frame.
         let measured = PLAYERS.iter().find(|(game, _)| *game == variant.name()).map(|(_, players)| players);
-        let known = measured.and_then(|players| levels().find(|level| players[*level as usize] == text));
+        let known = measured.and_then(|players| levels().find(|level| is(players[*level as usize])));
         known.or_else(|| {
-            let mut levels = levels().filter(|level| OTHERS[*level as usize] == text);
-            levels.find(|level| level.player(variant) == text)
+            let mut levels = levels().filter(|level| is(OTHERS[*level as usize]));
+            levels.find(|level| is(level.player(variant)))
         })
     }
 
@@ -86,6 +88,11 @@ impl Level {
         let plays = |text: &&str| text.parse::<Spec>().is_ok_and(|spec| check_plays(&spec, variant).is_ok());
         known.filter(plays).unwrap_or(OTHERS[index])
     }
+}
+
+/// The text of a level's player without its varied replies.
+fn unvaried(player: &str) -> &str {
+    [":spread=", ":ties="].iter().find_map(|setting| player.split_once(setting)).map_or(player, |(fixed, _)| fixed)
 }
 
 /// A player, or a level whose player depends on the game.
@@ -179,6 +186,7 @@ mod tests {
                 check_plays(&player, &variant).unwrap();
                 assert_eq!(player.to_string(), text);
                 assert_eq!(Level::of(text, &variant), Some(*level), "{variant} {text}");
+                assert_eq!(Level::of(unvaried(text), &variant), Some(*level), "{variant} {text}");
                 assert_eq!(Level::name(text, &variant).to_lowercase(), *word);
                 let elo = strength(text, &variant).map(|strength| strength.elo);
                 assert!(elo.is_none_or(|elo| elo > before), "{variant} {word}");

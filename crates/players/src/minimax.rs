@@ -165,11 +165,9 @@ impl PlayerKind for Minimax {
     }
 
     fn about(&self) -> String {
-        let varied = if self.spread > 0.0 || self.ties.is_drawn() { ", varied" } else { "" };
-        match offers::limit(self.time, self.clock) {
-            Some(limit) => format!("searches for {limit}{varied}"),
-            None => format!("searches {}{varied}", offers::plies(self.depth)),
-        }
+        let limit = offers::limit(self.time, self.clock).map(|limit| format!("for {limit}"));
+        let limit = limit.unwrap_or_else(|| offers::plies(self.depth));
+        if self.is_deterministic() { format!("searches {limit}") } else { format!("varied, {limit}") }
     }
 
     fn set_ties(&mut self, ties: Ties) {

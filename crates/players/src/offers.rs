@@ -240,7 +240,7 @@ mod tests {
         assert_eq!(about("minimax:1").as_deref(), Some("searches 1 ply"));
         assert_eq!(about("minimax:9:ms=500").as_deref(), Some("searches for 0.5 s"));
         assert_eq!(about("heuristic:4@no-such-file").as_deref(), Some("weights from a file"));
-        assert_eq!((about("minimax:99"), about("easy").as_deref()), (None, Some("searches 2 plies, varied")));
+        assert_eq!((about("minimax:99"), about("easy").as_deref()), (None, Some("varied, 2 plies")));
         let ratings = offers(&kalah).into_iter().skip(6).map_while(|text| strength(&text, &kalah));
         let ratings: Vec<i32> = ratings.map(|strength| strength.elo).collect();
         assert!(ratings.len() > 9 && ratings.is_sorted(), "{ratings:?}");

@@ -345,7 +345,7 @@ fn an_engine_gets_each_turn_once_and_late_answers_are_dropped() {
     stage.lobby.engine_moves(turn, Some(mv), stage.now);
     assert_eq!(stage.at(anna).table.record.ply(), 2);
     stage.lobby.resign(anna.person, stage.now).unwrap();
-    assert_eq!(stage.at(anna).table.record.players[1], "minimax:2");
+    assert_eq!(stage.at(anna).table.record.players[1], "minimax:2:spread=1");
     // A rematch begins at once, and the engine has the first move.
     stage.lobby.rematch(anna.person, stage.now).unwrap();
     let [first] = &stage.lobby.take_engine_turns()[..] else { panic!("one turn") };
