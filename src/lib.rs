@@ -13,7 +13,7 @@
 //! - [`reproduce`]: reproductions of the sources' tables and figures.
 //!
 //! Its own modules, from the lowest layer up: `log`, [`theme`], [`term`] and [`ui`] (the terminal and pure widgets),
-//! [`config`], `cards`, `presets`, `grid`, `kept`, `monitor`, `network`, `report`, `results`, `summary`, `tensorboard`, [`app`] (the
+//! [`config`], `cards`, `presets`, `grid`, `kept`, `monitor`, `network`, `openings`, `report`, `results`, `summary`, `tensorboard`, [`app`] (the
 //! event loop, commands and overlays), [`tabs`] (pages), [`cli`] (subcommands and flags).
 
 pub use mancalab_base::{
@@ -40,6 +40,7 @@ pub(crate) mod kept;
 pub(crate) mod log;
 pub(crate) mod monitor;
 pub(crate) mod network;
+pub(crate) mod openings;
 pub(crate) mod presets;
 pub(crate) mod report;
 pub(crate) mod results;

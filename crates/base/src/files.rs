@@ -22,7 +22,9 @@ use rustix::process::{Pid, test_kill_process};
 use crate::confined;
 
 mod appended;
+mod new_file;
 pub use appended::GrowingFile;
+pub use new_file::NewFile;
 
 /// Kind of content, which determines the size limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

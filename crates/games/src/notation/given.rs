@@ -17,6 +17,17 @@ pub fn given_result(record: &Record) -> String {
     record.header(AGREED).map(str::to_owned).or_else(resigned).unwrap_or_else(|| result_text(record))
 }
 
+/// South's outcome of the main line by the result that a file gives, by a resignation or by the moves; `None` for an unfinished game.
+#[must_use]
+pub fn given_outcome(record: &Record) -> Option<Outcome> {
+    let resigned = || resigned_side(record).map(|side| if side == Side::South { Outcome::Lost } else { Outcome::Won });
+    let played = || Some(record.ending_at(record.main_end())?.outcome(Side::South));
+    match record.header(AGREED) {
+        Some(text) => outcome(text),
+        None => resigned().or_else(played),
+    }
+}
+
 /// A result of a variant for people: the winner where it is written in points, otherwise the result itself.
 #[must_use]
 pub fn result_in_words(variant: &Variant, result: &str) -> String {
@@ -132,6 +143,18 @@ mod tests {
             let contradictory = contradictory.map(|text| format!("the results differ: {text}"));
             assert_eq!((given_result(&record), contradiction(&record)), (given.to_owned(), contradictory), "{headers}");
         }
+    }
+
+    #[test]
+    fn outcomes_are_those_of_the_first_side() {
+        let outcome = |text: &str| given_outcome(&read(text).unwrap());
+        let checkers =
+            |headers: &str| outcome(&format!("[Game \"checkers\"]\n[Start \"B:W15:B11\"]\n{headers}\n1. 11x18"));
+        assert_eq!(checkers(""), Some(Outcome::Won));
+        assert_eq!(checkers("[Agreed \"1/2-1/2\"]"), Some(Outcome::Drawn));
+        assert_eq!(checkers("[Resigned \"Black\"]"), Some(Outcome::Lost));
+        assert_eq!(outcome("[Game \"kalah\"]\n1. C"), None);
+        assert_eq!(outcome("[Game \"kalah\"]\n[Agreed \"20-28\"]\n1. C"), Some(Outcome::Lost));
     }
 
     #[test]

@@ -35,7 +35,7 @@ pub mod wthor;
 
 pub use bare::read_any;
 pub use collection::{Broken, Collection, Format, GameHeaders, Games};
-pub use given::{AT_END, contradiction, given_result, result_in_words};
+pub use given::{AT_END, contradiction, given_outcome, given_result, result_in_words};
 pub use marks::Marks;
 use read::is_remark;
 pub use read::{read, unknown_headers};

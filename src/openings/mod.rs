@@ -1,0 +1,288 @@
+//! Openings: the moves that were played in a position, and how those games ended.
+//!
+//! Games come from databases (collections of games that a setting or a command names) and from the folder of saved games. `index` is the
+//! file that answers for a database, built once; `own` has the saved games in memory; `key` identifies positions. [`Preparing`] opens
+//! or builds all of it as a job, and [`Openings::answer`] reads a few blocks of files, so that it belongs off the drawing thread. The
+//! main line's first [`PLIES`] moves of a game count.
+
+mod index;
+mod key;
+mod own;
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use mancalab_base::Error;
+
+use crate::budget::{Budget, Job, Status};
+use crate::codec::checksum;
+use crate::game::notation::given_outcome;
+use crate::game::record::Record;
+use crate::game::referee::Outcome;
+use crate::game::{Move, Position, Side, Variant};
+use crate::paths::Paths;
+use index::{Building, Index};
+use key::Key;
+use own::Own;
+
+/// Moves of a game that count, from its start.
+pub(crate) const PLIES: usize = 30;
+
+/// A move of a game as a number: the key of its position, the move in 16 bits, and the result in 8.
+type Event = u128;
+
+/// The first moves of a game's main line.
+fn events(record: &Record) -> Vec<Event> {
+    let result = match given_outcome(record) {
+        Some(Outcome::Won) => 0,
+        Some(Outcome::Drawn) => 1,
+        Some(Outcome::Lost) => 2,
+        None => 3,
+    };
+    let line = record.main_line();
+    let before = std::iter::once(0).chain(line.iter().map(|step| step.node));
+    let event = |(node, mv): (usize, Move)| {
+        let key = Key::new(record.position_at(node));
+        u128::from(key.hash) << 64 | u128::from(key.mv(mv)) << 8 | result
+    };
+    before.zip(line.iter().map(|step| step.mv)).take(PLIES).map(event).collect()
+}
+
+/// Numbers of games by their result: won, drawn and lost by the first side, and unfinished.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Counts(pub [u64; 4]);
+
+impl Counts {
+    pub fn games(&self) -> u64 {
+        self.0.iter().sum()
+    }
+
+    /// Average result of a side in finished games, 0 to 1; `None` without any.
+    pub fn score(&self, side: Side) -> Option<f64> {
+        let [won, drawn, lost, _] = self.0;
+        let finished = won + drawn + lost;
+        let south = (won as f64 + drawn as f64 / 2.0) / finished as f64;
+        (finished > 0).then_some(if side == Side::South { south } else { 1.0 - south })
+    }
+
+    fn add(&mut self, other: &Counts) {
+        self.0.iter_mut().zip(other.0).for_each(|(count, more)| *count += more);
+    }
+}
+
+/// The counts of a position's moves, by the numbers of [`Key::mv`].
+type PositionCounts = BTreeMap<u16, Counts>;
+
+/// Where games come from.
+#[derive(Clone, Default, Debug)]
+pub(crate) struct Sources {
+    pub databases: Vec<PathBuf>,
+    /// The folder of saved games.
+    pub games: Option<PathBuf>,
+    /// The folder of indexes.
+    pub indexes: Option<PathBuf>,
+}
+
+impl Sources {
+    /// These databases and, if wanted, the saved games.
+    pub fn new(databases: &[PathBuf], games: Option<PathBuf>, paths: &Paths) -> Sources {
+        let indexes = paths.state().map(|state| state.join("openings"));
+        Sources { databases: databases.to_vec(), games, indexes }
+    }
+
+    /// The index of a database: its name, and a number by its whole path.
+    fn index_of(&self, database: &Path) -> Result<PathBuf, Error> {
+        let folder = self.indexes.as_ref().ok_or("no home directory: no place for the index of a database")?;
+        let path = std::path::absolute(database).unwrap_or_else(|_| database.to_owned());
+        let number = checksum(path.as_os_str().as_encoded_bytes());
+        let name = database.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(folder.join(format!("{name}-{number:016x}.index")))
+    }
+}
+
+/// All games that are known.
+#[derive(Debug, Default)]
+pub(crate) struct Openings {
+    indexes: Vec<Index>,
+    own: Own,
+    /// Databases that could not be used, with the reason, and those with invalid games.
+    pub problems: Vec<String>,
+}
+
+/// The moves that were played in a position.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(crate) struct Answer {
+    /// The most frequent first; of symmetric moves one.
+    pub rows: Vec<OpeningMove>,
+    pub all: Counts,
+    /// Name of the opening up to the position.
+    pub name: Option<String>,
+}
+
+/// A move with the results of its games.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct OpeningMove {
+    pub mv: Move,
+    pub counts: Counts,
+    /// Name of the opening after the move, if it is another one.
+    pub name: Option<String>,
+}
+
+/// A position whose moves are wanted.
+#[derive(Clone, Debug)]
+pub(crate) struct Query {
+    pub position: Position,
+    /// The moves from the usual start; `None` after another start.
+    pub line: Option<Vec<Move>>,
+    /// The next move of the game, which stands for moves symmetric to it.
+    pub next: Option<Move>,
+}
+
+impl Query {
+    /// The current position of a record.
+    pub fn new(record: &Record) -> Query {
+        let is_usual = *record.start() == record.variant.start();
+        let moves = || record.line().iter().take(record.ply() as usize).map(|step| step.mv).collect();
+        Query { position: *record.position(), line: is_usual.then(moves), next: record.next() }
+    }
+}
+
+impl Openings {
+    /// Numbers of games: in databases, and saved.
+    pub fn games(&self) -> (u64, u64) {
+        (self.indexes.iter().map(Index::games).sum(), self.own.games())
+    }
+
+    /// The moves of a position.
+    ///
+    /// # Errors
+    /// An index is damaged. It was removed, and must be built again.
+    pub fn answer(&self, query: &Query) -> Result<Answer, Error> {
+        let Query { position, line, next } = query;
+        let key = Key::new(position);
+        let mut counts = PositionCounts::new();
+        self.own.add(key.hash, &mut counts);
+        self.indexes.iter().try_for_each(|index| index.add(key.hash, &mut counts))?;
+        let named = |mv: Option<Move>| {
+            let moves: Vec<Move> = line.as_ref()?.iter().copied().chain(mv).collect();
+            position.variant().opening(&moves)
+        };
+        let mut answer = Answer { name: named(None), ..Answer::default() };
+        let mut moves = position.moves();
+        if let Some(at) = next.and_then(|next| moves.iter().position(|mv| *mv == next)) {
+            moves[..=at].rotate_right(1);
+        }
+        for mv in moves {
+            let Some(counts) = counts.remove(&key.mv(mv)) else { continue };
+            answer.all.add(&counts);
+            let name = named(Some(mv)).filter(|name| answer.name.as_ref() != Some(name));
+            answer.rows.push(OpeningMove { mv, counts, name });
+        }
+        crate::sort::sort_by_key(&mut answer.rows, |row| (std::cmp::Reverse(row.counts.games()), row.mv));
+        Ok(answer)
+    }
+}
+
+/// Opens or builds the indexes and reads the saved games that are new, as a job.
+pub(crate) struct Preparing {
+    sources: Sources,
+    usual: Variant,
+    /// Databases that are done.
+    opened: usize,
+    building: Option<Building>,
+    /// Saved games to read, and their number at first; `None` before the folder was listed.
+    unread: Option<(Vec<PathBuf>, usize)>,
+    openings: Openings,
+    ready: Option<Arc<Openings>>,
+}
+
+/// The state of [`Preparing`].
+#[derive(Clone, Default, Debug)]
+pub(crate) struct PreparingView {
+    /// What is read, and how many games of how many.
+    pub progress: Option<(String, usize, usize)>,
+    pub ready: Option<Arc<Openings>>,
+}
+
+impl Preparing {
+    /// `known`: saved games that were read before. Games without headers are of `usual` if possible.
+    pub fn new(sources: Sources, usual: Variant, known: Option<&Openings>) -> Preparing {
+        let own = known.map(|known| known.own.clone()).unwrap_or_default();
+        let openings = Openings { own, ..Openings::default() };
+        Preparing { sources, usual, opened: 0, building: None, unread: None, openings, ready: None }
+    }
+
+    /// Continues with a database.
+    fn prepare(&mut self, database: &Path, budget: Budget) -> Result<Option<Index>, Error> {
+        let Some(mut building) = self.building.take() else {
+            let path = self.sources.index_of(database)?;
+            let open = Index::open(database, &path)?;
+            if open.is_none() {
+                self.building = Some(Building::begin(database, &path, self.usual)?);
+            }
+            return Ok(open);
+        };
+        if building.step(budget)? {
+            return building.finish().map(Some);
+        }
+        self.building = Some(building);
+        Ok(None)
+    }
+
+    /// Reads a saved game; returns whether all were read.
+    fn read_own(&mut self) -> bool {
+        let own = &mut self.openings.own;
+        let (unread, _) = self.unread.get_or_insert_with(|| {
+            let unread = self.sources.games.as_ref().map(|folder| own.list(folder)).unwrap_or_default();
+            let count = unread.len();
+            (unread, count)
+        });
+        match unread.pop() {
+            Some(path) => own.read(path, self.usual),
+            None => return true,
+        }
+        false
+    }
+}
+
+impl Job for Preparing {
+    type View = PreparingView;
+
+    fn step(&mut self, budget: Budget) -> Status {
+        while self.ready.is_none() {
+            if let Some(database) = self.sources.databases.get(self.opened).cloned() {
+                match self.prepare(&database, budget) {
+                    Ok(None) => {}
+                    Ok(Some(index)) => {
+                        self.openings.problems.extend(index.invalid());
+                        self.openings.indexes.push(index);
+                        self.opened += 1;
+                    }
+                    Err(error) => {
+                        self.openings.problems.push(error.to_string());
+                        self.opened += 1;
+                    }
+                }
+            } else if self.read_own() {
+                self.ready = Some(Arc::new(std::mem::take(&mut self.openings)));
+            }
+            if budget.is_spent() {
+                return if self.ready.is_some() { Status::Done } else { Status::Running };
+            }
+        }
+        Status::Done
+    }
+
+    fn view(&self) -> PreparingView {
+        let database = || {
+            let (done, all) = self.building.as_ref()?.progress();
+            let name = self.sources.databases.get(self.opened)?.file_name().unwrap_or_default();
+            Some((name.to_string_lossy().into_owned(), done, all))
+        };
+        let own = || self.unread.as_ref().map(|(unread, all)| ("saved games".to_owned(), all - unread.len(), *all));
+        PreparingView { progress: database().or_else(own), ready: self.ready.clone() }
+    }
+}
