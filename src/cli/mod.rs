@@ -19,6 +19,7 @@ mod kgp;
 mod lines;
 mod live;
 mod match_;
+mod openings;
 mod out;
 mod perft;
 mod play;
@@ -117,6 +118,8 @@ pub(crate) enum Command {
     Puzzles(puzzles::PuzzlesArgs),
     /// Show your results by game and opponent, with rating and accuracy
     Stats(stats::StatsArgs),
+    /// Show the moves that were played in a position, and how those games ended
+    Openings(openings::OpeningsArgs),
     /// Value every move in a position
     Analyse(analyse::AnalyseArgs),
     /// Give moves to other programs, by UGI or NBoard on standard input and output
@@ -376,6 +379,7 @@ fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Review(args) => review::run(&args, paths),
         Command::Puzzles(args) => puzzles::run(&args, paths),
+        Command::Openings(args) => openings::run(&args, paths),
         Command::Stats(args) => stats::run(&args, paths),
         Command::Analyse(args) => analyse::run(&args),
         Command::Engine(args) => engine::run(&args),

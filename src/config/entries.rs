@@ -68,6 +68,7 @@ const ENTRIES: &[Entry] = &[
     entry("board", "digits", |c, v, _| set(&mut c.board.digits, v.one_of(Digits::WORDS))),
     entry("board", "analysis", |c, v, _| set(&mut c.board.analysis, v.flag())),
     entry("board", "coach", |c, v, _| set(&mut c.board.coach, v.one_of(Coach::WORDS))),
+    entry("board", "databases", |c, v, paths| set(&mut c.board.databases, databases(v, paths))),
     entry("search", "table_mb", |c, v, _| set(&mut c.search.table_mb, v.whole(1..=4096))),
     entry("search", "analysis", |c, v, _| set(&mut c.search.analysis, v.one_of(Engine::WORDS))),
     entry("search", "analysis_depth", |c, v, _| set(&mut c.search.analysis_depth, v.whole(1..=spec::MAX_DEPTH))),
@@ -119,6 +120,17 @@ fn folder(value: &Value<'_>, paths: &Paths) -> Result<Option<PathBuf>, Diagnosti
     Ok(Some(text).filter(|text| !text.is_empty()).and_then(|text| paths.typed(text).ok()))
 }
 
+/// Reads a list of files. Relative paths start from the directory of the config file.
+fn databases(value: &Value<'_>, paths: &Paths) -> Result<Vec<PathBuf>, Diagnostic> {
+    let at = value.at();
+    let folder = Path::new(at.file()).parent().unwrap_or(Path::new(""));
+    let read = |item: Value<'_>| {
+        let text = item.text("a file, or a list of files such as [\"WTH_2024.wtb\", \"~/games.pdn\"]")?;
+        paths.typed(text).map(|path| folder.join(path)).map_err(|_| item.wrong("a file"))
+    };
+    value.items().into_iter().map(read).collect()
+}
+
 /// Returns the settings before the default file is applied, which overwrites every value (a test checks this).
 pub(super) fn unset() -> Config {
     let game = Variant::usual()[0];
@@ -144,6 +156,7 @@ pub(super) fn unset() -> Config {
             digits: Digits::default(),
             coach: Coach::default(),
             analysis: false,
+            databases: Vec::new(),
         },
         search: Search {
             table_mb: 1,

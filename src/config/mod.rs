@@ -86,6 +86,8 @@ pub struct Board {
     pub digits: Digits,
     pub analysis: bool,
     pub coach: Coach,
+    /// Collections of games for the explorer of openings.
+    pub databases: Vec<PathBuf>,
 }
 
 /// `[search]`
@@ -174,6 +176,7 @@ impl Config {
         self.search.solve = false;
         self.review.depth.limit(limits.depth);
         (self.review.perfect, self.review.solve) = (false, 0);
+        self.board.databases.clear();
         self.board.analysis &= limits.analysis_seconds > 0;
         if limits.analysis_seconds == 0 {
             self.board.coach = Coach::Off;

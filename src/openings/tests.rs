@@ -150,7 +150,7 @@ fn games(game: &'static str) -> impl Strategy<Value = Vec<Record>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(12))]
+    #![proptest_config(ProptestConfig::with_cases(8))]
 
     #[test]
     fn answers_are_plain_counts(
@@ -175,7 +175,7 @@ proptest! {
 
     #[test]
     fn damage_is_found_and_the_index_built_again(at in 0.0..1.0, bits in 1_u8..=255, cut in any::<bool>()) {
-        let games: Vec<Record> = (0..20).map(|number| played("checkers", &[number, number / 2, 1])).collect();
+        let games: Vec<Record> = (0..10).map(|number| played("checkers", &[number, number / 2, 1])).collect();
         let place = Place::new("all.pdn", &games, &[]);
         let mut plain = Plain::new();
         games.iter().for_each(|record| count(&mut plain, record));
@@ -308,4 +308,46 @@ fn the_four_first_moves_of_othello_are_one_and_the_games_own_is_named() {
         .map(|row| (shown.position().move_text(row.mv), row.counts.games(), row.name.as_deref()))
         .collect();
     assert_eq!(names, [("f4".to_owned(), 2, Some("Perpendicular")), ("f6".to_owned(), 1, Some("Diagonal"))]);
+}
+
+/// Writes a WTHOR file of 137,000 random games, as many as the federation's database has, to measure its index by
+/// `time mancalab openings FILE`: `MANCALAB_WTHOR=FILE cargo test --lib large_database -- --ignored`.
+#[test]
+#[ignore = "writes a file for measuring"]
+fn a_large_database_is_written() {
+    use rand::RngExt as _;
+    const GAMES: u32 = 137_000;
+    let file = std::env::var_os("MANCALAB_WTHOR").expect("the file's name in MANCALAB_WTHOR");
+    let mut bytes = vec![20, 24, 11, 28];
+    bytes.extend(GAMES.to_le_bytes());
+    bytes.extend([0, 0, 0xe8, 0x07, 8, 0, 22, 0]);
+    let mut rng = crate::rng::keyed(&[1]);
+    for _ in 0..GAMES {
+        let mut position = variant("othello").start();
+        let mut squares = Vec::new();
+        loop {
+            let moves = position.moves();
+            if moves.is_empty() {
+                break;
+            }
+            let mv = moves[rng.random_range(0..moves.len())];
+            if mv.0 < 64 {
+                squares.push(10 * (mv.0 as u8 / 8 + 1) + mv.0 as u8 % 8 + 1);
+            }
+            position = position.play(mv);
+        }
+        let [black, white] = position.board().counts();
+        // Empty squares count for the winner.
+        let score = if black > white {
+            64 - white
+        } else if black < white {
+            black
+        } else {
+            32
+        };
+        bytes.extend([0, 0, 0, 0, 0, 0, score as u8, score as u8]);
+        squares.resize(60, 0);
+        bytes.extend(squares);
+    }
+    fs::write(file, bytes).unwrap();
 }

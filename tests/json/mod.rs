@@ -33,6 +33,8 @@ const COMMANDS: &[&str] = &[
     "puzzles --due --json",
     "puzzles --list --json",
     "puzzles --all --answers --format json",
+    "openings --game kalah --json",
+    "openings --game kalah --format json",
     "stats --json",
     "stats --format json",
     "analyse --depth 3 --json",
