@@ -65,6 +65,7 @@ impl Board {
             return;
         }
         self.panels.analysis.on = !self.panels.analysis.on;
+        self.panels.explorer.last &= !self.panels.analysis.on;
         if self.panels.analysis.on {
             self.use_help(Reason::Analysis, cx);
         }

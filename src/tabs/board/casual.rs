@@ -19,6 +19,7 @@ pub(super) enum Reason {
     Coach,
     Threat,
     Values,
+    Openings,
     TakeBack,
     MadeMove,
     Hurried,
@@ -37,6 +38,7 @@ impl Reason {
             Reason::Coach => ("coach", "the coach is on"),
             Reason::Threat => ("threat", "you showed a threat"),
             Reason::Values => ("values", "values are shown"),
+            Reason::Openings => ("openings", "openings are shown"),
             Reason::TakeBack => ("take-back", "you took a move back"),
             Reason::MadeMove => ("move by the computer", "the computer moved"),
             Reason::Hurried => ("hurried move", "you cut a search short"),
@@ -51,7 +53,7 @@ impl Reason {
 pub(super) const ABOUT: [&str; 5] = [
     "A game from the usual start against a computer player is rated",
     "until you use help: a hint, the analysis, a review, the coach, a threat,",
-    "the panel of values, a move taken back, a move by m, or O.",
+    "values, openings, a move taken back, a move by m, or O.",
     "Loaded games and games from other positions are casual.",
     "% shows your results. The rating counts rated games only.",
 ];
@@ -123,6 +125,7 @@ impl Board {
             (is_new_line && !record.is_at_end(), Reason::TakeBack),
             (is_human && self.panels.analysis.on, Reason::Analysis),
             (is_human && self.shows_terms(), Reason::Values),
+            (is_human && self.panels.explorer.on, Reason::Openings),
             (is_human && self.panels.coach != Coach::Off, Reason::Coach),
         ]
         .into_iter()

@@ -66,6 +66,14 @@ impl CommandTable for Board {
         .disabled_reason("the game is over"),
         Row::new("board.analysis", "Turn the analysis on or off", &["i"], Board::toggle_analysis).footer("analysis"),
         Row::new(
+            "board.openings",
+            "Show the openings: moves played here, and how those games ended",
+            &["#"],
+            Board::toggle_explorer,
+        )
+        .enabled_if(|board| !board.is_retrying())
+        .disabled_reason("they would show the answer"),
+        Row::new(
             "board.coach",
             "Coach: rate your moves; again: warn before blunders; again: off",
             &["W"],

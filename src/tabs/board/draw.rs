@@ -42,10 +42,13 @@ impl Board {
     pub(super) fn draw_all(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
         let board = self.shown_board();
         let places = layout(area, &board, &self.wanted(&board));
-        self.panels.shows_analysis = self.panels.analysis.on && !places.analysis.is_empty();
+        let (findings, explorer) = self.split_lower(places.analysis);
+        self.panels.shows_analysis = self.panels.analysis.on && !findings.is_empty();
+        self.panels.shows_explorer = !explorer.is_empty();
         self.draw_board(&places, buf, look);
         self.areas.rows.clear();
         self.areas.findings_rows.clear();
+        self.areas.opening_rows.clear();
         self.areas.titles.clear();
         if !places.moves.is_empty() {
             match self.is_retrying() {
@@ -63,9 +66,13 @@ impl Board {
         if !places.mistakes.is_empty() && !self.is_retrying() {
             self.draw_mistakes(places.mistakes, buf, look);
         }
-        if !places.analysis.is_empty() {
-            self.draw_analysis(&places, buf, look);
-            self.areas.titles.push((row(places.analysis, 0), Board::toggle_analysis));
+        if !findings.is_empty() {
+            self.draw_analysis(&Layout { analysis: findings, ..places }, buf, look);
+            self.areas.titles.push((row(findings, 0), Board::toggle_analysis));
+        }
+        if !explorer.is_empty() {
+            self.draw_explorer(&Layout { analysis: explorer, ..places }, buf, look);
+            self.areas.titles.push((row(explorer, 0), Board::toggle_explorer));
         }
         if !places.terms.is_empty() {
             self.draw_terms(&places, buf, look);
@@ -95,6 +102,10 @@ impl Board {
         let last = || self.session.record.last().and_then(|(before, mv)| before.places(mv).last().copied());
         // Pits are chosen by their letters, without a cursor.
         let pit = || last().filter(|place| matches!(place, game::Place::Pit(..)));
+        let is_chosen = |(_, mv): &&(Rect, game::Move)| self.picked() == Some(*mv);
+        if let Some((area, _)) = self.areas.opening_rows.iter().find(is_chosen) {
+            return look.cursor_place.set(*area);
+        }
         if let Some(area) = cursor.or_else(pit).and_then(drawn) {
             return look.cursor_place.set_middle(area);
         }
@@ -108,12 +119,19 @@ impl Board {
         }
     }
 
+    /// Rows of the analysis and the explorer: beside a board of squares they are stacked.
+    fn analysis_rows(&self, board: &game::Board) -> u16 {
+        let rows = analysis_rows(board);
+        let is_stacked = self.shows_explorer() && self.panels.analysis.on && matches!(board, game::Board::Squares(_));
+        if is_stacked { 2 * rows + 2 } else { rows }
+    }
+
     /// Draws the panels beside the board and the moves.
     fn wanted(&self, board: &game::Board) -> PanelRequest {
         let has_terms = self.has_terms();
         PanelRequest {
-            analysis: self.panels.analysis.on,
-            lines: analysis_rows(board),
+            analysis: self.panels.analysis.on || self.shows_explorer(),
+            lines: self.analysis_rows(board),
             terms: self.panels.terms && has_terms,
             terms_last: self.panels.terms_last,
             has_terms,

@@ -155,6 +155,7 @@ impl Board {
                 if game == self.session.game {
                     self.saved(version, cx);
                     self.library.file = Some(path);
+                    self.settle_explorer(cx);
                 }
             }
             Message::Added { game, version, path, result: Ok(number), loses } => {
@@ -171,6 +172,7 @@ impl Board {
             }
             Message::Picked { shelf, result } => self.show_picked(shelf, result, cx),
             Message::TableValue { spot, value } => self.take_table_value(spot, value),
+            Message::Explored { request, spot, result } => self.take_explored(request, spot, result, cx),
             Message::Players { game, players } => {
                 if game == self.session.game {
                     self.seat_players(players, cx);

@@ -10,6 +10,7 @@ use super::palette_items::PaletteEntry;
 use super::{Setup, Spot};
 use crate::app::effect;
 use crate::game::record::NodeId;
+use crate::openings::Answer;
 use crate::player::Spec;
 use crate::results::GameResult;
 use crate::tables::endgame::checkers::Value;
@@ -64,6 +65,8 @@ pub(crate) enum Message {
     Picked { shelf: Shelf, result: Result<PartialGame, Error> },
     /// The value of a position was read from an endgame table.
     TableValue { spot: Spot, value: Option<Value> },
+    /// The moves that were played in a position were read.
+    Explored { request: u64, spot: Spot, result: Result<Answer, Error> },
     /// The files of this game's players were opened.
     Players { game: u64, players: [Result<Spec, Error>; 2] },
 }

@@ -7,7 +7,7 @@
 //! `threat` what the opponent threatens, `retry` mistakes tried again, `puzzles` those of saved games and `grading` their cards,
 //! `preview` lines shown without being played, `tree` variations. `layout` places the panels and `draw` draws them: `marks` on the
 //! board, `story` below it, `moves`, `curve` (chances over the game), `mistakes`, `findings` (search results), `terms`, `judging` and
-//! `network` (evaluations), `why` (reasons in words), `reports` (of players). `collection` lists many games, `shelf` steps through
+//! `network` (evaluations), `explorer` (openings), `why` (reasons in words), `reports` (of players). `collection` lists many games, `shelf` steps through
 //! them. `lines` plays by lines, without a screen. Dialogs have modules of their own.
 
 mod agree;
@@ -23,6 +23,7 @@ mod draft;
 pub(crate) mod draw;
 mod edit;
 pub(crate) mod entry;
+mod explorer;
 mod figures;
 mod file_dialogs;
 mod files;

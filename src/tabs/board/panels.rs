@@ -4,6 +4,7 @@ use ratatui::layout::Rect;
 
 use super::analysis::Analysis;
 use super::coach::Warned;
+use super::explorer::Explorer;
 use super::judging::RecentResults;
 use super::preview::Preview;
 use super::reports::Reports;
@@ -23,6 +24,9 @@ pub(super) struct Panels {
     pub analysis: Analysis,
     /// The analysis was drawn, not dropped for space or for the terms.
     pub shows_analysis: bool,
+    /// The explorer of openings, and whether it was drawn.
+    pub explorer: Explorer,
+    pub shows_explorer: bool,
     pub review: Review,
     /// Mistakes being tried again.
     pub retry: Option<Retry>,
@@ -57,6 +61,8 @@ pub(super) struct MouseAreas {
     pub rows: Vec<(Rect, NodeId)>,
     /// The moves of the analysis.
     pub findings_rows: Vec<(Rect, Move)>,
+    /// The moves of the explorer.
+    pub opening_rows: Vec<(Rect, Move)>,
     /// The card at the end of a game.
     pub card: Rect,
     /// The titles of panels.

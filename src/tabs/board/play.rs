@@ -277,6 +277,7 @@ impl Board {
         }
         self.settle_analysis(cx);
         self.settle_table_value(cx);
+        self.settle_explorer(cx);
         self.settle_clock(cx.now);
         self.settle_draft(cx);
     }

@@ -80,8 +80,10 @@ impl Tab for Board {
             Some(edit) => edit.footer_keys(self.session.record.variant.seats()),
             None if self.is_previewing() => preview::footer_keys(),
             None if self.is_retrying() => [self.retry_keys(), self.entry_keys()].concat(),
-            None if self.awaits_human() && !self.is_resigned_here() => self.entry_keys(),
-            None => Vec::new(),
+            None if self.awaits_human() && !self.is_resigned_here() => {
+                [self.entry_keys(), self.explorer_keys()].concat()
+            }
+            None => self.explorer_keys(),
         }
     }
 
@@ -141,7 +143,7 @@ impl Tab for Board {
         if self.edit.is_some() {
             return self.edit_key(key, cx);
         }
-        if self.preview_key(key, cx) || self.retry_key(key, cx) {
+        if self.preview_key(key, cx) || self.retry_key(key, cx) || self.explorer_key(key, cx) {
             return true;
         }
         let taken = self.is_entry_key(key);
@@ -211,6 +213,8 @@ impl Tab for Board {
             self.review_news(news, cx);
         } else if self.playback.thinking.as_ref().is_some_and(|thinking| thinking.job == job) {
             self.thought_news(news, cx);
+        } else if self.is_explorer(job) {
+            self.explorer_news(news, cx);
         } else if self.is_threat(job) {
             self.threat_news(news, cx);
         } else {
@@ -280,7 +284,8 @@ impl Board {
                 true
             });
         }
-        if let Some(mv) = hit_test(&self.areas.findings_rows, at) {
+        let picked = hit_test(&self.areas.findings_rows, at).or_else(|| hit_test(&self.areas.opening_rows, at));
+        if let Some(mv) = picked {
             return self.pick(mv, cx);
         }
         if let Some(toggle) = hit_test(&self.areas.titles, at) {
@@ -302,13 +307,22 @@ impl Board {
         }
     }
 
-    /// A click on a move of the analysis points at it on the board; a double click makes it.
+    /// A click on a move of the analysis or of the explorer points at it on the board; a double click makes it.
     fn pick(&mut self, mv: Move, cx: &mut Context) {
         let again = self.areas.picked.filter(|picked| self.picked() == Some(mv) && cx.now - picked.time <= DOUBLE);
-        self.areas.picked = Some(ClickedMove { spot: self.session.spot(), mv, time: cx.now });
-        if again.is_none() {
-            return;
+        self.point_at(mv, cx.now);
+        if again.is_some() {
+            self.make_picked(mv, cx);
         }
+    }
+
+    /// Points at a move on the board.
+    pub(super) fn point_at(&mut self, mv: Move, now: Instant) {
+        self.areas.picked = Some(ClickedMove { spot: self.session.spot(), mv, time: now });
+    }
+
+    /// Makes a chosen move, unless a computer player is about to.
+    pub(super) fn make_picked(&mut self, mv: Move, cx: &mut Context) {
         self.areas.picked = None;
         if self.playback.thinking.is_some() {
             return cx.notice(Tone::Info, self.why_not_now());

@@ -5,6 +5,7 @@ mod casual;
 mod coach;
 mod collections;
 mod draughts;
+mod explorer;
 mod files;
 mod load;
 mod looking;
