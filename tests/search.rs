@@ -139,7 +139,7 @@ fn a_crowded_table_changes_no_value() {
 #[test]
 fn steps_may_be_cut_anywhere() {
     let pos = Kalah::start(Rules::default());
-    for limits in [Limits::depth(12), Limits { ties: Ties::Random, every_depth: true, seed: 3, depth: 11 }] {
+    for limits in [Limits::depth(12), Limits { ties: Ties::Random, every_depth: true, seed: 3, ..Limits::depth(11) }] {
         let whole = search(&pos, limits);
         let mut cut = Search::new(&pos, limits);
         let mut steps = 0;
