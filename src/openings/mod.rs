@@ -242,7 +242,10 @@ impl Preparing {
         });
         match unread.pop() {
             Some(path) => own.read(path, self.usual),
-            None => return true,
+            None => {
+                own.find_copies();
+                return true;
+            }
         }
         false
     }

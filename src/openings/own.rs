@@ -1,5 +1,6 @@
 //! The saved games of a folder, read into memory and read again when they change.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,6 +8,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use super::{Event, PositionCounts, events};
+use crate::codec::checksum;
 use crate::files::{self, Kind};
 use crate::game::Variant;
 use crate::game::notation::{self, Format};
@@ -20,6 +22,10 @@ struct Saved {
     stamp: (SystemTime, u64),
     games: u64,
     moves: Arc<[Event]>,
+    /// The seed and the players of a single game with a seed.
+    id: Option<u64>,
+    /// It is an earlier state of a game that another file has, such as the one that was saved automatically.
+    is_copy: bool,
 }
 
 /// The saved games.
@@ -47,32 +53,58 @@ impl Own {
         let Some(stamp) = fs::metadata(&path).ok().and_then(|meta| Some((meta.modified().ok()?, meta.len()))) else {
             return;
         };
-        let (games, moves) = moves_of(&path, usual).unwrap_or_default();
-        self.0.insert(path, Saved { stamp, games, moves: moves.into() });
+        let (games, moves, id) = moves_of(&path, usual).unwrap_or_default();
+        self.0.insert(path, Saved { stamp, games, moves: moves.into(), id, is_copy: false });
+    }
+
+    /// Finds the copies, once all files are read.
+    pub fn find_copies(&mut self) {
+        let mut of_id: BTreeMap<u64, Vec<&mut Saved>> = BTreeMap::new();
+        for saved in self.0.values_mut() {
+            saved.is_copy = false;
+            if let Some(id) = saved.id {
+                of_id.entry(id).or_default().push(saved);
+            }
+        }
+        for mut games in of_id.into_values().filter(|games| games.len() > 1) {
+            // The longest first, finished ones before unfinished ones.
+            games.sort_by_key(|saved| (Reverse(saved.moves.len()), saved.moves.first().map(|event| event & 0xff)));
+            for index in 1..games.len() {
+                let (before, rest) = games.split_at_mut(index);
+                let moves = |saved: &Saved| saved.moves.iter().map(|event| event >> 8).collect::<Vec<_>>();
+                let own = moves(rest[0]);
+                rest[0].is_copy = before.iter().any(|longer| moves(longer).starts_with(&own));
+            }
+        }
+    }
+
+    fn counted(&self) -> impl Iterator<Item = &Saved> {
+        self.0.values().filter(|saved| !saved.is_copy)
     }
 
     pub fn games(&self) -> u64 {
-        self.0.values().map(|saved| saved.games).sum()
+        self.counted().map(|saved| saved.games).sum()
     }
 
     /// Adds the moves of a position. Every move of every game is compared: a thousand games have thirty thousand.
     pub fn add(&self, hash: u64, to: &mut PositionCounts) {
-        for event in self.0.values().flat_map(|saved| saved.moves.iter()).filter(|event| (**event >> 64) as u64 == hash)
+        for event in self.counted().flat_map(|saved| saved.moves.iter()).filter(|event| (**event >> 64) as u64 == hash)
         {
             to.entry((event >> 8) as u16).or_default().0[(event & 3) as usize] += 1;
         }
     }
 }
 
-/// The number of a file's games, and their moves.
-fn moves_of(path: &Path, usual: Variant) -> Option<(u64, Vec<Event>)> {
+/// The number of a file's games, their moves, and the seed and players of a single one.
+fn moves_of(path: &Path, usual: Variant) -> Option<(u64, Vec<Event>, Option<u64>)> {
     let Some(format) = Format::of_path(path) else {
         let record = notation::read(&files::read_text(path, Kind::Game).ok()?).ok()?;
-        return Some((1, events(&record)));
+        let id = record.seed.map(|seed| checksum(format!("{seed} {:?}", record.players).as_bytes()));
+        return Some((1, events(&record), id));
     };
     let mut contents = vec![Vec::new(); format.beside.len()];
     contents.push(files::read(path, Kind::Collection).ok()?);
     let games = format.open(contents).ok()?;
     let records = (0..games.len()).filter_map(|index| games.read(index, usual).ok());
-    Some((games.len() as u64, records.flat_map(|record| events(&record)).collect()))
+    Some((games.len() as u64, records.flat_map(|record| events(&record)).collect(), None))
 }

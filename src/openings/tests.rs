@@ -281,6 +281,29 @@ fn saved_games_are_read_once_and_again_when_they_change() {
 }
 
 #[test]
+fn a_game_that_was_saved_twice_counts_once() {
+    let place = Place::new("all.pdn", &[played("checkers", &[1])], &[]);
+    let own = place.sources.games.clone().unwrap();
+    let write = |name: &str, seed: u64, moves: &str| {
+        let text = format!("[Game \"kalah\"]\n[Seed \"{seed}\"]\n[South \"human\"]\n[North \"max\"]\n{moves}\n");
+        assert!(notation::read(&text).is_ok(), "{text}");
+        fs::write(own.join(name), text).unwrap();
+    };
+    write("a.game", 7, "1. C F");
+    write("b.game", 7, "[Agreed \"30-18\"]\n1. C F 2. a");
+    write("last.game", 7, "1. C F 2. a");
+    write("c.game", 7, "1. C A");
+    write("d.game", 8, "1. C F");
+    let start = Query::new(&Record::new(variant("kalah"), Default::default(), None));
+    let openings = place.open();
+    let counts = |openings: &Openings| openings.answer(&start).unwrap().all.0;
+    assert_eq!((openings.games(), counts(&openings)), ((1, 3), [1, 0, 0, 2]));
+    fs::remove_file(own.join("b.game")).unwrap();
+    let openings = place.open_with(Some(&openings));
+    assert_eq!((openings.games(), counts(&openings)), ((1, 3), [0, 0, 0, 3]));
+}
+
+#[test]
 fn the_four_first_moves_of_othello_are_one_and_the_games_own_is_named() {
     let record = |moves: &str| {
         let mut record = Record::new(variant("othello"), Default::default(), None);

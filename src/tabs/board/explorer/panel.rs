@@ -101,7 +101,7 @@ impl Board {
         let all = short_count(games.0 + games.1);
         let mut line = Line::from(look.span(Role::Dim, format!("{} of {all} games", short_count(here))));
         let [south, north] = self.session.record.variant.seats();
-        let parts = [(2, format!("{south} won")), (1, "drawn".to_owned()), (0, format!("{north} won"))];
+        let parts = [(2, south), (1, "draw"), (0, north)];
         let legend = parts.map(|(part, word)| {
             [look.span(role_of(part), filling(part, look)), look.span(Role::Dim, format!(" {word}"))]
         });
@@ -180,7 +180,7 @@ impl Board {
             }
             _ if is_asked && !is_known => format!("Reading{ellipsis}"),
             _ if self.session.record.ply() as usize >= PLIES => format!("Only the first {PLIES} moves of a game count"),
-            _ => "No game had this position".to_owned(),
+            _ => "No game reached this position".to_owned(),
         };
         let problems = explorer.openings.as_ref().map_or(&[][..], |openings| &openings.problems);
         let lines = std::iter::once((text, Role::Dim)).chain(problems.iter().map(|text| (text.clone(), Role::Warning)));

@@ -105,7 +105,7 @@ fn saved_games_count_as_soon_as_they_are_saved() {
     stage.keys("C F a s enter home");
     assert_eq!(rows(&mut stage), ["C 1 −"]);
     stage.keys("B");
-    assert_eq!(rows(&mut stage), ["No game had this position"]);
+    assert_eq!(rows(&mut stage), ["No game reached this position"]);
     // Another game, by another program.
     let games = Paths::within(home.path()).games().unwrap();
     fs::write(games.join("b.game"), notation::write(&record("kalah", "C F b", "30-18"))).unwrap();
