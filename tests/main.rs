@@ -30,6 +30,7 @@ mod review_cli;
 mod run_folders;
 mod search;
 mod serve;
+mod shipped;
 mod sowing_oracle;
 mod steps;
 mod terminal;

@@ -9,10 +9,10 @@ use serde_json::Value;
 use crate::cli::assert_has;
 
 /// A home directory, deleted when dropped.
-struct Home(tempfile::TempDir);
+pub(crate) struct Home(tempfile::TempDir);
 
 impl Home {
-    fn new() -> Home {
+    pub(crate) fn new() -> Home {
         Home(tempfile::tempdir().unwrap())
     }
 
@@ -26,7 +26,7 @@ impl Home {
     }
 
     /// Returns the standard output.
-    fn text(&self, args: &[&str]) -> String {
+    pub(crate) fn text(&self, args: &[&str]) -> String {
         String::from_utf8(self.run(args).stdout).unwrap()
     }
 
@@ -104,7 +104,7 @@ fn check_cards(home: &Home, position: &str) {
     fs::remove_file(&path).unwrap_err();
     assert_eq!(home.text(&["puzzles", "--due"]), "0 due today, 0 this week, 1 new, 1 in all\nNext due: today (1)\n");
     assert_eq!(card("9000-01-01"), "0 due today, 0 this week, 0 new, 1 in all\nNext due: 9000-01-01 (1)\n");
-    assert_has(&home.text(&["puzzles", "--format", "table"]), &["0 of 1 puzzles;"]);
+    assert_has(&home.text(&["puzzles", "--format", "table"]), &["shipped", "10 of 24 puzzles;"]);
     assert_has(&home.text(&["puzzles", "--list"]), &["9000-01-01", "1 of 1 puzzles;"]);
     assert_eq!(card("2020-02-29"), "1 due today, 1 this week, 0 new, 1 in all\nNext due: today (1)\n");
     assert_has(&home.text(&["puzzles", "--format", "csv"]), &[",own,due,position", ",true,2020-02-29,"]);

@@ -9,19 +9,26 @@ use mancalab_base::{Error, date};
 use serde::Serialize;
 
 use super::format::Format;
-use super::{ScreenArgs, out, screen};
+use super::{PlayArgs, ScreenArgs, help, out, play, screen};
 use crate::cards::{self, Deck};
 use crate::config::Config;
+use crate::game::Variant;
 use crate::grid::Grid;
 use crate::paths::Paths;
 use crate::tabs::Opening;
-use crate::tabs::board::{self, Due, Mistakes, Puzzle, Puzzles, Settings, Setup};
+use crate::tabs::board::{self, Due, Mistakes, Puzzle, Puzzles, Settings};
 
 #[derive(Args, Debug)]
 pub struct PuzzlesArgs {
     /// Take the mistakes of computer players too, after your own
     #[arg(long)]
     pub all: bool,
+    /// Take the puzzles that come with mancalab, as where no mistake of yours is due
+    #[arg(long, conflicts_with = "all")]
+    pub shipped: bool,
+    /// Game and rules of those puzzles; default: board.game of the config
+    #[arg(long, value_name = "GAME", value_parser = help::games(), hide_possible_values = true)]
+    pub game: Option<Variant>,
     /// Print how many are due today, this week and in all, and the result of the day
     #[arg(long, conflicts_with_all = ["format", "answers", "list"])]
     pub due: bool,
@@ -84,9 +91,10 @@ struct Known {
 }
 
 impl Known {
-    fn read(games: &Path, config: &Config, mistakes: Mistakes, paths: &Paths) -> Result<Known> {
+    fn read(games: &Path, config: &Config, game: Variant, mistakes: Mistakes, paths: &Paths) -> Result<Known> {
         let deck = read_deck(paths)?;
-        Ok(Known { puzzles: Puzzles::read(games, config), deck, mistakes, day: board::today() })
+        let puzzles = Puzzles::read(games, config).with_shipped(game, config);
+        Ok(Known { puzzles, deck, mistakes, day: board::today() })
     }
 
     /// The result of the day.
@@ -114,12 +122,19 @@ impl Known {
 pub fn run(args: &PuzzlesArgs, paths: &Paths) -> Result<ExitCode> {
     let config = screen::load_config(&args.screen, paths)?;
     let games = paths.games().context("no home directory, so no saved games")?;
-    let mistakes = if args.all { Mistakes::All } else { Mistakes::Own };
+    let mistakes = match args {
+        PuzzlesArgs { shipped: true, .. } => Mistakes::Shipped,
+        PuzzlesArgs { all: true, .. } => Mistakes::All,
+        _ => Mistakes::Own,
+    };
     if args.format.is_none() && !(args.json || args.answers || args.list || args.due) {
-        return solve(config, &games, mistakes, paths);
+        return solve(config, args.game, &games, mistakes, paths);
     }
-    let known = Known::read(&games, &config, mistakes, paths)?;
-    let found = &known.puzzles;
+    let mut known = Known::read(&games, &config, args.game.unwrap_or(config.board.game), mistakes, paths)?;
+    if !args.list && !args.due {
+        known.mistakes = known.puzzles.wanted(mistakes, &known.deck, known.day);
+    }
+    let (found, mistakes) = (&known.puzzles, known.mistakes);
     let due = found.due(mistakes, &known.deck, known.day);
     if args.due && !args.json {
         let Due { today, week, new, all } = due;
@@ -146,15 +161,20 @@ pub fn run(args: &PuzzlesArgs, paths: &Paths) -> Result<ExitCode> {
 }
 
 /// Opens the Board with the day's puzzles, and prints their result when it is closed.
-fn solve(config: Config, games: &Path, mistakes: Mistakes, paths: &Paths) -> Result<ExitCode> {
-    let setup = Setup::from_config(&config.board);
-    let board = Settings { puzzles: Some(mistakes), ..Settings::new(setup, Some(games.to_owned())) };
+fn solve(config: Config, game: Option<Variant>, games: &Path, mistakes: Mistakes, paths: &Paths) -> Result<ExitCode> {
+    let new = play::settings(&PlayArgs { game, ..PlayArgs::default() }, &config, paths)?;
+    let game = new.setup.variant;
+    let board = Settings { puzzles: Some(mistakes), welcomes: false, ..new };
     let of_puzzles = config.clone();
     // A damaged file of cards is an error before the screen opens.
     let before = read_deck(paths)?;
     let status = screen::open(config, Opening::new(board, paths), None, paths)?;
     if read_deck(paths)? != before {
-        out::result(&Known::read(games, &of_puzzles, mistakes, paths)?.result());
+        let mut known = Known::read(games, &of_puzzles, game, mistakes, paths)?;
+        if known.puzzles.of(mistakes).next().is_none() {
+            known.mistakes = Mistakes::Shipped;
+        }
+        out::result(&known.result());
     }
     Ok(status)
 }

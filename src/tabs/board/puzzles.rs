@@ -1,7 +1,10 @@
 //! Puzzles: positions of saved games before a mistake, with the move hidden.
 //!
 //! They come from the reviews that game files hold, and are tried as one's own mistakes are (`retry`). Each comes back by its card
-//! ([`cards`](crate::cards), `grading`). The day's selection follows from the date, the positions and the cards alone.
+//! ([`cards`](crate::cards), `grading`). The day's selection follows from the date, the positions and the cards alone. Where none is due
+//! there are those that come with the program (`shipped`).
+
+mod shipped;
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -38,6 +41,8 @@ pub enum Mistakes {
     Own,
     /// Those of computer players too, after the others.
     All,
+    /// None: the puzzles that come with the program.
+    Shipped,
 }
 
 /// A position in which a mistake was made.
@@ -50,7 +55,7 @@ pub struct Puzzle {
     pub mark: Mark,
     /// A person made the mistake.
     pub own: bool,
-    /// The file's name, and the turn in it.
+    /// The file's name, and the turn in it; of one that comes with the program its number.
     pub file: String,
     pub turn: u32,
 }
@@ -60,6 +65,8 @@ pub struct Puzzle {
 pub struct Puzzles {
     /// By file name and turn; each position once, as one's own mistake if it is one in any game.
     pub all: Vec<Puzzle>,
+    /// Those that come with the program, of one game.
+    pub shipped: Vec<Puzzle>,
     /// Games, and those of them that were not reviewed.
     pub games: usize,
     pub not_reviewed: usize,
@@ -97,13 +104,26 @@ impl Puzzles {
         puzzles
     }
 
-    /// The puzzles from these mistakes.
-    pub(crate) fn of(&self, mistakes: Mistakes) -> impl Iterator<Item = &Puzzle> {
-        self.all.iter().filter(move |puzzle| puzzle.own || mistakes == Mistakes::All)
+    /// Adds those of a game that come with the program.
+    #[must_use]
+    pub fn with_shipped(self, variant: Variant, config: &Config) -> Puzzles {
+        Puzzles { shipped: shipped::of(variant, config), ..self }
     }
 
-    /// The puzzles to solve on a day since 1970: those that are due, by date, then new ones, one's own first. With those graded on that
-    /// day they are at most [`A_DAY`].
+    /// The puzzles from these mistakes.
+    pub(crate) fn of(&self, mistakes: Mistakes) -> impl Iterator<Item = &Puzzle> {
+        let puzzles = if mistakes == Mistakes::Shipped { &self.shipped } else { &self.all };
+        puzzles.iter().filter(move |puzzle| puzzle.own || mistakes != Mistakes::Own)
+    }
+
+    /// These mistakes if one is to be solved on a day, otherwise the puzzles that come with the program, if any is.
+    pub(crate) fn wanted(&self, mistakes: Mistakes, deck: &Deck, day: u64) -> Mistakes {
+        let has = |mistakes| !self.of_day(mistakes, deck, day).is_empty();
+        if !has(mistakes) && has(Mistakes::Shipped) { Mistakes::Shipped } else { mistakes }
+    }
+
+    /// The puzzles to solve on a day since 1970: those that are due, by date, then new ones, one's own first, of those that come with the
+    /// program the easier ones. With those graded on that day they are at most [`A_DAY`].
     pub(crate) fn of_day(&self, mistakes: Mistakes, deck: &Deck, day: u64) -> Vec<&Puzzle> {
         let (graded, _) = deck.graded_on(day);
         let mut chosen: Vec<((bool, u64, u64), &Puzzle)> = Vec::new();
@@ -113,7 +133,9 @@ impl Puzzles {
             let due = deck.get(&key).map_or(u64::MAX, |card| card.due);
             if due <= day || due == u64::MAX {
                 let number = checksum(format!("{} {}", key.game, key.position).as_bytes());
-                chosen.push(((!puzzle.own, due, rng::keyed(&[day, number]).next_u64()), puzzle));
+                let random = || rng::keyed(&[day, number]).next_u64();
+                let order = if puzzle.is_shipped() { puzzle.turn.into() } else { random() };
+                chosen.push(((!puzzle.own, due, order), puzzle));
             }
         }
         crate::sort::sort_by_key(&mut chosen, |(order, _)| *order);
@@ -189,6 +211,15 @@ impl Puzzle {
         Key { game: self.position.variant().to_string(), position: self.position.to_text() }
     }
 
+    fn is_shipped(&self) -> bool {
+        self.file == shipped::NAME
+    }
+
+    /// Where it is from: `a.game, turn 3`, `shipped, number 3`.
+    pub(super) fn origin(&self) -> String {
+        format!("{}, {} {}", self.file, if self.is_shipped() { "number" } else { "turn" }, self.turn)
+    }
+
     /// The best moves' names.
     pub fn answer(&self) -> String {
         let best = self.values.moves.iter().filter(|line| self.values.loss(line.mv).is_some_and(|loss| loss.is_zero()));
@@ -204,7 +235,7 @@ impl Puzzle {
         }
         let names = players.each_ref().map(ToString::to_string);
         let mut record = Record::from_position(variant, self.position, names, None);
-        record.set_comment(0, &format!("From {}, turn {}", self.file, self.turn));
+        record.set_comment(0, &format!("From {}", self.origin()));
         let values = vec![(0, Arc::clone(&self.values))];
         OpenedGame { record, players: players.map(Some), file: None, replaceable: false, stored: true, values }
     }
@@ -221,9 +252,8 @@ impl Board {
     }
 
     pub(super) fn ask_puzzles(&mut self, mistakes: Mistakes, cx: &mut Context) {
-        let Some(games) = self.library.games.clone() else {
-            return cx.notice(Tone::Info, "No home directory: no saved games");
-        };
+        let games = self.library.games.clone();
+        let variant = self.session.record.variant;
         let config = cx.config.clone();
         let file = cards::file(cx.paths);
         // Without a file the cards of this session.
@@ -234,21 +264,29 @@ impl Board {
                 Some(file) => unwritten.write(&file).and_then(|()| Deck::read(&file)),
                 None => Ok(deck),
             };
-            let read = |deck| Asked { puzzles: Puzzles::read(&games, &config), deck, mistakes, day: today() };
-            Message::Puzzles(deck.map(read))
+            let own = games.map_or_else(Puzzles::default, |games| Puzzles::read(&games, &config));
+            let puzzles = own.with_shipped(variant, &config);
+            Message::Puzzles(deck.map(|deck| Asked { puzzles, deck, mistakes, day: today() }))
         });
     }
 
     /// Begins with the puzzles of the day.
-    pub(super) fn take_puzzles(&mut self, asked: Asked, cx: &mut Context) {
+    pub(super) fn take_puzzles(&mut self, mut asked: Asked, cx: &mut Context) {
+        let others = asked.puzzles.of_day(Mistakes::All, &asked.deck, asked.day).len();
+        let result = asked.puzzles.result(asked.mistakes, &asked.deck, asked.day);
+        if others == 0 {
+            asked.mistakes = asked.puzzles.wanted(asked.mistakes, &asked.deck, asked.day);
+        }
         let Asked { puzzles, deck, mistakes, day } = &asked;
         let chosen = puzzles.of_day(*mistakes, deck, *day);
         if !chosen.is_empty() {
+            if *mistakes == Mistakes::Shipped {
+                cx.notice(Tone::Info, format!("{result}. Shipped puzzles: {}", chosen.len()));
+            }
             let tasks = chosen.into_iter().cloned().map(Task::Puzzle).collect();
             self.library.cards.begin(asked);
             return self.begin_retry(tasks, cx);
         }
-        let others = puzzles.of_day(Mistakes::All, deck, *day).len();
         let text = match puzzles.games {
             0 => "No puzzles: no saved games. s saves a game, after r reviewed it".to_owned(),
             _ if puzzles.all.is_empty() && puzzles.not_reviewed == 0 => {
@@ -260,10 +298,9 @@ impl Board {
             }
             _ if others > 0 => {
                 self.library.cards.offered = Mistakes::All;
-                let result = puzzles.result(*mistakes, deck, *day);
                 format!("{result}. Q again: mistakes of the computer ({others})")
             }
-            _ => puzzles.result(*mistakes, deck, *day),
+            _ => result,
         };
         cx.notice(Tone::Info, text);
     }
@@ -328,7 +365,7 @@ mod tests {
             let position = variant.position_from_text(&text).unwrap_or_else(|error| panic!("{text}: {error}"));
             Puzzle { position, own: !computer.contains(&store), turn: store.into(), ..puzzle.clone() }
         };
-        Puzzles { all: (0..number).map(one).collect(), games: 1, not_reviewed: 0 }
+        Puzzles { all: (0..number).map(one).collect(), games: 1, ..Puzzles::default() }
     }
 
     #[test]

@@ -385,7 +385,7 @@ impl Board {
         let number = (at + 1).min(tasks.len());
         let of = tasks.len();
         let task = match tasks.get(*at) {
-            Some(Task::Puzzle(Puzzle { file, turn, .. })) => format!("Puzzle {number} of {of} ({file}, turn {turn})"),
+            Some(Task::Puzzle(puzzle)) => format!("Puzzle {number} of {of} ({})", puzzle.origin()),
             _ => format!("Mistake {number} of {of}"),
         };
         let mut texts = self.verdict_texts(look);

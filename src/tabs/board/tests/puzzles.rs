@@ -50,7 +50,7 @@ fn puzzles_come_from_the_reviews_in_saved_games() {
     let empty = tempfile::tempdir().unwrap();
     let mut stage = Stage::in_folder(config(), "human", "human", Some(empty.path().to_owned()));
     stage.keys("Q");
-    assert_eq!(stage.notice(), "No puzzles: no saved games. s saves a game, after r reviewed it");
+    assert_eq!(stage.notice(), "No puzzles from your mistakes. Shipped puzzles: 10");
 }
 
 /// Own mistakes come first; those of the computer on request.
@@ -124,7 +124,11 @@ fn a_puzzle_is_graded_by_its_first_try_and_comes_back() {
     assert!(panel.words().starts_with("Puzzle 2 of 2"), "{panel:?}");
     stage.keys("C enter");
     assert_eq!(stage.notice(), "0 of 1 found. Next due: tomorrow (1)");
-    assert_eq!(stage.keys("Q").notice(), "0 of 1 found. Next due: tomorrow (1)");
+    // Those that come with the program follow.
+    assert_eq!(stage.keys("Q").notice(), "0 of 1 found. Next due: tomorrow (1). Shipped puzzles: 9");
+    let panel = stage.panel("Find a better move").unwrap();
+    assert!(panel.words().starts_with("Puzzle 1 of 9 (shipped, number 1)"), "{panel:?}");
+    stage.keys("Q");
     assert_eq!(cards(home), ["interval = 1, ease = 2.50, repetitions = 0, grade = 2"]);
     // The next day.
     let path = home.join("state/cards.toml");
@@ -149,7 +153,7 @@ fn the_computers_mistakes_are_asked_on_request() {
     assert_eq!(cards(home.path()), ["interval = 1, ease = 2.60, repetitions = 1, grade = 5"]);
     // The same position in a person's game is the person's mistake.
     let mut stage = at_home(home.path(), &[("b.game", ["human", "max"])], Rights::default());
-    assert_eq!(stage.keys("Q").notice(), "1 of 1 found. Next due: tomorrow (1)");
+    assert_eq!(stage.keys("Q").notice(), "1 of 1 found. Next due: tomorrow (1). Shipped puzzles: 9");
 }
 
 #[test]
@@ -180,7 +184,7 @@ fn guests_have_cards_for_their_session_only() {
     let rights = Rights::of_guest(limits());
     let mut stage = at_home(home.path(), &[("a.game", ["human", "max"])], rights);
     assert_eq!(stage.keys("Q C enter").notice(), "1 of 1 found. Next due: tomorrow (1)");
-    assert_eq!(stage.keys("Q").notice(), "1 of 1 found. Next due: tomorrow (1)");
+    assert_eq!(stage.keys("Q").notice(), "1 of 1 found. Next due: tomorrow (1). Shipped puzzles: 9");
     assert!(!home.path().join("state/cards.toml").exists());
 }
 
