@@ -222,9 +222,9 @@ fn a_clock_is_shown_with_each_turn_and_ends_the_game() {
     let home = home();
     let two = ["--south", "human", "--north", "human"];
     let lines = lines_of(&mut play(home.path(), &[&two[..], &["--clock", "600"]].concat()), "C\nF\nboard\n");
-    assert_has(&lines[1], &["South to move. South has 600:00, North 600:00. Moves: A, B, "]);
-    assert_has(&lines[2], &["South moves again. South has ", ", North 600:00."]);
-    assert_has(&lines[3], &["North to move. South has ", ", North 600:00."]);
+    assert_has(&lines[1], &["South to move. South has 10:00:00, North 10:00:00. Moves: A, B, "]);
+    assert_has(&lines[2], &["South moves again. South has ", ", North 10:00:00."]);
+    assert_has(&lines[3], &["North to move. South has ", ", North 10:00:00."]);
     // A second and a fifth, which begins with the first move.
     let mut session = Session::start(play(home.path(), &[&two[..], &["--clock", "0.02"]].concat()));
     session.send("A");

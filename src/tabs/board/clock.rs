@@ -13,10 +13,13 @@ use super::Board;
 use super::session::Mode;
 use crate::app::effect::Context;
 use crate::game::Side;
-use crate::game::notation::{ON_TIME, RESIGNED, TERMINATION};
+use crate::game::notation::{AGREED, ON_TIME, RESIGNED, TERMINATION, TIME_CONTROL, time_control, time_left};
 
 /// Most minutes of a base, and seconds of an increment.
 const MOST: (f64, u64) = (600.0, 600);
+
+/// The time left that is little in any game.
+const SHORT: Duration = Duration::from_secs(20);
 
 /// Base and increment: `5+3` is five minutes, and three seconds for each turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -82,9 +85,19 @@ impl GameClock {
     }
 
     /// The time that a side has left: `4:32`.
+    #[cfg(feature = "serve")]
     pub(crate) fn text(&self, side: Side, now: Instant) -> String {
-        let seconds = self.left(side, now).as_secs_f64().ceil() as u64;
-        format!("{}:{:02}", seconds / 60, seconds % 60)
+        clock_text(self.left(side, now))
+    }
+
+    /// Whether it is the clock of the game with this number.
+    pub(super) fn is_of(&self, game: u64) -> bool {
+        self.game == game
+    }
+
+    /// The time control as a header of files: `300+3`.
+    pub(super) fn header(&self) -> String {
+        format!("{}+{}", self.control.base.as_secs_f64(), self.control.increment.as_secs())
     }
 
     /// Runs the clock of this side, or none. A side whose turn ends gets its increment.
@@ -101,22 +114,39 @@ impl GameClock {
     }
 }
 
+/// A time left, in full seconds.
+pub(super) fn clock_text(left: Duration) -> String {
+    crate::ui::clock(Duration::from_secs(left.as_secs_f64().ceil() as u64))
+}
+
 impl Board {
     /// Starts or stops the clock of the side to move.
     pub(super) fn settle_clock(&mut self, now: Instant) {
         if self.session.clock.as_ref().is_none_or(|clock| clock.game != self.session.game) {
-            // Only a game that begins here has a clock.
-            let control = self.setup.clock.filter(|_| self.session.mode.is_live() && self.is_new());
-            self.session.clock = control.map(|control| GameClock::new(self.session.game, control));
+            let control = self.setup.clock.filter(|_| self.is_new());
+            let begun = control.map(|control| GameClock::new(self.session.game, control));
+            self.session.clock = begun.or_else(|| self.resumed_clock()).filter(|_| self.session.mode.is_live());
         }
         let side = self.session.position().side();
         let has_ended = self.session.is_over() || self.resigned().is_some();
         let is_running = self.is_on_clock(side);
+        self.settle_stopwatch(is_running, now);
         if let Some(clock) = &mut self.session.clock {
             clock.is_over |= has_ended;
             let is_running = is_running && !clock.is_over;
             clock.run(Some(side).filter(|_| is_running), now);
         }
+    }
+
+    /// The clock of an unfinished game from a file that has the times left, as it was after the last move.
+    fn resumed_clock(&self) -> Option<GameClock> {
+        let record = &self.session.record;
+        let has_result = [RESIGNED, AGREED].iter().any(|name| record.header(name).is_some());
+        let (base, increment) = record.header(TIME_CONTROL).filter(|_| !has_result).and_then(time_control)?;
+        let left = Side::BOTH.map(|side| time_left(record, record.main_end(), side));
+        let has_times = record.is_at_end() && record.is_main(record.at()) && left.iter().any(Option::is_some);
+        let clock = GameClock::new(self.session.game, TimeControl { base, increment });
+        has_times.then(|| GameClock { left: left.map(|left| left.unwrap_or(base)), ..clock })
     }
 
     /// Whether the clock of the side to move runs.
@@ -167,10 +197,16 @@ impl Board {
         }
     }
 
+    /// Whether a side has less than a tenth of its base left, or than 20 seconds.
+    pub(super) fn is_short_of_time(&self, side: Side) -> bool {
+        let clock = self.session.clock.as_ref().filter(|clock| clock.is_of(self.session.game));
+        let tenth = clock.map_or(Duration::ZERO, |clock| clock.control.base / 10);
+        self.time_left(side).is_some_and(|left| left < tenth.max(SHORT))
+    }
+
     /// The time that a side has left, `4:32`; `None` without a clock.
     pub(super) fn clock_text(&self, side: Side) -> Option<String> {
-        let clock = self.session.clock.as_ref().filter(|clock| clock.game == self.session.game)?;
-        Some(clock.text(side, self.session.seen))
+        self.time_left(side).map(clock_text)
     }
 }
 

@@ -176,6 +176,11 @@ impl CommandTable for Board {
         Row::new("board.fold", "Fold or unfold the variations in the list of moves", &["z"], Board::toggle_fold)
             .enabled_if(|board| board.session.record.has_variations())
             .disabled_reason("there are no variations"),
+        Row::new("board.times", "Show times or values in the list of moves", &["#"], |board, _| {
+            board.panels.times = !board.panels.times;
+        })
+        .enabled_if(|board| !board.session.record.is_empty())
+        .disabled_reason(NO_MOVES),
         Row::new("board.promote", "Make this variation the main line", &["P"], Board::promote)
             .footer_now(|board| board.is_in_variation().then_some("promote"))
             .enabled_if(Board::is_in_variation)

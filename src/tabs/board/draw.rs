@@ -45,6 +45,7 @@ impl Board {
         let (findings, explorer) = self.split_lower(places.analysis);
         self.panels.shows_analysis = self.panels.analysis.on && !findings.is_empty();
         self.panels.shows_explorer = !explorer.is_empty();
+        self.panels.large_clocks = self.has_large_clocks(area, places.moves);
         self.draw_board(&places, buf, look);
         self.areas.rows.clear();
         self.areas.findings_rows.clear();
@@ -249,9 +250,8 @@ impl Board {
             Span::raw("  "),
             look.span(Role::Text, name),
         ]);
-        if let Some(left) = self.clock_text(side) {
-            let role = if to_move { Role::Accent } else { Role::Text };
-            line.spans.push(look.span(role, format!("  {left}")));
+        if let Some(left) = self.clock_text(side).filter(|_| !self.panels.large_clocks) {
+            line.spans.push(look.span(self.clock_role(side), format!("  {left}")));
         }
         if to_move {
             let role = if self.is_paused() { Role::Accent } else { Role::Dim };
@@ -268,7 +268,7 @@ impl Board {
     }
 
     /// The side's name, after one of its pieces on a board of squares.
-    fn seat_title(&self, side: Side, look: &Look) -> String {
+    pub(super) fn seat_title(&self, side: Side, look: &Look) -> String {
         let name = self.session.seat_name(side);
         if self.session.pits() > 0 { name.to_owned() } else { format!("{} {name}", look.glyphs.discs[side.index()]) }
     }

@@ -79,14 +79,18 @@ const CURVE_MOST: u16 = 10;
 /// Minimum size of screens that show everything.
 const LARGE: (u16, u16) = (116, 34);
 
+/// Whether a page of this area shows everything.
+pub fn is_large(area: Rect) -> bool {
+    area.width >= LARGE.0 && area.height >= LARGE.1
+}
+
 pub fn layout(area: Rect, board: &Board, wanted: &PanelRequest) -> Layout {
     let high = matches!(board, Board::Squares(_));
     // Minimum size of framed squares.
     if area.width < 60 || area.height < if high { 21 } else { 16 } {
         return if high { beside(area, board, wanted) } else { compact(area, board, wanted) };
     }
-    let is_large = area.width >= LARGE.0 && area.height >= LARGE.1 && !wanted.edit;
-    let layout = if is_large { large(area, board, wanted) } else { None };
+    let layout = if is_large(area) && !wanted.edit { large(area, board, wanted) } else { None };
     layout.unwrap_or_else(|| framed(area, board, wanted))
 }
 

@@ -2,7 +2,7 @@
 //!
 //! [`Board`] is composed of `session` (the game), `library` (its files), `playback` (what is in progress) and `panels` (what the
 //! panels know). `tab` implements the app's tab, `commands` its commands, `entry` the entry of moves, `play` the timing of moves
-//! (sowing, computer players, autoplay), `analysis` the search of the position, `clock` the time of both sides, `card` the end of a
+//! (sowing, computer players, autoplay), `analysis` the search of the position, `clock` the time of both sides, `large_clocks` draws it, `timing` that of each move, `card` the end of a
 //! game, `casual` what makes it casual, `review` the values of the whole line and its mistakes, `coach` ratings while playing,
 //! `threat` what the opponent threatens, `retry` mistakes tried again, `puzzles` those of saved games and `grading` their cards,
 //! `preview` lines shown without being played, `tree` variations. `layout` places the panels and `draw` draws them: `marks` on the
@@ -32,6 +32,7 @@ mod game_file;
 mod grading;
 mod judging;
 mod kept;
+mod large_clocks;
 mod layout;
 mod library;
 pub(crate) mod lines;
@@ -66,6 +67,7 @@ mod terms;
 #[cfg(test)]
 mod tests;
 mod threat;
+mod timing;
 mod tree;
 mod tutorial;
 mod welcome;

@@ -2,10 +2,13 @@
 //!
 //! A turn is everything a side does before the other side moves, including extra moves. Wide lists have one turn per
 //! row if all turns fit; others have two, South's and North's, so that thirty turns fit at 80×24. Variations and
-//! comments are running text below the row of their move, indented by depth.
+//! comments are running text below the row of their move, indented by depth. The time of a turn has a column before the value where
+//! there is room, and otherwise the value's on request.
 
 mod below;
 mod window;
+
+use std::time::Duration;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -20,16 +23,29 @@ use crate::game::{Move, Side};
 use crate::player::reviewing::Mark;
 use crate::theme::Role;
 use crate::ui::list::scrollbar;
-use crate::ui::{Look, fit, framed, put, row, width};
+use crate::ui::{Look, clock, fit, framed, put, row, width};
 use window::Window;
 
 /// Width of a turn's number, and of a value with its leading blank.
 const NUMBER: u16 = 3;
 const VALUE: u16 = 5;
 
+/// Width of a time with its leading blank, and of one of two turns from which there is room for it.
+const TIME: u16 = 6;
+const TIMED_CELL: u16 = 20;
+
 /// Widths from which each turn has its own row, and from which each of two turns has its value.
 const ONE_A_ROW: u16 = 38;
 const VALUE_EACH: u16 = 28;
+
+/// The time of a turn in five characters: `3.2`, `42.0`, `1:40`, `1 h`.
+fn time_text(time: Duration) -> String {
+    match time.as_secs_f64() {
+        seconds if seconds < 59.95 => format!("{seconds:.1}"),
+        seconds if seconds < 3599.5 => clock(Duration::from_secs(seconds.round() as u64)),
+        seconds => format!("{:.0} h", (seconds / 3600.0).min(999.0)),
+    }
+}
 
 /// A row of the list.
 struct Row {
@@ -98,16 +114,20 @@ impl Board {
         }
         let room = area.width.saturating_sub(4);
         let inner = framed(area, fit(title, room, look), fit(self.legend(room, look), room, look), false, buf, look);
+        let inner = if self.panels.large_clocks { self.draw_clocks(inner, buf, look) } else { inner };
         let unfolded = self
             .session
             .record
             .first_branch(self.session.record.at())
             .and_then(|branch| self.session.record.parent(branch));
-        let is_single = inner.width >= ONE_A_ROW;
-        let mut list = List { board: self, look, room: inner.width, is_single, unfolded };
+        let is_timed = self.session.record.main_line().iter().any(|step| self.time_of_turn(&[*step]).is_some());
+        // Narrow pairs have one value for both.
+        let is_apart = self.panels.times && is_timed && inner.width < VALUE_EACH;
+        let is_single = is_apart || inner.width >= ONE_A_ROW;
+        let mut list = List { board: self, look, room: inner.width, is_single, unfolded, is_timed };
         let height = usize::from(inner.height);
         let mut window = list.window(height);
-        if list.is_single && window.rows.len() >= height {
+        if list.is_single && !is_apart && window.rows.len() >= height {
             list.is_single = false;
             window = list.window(height);
         }
@@ -198,17 +218,50 @@ struct List<'a> {
     is_single: bool,
     /// The position whose folded variations are shown, as the current move is in one of them.
     unfolded: Option<NodeId>,
+    /// The time of a move is known.
+    is_timed: bool,
 }
 
 impl List<'_> {
     /// The head of the values.
     fn value_head(&self) -> String {
         let word = match self.board.has_review() {
+            _ if self.has_times_for_values() => "time",
             false => "lead",
             true if self.room < VALUE_EACH => "val",
             true => "value",
         };
         word.to_owned()
+    }
+
+    /// Width of the column of times; 0 without one.
+    fn time_room(&self) -> u16 {
+        let has_room = self.is_single && self.room >= ONE_A_ROW || self.cells().0 >= TIMED_CELL;
+        if self.is_timed && has_room { TIME } else { 0 }
+    }
+
+    /// Whether the column of values has times.
+    fn has_times_for_values(&self) -> bool {
+        self.is_timed && self.board.panels.times && self.time_room() == 0
+    }
+
+    /// Adds the time and the value of a turn, which end at a column.
+    fn right(&self, row: &mut Row, steps: &[Step], end: u16) {
+        let time = || self.board.time_of_turn(steps).map_or(String::new(), time_text);
+        if self.time_room() > 0 {
+            row.right(time(), end.saturating_sub(VALUE), Role::Dim, self.look);
+        }
+        let Some(last) = steps.last() else { return };
+        let value = if self.has_times_for_values() { time() } else { self.board.value_or_lead(last.node, self.look) };
+        row.right(value, end, Role::Dim, self.look);
+    }
+
+    /// Adds the heads of the times and values, which end at a column.
+    fn right_heads(&self, row: &mut Row, end: u16) {
+        if self.time_room() > 0 {
+            row.right("time".to_owned(), end.saturating_sub(VALUE), Role::Dim, self.look);
+        }
+        row.right(self.value_head(), end, Role::Dim, self.look);
     }
 
     /// The heads of the columns.
@@ -219,7 +272,7 @@ impl List<'_> {
         heads.pad(NUMBER);
         if self.is_single {
             heads.line.spans.push(look.span(Role::Dim, "moves"));
-            heads.right(self.value_head(), self.room, Role::Dim, look);
+            self.right_heads(&mut heads, self.room);
             return heads.line;
         }
         let (cell, each) = self.cells();
@@ -231,11 +284,11 @@ impl List<'_> {
             let style = Style { fg: look.style(role).fg, ..look.style(Role::Dim) };
             heads.line.spans.push(Span::styled(names[side.index()], style));
             if each {
-                heads.right(self.value_head(), start + cell - 1, Role::Dim, look);
+                self.right_heads(&mut heads, start + cell - 1);
             }
         }
         if !each {
-            heads.right(self.value_head(), self.room, Role::Dim, look);
+            self.right_heads(&mut heads, self.room);
         }
         heads.line
     }
@@ -256,7 +309,7 @@ impl List<'_> {
 
     /// Adds a turn's moves.
     fn single(&self, turn: &Turn, is_numbered: bool) -> Vec<Row> {
-        let ends = self.room.saturating_sub(VALUE);
+        let ends = self.room.saturating_sub(VALUE + self.time_room());
         let mut rows: Vec<Row> = Vec::new();
         for word in self.words(turn.steps) {
             if rows.last().is_none_or(|row| row.cells() + width(&word.text) > ends) {
@@ -271,8 +324,8 @@ impl List<'_> {
             row.word(&word, self.look);
             row.line.spans.push(Span::raw(" "));
         }
-        if let (Some(row), Some(step)) = (rows.last_mut(), turn.steps.last()) {
-            row.right(self.board.value_or_lead(step.node, self.look), self.room, Role::Dim, self.look);
+        if let Some(row) = rows.last_mut() {
+            self.right(row, turn.steps, self.room);
         }
         rows
     }
@@ -283,7 +336,7 @@ impl List<'_> {
         let mut rows: Vec<Row> = Vec::new();
         for turn in pair {
             let column = self.column(turn.mover.index());
-            let end = (column + cell).saturating_sub(if each { VALUE } else { 0 });
+            let end = (column + cell).saturating_sub(if each { VALUE + self.time_room() } else { 0 });
             let mut at = 0;
             let mut start = true;
             for word in self.words(turn.steps) {
@@ -304,14 +357,12 @@ impl List<'_> {
                 row.line.spans.push(Span::raw(" "));
                 start = false;
             }
-            if let Some(step) = turn.steps.last().filter(|_| each) {
-                let value = self.board.value_or_lead(step.node, self.look);
-                rows[at].right(value, column + cell - 1, Role::Dim, self.look);
+            if each {
+                self.right(&mut rows[at], turn.steps, column + cell - 1);
             }
         }
-        let last = pair.last().and_then(|turn| turn.steps.last());
-        if let (Some(row), Some(step), false) = (rows.last_mut(), last, each) {
-            row.right(self.board.value_or_lead(step.node, self.look), self.room, Role::Dim, self.look);
+        if let (Some(row), Some(turn), false) = (rows.last_mut(), pair.last(), each) {
+            self.right(row, turn.steps, self.room);
         }
         rows
     }

@@ -47,6 +47,10 @@ pub(super) struct Panels {
     pub known: RecentResults,
     /// Variations are hidden, but marked.
     pub folded: bool,
+    /// The clocks are drawn large.
+    pub large_clocks: bool,
+    /// Narrow lists of moves have times instead of values.
+    pub times: bool,
     /// The reports of the computer players.
     pub reports: Reports,
     /// The end of a game that is shown on a card.

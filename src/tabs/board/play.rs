@@ -32,6 +32,7 @@ impl Board {
             return;
         }
         let before = *self.session.position();
+        let time = self.time_here(cx.now);
         let thought = self.playback.thinking.as_mut().and_then(|thinking| thinking.thought.take());
         let reasons = self.reasons_of(mv);
         let replaces = self.session.taken_back.take() == Some(self.session.record.at());
@@ -59,6 +60,7 @@ impl Board {
             self.stop_quiet_review(cx);
         }
         self.settle(cx);
+        self.keep_time(&before, time, cx.now);
     }
 
     /// Steps through the record; stops autoplay and the animation.

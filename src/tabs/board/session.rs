@@ -5,6 +5,7 @@ use std::time::Instant;
 use super::Spot;
 use super::casual::Reason;
 use super::clock::GameClock;
+use super::timing::Stopwatch;
 use crate::game::record::{DeletedVariation, NodeId, Record};
 use crate::game::{self, Position, Side};
 use crate::player::Spec;
@@ -79,6 +80,7 @@ pub(super) struct Session {
     /// What was used in a game before its first move.
     pub early_help: Vec<(u64, Reason)>,
     pub clock: Option<GameClock>,
+    pub stopwatch: Stopwatch,
     /// The time of the last tick, which the clock shows.
     pub seen: Instant,
 }
@@ -97,6 +99,7 @@ impl Session {
             continued: None,
             early_help: Vec::new(),
             clock: None,
+            stopwatch: Stopwatch::default(),
             seen: Instant::now(),
         }
     }

@@ -16,6 +16,7 @@ mod puzzles;
 mod queries;
 mod review;
 mod squares;
+mod timing;
 mod tree;
 mod turns;
 
@@ -177,7 +178,7 @@ fn games_are_saved_loaded_and_never_overwritten_unasked() {
     stage.keys("C F b s enter");
     let path = games.join("game-1.game");
     let saved = std::fs::read_to_string(&path).unwrap();
-    assert!(saved.contains("1. C F 2. b"), "{saved}");
+    assert!(saved.contains("1. C F {[%emt 0.0]} 2. b {[%emt 0.0]}"), "{saved}");
     stage.keys("n enter A s");
     assert!(stage.selected().ends_with("game-2.game"), "a free name is offered: {}", stage.selected());
     stage.keys("ctrl-u").text(&path.display().to_string()).keys("enter");

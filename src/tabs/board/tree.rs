@@ -10,6 +10,7 @@ use super::{Board, Message};
 use crate::app::effect::{Context, Tone};
 use crate::app::overlay::question::Question;
 use crate::app::overlay::{Outcome, Overlay};
+use crate::game::notation::{split_times, with_times};
 use crate::game::record::NodeId;
 use crate::theme::Role;
 use crate::ui::form::{Field, FieldId, Form, FormKey};
@@ -20,7 +21,7 @@ const MOST: usize = 2000;
 
 const COMMENT: &str = "Comment";
 
-/// Changes of a game on a guest's Board: moves, deletions, comments. Nothing else bounds the memory of the game.
+/// Changes of a game on a guest's Board: moves and their times, deletions, comments. Nothing else bounds the memory of the game.
 pub(crate) const GUEST_CHANGES: u64 = 2000;
 
 impl Board {
@@ -109,13 +110,15 @@ impl Board {
             Some((before, mv)) => format!("Comment on {}", before.move_text(mv)),
             None => "Comment on the start".to_owned(),
         };
-        let field = Field::text(COMMENT, Vec::new(), self.session.record.comment(node)).at_most(MOST);
+        let (_, text) = split_times(self.session.record.comment(node));
+        let field = Field::text(COMMENT, Vec::new(), text).at_most(MOST);
         cx.open(Comment { title, game: self.session.game, node, form: Form::new(vec![field]) });
     }
 
     pub(super) fn take_comment(&mut self, game: u64, node: NodeId, text: &str) {
         if game == self.session.game && self.session.record.holds(node) {
-            self.session.record.set_comment(node, text);
+            let (times, _) = split_times(self.session.record.comment(node));
+            self.session.record.set_comment(node, &with_times(&times, text));
         }
     }
 }

@@ -286,18 +286,19 @@ impl Painter<'_> {
         let count = self.board.get(cell);
         let style = self.count_style(cell, count);
         let middle = place.y + (place.height - 1) / 2;
+        let text = count.to_string();
         let pixel = if matches!(cell, Place::Pit(..)) { self.scale.pit_digits } else { self.scale.store_digits };
         let is_empty = count == 0 && matches!(cell, Place::Pit(..));
-        match pixel.filter(|_| !is_empty).map(|pixel| (pixel, digits::size(count, pixel))) {
+        match pixel.filter(|_| !is_empty).map(|pixel| (pixel, digits::size(&text, pixel))) {
             Some((pixel, (wide, high))) if wide <= place.width && high <= place.height => {
                 let x = place.x + (place.width - wide) / 2;
                 let y = place.y + (place.height - high) / 2;
                 // Blocks have colours only: no underline or reverse through large digits.
                 let style = Style { fg: style.fg, bg: style.bg, ..Style::new() };
-                digits::draw(count, pixel, Rect { x, y, width: wide, height: high }, buf, style);
+                digits::draw(&text, pixel, Rect { x, y, width: wide, height: high }, buf, style);
             }
             _ => {
-                let text = if is_empty { self.look.glyphs.dot.to_owned() } else { count.to_string() };
+                let text = if is_empty { self.look.glyphs.dot.to_owned() } else { text };
                 let x = self.number_end(place).saturating_sub(width(&text)).max(place.x);
                 buf.set_stringn(x, middle, text, usize::from(place.right().saturating_sub(x)), style);
             }

@@ -335,7 +335,7 @@ impl Painter<'_> {
     }
 
     fn digits_high(&self) -> u16 {
-        digits::size(0, self.pixel()).1
+        digits::size("0", self.pixel()).1
     }
 
     fn pixel(&self) -> Pixel {
@@ -346,11 +346,11 @@ impl Painter<'_> {
         let role = if side == Side::South { Role::South } else { Role::North };
         let name = format!("{} {}", disc::letter(side, self.look), self.view.names[side.index()]);
         put(self.look.span(role, name), area, buf);
-        let count = self.board.count(side);
+        let count = self.board.count(side).to_string();
         let style = Style { fg: self.look.style(role).fg, ..Style::new() };
-        let (wide, high) = digits::size(count, self.pixel());
+        let (wide, high) = digits::size(&count, self.pixel());
         if wide <= area.width && high + 1 < area.height {
-            digits::draw(count, self.pixel(), Rect { y: area.y + 1, width: wide, height: high, ..area }, buf, style);
+            digits::draw(&count, self.pixel(), Rect { y: area.y + 1, width: wide, height: high, ..area }, buf, style);
         }
         if self.board.has_kings() {
             let line = row(area, area.height.saturating_sub(2));

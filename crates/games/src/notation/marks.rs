@@ -1,18 +1,30 @@
-//! Marks in comments: annotations of a move and its clock, as other programs write them, apart from the words.
+//! Marks in comments: annotations of a move, its time and the clock after it, as other programs write them, apart from the words.
+
+use std::time::Duration;
 
 use super::pdn::STRENGTHS;
 
-/// Marks of chess files with a value, and their names for people.
-const VALUED: [(&str, &str, &str); 4] =
-    [("[%clk ", "clock ", ""), ("[%eval ", "evaluation ", ""), ("[%emt ", "", " s"), ("[%mct ", "clock ", "")];
+/// Marks of chess files with a value, and their names for people where the value is no time.
+const VALUED: [(&str, &str); 4] =
+    [("[%clk ", "clock "), ("[%eval ", "evaluation "), ("[%emt ", "time "), ("[%mct ", "clock ")];
+
+/// The marks of times: of a move, and of the clock after it.
+const TIMES: [&str; 3] = ["[%emt ", "[%clk ", "[%mct "];
+
+/// The longest time that is read.
+const LONGEST: f64 = 1e7;
 
 /// A comment, taken apart.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Marks {
     /// The annotations of the move, such as `!?`, to be written directly after it.
     pub strengths: String,
-    /// Clock, evaluation and time, in words.
+    /// The evaluation, and times that cannot be read, in words.
     pub values: String,
+    /// The time that the move took.
+    pub time: Option<Duration>,
+    /// The time left on the clock of its side after it.
+    pub clock: Option<Duration>,
     /// The words of the comment.
     pub text: String,
 }
@@ -21,30 +33,103 @@ impl Marks {
     /// The marks of a comment.
     #[must_use]
     pub fn parse(comment: &str) -> Marks {
-        let mut rest = comment.trim_start();
-        let mut strengths = String::new();
-        while let Some(word) = rest.split_whitespace().next().filter(|word| is_strength(word)) {
-            strengths += word;
-            rest = rest[word.len()..].trim_start();
-        }
-        let mut text = rest.to_owned();
+        let (strengths, rest) = split_strengths(comment);
+        let (mut marks, mut text) = (Marks { strengths: strengths.concat(), ..Marks::default() }, rest.to_owned());
         let mut values = Vec::new();
-        for (mark, before, behind) in VALUED {
+        for (mark, name) in VALUED {
             while let Some((begin, value, end)) = part(&text, mark) {
-                values.push(format!("{before}{value}{behind}"));
+                match time(value).filter(|_| TIMES.contains(&mark)) {
+                    Some(time) if mark == TIMES[0] => marks.time = Some(time),
+                    Some(time) => marks.clock = Some(time),
+                    None => values.push(format!("{name}{value}")),
+                }
                 text = [begin, end].concat();
             }
         }
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-        Marks { strengths, values: values.join(", "), text }
+        marks.values = values.join(", ");
+        marks.text = joined(&[&text]);
+        marks
     }
 
     /// The values and the words, for a line of their own.
     #[must_use]
     pub fn words(&self) -> String {
-        let parts = [&self.values, &self.text].map(String::as_str);
-        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+        joined(&[&self.values, &self.text])
     }
+}
+
+/// A comment with the time of its move and of the clock after it, instead of those that it has.
+#[must_use]
+pub fn timed(comment: &str, time: Duration, clock: Option<Duration>) -> String {
+    let clock = clock.map_or(String::new(), |left| {
+        let seconds = left.as_secs();
+        format!("[%clk {}:{:02}:{:02}]", seconds / 3600, seconds / 60 % 60, seconds % 60)
+    });
+    with_times(&joined(&[&format!("[%emt {:.1}]", time.as_secs_f64()), &clock]), &split_times(comment).1)
+}
+
+/// The marks of times in a comment, and the rest of it.
+#[must_use]
+pub fn split_times(comment: &str) -> (String, String) {
+    let (mut times, mut rest) = (Vec::new(), comment.to_owned());
+    for mark in TIMES {
+        while let Some((begin, value, end)) = part(&rest, mark) {
+            times.push(format!("{mark}{value}]"));
+            rest = [begin, end].concat();
+        }
+    }
+    (times.join(" "), joined(&[&rest]))
+}
+
+/// A comment without the marks of clocks.
+pub(super) fn without_clock(comment: &str) -> String {
+    let mut text = comment.to_owned();
+    while let Some((begin, _, end)) = TIMES[1..].iter().find_map(|mark| part(&text, mark)) {
+        text = [begin, end].concat();
+    }
+    text
+}
+
+/// A comment with these marks of times, after its annotations.
+#[must_use]
+pub fn with_times(times: &str, comment: &str) -> String {
+    let (strengths, rest) = split_strengths(comment);
+    joined(&[&strengths.join(" "), times, rest])
+}
+
+/// Whether a comment has nothing but marks of times.
+pub(crate) fn has_times_only(comment: &str) -> bool {
+    let mut rest = comment.trim_start();
+    while let Some((_, end)) =
+        TIMES.iter().find_map(|mark| rest.strip_prefix(mark)).and_then(|rest| rest.split_once(']'))
+    {
+        rest = end.trim_start();
+    }
+    rest.is_empty()
+}
+
+/// Reads a time: seconds, or minutes or hours before them, as in `3.2` and `0:04:57`.
+pub(super) fn time(text: &str) -> Option<Duration> {
+    let parts: Option<Vec<f64>> = text.split(':').map(|part| part.trim().parse().ok().filter(|n| *n >= 0.0)).collect();
+    let parts = parts.filter(|parts| parts.len() <= 3)?;
+    let seconds = parts.iter().fold(0.0, |sum, part| 60.0 * sum + part);
+    (seconds <= LONGEST).then(|| Duration::from_secs_f64(seconds))
+}
+
+/// The parts that are not empty, with single blanks.
+fn joined(parts: &[&str]) -> String {
+    parts.iter().flat_map(|part| part.split_whitespace()).collect::<Vec<_>>().join(" ")
+}
+
+/// The annotations at the start of a comment, and the rest of it.
+fn split_strengths(comment: &str) -> (Vec<&str>, &str) {
+    let mut rest = comment.trim_start();
+    let mut strengths = Vec::new();
+    while let Some(word) = rest.split_whitespace().next().filter(|word| is_strength(word)) {
+        strengths.push(word);
+        rest = rest[word.len()..].trim_start();
+    }
+    (strengths, rest)
 }
 
 /// The text before a mark, its value, and the text behind it.
@@ -72,14 +157,35 @@ mod tests {
             ("", "", "", ""),
             ("so", "", "", "so"),
             ("! $14 good", "!$14", "", "good"),
-            ("[%clk 1:55:21]", "", "clock 1:55:21", ""),
-            ("?? [%eval -1.5] [%emt 2.1] lost {now", "??", "evaluation -1.5, 2.1 s", "lost {now"),
-            ("so [%clk 3] it was", "", "clock 3", "so it was"),
+            ("?? [%eval -1.5] [%emt 2.1] lost {now", "??", "evaluation -1.5", "lost {now"),
+            ("so [%clk 3] it was", "", "", "so it was"),
+            ("[%emt soon] [%clk 1:2:3:4]", "", "clock 1:2:3:4, time soon", ""),
             ("[%clk 3", "", "", "[%clk 3"),
             ("really !", "", "", "really !"),
         ] {
             let found = Marks::parse(comment);
             assert_eq!((&*found.strengths, &*found.values, &*found.text), (strengths, values, text), "{comment}");
+        }
+    }
+
+    #[test]
+    fn times_are_read_and_written() {
+        let times = |comment: &str| {
+            let Marks { time, clock, .. } = Marks::parse(comment);
+            [time, clock].map(|time| time.map(|time| time.as_secs_f64()))
+        };
+        assert_eq!(times("[%clk 1:55:21] [%emt 2.1]"), [Some(2.1), Some(6921.0)]);
+        assert_eq!(times("[%emt 0:01:07] [%mct 03:00]"), [Some(67.0), Some(180.0)]);
+        for wrong in ["-1", "nan", "inf", "1e9", "1:2:3:4", "", "x"] {
+            assert_eq!(times(&format!("[%emt {wrong}]")), [None, None], "{wrong}");
+        }
+        let second = Duration::from_millis(3210);
+        assert_eq!(timed("", second, None), "[%emt 3.2]");
+        assert_eq!(timed("! [%emt 9] so", second, Some(Duration::from_secs(297))), "! [%emt 3.2] [%clk 0:04:57] so");
+        assert_eq!(split_times("so [%clk 3] it was"), ("[%clk 3]".to_owned(), "so it was".to_owned()));
+        assert_eq!(with_times("[%emt 1]", "!? fine"), "!? [%emt 1] fine");
+        for (comment, is_so) in [("", true), ("[%emt 1] [%clk 0:01]", true), ("[%emt 1] x", false), ("[%emt", false)] {
+            assert_eq!(has_times_only(comment), is_so, "{comment}");
         }
     }
 }

@@ -16,7 +16,8 @@
 //!
 //! Turn numbers and all headers except `Game` are optional. `{…}` and `;` to the end of a line are comments on the move
 //! before them, or on the start of the game or variation. They are kept, and written in braces. `[%values …]` in a comment has the
-//! values that a review found for the position (see the player's `reviewing`). `Start` (or
+//! values that a review found for the position (see the player's `reviewing`), `[%emt 3.2]` the seconds that the move took,
+//! `[%clk 0:04:57]` what the clock of its side then had left. `Start` (or
 //! `Position`, `FEN`) is the start position. `Result` is the result in the game's form (the final counts) or `*` for an unfinished game; it is derived
 //! when written and, when read, must agree with the moves. In header values `\"` is a quote and `\\` a backslash.
 
@@ -29,6 +30,7 @@ mod marks;
 pub mod pdn;
 mod read;
 mod score;
+mod times;
 mod words;
 mod write;
 pub mod wthor;
@@ -36,9 +38,11 @@ pub mod wthor;
 pub use bare::read_any;
 pub use collection::{Broken, Collection, Format, GameHeaders, Games};
 pub use given::{AT_END, contradiction, given_outcome, given_result, result_in_words};
-pub use marks::Marks;
+pub(crate) use marks::has_times_only;
+pub use marks::{Marks, split_times, timed, with_times};
 use read::is_remark;
 pub use read::{read, unknown_headers};
+pub use times::{TIME_CONTROL, time_control, time_left, time_of_move};
 
 pub use write::{transcript, write};
 

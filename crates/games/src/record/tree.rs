@@ -1,6 +1,7 @@
 //! Edits of a game tree besides moves: promote, delete and restore variations, and comments.
 
 use super::{Node, NodeId, Record};
+use crate::notation::has_times_only;
 
 /// A deleted variation, for [`Record::restore`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,9 +77,9 @@ impl Record {
         self.from(0).into_iter().any(|node| self.nodes[node].children.len() > 1)
     }
 
-    /// Whether any position has a comment.
+    /// Whether any position has a comment, besides times.
     pub fn has_comments(&self) -> bool {
-        self.from(0).into_iter().any(|node| !self.nodes[node].comment.is_empty())
+        self.from(0).into_iter().any(|node| !has_times_only(&self.nodes[node].comment))
     }
 
     /// Promotes the innermost variation that contains `node` above the line it belongs to. False on the main line.

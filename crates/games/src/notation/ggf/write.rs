@@ -1,6 +1,9 @@
 //! Writes a record's main line as a line of tags.
 
-use super::super::{AGREED, ON_TIME, RESIGNED, TERMINATION, score};
+use std::time::Duration;
+
+use super::super::marks::without_clock;
+use super::super::{AGREED, ON_TIME, RESIGNED, TERMINATION, score, time_control};
 use super::{MARKS, OTHER, OWN, TAGS, USUAL_TYPE, move_name};
 use crate::othello::Othello;
 use crate::record::Record;
@@ -24,6 +27,7 @@ pub fn write(record: &Record) -> Option<String> {
             "PW" => add(tag, &record.players[1]),
             "TY" => add(tag, record.header(header).unwrap_or(USUAL_TYPE)),
             "RE" => add(tag, &result(record)),
+            "TI" => record.header(header).iter().for_each(|value| add(tag, &control(value))),
             _ => record.header(header).iter().for_each(|value| add(tag, value)),
         }
     }
@@ -60,8 +64,19 @@ fn inside(value: &str) -> String {
     value.replace('[', "(").replace(']', ")").replace(['\n', '\r'], " ")
 }
 
-/// Evaluation, time and the rest of a comment.
+/// A time control such as `300+3` in the form of the format, `05:00/00:03`; others as they are.
+fn control(text: &str) -> String {
+    let clock = |time: Duration| format!("{:02}:{:02}", time.as_secs() / 60, time.as_secs() % 60);
+    match time_control(text).filter(|_| !text.contains(':')) {
+        Some((base, Duration::ZERO)) => clock(base),
+        Some((base, increment)) => format!("{}/{}", clock(base), clock(increment)),
+        None => text.to_owned(),
+    }
+}
+
+/// Evaluation, time and the rest of a comment, without the clock, which has no place in the format.
 fn parts(comment: &str) -> [String; 3] {
+    let comment = without_clock(comment);
     let mut rest = comment.trim_start();
     let mut taken = MARKS.map(|mark| match rest.strip_prefix(mark).and_then(|inner| inner.split_once(']')) {
         Some((value, behind)) if !value.contains('/') => {
