@@ -40,6 +40,10 @@ roles! {
     Selection = "selection",
     /// Key names in the footer and in help.
     Key = "key",
+    /// Black on boards of squares: name, moves, score; dark.
+    Black = "black",
+    /// White on boards of squares: name, moves, score; light.
+    White = "white",
     /// South: name, pits, score.
     South = "south",
     /// North: name, pits, score.

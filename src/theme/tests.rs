@@ -161,9 +161,25 @@ fn text_can_be_read() {
 }
 
 #[test]
+fn black_is_darker_than_white() {
+    for name in ["dark", "light", "okabe-ito"] {
+        for depth in [ColorDepth::True, ColorDepth::Indexed] {
+            let theme = Theme::load(name, depth, &Paths::default()).unwrap();
+            let [black, white] =
+                [Role::Black, Role::White].map(|role| theme.style(role).fg.and_then(quantise::rgb).unwrap());
+            let [of_black, of_white] = [black, white].map(|ink| quantise::contrast(ink, (0, 0, 0)));
+            assert!(of_black < of_white && quantise::contrast(black, white) >= 1.5, "{name} {depth:?}");
+        }
+    }
+}
+
+#[test]
 fn what_must_not_be_confused_differs_without_colour() {
     let pairs = [
         (Role::South, Role::North),
+        (Role::Black, Role::White),
+        (Role::Selection, Role::Black),
+        (Role::Selection, Role::White),
         (Role::Selection, Role::Text),
         (Role::Selection, Role::South),
         (Role::Selection, Role::North),
@@ -192,6 +208,7 @@ fn what_must_not_be_confused_differs_without_colour() {
             }
             let shape = |role| theme.style(role).add_modifier;
             assert_ne!(shape(Role::South), shape(Role::North), "{name}");
+            assert_ne!(shape(Role::Black), shape(Role::White), "{name}");
             assert_ne!(shape(Role::Tab), shape(Role::TabActive), "{name}");
         }
     }

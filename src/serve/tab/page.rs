@@ -172,7 +172,8 @@ fn player_line(at: &TableView, side: Side, now: Instant, look: &Look) -> Line<'s
     let table = &at.table;
     let is_to_move = table.phase == Phase::Playing && table.record.position().side() == side;
     let marker = if is_to_move { format!("{} ", look.glyphs.pointer) } else { String::new() };
-    let role = if side == Side::South { Role::South } else { Role::North };
+    let is_square = matches!(table.record.position().board(), crate::game::Board::Squares(_));
+    let role = board::side_role(side, is_square);
     let you = if at.side == Some(side) { " (you)" } else { "" };
     let mut line = Line::from(vec![
         look.span(Role::Accent, marker),

@@ -252,7 +252,7 @@ impl Board {
 
     /// A side's row: player, accuracy, mistakes and blunders.
     fn card_row(&self, side: Side, look: &Look) -> Line<'static> {
-        let role = if side == Side::South { Role::South } else { Role::North };
+        let role = self.side_role(side);
         let is_you = self.only_person() == Some(side) && self.session.record.players[side.index()] == "human";
         let player = if is_you { "you".to_owned() } else { self.player_name(side, look) };
         let marks = self.marks(side);

@@ -97,7 +97,7 @@ impl Board {
             _ => format!("{} wins", self.session.seat_name(side)),
         };
         let upper = self.point_of_view();
-        let role = |side: Side| if side == Side::South { Role::South } else { Role::North };
+        let role = |side| self.side_role(side);
         [
             (label(upper, "100"), role(upper)),
             ("50 %".to_owned(), Role::Dim),
@@ -131,8 +131,8 @@ impl Board {
             return put(look.span(Role::Dim, look.glyphs.dot.repeat(place.width.into())), place, buf);
         };
         let up = verdict.chance > 0.5;
-        let is_south = up == (self.point_of_view() == Side::South);
-        let role = if is_south { Role::South } else { Role::North };
+        let upper = self.point_of_view();
+        let role = self.side_role(if up { upper } else { upper.other() });
         let levels = 2.0 * (verdict.chance - 0.5).abs() * f64::from(rows) * f64::from(LEVELS);
         // A lead is visible.
         let mut left = (levels.round() as i32).max(i32::from(verdict.value != 0.0));

@@ -4,6 +4,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
@@ -181,15 +182,24 @@ impl Board {
         }
     }
 
-    /// Draws the chance of winning into the right edge of the board's frame: as far up as the side at the bottom has it.
+    /// The role of a side in this game.
+    pub(super) fn side_role(&self, side: Side) -> Role {
+        board::side_role(side, self.session.pits() == 0)
+    }
+
+    /// Draws the chance of winning into the left edge of the board's frame, in the colours of the two sides, or
+    /// in full and shaded.
     fn draw_evaluation(&self, area: Rect, buf: &mut Buffer, look: &Look) {
         let rows = area.height.saturating_sub(2);
         let Some(chance) = self.chance_below().filter(|_| self.edit.is_none() && !self.is_retrying()) else { return };
         let filled = (chance * f64::from(rows)).round() as u16;
-        let role = if self.bottom() == Side::South { Role::South } else { Role::North };
-        let full = if look.glyphs.has_blocks() { "█" } else { "#" };
-        for y in area.bottom() - 1 - filled..area.bottom() - 1 {
-            put(look.span(role, full), Rect { x: area.right() - 1, y, width: 1, height: 1 }, buf);
+        let [full, shaded] = if look.glyphs.has_blocks() { ["█", "▒"] } else { ["#", ":"] };
+        let [lower, upper] = [self.bottom(), self.bottom().other()].map(|side| look.style(self.side_role(side)).fg);
+        let other = if lower == upper { shaded } else { full };
+        for y in 0..rows {
+            let (fg, text) = if y < rows - filled { (upper, other) } else { (lower, full) };
+            let place = Rect { y: area.y + 1 + y, width: 1, height: 1, ..area };
+            put(Span::styled(text, Style { fg, ..Style::new() }), place, buf);
         }
     }
 
@@ -227,10 +237,7 @@ impl Board {
 
     /// A player's line in the frame: side, player, and whether it is to move.
     pub(super) fn player_line(&self, side: Side, look: &Look) -> Line<'static> {
-        let role = match side {
-            Side::South => Role::South,
-            Side::North => Role::North,
-        };
+        let role = self.side_role(side);
         let spec = &self.session.players[side.index()];
         let name = &self.session.record.players[side.index()];
         let alone = spec.is_human() && !self.session.is_human(side.other());

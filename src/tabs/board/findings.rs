@@ -333,7 +333,7 @@ impl<'a> Table<'a> {
         let (left, right) = if value < 0.0 { (turned, none) } else { (none, bar) };
         let mut spans = vec![
             look.span(role, format!(" {name:<0$} ", self.name)),
-            look.span(Role::BarAlt, left),
+            look.span(Role::Bar, left),
             look.span(Role::Border, look.glyphs.line.vertical),
             look.span(Role::Bar, right),
         ];

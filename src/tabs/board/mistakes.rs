@@ -6,7 +6,6 @@ use ratatui::text::Line;
 
 use super::Board;
 use super::figures::variation_text;
-use crate::game::Side;
 use crate::game::record::Step;
 use crate::player::reviewing::{GivenAway, Mark};
 use crate::theme::Role;
@@ -50,7 +49,7 @@ impl Board {
         let valued = self.valued(parent)?;
         let best = valued.best()?;
         let position = self.session.record.position_at(parent);
-        let role = if step.mover == Side::South { Role::South } else { Role::North };
+        let role = self.side_role(step.mover);
         let worse = if mark == Mark::Blunder { Role::Bad } else { Role::Warning };
         let name = format!("{}{}", position.move_text(step.mv), mark.text());
         let loss = valued.loss(step.mv)?;

@@ -30,8 +30,8 @@ use window::Window;
 const NUMBER: u16 = 3;
 const VALUE: u16 = 5;
 
-/// Width of a time with its leading blank, and of one of two turns from which there is room for it.
-const TIME: u16 = 6;
+/// Width of a time with blanks around it, and of one of two turns from which there is room for it.
+const TIME: u16 = 7;
 const TIMED_CELL: u16 = 20;
 
 /// Widths from which each turn has its own row, and from which each of two turns has its value.
@@ -249,7 +249,7 @@ impl List<'_> {
     fn right(&self, row: &mut Row, steps: &[Step], end: u16) {
         let time = || self.board.time_of_turn(steps).map_or(String::new(), time_text);
         if self.time_room() > 0 {
-            row.right(time(), end.saturating_sub(VALUE), Role::Dim, self.look);
+            row.right(time(), end.saturating_sub(VALUE + 1), Role::Dim, self.look);
         }
         let Some(last) = steps.last() else { return };
         let value = if self.has_times_for_values() { time() } else { self.board.value_or_lead(last.node, self.look) };
@@ -259,7 +259,7 @@ impl List<'_> {
     /// Adds the heads of the times and values, which end at a column.
     fn right_heads(&self, row: &mut Row, end: u16) {
         if self.time_room() > 0 {
-            row.right("time".to_owned(), end.saturating_sub(VALUE), Role::Dim, self.look);
+            row.right("time".to_owned(), end.saturating_sub(VALUE + 1), Role::Dim, self.look);
         }
         row.right(self.value_head(), end, Role::Dim, self.look);
     }
@@ -277,7 +277,7 @@ impl List<'_> {
         }
         let (cell, each) = self.cells();
         for (column, side) in Side::BOTH.into_iter().enumerate() {
-            let role = if side == Side::South { Role::South } else { Role::North };
+            let role = self.board.side_role(side);
             let start = self.column(column);
             heads.pad(start);
             // No underline or reverse: a head is not a move.
@@ -393,8 +393,7 @@ impl List<'_> {
         let is_current = node == record.at();
         let role = match mover {
             _ if is_current => Role::Selection,
-            Side::South => Role::South,
-            Side::North => Role::North,
+            side => self.board.side_role(side),
         };
         Word { text, role, node, is_current }
     }

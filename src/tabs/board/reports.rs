@@ -76,7 +76,7 @@ impl Board {
 
     /// A player's report: the last move in full, earlier ones in a table.
     fn draw_report(&self, side: Side, area: Rect, buf: &mut Buffer, look: &Look) {
-        let role = if side == Side::South { Role::South } else { Role::North };
+        let role = self.side_role(side);
         let name = super::draw::short_name(&self.session.players[side.index()].to_string(), look);
         let head = vec![look.span(role, self.session.seat_name(side)), Span::raw("  "), look.span(Role::Text, name)];
         put(fit(Line::from(head), area.width, look), area, buf);

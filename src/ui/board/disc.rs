@@ -6,6 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
+use super::side_role;
 use crate::game::{Piece, Side};
 use crate::theme::Role;
 use crate::ui::Look;
@@ -67,8 +68,7 @@ fn ink(side: Side, is_colored: bool, look: &Look) -> Style {
     let role = match (is_colored, side) {
         (true, Side::South) => Role::PieceDark,
         (true, Side::North) => Role::PieceLight,
-        (false, Side::South) => Role::South,
-        (false, Side::North) => Role::North,
+        (false, side) => side_role(side, true),
     };
     let style = look.style(role);
     Style { fg: style.fg, bg: style.bg, ..Style::new() }.add_modifier(style.add_modifier & Modifier::BOLD)

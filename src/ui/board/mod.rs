@@ -13,6 +13,17 @@ use ratatui::layout::Rect;
 
 use super::Look;
 use crate::game::{Board, Place, Side};
+use crate::theme::Role;
+
+/// Returns the role of a side: on boards of squares the sides are Black and White, with their own.
+pub(crate) fn side_role(side: Side, is_square: bool) -> Role {
+    match (side, is_square) {
+        (Side::South, true) => Role::Black,
+        (Side::North, true) => Role::White,
+        (Side::South, false) => Role::South,
+        (Side::North, false) => Role::North,
+    }
+}
 
 /// The board to draw, with its marks.
 pub struct View<'a> {

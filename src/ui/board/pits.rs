@@ -9,8 +9,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-use super::View;
 use super::skin::Skin;
+use super::{View, side_role};
 use crate::game::{PitBoard, Place, Side};
 use crate::theme::{Dots, Role};
 use crate::ui::digits::{self, Pixel};
@@ -248,8 +248,7 @@ impl Painter<'_> {
         }
         let y = if left { self.place.y } else { self.place.bottom().saturating_sub(1) };
         let x = place.x + (place.width - width(name)) / 2;
-        let role = if side == Side::South { Role::South } else { Role::North };
-        put(self.look.span(role, name), Rect { x, y, width: place.width, height: 1 }, buf);
+        put(self.look.span(side_role(side, false), name), Rect { x, y, width: place.width, height: 1 }, buf);
     }
 
     fn count_style(&self, cell: Place, count: u16) -> Style {
@@ -260,8 +259,7 @@ impl Painter<'_> {
         };
         let own = match (owner, cell, count) {
             (_, Place::Pit(..), 0) => Role::Empty,
-            (Side::South, ..) => Role::South,
-            (Side::North, ..) => Role::North,
+            (side, ..) => side_role(side, false),
         };
         let mut style = self.look.style(own);
         if view.hand == Some(cell) {

@@ -14,9 +14,9 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-use super::View;
 use super::disc::{self, emphasis};
 use super::skin::Skin;
+use super::{View, side_role};
 use crate::game::{Ground, Piece, Place, Side, Squares};
 use crate::theme::Role;
 use crate::ui::digits::{self, Pixel};
@@ -343,7 +343,7 @@ impl Painter<'_> {
     }
 
     fn figures_of(&self, side: Side, area: Rect, buf: &mut Buffer) {
-        let role = if side == Side::South { Role::South } else { Role::North };
+        let role = side_role(side, true);
         let name = format!("{} {}", disc::letter(side, self.look), self.view.names[side.index()]);
         put(self.look.span(role, name), area, buf);
         let count = self.board.count(side).to_string();
