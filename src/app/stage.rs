@@ -29,7 +29,7 @@ use crate::rights::Limits;
 use crate::tabs::board::{Settings, Setup};
 use crate::tabs::{self, Opening};
 use crate::term::{Chord, Event};
-use crate::theme::{ColorDepth, Glyphs, Role, Shade, Theme};
+use crate::theme::{ColorDepth, Glyphs, Role, Shade, Theme, lighter};
 use crate::ui::Look;
 
 pub struct Stage {
@@ -273,9 +273,9 @@ impl Stage {
             assert_ne!(at, before, "{key} left the cursor where it was:\n{screen}");
             let cell = self.buffer(80, 24)[at].clone();
             let selection = look().style(Role::Selection).bg;
-            assert_eq!(
-                Some(cell.bg),
-                selection,
+            let grounds = [Role::Felt, Role::SquareDark].map(|role| look().style(role).bg.and_then(lighter));
+            assert!(
+                [selection, grounds[0], grounds[1]].contains(&Some(cell.bg)),
                 "after {key}, '{}' at {at:?} is not selected:\n{screen}",
                 cell.symbol()
             );

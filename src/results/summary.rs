@@ -260,7 +260,10 @@ impl InGame {
         let games = format!("{} game{}", self.games, if self.games == 1 { "" } else { "s" });
         let casual = if self.casual_games > 0 { format!(", {} casual", self.casual_games) } else { String::new() };
         let mut lines = vec![match self.elo {
-            Some(elo) => format!("{games}, Elo {elo:+.0} on the ladder ({} rated{casual})", self.rated_games),
+            Some(elo) => {
+                let elo = look.with_minus(&format!("{elo:+.0}"));
+                format!("{games}, Elo {elo} on the ladder ({} rated{casual})", self.rated_games)
+            }
             None => format!("{games}, no rated game against a measured opponent{casual}"),
         }];
         if self.accuracy.is_some() {
@@ -277,7 +280,7 @@ impl InGame {
         }
         lines.extend([String::new(), head("By opponent", "Elo    W/D/L")]);
         lines.extend(self.opponents.iter().map(|one| {
-            let elo = one.elo.map_or("-".to_owned(), |elo| format!("{elo:+}"));
+            let elo = one.elo.map_or("-".to_owned(), |elo| look.with_minus(&format!("{elo:+}")));
             let Against { won, drawn, lost, .. } = one;
             one.group.row(&format!("{elo:>6}{:>9}", format!("{won}/{drawn}/{lost}")), look)
         }));
@@ -386,7 +389,7 @@ mod tests {
         assert_eq!(kalah.openings.iter().map(of).collect::<Vec<_>>(), expected);
         let lines = kalah.lines(&look());
         for line in [
-            "Beginner             -378    1/0/2   33 %     67 %  ▁▇▇",
+            "Beginner             −378    1/0/2   33 %     67 %  ▁▇▇",
             "middle third                     2   20 %     60 %  ▄▄",
             "C F                              2    0 %     75 %  ▄▄",
         ] {

@@ -45,6 +45,16 @@ pub struct Theme {
     heat_grounds: Vec<Color>,
 }
 
+/// How far a square's colour is mixed with white under the cursor.
+const TINT: f64 = 0.3;
+
+/// Returns a lighter tint of a colour; `None` for the terminal's own.
+pub(crate) fn lighter(color: Color) -> Option<Color> {
+    let tint = quantise::mix(color, Color::Rgb(255, 255, 255), TINT)?;
+    let depth = if matches!(color, Color::Rgb(..)) { ColorDepth::True } else { ColorDepth::Indexed };
+    quantise::style(Style::new().bg(tint), depth).bg
+}
+
 impl Theme {
     /// Loads a theme by name, or from a file if `name` is a path (contains a `/` or ends in `.toml`).
     ///

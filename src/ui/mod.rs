@@ -150,6 +150,23 @@ pub(crate) fn put(line: impl Into<Line<'static>>, area: Rect, buf: &mut Buffer) 
     }
 }
 
+/// Returns the keys of a dialog, as many as fit: of `Enter: start, Esc: cancel` each key and what it does.
+pub(crate) fn keys(text: &str, room: u16, look: &Look) -> Line<'static> {
+    let mut line = Line::default();
+    for part in text.split(", ") {
+        let gap = if line.spans.is_empty() { "" } else { "  " };
+        let (key, does) = part.split_once(": ").map_or((None, part), |(key, does)| (Some(key), does));
+        let mut spans = vec![Span::raw(gap)];
+        spans.extend(key.map(|key| look.span(Role::Key, key.to_owned())));
+        spans.push(look.span(Role::Dim, if key.is_some() { format!(" {does}") } else { does.to_owned() }));
+        if line.width() + spans.iter().map(Span::width).sum::<usize>() > usize::from(room) {
+            break;
+        }
+        line.spans.extend(spans);
+    }
+    line
+}
+
 /// Returns what is drawn at a position, given the areas of all items.
 pub(crate) fn hit_test<T: Copy>(places: &[(Rect, T)], at: impl Into<Position>) -> Option<T> {
     let at = at.into();
@@ -352,6 +369,16 @@ pub(crate) fn short_count(count: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn keys_of_dialogs_are_whole() {
+        let look =
+            Look::new(crate::theme::Theme::usual(crate::theme::ColorDepth::True), crate::theme::Glyphs::unicode());
+        let line = |room| keys("Enter: start, Esc: cancel, or type", room, &look);
+        assert_eq!(line(40).to_string(), "Enter start  Esc cancel  or type");
+        assert_eq!(line(24).to_string(), "Enter start  Esc cancel");
+        assert_eq!(line(40).spans[1].style, look.style(Role::Key));
+    }
 
     #[test]
     fn times_have_the_unit_that_suits_them() {

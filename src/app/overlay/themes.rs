@@ -12,7 +12,7 @@ use crate::app::theme_catalog::ThemeCatalog;
 use crate::job::background::Work;
 use crate::theme::Role;
 use crate::ui::list::{Choice, Chooser};
-use crate::ui::{Look, clip, put, row, window_at, wrap};
+use crate::ui::{Look, clip, keys, put, row, window_at, wrap};
 
 /// The themes with their looks or errors.
 type ThemeList = Vec<(String, Result<Look, Error>)>;
@@ -118,7 +118,7 @@ impl Overlay for Themes {
         let place = Rect { x: area.right() - wide, y: area.y + (area.height - high) / 2, width: wide, height: high };
         let inner = window_at(place, "Theme", buf, look);
         let foot = row(inner, inner.height.saturating_sub(1));
-        put(look.span(Role::Dim, "Enter: OK, Esc: restore"), foot, buf);
+        put(keys("Enter: OK, Esc: restore", foot.width, look), foot, buf);
         let below = (notes.len() as u16 + 1).min(inner.height.saturating_sub(4));
         let list = Rect { height: inner.height.saturating_sub(below + 1), ..inner };
         for (index, note) in notes.iter().take(usize::from(below)).enumerate() {

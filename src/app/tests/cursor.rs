@@ -191,7 +191,7 @@ const DIALOGS: [Dialog; 15] = [
     ("Comment", || on_board(";"), "Comment on", Focus::Text),
     ("ConfirmQuit", quitting, "Quit?", Focus::Answers),
     ("Enter", || of_runs("/"), "Filter runs", Focus::Text),
-    ("FormDialog", || of_runs("e"), "Esc: cancel", Focus::Row),
+    ("FormDialog", || of_runs("e"), "Esc cancel", Focus::Row),
     ("Games", collection, "3 games", Focus::Row),
     ("Help", || on_board("?"), "close: Esc", Focus::Page),
     ("Load", saved_games, "Load", Focus::Row),

@@ -34,7 +34,7 @@ fn the_palette_finds_tabs_presets_players_and_themes_by_their_names() {
     assert_eq!(stage.north(), "North  random");
     stage.keys(":").text("mancala-gp-2").keys("enter");
     assert!(
-        stage.dialog_has("Enter: start, Esc: cancel, arrows: choose, type to replace, *: changed"),
+        stage.dialog_has("Enter start Esc cancel arrows choose type to replace * changed"),
         "the settings of a preset can be looked at first"
     );
 }

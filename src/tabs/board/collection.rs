@@ -23,7 +23,7 @@ use crate::job::background::Work;
 use crate::sanitize;
 use crate::theme::Role;
 use crate::ui::list::{Choice, Chooser};
-use crate::ui::{Look, clip, fit, head as beginning, put, row, tail, width, window};
+use crate::ui::{Look, clip, fit, head as beginning, keys, put, row, tail, width, window};
 
 /// Time for reading games before the list opens, and after each key while there are more.
 const AT_FIRST: Duration = Duration::from_millis(300);
@@ -221,10 +221,10 @@ impl Overlay for Games {
         put(look.span(Role::Text, format!("Find: {typed}")), inner, buf);
         let wrong = self.selected().and_then(|index| self.about.get(&index)?.as_ref().err());
         let foot = match wrong.filter(|_| !is_beside) {
-            Some(reason) => look.span(Role::Bad, sanitize::inline(&reason.to_string()).to_string()),
-            None => look.span(Role::Dim, "Type to search, Enter: open; on the board PgUp, PgDn"),
+            Some(reason) => Line::from(look.span(Role::Bad, sanitize::inline(&reason.to_string()).to_string())),
+            None => keys("Enter: open, type to search, PgUp PgDn: other games on the board", inner.width, look),
         };
-        put(fit(Line::from(foot), inner.width, look), row(inner, inner.height.saturating_sub(1)), buf);
+        put(fit(foot, inner.width, look), row(inner, inner.height.saturating_sub(1)), buf);
         let body = Rect { y: inner.y + 2, height: inner.height.saturating_sub(4), ..inner };
         let aside = if is_beside { PREVIEW } else { 0 };
         let list = Rect { width: body.width.saturating_sub(aside + 2 * u16::from(aside > 0)), ..body };

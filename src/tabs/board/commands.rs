@@ -24,14 +24,14 @@ impl CommandTable for Board {
             .enabled_if(Board::has_moves)
             .disabled_reason(AT_START),
         Row::new("board.forward", "One move on", &[".", "right"], Board::step_on)
-            .footer_now(|board| (!board.is_retrying()).then_some("on"))
+            .footer_now(|board| (!board.is_retrying() && !board.answers()).then_some("on"))
             .enabled_if(|board| {
                 !board.session.record.is_at_end() || (!board.session.is_over() && !board.awaits_human())
             })
             .disabled_reason(AT_END),
         Row::new("board.play", "Continue or pause the game", &["space"], Board::toggle_autoplay)
-            .footer("play")
-            .footer_now(|board| board.goes_on().then_some("pause"))
+            // A short answer does not change the footer.
+            .footer_now(|board| (!board.answers()).then(|| if board.goes_on() { "pause" } else { "play" }))
             .enabled_if(|board| board.can_autoplay() || board.goes_on())
             .disabled_reason("there are no more moves to play"),
         Row::new("board.games", "List the games of the collection", &["g"], Board::open_collection)

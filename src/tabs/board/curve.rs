@@ -151,9 +151,11 @@ impl Board {
     fn draw_places(&self, bars: &[Bar], place: Rect, buf: &mut Buffer, look: &Look) {
         let at = self.session.record.at();
         let here = bars.iter().find(|bar| bar.node == at).map(|bar| bar.from);
-        let mut free = 0;
+        let (mut free, mut last) = (0, 0);
         for bar in bars {
-            let Some(turn) = bar.turn.filter(|turn| *turn == 1 || turn % 5 == 0) else { continue };
+            // Both sides' turns may have the same number.
+            let Some(turn) = bar.turn.filter(|turn| (*turn == 1 || turn % 5 == 0) && *turn != last) else { continue };
+            last = turn;
             let label = turn.to_string();
             let end = bar.from + width(&label);
             let covered = here.is_some_and(|here| (bar.from..end + 1).contains(&here) || here + 1 == bar.from);

@@ -42,7 +42,7 @@ pub fn variant_title(variant: &Variant, look: &Look) -> String {
 impl Board {
     pub(super) fn draw_all(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
         let board = self.shown_board();
-        let places = layout(area, &board, &self.wanted(&board));
+        let places = self.with_contents(layout(area, &board, &self.wanted(&board)));
         let (findings, explorer) = self.split_lower(places.analysis);
         self.panels.shows_analysis = self.panels.analysis.on && !findings.is_empty();
         self.panels.shows_explorer = !explorer.is_empty();
@@ -59,12 +59,7 @@ impl Board {
             }
             self.areas.titles.push((row(places.moves, 0), Board::toggle_fold));
         }
-        if self.has_review() || places.curve.is_empty() {
-            self.draw_curve(places.curve, buf, look);
-        } else {
-            let text = "Press r to review the game and find the mistakes";
-            self.invite(places.curve, "Chance of winning", text, buf, look);
-        }
+        self.draw_curve(places.curve, buf, look);
         if !places.mistakes.is_empty() && !self.is_retrying() {
             self.draw_mistakes(places.mistakes, buf, look);
         }
@@ -126,6 +121,18 @@ impl Board {
         let rows = analysis_rows(board);
         let is_stacked = self.shows_explorer() && self.panels.analysis.on && matches!(board, game::Board::Squares(_));
         if is_stacked { 2 * rows + 2 } else { rows }
+    }
+
+    /// Leaves out panels that have nothing to show: their places stay, so that switching one on moves nothing.
+    fn with_contents(&self, mut places: Layout) -> Layout {
+        let empty = [
+            (&mut places.curve, !self.has_review()),
+            (&mut places.analysis, !self.panels.analysis.on && !self.shows_explorer()),
+            (&mut places.terms, !self.panels.terms),
+            (&mut places.reports, !self.has_reports()),
+        ];
+        empty.into_iter().filter(|(_, is_empty)| *is_empty).for_each(|(place, _)| *place = Rect::default());
+        places
     }
 
     /// Draws the panels beside the board and the moves.

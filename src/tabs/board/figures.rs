@@ -34,12 +34,11 @@ pub(super) fn points(units: u32) -> String {
     format!("{:.3}", f64::from(units) / f64::from(MoveStatistics::UNIT))
 }
 
-/// The value of a move: a margin, or the player's own evaluation, such as `+1.25` or `wins in 7`.
+/// The value of a move: a margin, or the player's own evaluation, such as `+1.3` or `wins in 7`.
 pub(super) fn worth_text(line: &search::Line, position: &Position, look: &Look) -> String {
     match line.weighed {
         None => line_text(line, position, look),
-        Some(MoveValue::Value(0)) => "0".to_owned(),
-        Some(MoveValue::Value(thousandths)) => look.with_minus(&format!("{:+.2}", thousandths as f64 / 1000.0)),
+        Some(MoveValue::Value(thousandths)) => value_text(thousandths as f64 / 1000.0, look),
         Some(MoveValue::Wins(plies)) => format!("wins in {plies}"),
         Some(MoveValue::Loses(plies)) => format!("loses in {plies}"),
     }

@@ -13,9 +13,8 @@ use super::game_file::{ENDING, free_name, is_collection};
 use crate::app::overlay::{Outcome, Overlay, TaskResult};
 use crate::job::background::Work;
 use crate::paths::Paths;
-use crate::theme::Role;
 use crate::ui::form::{Field, FieldId, Form, FormKey};
-use crate::ui::{Look, put, row, window};
+use crate::ui::{Look, keys, put, row, window};
 
 /// The answer of a file dialog.
 pub enum FileAnswer {
@@ -86,7 +85,7 @@ impl Overlay for Save {
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
         let inner = window(area, 76, self.form.height() + 3, "Save the game", buf, look);
         put(
-            look.span(Role::Dim, "Enter: save, Esc: cancel; a bare name: saved games"),
+            keys("Enter: save, Esc: cancel, a bare name goes to the saved games", inner.width, look),
             row(inner, inner.height.saturating_sub(1)),
             buf,
         );

@@ -19,7 +19,7 @@ use crate::job::State;
 use crate::player::analysing::Engine;
 use crate::search::{self, MoveStatistics, Report};
 use crate::theme::Role;
-use crate::ui::{Look, fit, framed, panel, put, row, short_count, width, wrap};
+use crate::ui::{Look, fit, framed, put, row, short_count, width};
 
 /// A column of figures.
 struct Column {
@@ -138,10 +138,6 @@ impl Board {
     fn draw_findings(&self, places: &Layout, buf: &mut Buffer, look: &Look) -> Vec<(Rect, Move)> {
         let findings = self.findings();
         let area = places.analysis;
-        if !self.panels.analysis.on {
-            self.invite(area, "Analysis", "Press i to analyse this position", buf, look);
-            return Vec::new();
-        }
         let title = look.span(Role::Title, findings.engine.title());
         let (heads, inner) = if places.compact {
             // The figures are in the extra row, if there is one.
@@ -183,14 +179,6 @@ impl Board {
             rows.push((place, line.mv));
         }
         rows
-    }
-
-    /// Draws a panel that is off, with the key that switches it on.
-    pub(super) fn invite(&self, area: Rect, title: &'static str, text: &str, buf: &mut Buffer, look: &Look) {
-        let inner = panel(area, Line::from(look.span(Role::Dim, title)), false, buf, look);
-        for (index, line) in wrap(text, inner.width.saturating_sub(2)).into_iter().enumerate() {
-            put(look.span(Role::Dim, format!(" {line}")), row(inner, index as u16), buf);
-        }
     }
 
     /// The thinking player's results so far: depth, expectation, speed and variation. `None` if there are none, or if

@@ -22,7 +22,7 @@ use crate::sanitize;
 use crate::theme::Role;
 use crate::ui::board::{View, draw as draw_board, size};
 use crate::ui::list::{Choice, Chooser};
-use crate::ui::{Look, clip, fit, put, row, tail, width, window, wrap};
+use crate::ui::{Look, clip, fit, keys, put, row, tail, width, window, wrap};
 
 /// Time for reading files before the list opens, and after each key while there are more.
 const AT_FIRST: Duration = Duration::from_millis(200);
@@ -263,12 +263,13 @@ impl Load {
         let text = match (&self.deleting, &self.error) {
             (Some(path), _) => {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
-                look.span(Role::Bad, format!("Delete {}? y: delete, any other key: keep", sanitize::inline(&name)))
+                let text = format!("Delete {}? y: delete, any other key: keep", sanitize::inline(&name));
+                Line::from(look.span(Role::Bad, text))
             }
-            (None, Some(error)) => look.span(Role::Bad, error.clone()),
-            (None, None) => look.span(Role::Dim, "Type to search, or a path; Enter: load, Delete: delete"),
+            (None, Some(error)) => Line::from(look.span(Role::Bad, error.clone())),
+            (None, None) => keys("Enter: load, Delete: delete, type to search or a path", foot.width, look),
         };
-        put(fit(Line::from(text), foot.width, look), foot, buf);
+        put(fit(text, foot.width, look), foot, buf);
     }
 
     fn draw_list(&mut self, place: Rect, buf: &mut Buffer, look: &Look) {

@@ -34,7 +34,7 @@ impl Board {
         scrollbar(below, &(top..mistakes.len().min(top + height)), mistakes.len(), buf, look);
         for (index, &(node, mark)) in mistakes.iter().skip(top).take(height).enumerate() {
             let step = line.get((self.session.record.ply_at(node) as usize).saturating_sub(1));
-            let Some(line) = step.and_then(|step| self.mistake(step, mark, look)) else { continue };
+            let Some(line) = step.and_then(|step| self.mistake(step, mark, inner.width, look)) else { continue };
             let place = row(inner, 1 + index as u16);
             put(fit(line, inner.width, look), place, buf);
             if node == self.session.record.at() {
@@ -44,7 +44,7 @@ impl Board {
         }
     }
 
-    fn mistake(&self, step: &Step, mark: Mark, look: &Look) -> Option<Line<'static>> {
+    fn mistake(&self, step: &Step, mark: Mark, room: u16, look: &Look) -> Option<Line<'static>> {
         let parent = self.session.record.parent(step.node)?;
         let valued = self.valued(parent)?;
         let best = valued.best()?;
@@ -60,12 +60,14 @@ impl Board {
         };
         let [from, to] = [best, valued.move_line(step.mv)?].map(|line| self.shown_value(valued, line, look));
         let change = if loss.result.is_none() { format!("{from} {} {to}", look.glyphs.right) } else { String::new() };
-        Some(Line::from(vec![
+        let mut line = Line::from(vec![
             look.span(Role::Dim, format!(" {:>4}  ", step.turn)),
             look.span(role, format!("{name:<6}")),
             look.span(worse, format!("{lost:>10}")),
             look.span(Role::Text, format!("{change:>13}  {:<6}  ", position.move_text(best.mv))),
-            look.span(Role::Dim, variation_text(position, &best.pv, 200)),
-        ]))
+        ]);
+        let left = room.saturating_sub(line.width() as u16);
+        line.spans.push(look.span(Role::Dim, variation_text(position, &best.pv, left)));
+        Some(line)
     }
 }

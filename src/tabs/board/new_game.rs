@@ -16,9 +16,8 @@ use crate::player::check_plays;
 use crate::player::levels::Opponent;
 use crate::player::offers::offers;
 use crate::rights::Rights;
-use crate::theme::Role;
 use crate::ui::form::{Field, FieldId, Form, FormKey};
-use crate::ui::{Look, clip, put, row, window, wrap};
+use crate::ui::{Look, keys, put, row, window, wrap};
 
 const GAME: FieldId = FieldId(0);
 const SEATS: [FieldId; 2] = [FieldId(1), FieldId(2)];
@@ -249,11 +248,11 @@ impl Overlay for NewGame {
             buf,
             look,
         );
-        let keys = match self.picks() {
-            true => format!("Enter: start, {}{}: choose, Tab: next, or complete", look.glyphs.up, look.glyphs.down),
+        let text = match self.picks() {
+            true => format!("Enter: start, {}{}: choose, Tab: next or complete", look.glyphs.up, look.glyphs.down),
             false => "Enter: start, Esc: cancel, arrows: choose".to_owned(),
         };
-        put(look.span(Role::Dim, clip(&keys, inner.width, look)), row(inner, inner.height.saturating_sub(1)), buf);
+        put(keys(&text, inner.width, look), row(inner, inner.height.saturating_sub(1)), buf);
         let blank = u16::from(inner.height > fields + 4);
         let body = Rect { y: inner.y + blank, height: inner.height.saturating_sub(1 + blank), ..inner };
         let error_lines = self.form.error.as_ref().map_or(0, |error| wrap(error, body.width).len() as u16);

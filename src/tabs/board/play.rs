@@ -310,6 +310,11 @@ impl Board {
         }
     }
 
+    /// Returns whether a computer player answers a person.
+    pub(super) fn answers(&self) -> bool {
+        self.session.has_human() && self.wants_thought()
+    }
+
     /// Returns whether a computer player is to move in a game that is not only viewed.
     pub(super) fn wants_thought(&self) -> bool {
         let side = self.session.position().side();

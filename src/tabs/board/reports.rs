@@ -62,6 +62,13 @@ impl Board {
         }
     }
 
+    /// Whether there is a report on a move up to the position shown.
+    pub(super) fn has_reports(&self) -> bool {
+        let record = &self.session.record;
+        let before = std::iter::successors(Some(record.at()), |&node| record.parent(node));
+        before.into_iter().any(|node| self.panels.reports.get(self.session.game, node).is_some())
+    }
+
     pub(super) fn draw_reports(&self, places: &Layout, buf: &mut Buffer, look: &Look) {
         let title = Line::from(look.span(Role::Title, "Engine output"));
         let inner = panel(places.reports, fit(title, places.reports.width.saturating_sub(4), look), false, buf, look);

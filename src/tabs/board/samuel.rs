@@ -36,10 +36,6 @@ impl Board {
     }
 
     pub(super) fn draw_samuels_terms(&self, places: &Layout, buf: &mut Buffer, look: &Look) {
-        if !self.panels.terms {
-            let text = "Press w for Samuel's terms";
-            return self.invite(places.terms, "Samuel's terms", text, buf, look);
-        }
         let side = self.session.position().side();
         let samuel = self.samuel();
         let Some(mut terms) = samuel::explain(self.session.position(), side, &samuel.weights) else { return };

@@ -80,7 +80,7 @@ impl Tab for Board {
             Some(edit) => edit.footer_keys(self.session.record.variant.seats()),
             None if self.is_previewing() => preview::footer_keys(),
             None if self.is_retrying() => [self.retry_keys(), self.entry_keys()].concat(),
-            None if self.awaits_human() && !self.is_resigned_here() => {
+            None if (self.awaits_human() || self.answers()) && !self.is_resigned_here() => {
                 [self.entry_keys(), self.explorer_keys()].concat()
             }
             None => self.explorer_keys(),

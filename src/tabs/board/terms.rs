@@ -70,21 +70,13 @@ impl Board {
     }
 
     pub(super) fn draw_terms(&self, places: &Layout, buf: &mut Buffer, look: &Look) {
-        if let Some(judge) = self.judge() {
-            let (title, text) = match judge {
-                Judge::Functions(staged) if self.panels.terms => return self.draw_judged(staged, places, buf, look),
-                Judge::Network(network) if self.panels.terms => return self.draw_network(&network, places, buf, look),
-                Judge::Functions(_) => ("Function", "Press w for the function's values"),
-                Judge::Network(_) => ("Network", "Press w for the network's values"),
-            };
-            return self.invite(places.terms, title, text, buf, look);
+        match self.judge() {
+            Some(Judge::Functions(staged)) => return self.draw_judged(staged, places, buf, look),
+            Some(Judge::Network(network)) => return self.draw_network(&network, places, buf, look),
+            None => {}
         }
         if self.has_samuels_terms() {
             return self.draw_samuels_terms(places, buf, look);
-        }
-        if !self.panels.terms {
-            let text = "Press w for the ten heuristics";
-            return self.invite(places.terms, "Ten heuristics", text, buf, look);
         }
         let judge = self.weigher();
         let side = self.session.position().side();

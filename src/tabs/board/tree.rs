@@ -12,9 +12,8 @@ use crate::app::overlay::question::Question;
 use crate::app::overlay::{Outcome, Overlay};
 use crate::game::notation::{split_times, with_times};
 use crate::game::record::NodeId;
-use crate::theme::Role;
 use crate::ui::form::{Field, FieldId, Form, FormKey};
-use crate::ui::{Look, put, row, window};
+use crate::ui::{Look, keys, put, row, window};
 
 /// Maximum length of a comment.
 const MOST: usize = 2000;
@@ -149,8 +148,8 @@ impl Overlay for Comment {
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
         let inner = window(area, 76, self.form.height() + 3, &self.title, buf, look);
-        let keys = "Enter: save, Esc: cancel, empty text deletes it";
-        put(look.span(Role::Dim, keys), row(inner, inner.height.saturating_sub(1)), buf);
+        let text = "Enter: save, Esc: cancel, empty text deletes it";
+        put(keys(text, inner.width, look), row(inner, inner.height.saturating_sub(1)), buf);
         self.form.draw(Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner }, buf, look)
     }
 }

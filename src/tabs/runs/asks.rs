@@ -10,7 +10,7 @@ use super::manage::RunAction;
 use crate::app::overlay::{Outcome, Overlay};
 use crate::theme::Role;
 use crate::ui::form::{Field, Form, FormKey};
-use crate::ui::{Look, put, row, width, window, wrap};
+use crate::ui::{Look, keys, put, row, width, window, wrap};
 
 /// An answer: its key, its label, and the resulting [`RunAction`]; `None` cancels.
 type Choice = (char, &'static str, Option<RunAction>);
@@ -134,7 +134,7 @@ impl Overlay for Enter {
         }
         let top = about.len() as u16 + 1;
         let foot = inner.height.saturating_sub(1);
-        put(look.span(Role::Dim, "Enter: OK, Esc: cancel"), row(inner, foot), buf);
+        put(keys("Enter: OK, Esc: cancel", inner.width, look), row(inner, foot), buf);
         let form = Rect { y: inner.y + top, height: foot.saturating_sub(top), ..inner };
         self.form.draw(form, buf, look).filter(|_| form.height > 0)
     }

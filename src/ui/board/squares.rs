@@ -18,7 +18,7 @@ use super::disc::{self, emphasis};
 use super::skin::Skin;
 use super::{View, side_role};
 use crate::game::{Ground, Piece, Place, Side, Squares};
-use crate::theme::Role;
+use crate::theme::{Role, lighter};
 use crate::ui::digits::{self, Pixel};
 use crate::ui::{Look, put, row, width};
 
@@ -261,12 +261,22 @@ impl Painter<'_> {
             self.look.cursor_place.set_middle(at);
         }
         if view.hand == Some(place) || view.cursor == Some(place) || view.named.contains(&place) {
-            let style = self.look.style(Role::Selection);
-            // A whole square in reverse video would look like a disc.
-            if style.bg.is_some() || !self.scale.framed {
-                buf.set_style(at, style);
-            }
+            self.select(at, buf);
             self.brackets(at, buf);
+        }
+    }
+
+    /// Colours the cursor's square: lighter than it is, or as a selection on a board without colours.
+    fn select(&self, at: Rect, buf: &mut Buffer) {
+        let style = self.look.style(Role::Selection);
+        match self.skin {
+            Some(_) => at.positions().for_each(|place| {
+                let cell = &mut buf[place];
+                cell.bg = lighter(cell.bg).unwrap_or(cell.bg);
+            }),
+            // A whole square in reverse video would look like a disc.
+            None if style.bg.is_some() || !self.scale.framed => buf.set_style(at, style),
+            None => {}
         }
     }
 

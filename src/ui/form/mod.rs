@@ -138,7 +138,7 @@ impl Form {
     ) -> Option<(u16, u16)> {
         let inner = window(area, width, self.height() + 4, title, buf, look);
         let foot = row(inner, inner.height.saturating_sub(1));
-        put(look.span(Role::Dim, clip(keys, foot.width, look)), foot, buf);
+        put(super::keys(keys, foot.width, look), foot, buf);
         let blank = u16::from(inner.height > self.height() + 1);
         let rows = inner.height.saturating_sub(1 + blank);
         self.draw(Rect { y: inner.y + blank, height: rows, ..inner }, buf, look)

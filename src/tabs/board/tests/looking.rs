@@ -143,3 +143,30 @@ fn a_move_taken_back_is_replaced_in_the_main_line() {
     stage.keys("left b");
     assert_eq!(stage.moves(), "1 C F a +2 / ╰ 2 b", "walking back replaces nothing");
 }
+
+#[test]
+fn an_answer_leaves_the_footer_as_it_is() {
+    let mut stage = Stage::new("human", "minimax:40");
+    stage.press("A").press("B");
+    assert!(stage.footer().starts_with("A-F sow , back u undo"), "{}", stage.footer());
+    assert!(!stage.footer().contains("pause") && !stage.footer().contains("on "), "{}", stage.footer());
+}
+
+#[test]
+fn panels_with_nothing_to_say_are_not_drawn() {
+    let mut stage = Stage::new("human", "human");
+    let screen = stage.screen(120, 40);
+    assert_eq!(screen.matches('╭').count(), 3, "the board, its pits and the moves:\n{screen}");
+    stage.keys("i");
+    assert!(stage.panel("Alpha-beta").is_some() && stage.panel("Chance of winning").is_none());
+}
+
+#[test]
+fn the_cursor_lightens_its_square() {
+    let mut stage = Stage::of_game("othello", "human", "human");
+    let felt = stage.cell(6, 6).bg;
+    stage.keys("right");
+    let buffer: Vec<_> = (2..28).flat_map(|row| (3..52).map(move |column| (row, column))).collect();
+    let lighter = crate::theme::lighter(felt).unwrap();
+    assert!(buffer.into_iter().any(|(row, column)| stage.cell(row, column).bg == lighter));
+}

@@ -39,7 +39,7 @@ fn every_game_is_in_the_dialog_and_more_pits_are_a_choice() {
     stage.keys("n");
     for title in ["Kalah", "Othello", "Checkers", "Oware", "Awari", "Vai Lung Thlan", "Ohvalhu", "Érhérhé"] {
         let screen = stage.screen(80, 24);
-        assert!(screen.contains(title) && screen.contains("Enter: start"), "{title}:\n{screen}");
+        assert!(screen.contains(title) && screen.contains("Enter start"), "{title}:\n{screen}");
         stage.keys("right");
     }
     stage.keys("down").text("12").keys("enter");

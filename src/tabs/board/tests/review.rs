@@ -133,7 +133,7 @@ fn moves_made_after_a_review_are_valued_by_the_next() {
     assert!(!summary(&mut stage).contains(" positions"), "{}", summary(&mut stage));
     // Another game knows nothing of it.
     stage.keys("n enter");
-    assert_eq!(summary(&mut stage), "");
+    assert_eq!(stage.panel("Chance of winning"), None);
 }
 
 #[test]
@@ -211,4 +211,14 @@ fn the_review_in_a_file_is_shown_and_kept() {
     stage.keys("r s ctrl-u").text("b.game").keys("enter");
     let text = std::fs::read_to_string(folder.path().join("b.game")).unwrap();
     assert_eq!(text.matches("[%values").count(), 3, "{text}");
+}
+
+#[test]
+fn a_turn_has_one_number_below_the_curve() {
+    let mut stage = Stage::of_game("checkers", "human", "human");
+    stage.paste("1. 11-15 23-19 2. 8-11 22-17 3. 4-8 25-22 4. 9-13 27-23 5. 6-9 23-18 *").keys("r");
+    let curve = stage.panel("Chance of winning").unwrap();
+    let numbers = curve.lines().last().unwrap().clone();
+    assert_eq!(numbers.split(' ').filter(|word| *word == "1").count(), 1, "{numbers}");
+    assert!(numbers.split(' ').filter(|word| *word == "5").count() <= 1, "{numbers}");
 }
