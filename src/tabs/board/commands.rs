@@ -176,7 +176,7 @@ impl CommandTable for Board {
         Row::new("board.fold", "Fold or unfold the variations in the list of moves", &["z"], Board::toggle_fold)
             .enabled_if(|board| board.session.record.has_variations())
             .disabled_reason("there are no variations"),
-        Row::new("board.times", "Show times or values in the list of moves", &["#"], |board, _| {
+        Row::new("board.times", "Show times or values in the list of moves", &["&"], |board, _| {
             board.panels.times = !board.panels.times;
         })
         .enabled_if(|board| !board.session.record.is_empty())

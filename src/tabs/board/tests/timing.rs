@@ -80,7 +80,7 @@ fn the_list_has_times_where_there_is_room_or_on_request() {
     let wide = stage.panel_of((120, 40), "Moves").unwrap().lines();
     assert_eq!(wide[..4], ["moves time lead", "1 f5 +3", "2 d6 3.0 0", "3 c3 1:40 +3"]);
     assert_eq!(stage.panel_of((80, 24), "Moves").unwrap().lines()[1], "1 f5 +3 d6 0");
-    let narrow = stage.keys("#").panel_of((80, 24), "Moves").unwrap().lines();
+    let narrow = stage.keys("&").panel_of((80, 24), "Moves").unwrap().lines();
     assert_eq!(narrow[..3], ["Black time White time", "1 f5 d6 3.0", "3 c3 1:40"]);
     let mut stage = Stage::new("human", "human");
     stage.keys("C F").pass(seconds(3)).keys("a #");
