@@ -14,9 +14,10 @@ pub(crate) mod table;
 
 use std::time::Duration;
 
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
+use ratatui::symbols::merge::MergeStrategy;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Clear, Widget};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr};
@@ -114,6 +115,54 @@ pub(crate) fn framed(
         look.cursor_place.focus(inner);
     }
     inner
+}
+
+/// Draws a frame that shares its lines with those of adjoining panels, in any order: on a common line the upper panel's lower title is at
+/// the right, and the lower panel's title takes the room that it leaves. Returns the area inside.
+pub(crate) fn joined(area: Rect, above: Line<'static>, below: Line<'_>, buf: &mut Buffer, look: &Look) -> Rect {
+    let area = area.intersection(buf.area);
+    let edge =
+        |at: &Position| at.y == area.y || at.y + 1 == area.bottom() || at.x == area.x || at.x + 1 == area.right();
+    let texts: Vec<Position> = area.positions().filter(edge).filter(|at| is_title(buf, *at, look)).collect();
+    let is_foot = |x: u16| texts.iter().any(|at| (at.x, at.y) == (x, area.y) && buf[*at].symbol() != "+");
+    // A title above that reaches over the left corner goes first.
+    let over = (area.x..area.right()).take_while(|&x| is_foot(x) || x == area.x && is_foot(x + 1)).count() as u16;
+    let start = area.x + 1 + if over > 1 { over } else { 0 };
+    let end = (start..area.right()).find(|&x| is_foot(x)).unwrap_or(area.right());
+    let title = Rect { x: start, width: end.saturating_sub(start + 1), height: 1, ..area };
+    let texts: Vec<(Position, Cell)> = texts.into_iter().map(|at| (at, buf[at].clone())).collect();
+    let block = Block::new()
+        .borders(Borders::ALL)
+        .border_set(look.glyphs.border)
+        .border_style(look.style(Role::Border))
+        .merge_borders(MergeStrategy::Fuzzy)
+        .title_style(Style::reset())
+        .title_bottom(pad(below).right_aligned());
+    let inner = block.inner(area);
+    block.render(area, buf);
+    for (at, cell) in texts {
+        if !is_title(buf, at, look) {
+            buf[at] = cell;
+        }
+    }
+    let above = pad(fit(above, title.width.saturating_sub(2), look));
+    buf.set_style(Rect { width: above.width() as u16, ..title }.intersection(title), Style::reset());
+    put(above, title, buf);
+    inner
+}
+
+/// Returns whether a cell of a frame has a part of a title, or a corner of characters, which lines would replace.
+fn is_title(buf: &Buffer, at: Position, look: &Look) -> bool {
+    let lines = look.glyphs.border;
+    let symbol = |x: u16| buf.cell((x, at.y)).map_or(" ", |cell| cell.symbol());
+    let is_line = |symbol: &str| {
+        symbol == lines.horizontal_top
+            || symbol == lines.vertical_left
+            || symbol.starts_with(|c: char| matches!(c, '\u{2500}'..='\u{257f}'))
+    };
+    let is_text = |x: u16| symbol(x) != " " && !is_line(symbol(x));
+    is_text(at.x)
+        || symbol(at.x) == " " && [at.x.wrapping_sub(1), at.x + 1].into_iter().any(|x| is_text(x) && symbol(x) != "+")
 }
 
 /// Returns a title with a space at either end, to separate it from the frame.

@@ -157,11 +157,20 @@ fn panels(buffer: &Buffer) -> Vec<Panel> {
     let text = |y: u16, columns: std::ops::Range<u16>| columns.map(|x| symbol(x, y)).collect::<String>();
     let corners = (0..area.height).flat_map(|y| (0..area.width).map(move |x| (x, y)));
     let panel = |(x, y): (u16, u16)| {
-        let right = (x + 1..area.width).find(|&column| ["╮", "╭"].contains(&symbol(column, y)))?;
-        let bottom = (y + 1..area.height).find(|&row| symbol(x, row) == "╰" && symbol(right, row) == "╯")?;
-        let on_frame = |y: u16| words(text(y, x + 1..right).trim_matches('─'));
+        let right = (x + 1..area.width).find(|&column| "╮╭┬┤┼".contains(symbol(column, y)))?;
+        let is_bottom = |row: &u16| "╰├┴┼".contains(symbol(x, *row)) && "╯┤┴┼".contains(symbol(right, *row));
+        let bottom = (y + 1..area.height).find(is_bottom)?;
+        let on_frame = |y: u16| text(y, x + 1..right);
+        // A common line has the title of the lower panel at the left, and that of the upper one at the right.
+        let title = on_frame(y);
+        let title =
+            if "├┼".contains(symbol(x, y)) { title.split('─').next().unwrap_or_default() } else { &title };
+        let foot = on_frame(bottom);
+        let is_common = "├┼".contains(symbol(x, bottom)) || "┤┼".contains(symbol(right, bottom));
+        let foot = if is_common { foot.rsplit('─').next().unwrap_or_default() } else { &foot };
+        let [title, foot] = [title, foot].map(|text| blot(&words(text.trim_matches('─'))));
         let rows = (y + 1..bottom).map(|y| blot(text(y, x + 1..right).trim_end()));
-        Some(Panel { title: blot(&on_frame(y)), rows: rows.collect(), foot: blot(&on_frame(bottom)) })
+        Some(Panel { title, rows: rows.collect(), foot })
     };
-    corners.filter(|&(x, y)| symbol(x, y) == "╭").filter_map(panel).collect()
+    corners.filter(|&(x, y)| !symbol(x, y).is_empty() && "╭├┬┼".contains(symbol(x, y))).filter_map(panel).collect()
 }

@@ -105,7 +105,7 @@ fn lines(view: &View, cell: &CellView, printed: Option<f64>, cells: u16, look: &
     lines.extend(view.mean_margin(cell).map(margin));
     lines.push(labelled("a move", Role::Text, times(cell)));
     if let Some(verdict) = cell.verdict {
-        lines.push(labelled("stopped", Role::Good, stopped(view, cell, verdict)));
+        lines.push(labelled("stopped", Role::Good, look.with_minus(&stopped(view, cell, verdict))));
     }
     lines
 }

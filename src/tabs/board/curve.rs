@@ -6,12 +6,13 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::Board;
+use super::layout::Layout;
 use super::review::Verdict;
 use crate::game::Side;
 use crate::game::record::NodeId;
 use crate::player::reviewing::Mark;
 use crate::theme::{Dots, Role};
-use crate::ui::{Look, fit, framed, put, width};
+use crate::ui::{Look, fit, joined, put, width};
 
 /// Minimum inner size.
 const SMALLEST: (u16, u16) = (16, 4);
@@ -32,18 +33,18 @@ struct Bar {
 
 impl Board {
     /// Draws the panel with the chart into `area`; nothing before a review.
-    pub(super) fn draw_curve(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
+    pub(super) fn draw_curve(&mut self, places: &Layout, buf: &mut Buffer, look: &Look) {
         self.panels.review.columns.clear();
+        let area = places.curve;
         if area.is_empty() || !self.has_review() {
             return;
         }
-        let room = area.width.saturating_sub(4);
         let title = Line::from(look.span(
             Role::Title,
             format!("Chance of winning {} {}", look.glyphs.dot, self.session.seat_name(self.point_of_view())),
         ));
-        let below = fit(self.curve_foot(look), room, look);
-        let inner = framed(area, title, below, false, buf, look);
+        let below = fit(self.curve_foot(look), places.foot_room(area), look);
+        let inner = joined(area, title, below, buf, look);
         if inner.width < SMALLEST.0 || inner.height < SMALLEST.1 {
             return;
         }

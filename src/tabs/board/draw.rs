@@ -16,7 +16,7 @@ use crate::player::Spec;
 use crate::player::levels::Level;
 use crate::theme::Role;
 use crate::ui::board::View;
-use crate::ui::{Look, board, clip, fit, framed, put, row, wrap};
+use crate::ui::{Look, board, clip, fit, joined, put, row, wrap};
 
 /// Rows of an analysis; on squares, as many as most positions have moves.
 fn analysis_rows(board: &game::Board) -> u16 {
@@ -42,7 +42,7 @@ pub fn variant_title(variant: &Variant, look: &Look) -> String {
 impl Board {
     pub(super) fn draw_all(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
         let board = self.shown_board();
-        let places = self.with_contents(layout(area, &board, &self.wanted(&board)));
+        let places = self.with_contents(layout(area, &board, &self.wanted(&board)).joined());
         let (findings, explorer) = self.split_lower(places.analysis);
         self.panels.shows_analysis = self.panels.analysis.on && !findings.is_empty();
         self.panels.shows_explorer = !explorer.is_empty();
@@ -55,11 +55,11 @@ impl Board {
         if !places.moves.is_empty() {
             match self.is_retrying() {
                 true => self.draw_retry(places.moves, buf, look),
-                false => self.draw_moves(places.moves, buf, look),
+                false => self.draw_moves(&places, buf, look),
             }
             self.areas.titles.push((row(places.moves, 0), Board::toggle_fold));
         }
-        self.draw_curve(places.curve, buf, look);
+        self.draw_curve(&places, buf, look);
         if !places.mistakes.is_empty() && !self.is_retrying() {
             self.draw_mistakes(places.mistakes, buf, look);
         }
@@ -167,8 +167,8 @@ impl Board {
             put(self.player_line(seat, look), last, buf);
             Rect { y: area.y + 1, height: area.height.saturating_sub(2), ..area }
         } else {
-            let line = |side| fit(self.player_line(side, look), area.width.saturating_sub(4), look);
-            framed(area, line(seat.other()), line(seat), false, buf, look)
+            let line = |side| fit(self.player_line(side, look), places.foot_room(area), look);
+            joined(area, line(seat.other()), line(seat), buf, look)
         };
         if !places.compact {
             self.draw_evaluation(area, buf, look);

@@ -19,7 +19,7 @@ use crate::job::State;
 use crate::player::analysing::Engine;
 use crate::search::{self, MoveStatistics, Report};
 use crate::theme::Role;
-use crate::ui::{Look, fit, framed, put, row, short_count, width};
+use crate::ui::{Look, fit, joined, put, row, short_count, width};
 
 /// A column of figures.
 struct Column {
@@ -150,10 +150,11 @@ impl Board {
             let used = above + heads.height;
             (heads, Rect { y: area.y + used, height: area.height.saturating_sub(used), ..area })
         } else {
-            let room = area.width.saturating_sub(4);
+            let room = places.foot_room(area);
             let below = fit(findings.figures(room, look), room, look);
-            let inner = framed(area, Line::from(title), below, false, buf, look);
-            (Rect { y: area.y, height: 1, ..inner }, inner)
+            let inner = joined(area, Line::from(title), below, buf, look);
+            // The frame's line may have a title of the panel above.
+            (row(inner, 0), Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner })
         };
         let position = self.session.position();
         let Some(report) = findings.report.filter(|_| !self.session.is_over()) else {
@@ -165,7 +166,7 @@ impl Board {
             return Vec::new();
         };
         let table = Table::new(position, findings.engine, report, inner.width);
-        table.draw_heads(heads, buf, look);
+        table.draw_heads(heads, places.compact, buf, look);
         let mut rows = Vec::new();
         for (index, line) in report.lines.iter().enumerate() {
             let place = row(inner, index as u16);
@@ -277,11 +278,11 @@ impl<'a> Table<'a> {
     }
 
     /// Draws the heads above their figures.
-    fn draw_heads(&self, place: Rect, buf: &mut Buffer, look: &Look) {
+    fn draw_heads(&self, place: Rect, is_beside_title: bool, buf: &mut Buffer, look: &Look) {
         let mut end = self.lead();
         let signs = format!("{} {} +", look.glyphs.minus, look.glyphs.line.vertical);
         // Where the heads do not fit beside the title, the variation's head is left out.
-        if self.name as u16 + self.bar >= width(self.engine.title()) + 3 {
+        if !is_beside_title || self.name as u16 + self.bar >= width(self.engine.title()) + 3 {
             self.draw_head(&signs, self.name as u16 + self.bar, place, buf, look);
         }
         for column in self.columns {

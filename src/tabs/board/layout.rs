@@ -60,6 +60,9 @@ const MOVES_MOST: u16 = 40;
 /// Rows of the move list above an analysis beside the board.
 const MOVES_LEFT: u16 = 7;
 
+/// Width that a panel's lower title leaves for the title of a panel below.
+const TITLE: u16 = 17;
+
 /// Rows of a panel's frame, or of its title without frames.
 const FRAME: u16 = 2;
 
@@ -121,6 +124,36 @@ impl PanelRequest {
 }
 
 impl Layout {
+    /// Lets adjoining panels share the lines between them: each grows over the line of the panel to its left and of the one above.
+    pub fn joined(mut self) -> Layout {
+        let all = [self.board, self.moves, self.curve, self.mistakes, self.analysis, self.terms, self.reports];
+        let others = [
+            &mut self.moves,
+            &mut self.curve,
+            &mut self.mistakes,
+            &mut self.analysis,
+            &mut self.terms,
+            &mut self.reports,
+        ];
+        for place in others.into_iter().filter(|place| !place.is_empty() && !self.compact) {
+            let is_left =
+                |other: &Rect| other.right() == place.x && other.y < place.bottom() && place.y < other.bottom();
+            let is_above =
+                |other: &Rect| other.bottom() == place.y && other.x < place.right() && place.x < other.right();
+            let [left, up] = [all.iter().any(is_left), all.iter().any(is_above)].map(u16::from);
+            *place = Rect { x: place.x - left, y: place.y - up, width: place.width + left, height: place.height + up };
+        }
+        self
+    }
+
+    /// Width of a panel's lower title, which leaves room for the title of a panel below that shares its line.
+    pub fn foot_room(&self, place: Rect) -> u16 {
+        let all = [self.moves, self.curve, self.mistakes, self.analysis, self.terms, self.reports];
+        let shares = |other: &Rect| other.y + 1 == place.bottom() && other.x < place.right() && place.x < other.right();
+        let title = if all.iter().any(|other| !other.is_empty() && shares(other)) { TITLE } else { 0 };
+        place.width.saturating_sub(4 + title)
+    }
+
     /// Gives the single panel for the position to the one switched on last.
     fn with_lower(self, lower: Rect, wanted: &PanelRequest) -> Layout {
         if wanted.is_terms() { Layout { terms: lower, ..self } } else { Layout { analysis: lower, ..self } }

@@ -10,14 +10,14 @@ use crate::game::record::Step;
 use crate::player::reviewing::{GivenAway, Mark};
 use crate::theme::Role;
 use crate::ui::list::scrollbar;
-use crate::ui::{Look, fit, panel, put, row};
+use crate::ui::{Look, fit, joined, put, row};
 
 const HEADS: &str = " turn  move        lost        value  better  best play";
 
 impl Board {
     /// Draws the list, and registers its rows for the mouse.
     pub(super) fn draw_mistakes(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
-        let inner = panel(area, Line::from(look.span(Role::Title, "Mistakes")), false, buf, look);
+        let inner = joined(area, Line::from(look.span(Role::Title, "Mistakes")), Line::default(), buf, look);
         let mistakes = self.mistakes();
         if mistakes.is_empty() {
             let text = if self.is_reviewing() { " none so far" } else { " no mistakes" };

@@ -17,13 +17,14 @@ use ratatui::text::{Line, Span};
 
 use super::Board;
 use super::figures::{is_measured, value_text};
+use super::layout::Layout;
 use crate::game::notation::Marks;
 use crate::game::record::{NodeId, Step};
 use crate::game::{Move, Side};
 use crate::player::reviewing::Mark;
 use crate::theme::Role;
 use crate::ui::list::scrollbar;
-use crate::ui::{Look, clock, fit, framed, put, row, width};
+use crate::ui::{Look, clock, fit, joined, put, row, width};
 use window::Window;
 
 /// Width of a turn's number, and of a value with its leading blank.
@@ -100,7 +101,7 @@ impl Row {
 }
 
 impl Board {
-    pub(super) fn draw_moves(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
+    pub(super) fn draw_moves(&mut self, places: &Layout, buf: &mut Buffer, look: &Look) {
         let title =
             if self.is_modified() { format!("Moves {} not saved", look.glyphs.dot) } else { "Moves".to_owned() };
         let mut title = Line::from(look.span(Role::Title, title));
@@ -112,8 +113,10 @@ impl Board {
                 .spans
                 .push(look.span(Role::Accent, format!(" {} {}", look.glyphs.pointer, self.playback.pace_text())));
         }
+        let area = places.moves;
         let room = area.width.saturating_sub(4);
-        let inner = framed(area, fit(title, room, look), fit(self.legend(room, look), room, look), false, buf, look);
+        let legend = self.legend(places.foot_room(area), look);
+        let inner = joined(area, fit(title, room, look), legend, buf, look);
         let inner = if self.panels.large_clocks { self.draw_clocks(inner, buf, look) } else { inner };
         let unfolded = self
             .session

@@ -18,7 +18,7 @@ use crate::game::record::{NodeId, Step};
 use crate::player::SearchInfo;
 use crate::search::{MoveStatistics, MoveValue};
 use crate::theme::Role;
-use crate::ui::{Look, clip, fit, panel, put, row, short_count, width, wrap};
+use crate::ui::{Look, clip, fit, joined, put, row, short_count, width, wrap};
 
 /// The last search information of each move, with the position after it.
 #[derive(Default)]
@@ -71,7 +71,13 @@ impl Board {
 
     pub(super) fn draw_reports(&self, places: &Layout, buf: &mut Buffer, look: &Look) {
         let title = Line::from(look.span(Role::Title, "Engine output"));
-        let inner = panel(places.reports, fit(title, places.reports.width.saturating_sub(4), look), false, buf, look);
+        let inner = joined(
+            places.reports,
+            fit(title, places.reports.width.saturating_sub(4), look),
+            Line::default(),
+            buf,
+            look,
+        );
         let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
         let sides: Vec<Side> = Side::BOTH.into_iter().filter(|&side| !self.session.is_human(side)).collect();
         let height = inner.height / sides.len().max(1) as u16;

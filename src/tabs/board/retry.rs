@@ -19,7 +19,7 @@ use crate::game::record::NodeId;
 use crate::player::PositionValue;
 use crate::player::reviewing::{GivenAway, Loss};
 use crate::theme::Role;
-use crate::ui::{Look, panel, put, row, wrap};
+use crate::ui::{Look, joined, put, row, wrap};
 
 /// Greatest loss of a right move, in percentage points of the chance of winning.
 const RIGHT: f64 = 1.0;
@@ -380,7 +380,7 @@ impl Board {
     pub(super) fn draw_retry(&self, area: Rect, buf: &mut Buffer, look: &Look) {
         let Some(retry) = &self.panels.retry else { return };
         let Retry { tasks, current: at, .. } = retry;
-        let inner = panel(area, Line::from(look.span(Role::Title, "Find a better move")), false, buf, look);
+        let inner = joined(area, Line::from(look.span(Role::Title, "Find a better move")), Line::default(), buf, look);
         let side = self.session.seat_name(self.session.position().side());
         let number = (at + 1).min(tasks.len());
         let of = tasks.len();

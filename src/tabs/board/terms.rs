@@ -13,7 +13,7 @@ use crate::app::effect::{Context, Tone};
 use crate::player::heuristic::{self, Contribution, Heuristic, Weights};
 use crate::player::{Spec, hybrid};
 use crate::theme::Role;
-use crate::ui::{Look, clip, fit, panel, put, row};
+use crate::ui::{Look, clip, fit, joined, put, row};
 
 /// Minimum width of two columns.
 const WIDE: u16 = 76;
@@ -118,7 +118,7 @@ impl Layout {
     pub(super) fn terms_frame(&self, title: Line<'static>, buf: &mut Buffer, look: &Look) -> Rect {
         let area = self.terms;
         if !self.compact {
-            return panel(area, title, false, buf, look);
+            return joined(area, title, Line::default(), buf, look);
         }
         put(title, area, buf);
         Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area }

@@ -48,7 +48,7 @@ fn the_notice_the_story_and_the_players_are_drawn() {
     let mut stage = Stage::new("human", "minimax:2");
     let screen = stage.keys("C C").screen(80, 24);
     for text in
-        ["Pit C is empty", "South sows C (4 seeds) and moves again", "╰ ▸ South  you · to move ─", "╭ North  Easy ─"]
+        ["Pit C is empty", "South sows C (4 seeds) and moves again", "─ ▸ South  you · to move ┴", "╭ North  Easy ─"]
     {
         assert!(screen.contains(text), "{text}:\n{screen}");
     }
@@ -232,7 +232,7 @@ fn the_game_in_progress_is_kept_when_the_program_ends() {
 #[test]
 fn clicks_sow_and_walk() {
     let mut stage = Stage::new("human", "human");
-    stage.click("  4  │  4  │  4  │  4  │  4  │  4  │         │││").keys("home");
+    stage.click("  4  │  4  │  4  │  4  │  4  │  4  │         ││").keys("home");
     stage.keys("C F");
     stage.click(" C F");
     assert_eq!(stage.story(), ["South: C again · F"]);

@@ -13,7 +13,7 @@ use super::Board;
 use crate::game::{Move, Side};
 use crate::openings::{Answer, Counts, OpeningMove, PLIES};
 use crate::theme::Role;
-use crate::ui::{Look, clip, fit, framed, put, row, short_count, width, wrap};
+use crate::ui::{Look, clip, fit, joined, put, row, short_count, width, wrap};
 
 /// Columns of the number of games and of the score, with the gap before them.
 const GAMES: u16 = 7;
@@ -53,11 +53,13 @@ impl Board {
         let (half, rows) = (area.width / 2, area.height / 2);
         match () {
             () if area.width >= 100 => {
-                (Rect { width: half, ..area }, Rect { x: area.x + half, width: area.width - half, ..area })
+                // The line between them is common.
+                (Rect { width: half + 1, ..area }, Rect { x: area.x + half, width: area.width - half, ..area })
             }
-            () if area.height >= 16 => {
-                (Rect { height: area.height - rows, ..area }, Rect { y: area.bottom() - rows, height: rows, ..area })
-            }
+            () if area.height >= 16 => (
+                Rect { height: area.height - rows + 1, ..area },
+                Rect { y: area.bottom() - rows, height: rows, ..area },
+            ),
             () if self.panels.explorer.last => (none, area),
             () => (area, none),
         }
@@ -72,7 +74,7 @@ impl Board {
         } else {
             let room = area.width.saturating_sub(4);
             let title = self.explorer_title(room, look);
-            let inner = framed(area, title, self.explorer_figures(room, look), false, buf, look);
+            let inner = joined(area, title, self.explorer_figures(room, look), buf, look);
             (Rect { y: area.y, height: 1, ..inner }, inner)
         };
         let rows = match self.explored().filter(|answer| !answer.rows.is_empty()) {

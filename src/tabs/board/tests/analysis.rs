@@ -37,7 +37,7 @@ fn the_analysis_of_kalah_ends_with_exact_margins() {
     // The value of the start is +6; a search of six plies does not see the end.
     let panel = stage.keys("i").panel_of((80, 24), "Alpha-beta").unwrap();
     assert!(panel.foot.starts_with("Analysis for South to the end"), "{panel:?}");
-    assert!(panel.lines()[0].contains(" +6 "), "{panel:?}");
+    assert!(panel.lines()[1].contains(" +6 "), "{panel:?}");
 }
 
 /// The panel of the other search on an 80×24 screen.
@@ -52,7 +52,7 @@ fn the_other_search_can_be_asked_and_continues_being_asked() {
     assert!(stage.keys("i").panel("Alpha-beta").unwrap().foot.starts_with(depth));
     let first = by_games(stage.keys("o"));
     for column in ["visits", "mean", "explore", "value"] {
-        assert!(first.title.contains(column), "{column}: {first:?}");
+        assert!(first.rows[0].contains(column), "{column}: {first:?}");
     }
     assert!(first.foot.starts_with("Analysis for South 2000 games · done"), "{first:?}");
     assert!(by_games(stage.keys("A")).foot.starts_with("Analysis for North 2000 games · done"));
@@ -77,7 +77,7 @@ fn the_panel_shows_what_a_player_that_plays_games_out_is_thinking() {
     let mut stage = Stage::new("mcts:ms=3600000", "human");
     stage.press("i").until("visits");
     let first = by_games(&mut stage);
-    assert!(first.foot.starts_with("South thinks: mcts:ms=3600000") && first.title.contains("visits"), "{first:?}");
+    assert!(first.foot.starts_with("South thinks: mcts:ms=3600000") && first.rows[0].contains("visits"), "{first:?}");
     assert_eq!(stage.jobs(), 1, "the player alone is at work");
     // The search continues, and so does the panel.
     stage.wait_until("another panel", |stage| by_games(stage) != first);
@@ -96,7 +96,7 @@ fn a_hint_comes_from_the_search_that_is_asked_and_stays_until_the_next_move() {
     };
     let is_best_of = |stage: &mut Stage, search: &str| {
         let pit = hint(stage).expect("a hint").to_string();
-        assert_eq!(stage.keys("i").panel(search).unwrap().lines()[0].split(' ').next(), Some(&*pit));
+        assert_eq!(stage.keys("i").panel(search).unwrap().lines()[1].split(' ').next(), Some(&*pit));
         stage.keys("i");
     };
     is_best_of(stage.keys("h"), "Alpha-beta");

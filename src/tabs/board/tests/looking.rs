@@ -156,7 +156,7 @@ fn an_answer_leaves_the_footer_as_it_is() {
 fn panels_with_nothing_to_say_are_not_drawn() {
     let mut stage = Stage::new("human", "human");
     let screen = stage.screen(120, 40);
-    assert_eq!(screen.matches('╭').count(), 3, "the board, its pits and the moves:\n{screen}");
+    assert_eq!(screen.matches('╰').count(), 3, "the board, its pits and the moves:\n{screen}");
     stage.keys("i");
     assert!(stage.panel("Alpha-beta").is_some() && stage.panel("Chance of winning").is_none());
 }

@@ -32,7 +32,7 @@ fn a_click_on_a_move_of_the_analysis_points_at_it_and_a_double_click_makes_it() 
 fn the_title_of_a_panel_switches_it() {
     let mut stage = Stage::new("human", "human");
     stage.keys("i");
-    let row = row_of(&mut stage, "╭ Alpha-beta");
+    let row = row_of(&mut stage, "├ Alpha-beta");
     stage.click_at(30, row);
     assert_eq!(stage.panel_of((80, 24), "Alpha-beta"), None);
     assert_eq!(stage.panel("Alpha-beta"), None);

@@ -66,7 +66,7 @@ impl Stage {
     /// Returns the names of the moves in the analysis.
     pub(crate) fn analysed(&mut self) -> Vec<String> {
         let analysis = self.panel("Alpha-beta").expect("an analysis").lines();
-        analysis.into_iter().map(|row| row.split(' ').next().unwrap_or_default().to_owned()).collect()
+        analysis.into_iter().skip(1).map(|row| row.split(' ').next().unwrap_or_default().to_owned()).collect()
     }
 
     /// Returns the list of moves, without the heads of its columns; rows are separated by strokes.

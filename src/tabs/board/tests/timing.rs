@@ -94,7 +94,7 @@ fn clocks_are_as_large_as_the_board_allows() {
     let small = stage.screen(80, 24);
     assert!(small.contains("North  human  4:00 · to move") && small.contains("South  human  5:00"), "{small}");
     let large = stage.screen(120, 40);
-    assert!(large.contains("│ █ █ ▄ █▀█ █▀█ ") && large.contains("│ ▀▀█ ▄ █ █ █ █         ▸ North │"), "{large}");
+    assert!(large.contains("│ █ █ ▄ █▀█ █▀█ ") && large.contains("│ ▀▀█ ▄ █ █ █ █          ▸ North │"), "{large}");
     assert!(large.contains("▸ North  human · to move"), "{large}");
 }
 

@@ -14,7 +14,8 @@ fn tree() -> Stage {
 fn variations_stand_below_the_move_they_replace_the_deeper_the_further_in() {
     let mut stage = tree();
     let screen = stage.screen(80, 24);
-    let rows: Vec<&str> = screen.lines().skip(2).filter_map(|line| Some(line.rsplit_once("││")?.1)).collect();
+    let rows: Vec<&str> =
+        screen.lines().skip(2).filter_map(|line| Some(line.trim_end_matches('│').rsplit_once('│')?.1)).collect();
     let text = |index: usize| rows[index].trim_end_matches('│').trim_end();
     assert!(text(1).starts_with(" 1 C F   b e"), "{screen}");
     assert!(text(2).starts_with(" 3 D     c"), "{screen}");
