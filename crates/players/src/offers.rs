@@ -171,13 +171,25 @@ const CHECKERS: Measurement = Measurement {
 
 const TOURNAMENTS: [&Measurement; 3] = [&KALAH, &OTHELLO, &CHECKERS];
 
+/// The levels' players that are in none of the tournaments above. Their ratings are those of a tournament of the levels, moved so that
+/// the players it shares with the one above have the same mean; in the other games zero is the mean of its players.
+const LEVELS: [&Measurement; 1] = [&Measurement {
+    variant: "kalah:6x4:standard",
+    players: &[
+        measured("minimax:2:spread=1", -213, 22, 14.9),
+        measured("minimax:4:spread=1", -27, 20, 28.1),
+        measured("minimax:8:spread=1", 148, 21, 155.8),
+        measured("minimax:16:ties=random", 389, 26, 6800.0),
+    ],
+}];
+
 /// Returns the rating of a player or level in this game with its usual rules; `None` if it was not measured.
 pub fn strength(text: &str, variant: &Variant) -> Option<&'static Strength> {
     let text = text.parse::<Level>().map_or(text.trim(), |level| level.player(variant));
     let is_of =
         |measured: &&Measurement| measured.variant.parse::<Variant>().is_ok_and(|of| of.title() == variant.title());
-    let players = TOURNAMENTS.into_iter().find(is_of)?.players;
-    players.iter().find(|strength| strength.player == text)
+    let measured = TOURNAMENTS.into_iter().chain(LEVELS).filter(is_of);
+    measured.flat_map(|measured| measured.players).find(|strength| strength.player == text)
 }
 
 impl Strength {
@@ -222,6 +234,27 @@ mod tests {
             let is_old = |player: &str| [":eval=discs", ":eval=pieces"].iter().any(|eval| player.ends_with(eval));
             let is_offered = |player: &str| is_old(player) || offered.iter().any(|text| text == player);
             assert!(measured.players.iter().all(|one| is_offered(one.player)), "{heading}");
+        }
+    }
+
+    /// The ratings of levels are the documented ones, moved by what the players that both tournaments share differ in the mean.
+    #[test]
+    fn what_is_reported_of_levels_is_what_was_measured() {
+        for measured in LEVELS {
+            let variant: Variant = measured.variant.parse().unwrap();
+            let rows = documented(&format!("### Levels of {}", variant.title()));
+            let others = TOURNAMENTS.iter().filter(|other| other.variant == measured.variant);
+            let others: Vec<&Strength> = others.flat_map(|other| other.players).collect();
+            let differences: Vec<i32> = rows
+                .iter()
+                .filter_map(|(player, elo, ..)| Some(others.iter().find(|one| one.player == player)?.elo - elo))
+                .collect();
+            let mean = f64::from(differences.iter().sum::<i32>()) / differences.len().max(1) as f64;
+            for one in measured.players {
+                let row = rows.iter().find(|(player, ..)| player == one.player).unwrap();
+                let moved = (one.elo - mean.round() as i32, one.plus_minus, one.micros);
+                assert_eq!(moved, (row.1, row.2, row.3), "{} {}", measured.variant, one.player);
+            }
         }
     }
 
