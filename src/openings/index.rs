@@ -204,7 +204,7 @@ impl Index {
                     *count = from.small()?;
                 }
                 if key == hash {
-                    to.entry(mv as u16).or_default().add(&counts);
+                    to.of(mv as u16).add(&counts);
                 }
             }
         }

@@ -11,7 +11,6 @@ mod own;
 #[cfg(test)]
 mod tests;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -74,7 +73,19 @@ impl Counts {
 }
 
 /// The counts of a position's moves, by the numbers of [`Key::mv`].
-type PositionCounts = BTreeMap<u16, Counts>;
+#[derive(Default)]
+struct PositionCounts(Vec<(u16, Counts)>);
+
+impl PositionCounts {
+    /// The counts of a move, 0 at first.
+    fn of(&mut self, mv: u16) -> &mut Counts {
+        let at = self.0.iter().position(|(known, _)| *known == mv).unwrap_or(self.0.len());
+        if at == self.0.len() {
+            self.0.push((mv, Counts::default()));
+        }
+        &mut self.0[at].1
+    }
+}
 
 /// Where games come from.
 #[derive(Clone, Default, Debug)]
@@ -163,7 +174,7 @@ impl Openings {
     pub fn answer(&self, query: &Query) -> Result<Answer, Error> {
         let Query { position, line, next } = query;
         let key = Key::new(position);
-        let mut counts = PositionCounts::new();
+        let mut counts = PositionCounts::default();
         self.own.add(key.hash, &mut counts);
         self.indexes.iter().try_for_each(|index| index.add(key.hash, &mut counts))?;
         let named = |mv: Option<Move>| {
@@ -176,7 +187,11 @@ impl Openings {
             moves[..=at].rotate_right(1);
         }
         for mv in moves {
-            let Some(counts) = counts.remove(&key.mv(mv)) else { continue };
+            // Of symmetric moves the first takes the counts.
+            let counts = std::mem::take(counts.of(key.mv(mv)));
+            if counts.games() == 0 {
+                continue;
+            }
             answer.all.add(&counts);
             let name = named(Some(mv)).filter(|name| answer.name.as_ref() != Some(name));
             answer.rows.push(OpeningMove { mv, counts, name });

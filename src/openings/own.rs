@@ -1,7 +1,5 @@
 //! The saved games of a folder, read into memory and read again when they change.
 
-use std::cmp::Reverse;
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,10 +14,14 @@ use crate::game::notation::{self, Format};
 /// File extension of saved games.
 const ENDING: &str = "game";
 
-/// A file's date and size, and the moves of its games.
+/// A file's date and size.
+type Stamp = (SystemTime, u64);
+
+/// A file, and the moves of its games.
 #[derive(Clone, Debug)]
 struct Saved {
-    stamp: (SystemTime, u64),
+    path: PathBuf,
+    stamp: Stamp,
     games: u64,
     moves: Arc<[Event]>,
     /// The seed and the players of a single game with a seed.
@@ -28,58 +30,56 @@ struct Saved {
     is_copy: bool,
 }
 
+impl Saved {
+    /// Whether the game is that of `other`, which continues it.
+    fn is_begun_in(&self, other: &Saved) -> bool {
+        let moves = |saved: &Saved, index: usize| saved.moves.get(index).map(|event| event >> 8);
+        let result = |saved: &Saved| saved.moves.first().map(|event| event & 0xff);
+        // Of equally long ones a finished one, then the first by name.
+        let rank = |saved: &Saved| (saved.moves.len(), std::cmp::Reverse((result(saved), saved.path.clone())));
+        self.id.is_some()
+            && self.id == other.id
+            && rank(self) < rank(other)
+            && (0..self.moves.len()).all(|index| moves(self, index) == moves(other, index))
+    }
+}
+
 /// The saved games.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Own(BTreeMap<PathBuf, Saved>);
+pub(super) struct Own(Vec<Saved>);
 
 impl Own {
     /// Forgets what is not in the folder, and returns the files that are new or have changed.
     pub fn list(&mut self, folder: &Path) -> Vec<PathBuf> {
-        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-        let stamp = |entry: fs::DirEntry| {
-            let meta = entry.metadata().ok().filter(fs::Metadata::is_file)?;
+        let mut found: Vec<(PathBuf, Stamp)> = Vec::new();
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
             let path = entry.path();
             let is_game = path.extension().is_some_and(|ending| ending == ENDING) || Format::of_path(&path).is_some();
-            is_game.then_some((path, (meta.modified().ok()?, meta.len())))
-        };
-        let found: BTreeMap<PathBuf, _> = entries.filter_map(stamp).collect();
-        self.0.retain(|path, saved| found.get(path) == Some(&saved.stamp));
-        let new = found.into_iter().filter(|(path, _)| !self.0.contains_key(path));
-        new.map(|(path, _)| path).collect()
+            found.extend(stamp(&path).filter(|_| is_game).map(|stamp| (path, stamp)));
+        }
+        self.0.retain(|saved| {
+            found.iter().any(|(path, stamp)| *stamp == saved.stamp && path.as_os_str() == saved.path.as_os_str())
+        });
+        found.retain(|(path, _)| !self.0.iter().any(|saved| saved.path.as_os_str() == path.as_os_str()));
+        found.into_iter().map(|(path, _)| path).collect()
     }
 
     /// Reads a file. One that holds no games, or none that is valid, has no moves.
     pub fn read(&mut self, path: PathBuf, usual: Variant) {
-        let Some(stamp) = fs::metadata(&path).ok().and_then(|meta| Some((meta.modified().ok()?, meta.len()))) else {
-            return;
-        };
+        let Some(stamp) = stamp(&path) else { return };
         let (games, moves, id) = moves_of(&path, usual).unwrap_or_default();
-        self.0.insert(path, Saved { stamp, games, moves: moves.into(), id, is_copy: false });
+        self.0.push(Saved { path, stamp, games, moves: moves.into(), id, is_copy: false });
     }
 
     /// Finds the copies, once all files are read.
     pub fn find_copies(&mut self) {
-        let mut of_id: BTreeMap<u64, Vec<&mut Saved>> = BTreeMap::new();
-        for saved in self.0.values_mut() {
-            saved.is_copy = false;
-            if let Some(id) = saved.id {
-                of_id.entry(id).or_default().push(saved);
-            }
-        }
-        for mut games in of_id.into_values().filter(|games| games.len() > 1) {
-            // The longest first, finished ones before unfinished ones.
-            games.sort_by_key(|saved| (Reverse(saved.moves.len()), saved.moves.first().map(|event| event & 0xff)));
-            for index in 1..games.len() {
-                let (before, rest) = games.split_at_mut(index);
-                let moves = |saved: &Saved| saved.moves.iter().map(|event| event >> 8).collect::<Vec<_>>();
-                let own = moves(rest[0]);
-                rest[0].is_copy = before.iter().any(|longer| moves(longer).starts_with(&own));
-            }
+        for index in 0..self.0.len() {
+            self.0[index].is_copy = self.0.iter().any(|other| self.0[index].is_begun_in(other));
         }
     }
 
     fn counted(&self) -> impl Iterator<Item = &Saved> {
-        self.0.values().filter(|saved| !saved.is_copy)
+        self.0.iter().filter(|saved| !saved.is_copy)
     }
 
     pub fn games(&self) -> u64 {
@@ -90,9 +90,14 @@ impl Own {
     pub fn add(&self, hash: u64, to: &mut PositionCounts) {
         for event in self.counted().flat_map(|saved| saved.moves.iter()).filter(|event| (**event >> 64) as u64 == hash)
         {
-            to.entry((event >> 8) as u16).or_default().0[(event & 3) as usize] += 1;
+            to.of((event >> 8) as u16).0[(event & 3) as usize] += 1;
         }
     }
+}
+
+fn stamp(path: &Path) -> Option<Stamp> {
+    let meta = fs::metadata(path).ok().filter(fs::Metadata::is_file)?;
+    Some((meta.modified().ok()?, meta.len()))
 }
 
 /// The number of a file's games, their moves, and the seed and players of a single one.
