@@ -125,11 +125,19 @@ pub(crate) fn joined(area: Rect, above: Line<'static>, below: Line<'_>, buf: &mu
         |at: &Position| at.y == area.y || at.y + 1 == area.bottom() || at.x == area.x || at.x + 1 == area.right();
     let texts: Vec<Position> = area.positions().filter(edge).filter(|at| is_title(buf, *at, look)).collect();
     let is_foot = |x: u16| texts.iter().any(|at| (at.x, at.y) == (x, area.y) && buf[*at].symbol() != "+");
-    // A title above that reaches over the left corner goes first.
-    let over = (area.x..area.right()).take_while(|&x| is_foot(x) || x == area.x && is_foot(x + 1)).count() as u16;
-    let start = area.x + 1 + if over > 1 { over } else { 0 };
-    let end = (start..area.right()).find(|&x| is_foot(x)).unwrap_or(area.right());
-    let title = Rect { x: start, width: end.saturating_sub(start + 1), height: 1, ..area };
+    // The title goes into the first gap between the titles above that it fits, or into the widest.
+    let mut gaps = Vec::new();
+    let mut start = area.x + 1;
+    for x in (area.x..area.right()).filter(|&x| is_foot(x)) {
+        gaps.push((start, x.saturating_sub(1 + start)));
+        // After a title there is a corner.
+        start = x + 2;
+    }
+    gaps.push((start, area.right().saturating_sub(1 + start)));
+    let wide = above.width() as u16 + 2;
+    let fitting = gaps.iter().find(|(_, room)| *room >= wide);
+    let (x, width) = *fitting.or(gaps.iter().max_by_key(|(_, room)| *room)).unwrap_or(&(area.x, 0));
+    let title = Rect { x, width, height: 1, ..area };
     let texts: Vec<(Position, Cell)> = texts.into_iter().map(|at| (at, buf[at].clone())).collect();
     let block = Block::new()
         .borders(Borders::ALL)

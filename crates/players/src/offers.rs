@@ -173,15 +173,55 @@ const TOURNAMENTS: [&Measurement; 3] = [&KALAH, &OTHELLO, &CHECKERS];
 
 /// The levels' players that are in none of the tournaments above. Their ratings are those of a tournament of the levels, moved so that
 /// the players it shares with the one above have the same mean; in the other games zero is the mean of its players.
-const LEVELS: [&Measurement; 1] = [&Measurement {
-    variant: "kalah:6x4:standard",
-    players: &[
-        measured("minimax:2:spread=1", -213, 22, 14.9),
-        measured("minimax:4:spread=1", -27, 20, 28.1),
-        measured("minimax:8:spread=1", 148, 21, 155.8),
-        measured("minimax:16:ties=random", 389, 26, 6800.0),
-    ],
-}];
+const LEVELS: [&Measurement; 5] = [
+    &Measurement {
+        variant: "kalah:6x4:standard",
+        players: &[
+            measured("minimax:2:spread=1", -213, 22, 14.9),
+            measured("minimax:4:spread=1", -27, 20, 28.1),
+            measured("minimax:8:spread=1", 148, 21, 155.8),
+            measured("minimax:16:ties=random", 389, 26, 6800.0),
+        ],
+    },
+    &Measurement {
+        variant: "othello:8x8:standard",
+        players: &[
+            measured("minimax:4:eval=discs:spread=1", -455, 91, 132.0),
+            measured("minimax:2:spread=0.5", 417, 93, 77.9),
+            measured("minimax:8:spread=0.5", 875, 126, 12100.0),
+        ],
+    },
+    &Measurement {
+        variant: "checkers:english",
+        players: &[
+            measured("minimax:1:eval=pieces:ties=random", -919, 120, 9.1),
+            measured("minimax:2:eval=pieces:ties=random", -269, 93, 21.7),
+            measured("minimax:4:eval=pieces:ties=random", -96, 93, 60.6),
+            measured("minimax:4:spread=0.05", 415, 121, 426.8),
+            measured("minimax:10:spread=0.05", 760, 146, 19800.0),
+        ],
+    },
+    &Measurement {
+        variant: "oware",
+        players: &[
+            measured("max", -550, 136, 1.5),
+            measured("minimax:2:spread=1", -57, 105, 19.2),
+            measured("minimax:4:spread=1", 6, 105, 111.4),
+            measured("minimax:8:spread=1", 512, 139, 1300.0),
+            measured("minimax:14:spread=1", 1049, 238, 55200.0),
+        ],
+    },
+    &Measurement {
+        variant: "awari",
+        players: &[
+            measured("max", -557, 138, 1.0),
+            measured("minimax:2:spread=1", -65, 108, 45.9),
+            measured("minimax:4:spread=1", -2, 108, 94.3),
+            measured("minimax:8:spread=1", 501, 141, 1200.0),
+            measured("minimax:14:spread=1", 1089, 265, 44700.0),
+        ],
+    },
+];
 
 /// Returns the rating of a player or level in this game with its usual rules; `None` if it was not measured.
 pub fn strength(text: &str, variant: &Variant) -> Option<&'static Strength> {

@@ -167,7 +167,7 @@ impl Board {
             put(self.player_line(seat, look), last, buf);
             Rect { y: area.y + 1, height: area.height.saturating_sub(2), ..area }
         } else {
-            let line = |side| fit(self.player_line(side, look), places.foot_room(area), look);
+            let line = |side| fit(self.player_line(side, look), area.width.saturating_sub(4), look);
             joined(area, line(seat.other()), line(seat), buf, look)
         };
         if !places.compact {

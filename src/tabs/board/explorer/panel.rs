@@ -53,13 +53,12 @@ impl Board {
         let (half, rows) = (area.width / 2, area.height / 2);
         match () {
             () if area.width >= 100 => {
-                // The line between them is common.
+                // The line between them is common; below each other both titles would be on it.
                 (Rect { width: half + 1, ..area }, Rect { x: area.x + half, width: area.width - half, ..area })
             }
-            () if area.height >= 16 => (
-                Rect { height: area.height - rows + 1, ..area },
-                Rect { y: area.bottom() - rows, height: rows, ..area },
-            ),
+            () if area.height >= 16 => {
+                (Rect { height: area.height - rows, ..area }, Rect { y: area.bottom() - rows, height: rows, ..area })
+            }
             () if self.panels.explorer.last => (none, area),
             () => (area, none),
         }

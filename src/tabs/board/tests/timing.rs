@@ -83,7 +83,7 @@ fn the_list_has_times_where_there_is_room_or_on_request() {
     let narrow = stage.keys("&").panel_of((80, 24), "Moves").unwrap().lines();
     assert_eq!(narrow[..3], ["Black time White time", "1 f5 d6 3.0", "3 c3 1:40"]);
     let mut stage = Stage::new("human", "human");
-    stage.keys("C F").pass(seconds(3)).keys("a #");
+    stage.keys("C F").pass(seconds(3)).keys("a &");
     assert_eq!(stage.panel_of((80, 24), "Moves").unwrap().lines(), ["moves time", "1 C F 0.0", "2 a 3.0"]);
 }
 
