@@ -49,7 +49,7 @@ impl Stage {
     }
 
     /// Returns the styles on an 80×24 screen: each row's runs of one style, as `column-column style "text"`. A row ends at a
-    /// machine-dependent figure, because the columns after it depend on the machine too.
+    /// machine-dependent figure and has no columns, because they depend on the machine too: titles may be at the right.
     pub fn styles(&mut self) -> String {
         self.styles_of(0..24)
     }
@@ -59,18 +59,26 @@ impl Stage {
         let buffer = self.buffer(80, 24);
         let mut text = String::new();
         for y in rows {
+            let row: String = (0..80).map(|x| buffer[(x, y)].symbol()).collect();
+            let is_measured = blot(row.trim_end()) != row.trim_end();
+            let columns = |x: u16, end: u16| {
+                if is_measured { " ".repeat(5) } else { format!("{x:>2}-{:<2}", end - 1) }
+            };
             let mut x = 0;
             while x < 80 {
                 let style = describe(&buffer, x, y);
                 let end = (x..80).find(|&end| describe(&buffer, end, y) != style).unwrap_or(80);
                 let symbols: String = (x..end).map(|x| buffer[(x, y)].symbol()).collect();
                 let shown = blot(symbols.trim_end());
+                // So does the line before such a title.
+                let symbols = if is_measured { symbols.trim_end_matches(['─', '-']).to_owned() } else { symbols };
+                let shown = if is_measured { shown.trim_end_matches(['─', '-']).to_owned() } else { shown };
                 if shown != symbols.trim_end() {
-                    text += &format!("{y:>2} {x:>2}-   {style} {shown:?}\n");
+                    text += &format!("{y:>2} {} {style} {shown:?}\n", columns(x, end));
                     break;
                 }
                 if style != "plain" && !symbols.trim().is_empty() {
-                    text += &format!("{y:>2} {x:>2}-{:<2} {style} {shown:?}\n", end - 1);
+                    text += &format!("{y:>2} {} {style} {shown:?}\n", columns(x, end));
                 }
                 x = end;
             }
@@ -117,10 +125,21 @@ pub(super) fn blot(row: &str) -> String {
         let behind = &row[end + 2..];
         let tail = behind.trim_start_matches(' ');
         let blanks = behind.len() - tail.len() + if tail.starts_with(['│', '|']) { end - start - 1 } else { 0 };
-        return format!("{}N/s{}{tail}", &row[..start], " ".repeat(blanks));
+        let before = match tail.starts_with(['╯', '┤', '┴', '+']) {
+            true => with_line(&row[..start], end - start - 1),
+            false => row[..start].to_owned(),
+        };
+        return format!("{before}N/s{}{tail}", " ".repeat(blanks));
     }
     let cells = dots.chars().count() + (end - start);
     format!("{}N/s {}{tail}", &row[..start], "─".repeat(cells - 1))
+}
+
+/// Lengthens the line before a title at the right end of a frame.
+fn with_line(row: &str, cells: usize) -> String {
+    let line = ["──", "--"].into_iter().filter_map(|line| Some((row.rfind(line)?, line))).max();
+    let Some((at, line)) = line else { return row.to_owned() };
+    format!("{}{}{}", &row[..at], line[..line.len() / 2].repeat(cells), &row[at..])
 }
 
 /// Completes a truncated speed after a node count: how much of it remains depends on its digits.
