@@ -300,7 +300,7 @@ fn an_unfinished_game_is_saved_as_on_the_board_and_continued() {
     let on = lines_of(&mut play(home.path(), &[saved.to_str().unwrap()]), "F\nsave one\n");
     assert_eq!(
         on[..3],
-        ["Kalah 6x4. South: you. North: Easy (minimax:2).", "Moves played: 1. You 1, Easy 0.", "Your move."]
+        ["Kalah 6x4. South: you. North: Easy (minimax:2:spread=1).", "Moves played: 1. You 1, Easy 0.", "Your move."]
     );
     assert_has(&on.join("\n"), &["You played F", "Easy played", "games/one.game."]);
     // A name that is taken is not replaced.
