@@ -165,9 +165,13 @@ impl PlayerKind for Minimax {
     }
 
     fn about(&self) -> String {
-        let limit = offers::limit(self.time, self.clock).map(|limit| format!("for {limit}"));
-        let limit = limit.unwrap_or_else(|| offers::plies(self.depth));
-        if self.is_deterministic() { format!("searches {limit}") } else { format!("varied, {limit}") }
+        let limit = offers::limit(self.time, self.clock);
+        match (limit, self.is_deterministic()) {
+            (Some(limit), true) => format!("searches for {limit}"),
+            (None, true) => format!("searches {}", offers::plies(self.depth)),
+            // Shorter: the columns of dialogs are narrow.
+            (limit, false) => format!("{}, varied", limit.unwrap_or_else(|| offers::plies(self.depth))),
+        }
     }
 
     fn set_ties(&mut self, ties: Ties) {

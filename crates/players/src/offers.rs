@@ -173,7 +173,7 @@ const TOURNAMENTS: [&Measurement; 3] = [&KALAH, &OTHELLO, &CHECKERS];
 
 /// The levels' players that are in none of the tournaments above. Their ratings are those of a tournament of the levels, moved so that
 /// the players it shares with the one above have the same mean; in the other games zero is the mean of its players.
-const LEVELS: [&Measurement; 5] = [
+const LEVELS: [&Measurement; 6] = [
     &Measurement {
         variant: "kalah:6x4:standard",
         players: &[
@@ -194,11 +194,11 @@ const LEVELS: [&Measurement; 5] = [
     &Measurement {
         variant: "checkers:english",
         players: &[
-            measured("minimax:1:eval=pieces:ties=random", -919, 120, 9.1),
-            measured("minimax:2:eval=pieces:ties=random", -269, 93, 21.7),
-            measured("minimax:4:eval=pieces:ties=random", -96, 93, 60.6),
-            measured("minimax:4:spread=0.05", 415, 121, 426.8),
-            measured("minimax:10:spread=0.05", 760, 146, 19800.0),
+            measured("minimax:2:eval=pieces:spread=1", -585, 83, 13.6),
+            measured("minimax:2:eval=pieces:ties=random", -289, 69, 15.7),
+            measured("minimax:4:eval=pieces:ties=random", -44, 67, 57.5),
+            measured("minimax:4:spread=0.05", 447, 83, 406.2),
+            measured("minimax:10:spread=0.05", 841, 105, 16700.0),
         ],
     },
     &Measurement {
@@ -219,6 +219,16 @@ const LEVELS: [&Measurement; 5] = [
             measured("minimax:4:spread=1", -2, 108, 94.3),
             measured("minimax:8:spread=1", 501, 141, 1200.0),
             measured("minimax:14:spread=1", 1089, 265, 44700.0),
+        ],
+    },
+    &Measurement {
+        variant: "vai-lung-thlan",
+        players: &[
+            measured("minimax:1:spread=1", -268, 43, 6.1),
+            measured("minimax:2:spread=1", -20, 35, 17.2),
+            measured("max", 125, 36, 1.8),
+            measured("minimax:6:spread=1", 249, 39, 364.8),
+            measured("minimax:8:spread=1", 379, 44, 1600.0),
         ],
     },
 ];
@@ -313,7 +323,7 @@ mod tests {
         assert_eq!(about("minimax:1").as_deref(), Some("searches 1 ply"));
         assert_eq!(about("minimax:9:ms=500").as_deref(), Some("searches for 0.5 s"));
         assert_eq!(about("heuristic:4@no-such-file").as_deref(), Some("weights from a file"));
-        assert_eq!((about("minimax:99"), about("easy").as_deref()), (None, Some("varied, 2 plies")));
+        assert_eq!((about("minimax:99"), about("easy").as_deref()), (None, Some("2 plies, varied")));
         let ratings = offers(&kalah).into_iter().skip(6).map_while(|text| strength(&text, &kalah));
         let ratings: Vec<i32> = ratings.map(|strength| strength.elo).collect();
         assert!(ratings.len() > 9 && ratings.is_sorted(), "{ratings:?}");
