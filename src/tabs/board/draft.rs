@@ -1,14 +1,14 @@
 //! The draft of the game on the board: its file while it is played, written after each turn, so that a killed program loses at
 //! most the turn in play.
 //!
-//! Its name has the process's number. Saving the game removes it; the next start saves the drafts of processes that are gone as
-//! automatically saved games.
+//! Its name has the process's number and start: numbers are given out again. Saving the game removes it; the next start saves the drafts
+//! of processes that have ended as automatically saved games.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::SystemTime;
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use mancalab_base::Error;
 use rustix::io::Errno;
@@ -19,8 +19,12 @@ use super::kept;
 use crate::files::write_atomic;
 use crate::sanitize;
 
-/// Names are `playing-PROCESS-NUMBER.draft`.
+/// Names are `playing-PROCESS-START-NUMBER.draft`.
 const NAME: (&str, &str) = ("playing-", ".draft");
+
+/// When this process began to name drafts, in nanoseconds since 1970.
+static START: LazyLock<u128> =
+    LazyLock::new(|| SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos()));
 
 /// The draft of one game.
 #[derive(Clone, Default)]
@@ -28,7 +32,7 @@ pub(super) struct Draft(Arc<Mutex<DraftFile>>);
 
 #[derive(Default)]
 struct DraftFile {
-    /// `None` before the first turn.
+    /// `None` if the game has no draft on disk.
     path: Option<PathBuf>,
     /// The newest version of the game written or saved: background threads may write in another order than they were started in.
     version: u64,
@@ -39,7 +43,7 @@ impl Draft {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Writes a version of the game, unless a newer one is on disk.
+    /// Writes a version of the game, unless it or a newer one is on disk.
     ///
     /// # Errors
     /// The file could not be written.
@@ -55,11 +59,13 @@ impl Draft {
         Ok(())
     }
 
-    /// Removes the file: this version of the game is saved elsewhere.
+    /// Removes the file, unless it has a newer version than this one, which is saved elsewhere.
     pub fn remove(&self, version: u64) {
         let mut draft = self.lock();
-        draft.version = draft.version.max(version);
-        draft.path.take().into_iter().for_each(|path| _ = fs::remove_file(path));
+        if draft.version <= version {
+            draft.version = version;
+            draft.path.take().into_iter().for_each(|path| _ = fs::remove_file(path));
+        }
     }
 }
 
@@ -67,21 +73,29 @@ impl Draft {
 fn own_name(folder: &Path) -> PathBuf {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let (start, end) = NAME;
-    folder.join(format!("{start}{}-{}{end}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed)))
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    folder.join(format!("{start}{}-{}-{number}{end}", std::process::id(), *START))
 }
 
-/// Saves the drafts of processes that are gone as games, the oldest first.
-pub(super) fn adopt(folder: &Path) {
+/// Saves the drafts of processes that have ended as games, the oldest first.
+pub(super) fn recover(folder: &Path) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let changed = |path: &PathBuf| fs::metadata(path).and_then(|meta| meta.modified()).ok();
     let left = entries.filter(|path| is_left_behind(path));
     let mut drafts: Vec<(Option<SystemTime>, PathBuf)> = left.map(|path| (changed(&path), path)).collect();
     drafts.sort();
     for (_, path) in drafts {
-        let saved = read_limited(&path).and_then(|text| kept::keep(folder, &text));
-        match saved {
-            Ok(_) => _ = fs::remove_file(path),
-            Err(error) => tracing::warn!("cannot save {}: {}", path.display(), sanitize::inline(&error.to_string())),
+        // Of several processes that start at once one takes it.
+        let claimed = own_name(folder);
+        if fs::rename(&path, &claimed).is_err() {
+            continue;
+        }
+        match read_limited(&claimed).and_then(|text| kept::keep(folder, &text)) {
+            Ok(_) => _ = fs::remove_file(claimed),
+            Err(error) => {
+                tracing::warn!("cannot save {}: {}", path.display(), sanitize::inline(&error.to_string()));
+                _ = fs::rename(claimed, path);
+            }
         }
     }
 }
@@ -89,9 +103,14 @@ pub(super) fn adopt(folder: &Path) {
 fn is_left_behind(path: &Path) -> bool {
     let (start, end) = NAME;
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let number = name.strip_prefix(start).and_then(|name| name.strip_suffix(end)).and_then(|name| name.split_once('-'));
-    let process = number.and_then(|(process, _)| process.parse().ok()).and_then(Pid::from_raw);
-    process.is_some_and(|process| test_kill_process(process) == Err(Errno::SRCH))
+    let parts = name.strip_prefix(start).and_then(|name| name.strip_suffix(end)).map(|name| name.split('-'));
+    let parts: Vec<&str> = parts.into_iter().flatten().collect();
+    let [process, begun, _] = parts[..] else { return false };
+    let Some(process) = process.parse().ok().and_then(Pid::from_raw) else { return false };
+    match process.as_raw_nonzero().get().cast_unsigned() == std::process::id() {
+        true => begun.parse() != Ok(*START),
+        false => test_kill_process(process) == Err(Errno::SRCH),
+    }
 }
 
 #[cfg(test)]
@@ -113,8 +132,10 @@ mod tests {
         draft.write(folder.path(), "one", 1).unwrap();
         let [name] = names(folder.path()).try_into().unwrap();
         assert_eq!(fs::read_to_string(folder.path().join(&name)).unwrap(), "two");
-        adopt(folder.path());
+        recover(folder.path());
         assert_eq!(names(folder.path()), [name], "this process plays it");
+        draft.remove(1);
+        assert_eq!(names(folder.path()).len(), 1, "an older version was saved elsewhere");
         draft.remove(3);
         draft.write(folder.path(), "three", 3).unwrap();
         assert_eq!(names(folder.path()), [""; 0], "a write that comes after the save");
@@ -127,16 +148,40 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let gone = |number: u32, text: &str, age: u64| {
             // Above the greatest process number of Linux.
-            let path = folder.path().join(format!("playing-2000000000-{number}.draft"));
+            let path = folder.path().join(format!("playing-2000000000-7-{number}.draft"));
             fs::write(&path, text).unwrap();
             let time = SystemTime::now() - std::time::Duration::from_secs(age);
             fs::File::options().write(true).open(path).unwrap().set_modified(time).unwrap();
         };
         gone(0, "newer", 1);
         gone(1, "older", 2);
-        fs::write(folder.path().join("playing-x-1.draft"), "another's").unwrap();
-        adopt(folder.path());
-        assert_eq!(names(folder.path()), ["last-2.game", "last.game", "playing-x-1.draft"]);
-        assert_eq!(fs::read_to_string(kept::newest(folder.path())).unwrap(), "newer");
+        // An earlier process had the number of this one.
+        let path = folder.path().join(format!("playing-{}-7-0.draft", std::process::id()));
+        fs::write(path, "newest").unwrap();
+        // Neither can be read as a game's text or belongs to a process.
+        let broken = folder.path().join("playing-2000000000-7-9.draft");
+        fs::write(&broken, [0xff]).unwrap();
+        fs::write(folder.path().join("playing-x-1-1.draft"), "another's").unwrap();
+        recover(folder.path());
+        let left = ["last-2.game", "last-3.game", "last.game", "playing-2000000000-7-9.draft", "playing-x-1-1.draft"];
+        assert_eq!(names(folder.path()), left);
+        assert_eq!(fs::read_to_string(kept::newest(folder.path())).unwrap(), "newest");
+    }
+
+    #[test]
+    fn of_several_processes_one_saves_a_draft() {
+        let folder = tempfile::tempdir().unwrap();
+        for number in 0..8 {
+            fs::write(folder.path().join(format!("playing-2000000000-7-{number}.draft")), number.to_string()).unwrap();
+        }
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(|| recover(folder.path()));
+            }
+        });
+        let texts = names(folder.path()).into_iter().map(|name| fs::read_to_string(folder.path().join(name)).unwrap());
+        let mut texts: Vec<String> = texts.collect();
+        texts.sort();
+        assert_eq!(texts, ["0", "1", "2", "3", "4", "5", "6", "7"]);
     }
 }

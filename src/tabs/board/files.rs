@@ -139,16 +139,15 @@ impl Board {
             Message::Delete { game, node } => self.delete(game, node, cx),
             Message::Resign(game) => self.resign(game, cx),
             Message::PlayOn { game, setup } => self.play_on(game, setup, cx),
-            Message::Last(false)
-            | Message::Logged(Ok(()))
-            | Message::Graded(Ok(()))
-            | Message::Drafted(Ok(()))
-            | Message::Kept { result: Ok(()), is_news: false } => {}
+            Message::Last(false) | Message::Logged(Ok(())) | Message::Graded(Ok(())) | Message::Drafted(Ok(())) => {}
             Message::Last(true) => {
                 cx.notice(Tone::Info, "Your last game is unfinished. l loads it on the Board");
             }
-            Message::Kept { result: Ok(()), .. } => {
-                cx.notice(Tone::Info, "Your last game was saved. l loads it");
+            Message::Kept { result: Ok(()), is_news } => {
+                self.renew_explorer(cx);
+                if is_news {
+                    cx.notice(Tone::Info, "Your last game was saved. l loads it");
+                }
             }
             Message::Saved { game, version, path, result: Ok(()) } => {
                 cx.notice(Tone::Good, format!("Saved {}", shown(&path, cx)));
@@ -180,7 +179,7 @@ impl Board {
             }
             Message::Drafted(Err(reason)) => {
                 // Once: the next turns would fail alike.
-                if self.library.draft.take().is_some() {
+                if !std::mem::replace(&mut self.library.draft_failed, true) {
                     cx.notice(Tone::Bad, reason);
                 }
             }
@@ -262,14 +261,16 @@ impl Board {
     /// Saves the game automatically unless it is already on disk.
     pub(super) fn keep_last(&mut self, is_news: bool, cx: &mut Context) {
         let version = self.session.record.version();
-        let draft = self.library.draft.as_mut().map(std::mem::take);
+        let draft = std::mem::take(&mut self.library.draft);
+        self.library.draft_failed = false;
         let is_drafted = self.library.drafted.take().is_some();
         let kept = self.to_keep();
+        let is_news = is_news && kept.is_some();
         if kept.is_some() || is_drafted {
             cx.background(move || {
                 let result = kept.map_or(Ok(()), |(games, text)| kept::keep(&games, &text).map(drop));
                 if result.is_ok() {
-                    draft.into_iter().for_each(|draft| draft.remove(version));
+                    draft.remove(version);
                 }
                 Message::Kept { result, is_news }
             });
@@ -281,7 +282,7 @@ impl Board {
         self.library.saved = version;
         let draft = self.library.draft.clone();
         cx.background(move || {
-            draft.into_iter().for_each(|draft| draft.remove(version));
+            draft.remove(version);
             Message::Drafted(Ok(()))
         });
     }
@@ -290,10 +291,12 @@ impl Board {
     pub(super) fn settle_draft(&mut self, cx: &mut Context) {
         let version = self.session.record.version();
         let now = Some((self.session.game, version));
-        if !self.session.has_human() || self.wants_thought() || self.library.drafted == now {
+        let is_written = self.library.drafted == now || self.library.draft_failed;
+        if !self.session.has_human() || self.wants_thought() || is_written {
             return;
         }
-        let Some((draft, (games, text))) = self.library.draft.clone().zip(self.to_keep()) else { return };
+        let Some((games, text)) = self.to_keep() else { return };
+        let draft = self.library.draft.clone();
         self.library.drafted = now;
         cx.background(move || Message::Drafted(draft.write(&games, &text, version)));
     }
@@ -304,14 +307,14 @@ impl Board {
     /// The game could not be written.
     pub(super) fn keep_now(&self) -> Result<Option<PathBuf>, Error> {
         let kept = self.to_keep().map(|(games, text)| kept::keep(&games, &text)).transpose()?;
-        self.library.draft.iter().for_each(|draft| draft.remove(self.session.record.version()));
+        self.library.draft.remove(self.session.record.version());
         Ok(kept)
     }
 
     pub(super) fn look_for_last(&self, cx: &mut Context) {
         if let Some(games) = self.library.games.clone().filter(|_| self.library.keeps) {
             cx.background(move || {
-                draft::adopt(&games);
+                draft::recover(&games);
                 Message::Last(kept::has_unfinished(&games))
             });
         }

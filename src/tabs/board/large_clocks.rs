@@ -1,5 +1,4 @@
-//! The clocks of both sides in large digits, above and below the list of moves on large screens; elsewhere a line with the player has
-//! them.
+//! The clocks of both sides in large digits, above and below the list of moves on large screens. On others the players' lines show them.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;

@@ -23,8 +23,9 @@ pub(super) struct Library {
     pub strangers: Vec<(Side, String)>,
     /// Games are saved automatically.
     pub keeps: bool,
-    /// The file of the game while it is played, and the game and version written to it last; `None` once writing failed.
-    pub draft: Option<Draft>,
+    /// The file of the game while it is played, the game and version written to it last, and whether writing has failed.
+    pub draft: Draft,
+    pub draft_failed: bool,
     pub drafted: Option<(u64, u64)>,
     /// The error of saving the game, when the user asked to quit.
     pub unsaved: Option<String>,
@@ -47,7 +48,8 @@ impl Library {
             saved: 0,
             strangers: Vec::new(),
             keeps: true,
-            draft: Some(Draft::default()),
+            draft: Draft::default(),
+            draft_failed: false,
             drafted: None,
             unsaved: None,
             autosaved: None,

@@ -201,7 +201,7 @@ impl Board {
     /// Returns the file of the game that was saved automatically last, if it is unfinished.
     fn unfinished_file(&self) -> Option<PathBuf> {
         let games = self.library.games.as_ref().filter(|_| self.library.keeps && self.session.begun.is_some())?;
-        draft::adopt(games);
+        draft::recover(games);
         kept::has_unfinished(games).then(|| kept::newest(games))
     }
 

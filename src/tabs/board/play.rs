@@ -59,8 +59,8 @@ impl Board {
         } else if self.is_reviewing() || !self.is_coached() {
             self.stop_quiet_review(cx);
         }
+        self.session.measured = time.map(|time| (before, time));
         self.settle(cx);
-        self.keep_time(&before, time, cx.now);
     }
 
     /// Steps through the record; stops autoplay and the animation.
@@ -281,6 +281,8 @@ impl Board {
         self.settle_table_value(cx);
         self.settle_explorer(cx);
         self.settle_clock(cx.now);
+        // Once the clock has added its increment.
+        self.keep_time(cx.now);
         self.settle_draft(cx);
     }
 

@@ -1,6 +1,6 @@
 //! The game on the board: its record and players, and whether moves come by themselves.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::Spot;
 use super::casual::Reason;
@@ -80,6 +80,8 @@ pub(super) struct Session {
     /// What was used in a game before its first move.
     pub early_help: Vec<(u64, Reason)>,
     pub clock: Option<GameClock>,
+    /// The position in which the last move was made, and its time, until the record has it.
+    pub measured: Option<(Position, Duration)>,
     pub stopwatch: Stopwatch,
     /// The time of the last tick, which the clock shows.
     pub seen: Instant,
@@ -99,6 +101,7 @@ impl Session {
             continued: None,
             early_help: Vec::new(),
             clock: None,
+            measured: None,
             stopwatch: Stopwatch::default(),
             seen: Instant::now(),
         }

@@ -7,9 +7,9 @@
 use std::time::{Duration, Instant};
 
 use super::{Board, Spot};
+use crate::game::Side;
 use crate::game::notation::{TIME_CONTROL, time_left, time_of_move, timed};
 use crate::game::record::{NodeId, Step};
-use crate::game::{Position, Side};
 
 /// The time spent so far on one position.
 #[derive(Clone, Copy, Debug, Default)]
@@ -60,9 +60,9 @@ impl Board {
         self.session.stopwatch.time(self.session.spot(), now)
     }
 
-    /// Keeps the time of the move just made in `before`, and what its side then has left.
-    pub(super) fn keep_time(&mut self, before: &Position, time: Option<Duration>, now: Instant) {
-        let Some(time) = time else { return };
+    /// Keeps the time of the move just made, and what its side then has left.
+    pub(super) fn keep_time(&mut self, now: Instant) {
+        let Some((before, time)) = self.session.measured.take() else { return };
         let (at, side) = (self.session.record.at(), before.side());
         let clock = self.session.clock.as_ref().filter(|clock| clock.is_of(self.session.game));
         let left = clock.map(|clock| clock.left(side, now));
