@@ -59,7 +59,7 @@ fn unread(path: &Path, error: &std::io::Error) -> Error {
     format!("{} could not be read: {}", path.display(), sanitize::reason(error)).into()
 }
 
-/// A block of a segment: its first key, and where it is.
+/// A block of a segment: first key, offset, length.
 #[derive(Clone, Copy, Debug)]
 struct Block {
     first: u64,
@@ -67,7 +67,7 @@ struct Block {
     length: u64,
 }
 
-/// What the table has.
+/// The table at the end of an index.
 #[derive(Debug)]
 struct Table {
     stamp: Stamp,

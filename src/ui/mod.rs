@@ -149,7 +149,8 @@ pub(crate) fn joined(area: Rect, above: Line<'static>, below: Line<'_>, buf: &mu
     let inner = block.inner(area);
     block.render(area, buf);
     for (at, cell) in texts {
-        if !is_title(buf, at, look) {
+        // The frame has taken the style of its line there, and perhaps the text.
+        if !is_title(buf, at, look) || buf[at].symbol() == cell.symbol() {
             buf[at] = cell;
         }
     }

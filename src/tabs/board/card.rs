@@ -8,6 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
+use super::layout::Layout;
 use super::session::Mode;
 use super::{Board, Message, Setup};
 use crate::app::effect::{Context, Tone};
@@ -275,13 +276,18 @@ impl Board {
         sparkline(&chances, cells, look)
     }
 
-    /// The place of the card: below the final position, or beside a board of squares.
-    pub(super) fn card_area(&self, area: Rect, moves: Rect) -> Rect {
+    /// The place of the card: below the final position, or beside a board of squares. It covers no panel in part if it can avoid that.
+    pub(super) fn card_area(&self, area: Rect, places: &Layout) -> Rect {
+        let moves = places.moves;
         let is_beside = self.session.pits() == 0 && moves.width >= KEYS_NARROW && moves.height > ROWS_NARROW;
         let place = if is_beside { moves } else { area };
         let rows = if place.width >= WIDE { ROWS } else { ROWS_NARROW }.min(place.height);
         let width = place.width.min(WIDEST);
-        Rect { x: place.x, y: place.bottom() - rows, width, height: rows }
+        let card = Rect { x: place.x, y: place.bottom() - rows, width, height: rows };
+        let panels = [moves, places.mistakes, places.analysis, places.terms, places.reports].into_iter();
+        let beside =
+            panels.filter(|panel| panel.x >= card.x + WIDE && panel.intersects(card)).map(|panel| panel.x).min();
+        Rect { width: beside.map_or(width, |x| x - card.x), ..card }
     }
 
     /// Draws the card.

@@ -42,7 +42,11 @@ pub fn variant_title(variant: &Variant, look: &Look) -> String {
 impl Board {
     pub(super) fn draw_all(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
         let board = self.shown_board();
-        let places = self.with_contents(layout(area, &board, &self.wanted(&board)).joined());
+        let mut places = self.with_contents(layout(area, &board, &self.wanted(&board)).joined());
+        let card = self.has_card().then(|| self.card_area(area, &places)).unwrap_or_default();
+        if card.intersects(places.curve) {
+            places.curve = Rect::default();
+        }
         let (findings, explorer) = self.split_lower(places.analysis);
         self.panels.shows_analysis = self.panels.analysis.on && !findings.is_empty();
         self.panels.shows_explorer = !explorer.is_empty();
@@ -80,8 +84,8 @@ impl Board {
         }
         self.report_choice(places.moves, look);
         if self.has_card() {
-            self.areas.card = self.card_area(area, places.moves);
-            self.draw_card(self.areas.card, buf, look);
+            self.areas.card = card;
+            self.draw_card(card, buf, look);
         }
     }
 

@@ -61,6 +61,12 @@ impl Board {
         (*spot == self.session.spot()).then_some(answer)
     }
 
+    /// Reads the saved games again: there is another.
+    pub(super) fn renew_explorer(&mut self, cx: &mut Context) {
+        self.panels.explorer.listed = None;
+        self.settle_explorer(cx);
+    }
+
     /// Reads what is missing: games saved since, and the moves of the position shown.
     pub(super) fn settle_explorer(&mut self, cx: &mut Context) {
         if !self.shows_explorer() {

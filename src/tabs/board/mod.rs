@@ -2,13 +2,14 @@
 //!
 //! [`Board`] is composed of `session` (the game), `library` (its files), `playback` (what is in progress) and `panels` (what the
 //! panels know). `tab` implements the app's tab, `commands` its commands, `entry` the entry of moves, `play` the timing of moves
-//! (sowing, computer players, autoplay), `analysis` the search of the position, `clock` the time of both sides, `large_clocks` draws it, `timing` that of each move, `card` the end of a
-//! game, `casual` what makes it casual, `review` the values of the whole line and its mistakes, `coach` ratings while playing,
-//! `threat` what the opponent threatens, `retry` mistakes tried again, `puzzles` those of saved games and `grading` their cards,
+//! (sowing, computer players, autoplay), `analysis` the search of the position, `clock` the time of both sides, `large_clocks` their large
+//! digits, `timing` the time of each move, `draft` the file of the game in play, `card` the end of a game, `casual` what makes it casual,
+//! `review` the values of the whole line and its mistakes, `coach` ratings while playing, `threat` what the opponent threatens, `retry`
+//! mistakes tried again, `puzzles` those of saved games and shipped ones, `grading` their cards,
 //! `preview` lines shown without being played, `tree` variations. `layout` places the panels and `draw` draws them: `marks` on the
 //! board, `story` below it, `moves`, `curve` (chances over the game), `mistakes`, `findings` (search results), `terms`, `judging` and
-//! `network` (evaluations), `explorer` (openings), `why` (reasons in words), `reports` (of players). `collection` lists many games, `shelf` steps through
-//! them. `lines` plays by lines, without a screen. Dialogs have modules of their own.
+//! `network` (evaluations), `explorer` (openings), `why` (reasons in words), `reports` (of players). `collection` lists many games,
+//! `shelf` steps through them. `lines` plays by lines, without a screen. Dialogs have modules of their own.
 
 mod agree;
 mod analysis;

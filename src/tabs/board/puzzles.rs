@@ -116,10 +116,11 @@ impl Puzzles {
         puzzles.iter().filter(move |puzzle| puzzle.own || mistakes != Mistakes::Own)
     }
 
-    /// These mistakes if one is to be solved on a day, otherwise the puzzles that come with the program, if any is.
+    /// These mistakes, or the shipped puzzles if only of them any is to be solved on a day.
     pub(crate) fn wanted(&self, mistakes: Mistakes, deck: &Deck, day: u64) -> Mistakes {
         let has = |mistakes| !self.of_day(mistakes, deck, day).is_empty();
-        if !has(mistakes) && has(Mistakes::Shipped) { Mistakes::Shipped } else { mistakes }
+        let is_shipped = !has(mistakes) && !has(Mistakes::All) && has(Mistakes::Shipped);
+        if is_shipped { Mistakes::Shipped } else { mistakes }
     }
 
     /// The puzzles to solve on a day since 1970: those that are due, by date, then new ones, one's own first, of those that come with the
@@ -274,9 +275,7 @@ impl Board {
     pub(super) fn take_puzzles(&mut self, mut asked: Asked, cx: &mut Context) {
         let others = asked.puzzles.of_day(Mistakes::All, &asked.deck, asked.day).len();
         let result = asked.puzzles.result(asked.mistakes, &asked.deck, asked.day);
-        if others == 0 {
-            asked.mistakes = asked.puzzles.wanted(asked.mistakes, &asked.deck, asked.day);
-        }
+        asked.mistakes = asked.puzzles.wanted(asked.mistakes, &asked.deck, asked.day);
         let Asked { puzzles, deck, mistakes, day } = &asked;
         let chosen = puzzles.of_day(*mistakes, deck, *day);
         if !chosen.is_empty() {
@@ -287,7 +286,11 @@ impl Board {
             self.library.cards.begin(asked);
             return self.begin_retry(tasks, cx);
         }
+        let has_shipped = puzzles.of(Mistakes::Shipped).next().is_some();
         let text = match puzzles.games {
+            games if *mistakes == Mistakes::Shipped || games == 0 && has_shipped => {
+                puzzles.result(Mistakes::Shipped, deck, *day)
+            }
             0 => "No puzzles: no saved games. s saves a game, after r reviewed it".to_owned(),
             _ if puzzles.all.is_empty() && puzzles.not_reviewed == 0 => {
                 "No puzzles: no mistakes in your saved games".to_owned()

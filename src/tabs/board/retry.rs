@@ -305,7 +305,7 @@ impl Board {
         let keys: &[(&str, &str)] = match verdict {
             _ if *is_answered => &[("Enter", "next"), (".", "show the line"), ("Esc", "end")],
             Some(_) => &[("v", "answer"), ("Enter", "skip"), ("Esc", "end")],
-            None => &[("v", "answer"), (">", "skip"), ("Esc", "end")],
+            None => &[("v", "answer"), ("Esc", "end")],
         };
         keys.iter().map(|(key, word)| ((*key).to_owned(), (*word).to_owned())).collect()
     }

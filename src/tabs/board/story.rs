@@ -1,4 +1,5 @@
-//! The text below or beside the board: the verdict on a try, a previewed line, the coach, the threat, the last move, what to do next, a player's reason, the end of the game.
+//! The text below or beside the board: the verdict on a try, a previewed line, the coach, the threat, the last move, what to do next, a
+//! player's reason, the end of the game.
 
 use ratatui::text::Line;
 

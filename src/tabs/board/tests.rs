@@ -408,7 +408,7 @@ fn the_first_start_offers_a_game_and_a_level() {
     let welcome = crate::tabs::board::welcome::Welcome::new(&super::Setup::from_config(&config().board));
     stage.app.open_layer(Some(0), Box::new(welcome), std::time::Instant::now());
     assert_eq!(stage.dialog_title(), "Welcome to mancalab");
-    assert!(stage.dialog_has("easy: varied, 2 plies, Elo −213"));
+    assert!(stage.dialog_has("easy: 2 plies, varied, Elo −213"));
     stage.keys("right down right enter");
     assert_eq!(stage.subject(), "Othello 8×8");
     assert_eq!(stage.north(), "▯ White  Medium");

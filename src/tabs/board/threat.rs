@@ -13,7 +13,7 @@ use crate::search;
 use crate::theme::Role;
 use crate::ui::{Look, clip};
 
-/// Depth of the search, in plies: it is there within a second.
+/// Search depth in plies, reached within a second.
 const DEPTH: u32 = 10;
 
 /// The searches for a threat, and their results.
@@ -32,7 +32,8 @@ impl Threat {
     /// Whether passing would cost the side to move anything.
     fn is_real(&self) -> Option<bool> {
         let (line, own) = self.line.as_ref().zip(self.own.as_ref())?;
-        Some(-line.margin < own.margin)
+        let unit = self.position.unit();
+        Some(-line.value(unit) < own.value(unit))
     }
 }
 
@@ -83,7 +84,11 @@ impl Board {
                 let view = news.view.downcast::<AnalysisView>().ok();
                 match view.and_then(|view| view.report.lines.first().cloned()) {
                     Some(line) => self.take_threat(line, cx),
-                    None => self.give_up_threat(Tone::Info, "No threat found in the time for analysis".to_owned(), cx),
+                    None => self.give_up_threat(
+                        Tone::Info,
+                        "The analysis time ended before a threat was found".to_owned(),
+                        cx,
+                    ),
                 }
             }
             State::Failed(reason) => {

@@ -5,7 +5,6 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::super::layout::Layout;
@@ -74,10 +73,17 @@ impl Board {
             let room = area.width.saturating_sub(4);
             let title = self.explorer_title(room, look);
             let inner = joined(area, title, self.explorer_figures(room, look), buf, look);
-            (Rect { y: area.y, height: 1, ..inner }, inner)
+            (row(inner, 0), inner)
         };
         let rows = match self.explored().filter(|answer| !answer.rows.is_empty()) {
-            Some(answer) => self.draw_openings(answer, heads, inner, buf, look),
+            Some(answer) => {
+                let taken = u16::from(!places.compact).min(inner.height);
+                let inner = Rect { y: inner.y + taken, height: inner.height - taken, ..inner };
+                // On a compact screen the heads are behind the title, whose end is the name of the opening.
+                let name = answer.name.as_ref().map_or(0, |name| width(name) + 3);
+                let title = if places.compact { width("Openings") + 2 + name } else { 0 };
+                self.draw_openings(answer, (heads, title), inner, buf, look)
+            }
             None => {
                 self.draw_no_openings(inner, buf, look);
                 Vec::new()
@@ -118,14 +124,14 @@ impl Board {
     fn draw_openings(
         &self,
         answer: &Answer,
-        heads: Rect,
+        (heads, title): (Rect, u16),
         inner: Rect,
         buf: &mut Buffer,
         look: &Look,
     ) -> Vec<(Rect, Move)> {
         let position = self.session.position();
         let columns = Columns::new(position, answer, inner.width);
-        self.draw_heads(&columns, heads, buf, look);
+        self.draw_heads(&columns, title, heads, buf, look);
         let height = usize::from(inner.height);
         let chosen = self.chosen_opening();
         let top = chosen.map_or(0, |at| (at + 1).saturating_sub(height));
@@ -143,24 +149,20 @@ impl Board {
         rows
     }
 
-    fn draw_heads(&self, columns: &Columns, place: Rect, buf: &mut Buffer, look: &Look) {
-        let title = width("Openings") + 2;
+    /// Draws the heads that fit behind a title of this width.
+    fn draw_heads(&self, columns: &Columns, title: u16, place: Rect, buf: &mut Buffer, look: &Look) {
         let games = columns.mv + 1 + GAMES;
         let score = games + if columns.bar > 0 { 2 + columns.bar } else { 0 } + SCORE;
         let ends = [("games", games), ("score", score)];
         let name = (columns.name > 0).then_some(("name", score + 2 + width("name")));
-        // Not over the title, whose end is the name of the opening.
-        let used = self.explored().and_then(|answer| answer.name.as_ref()).map_or(0, |name| width(name) + 3);
         for (head, end) in ends.into_iter().chain(name) {
             let from = end.saturating_sub(width(head) + 1);
-            if from < title + used || end + 1 > place.width {
+            if from < title || end + 1 > place.width {
                 continue;
             }
             let text = format!(" {head} ");
             let place = Rect { x: place.x + from, width: width(&text).min(place.width - from), ..place };
-            // A dim frame must not dim it.
-            buf.set_style(place, Style::reset());
-            put(look.span(Role::Text, text), place, buf);
+            put(look.span(Role::Dim, text), place, buf);
         }
     }
 
@@ -168,7 +170,7 @@ impl Board {
     fn draw_no_openings(&self, area: Rect, buf: &mut Buffer, look: &Look) {
         let explorer = &self.panels.explorer;
         let ellipsis = look.glyphs.ellipsis;
-        let is_asked = explorer.requested == Some(self.session.spot());
+        let is_requested = explorer.requested == Some(self.session.spot());
         let is_known = self.explored().is_some();
         let games = explorer.openings.as_ref().map(|openings| openings.games());
         let text = match (&explorer.view.progress, games) {
@@ -179,7 +181,7 @@ impl Board {
             (_, Some((0, 0))) => {
                 "No games yet. s saves this game; board.databases in the config names files of games".to_owned()
             }
-            _ if is_asked && !is_known => format!("Reading{ellipsis}"),
+            _ if is_requested && !is_known => format!("Reading{ellipsis}"),
             _ if self.session.record.ply() as usize >= PLIES => format!("Only the first {PLIES} moves of a game count"),
             _ => "No game reached this position".to_owned(),
         };

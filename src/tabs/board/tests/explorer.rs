@@ -55,14 +55,14 @@ fn panel(stage: &mut Stage) -> Panel {
     stage.panel("Openings").expect("the explorer")
 }
 
-/// The rows without their bars.
+/// The rows without heads and bars.
 fn rows(stage: &mut Stage) -> Vec<String> {
     let lines = panel(stage).lines().to_vec();
     let plain = |line: &String| {
         let words = line.split_whitespace().filter(|word| !word.contains(['░', '▒', '█']));
         words.collect::<Vec<_>>().join(" ")
     };
-    lines.iter().map(plain).collect()
+    lines.iter().map(plain).filter(|row| !row.starts_with("games score")).collect()
 }
 
 #[test]
