@@ -107,7 +107,7 @@ pub fn run(args: &OpeningsArgs, paths: &Paths) -> Result<ExitCode> {
         Format::Md => out::result(&table.grid(game).markdown()),
         Format::Table => out::result(&table.text(game)),
     };
-    // A database that cannot be used is an error, and so is nothing to read.
+    // Problems are an error only if no game was read.
     let is_empty = openings.games() == (0, 0);
     Ok(if is_empty && !openings.problems.is_empty() { ExitCode::from(2) } else { ExitCode::SUCCESS })
 }
@@ -200,7 +200,7 @@ impl Json {
         let here: u64 = moves.iter().map(|row| row.games).sum();
         let table = if moves.is_empty() { String::new() } else { self.grid(game).table() + "\n" };
         if database_games + saved_games == 0 {
-            return head + "No games. Name files of games, or set board.databases in the config\n";
+            return head + "No games. Pass files of games or set board.databases in the config\n";
         }
         let of = format!("of {database_games} in databases and {saved_games} saved");
         head + &table + &format!("{here} games here, {of}; score: of {side}\n")

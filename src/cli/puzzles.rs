@@ -23,10 +23,10 @@ pub struct PuzzlesArgs {
     /// Take the mistakes of computer players too, after your own
     #[arg(long)]
     pub all: bool,
-    /// Take the puzzles that come with mancalab, as where no mistake of yours is due
+    /// Solve the puzzles shipped with mancalab
     #[arg(long, conflicts_with = "all")]
     pub shipped: bool,
-    /// Game and rules of those puzzles; default: board.game of the config
+    /// Game of the shipped puzzles; default: board.game of the config
     #[arg(long, value_name = "GAME", value_parser = help::games(), hide_possible_values = true)]
     pub game: Option<Variant>,
     /// Print how many are due today, this week and in all, and the result of the day
@@ -171,9 +171,8 @@ fn solve(config: Config, game: Option<Variant>, games: &Path, mistakes: Mistakes
     let status = screen::open(config, Opening::new(board, paths), None, paths)?;
     if read_deck(paths)? != before {
         let mut known = Known::read(games, &of_puzzles, game, mistakes, paths)?;
-        if known.puzzles.of(mistakes).next().is_none() {
-            known.mistakes = Mistakes::Shipped;
-        }
+        // Those that the Board asked.
+        known.mistakes = known.puzzles.wanted(mistakes, &before, known.day);
         out::result(&known.result());
     }
     Ok(status)
