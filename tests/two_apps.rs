@@ -251,7 +251,7 @@ fn two_people_play_side_by_side_and_each_leaves_alone() {
     other.until("North's answer", is_answered);
     let seen = other.sees();
     one.types("?");
-    one.until("the help", |screen| screen.contains("One move back"));
+    one.until("the help", |screen| screen.contains("Marks on the board"));
     assert_eq!(other.sees(), seen);
 
     // One of them quits; the other plays on.

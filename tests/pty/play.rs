@@ -7,7 +7,6 @@ use mancalab::game::record::Record;
 
 use super::harness::{QUICK, Terminal, mancalab};
 
-const LEFT: &str = "\x1b[D";
 const HOME: &str = "\x1b[H";
 const END: &str = "\x1b[F";
 
@@ -64,7 +63,7 @@ fn a_game_is_played_walked_varied_saved_and_opened_again() {
     let over = position(&mut terminal);
 
     // Back and forward.
-    terminal.keys(LEFT);
+    terminal.keys(",");
     terminal.until_gone("Game over");
     assert_ne!(position(&mut terminal), over);
     terminal.keys(HOME);

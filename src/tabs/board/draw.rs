@@ -43,7 +43,7 @@ impl Board {
     pub(super) fn draw_all(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
         let board = self.shown_board();
         let mut places = self.with_contents(layout(area, &board, &self.wanted(&board)).joined());
-        let card = self.has_card().then(|| self.card_area(area, &places)).unwrap_or_default();
+        let card = if self.has_card() { self.card_area(area, &places) } else { Rect::ZERO };
         if card.intersects(places.curve) {
             places.curve = Rect::default();
         }
@@ -94,14 +94,14 @@ impl Board {
     fn report_choice(&self, moves: Rect, look: &Look) {
         let cursor = match &self.edit {
             Some(edit) => Some(edit.cursor),
-            None => self.entry_cursor().map(game::Place::Square),
+            None => self.entry_cursor(),
         };
         let drawn = |wanted: game::Place| {
             let mut places = self.areas.places.iter().filter(|(area, _)| !area.is_empty());
             places.find(|(_, place)| *place == wanted).map(|(area, _)| *area)
         };
         let last = || self.session.record.last().and_then(|(before, mv)| before.places(mv).last().copied());
-        // Pits are chosen by their letters, without a cursor.
+        // Pits are mostly chosen by their letters, without a cursor.
         let pit = || last().filter(|place| matches!(place, game::Place::Pit(..)));
         let is_chosen = |(_, mv): &&(Rect, game::Move)| self.picked() == Some(*mv);
         if let Some((area, _)) = self.areas.opening_rows.iter().find(is_chosen) {

@@ -169,7 +169,7 @@ impl Board {
         let cursor = match board {
             game::Board::Pits(_) => Place::Pit(self.bottom(), 0),
             game::Board::Squares(ref board) => {
-                Place::Square(self.entry_cursor().or_else(|| board.played_on().next()).unwrap_or(0))
+                self.entry_cursor().or_else(|| board.played_on().next().map(Place::Square)).unwrap_or(Place::Square(0))
             }
         };
         self.edit = Some(Edit { board, side, cursor, fresh: true });

@@ -3,7 +3,8 @@
 //! A move of one place is made at once: a pit's letter, a square. Otherwise it is made when all of its places are
 //! named, or its last one if no other move leads there; the board shows the places named so far. `u` removes one place,
 //! Esc all. Squares are typed, chosen by the cursor and Enter, or clicked. A number that could continue ends with a
-//! blank, a separator of the notation (`6-1`, `22x15x8`) or Enter. A pass names no place: it is offered and made by
+//! blank, a separator of the notation (`6-1`, `22x15x8`) or Enter. While a game on pits is played, Left and Right choose a pit and Enter
+//! sows it. A pass names no place: it is offered and made by
 //! Enter, so that it is not missed.
 
 mod typing;
@@ -28,7 +29,7 @@ pub(super) struct Entry {
     refused: Option<Place>,
     /// Digits typed after it.
     skipped: Option<String>,
-    /// The cursor, which stays from move to move; `None` until it is used.
+    /// The square or the pit of the cursor, which stays from move to move; `None` until it is used.
     cursor: Option<u8>,
 }
 
@@ -100,14 +101,19 @@ impl Board {
         places
     }
 
-    /// The cursor's square, once it is used.
-    pub(super) fn entry_cursor(&self) -> Option<u8> {
-        self.entry.cursor.filter(|_| self.is_played_on_squares())
+    /// The cursor's place, once it is used: a square, or of the pits that can be sown the nearest.
+    pub(super) fn entry_cursor(&self) -> Option<Place> {
+        let cursor = self.entry.cursor?;
+        if self.is_played_on_squares() {
+            return Some(Place::Square(cursor));
+        }
+        let pits = if self.is_played_on_pits() && self.awaits_human() { self.next_places() } else { Vec::new() };
+        pits.into_iter().min_by_key(|place| index(*place).abs_diff(cursor))
     }
 
     /// The move that Enter would make at the cursor.
     pub(super) fn move_at_cursor(&self) -> Option<Move> {
-        match name(self.session.position(), self.named(), Place::Square(self.entry_cursor()?)) {
+        match name(self.session.position(), self.named(), self.entry_cursor()?) {
             NamingEffect::Move(mv) => Some(mv),
             NamingEffect::More(_) | NamingEffect::Several | NamingEffect::None => None,
         }
@@ -145,6 +151,12 @@ impl Board {
         self.edit.is_none() && self.session.has_human() && self.on_squares()
     }
 
+    /// Returns whether a person's game on pits is in progress: then Left and Right choose a pit, and do not step through the game.
+    fn is_played_on_pits(&self) -> bool {
+        let is_played = self.session.mode.is_live() || self.is_retrying();
+        self.edit.is_none() && self.session.has_human() && !self.on_squares() && is_played && !self.session.is_over()
+    }
+
     /// The entry for display: `c3 d_`; `None` if nothing was entered.
     pub(super) fn entry_text(&self) -> Option<String> {
         let board = self.session.position().board();
@@ -157,9 +169,13 @@ impl Board {
 
     /// The footer's keys while the user is to move.
     pub(super) fn entry_keys(&self) -> Vec<(String, String)> {
-        let keys = |keys: &[(&str, &str)]| keys.iter().map(|(key, word)| (key.to_string(), word.to_string())).collect();
+        let keys = |keys: &[(&str, &str)]| -> Vec<(String, String)> {
+            keys.iter().map(|(key, word)| (key.to_string(), word.to_string())).collect()
+        };
         let game::Board::Squares(board) = self.session.position().board() else {
-            return vec![(self.session.pit_keys(), "sow".into())];
+            let cursor = if self.entry_cursor().is_some() { 2 } else { 0 };
+            let pits = self.session.pit_keys();
+            return keys(&[(pits.as_str(), "sow"), ("arrows", "choose"), ("Enter", "sow")][..1 + cursor]);
         };
         if self.awaited_pass().is_some() {
             return keys(&[("Enter", "pass")]);
@@ -174,7 +190,7 @@ impl Board {
             None if self.is_of_collection() => 0,
             None => 1,
         };
-        footer.extend(keys(&[("arrows", "choose"), ("Enter", "play")]).into_iter().take(by_cursor));
+        footer.extend(keys(&[("arrows", "choose"), ("Enter", "play")][..by_cursor]));
         footer
     }
 
@@ -199,6 +215,14 @@ impl Board {
         if self.is_without_person() {
             // A digit after a letter completes a square's name and does not switch tabs.
             return plain && !self.entry.typed.is_empty() && matches!(key.code, KeyCode::Char('0'..='9'));
+        }
+        if self.is_played_on_pits() && key.modifiers.is_empty() {
+            let is_chosen = self.entry_cursor().is_some();
+            return match key.code {
+                KeyCode::Left | KeyCode::Right => true,
+                KeyCode::Enter | KeyCode::Esc => is_chosen,
+                _ => false,
+            };
         }
         if !self.is_played_on_squares() || !plain {
             return false;
@@ -281,7 +305,7 @@ impl Board {
 
     /// Moves the cursor on the drawn board. It first appears where a move is possible.
     fn move_cursor(&mut self, right: i16, down: i16) {
-        let game::Board::Squares(board) = self.session.position().board() else { return };
+        let game::Board::Squares(board) = self.session.position().board() else { return self.move_along_pits(right) };
         let Some(cursor) = self.entry.cursor else {
             let squares = || {
                 self.next_places()
@@ -294,7 +318,27 @@ impl Board {
         self.entry.cursor = Some(step(&board, cursor, (right, down), self.bottom()));
     }
 
-    /// Passes, or names the cursor's square.
+    /// Moves the cursor to the next pit that can be sown, to the right or left as drawn.
+    fn move_along_pits(&mut self, right: i16) {
+        if !self.awaits_human() {
+            return;
+        }
+        let mut pits: Vec<u8> = self.next_places().into_iter().map(index).collect();
+        pits.sort_unstable();
+        if self.session.position().side() != self.bottom() {
+            pits.reverse();
+        }
+        let chosen = self.entry_cursor().map(index).and_then(|chosen| pits.iter().position(|pit| *pit == chosen));
+        let next = match chosen {
+            Some(at) if right > 0 => (at + 1) % pits.len(),
+            Some(at) => (at + pits.len() - 1) % pits.len(),
+            None if right > 0 => 0,
+            None => pits.len().saturating_sub(1),
+        };
+        self.entry.cursor = pits.get(next).copied();
+    }
+
+    /// Passes, or names the cursor's place.
     pub(super) fn enter(&mut self, cx: &mut Context) {
         if let Some(mv) = self.awaited_pass() {
             return self.make_move(mv, cx);
@@ -306,8 +350,8 @@ impl Board {
             let text = format!("Type the row after {}, or Esc", self.typed());
             return cx.notice(Tone::Info, text);
         }
-        if let Some(square) = self.entry_cursor() {
-            self.name_place(Place::Square(square), cx);
+        if let Some(place) = self.entry_cursor() {
+            self.name_place(place, cx);
         }
     }
 
@@ -358,6 +402,14 @@ impl Board {
                 format!("No move goes {} {name}. Try {}", named.join(" "), places.join(", "))
             }
         }
+    }
+}
+
+/// The number of a pit on its side, or of a square.
+fn index(place: Place) -> u8 {
+    match place {
+        Place::Pit(_, index) | Place::Square(index) => index,
+        Place::Store(_) => 0,
     }
 }
 

@@ -36,7 +36,7 @@ impl Board {
         }
         if self.awaits_human() {
             view.playable = self.next_places();
-            view.cursor = self.entry_cursor().map(Place::Square);
+            view.cursor = self.entry_cursor();
             view.preview = self.move_at_cursor().map_or(Vec::new(), |mv| turned(&self.session.position().trace(mv)));
             view.named = self.named().to_vec();
             view.forced = self.forced_places();

@@ -76,6 +76,11 @@ impl<'a> View<'a> {
             notes: [String::new(), String::new()],
         }
     }
+
+    /// Returns whether the hand or the cursor is at a place.
+    fn is_at_hand(&self, place: Place) -> bool {
+        self.hand == Some(place) || self.cursor == Some(place)
+    }
 }
 
 /// Returns the cells that the board needs in an area of at most `room`, names and figures included; more than `room` if

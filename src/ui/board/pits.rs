@@ -262,7 +262,7 @@ impl Painter<'_> {
             (side, ..) => side_role(side, false),
         };
         let mut style = self.look.style(own);
-        if view.hand == Some(cell) {
+        if view.is_at_hand(cell) {
             style = style.patch(self.look.style(Role::Selection));
         } else if self.change(cell) > 0 || view.last.contains(&cell) {
             // The colour stays the owner's: ownership matters more than the change.
@@ -310,7 +310,7 @@ impl Painter<'_> {
             return;
         }
         let change = self.change(cell);
-        if self.view.hand == Some(cell) {
+        if self.view.is_at_hand(cell) {
             let corner = Rect { width: 1, height: 1, ..place };
             put(self.look.span(Role::Accent, self.look.glyphs.pointer), corner, buf);
         }

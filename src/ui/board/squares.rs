@@ -260,7 +260,7 @@ impl Painter<'_> {
         if view.cursor == Some(place) {
             self.look.cursor_place.set_middle(at);
         }
-        if view.hand == Some(place) || view.cursor == Some(place) || view.named.contains(&place) {
+        if view.is_at_hand(place) || view.named.contains(&place) {
             self.select(at, buf);
             self.brackets(at, buf);
         }

@@ -140,7 +140,7 @@ fn a_move_taken_back_is_replaced_in_the_main_line() {
     let mut stage = Stage::new("human", "human");
     stage.keys("C F b u a");
     assert_eq!(stage.moves(), "1 C F a +2 / ╰ 2 b");
-    stage.keys("left b");
+    stage.keys(", b");
     assert_eq!(stage.moves(), "1 C F a +2 / ╰ 2 b", "walking back replaces nothing");
 }
 
