@@ -4,6 +4,7 @@
 //! only ever added, in one write each, so that several processes can share the file. Lines of earlier versions have fewer cells: they
 //! are of rated games, and their openings and phases are unknown.
 
+mod my_level;
 mod summary;
 
 use std::fs::OpenOptions;
@@ -18,6 +19,7 @@ use crate::player::offers::strength;
 use crate::sanitize;
 use mancalab_base::Error;
 
+pub(crate) use my_level::MyLevels;
 pub(crate) use summary::{InGame, by_game};
 
 /// The name of the file, in the state folder.

@@ -10,7 +10,7 @@ use clap::{Arg, Command};
 use super::out;
 use crate::game::Variant;
 use crate::player::Spec;
-use crate::player::levels::Level;
+use crate::player::levels::{Level, MY_LEVEL, Opponent};
 use crate::player::offers::OFFERS;
 use crate::ui::wrap;
 
@@ -78,8 +78,11 @@ pub(super) fn player() -> Offering<Spec> {
 }
 
 /// Parser of a level.
-pub(super) fn level() -> Offering<Level> {
-    Offering { read: |text| text.parse(), offers: || Level::WORDS.iter().map(|(word, _)| *word).collect() }
+pub(super) fn level() -> Offering<Opponent> {
+    Offering {
+        read: |text| if text == MY_LEVEL { text.parse() } else { text.parse().map(Opponent::Level) },
+        offers: || Level::WORDS.iter().map(|(word, _)| *word).chain([MY_LEVEL]).collect(),
+    }
 }
 
 impl<T: Clone + Send + Sync + 'static> TypedValueParser for Offering<T> {

@@ -60,7 +60,7 @@ use crate::config::{self, Config};
 use crate::game::{Position, Variant};
 use crate::job::run_dir::processes::{self, Build};
 use crate::paths::Paths;
-use crate::player::levels::Level;
+use crate::player::levels::Opponent;
 use crate::player::{Spec, external, spec};
 use crate::sanitize;
 use crate::settings::Report;
@@ -105,7 +105,7 @@ fn after_help() -> String {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     /// Open the board (the default)
-    Play(PlayArgs),
+    Play(Box<PlayArgs>),
     /// Evolve players of Kalah, other games of pits and Othello by genetic programming
     Evolve(evolve::EvolveArgs),
     /// Play a tournament: everyone plays everyone from both sides
@@ -198,9 +198,9 @@ pub(crate) struct PlayArgs {
     /// Player of North (White in Othello and checkers), such as minimax:8
     #[arg(long, value_name = "PLAYER", value_parser = help::player(), hide_possible_values = true)]
     pub north: Option<Spec>,
-    /// Level of North: beginner, easy, medium, hard or master
+    /// Level of North: beginner, easy, medium, hard, master, or my-level, which follows your results
     #[arg(long, value_name = "LEVEL", conflicts_with_all = ["north", "file"], value_parser = help::level(), hide_possible_values = true)]
-    pub level: Option<Level>,
+    pub level: Option<Opponent>,
     /// Clock of the game: minutes and seconds a turn, such as 5+3
     #[arg(long, value_name = "CLOCK", conflicts_with = "file")]
     pub clock: Option<TimeControl>,
@@ -371,7 +371,7 @@ fn explain(error: &clap::Error, first: Option<&str>) -> ExitCode {
 fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
     signals::outlive_full_files().context("cannot catch signals")?;
     endgame::set_folder(paths.tables());
-    match cli.command.unwrap_or(Command::Play(cli.play)) {
+    match cli.command.unwrap_or(Command::Play(Box::new(cli.play))) {
         Command::Play(args) => play::run(&args, paths),
         Command::Arena(args) => arena::run(&args, paths),
         Command::Match(args) => match_::run(&args),

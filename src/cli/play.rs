@@ -16,6 +16,7 @@ use crate::game::notation::DefaultGame;
 use crate::paths::Paths;
 use crate::player::levels::{Level, Opponent};
 use crate::player::{Spec, check_plays};
+use crate::results::{self, MyLevels};
 use crate::tabs::Opening;
 use crate::tabs::board::{FileContents, OpenedGame, Settings, Setup};
 
@@ -66,13 +67,16 @@ pub fn run(args: &PlayArgs, paths: &Paths) -> Result<ExitCode> {
 
 pub(super) fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Result<Settings> {
     let variant = args.game.unwrap_or(config.board.game);
-    let setup = Setup {
+    let mut setup = Setup {
         variant: args.start.map_or(Ok(variant), |start| start.apply(variant))?,
         ballot: args.start.and_then(Start::ballot),
         clock: args.clock,
         players: players(args, config, &variant),
         seed: args.seed,
     };
+    if let Some(file) = results::file(paths).filter(|_| follows_results(&setup)) {
+        MyLevels::after(&results::read(&file).unwrap_or_default().0).apply(&setup.variant, &mut setup.players);
+    }
     for (spec, seat) in setup.specs().iter().zip(["south", "north"]) {
         let plays = spec.check_rights(paths.rights()).and_then(|()| check_plays(spec, &setup.variant));
         plays.map_err(|error| anyhow!("{seat}: {error}"))?;
@@ -109,12 +113,16 @@ fn players(args: &PlayArgs, config: &Config, variant: &Variant) -> [Opponent; 2]
     let [human, easy] = usual;
     let [first, second] = [of("south", first, human), of("north", second, easy)];
     let [south, north] = [south, north].map(|spec| spec.clone().map(Opponent::Player));
-    match level.map(Opponent::Level) {
+    match level.clone() {
         // The level sits opposite the person.
         Some(level) if south.is_none() && second == Opponent::Player(Spec::Human) => [level, second],
         Some(level) => [south.unwrap_or(Opponent::Player(Spec::Human)), level],
         None => [south.unwrap_or(first), north.unwrap_or(second)],
     }
+}
+
+fn follows_results(setup: &Setup) -> bool {
+    setup.players.iter().any(|player| matches!(player, Opponent::MyLevel(_)))
 }
 
 /// Whether nothing was ever set or chosen.

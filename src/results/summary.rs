@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::{GameResult, PHASES};
+use super::{GameResult, MyLevels, PHASES};
 use crate::ui::Look;
 use crate::ui::chart::sparkline;
 
@@ -71,6 +71,8 @@ pub(crate) struct InGame {
     /// The person's Elo on the game's ladder, from the rated games against measured opponents.
     pub elo: Option<f64>,
     pub rated_games: usize,
+    /// The level that follows the results.
+    pub my_level: &'static str,
     pub accuracy: Option<f64>,
     /// The same of the newest ten games, if there are older ones.
     pub accuracy_lately: Option<f64>,
@@ -125,6 +127,11 @@ pub(crate) fn by_game(games: &[GameResult]) -> Vec<InGame> {
         .collect()
 }
 
+fn my_level(game: &str, played: &[&GameResult]) -> &'static str {
+    let level = game.parse().map(|variant| MyLevels::after(played.iter().copied()).of(&variant));
+    level.unwrap_or_default().title()
+}
+
 fn in_game(game: &str, played: &[&GameResult]) -> InGame {
     let is_rated = |played: &&&GameResult| played.casual.is_none();
     let rated: Vec<(i32, u8)> =
@@ -141,6 +148,7 @@ fn in_game(game: &str, played: &[&GameResult]) -> InGame {
         casual_games: played.len() - played.iter().filter(is_rated).count(),
         elo: elo(&rated),
         rated_games: rated.len(),
+        my_level: my_level(game, played),
         accuracy: mean(accuracies.iter().copied()),
         accuracy_lately: lately.and_then(|older| mean(accuracies[older..].iter().copied())),
         accuracies,
@@ -266,6 +274,7 @@ impl InGame {
             }
             None => format!("{games}, no rated game against a measured opponent{casual}"),
         }];
+        lines.push(format!("your level: {}", self.my_level));
         if self.accuracy.is_some() {
             let lately = self.accuracy_lately.map_or(String::new(), |last| format!(", the last {LATELY} {last:.0} %"));
             lines.push(format!(

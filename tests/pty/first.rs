@@ -8,10 +8,10 @@ use super::harness::mancalab;
 fn a_newcomer_chooses_a_game_and_a_level_which_are_remembered() {
     let mut terminal = mancalab(&[]).first().open();
     terminal.until("Welcome to mancalab");
-    terminal.until("Get more than half of the seeds");
+    terminal.until("Seeds go round the board");
     // Othello, beginner.
     terminal.keys("\x1b[C\x1b[B\x1b[D");
-    terminal.until("Have more discs");
+    terminal.until("turns them over");
     terminal.keys("\r");
     terminal.until("White  Beginner");
     terminal.keys("?");

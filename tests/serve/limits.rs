@@ -346,7 +346,8 @@ fn searches_and_pastes_are_limited() {
     anna.until("· done ·");
     anna.types("in");
     anna.until("New game");
-    anna.types("\t\t\t\t\t\x15minimax:31\r");
+    // The long form, and in it the player of North.
+    anna.types("\x1b[A\x1b[C\x1b[A\x1b[A\x1b[A\x15minimax:31\r");
     anna.until("at most 30 plies");
     anna.types("\x15mcts:101\r");
     anna.until("at most 100 playouts");

@@ -36,6 +36,9 @@ pub trait BoardGame: Game {
     /// Units of the [margin](Game::margin) in a seed, a disc or a man.
     const UNIT: i32 = 1;
 
+    /// What distinguishes the game, in one sentence; empty for none.
+    const ABOUT: &'static str = "";
+
     /// The rules in short sentences, the aim first.
     const EXPLAINED: &'static [&'static str] = &[];
 

@@ -109,6 +109,11 @@ macro_rules! games {
                 match self { $(Variant::$name(_) => <types::$name>::SEATS),+ }
             }
 
+            /// See [`BoardGame::ABOUT`].
+            pub fn about(&self) -> &'static str {
+                match self { $(Variant::$name(_) => <types::$name>::ABOUT),+ }
+            }
+
             /// See [`BoardGame::EXPLAINED`].
             pub fn explained(&self) -> &'static [&'static str] {
                 match self { $(Variant::$name(_) => <types::$name>::EXPLAINED),+ }

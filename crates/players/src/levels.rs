@@ -99,10 +99,15 @@ fn unvaried(player: &str) -> &str {
     [":spread=", ":ties="].iter().find_map(|setting| player.split_once(setting)).map_or(player, |(fixed, _)| fixed)
 }
 
+/// The word of [`Opponent::MyLevel`].
+pub const MY_LEVEL: &str = "my-level";
+
 /// A player, or a level whose player depends on the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Opponent {
     Level(Level),
+    /// The level that follows the person's results, and the level that it is now.
+    MyLevel(Level),
     Player(Spec),
 }
 
@@ -111,7 +116,7 @@ impl Opponent {
     pub fn player(&self, variant: &Variant) -> Spec {
         match self {
             // Each of them can be parsed: a test does so.
-            Opponent::Level(level) => level.player(variant).parse().unwrap_or(Spec::Random),
+            Opponent::Level(level) | Opponent::MyLevel(level) => level.player(variant).parse().unwrap_or(Spec::Random),
             Opponent::Player(spec) => spec.clone(),
         }
     }
@@ -151,7 +156,10 @@ impl FromStr for Opponent {
         if let Ok(level) = text.parse() {
             return Ok(Opponent::Level(level));
         }
-        let levels: Vec<_> = Level::WORDS.iter().map(|(word, _)| *word).collect();
+        if text == MY_LEVEL {
+            return Ok(Opponent::MyLevel(Level::default()));
+        }
+        let levels: Vec<_> = Level::WORDS.iter().map(|(word, _)| *word).chain([MY_LEVEL]).collect();
         kind(text, &levels)?;
         text.parse().map(Opponent::Player)
     }
@@ -161,6 +169,7 @@ impl fmt::Display for Opponent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Opponent::Level(level) => level.fmt(f),
+            Opponent::MyLevel(_) => f.write_str(MY_LEVEL),
             Opponent::Player(spec) => spec.fmt(f),
         }
     }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::check_plays;
 use super::clock::Clock;
-use super::levels::Level;
+use super::levels::{Level, MY_LEVEL};
 use super::spec::{Spec, Unread};
 use crate::game::Variant;
 
@@ -46,20 +46,26 @@ pub const OFFERS: &[&str] = &[
     "samuel:30@best:ms=1000",
 ];
 
-/// Returns the offers that play this game: the human, the levels, the measured players from the weakest to the strongest, the others.
+/// Returns the offers that play this game: the human, the levels, the measured players from the weakest to the strongest, the others. A
+/// level's player is not offered again.
 pub fn offers(variant: &Variant) -> Vec<String> {
     let plays = |text: &str| text.parse::<Spec>().is_ok_and(|spec| check_plays(&spec, variant).is_ok());
     let mut players: Vec<&str> = OFFERS.iter().copied().filter(|text| plays(text)).collect();
+    let levels: Vec<&str> = Level::WORDS.iter().map(|(_, level)| level.player(variant)).collect();
+    players.retain(|text| !levels.contains(text));
     // Stable: those that were not measured keep their order.
     crate::sort::sort_by_key(&mut players[1..], |text| {
         strength(text, variant).map_or(i32::MAX, |strength| strength.elo)
     });
-    players.splice(1..1, Level::WORDS.iter().map(|(word, _)| *word));
+    players.splice(1..1, Level::WORDS.iter().map(|(word, _)| *word).chain([MY_LEVEL]));
     players.into_iter().map(str::to_owned).collect()
 }
 
 /// Returns the short description of a player or level in this game without opening a file; `None` if the text is neither.
 pub fn about(text: &str, variant: &Variant) -> Option<String> {
+    if text == MY_LEVEL {
+        return Some("follows your results".to_owned());
+    }
     let player = text.parse::<Level>().map_or(text, |level| level.player(variant));
     player.parse::<Unread>().ok()?.about()
 }

@@ -123,7 +123,7 @@ impl CommandTable for Board {
         Row::new("board.terms", "Show heuristics, functions or network values", &["w"], Board::toggle_terms)
             .visible_if(Board::has_terms),
         Row::new("board.new", "Start a new game", &["n"], |board, cx| {
-            cx.open(new_game::NewGame::new(&board.setup, cx.paths.rights()))
+            cx.open(new_game::NewGame::new(&board.setup, &board.library.my_levels, cx.paths.rights()))
         })
         .group("Games")
         .footer("new"),

@@ -7,7 +7,7 @@ use super::draft::Draft;
 use super::grading::Cards;
 use crate::game::Side;
 use crate::game::record::Record;
-use crate::results::GameResult;
+use crate::results::{GameResult, MyLevels};
 
 /// The files of the game on the board and of others.
 pub(super) struct Library {
@@ -35,6 +35,7 @@ pub(super) struct Library {
     pub autosaved_file: Option<PathBuf>,
     /// The game whose result was logged last, with it.
     pub logged: Option<(u64, GameResult)>,
+    pub my_levels: MyLevels,
     /// The cards of puzzles.
     pub cards: Cards,
 }
@@ -55,6 +56,7 @@ impl Library {
             autosaved: None,
             autosaved_file: None,
             logged: None,
+            my_levels: MyLevels::default(),
             cards: Cards::default(),
         }
     }

@@ -12,7 +12,7 @@ use crate::app::effect;
 use crate::game::record::NodeId;
 use crate::openings::Answer;
 use crate::player::Spec;
-use crate::results::GameResult;
+use crate::results::{GameResult, MyLevels};
 use crate::tables::endgame::checkers::Value;
 
 /// A message to the Board.
@@ -27,6 +27,8 @@ pub(crate) enum Message {
     File(FileAnswer),
     /// The result of the game was logged.
     Logged(Result<(), Error>),
+    /// The levels that follow the person's results, read at the start.
+    MyLevels(MyLevels),
     /// The person's results were read.
     Results(Result<Vec<GameResult>, Error>),
     /// The puzzles of the saved games and their cards.

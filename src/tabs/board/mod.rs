@@ -71,7 +71,6 @@ mod threat;
 mod timing;
 mod tree;
 mod tutorial;
-mod welcome;
 mod why;
 
 use crate::app::effect::{Context, Tone};
@@ -231,7 +230,8 @@ impl Board {
         self.ask_for_players(cx);
     }
 
-    fn start_game(&mut self, setup: Setup, start: Position, cx: &mut Context) {
+    fn start_game(&mut self, mut setup: Setup, start: Position, cx: &mut Context) {
+        self.library.my_levels.apply(&setup.variant, &mut setup.players);
         self.session.seed = setup.seed.unwrap_or_else(rng::fresh_seed);
         let record = setup.record(start, self.session.seed);
         self.session.players = setup.specs();

@@ -6,6 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use crate::game::Variant;
+use crate::player::levels::MY_LEVEL;
 use crate::player::offers::{about, strength};
 use crate::theme::Role;
 use crate::ui::form::Field;
@@ -83,9 +84,9 @@ impl Picker {
     }
 }
 
-/// Returns whether the player can have a rating: not humans, nor players whose strength depends on the machine.
+/// Returns whether the player can have a rating: not humans, nor players whose strength depends on the machine or on results.
 fn is_rated(player: &str) -> bool {
-    player != "human" && !player.contains("ms=")
+    player != "human" && player != MY_LEVEL && !player.contains("ms=")
 }
 
 /// Returns whether the description fits.

@@ -190,7 +190,7 @@ impl Board {
     }
 
     /// Seats other players, who play on from the position on screen.
-    pub(super) fn play_on(&mut self, game: u64, setup: Setup, cx: &mut Context) {
+    pub(super) fn play_on(&mut self, game: u64, mut setup: Setup, cx: &mut Context) {
         if game != self.session.game {
             return;
         }
@@ -198,6 +198,7 @@ impl Board {
         if let Some(old) = self.playback.thinking.take() {
             cx.stop(old.job);
         }
+        self.library.my_levels.apply(&setup.variant, &mut setup.players);
         self.session.players = setup.specs();
         self.session.record.players = self.session.players.clone().map(|spec| spec.to_string());
         self.setup.players = setup.players;

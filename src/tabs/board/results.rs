@@ -10,8 +10,9 @@ use crate::app::effect::{Context, Tone};
 use crate::app::overlay::help::Help;
 use crate::game::{Move, Side};
 use crate::job::run_dir::utc;
+use crate::player::levels::Opponent;
 use crate::player::reviewing::{self, Mark};
-use crate::results::{self, GameResult, Phases};
+use crate::results::{self, GameResult, MyLevels, Phases};
 use crate::rng;
 use crate::ui::Look;
 
@@ -39,6 +40,7 @@ impl Board {
             opening: self.first_moves(side),
             phases: Phases::default(),
         };
+        self.follow_result(&played, cx);
         self.library.logged = Some((self.session.game, played));
         self.append_result(cx);
     }
@@ -108,6 +110,28 @@ impl Board {
         if let (Some((_, played)), Some(file)) = (&self.library.logged, results::file(cx.paths)) {
             let played = played.clone();
             cx.background(move || Message::Logged(results::add(&file, &played)));
+        }
+    }
+
+    /// Reads the levels that follow the results.
+    pub(super) fn read_my_levels(&self, cx: &mut Context) {
+        // A guest's results are known as long as the session.
+        if let Some(file) = results::file(cx.paths).filter(|_| !cx.paths.rights().is_guest()) {
+            // A file that cannot be read is reported where results are shown or added.
+            cx.background(move || Message::MyLevels(MyLevels::after(&results::read(&file).unwrap_or_default().0)));
+        }
+    }
+
+    /// Takes a result into account for the next game of "my level".
+    fn follow_result(&mut self, played: &GameResult, cx: &mut Context) {
+        let variant = self.session.record.variant;
+        let before = self.library.my_levels.of(&variant);
+        self.library.my_levels.add(played);
+        let after = self.library.my_levels.of(&variant);
+        let is_followed = self.setup.players.iter().any(|player| matches!(player, Opponent::MyLevel(_)));
+        if is_followed && after != before {
+            let (what, does) = if after as usize > before as usize { ("wins", "rises") } else { ("losses", "falls") };
+            cx.notice(Tone::Info, format!("Two {what} in a row: your level {does} to {}", after.title()));
         }
     }
 

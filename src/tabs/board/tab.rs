@@ -7,7 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::welcome::Welcome;
+use super::new_game::NewGame;
 use super::{Board, Message, Spot, casual, draw, preview};
 use crate::app::effect::{Context, Tone};
 use crate::app::overlay::TaskResult;
@@ -69,6 +69,8 @@ impl Tab for Board {
             return self.square_keys();
         }
         let mut keys = vec![(self.session.pit_keys(), "Sow pit A-F (your left is A)".into())];
+        keys.push(("arrows".to_owned(), "Choose a pit".to_owned()));
+        keys.push(("Enter".to_owned(), "Sow the chosen pit".to_owned()));
         if self.digits == Digits::Pits {
             keys.push((format!("1-{}", self.session.pits()), "Sow this pit".into()));
         }
@@ -113,11 +115,12 @@ impl Tab for Board {
         if !self.by_lines {
             self.look_for_last(cx);
         }
+        self.read_my_levels(cx);
         if std::mem::take(&mut self.opening.lists_shelf) {
             self.open_collection(cx);
         }
         if std::mem::take(&mut self.opening.welcomes) {
-            cx.open(Welcome::new(&self.setup));
+            cx.open(NewGame::welcome(&self.setup, &self.library.my_levels, cx.paths.rights()));
         }
         if let Some(mistakes) = self.opening.puzzles.take() {
             self.ask_puzzles(mistakes, cx);

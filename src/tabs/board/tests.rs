@@ -57,7 +57,7 @@ fn the_notice_the_story_and_the_players_are_drawn() {
 #[test]
 fn walking_and_another_move_keep_the_old_line() {
     let mut stage = Stage::new("human", "human");
-    stage.keys("C F b left left");
+    stage.keys("C F b , left");
     assert_eq!(stage.story(), ["South sows C (4 seeds) and moves again"]);
     stage.keys("A");
     assert_eq!(stage.moves(), "1 C F b +1 / ╰ 1 A");
@@ -329,7 +329,7 @@ fn speeds_stop_at_their_ends() {
 #[test]
 fn other_moves_can_be_tried_for_a_computer_player_that_does_not_think() {
     let mut stage = Stage::new("human", "minimax:2");
-    stage.keys("A left B");
+    stage.keys("A , B");
     assert!(stage.moves().contains("╰ 2 b"), "{}", stage.moves());
     assert_eq!(stage.story(), ["North: c again · b"]);
 }
@@ -405,10 +405,11 @@ fn other_players_take_over_a_game_and_the_person_sits_below() {
 #[test]
 fn the_first_start_offers_a_game_and_a_level() {
     let mut stage = Stage::new("human", "human");
-    let welcome = crate::tabs::board::welcome::Welcome::new(&super::Setup::from_config(&config().board));
+    let setup = super::Setup::from_config(&config().board);
+    let welcome = super::new_game::NewGame::welcome(&setup, &Default::default(), &Default::default());
     stage.app.open_layer(Some(0), Box::new(welcome), std::time::Instant::now());
     assert_eq!(stage.dialog_title(), "Welcome to mancalab");
-    assert!(stage.dialog_has("easy: 2 plies, varied, Elo −213"));
+    assert!(!stage.dialog_row("easy: 2 plies, varied, Elo").is_empty());
     stage.keys("right down right enter");
     assert_eq!(stage.subject(), "Othello 8×8");
     assert_eq!(stage.north(), "▯ White  Medium");

@@ -65,11 +65,6 @@ impl Field {
         Field { id, ..self }
     }
 
-    /// Replaces the values that ← and → select; the field's value stays.
-    pub fn offer(&mut self, offers: Vec<String>) {
-        self.choices = offers;
-    }
-
     /// Returns the field with at most `most` characters.
     #[must_use]
     pub fn at_most(self, most: usize) -> Field {

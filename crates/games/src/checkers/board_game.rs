@@ -20,6 +20,7 @@ impl BoardGame for Checkers {
     const TITLE: &'static str = "Checkers";
     const SEATS: [&'static str; 2] = ["Black", "White"];
     const UNIT: i32 = MAN;
+    const ABOUT: &'static str = "English draughts: men step forward on dark squares, jumps are compulsory, and a man on the last row becomes a king.";
     const EXPLAINED: &'static [&'static str] = &[
         "Take all pieces of the other side, or leave it without a move.",
         "A man steps diagonally forward to an empty dark square. A king steps forward and back.",

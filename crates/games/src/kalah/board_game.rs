@@ -14,6 +14,7 @@ impl BoardGame for Kalah {
 
     const NAME: &'static str = "kalah";
     const TITLE: &'static str = "Kalah";
+    const ABOUT: &'static str = "Seeds go round the board and into your store: a last seed there moves again, one in an empty pit of yours takes those opposite.";
     const EXPLAINED: &'static [&'static str] = &[
         "Get more than half of the seeds into your store, on the right of your pits.",
         "A move sows the seeds of one of your pits counter-clockwise, one in each following pit and in your store, not in the other store.",

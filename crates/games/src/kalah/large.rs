@@ -186,6 +186,7 @@ impl BoardGame for LargeKalah {
 
     const NAME: &'static str = super::Kalah::NAME;
     const TITLE: &'static str = super::Kalah::TITLE;
+    const ABOUT: &'static str = super::Kalah::ABOUT;
     const EXPLAINED: &'static [&'static str] = super::Kalah::EXPLAINED;
     const RULES_HELP: &'static str = super::Kalah::RULES_HELP;
 

@@ -18,6 +18,7 @@ impl SowingRules for Rule {
     const NAME: &'static str = "awari";
     const TITLE: &'static str = "Awari";
     const HELP: &'static str = "";
+    const ABOUT: &'static str = "Oware in the form that has been solved: twos and threes are taken, and a move must leave the opponent a seed if it can.";
     const EXPLAINED: &'static [&'static str] = &[
         "Get more than half of the seeds into your store.",
         "A move sows the seeds of one of your pits counter-clockwise, one in each following pit, leaving out the pit itself.",

@@ -13,6 +13,7 @@ impl<R: SowingRules> BoardGame for SowingPosition<R> {
 
     const NAME: &'static str = R::NAME;
     const TITLE: &'static str = R::TITLE;
+    const ABOUT: &'static str = R::ABOUT;
     const EXPLAINED: &'static [&'static str] = R::EXPLAINED;
     const RULES_HELP: &'static str = R::HELP;
 

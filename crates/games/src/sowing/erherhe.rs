@@ -18,6 +18,8 @@ impl SowingRules for Rule {
     const NAME: &'static str = "erherhe";
     const TITLE: &'static str = "Érhérhé";
     const HELP: &'static str = "[:chain=no|yes]";
+    const ABOUT: &'static str =
+        "Ones and threes are taken from the opponent's pits, and a player without seeds is given some.";
     const EXPLAINED: &'static [&'static str] = &[
         "Get more than half of the seeds into your store.",
         "A move sows the seeds of one of your pits counter-clockwise, one in each following pit, leaving out the pit itself.",

@@ -21,6 +21,7 @@ impl SowingRules for Rule {
     const NAME: &'static str = "ohvalhu";
     const TITLE: &'static str = "Ohvalhu";
     const HELP: &'static str = "[:alone=taken|stays][:stuck=passes|ends]";
+    const ABOUT: &'static str = "A last seed in a filled pit is sown on with all others there, lap after lap, until it meets an empty pit or your store.";
     const EXPLAINED: &'static [&'static str] = &[
         "Get more than half of the seeds into your store.",
         "A move sows the seeds of one of your pits counter-clockwise, one in each following pit and in your store.",

@@ -34,6 +34,7 @@ pub trait SowingRules: Copy + Eq + Hash + fmt::Debug + Send + Sync + 'static {
     const NAME: &'static str;
     const TITLE: &'static str;
     const HELP: &'static str;
+    const ABOUT: &'static str;
     const EXPLAINED: &'static [&'static str];
 
     const PITS: u8;

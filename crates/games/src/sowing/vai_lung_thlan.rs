@@ -18,6 +18,7 @@ impl SowingRules for Rule {
     const NAME: &'static str = "vai-lung-thlan";
     const TITLE: &'static str = "Vai Lung Thlan";
     const HELP: &'static str = "[:sowing=clockwise|counter][:stuck=passes|ends]";
+    const ABOUT: &'static str = "Seeds go round clockwise, and there are no stores to sow into: a last seed in an empty pit takes the single seeds behind it.";
     const EXPLAINED: &'static [&'static str] = &[
         "Get more than half of the seeds into your store.",
         "A move sows the seeds of one of your pits clockwise, one in each following pit.",

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::app::stage::{Stage, config};
-use crate::player::levels::Level;
+use crate::player::levels::{Level, MY_LEVEL};
 use crate::player::offers::{about, offers};
 
 #[test]
@@ -29,7 +29,7 @@ fn players_are_listed_with_what_they_do_and_how_strong_they_are() {
 #[test]
 fn no_player_of_the_list_is_cut() {
     let variant = config().board.game;
-    for player in offers(&variant).into_iter().filter(|player| player.parse::<Level>().is_err()) {
+    for player in offers(&variant).into_iter().filter(|player| player.parse::<Level>().is_err() && player != MY_LEVEL) {
         let mut stage = Stage::new("human", &player);
         stage.keys("n");
         let screen = stage.screen(80, 24);
@@ -108,4 +108,56 @@ fn a_game_that_ended_is_not_played_on_the_clock() {
     stage.pass(Duration::from_secs(99));
     assert_eq!(stage.story()[0], "North sows a (4 seeds)");
     assert!(!stage.story().iter().any(|line| line.contains("lost on time")), "{:?}", stage.story());
+}
+
+/// A stage whose games have seeds of their own, as without `--seed`, against a level.
+fn unseeded(level: &str) -> Stage {
+    let mut stage = Stage::new("human", "human");
+    stage.keys("n up up ctrl-u").text("any").keys("up up ctrl-u").text(level).keys("enter");
+    stage
+}
+
+#[test]
+fn the_short_form_asks_for_game_level_and_part_and_shows_the_board() {
+    let mut stage = unseeded("easy");
+    stage.keys("n");
+    for row in ["Game Kalah ←→", "Level easy", "You first", "Clock none", "More no"] {
+        assert!(!stage.dialog_row(row).is_empty(), "{row}:\n{}", stage.screen(80, 24));
+    }
+    assert!(!stage.dialog_row("again, one in an empty pit of yours").is_empty());
+    stage.keys("right");
+    assert!(stage.screen(80, 24).contains("a b c d e f g h"), "the board of Othello");
+    stage.keys("down right down right enter");
+    assert_eq!(stage.subject(), "Othello 8×8");
+    assert!(stage.screen(80, 24).contains("Black  Medium"), "the person is White");
+    stage.keys("n down down right enter");
+    assert!(!stage.screen(80, 24).contains("Medium"), "both sides");
+}
+
+#[test]
+fn the_long_form_takes_players_over_and_the_short_one_keeps_a_level() {
+    let mut stage = unseeded("easy");
+    stage.keys("n down right up up right");
+    assert!(stage.dialog_has("Pits a side 6") && stage.dialog_has("North medium") && stage.dialog_has("Seed any"));
+    // From the last field to the second.
+    stage.keys("down down").text("3").keys("up up left");
+    assert!(!stage.dialog_row("Level medium").is_empty() && stage.dialog_row("Pits a side").is_empty());
+    stage.keys("enter");
+    assert_eq!(stage.subject(), "Kalah 6×4", "the short form has the usual rules");
+    assert_eq!(stage.north(), "North  Medium");
+}
+
+#[test]
+fn my_level_falls_after_two_rated_losses() {
+    let mut stage = unseeded("my-level");
+    for (north, notice) in
+        [("Easy", ""), ("Easy", "Two losses in a row: your level falls to Beginner"), ("Beginner", "")]
+    {
+        assert_eq!(stage.north(), format!("North  {north}"));
+        stage.keys("C").keys("R y");
+        assert_eq!(stage.notice(), notice);
+        stage.keys("M");
+    }
+    stage.keys("n");
+    assert!(!stage.dialog_row("my-level, now beginner:").is_empty(), "{}", stage.screen(80, 24));
 }
