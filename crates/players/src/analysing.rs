@@ -8,6 +8,7 @@ use super::Purpose;
 use super::patterns::{PatternAnalyst, PatternGame};
 use super::perfect::{self, TABLE_MB, is_solvable};
 use crate::budget::{Budget, Job, Status};
+use crate::game::kalah::Kalah;
 use crate::game::othello::IN_SIGHT;
 use crate::game::record::Before;
 use crate::game::{Game, GameState, Position, with_position};
@@ -199,6 +200,13 @@ impl Analysing {
             },
         };
         Analysing { analyst, busy: Duration::ZERO }
+    }
+
+    /// Starts the solution of the first best move alone, which takes less time than that of all; `None` beyond the solver's limit.
+    pub(crate) fn first_best(earlier: Option<Analysing>, pos: Kalah, pool: &Pool) -> Option<Analysing> {
+        let solver = earlier.and_then(|earlier| earlier.analyst.into_solver());
+        let solving = perfect::Solving::new(pos, false, None, TABLE_MB, solver, pool).ok()?;
+        Some(Analysing { analyst: Box::new(solving), busy: Duration::ZERO })
     }
 }
 

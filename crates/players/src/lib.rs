@@ -17,6 +17,7 @@ mod clock;
 pub mod external;
 pub mod heuristic;
 pub mod hybrid;
+pub mod lengthening;
 pub mod levels;
 mod lists;
 mod max;

@@ -10,6 +10,7 @@ use crate::job::{JobId, News, State};
 use crate::player::Spec;
 use crate::player::analysing::{Analysing, AnalysisView, Engine, Question};
 use crate::player::chances::Curve;
+use crate::player::lengthening::Lengthening;
 use crate::pool::Pool;
 use crate::search::MoveStatistics;
 
@@ -25,6 +26,10 @@ pub struct Analysis {
     spot: Option<Spot>,
     pub view: Option<AnalysisView>,
     pub state: Option<State>,
+    /// The job that continues its lines, with the depth of their report; the depth of the last one, and the lines.
+    lengthening: Option<(JobId, u32)>,
+    lengthened: u32,
+    longer: Vec<Vec<Move>>,
     /// The hint was requested or is shown.
     hint: bool,
     /// The hint is to be played.
@@ -33,6 +38,10 @@ pub struct Analysis {
 
 /// Depth, games or end of the search from which the best move is shown as a hint.
 const HINT_DEPTH: u32 = 12;
+
+/// Depth from which lines are continued.
+const LENGTHENED_FROM: u32 = 6;
+
 const HINT_GAMES: u64 = 100_000;
 
 impl Analysis {
@@ -48,6 +57,19 @@ impl Analysis {
 
     pub fn waits_for_hint(&self) -> bool {
         self.hint && self.hint().is_none()
+    }
+
+    fn take_view(&mut self, view: AnalysisView) {
+        self.view = Some(view);
+        self.take_longer();
+    }
+
+    /// Continues the lines of the report by those that begin alike.
+    fn take_longer(&mut self) {
+        for line in self.view.iter_mut().flat_map(|view| &mut view.report.lines) {
+            let longer = self.longer.iter().find(|longer| longer.starts_with(&line.pv));
+            line.pv = longer.unwrap_or(&line.pv).clone();
+        }
     }
 
     fn question(&self, settings: &Search) -> Question {
@@ -76,10 +98,9 @@ impl Board {
 
     /// Switches to the other search.
     pub(super) fn change_engine(&mut self, cx: &mut Context) {
-        let Analysis { on, engine, job, hint, spot, .. } = std::mem::take(&mut self.panels.analysis);
-        if let Some((job, _)) = job {
-            cx.stop(job);
-        }
+        let Analysis { on, engine, job, lengthening, hint, spot, .. } = std::mem::take(&mut self.panels.analysis);
+        let jobs = [job.map(|(job, _)| job), lengthening.map(|(job, _)| job)];
+        jobs.into_iter().flatten().for_each(|job| cx.stop(job));
         let engine = engine.other();
         self.panels.analysis = Analysis { on, engine, hint, spot, ..Analysis::default() };
         if !on || self.player_in_panel().is_some() {
@@ -121,8 +142,14 @@ impl Board {
         let at = self.session.spot();
         if self.panels.analysis.spot != Some(at) || self.edit.is_some() {
             // Another position: the results are outdated, and a hint is for one move.
-            let Analysis { on, engine, job, .. } = std::mem::take(&mut self.panels.analysis);
+            let Analysis { on, engine, job, lengthening, .. } = std::mem::take(&mut self.panels.analysis);
+            if let Some((job, _)) = lengthening {
+                cx.stop(job);
+            }
             self.panels.analysis = Analysis { on, engine, job, spot: Some(at), ..Analysis::default() };
+        }
+        if let Some((job, _)) = self.panels.analysis.lengthening.take_if(|_| !self.panels.analysis.on) {
+            cx.stop(job);
         }
         let wanted = self.is_analysis_wanted();
         let known = matches!(self.panels.analysis.state, Some(State::Done | State::Failed(_)));
@@ -155,19 +182,47 @@ impl Board {
     }
 
     pub(super) fn analysis_news(&mut self, job: JobId, news: News, cx: &mut Context) {
+        if self.panels.analysis.lengthening.is_some_and(|(running, ..)| running == job) {
+            return self.lines_news(news);
+        }
         if self.panels.analysis.job.is_none_or(|(running, _)| running != job) {
             return;
         }
         if let Ok(view) = news.view.downcast::<AnalysisView>() {
-            self.panels.analysis.view = Some(*view);
+            self.panels.analysis.take_view(*view);
         }
         if matches!(news.state, State::Done | State::Failed(_)) {
             self.panels.analysis.job = None;
         }
         self.panels.analysis.state = Some(news.state);
         self.settle_analysis(cx);
+        self.lengthen_lines(cx);
         if let Some(mv) = self.panels.analysis.hint().filter(|_| self.panels.analysis.plays_hint) {
             self.make_move(mv, cx);
+        }
+    }
+
+    /// Continues the lines of each deeper report, beside the search.
+    fn lengthen_lines(&mut self, cx: &mut Context) {
+        let Analysis { on, engine, lengthened, lengthening, .. } = self.panels.analysis;
+        // A guest's time is limited.
+        let is_wanted = on && engine == Engine::AlphaBeta && lengthening.is_none() && !cx.paths.rights().is_guest();
+        let Some(view) = self.panels.analysis.view.as_ref().filter(|_| is_wanted) else { return };
+        let depth = if view.report.solved { u32::MAX } else { view.report.depth };
+        if depth >= LENGTHENED_FROM && depth > lengthened {
+            let job = cx.start(Lengthening::new(self.session.record.clone(), &view.report, cx.pool));
+            self.panels.analysis.lengthening = Some((job, depth));
+        }
+    }
+
+    fn lines_news(&mut self, news: News) {
+        let analysis = &mut self.panels.analysis;
+        if let (State::Done | State::Failed(_), Some((_, depth))) = (&news.state, analysis.lengthening) {
+            (analysis.lengthening, analysis.lengthened) = (None, depth);
+        }
+        if let Ok(lines) = news.view.downcast::<Vec<Vec<Move>>>() {
+            analysis.longer = *lines;
+            analysis.take_longer();
         }
     }
 
