@@ -128,7 +128,7 @@ pub(crate) enum Command {
     Kgp(kgp::KgpArgs),
     /// Reproduce a table or figure of a source: published and measured values
     Reproduce(reproduce::ReproduceArgs),
-    /// Watch a run or plan that other processes compute
+    /// Watch a run or plan that other processes compute, or the game of another terminal
     Watch(WatchArgs),
     /// List, compare, rename, delete, extend and export saved runs
     Runs(runs::RunsArgs),
@@ -250,6 +250,9 @@ pub(crate) struct WatchArgs {
     /// All runs and plans at a glance, with alarms
     #[arg(long, conflicts_with = "run")]
     pub all: bool,
+    /// The game on the board of your other terminal, turn by turn
+    #[arg(long, conflicts_with_all = ["run", "all", "lines"])]
+    pub board: bool,
     /// With --all: print a JSON object for each run and plan, and another whenever one changes, until interrupted
     #[arg(long, requires = "all")]
     pub json: bool,

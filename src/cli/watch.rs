@@ -1,4 +1,5 @@
-//! `mancalab watch`: opens the tab of a run or plan, which other processes may be computing, or the Monitor; or prints them by
+//! `mancalab watch`: opens the tab of a run or plan, which other processes may be computing, the Monitor, or the Board with the game of
+//! another terminal; or prints runs by
 //! lines or in JSON.
 
 use mancalab_base::Error;
@@ -29,6 +30,12 @@ pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
     if args.json || (args.all && by_lines) {
         let print: Print = if args.json { |one| out::json("watch", one) } else { |one| out::line(&line_of(one)) };
         return feed(&runs.context("no home directory for saved runs")?, args.once, print);
+    }
+    if args.board {
+        let config = screen::load_config(&args.screen, paths)?;
+        let games = Some(paths.games().context("no home directory for games")?);
+        let board = Settings { follows: true, ..Settings::new(Setup::from_config(&config.board), games) };
+        return screen::open(config, Opening::new(board, paths), None, paths);
     }
     if args.all {
         let config = screen::load_config(&args.screen, paths)?;

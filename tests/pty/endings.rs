@@ -89,6 +89,36 @@ fn a_killed_program_loses_no_turn() {
     assert_eq!(terminal.end().status, 0);
 }
 
+#[test]
+fn a_game_is_watched_on_a_second_terminal() {
+    let state = tempfile::tempdir().unwrap();
+    let open =
+        |args: &[&str]| mancalab(args).config(QUICK).env("XDG_STATE_HOME", &state.path().display().to_string()).open();
+    let mut watcher = open(&["watch", "--board"]);
+    watcher.until("Waiting for a game with moves at another terminal");
+    let mut player = open(&["--game", "kalah:5x3", "--north", "human"]);
+    player.until("South");
+    player.keys("A");
+    watcher.until("Kalah 5×3");
+    watcher.until_screen("North's turn", is_norths_turn);
+    player.keys("b");
+    watcher.until("North sows b");
+    // An earlier position stays in sight while the game goes on.
+    watcher.keys(",");
+    player.keys("C");
+    watcher.until("3 C");
+    watcher.until_screen("North's turn", is_norths_turn);
+    watcher.keys("a");
+    watcher.until("it is played at the other terminal");
+    watcher.keys("q");
+    assert_eq!(watcher.end().status, 0);
+    player.keys("q");
+    assert_eq!(player.end().status, 0);
+    let games = fs::read_dir(state.path().join("mancalab/games")).unwrap();
+    let games: Vec<_> = games.map(|entry| entry.unwrap().file_name()).filter(|name| name != ".last.lock").collect();
+    assert_eq!(games, ["last.game"], "the watcher saves nothing");
+}
+
 /// Every other signal that ends programs and can be caught.
 #[test]
 fn rare_signals_leave_the_terminal_as_it_was() {

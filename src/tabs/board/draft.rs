@@ -100,17 +100,39 @@ pub(super) fn recover(folder: &Path) {
     }
 }
 
+/// Returns the draft of a game in play elsewhere that was changed last, and when.
+pub(super) fn newest_of_others(folder: &Path) -> Option<(PathBuf, SystemTime)> {
+    let entries = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
+    let others = entries.filter(|path| owner(path) == Some(Owner::Other));
+    let changed = |path: PathBuf| fs::metadata(&path).and_then(|meta| meta.modified()).ok().map(|time| (path, time));
+    others.filter_map(changed).max_by_key(|(_, time)| *time)
+}
+
 fn is_left_behind(path: &Path) -> bool {
+    owner(path) == Some(Owner::Ended)
+}
+
+/// The process that writes a draft.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Owner {
+    This,
+    Other,
+    Ended,
+}
+
+/// Returns the writer of a draft; `None` if the file is none.
+fn owner(path: &Path) -> Option<Owner> {
     let (start, end) = NAME;
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let parts = name.strip_prefix(start).and_then(|name| name.strip_suffix(end)).map(|name| name.split('-'));
     let parts: Vec<&str> = parts.into_iter().flatten().collect();
-    let [process, begun, _] = parts[..] else { return false };
-    let Some(process) = process.parse().ok().and_then(Pid::from_raw) else { return false };
-    match process.as_raw_nonzero().get().cast_unsigned() == std::process::id() {
-        true => begun.parse() != Ok(*START),
-        false => test_kill_process(process) == Err(Errno::SRCH),
-    }
+    let [process, begun, _] = parts[..] else { return None };
+    let process = process.parse().ok().and_then(Pid::from_raw)?;
+    Some(match process.as_raw_nonzero().get().cast_unsigned() == std::process::id() {
+        true if begun.parse() == Ok(*START) => Owner::This,
+        false if test_kill_process(process) != Err(Errno::SRCH) => Owner::Other,
+        _ => Owner::Ended,
+    })
 }
 
 #[cfg(test)]
@@ -166,6 +188,24 @@ mod tests {
         let left = ["last-2.game", "last-3.game", "last.game", "playing-2000000000-7-9.draft", "playing-x-1-1.draft"];
         assert_eq!(names(folder.path()), left);
         assert_eq!(fs::read_to_string(kept::newest(folder.path())).unwrap(), "newest");
+    }
+
+    #[test]
+    fn the_newest_draft_of_another_process_in_play_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        assert_eq!(newest_of_others(folder.path()), None);
+        // The test's parent runs as long as the test.
+        let parent = std::os::unix::process::parent_id();
+        let own = own_name(folder.path());
+        let name = |number: u32| folder.path().join(format!("playing-{parent}-7-{number}.draft"));
+        for (path, age) in
+            [(own, 0), (folder.path().join("playing-2000000000-7-1.draft"), 0), (name(2), 2), (name(3), 1)]
+        {
+            fs::write(&path, "").unwrap();
+            let time = SystemTime::now() - std::time::Duration::from_secs(age);
+            fs::File::options().write(true).open(path).unwrap().set_modified(time).unwrap();
+        }
+        assert_eq!(newest_of_others(folder.path()).unwrap().0, name(3));
     }
 
     #[test]

@@ -130,6 +130,7 @@ impl Board {
                 self.show_opened(opened, &origin, cx);
             }
             Message::File(chosen) => self.take_file(chosen, cx),
+            Message::Followed(look) => self.take_followed(look, cx),
             Message::MyLevels(levels) => self.library.my_levels = levels,
             Message::Results(Ok(games)) => self.show_results(&games, cx),
             Message::Puzzles(Ok(asked)) => self.take_puzzles(asked, cx),

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::Shelf;
 use super::draft::Draft;
+use super::following::Followed;
 use super::grading::Cards;
 use crate::game::Side;
 use crate::game::record::Record;
@@ -36,6 +37,8 @@ pub(super) struct Library {
     /// The game whose result was logged last, with it.
     pub logged: Option<(u64, GameResult)>,
     pub my_levels: MyLevels,
+    /// The game of another terminal that is watched.
+    pub followed: Option<Followed>,
     /// The cards of puzzles.
     pub cards: Cards,
 }
@@ -57,6 +60,7 @@ impl Library {
             autosaved_file: None,
             logged: None,
             my_levels: MyLevels::default(),
+            followed: None,
             cards: Cards::default(),
         }
     }

@@ -9,7 +9,7 @@
 //! `preview` lines shown without being played, `tree` variations. `layout` places the panels and `draw` draws them: `marks` on the
 //! board, `story` below it, `moves`, `curve` (chances over the game), `mistakes`, `findings` (search results), `terms`, `judging` and
 //! `network` (evaluations), `explorer` (openings), `why` (reasons in words), `reports` (of players). `collection` lists many games,
-//! `shelf` steps through them. `lines` plays by lines, without a screen. Dialogs have modules of their own.
+//! `shelf` steps through them. `lines` plays by lines, without a screen, and `following` watches the game of another terminal. Dialogs have modules of their own.
 
 mod agree;
 mod analysis;
@@ -29,6 +29,7 @@ mod figures;
 mod file_dialogs;
 mod files;
 mod findings;
+mod following;
 mod game_file;
 mod grading;
 mod judging;
@@ -92,6 +93,7 @@ pub(crate) use tree::GUEST_CHANGES;
 
 use edit::Edit;
 use entry::Entry;
+use following::Followed;
 use library::Library;
 use panels::{MouseAreas, Panels};
 use playback::Playback;
@@ -143,7 +145,7 @@ struct Opening {
 
 impl Board {
     pub fn new(settings: Settings) -> Board {
-        let Settings { setup, start, opened, welcomes, puzzles, games, by_lines } = settings;
+        let Settings { setup, start, opened, welcomes, puzzles, games, by_lines, follows } = settings;
         let seed = setup.seed.unwrap_or_else(rng::fresh_seed);
         let is_usual = start.is_none_or(|start| start == setup.variant.start());
         let record = setup.record(start.unwrap_or_else(|| setup.variant.start()), seed);
@@ -163,6 +165,10 @@ impl Board {
             digits: Digits::Tabs,
             by_lines,
         };
+        if follows && board.library.games.is_some() {
+            board.library.followed = Some(Followed::new());
+            board.session.mode = Mode::Viewed;
+        }
         match opened {
             None => {}
             Some(FileContents::Game(opened)) => {
@@ -188,6 +194,7 @@ impl Board {
     /// Returns whether the user may move now.
     fn awaits_human(&self) -> bool {
         self.edit.is_none()
+            && self.library.followed.is_none()
             && !self.session.is_over()
             && (self.session.is_human(self.session.position().side()) || self.is_retrying())
     }

@@ -357,7 +357,7 @@ impl Board {
     /// The time of the next automatic event.
     pub(super) fn next_tick(&self) -> Option<Instant> {
         let next = self.playback.animation.as_ref().map_or_else(|| self.move_due(), |animation| Some(animation.next));
-        [next, self.clock_tick()].into_iter().flatten().min()
+        [next, self.clock_tick(), self.next_look()].into_iter().flatten().min()
     }
 
     /// The time of the next automatic move, if one waits.
@@ -377,6 +377,7 @@ impl Board {
     /// Performs what is due: the next frame of the animation, then the next move.
     pub(super) fn advance(&mut self, cx: &mut Context) {
         self.check_clock(cx);
+        self.follow(cx);
         if let Some(animation) = &mut self.playback.animation {
             while animation.next <= cx.now && animation.frame <= animation.trace.frames() {
                 animation.frame += 1;

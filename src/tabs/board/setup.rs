@@ -26,12 +26,23 @@ pub struct Settings {
     pub games: Option<PathBuf>,
     /// The game is played by lines: no dialog opens, and the players of an opened game play on.
     pub by_lines: bool,
+    /// The game of another terminal is watched.
+    pub follows: bool,
 }
 
 impl Settings {
     /// Begins with a new game.
     pub fn new(setup: Setup, games: Option<PathBuf>) -> Settings {
-        Settings { setup, start: None, opened: None, welcomes: false, puzzles: None, games, by_lines: false }
+        Settings {
+            setup,
+            start: None,
+            opened: None,
+            welcomes: false,
+            puzzles: None,
+            games,
+            by_lines: false,
+            follows: false,
+        }
     }
 }
 

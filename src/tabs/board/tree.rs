@@ -89,8 +89,11 @@ impl Board {
         }
     }
 
-    /// Whether the game can be changed further; otherwise a notice says that a guest has changed it too often.
+    /// Whether the game can be changed further; otherwise a notice says that it is watched, or that a guest has changed it too often.
     pub(super) fn may_change(&self, cx: &mut Context) -> bool {
+        if self.is_only_watched(cx) {
+            return false;
+        }
         // Tests press a key for each change.
         let most = if cfg!(test) { GUEST_CHANGES / 20 } else { GUEST_CHANGES };
         let is_full = cx.paths.rights().is_guest() && self.session.record.version() >= most;

@@ -1,0 +1,117 @@
+//! The game on the board of another terminal, watched: its draft is read again whenever it has changed.
+//!
+//! The watcher steps through the game and analyses it, and goes along with new moves at its end. Moves are made at the other terminal.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant, SystemTime};
+
+use super::draft;
+use super::game_file::{OpenedGame, read_limited};
+use super::session::Mode;
+use super::{Board, Message};
+use crate::app::effect::{Context, Tone};
+use crate::game::{Move, Variant};
+
+/// Time between two looks at the folder.
+const EVERY: Duration = Duration::from_millis(250);
+
+/// The watched game.
+pub(super) struct Followed {
+    /// The draft, and when it was changed; `None` before the first.
+    draft: Option<(PathBuf, SystemTime)>,
+    /// The time of the next look; `None` while one is under way.
+    next: Option<Instant>,
+}
+
+/// What a look has found: the draft, and its game if it has changed.
+pub(crate) struct Look(Option<((PathBuf, SystemTime), OpenedGame)>);
+
+impl Followed {
+    pub fn new() -> Followed {
+        Followed { draft: None, next: Some(Instant::now()) }
+    }
+}
+
+/// Looks for the newest draft of another process, and reads it unless it is known.
+fn look(folder: &std::path::Path, known: Option<&(PathBuf, SystemTime)>, variant: Variant) -> Look {
+    let newest = draft::newest_of_others(folder).filter(|newest| Some(newest) != known);
+    let read = newest.and_then(|newest| {
+        let text = read_limited(&newest.0).ok()?;
+        Some((newest, OpenedGame { stored: true, ..OpenedGame::read(&text, variant).ok()? }))
+    });
+    Look(read)
+}
+
+impl Board {
+    /// The time of the next look at the watched game.
+    pub(super) fn next_look(&self) -> Option<Instant> {
+        self.library.followed.as_ref()?.next
+    }
+
+    /// Looks for changes of the watched game if it is time.
+    pub(super) fn follow(&mut self, cx: &mut Context) {
+        let Some(folder) = self.library.games.clone() else { return };
+        let variant = self.session.record.variant;
+        let Some(followed) = self.library.followed.as_mut().filter(|one| one.next.is_some_and(|next| next <= cx.now))
+        else {
+            return;
+        };
+        followed.next = None;
+        let known = followed.draft.clone();
+        cx.background(move || Message::Followed(look(&folder, known.as_ref(), variant)));
+    }
+
+    pub(super) fn take_followed(&mut self, Look(found): Look, cx: &mut Context) {
+        let Some(followed) = &mut self.library.followed else { return };
+        followed.next = Some(cx.now + EVERY);
+        let Some((draft, opened)) = found else { return };
+        let is_same = followed.draft.as_ref().is_some_and(|(path, _)| *path == draft.0);
+        followed.draft = Some(draft);
+        let moves = |record: &crate::game::record::Record| -> Vec<_> {
+            record.main_line().iter().map(|step| (step.node, step.mv)).collect()
+        };
+        let before = moves(&self.session.record);
+        let after = moves(&opened.record);
+        if !is_same || !after.starts_with(&before) {
+            self.put_opened(opened, false, cx);
+            let end = self.session.record.main_end();
+            return self.walk(cx, |record| {
+                record.go_to(end);
+                true
+            });
+        }
+        self.go_on(opened, after.last().map(|(_, mv)| *mv).filter(|_| after.len() > before.len()), cx);
+    }
+
+    /// Takes over new moves of the game on the board. Who looks at an earlier position stays there.
+    fn go_on(&mut self, opened: OpenedGame, last: Option<Move>, cx: &mut Context) {
+        let at = self.session.record.at();
+        let is_at_end = at == self.session.record.main_end();
+        self.session.record = opened.record;
+        self.library.saved = self.session.record.version();
+        self.session.mode = Mode::Viewed;
+        let end = self.session.record.main_end();
+        self.session.record.go_to(if is_at_end { end } else { at });
+        self.playback.animation = None;
+        if let (true, Some(mv), Some(parent)) = (is_at_end, last, self.session.record.parent(end)) {
+            let before = *self.session.record.position_at(parent);
+            self.playback.animation = self.playback.animate(&before.board(), before.trace(mv), cx.now);
+        }
+        self.settle(cx);
+    }
+
+    /// Whether the game is watched; a notice then says where moves are made.
+    pub(super) fn is_only_watched(&self, cx: &mut Context) -> bool {
+        let is_watched = self.library.followed.is_some();
+        if is_watched {
+            cx.notice(Tone::Info, "This game is watched: it is played at the other terminal");
+        }
+        is_watched
+    }
+
+    /// What is watched, below the board.
+    pub(super) fn followed_text(&self) -> Option<&'static str> {
+        let followed = self.library.followed.as_ref()?;
+        followed.draft.is_none().then_some("Waiting for a game with moves at another terminal")
+    }
+}
