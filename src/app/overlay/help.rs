@@ -30,7 +30,11 @@ pub struct Help {
     rows: Vec<Row>,
     /// Sections that depend on the look, until they are drawn first.
     text: Option<LookText>,
+    /// The text has columns, and is cut instead of wrapped.
+    is_table: bool,
     top: usize,
+    /// The number of lines drawn last, and of those shown.
+    count: usize,
     shown: usize,
 }
 
@@ -60,7 +64,7 @@ impl Help {
         }
         rows.extend([Row::Blank, Row::Heading("Everywhere".to_owned())]);
         rows.extend(app.iter().map(key));
-        Help { title: "Help", rows, text: None, top: 0, shown: 1 }
+        Help { title: "Help", rows, text: None, is_table: false, top: 0, count: 0, shown: 1 }
     }
 
     /// Adds sections at the end of the page: (heading, lines).
@@ -74,11 +78,11 @@ impl Help {
 
     /// Creates a page of sections of text alone.
     pub fn page(title: &'static str, text: impl FnOnce(&Look) -> Vec<(String, Vec<String>)> + 'static) -> Help {
-        Help { title, rows: Vec::new(), text: Some(Box::new(text)), top: 0, shown: 1 }
+        Help { title, rows: Vec::new(), text: Some(Box::new(text)), is_table: true, top: 0, count: 0, shown: 1 }
     }
 
     fn scroll(&mut self, by: isize) {
-        let last = self.rows.len().saturating_sub(self.shown);
+        let last = self.count.saturating_sub(self.shown);
         self.top = self.top.saturating_add_signed(by).min(last);
     }
 }
@@ -87,12 +91,38 @@ fn sections(text: Vec<(String, Vec<String>)>) -> Vec<Row> {
     let mut rows = Vec::new();
     for (heading, lines) in text {
         rows.push(Row::Heading(heading));
-        // Wrapping would join the columns of a table.
-        let fitted = |line: &String| if width(line) <= TEXT { vec![line.clone()] } else { wrap(line, TEXT) };
-        rows.extend(lines.iter().flat_map(fitted).map(Row::Text));
+        rows.extend(lines.into_iter().map(Row::Text));
         rows.push(Row::Blank);
     }
     rows
+}
+
+/// The lines of a row: long text continues on the next ones, below its beginning.
+fn lines(entry: &Row, keys_width: usize, cells: u16, is_table: bool, look: &Look) -> Vec<Line<'static>> {
+    let wrapped = |text: &str, indent: u16| {
+        let cells = TEXT.min(cells.saturating_sub(indent)).max(1);
+        // Wrapping would join the columns of a table.
+        if is_table || width(text) <= cells { vec![text.to_owned()] } else { wrap(text, cells) }
+    };
+    match entry {
+        Row::Heading(text) => vec![Line::from(look.span(Role::Title, text.clone()))],
+        Row::Blank => vec![Line::default()],
+        Row::Text(text) => {
+            let lines = wrapped(text, 2).into_iter();
+            lines.map(|text| Line::from(look.span(Role::Text, format!("  {text}")))).collect()
+        }
+        Row::Key { keys, title } => {
+            let column = keys_width + 4;
+            let lines = wrapped(title, column as u16).into_iter().enumerate();
+            lines
+                .map(|(index, title)| {
+                    let keys = if index == 0 { keys.as_str() } else { "" };
+                    let gap = " ".repeat(column - 2 - usize::from(width(keys)));
+                    Line::from(vec![look.span(Role::Key, format!("  {keys}")), look.span(Role::Text, gap + &title)])
+                })
+                .collect()
+        }
+    }
 }
 
 /// Cuts a line that is too long, with an ellipsis.
@@ -140,29 +170,26 @@ impl Overlay for Help {
         let keys_width =
             self.rows.iter().map(|row| if let Row::Key { keys, .. } = row { width(keys) } else { 0 }).max();
         let keys_width = usize::from(keys_width.unwrap_or(0));
-        let height = (self.rows.len() as u16 + 3).min(area.height);
         let titles = self.rows.iter().map(|row| if let Row::Key { title, .. } = row { width(title) } else { 0 }).max();
         let texts = self.rows.iter().map(|row| if let Row::Text(text) = row { width(text) } else { 0 }).max();
-        let wide = (keys_width as u16 + titles.unwrap_or(0) + 8).max(texts.unwrap_or(0) + 6);
+        let texts = if self.is_table { texts } else { texts.map(|text| text.min(TEXT)) };
+        let wide = (keys_width as u16 + titles.unwrap_or(0) + 8).max(texts.unwrap_or(0) + 6).min(area.width);
+        // Beside the frame.
+        let cells = wide.saturating_sub(4);
+        let rows = self.rows.iter();
+        let lines: Vec<_> = rows.flat_map(|row| lines(row, keys_width, cells, self.is_table, look)).collect();
+        self.count = lines.len();
+        let height = (self.count as u16 + 3).min(area.height);
         let inner = window(area, wide, height, self.title, buf, look);
         self.shown = usize::from(inner.height.saturating_sub(1));
         self.scroll(0);
-        for (index, entry) in self.rows.iter().skip(self.top).take(self.shown).enumerate() {
-            let line = match entry {
-                Row::Heading(text) => Line::from(look.span(Role::Title, text.clone())),
-                Row::Text(text) => Line::from(look.span(Role::Text, format!("  {text}"))),
-                Row::Blank => Line::default(),
-                Row::Key { keys, title } => {
-                    let gap = " ".repeat(keys_width - usize::from(width(keys)) + 2);
-                    Line::from(vec![look.span(Role::Key, format!("  {keys}")), look.span(Role::Text, gap + title)])
-                }
-            };
+        for (index, line) in lines.into_iter().skip(self.top).take(self.shown).enumerate() {
             put(cut(line, inner.width, look), row(inner, index as u16), buf);
         }
         let rows = Rect { height: self.shown as u16, ..inner };
-        let end = self.rows.len().min(self.top + self.shown);
-        scrollbar(rows, &(self.top..end), self.rows.len(), buf, look);
-        let more = self.top + self.shown < self.rows.len();
+        let end = self.count.min(self.top + self.shown);
+        scrollbar(rows, &(self.top..end), self.count, buf, look);
+        let more = self.top + self.shown < self.count;
         let foot = if more { "more below: PgDn   close: Esc" } else { "close: Esc" };
         put(look.span(Role::Dim, foot), row(inner, inner.height.saturating_sub(1)), buf);
         None

@@ -264,9 +264,13 @@ impl NewGame {
         let (wide, high) =
             board::size(&start, (BOARD_WIDE.min(room.0.saturating_sub(FIELDS_WIDE + 1)), BOARD_HIGH.min(room.1)));
         let has_board = wide + FIELDS_WIDE < room.0 && high <= room.1;
+        let mut texts = wrap(self.variant.about(), WIDE.min(area.width).saturating_sub(4));
+        if self.welcomes {
+            texts.push("Later: n new game, N tutorial, ? rules and keys".to_owned());
+        }
         let upper = (fields + 1 + LEVEL_ROWS).max(if has_board { high } else { 0 });
         let title = if self.welcomes { "Welcome to mancalab" } else { "New game" };
-        let inner = window(area, WIDE, upper + 8 + u16::from(self.welcomes), title, buf, look);
+        let inner = window(area, WIDE, upper + 6 + texts.len() as u16, title, buf, look);
         let foot = inner.height.saturating_sub(1);
         let text = if self.welcomes {
             "Enter: play, arrows: choose, Esc: look around"
@@ -290,10 +294,6 @@ impl NewGame {
         }
         let from = (upper.bottom() + blank).min(inner.y + foot);
         let below = Rect { y: from, height: (inner.y + foot - from).saturating_sub(1), ..inner };
-        let mut texts = wrap(self.variant.about(), below.width);
-        if self.welcomes {
-            texts.push("Later: n new game, N tutorial, ? rules and keys".to_owned());
-        }
         lines(texts, below);
         if has_board {
             let view = View::new(&start, Side::South, self.variant.seats());
