@@ -135,6 +135,7 @@ impl Layout {
             &mut self.terms,
             &mut self.reports,
         ];
+        let all = all.into_iter().filter(|place| !place.is_empty()).collect::<Vec<_>>();
         for place in others.into_iter().filter(|place| !place.is_empty() && !self.compact) {
             let is_left =
                 |other: &Rect| other.right() == place.x && other.y < place.bottom() && place.y < other.bottom();

@@ -106,6 +106,9 @@ impl Board {
         let here = self.explored().map_or(0, |answer| answer.all.games());
         let games = self.panels.explorer.openings.as_ref().map_or((0, 0), |openings| openings.games());
         let all = short_count(games.0 + games.1);
+        if games == (0, 0) {
+            return Line::default();
+        }
         let mut line = Line::from(look.span(Role::Dim, format!("{} of {all} games", short_count(here))));
         let [south, north] = self.session.record.variant.seats();
         let parts = [(2, south), (1, "draw"), (0, north)];

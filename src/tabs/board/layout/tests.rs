@@ -41,6 +41,11 @@ fn panels_never_overlap_and_never_leave_the_screen() {
             for wanted in requests.iter().skip(usize::from(width * 7 + height) % 5).step_by(5) {
                 let area = Rect::new(3, 1, width, height);
                 let layout = layout(area, &board, wanted);
+                let joined = panels(&layout.joined());
+                assert!(
+                    joined.iter().all(|panel| panel.is_empty() || panel.intersection(area) == *panel),
+                    "{layout:?}"
+                );
                 let panels = panels(&layout).into_iter().filter(|panel| !panel.is_empty()).collect::<Vec<_>>();
                 for (index, panel) in panels.iter().enumerate() {
                     assert_eq!(panel.intersection(area), *panel, "{width}x{height} {wanted:?} {layout:?}");
