@@ -252,7 +252,7 @@ impl Board {
     }
 
     /// A side's row: player, accuracy, mistakes and blunders.
-    fn card_row(&self, side: Side, look: &Look) -> Line<'static> {
+    fn card_row(&self, side: Side, is_wide: bool, look: &Look) -> Line<'static> {
         let role = self.side_role(side);
         let is_you = self.only_person() == Some(side) && self.session.record.players[side.index()] == "human";
         let player = if is_you { "you".to_owned() } else { self.player_name(side, look) };
@@ -260,10 +260,15 @@ impl Board {
         let count = |mark: Mark| marks.iter().filter(|other| **other == mark).count();
         let accuracy =
             self.accuracy(side).map_or(look.glyphs.ellipsis.to_owned(), |accuracy| format!("{accuracy:.0} %"));
+        let [mistakes, blunders] = [Mark::Mistake, Mark::Blunder].map(count);
+        let (seat_cells, player_cells, figures) = match is_wide {
+            true => (7, 8, format!("{accuracy:>6}{mistakes:>4} ?{blunders:>3} ??")),
+            false => (6, 7, format!("{accuracy:>5}{mistakes:>3}?{blunders:>3}??")),
+        };
         Line::from(vec![
-            look.span(role, format!("{:<7}", self.session.seat_name(side))),
-            look.span(Role::Text, format!("{:<8}", clip(&player, 8, look))),
-            look.span(Role::Text, format!("{accuracy:>6}{:>4} ?{:>3} ??", count(Mark::Mistake), count(Mark::Blunder))),
+            look.span(role, format!("{:<seat_cells$}", self.session.seat_name(side))),
+            look.span(Role::Text, format!("{:<player_cells$}", clip(&player, player_cells as u16 - 1, look))),
+            look.span(Role::Text, figures),
         ])
     }
 
@@ -304,7 +309,7 @@ impl Board {
             vec![look.span(Role::Key, *key), look.span(Role::Text, format!(" {word}  "))]
         };
         let text = |role: Role, text: String| Line::from(look.span(role, clip(&text, inner.width, look)));
-        let [south, north] = Side::BOTH.map(|side| self.card_row(side, look));
+        let [south, north] = Side::BOTH.map(|side| self.card_row(side, area.width >= WIDE, look));
         let lines = if area.width >= WIDE {
             let free = inner.width.saturating_sub(south.width() as u16 + 3);
             let beside = |mut line: Line<'static>, text: String, role: Role| {

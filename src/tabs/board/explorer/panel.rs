@@ -1,7 +1,7 @@
 //! The panel of the explorer: a row for each move, with its games, a bar of their results and the average result.
 //!
-//! The bar has the colours of the sides, and three fillings where there are no colours. Column heads are in the upper frame and the
-//! numbers of games in the lower one, as in the analysis.
+//! The bar has the colours of the sides, and three fillings where there are no colours. The first row has the columns' heads, and
+//! the lower frame the number of games.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -101,15 +101,14 @@ impl Board {
         fit(title, room, look)
     }
 
-    /// The number of games here and in all, and the meaning of the bars.
+    /// The number of games with this position, and the meaning of the bars.
     fn explorer_figures(&self, room: u16, look: &Look) -> Line<'static> {
         let here = self.explored().map_or(0, |answer| answer.all.games());
-        let games = self.panels.explorer.openings.as_ref().map_or((0, 0), |openings| openings.games());
-        let all = short_count(games.0 + games.1);
-        if games == (0, 0) {
+        if here == 0 {
             return Line::default();
         }
-        let mut line = Line::from(look.span(Role::Dim, format!("{} of {all} games", short_count(here))));
+        let games = if here == 1 { "game" } else { "games" };
+        let mut line = Line::from(look.span(Role::Dim, format!("{} {games}", short_count(here))));
         let [south, north] = self.session.record.variant.seats();
         let parts = [(2, south), (1, "draw"), (0, north)];
         let legend = parts.map(|(part, word)| {
