@@ -138,6 +138,14 @@ impl Board {
         }
     }
 
+    /// Pauses the clock and the stopwatch until the game is settled again.
+    pub(super) fn pause_clocks(&mut self, now: Instant) {
+        self.settle_stopwatch(false, now);
+        if let Some(clock) = &mut self.session.clock {
+            clock.run(None, now);
+        }
+    }
+
     /// The clock of an unfinished game from a file that has the times left, as it was after the last move.
     fn resumed_clock(&self) -> Option<GameClock> {
         let record = &self.session.record;

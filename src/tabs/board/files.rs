@@ -14,6 +14,7 @@ use super::{Board, Message, Setup, draft, kept};
 use crate::app::effect::{Context, Tone};
 use crate::files::{self, Kind};
 use crate::game::notation::{self, Format};
+use crate::game::record::Record;
 use crate::player::Spec;
 use crate::player::spec::Unread;
 use crate::sanitize;
@@ -241,9 +242,14 @@ impl Board {
     pub(super) fn put_opened(&mut self, opened: OpenedGame, is_news: bool, cx: &mut Context) {
         self.stop_review(cx);
         self.keep_last(is_news, cx);
+        self.replace_by(opened, cx);
+    }
+
+    /// Replaces the game on the board, which is saved or set aside.
+    pub(super) fn replace_by(&mut self, opened: OpenedGame, cx: &mut Context) {
         self.leave_shelf();
         self.take_opened(opened);
-        self.recall_review(self.session.game + 1, cx);
+        self.recall_review(self.games + 1, cx);
         self.shown_anew(cx);
     }
 
@@ -254,20 +260,28 @@ impl Board {
         }
     }
 
-    /// The game's text and the folder for automatic saving; `None` if it is already on disk.
+    /// The game that is saved automatically, with its version on disk: that on the board, unless a puzzle is there.
+    fn record_to_keep(&self) -> (&Record, u64) {
+        let former = self.library.former.as_ref().map(|former| (&former.session.record, former.saved));
+        former.unwrap_or((&self.session.record, self.library.saved))
+    }
+
+    /// Its text and the folder; `None` if it is already on disk.
     fn to_keep(&self) -> Option<(PathBuf, String)> {
-        let games = self.library.games.clone().filter(|_| self.library.keeps && self.is_modified())?;
-        Some((games, notation::write(&self.session.record)))
+        let (record, saved) = self.record_to_keep();
+        let games = self.library.games.clone().filter(|_| self.library.keeps && record.version() != saved)?;
+        Some((games, notation::write(record)))
     }
 
     /// Saves the game automatically unless it is already on disk.
     pub(super) fn keep_last(&mut self, is_news: bool, cx: &mut Context) {
-        let version = self.session.record.version();
+        let version = self.record_to_keep().0.version();
         let draft = std::mem::take(&mut self.library.draft);
         self.library.draft_failed = false;
         let is_drafted = self.library.drafted.take().is_some();
         let kept = self.to_keep();
         let is_news = is_news && kept.is_some();
+        self.library.former = None;
         if kept.is_some() || is_drafted {
             cx.background(move || {
                 let result = kept.map_or(Ok(()), |(games, text)| kept::keep(&games, &text).map(drop));
@@ -293,7 +307,7 @@ impl Board {
     pub(super) fn settle_draft(&mut self, cx: &mut Context) {
         let version = self.session.record.version();
         let now = Some((self.session.game, version));
-        let is_written = self.library.drafted == now || self.library.draft_failed;
+        let is_written = self.library.drafted == now || self.library.draft_failed || self.library.former.is_some();
         if !self.session.has_human() || self.wants_thought() || is_written {
             return;
         }
@@ -309,7 +323,7 @@ impl Board {
     /// The game could not be written.
     pub(super) fn keep_now(&self) -> Result<Option<PathBuf>, Error> {
         let kept = self.to_keep().map(|(games, text)| kept::keep(&games, &text)).transpose()?;
-        self.library.draft.remove(self.session.record.version());
+        self.library.draft.remove(self.record_to_keep().0.version());
         Ok(kept)
     }
 

@@ -6,6 +6,7 @@ use super::Shelf;
 use super::draft::Draft;
 use super::following::Followed;
 use super::grading::Cards;
+use super::set_aside::Former;
 use crate::game::Side;
 use crate::game::record::Record;
 use crate::results::{GameResult, MyLevels};
@@ -39,6 +40,8 @@ pub(super) struct Library {
     pub my_levels: MyLevels,
     /// The game of another terminal that is watched.
     pub followed: Option<Followed>,
+    /// The game that comes back after puzzles.
+    pub former: Option<Former>,
     /// The cards of puzzles.
     pub cards: Cards,
 }
@@ -61,6 +64,7 @@ impl Library {
             logged: None,
             my_levels: MyLevels::default(),
             followed: None,
+            former: None,
             cards: Cards::default(),
         }
     }

@@ -6,6 +6,7 @@
 //! digits, `timing` the time of each move, `draft` the file of the game in play, `card` the end of a game, `casual` what makes it casual,
 //! `review` the values of the whole line and its mistakes, `coach` ratings while playing, `threat` what the opponent threatens, `retry`
 //! mistakes tried again, `puzzles` those of saved games and shipped ones, `grading` their cards,
+//! `set_aside` the game that they replace,
 //! `preview` lines shown without being played, `tree` variations. `layout` places the panels and `draw` draws them: `marks` on the
 //! board, `story` below it, `moves`, `curve` (chances over the game), `mistakes`, `findings` (search results), `terms`, `judging` and
 //! `network` (evaluations), `explorer` (openings), `why` (reasons in words), `reports` (of players). `collection` lists many games,
@@ -60,6 +61,7 @@ mod samuel;
 mod saved;
 mod saved_row;
 mod session;
+mod set_aside;
 mod setup;
 mod shelf;
 mod story;
@@ -113,6 +115,8 @@ type Toggle = fn(&mut Board, &mut Context);
 /// The Board tab.
 pub struct Board {
     session: Session,
+    /// The greatest number of a game so far.
+    games: u64,
     library: Library,
     playback: Playback,
     panels: Panels,
@@ -153,6 +157,7 @@ impl Board {
         session.begun = (opened.is_none() && is_usual).then_some(0);
         let mut board = Board {
             session,
+            games: 0,
             library: Library::new(games),
             playback: Playback::new(),
             panels: Panels::default(),
@@ -229,7 +234,8 @@ impl Board {
 
     /// Resets everything that belonged to the previous record.
     fn shown_anew(&mut self, cx: &mut Context) {
-        self.session.game += 1;
+        self.games += 1;
+        self.session.game = self.games;
         self.edit = None;
         self.session.mode.stop();
         self.session.taken_back = None;

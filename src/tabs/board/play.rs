@@ -31,6 +31,10 @@ impl Board {
         if self.try_move(mv, cx) || self.warns_of(mv, cx) || !self.may_change(cx) {
             return;
         }
+        if self.library.former.is_some() {
+            // A puzzle is played on: it is the game now.
+            self.keep_last(true, cx);
+        }
         let before = *self.session.position();
         let time = self.time_here(cx.now);
         let thought = self.playback.thinking.as_mut().and_then(|thinking| thinking.thought.take());

@@ -311,7 +311,9 @@ impl Board {
     pub(super) fn show_puzzle(&mut self, puzzle: &Puzzle, cx: &mut Context) {
         // Puzzles do not change the settings of the next new game.
         let setup = self.setup.clone();
-        self.put_opened(puzzle.opened(), true, cx);
+        self.set_aside(cx);
+        self.stop_review(cx);
+        self.replace_by(puzzle.opened(), cx);
         self.setup = setup;
     }
 }

@@ -191,7 +191,7 @@ impl Board {
             Some(&Task::Own(node, _)) => self.show_node(node, cx),
             Some(Task::Puzzle(puzzle)) => {
                 // That of the game that begins with the puzzle.
-                retry.game = self.session.game + 1;
+                retry.game = self.games + 1;
                 let puzzle = puzzle.clone();
                 self.show_puzzle(&puzzle, cx);
             }
@@ -203,7 +203,9 @@ impl Board {
         if let Some(retry) = self.panels.retry.take() {
             self.finish_retry(&retry, cx);
         }
-        self.settle(cx);
+        if !self.put_back(cx) {
+            self.settle(cx);
+        }
     }
 
     /// Reports the result, and what else can be tried.

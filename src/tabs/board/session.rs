@@ -63,7 +63,7 @@ impl Mode {
 /// The game on the board.
 pub(super) struct Session {
     pub record: Record,
-    /// The number of records that were on the board.
+    /// The number of this game: that of games on the board before it.
     pub game: u64,
     pub players: [Spec; 2],
     /// Determines all random choices in the game.

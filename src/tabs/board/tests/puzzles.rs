@@ -200,3 +200,36 @@ fn a_hint_at_a_puzzle_shows_the_answer() {
     stage.keys("M");
     assert_eq!(stage.record().variant.name(), "kalah");
 }
+
+#[test]
+fn the_game_on_the_board_comes_back_after_puzzles() {
+    let folder = reviewed();
+    let last = folder.path().join("last.game");
+    let mut stage = Stage::in_folder(config(), "human", "human", Some(folder.path().to_owned()));
+    stage.keys("C F");
+    let before = (stage.moves(), stage.counts());
+    stage.keys("Q");
+    assert_ne!(stage.counts(), before.1);
+    stage.keys("C enter");
+    assert_eq!(stage.notice(), "1 of 1 found. Next due: tomorrow (1)");
+    assert_eq!((stage.moves(), stage.counts()), before);
+    assert!(!last.exists(), "it was not left");
+    // It goes on, and comes back again.
+    stage.keys("Q esc b");
+    assert_eq!(stage.moves(), "1 C F b +1");
+    // Another game takes the place of both.
+    stage.keys("Q n enter");
+    assert!(stage.record().is_empty());
+    let text = std::fs::read_to_string(&last).unwrap();
+    assert!(text.contains("1. C F") && text.contains("2. b"), "{text}");
+}
+
+#[test]
+fn a_game_is_saved_when_the_program_ends_at_a_puzzle() {
+    let folder = reviewed();
+    let mut stage = Stage::in_folder(config(), "human", "human", Some(folder.path().to_owned()));
+    stage.keys("C F Q D");
+    assert_eq!(stage.parts().0.leave(|_| {}), Vec::<String>::new());
+    let text = std::fs::read_to_string(folder.path().join("last.game")).unwrap();
+    assert!(text.contains("1. C F"), "{text}");
+}
