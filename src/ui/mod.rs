@@ -71,6 +71,13 @@ impl Look {
         number.replace('-', self.glyphs.minus)
     }
 
+    /// Writes the numbers of a text with a minus sign; hyphens of names stay.
+    pub(crate) fn with_minus_signs(&self, text: &str) -> String {
+        (0..10).fold(text.to_owned(), |text, digit| {
+            text.replace(&format!(" -{digit}"), &format!(" {}{digit}", self.glyphs.minus))
+        })
+    }
+
     /// Returns the units of a network's values; `None` if they are the outcome alone.
     pub(crate) fn units_of_values(&self, shaping: f32) -> Option<String> {
         (shaping != 0.0).then(|| format!("win 1, lead {}{shaping}", self.glyphs.times))

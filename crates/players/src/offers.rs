@@ -288,7 +288,10 @@ mod tests {
             let offered = offers(&variant);
             // Players with `eval=` are measured, but not offered.
             let is_old = |player: &str| [":eval=discs", ":eval=pieces"].iter().any(|eval| player.ends_with(eval));
-            let is_offered = |player: &str| is_old(player) || offered.iter().any(|text| text == player);
+            // A level's player is offered as the level.
+            let is_level = |player: &str| Level::WORDS.iter().any(|(_, level)| level.player(&variant) == player);
+            let is_offered =
+                |player: &str| is_old(player) || is_level(player) || offered.iter().any(|text| text == player);
             assert!(measured.players.iter().all(|one| is_offered(one.player)), "{heading}");
         }
     }
@@ -330,7 +333,7 @@ mod tests {
         assert_eq!(about("minimax:9:ms=500").as_deref(), Some("searches for 0.5 s"));
         assert_eq!(about("heuristic:4@no-such-file").as_deref(), Some("weights from a file"));
         assert_eq!((about("minimax:99"), about("easy").as_deref()), (None, Some("2 plies, varied")));
-        let ratings = offers(&kalah).into_iter().skip(6).map_while(|text| strength(&text, &kalah));
+        let ratings = offers(&kalah).into_iter().skip(7).map_while(|text| strength(&text, &kalah));
         let ratings: Vec<i32> = ratings.map(|strength| strength.elo).collect();
         assert!(ratings.len() > 9 && ratings.is_sorted(), "{ratings:?}");
         assert_eq!(strength("minimax:8", &"kalah:3x2:empty".parse().unwrap()).unwrap().elo, 174);

@@ -172,7 +172,7 @@ pub(super) fn line(
         None => push(3, Role::Dim, "? left".to_owned()),
     }
     if !status.best.is_empty() {
-        push(if *state == Word::Finished { 1 } else { 4 }, Role::Accent, status.best.clone());
+        push(if *state == Word::Finished { 1 } else { 4 }, Role::Accent, look.with_minus_signs(&status.best));
     }
     if let (Some(writer), false) = (writer, wide) {
         push(5, Role::Dim, format!("by {writer}"));

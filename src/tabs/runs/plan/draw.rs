@@ -116,7 +116,7 @@ impl PlanPage {
             let at = status.generation.map_or("-".to_owned(), |at| at.to_string());
             push(3, Role::Text, format!("{} {at} of {}", status.unit, status.to));
             if !status.best.is_empty() {
-                push(2, Role::Accent, status.best);
+                push(2, Role::Accent, look.with_minus_signs(&status.best));
             }
         }
         fitted(parts, cells, look)
