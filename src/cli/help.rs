@@ -80,7 +80,13 @@ pub(super) fn player() -> Offering<Spec> {
 /// Parser of a level.
 pub(super) fn level() -> Offering<Opponent> {
     Offering {
-        read: |text| if text == MY_LEVEL { text.parse() } else { text.parse().map(Opponent::Level) },
+        read: |text| match text.parse() {
+            Ok(opponent @ (Opponent::Level(_) | Opponent::MyLevel(_))) => Ok(opponent),
+            _ => {
+                let levels: Vec<_> = Level::WORDS.iter().map(|(word, _)| *word).collect();
+                Err(format!("'{text}' is no level; expected {} or {MY_LEVEL}", levels.join(", ")).into())
+            }
+        },
         offers: || Level::WORDS.iter().map(|(word, _)| *word).chain([MY_LEVEL]).collect(),
     }
 }
