@@ -183,7 +183,7 @@ impl Board {
 
     pub(super) fn analysis_news(&mut self, job: JobId, news: News, cx: &mut Context) {
         if self.panels.analysis.lengthening.is_some_and(|(running, ..)| running == job) {
-            return self.lines_news(news);
+            return self.lines_news(news, cx);
         }
         if self.panels.analysis.job.is_none_or(|(running, _)| running != job) {
             return;
@@ -215,7 +215,7 @@ impl Board {
         }
     }
 
-    fn lines_news(&mut self, news: News) {
+    fn lines_news(&mut self, news: News, cx: &mut Context) {
         let analysis = &mut self.panels.analysis;
         if let (State::Done | State::Failed(_), Some((_, depth))) = (&news.state, analysis.lengthening) {
             (analysis.lengthening, analysis.lengthened) = (None, depth);
@@ -224,6 +224,8 @@ impl Board {
             analysis.longer = *lines;
             analysis.take_longer();
         }
+        // The search may have ended meanwhile, at a greater depth.
+        self.lengthen_lines(cx);
     }
 
     /// The chance of winning of the side at the bottom: by the review, or by the analysis if it is on.

@@ -131,7 +131,7 @@ impl Board {
                 self.show_opened(opened, &origin, cx);
             }
             Message::File(chosen) => self.take_file(chosen, cx),
-            Message::Followed(look) => self.take_followed(look, cx),
+            Message::Followed(found) => self.take_followed(found, cx),
             Message::MyLevels(levels) => self.library.my_levels = levels,
             Message::Results(Ok(games)) => self.show_results(&games, cx),
             Message::Puzzles(Ok(asked)) => self.take_puzzles(asked, cx),
@@ -273,7 +273,7 @@ impl Board {
         Some((games, notation::write(record)))
     }
 
-    /// Saves the game automatically unless it is already on disk.
+    /// Leaves the game: saves it automatically unless it is already on disk. A watched one is not followed further.
     pub(super) fn keep_last(&mut self, is_news: bool, cx: &mut Context) {
         let version = self.record_to_keep().0.version();
         let draft = std::mem::take(&mut self.library.draft);
@@ -282,6 +282,9 @@ impl Board {
         let kept = self.to_keep();
         let is_news = is_news && kept.is_some();
         self.library.former = None;
+        if self.library.followed.take().is_some() {
+            self.library.keeps = !cx.paths.rights().is_guest();
+        }
         if kept.is_some() || is_drafted {
             cx.background(move || {
                 let result = kept.map_or(Ok(()), |(games, text)| kept::keep(&games, &text).map(drop));

@@ -1,8 +1,9 @@
 //! The game on the board of another terminal, watched: its draft is read again whenever it has changed.
 //!
-//! The watcher steps through the game and analyses it, and goes along with new moves at its end. Moves are made at the other terminal.
+//! The watcher steps through the game and analyses it, and goes along with new moves at its end. Moves are made at the other terminal. A
+//! new or loaded game ends the watching.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
 use super::draft;
@@ -10,6 +11,7 @@ use super::game_file::{OpenedGame, read_limited};
 use super::session::Mode;
 use super::{Board, Message};
 use crate::app::effect::{Context, Tone};
+use crate::game::record::Record;
 use crate::game::{Move, Variant};
 
 /// Time between two looks at the folder.
@@ -23,8 +25,8 @@ pub(super) struct Followed {
     next: Option<Instant>,
 }
 
-/// What a look has found: the draft, and its game if it has changed.
-pub(crate) struct Look(Option<((PathBuf, SystemTime), OpenedGame)>);
+/// A draft that is new or has changed, with its game; `None` if none has.
+pub(crate) struct FoundDraft(Option<((PathBuf, SystemTime), OpenedGame)>);
 
 impl Followed {
     pub fn new() -> Followed {
@@ -33,13 +35,13 @@ impl Followed {
 }
 
 /// Looks for the newest draft of another process, and reads it unless it is known.
-fn look(folder: &std::path::Path, known: Option<&(PathBuf, SystemTime)>, variant: Variant) -> Look {
+fn find(folder: &Path, known: Option<&(PathBuf, SystemTime)>, variant: Variant) -> FoundDraft {
     let newest = draft::newest_of_others(folder).filter(|newest| Some(newest) != known);
     let read = newest.and_then(|newest| {
         let text = read_limited(&newest.0).ok()?;
         Some((newest, OpenedGame { stored: true, ..OpenedGame::read(&text, variant).ok()? }))
     });
-    Look(read)
+    FoundDraft(read)
 }
 
 impl Board {
@@ -58,22 +60,22 @@ impl Board {
         };
         followed.next = None;
         let known = followed.draft.clone();
-        cx.background(move || Message::Followed(look(&folder, known.as_ref(), variant)));
+        cx.background(move || Message::Followed(find(&folder, known.as_ref(), variant)));
     }
 
-    pub(super) fn take_followed(&mut self, Look(found): Look, cx: &mut Context) {
+    pub(super) fn take_followed(&mut self, FoundDraft(found): FoundDraft, cx: &mut Context) {
         let Some(followed) = &mut self.library.followed else { return };
         followed.next = Some(cx.now + EVERY);
         let Some((draft, opened)) = found else { return };
         let is_same = followed.draft.as_ref().is_some_and(|(path, _)| *path == draft.0);
         followed.draft = Some(draft);
-        let moves = |record: &crate::game::record::Record| -> Vec<_> {
-            record.main_line().iter().map(|step| (step.node, step.mv)).collect()
-        };
+        let moves =
+            |record: &Record| -> Vec<_> { record.main_line().iter().map(|step| (step.node, step.mv)).collect() };
         let before = moves(&self.session.record);
         let after = moves(&opened.record);
         if !is_same || !after.starts_with(&before) {
-            self.put_opened(opened, false, cx);
+            self.stop_review(cx);
+            self.replace_by(opened, cx);
             let end = self.session.record.main_end();
             return self.walk(cx, |record| {
                 record.go_to(end);

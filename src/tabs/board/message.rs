@@ -4,7 +4,7 @@ use mancalab_base::Error;
 use std::path::PathBuf;
 
 use super::file_dialogs::FileAnswer;
-use super::following::Look;
+use super::following::FoundDraft;
 use super::game_file::{FileContents, OpenedGame, PartialGame, Shelf};
 use super::grading::Asked;
 use super::palette_items::PaletteEntry;
@@ -29,7 +29,7 @@ pub(crate) enum Message {
     /// The result of the game was logged.
     Logged(Result<(), Error>),
     /// A look at the game of another terminal.
-    Followed(Look),
+    Followed(FoundDraft),
     /// The levels that follow the person's results, read at the start.
     MyLevels(MyLevels),
     /// The person's results were read.

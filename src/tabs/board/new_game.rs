@@ -94,8 +94,7 @@ impl NewGame {
 
     /// The dialog of the first start.
     pub fn welcome(setup: &Setup, my_levels: &MyLevels, rights: &Rights) -> NewGame {
-        let [human, easy] = seats::players(&Level::default().to_string(), seats::FIRST).map(|text| text.parse());
-        let players = [human.unwrap_or(Spec::Human.into()), easy.unwrap_or(Opponent::Level(Level::default()))];
+        let players = [Opponent::Player(Spec::Human), Opponent::Level(Level::default())];
         let setup = Setup { players, ..setup.clone() };
         let mut dialog = NewGame::new(&setup, my_levels, rights);
         dialog.welcomes = true;
