@@ -53,8 +53,8 @@ const FIELDS_WIDE: u16 = 28;
 const BOARD_WIDE: u16 = 43;
 const BOARD_HIGH: u16 = 10;
 
-/// Rows of the text about the level.
-const LEVEL_ROWS: u16 = 3;
+/// Least rows of the text about the level.
+const LEVEL_ROWS: u16 = 4;
 
 /// Digits of the largest seed.
 const SEED_MOST: usize = 20;
@@ -237,37 +237,37 @@ impl NewGame {
         Outcome::Background(Box::new(move || Box::new(read(variant, &players, (&seed, &clock), &rights))))
     }
 
-    /// What the level chosen in the short form does, and how strong it is.
-    fn level_text(&self, look: &Look) -> String {
-        let part = self.form.value(PART);
+    /// What the level chosen in the short form does, and how strong it is, in lines.
+    fn level_texts(&self, look: &Look) -> Vec<String> {
         let chosen = self.form.value(LEVEL);
+        let part = self.form.value(PART);
+        if seats::players(chosen, part).iter().all(|player| player != chosen) {
+            return seats::explained(part).map(str::to_owned).into_iter().collect();
+        }
         let follows = chosen == MY_LEVEL;
         let level = if follows { self.my_levels.of(&self.variant).to_string() } else { chosen.to_owned() };
-        let elo = strength(&level, &self.variant).map(|strength| format!(", Elo {}", look.signed(strength.elo)));
+        let elo = strength(&level, &self.variant).map(|strength| format!("Elo {}", look.signed(strength.elo)));
         let about = about(&level, &self.variant).unwrap_or_default();
-        let level = format!("{level}: {about}{}", elo.unwrap_or_default());
-        let level =
-            if follows { format!("{MY_LEVEL}, now {level}; two wins raise it, two losses lower it") } else { level };
-        match seats::explained(part) {
-            Some(text) if seats::players(chosen, part).iter().all(|player| player != chosen) => text.to_owned(),
-            Some(text) => format!("{level}. {text}"),
-            None => level,
-        }
+        let now = if follows { format!("{MY_LEVEL}, now {level}: {about}") } else { format!("{level}: {about}") };
+        let rule = follows.then(|| "Two wins raise it, two losses lower it.".to_owned());
+        [Some(now), elo, rule, seats::explained(part).map(str::to_owned)].into_iter().flatten().collect()
     }
 
     /// Draws the short form: fields and level on the left, the game's board on the right, the game's sentence below.
     fn draw_short(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
         let start = self.variant.start().board();
         let fields = self.form.fields.len() as u16;
-        let room = (area.width.saturating_sub(4), area.height.saturating_sub(8));
+        let room = (WIDE.min(area.width).saturating_sub(4), area.height.saturating_sub(8));
         let (wide, high) =
             board::size(&start, (BOARD_WIDE.min(room.0.saturating_sub(FIELDS_WIDE + 1)), BOARD_HIGH.min(room.1)));
         let has_board = wide + FIELDS_WIDE < room.0 && high <= room.1;
-        let mut texts = wrap(self.variant.about(), WIDE.min(area.width).saturating_sub(4));
+        let mut texts = wrap(self.variant.about(), room.0);
         if self.welcomes {
             texts.push("Later: n new game, N tutorial, ? rules and keys".to_owned());
         }
-        let upper = (fields + 1 + LEVEL_ROWS).max(if has_board { high } else { 0 });
+        let left = if has_board { FIELDS_WIDE } else { room.0 };
+        let about_level: Vec<String> = self.level_texts(look).iter().flat_map(|text| wrap(text, left)).collect();
+        let upper = (fields + 1 + LEVEL_ROWS.max(about_level.len() as u16)).max(if has_board { high } else { 0 });
         let title = if self.welcomes { "Welcome to mancalab" } else { "New game" };
         let inner = window(area, WIDE, upper + 6 + texts.len() as u16, title, buf, look);
         let foot = inner.height.saturating_sub(1);
@@ -279,7 +279,7 @@ impl NewGame {
         put(keys(text, inner.width, look), row(inner, foot), buf);
         let blank = u16::from(foot > upper + 3);
         let upper = Rect { y: inner.y + blank, height: upper.min(foot.saturating_sub(blank)), ..inner };
-        let left = Rect { width: if has_board { FIELDS_WIDE } else { inner.width }, ..upper };
+        let left = Rect { width: left, ..upper };
         let cursor = self.form.draw(left, buf, look);
         let mut lines = |texts: Vec<String>, from: Rect| {
             for (index, text) in texts.into_iter().take(usize::from(from.height)).enumerate() {
@@ -287,9 +287,8 @@ impl NewGame {
             }
         };
         if self.form.error.is_none() {
-            let level = self.level_text(look);
             let from = left.y + (fields + 1).min(left.height);
-            lines(wrap(&level, left.width), Rect { y: from, height: left.bottom() - from, ..left });
+            lines(about_level, Rect { y: from, height: left.bottom() - from, ..left });
         }
         let from = (upper.bottom() + blank).min(inner.y + foot);
         let below = Rect { y: from, height: (inner.y + foot - from).saturating_sub(1), ..inner };
