@@ -12,16 +12,16 @@ const RUN: i8 = 2;
 
 /// The person's level in each game played.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(crate) struct MyLevels(Vec<(Variant, Standing)>);
+pub(crate) struct MyLevels(Vec<(Variant, Progress)>);
 
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-struct Standing {
+struct Progress {
     level: Level,
     /// Wins in a row, or as a negative number losses.
     run: i8,
 }
 
-impl Standing {
+impl Progress {
     fn add(&mut self, opponent: Level, points: u8) {
         let is_upper = opponent as usize >= self.level as usize;
         let is_lower = opponent as usize <= self.level as usize;
@@ -53,7 +53,7 @@ impl MyLevels {
         let Some(variant) = played.game.parse().ok().filter(|_| played.casual.is_none()) else { return };
         let Some(opponent) = Level::of(&played.opponent, &variant) else { return };
         let known = self.0.iter().position(|(known, _)| *known == variant).unwrap_or_else(|| {
-            self.0.push((variant, Standing::default()));
+            self.0.push((variant, Progress::default()));
             self.0.len() - 1
         });
         self.0[known].1.add(opponent, played.points);
@@ -61,7 +61,7 @@ impl MyLevels {
 
     /// The person's level in a game; the default one before the first results.
     pub fn of(&self, variant: &Variant) -> Level {
-        self.0.iter().find(|(known, _)| known == variant).map(|(_, standing)| standing.level).unwrap_or_default()
+        self.0.iter().find(|(known, _)| known == variant).map(|(_, progress)| progress.level).unwrap_or_default()
     }
 
     /// Sets the level of opponents that follow it.

@@ -131,7 +131,7 @@ impl Board {
                 self.show_opened(opened, &origin, cx);
             }
             Message::File(chosen) => self.take_file(chosen, cx),
-            Message::Followed(found) => self.take_followed(found, cx),
+            Message::FoundDraft(found) => self.take_draft(found, cx),
             Message::MyLevels(levels) => self.library.my_levels = levels,
             Message::Results(Ok(games)) => self.show_results(&games, cx),
             Message::Puzzles(Ok(asked)) => self.take_puzzles(asked, cx),
@@ -282,7 +282,7 @@ impl Board {
         let kept = self.to_keep();
         let is_news = is_news && kept.is_some();
         self.library.former = None;
-        if self.library.followed.take().is_some() {
+        if self.library.watched.take().is_some() {
             self.library.keeps = !cx.paths.rights().is_guest();
         }
         if kept.is_some() || is_drafted {

@@ -18,7 +18,7 @@ use crate::game::{Move, Variant};
 const EVERY: Duration = Duration::from_millis(250);
 
 /// The watched game.
-pub(super) struct Followed {
+pub(super) struct WatchedGame {
     /// The draft, and when it was changed; `None` before the first.
     draft: Option<(PathBuf, SystemTime)>,
     /// The time of the next look; `None` while one is under way.
@@ -28,9 +28,9 @@ pub(super) struct Followed {
 /// A draft that is new or has changed, with its game; `None` if none has.
 pub(crate) struct FoundDraft(Option<((PathBuf, SystemTime), OpenedGame)>);
 
-impl Followed {
-    pub fn new() -> Followed {
-        Followed { draft: None, next: Some(Instant::now()) }
+impl WatchedGame {
+    pub fn new() -> WatchedGame {
+        WatchedGame { draft: None, next: Some(Instant::now()) }
     }
 }
 
@@ -47,28 +47,28 @@ fn find(folder: &Path, known: Option<&(PathBuf, SystemTime)>, variant: Variant) 
 impl Board {
     /// The time of the next look at the watched game.
     pub(super) fn next_look(&self) -> Option<Instant> {
-        self.library.followed.as_ref()?.next
+        self.library.watched.as_ref()?.next
     }
 
     /// Looks for changes of the watched game if it is time.
     pub(super) fn follow(&mut self, cx: &mut Context) {
         let Some(folder) = self.library.games.clone() else { return };
         let variant = self.session.record.variant;
-        let Some(followed) = self.library.followed.as_mut().filter(|one| one.next.is_some_and(|next| next <= cx.now))
+        let Some(watched) = self.library.watched.as_mut().filter(|one| one.next.is_some_and(|next| next <= cx.now))
         else {
             return;
         };
-        followed.next = None;
-        let known = followed.draft.clone();
-        cx.background(move || Message::Followed(find(&folder, known.as_ref(), variant)));
+        watched.next = None;
+        let known = watched.draft.clone();
+        cx.background(move || Message::FoundDraft(find(&folder, known.as_ref(), variant)));
     }
 
-    pub(super) fn take_followed(&mut self, FoundDraft(found): FoundDraft, cx: &mut Context) {
-        let Some(followed) = &mut self.library.followed else { return };
-        followed.next = Some(cx.now + EVERY);
+    pub(super) fn take_draft(&mut self, FoundDraft(found): FoundDraft, cx: &mut Context) {
+        let Some(watched) = &mut self.library.watched else { return };
+        watched.next = Some(cx.now + EVERY);
         let Some((draft, opened)) = found else { return };
-        let is_same = followed.draft.as_ref().is_some_and(|(path, _)| *path == draft.0);
-        followed.draft = Some(draft);
+        let is_same = watched.draft.as_ref().is_some_and(|(path, _)| *path == draft.0);
+        watched.draft = Some(draft);
         let moves =
             |record: &Record| -> Vec<_> { record.main_line().iter().map(|step| (step.node, step.mv)).collect() };
         let before = moves(&self.session.record);
@@ -85,7 +85,7 @@ impl Board {
         self.go_on(opened, after.last().map(|(_, mv)| *mv).filter(|_| after.len() > before.len()), cx);
     }
 
-    /// Takes over new moves of the game on the board. Who looks at an earlier position stays there.
+    /// Takes over new moves of the game on the board. An earlier position stays shown.
     fn go_on(&mut self, opened: OpenedGame, last: Option<Move>, cx: &mut Context) {
         let at = self.session.record.at();
         let is_at_end = at == self.session.record.main_end();
@@ -104,7 +104,7 @@ impl Board {
 
     /// Whether the game is watched; a notice then says where moves are made.
     pub(super) fn is_only_watched(&self, cx: &mut Context) -> bool {
-        let is_watched = self.library.followed.is_some();
+        let is_watched = self.library.watched.is_some();
         if is_watched {
             cx.notice(Tone::Info, "This game is watched: it is played at the other terminal");
         }
@@ -112,8 +112,8 @@ impl Board {
     }
 
     /// What is watched, below the board.
-    pub(super) fn followed_text(&self) -> Option<&'static str> {
-        let followed = self.library.followed.as_ref()?;
-        followed.draft.is_none().then_some("Waiting for a game with moves at another terminal")
+    pub(super) fn watched_text(&self) -> Option<&'static str> {
+        let watched = self.library.watched.as_ref()?;
+        watched.draft.is_none().then_some("Waiting for a game with moves at another terminal")
     }
 }

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use super::Shelf;
 use super::draft::Draft;
-use super::following::Followed;
+use super::following::WatchedGame;
 use super::grading::Cards;
-use super::set_aside::Former;
+use super::set_aside::FormerGame;
 use crate::game::Side;
 use crate::game::record::Record;
 use crate::results::{GameResult, MyLevels};
@@ -39,9 +39,9 @@ pub(super) struct Library {
     pub logged: Option<(u64, GameResult)>,
     pub my_levels: MyLevels,
     /// The game of another terminal that is watched.
-    pub followed: Option<Followed>,
+    pub watched: Option<WatchedGame>,
     /// The game that comes back after puzzles.
-    pub former: Option<Former>,
+    pub former: Option<FormerGame>,
     /// The cards of puzzles.
     pub cards: Cards,
 }
@@ -63,7 +63,7 @@ impl Library {
             autosaved_file: None,
             logged: None,
             my_levels: MyLevels::default(),
-            followed: None,
+            watched: None,
             former: None,
             cards: Cards::default(),
         }

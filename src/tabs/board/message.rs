@@ -28,8 +28,8 @@ pub(crate) enum Message {
     File(FileAnswer),
     /// The result of the game was logged.
     Logged(Result<(), Error>),
-    /// A look at the game of another terminal.
-    Followed(FoundDraft),
+    /// The draft of the watched game was looked for.
+    FoundDraft(FoundDraft),
     /// The levels that follow the person's results, read at the start.
     MyLevels(MyLevels),
     /// The person's results were read.

@@ -95,7 +95,7 @@ pub(crate) use tree::GUEST_CHANGES;
 
 use edit::Edit;
 use entry::Entry;
-use following::Followed;
+use following::WatchedGame;
 use library::Library;
 use panels::{MouseAreas, Panels};
 use playback::Playback;
@@ -171,7 +171,7 @@ impl Board {
             by_lines,
         };
         if follows && board.library.games.is_some() {
-            board.library.followed = Some(Followed::new());
+            board.library.watched = Some(WatchedGame::new());
             board.session.mode = Mode::Viewed;
         }
         match opened {
@@ -199,7 +199,7 @@ impl Board {
     /// Returns whether the user may move now.
     fn awaits_human(&self) -> bool {
         self.edit.is_none()
-            && self.library.followed.is_none()
+            && self.library.watched.is_none()
             && !self.session.is_over()
             && (self.session.is_human(self.session.position().side()) || self.is_retrying())
     }

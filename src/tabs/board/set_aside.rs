@@ -9,7 +9,7 @@ use super::session::Session;
 use crate::app::effect::Context;
 
 /// A game that is set aside.
-pub(super) struct Former {
+pub(super) struct FormerGame {
     pub session: Session,
     review: Review,
     /// See [`Library`](super::library::Library).
@@ -29,7 +29,7 @@ impl Board {
         self.pause_clocks(cx.now);
         let Session { record, players, seed, game, .. } = &self.session;
         let place = Session { game: *game, ..Session::new(record.clone(), players.clone(), *seed) };
-        self.library.former = Some(Former {
+        self.library.former = Some(FormerGame {
             session: std::mem::replace(&mut self.session, place),
             review: std::mem::take(&mut self.panels.review),
             saved: self.library.saved,
@@ -40,7 +40,9 @@ impl Board {
 
     /// Puts the game back; false if none is set aside.
     pub(super) fn put_back(&mut self, cx: &mut Context) -> bool {
-        let Some(Former { session, review, saved, file, of_shelf }) = self.library.former.take() else { return false };
+        let Some(FormerGame { session, review, saved, file, of_shelf }) = self.library.former.take() else {
+            return false;
+        };
         self.stop_review(cx);
         self.edit = None;
         self.session = session;

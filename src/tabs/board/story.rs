@@ -115,7 +115,7 @@ impl Board {
         if let Some(text) = self.task_text() {
             return Line::from(look.span(Role::Accent, text));
         }
-        if let Some(text) = self.tutorial_text().or_else(|| self.followed_text()) {
+        if let Some(text) = self.tutorial_text().or_else(|| self.watched_text()) {
             return Line::from(look.span(Role::Accent, clip(text, room, look)));
         }
         let mut spans = Vec::new();

@@ -98,7 +98,7 @@ impl Tab for Board {
 
     fn open(&mut self, cx: &mut Context) {
         // Guests' files have limits of number and size: they save by themselves.
-        self.library.keeps = !cx.paths.rights().is_guest() && self.library.followed.is_none();
+        self.library.keeps = !cx.paths.rights().is_guest() && self.library.watched.is_none();
         let settings = &cx.config.board;
         self.seat = settings.seat;
         self.playback.pace = settings.autoplay;

@@ -16,8 +16,7 @@ impl BoardGame for Othello {
     const NAME: &'static str = "othello";
     const TITLE: &'static str = "Othello";
     const SEATS: [&'static str; 2] = ["Black", "White"];
-    const ABOUT: &'static str =
-        "A disc that encloses a line of the other side's discs turns them over; who has more at the end wins.";
+    const ABOUT: &'static str = "A disc that encloses a line of the other side's discs turns them over; the side with more discs at the end wins.";
     const EXPLAINED: &'static [&'static str] = &[
         "Have more discs than the other side when neither side can move.",
         "A move puts a disc on an empty square. It must enclose discs of the other side in a straight line, in any of the eight directions.",

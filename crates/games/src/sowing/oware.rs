@@ -28,8 +28,7 @@ impl SowingRules for Rule {
     const NAME: &'static str = "oware";
     const TITLE: &'static str = "Oware";
     const HELP: &'static str = "[:slam=none|all|illegal]";
-    const ABOUT: &'static str =
-        "Twos and threes are taken from the opponent's pits, but never all: who has no seeds is given some.";
+    const ABOUT: &'static str = "Twos and threes are taken from the opponent's pits, but never all of them; an opponent without seeds must be given some.";
     const EXPLAINED: &'static [&'static str] = &[
         "Get more than half of the seeds into your store.",
         "A move sows the seeds of one of your pits counter-clockwise, one in each following pit, leaving out the pit itself.",
