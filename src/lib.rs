@@ -41,6 +41,7 @@ pub(crate) mod log;
 pub(crate) mod monitor;
 pub(crate) mod network;
 pub(crate) mod openings;
+pub(crate) mod pictures;
 pub(crate) mod presets;
 pub(crate) mod report;
 pub(crate) mod results;

@@ -30,7 +30,7 @@ fn child() {
     });
     term::require_tty().unwrap();
     term::install_panic_hook(Some(Path::new("/the/log")));
-    let mut screen = Screen::enter(Options { mouse: true, paced: false, repeats: false }).unwrap();
+    let mut screen = Screen::enter(Options { mouse: true, paced: false, repeats: false, pictures: None }).unwrap();
     let events = term::listen().unwrap();
     let mut last = String::from("ready");
     loop {

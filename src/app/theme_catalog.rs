@@ -14,8 +14,9 @@ use super::{App, Stale, TerminalRequest};
 use crate::config::Config;
 use crate::job::background::TaskResult;
 use crate::paths::Paths;
+use crate::pictures::{GraphicsChoice, Pictures, Protocol};
 use crate::settings::{Report, quoted};
-use crate::term::{Query, Traits};
+use crate::term::{self, Query, Traits};
 use crate::theme::{AUTO, ColorDepth, GlyphChoice, Glyphs, Shade, Theme, suiting};
 use crate::ui::Look;
 
@@ -47,6 +48,9 @@ pub struct ThemeFiles {
     tries_glyphs: bool,
     /// The terminal draws the glyphs two cells wide.
     is_wide: AtomicBool,
+    graphics: GraphicsChoice,
+    /// Whether `graphics` depends on the terminal's type.
+    asks_type: bool,
     paths: Paths,
 }
 
@@ -60,6 +64,8 @@ impl ThemeFiles {
             tries_glyphs: config.ui.glyphs == GlyphChoice::Auto && glyphs.has_blocks(),
             glyphs,
             is_wide: AtomicBool::new(false),
+            asks_type: config.ui.graphics.depends_on_type(&env),
+            graphics: config.ui.graphics,
             paths: paths.clone(),
         }
     }
@@ -67,7 +73,7 @@ impl ThemeFiles {
     /// What the first look depends on: of theme `auto` the terminal's background, of glyphs `auto` their width.
     pub fn wanted(&self) -> Query {
         let depends = self.wanted == AUTO && self.depth > ColorDepth::Sixteen;
-        Query { background: depends, width: self.tries_glyphs }
+        Query { background: depends, width: self.tries_glyphs, sixels: self.asks_type }
     }
 
     /// The first look on a terminal with these traits.
@@ -77,6 +83,15 @@ impl ThemeFiles {
     pub fn first(&self, traits: Traits) -> Result<Look, Report> {
         self.is_wide.store(traits.is_wide, Ordering::SeqCst);
         self.read(if self.wanted == AUTO { suiting(traits.background, self.depth) } else { &self.wanted })
+    }
+
+    /// Returns the pictures of boards for a terminal with these traits, if it shows any.
+    pub fn pictures(&self, traits: Traits, env: impl Fn(&str) -> Option<String>) -> Option<Pictures> {
+        let protocol = self.graphics.protocol(traits.has_sixels, env).filter(|_| self.depth > ColorDepth::Sixteen)?;
+        let cell = term::own_cell_size();
+        // Sixels are as large as their pixels: of cells of unknown size they would cover the neighbours.
+        let is_possible = protocol == Protocol::Kitty || self.graphics == GraphicsChoice::Sixel || cell.is_some();
+        is_possible.then(|| Pictures::new(protocol, cell))
     }
 
     fn read(&self, name: &str) -> Result<Look, Report> {

@@ -60,6 +60,7 @@ use crate::config::{self, Config};
 use crate::game::{Position, Variant};
 use crate::job::run_dir::processes::{self, Build};
 use crate::paths::Paths;
+use crate::pictures::GraphicsChoice;
 use crate::player::levels::Opponent;
 use crate::player::{Spec, external, spec};
 use crate::sanitize;
@@ -235,6 +236,9 @@ pub(crate) struct ScreenArgs {
     /// Characters: auto, unicode, blocks (no braille) or ascii
     #[arg(long, value_name = "SET")]
     pub glyphs: Option<GlyphChoice>,
+    /// Pictures of pieces and seeds: auto (where the terminal shows them, not over SSH), kitty, sixel or none
+    #[arg(long, value_name = "PROTOCOL")]
+    pub graphics: Option<GraphicsChoice>,
     /// Leave the mouse to the terminal, for selecting text
     #[arg(long)]
     pub no_mouse: bool,

@@ -26,9 +26,12 @@ pub fn open(config: Config, opening: Opening, front: Option<&str>, paths: &Paths
     let looks = Arc::new(ThemeFiles::new(&config, paths, |name| std::env::var(name).ok()));
     let wanted = looks.wanted();
     let traits = term::probe(wanted);
-    let look = looks.first(traits)?;
+    let mut look = looks.first(traits)?;
+    let pictures = looks.pictures(traits, |name| std::env::var(name).ok()).map(Arc::new);
+    look.pictures.clone_from(&pictures);
     let (sender, pings) = unbounded();
-    let options = Options { mouse: has_mouse(&config), paced: term::is_remote(), repeats: traits.repeats };
+    let mouse = has_mouse(&config);
+    let options = Options { mouse, paced: term::is_remote(), repeats: traits.repeats, pictures };
     let level = config.log.level;
     let pool = Pool::new(config.pool.threads as usize);
     let app = App::new(config, look, looks, tabs::all(opening), pool, paths.clone(), sender);
@@ -81,6 +84,7 @@ pub fn with_flags(config: &mut Config, args: &ScreenArgs) {
     }
     config.ui.color = args.color.unwrap_or(config.ui.color);
     config.ui.glyphs = args.glyphs.unwrap_or(config.ui.glyphs);
+    config.ui.graphics = args.graphics.unwrap_or(config.ui.graphics);
     config.ui.mouse &= !args.no_mouse;
     config.pool.threads = args.threads.map_or(config.pool.threads, |threads| threads as u32);
 }

@@ -10,6 +10,7 @@ use crate::game::Variant;
 use crate::game::othello::IN_SIGHT;
 use crate::log::Level;
 use crate::paths::Paths;
+use crate::pictures::GraphicsChoice;
 use crate::player::analysing::Engine;
 use crate::player::levels::Opponent;
 use crate::player::{Spec, check_plays, mcts, spec};
@@ -43,6 +44,7 @@ const ENTRIES: &[Entry] = &[
     entry("ui", "theme", |c, v, paths| set(&mut c.ui.theme, theme(v, paths))),
     entry("ui", "color", |c, v, _| set(&mut c.ui.color, v.one_of(ColorChoice::WORDS))),
     entry("ui", "glyphs", |c, v, _| set(&mut c.ui.glyphs, v.one_of(GlyphChoice::WORDS))),
+    entry("ui", "graphics", |c, v, _| set(&mut c.ui.graphics, v.one_of(GraphicsChoice::WORDS))),
     entry("ui", "mouse", |c, v, _| set(&mut c.ui.mouse, v.flag())),
     entry("ui", "cursor", |c, v, _| set(&mut c.ui.cursor, v.flag())),
     entry("ui", "notify", |c, v, _| set(&mut c.ui.notify, v.one_of(Notify::WORDS))),
@@ -139,6 +141,7 @@ pub(super) fn unset() -> Config {
             theme: String::new(),
             color: ColorChoice::default(),
             glyphs: GlyphChoice::default(),
+            graphics: GraphicsChoice::default(),
             mouse: false,
             cursor: false,
             notify: Notify::default(),

@@ -16,6 +16,7 @@ use std::path::PathBuf;
 pub use crate::evolve::kalah::Settings as Evolution;
 use crate::game::Variant;
 use crate::log::Level;
+use crate::pictures::GraphicsChoice;
 use crate::player::analysing::Engine;
 use crate::player::levels::{Level as Strength, Opponent};
 use crate::player::reviewing::Terms;
@@ -60,6 +61,8 @@ pub struct Ui {
     pub theme: String,
     pub color: ColorChoice,
     pub glyphs: GlyphChoice,
+    /// Pictures of pieces and seeds.
+    pub graphics: GraphicsChoice,
     pub mouse: bool,
     /// The terminal's cursor is shown where the choice is.
     pub cursor: bool,

@@ -293,7 +293,10 @@ fn csi(bytes: &[u8]) -> Part {
     let numbers: Vec<u16> = text.split(';').map(|number| number.parse().unwrap_or(0)).collect();
     let held = modifiers(numbers.get(1).copied());
     let found = match last {
-        b'c' if is_answer => return Part::Event(Event::Report(Report::Type), used),
+        b'c' if is_answer => {
+            let has_sixels = text.split(';').skip(1).any(|feature| feature == "4");
+            return Part::Event(Event::Report(Report::Type { has_sixels }), used);
+        }
         _ if is_answer => None,
         b'n' if text == "0" => return Part::Event(Event::Report(Report::Drawn), used),
         b'~' if numbers[0] == 200 => return Part::PasteStart(used),

@@ -4,23 +4,39 @@
 //! only, and writes every blank.
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use ratatui::backend::{Backend, ClearType, CrosstermBackend, WindowSize};
 use ratatui::buffer::Cell;
-use ratatui::layout::{Position, Size};
+use ratatui::layout::{Position, Rect, Size};
 use ratatui::style::{Color, Modifier};
 use unicode_width::UnicodeWidthStr;
+
+use crate::pictures::{self, Part, Pictures, Protocol};
 
 /// The backend of both screens. It does not draw underlines in a colour of their own.
 pub(super) struct LeanBackend<W: Write> {
     inner: CrosstermBackend<W>,
     /// The terminal repeats a character (REP).
     repeats: bool,
+    /// The pictures that the terminal shows.
+    pictures: Option<Arc<Pictures>>,
 }
 
 impl<W: Write> LeanBackend<W> {
     pub fn new(writer: W) -> LeanBackend<W> {
-        LeanBackend { inner: CrosstermBackend::new(writer), repeats: false }
+        LeanBackend { inner: CrosstermBackend::new(writer), repeats: false, pictures: None }
+    }
+
+    /// Sends these pictures where cells have their placeholders.
+    pub fn show(&mut self, pictures: Option<Arc<Pictures>>) {
+        self.pictures = pictures;
+    }
+
+    /// Forgets what pictures the terminal has.
+    pub fn forget_pictures(&mut self) {
+        let Some(pictures) = &self.pictures else { return };
+        pictures.reset(self.inner.window_size().ok().and_then(|size| super::cell_size(&size)));
     }
 
     /// Sets whether the terminal repeats a character on request, which not all do.
@@ -43,7 +59,7 @@ impl<W: Write> Backend for LeanBackend<W> {
     type Error = io::Error;
 
     fn draw<'a, I: Iterator<Item = (u16, u16, &'a Cell)>>(&mut self, content: I) -> io::Result<()> {
-        let bytes = encode(content, self.repeats);
+        let bytes = encode(content, self.repeats, self.pictures.as_deref());
         self.inner.write_all(&bytes)
     }
 
@@ -117,13 +133,30 @@ struct Encoder {
     style: Style,
     /// Where the next character goes, column and row from 0; `None`: unknown.
     position: Option<(u16, u16)>,
+    /// The part of a picture at the place before.
+    part: Option<Part>,
 }
 
 /// Encodes cells, given by rows from left to right. The terminal's style is plain before and after.
-fn encode<'a>(cells: impl Iterator<Item = (u16, u16, &'a Cell)>, repeats: bool) -> Vec<u8> {
-    let mut encoder = Encoder { bytes: Vec::new(), repeats, style: PLAIN, position: None };
+fn encode<'a>(
+    cells: impl Iterator<Item = (u16, u16, &'a Cell)>,
+    repeats: bool,
+    pictures: Option<&Pictures>,
+) -> Vec<u8> {
+    let mut encoder = Encoder { bytes: Vec::new(), repeats, style: PLAIN, position: None, part: None };
     let mut run: Option<Run<'_>> = None;
+    let mut sixels = Vec::new();
     for (x, y, cell) in cells {
+        if let Some((pictures, part)) = pictures.zip(pictures::part(cell.symbol())) {
+            match pictures.protocol() {
+                Protocol::Kitty => {
+                    encoder.run(run.take());
+                    encoder.picture(x, y, part, cell.bg, pictures);
+                }
+                Protocol::Sixel => add(&mut sixels, x, y, part),
+            }
+            continue;
+        }
         let style = Style { fg: cell.fg, bg: cell.bg, modifier: cell.modifier };
         match &mut run {
             Some(run) if run.is_continued(x, y, cell.symbol(), style) => run.cells += 1,
@@ -135,7 +168,25 @@ fn encode<'a>(cells: impl Iterator<Item = (u16, u16, &'a Cell)>, repeats: bool) 
     }
     encoder.run(run);
     encoder.restyle(PLAIN);
+    for (id, origin, changed) in sixels {
+        encoder.go_to(origin.0 + changed.x, origin.1 + changed.y);
+        encoder.bytes.extend(pictures.map(|pictures| pictures.sixels(id, changed)).unwrap_or_default());
+        encoder.position = None;
+    }
     encoder.bytes
+}
+
+/// Changed cells of a picture: its identifier, the place of its first cell, and the cells relative to that.
+type Change = (u8, (u16, u16), Rect);
+
+/// Adds a changed cell of a picture.
+fn add(changes: &mut Vec<Change>, x: u16, y: u16, part: Part) {
+    let origin = (x.saturating_sub(part.column), y.saturating_sub(part.row));
+    let cell = Rect { x: part.column, y: part.row, width: 1, height: 1 };
+    match changes.iter_mut().find(|(id, of, _)| (*id, *of) == (part.id, origin)) {
+        Some((.., changed)) => *changed = changed.union(cell),
+        None => changes.push((part.id, origin, cell)),
+    }
 }
 
 impl Run<'_> {
@@ -167,6 +218,17 @@ impl Encoder {
         }
         self.characters(&run);
         self.position = (run.symbol.width() == 1).then(|| (run.x + run.cells, run.y));
+    }
+
+    /// Writes a part of a picture as kitty's placeholder, and before its first part the picture itself.
+    fn picture(&mut self, x: u16, y: u16, part: Part, bg: Color, pictures: &Pictures) {
+        let before = Part { column: part.column.wrapping_sub(1), ..part };
+        let follows = self.position == Some((x, y)) && self.part == Some(before);
+        self.bytes.extend(pictures.transmission(part.id));
+        self.go_to(x, y);
+        self.restyle(Style { fg: Color::Indexed(part.id), bg, modifier: Modifier::empty() });
+        self.push(&pictures::characters(part, follows));
+        (self.position, self.part) = (Some((x + 1, y)), Some(part));
     }
 
     /// Writes the characters of a run, or one and the request to repeat it.
@@ -286,7 +348,7 @@ mod tests {
         let before = Buffer::empty(Rect::new(0, 0, SIZE.0, SIZE.1));
         let mut after = before.clone();
         draw(&mut after);
-        text(encode(before.diff(&after).into_iter(), repeats))
+        text(encode(before.diff(&after).into_iter(), repeats, None))
     }
 
     #[test]
@@ -319,8 +381,38 @@ mod tests {
         let mut after = Buffer::empty(area);
         after.set_string(0, 0, "a", CellStyle::new().fg(Color::Indexed(9)));
         after.set_string(19, 0, "b", CellStyle::new().fg(Color::Indexed(9)));
-        let bytes = encode(before.diff(&after).into_iter(), false);
+        let bytes = encode(before.diff(&after).into_iter(), false, None);
         assert_eq!(text(bytes), "^[1;1H^[38;5;9ma^[18X^[18Cb^[m");
+    }
+
+    #[test]
+    fn pictures_are_sent_once_and_by_what_changed() {
+        let area = Rect::new(0, 0, SIZE.0, SIZE.1);
+        let disc = pictures::Motif::Disc { ink: (0, 0, 0), is_cut: false, crown: None, mark: None };
+        for protocol in [Protocol::Kitty, Protocol::Sixel] {
+            let pictures = Pictures::new(protocol, Some((4, 6)));
+            let mut buf = Buffer::empty(area);
+            pictures.place(disc.clone(), (9, 9, 9), Rect::new(2, 1, 3, 2), &mut buf);
+            let bytes = text(encode(Buffer::empty(area).diff(&buf).into_iter(), false, Some(&pictures)));
+            // A dialog covers the upper right of it, and closes.
+            let mut covered = buf.clone();
+            covered.set_string(4, 1, "x", CellStyle::new());
+            let again = text(encode(covered.diff(&buf).into_iter(), false, Some(&pictures)));
+            match protocol {
+                Protocol::Kitty => {
+                    let rows = bytes.split("^\\").last().unwrap();
+                    let all = "\u{10eeee}";
+                    let [first, second] =
+                        ["\u{305}\u{305}", "\u{30d}\u{305}"].map(|row| format!("{all}{row}{all}{all}"));
+                    assert_eq!(rows, format!("^[2;3H^[38;5;1m{first}^[3;3H{second}^[m"));
+                    assert_eq!(again, "^[2;5H^[38;5;1m\u{10eeee}\u{305}\u{30e}^[m");
+                }
+                Protocol::Sixel => {
+                    assert!(bytes.starts_with("^[2;3H^P0;1q\"1;1;12;12#"), "{bytes}");
+                    assert!(again.starts_with("^[2;5H^P0;1q\"1;1;4;6#"), "{again}");
+                }
+            }
+        }
     }
 
     fn style() -> impl Strategy<Value = CellStyle> {
@@ -380,7 +472,7 @@ mod tests {
             for (from, to) in [(&empty, &before), (&before, &after)] {
                 let mut written = Vec::new();
                 CrosstermBackend::new(&mut written).draw(from.diff(to).into_iter()).unwrap();
-                let bytes = encode(from.diff(to).into_iter(), repeats);
+                let bytes = encode(from.diff(to).into_iter(), repeats, None);
                 ours.process(&bytes);
                 theirs.process(&written);
                 prop_assert!(bytes.len() <= written.len(), "{:?} {:?}", text(bytes), text(written));

@@ -60,8 +60,8 @@ pub enum Report {
     Drawn,
     /// The place of the cursor, from 1; only while [awaited](super::decoder::Decoder::await_cursor).
     Cursor { row: u16, column: u16 },
-    /// Its type.
-    Type,
+    /// Its type, and whether it shows sixels.
+    Type { has_sixels: bool },
 }
 
 /// A signal, by its effect.

@@ -36,6 +36,18 @@ pub use probe::{Query, Traits, is_in_screen, probe};
 pub(crate) use remote::{Remote, Sink};
 pub use screen::{Options, Screen};
 
+/// Returns width and height of a cell in pixels, where the terminal reports its own.
+pub(crate) fn cell_size(size: &ratatui::backend::WindowSize) -> Option<(u16, u16)> {
+    let cell = |pixels: u16, cells: u16| pixels.checked_div(cells).filter(|cell| (2..=200).contains(cell));
+    Some((cell(size.pixels.width, size.columns_rows.width)?, cell(size.pixels.height, size.columns_rows.height)?))
+}
+
+/// The same for the process's own terminal.
+pub(crate) fn own_cell_size() -> Option<(u16, u16)> {
+    use ratatui::backend::Backend as _;
+    ratatui::backend::CrosstermBackend::new(std::io::stdout()).window_size().ok().and_then(|size| cell_size(&size))
+}
+
 /// The error for a missing terminal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoTerminal {

@@ -1,5 +1,5 @@
-//! Queries the terminal before the first frame: its background (OSC 11), and the width of the lines of boards, which some terminals
-//! draw two cells wide.
+//! Queries the terminal before the first frame: its background (OSC 11), whether it shows sixels, and the width of the lines of boards,
+//! which some terminals draw two cells wide.
 //!
 //! On a slow line the answers arrive after the timeout, among the keys, in any pieces. Hence the decoder that waits for them and the keys
 //! typed meanwhile pass on to [`listen`](super::listen), and late answers come as events.
@@ -35,6 +35,8 @@ pub struct Query {
     pub background: bool,
     /// Whether lines are drawn two cells wide.
     pub width: bool,
+    /// Whether sixels are shown.
+    pub sixels: bool,
 }
 
 /// What the terminal has reported in time.
@@ -45,6 +47,8 @@ pub struct Traits {
     pub is_wide: bool,
     /// A character is repeated on request; false if unknown.
     pub repeats: bool,
+    /// Sixels are shown; false if unknown.
+    pub has_sixels: bool,
 }
 
 /// The answers that are still to come.
@@ -92,6 +96,7 @@ fn open_questions(wanted: Query, named: Option<Shade>, env: impl Fn(&str) -> Opt
         background: wanted.background && named.is_none() && !is_in_screen(&env),
         // tmux counts one cell, whatever the terminal around it does.
         width: wanted.width && env("TMUX").is_none(),
+        sixels: wanted.sixels,
     }
 }
 
@@ -113,7 +118,7 @@ fn named(colors: &str) -> Option<Shade> {
 fn ask(wanted: Query, mut traits: Traits) -> io::Result<Traits> {
     let part = |is_wanted: bool, query: &'static [u8]| if is_wanted { query } else { b"" };
     let background = part(wanted.background, ASK_BACKGROUND);
-    let end = part(wanted.background, ASK_TYPE);
+    let end = part(wanted.background || wanted.sixels, ASK_TYPE);
     modes::write_all(io::stdout().as_fd(), &[background, part(wanted.width, ASK_WIDTH), end].concat())?;
     let mut left = Leftover { pending: Pending::new(wanted), ..Leftover::default() };
     if wanted.width {
@@ -122,7 +127,7 @@ fn ask(wanted: Query, mut traits: Traits) -> io::Result<Traits> {
     let deadline = Instant::now() + PATIENCE;
     let mut bytes = [0; 4096];
     let mut has_type = false;
-    while left.pending.is_open() && !has_type && is_readable(deadline) {
+    while (left.pending.is_open() || wanted.sixels) && !has_type && is_readable(deadline) {
         let length = rustix::io::read(io::stdin(), &mut bytes)?;
         let pending = &mut left.pending;
         let typed = &mut left.typed;
@@ -130,7 +135,7 @@ fn ask(wanted: Query, mut traits: Traits) -> io::Result<Traits> {
             Some(Event::Report(Report::Background(shade))) => traits.background = Some(shade),
             Some(Event::Report(Report::Wide)) => traits.is_wide = true,
             Some(Event::Report(Report::Repeats)) => traits.repeats = true,
-            Some(Event::Report(Report::Type)) => has_type = true,
+            Some(Event::Report(Report::Type { has_sixels })) => (has_type, traits.has_sixels) = (true, has_sixels),
             Some(event) => typed.push(event),
             None => {}
         });
@@ -218,7 +223,7 @@ mod tests {
 
     #[test]
     fn what_is_known_or_would_go_astray_is_not_asked() {
-        let all = Query { background: true, width: true };
+        let all = Query { background: true, width: true, sixels: false };
         let open = |named, variables: &[&str]| {
             let open = open_questions(all, named, |name| variables.contains(&name).then(String::new));
             (open.background, open.width)
@@ -234,7 +239,7 @@ mod tests {
     /// Returns the events of bytes that answer, or follow, both queries.
     fn answered(bytes: &[&[u8]]) -> Vec<Event> {
         let mut decoder = Decoder::default();
-        let mut pending = Pending::new(Query { background: true, width: true });
+        let mut pending = Pending::new(Query { background: true, width: true, sixels: false });
         let mut events = Vec::new();
         decoder.await_cursor(2);
         for part in bytes {

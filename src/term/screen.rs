@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::os::fd::{AsFd, OwnedFd};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -15,9 +16,10 @@ use super::display::{Cursor, Display};
 use super::encoder::LeanBackend;
 use super::pace::Pace;
 use super::{Notify, modes, notify, writer::FrameWriter};
+use crate::pictures::Pictures;
 
 /// Terminal options.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// Report clicks and the wheel; otherwise the terminal uses them for selecting text.
     pub mouse: bool,
@@ -25,6 +27,8 @@ pub struct Options {
     pub paced: bool,
     /// The terminal repeats a character on request (REP).
     pub repeats: bool,
+    /// The pictures that it shows, which widgets share.
+    pub pictures: Option<Arc<Pictures>>,
 }
 
 /// The terminal in raw mode, on its alternate screen. There is one at a time, on the drawing thread; dropping it restores the
@@ -89,6 +93,7 @@ impl Screen {
             if options.repeats {
                 backend.repeat(true);
             }
+            backend.show(options.pictures);
             let area = drawn_on(backend.size()?);
             let viewport = TerminalOptions { viewport: Viewport::Fixed(area) };
             Terminal::with_options(backend, viewport).map(|terminal| (terminal, area))
@@ -124,6 +129,7 @@ impl Screen {
         if std::mem::take(&mut self.repaint) {
             self.writer.paced(Pace::forget_requests);
             self.terminal.backend_mut().write_all(&modes::with_redraw())?;
+            self.terminal.backend_mut().forget_pictures();
             clear(&mut self.terminal)?;
         }
         let mut cursor = Cursor::default();

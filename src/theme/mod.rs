@@ -55,6 +55,11 @@ pub(crate) fn lighter(color: Color) -> Option<Color> {
     quantise::style(Style::new().bg(tint), depth).bg
 }
 
+/// Returns the red, green and blue of a colour; `None` for the terminal's own.
+pub(crate) fn rgb(color: Color) -> Option<(u8, u8, u8)> {
+    quantise::rgb(color).filter(|_| !quantise::is_named(color))
+}
+
 impl Theme {
     /// Loads a theme by name, or from a file if `name` is a path (contains a `/` or ends in `.toml`).
     ///

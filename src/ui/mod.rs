@@ -12,6 +12,7 @@ pub(crate) mod panes;
 pub(crate) mod scale;
 pub(crate) mod table;
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use ratatui::buffer::{Buffer, Cell};
@@ -22,6 +23,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, Borders, Clear, Widget};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr};
 
+use crate::pictures::Pictures;
 use crate::sanitize;
 use crate::theme::{Glyphs, Role, Theme};
 pub(crate) use canvas::Canvas;
@@ -34,11 +36,13 @@ pub struct Look {
     pub theme: Theme,
     pub glyphs: Glyphs,
     pub(crate) cursor_place: CursorPlace,
+    /// Where the terminal shows pictures: those on its screen.
+    pub(crate) pictures: Option<Arc<Pictures>>,
 }
 
 impl Look {
     pub fn new(theme: Theme, glyphs: Glyphs) -> Look {
-        Look { theme, glyphs, cursor_place: CursorPlace::default() }
+        Look { theme, glyphs, cursor_place: CursorPlace::default(), pictures: None }
     }
 
     pub(crate) fn style(&self, role: Role) -> Style {

@@ -72,6 +72,44 @@ fn sixteen_colours_are_sixteen() {
     }
 }
 
+/// Plays a move of Othello on a terminal of 256 colours and quits; returns all output as text.
+fn pictured(start: Start) -> String {
+    let mut terminal = start.size(120, 40).open();
+    terminal.until("No moves yet");
+    terminal.keys("d3");
+    terminal.until_gone("No moves yet");
+    terminal.keys("q");
+    let end = terminal.end();
+    assert_eq!(end.status, 0);
+    String::from_utf8_lossy(&end.bytes).into_owned()
+}
+
+#[test]
+fn pieces_are_pictures_by_the_wanted_protocol_alone() {
+    const KITTY: &str = "\x1b_Ga=T,q=2,f=24,o=z,U=1,i=1,";
+    const SIXEL: &str = "\x1bP0;1q";
+    let start = |more: &[&str]| {
+        let usual = ["--game", "othello", "--north", "human", "--theme", "dark"];
+        mancalab(&[&usual, more].concat()).config(QUICK)
+    };
+    let kitty = pictured(start(&["--graphics", "kitty"]));
+    assert!(kitty.contains(KITTY) && !kitty.contains(SIXEL));
+    assert_eq!(kitty.matches("i=1,").count(), 1, "each is sent once");
+    let sixel = pictured(start(&["--graphics", "sixel"]));
+    assert!(sixel.contains(SIXEL) && !sixel.contains(KITTY));
+    let known = pictured(start(&[]).env("TERM", "xterm-kitty").env("COLORTERM", "truecolor"));
+    assert!(known.contains(KITTY));
+    for plain in [
+        start(&[]),
+        start(&["--graphics", "none"]).env("TERM", "xterm-kitty").env("COLORTERM", "truecolor"),
+        start(&["--graphics", "kitty", "--color", "16"]),
+        start(&[]).env("TERM", "xterm-kitty").env("SSH_CONNECTION", "a 1 b 22"),
+    ] {
+        let bytes = pictured(plain);
+        assert!(!bytes.contains("\x1b_G") && !bytes.contains("\x1bP"), "{bytes:?}");
+    }
+}
+
 /// Removes escape sequences.
 fn plain(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);

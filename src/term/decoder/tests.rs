@@ -38,7 +38,7 @@ fn keys_of_xterm() {
 fn what_is_unknown_is_skipped() {
     assert_eq!(
         keys(b"a\x1b]12;rgb:0/0/0\x1b\\b\x1b]11;x\x07c\x1b[?1;2cd\x1b[99~e\xff\x80f"),
-        "a b c Report(Type) d e f"
+        "a b c Report(Type { has_sixels: false }) d e f"
     );
     assert_eq!(keys(b"a\x1b[?2026;2$yb\x1b[12;40Rc\x1bP1$r0m\x1b\\d"), "a b c d");
 }

@@ -1,6 +1,6 @@
 //! Discs, men and kings in sizes from one cell up. South's pieces are filled and North's are rings, so that they differ
 //! without colour; in ASCII they are X and O. On a coloured board both are filled, dark and light. Kings have a crown where it fits,
-//! and their letter.
+//! and their letter. Where the terminal shows pictures, they are pictures on a coloured board.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -8,7 +8,8 @@ use ratatui::style::{Modifier, Style};
 
 use super::side_role;
 use crate::game::{Piece, Side};
-use crate::theme::Role;
+use crate::pictures::{self, Motif};
+use crate::theme::{Role, lighter, rgb};
 use crate::ui::Look;
 
 /// The rows of a piece, all equally wide.
@@ -72,6 +73,35 @@ fn ink(side: Side, is_colored: bool, look: &Look) -> Style {
     };
     let style = look.style(role);
     Style { fg: style.fg, bg: style.bg, ..Style::new() }.add_modifier(style.add_modifier & Modifier::BOLD)
+}
+
+/// The smallest square with a picture.
+const PICTURED: (u16, u16) = (5, 2);
+
+/// Draws a piece as a picture over its whole square, on the square's background, which is lighter under the cursor; false if there is
+/// none.
+pub(super) fn draw_picture(piece: &Pictured, square: Rect, buf: &mut Buffer, look: &Look) -> bool {
+    let Some(pictures) = look.pictures.as_deref() else { return false };
+    if square.width < PICTURED.0 || square.height < PICTURED.1 {
+        return false;
+    }
+    let color = |role: Role| look.style(role).fg.and_then(rgb);
+    let ground = buf[square.as_position()].bg;
+    let ground = if piece.is_at_hand { lighter(ground).unwrap_or(ground) } else { ground };
+    let ink = if piece.piece.side == Side::South { Role::PieceDark } else { Role::PieceLight };
+    let Some((ink, ground)) = color(ink).zip(rgb(ground)) else { return false };
+    let mark = piece.mark.and_then(|(shape, role)| Some((shape, color(role)?)));
+    let crown = piece.piece.king.then(|| color(Role::Accent).unwrap_or(ground));
+    pictures.place(Motif::Disc { ink, is_cut: piece.is_cut, crown, mark }, ground, square, buf)
+}
+
+/// A piece as a picture.
+pub(super) struct Pictured {
+    pub piece: Piece,
+    /// It is a man of checkers.
+    pub is_cut: bool,
+    pub is_at_hand: bool,
+    pub mark: Option<(pictures::Mark, Role)>,
 }
 
 /// Draws a piece in the middle of its square, on the square's background, with a mark in the middle of the piece.

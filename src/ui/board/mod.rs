@@ -4,6 +4,8 @@
 //! a meaning on its kind of board.
 
 mod disc;
+#[cfg(test)]
+mod picture_tests;
 mod pits;
 mod skin;
 mod squares;

@@ -2,7 +2,8 @@
 //!
 //! One frame holds both rows of pits between the two stores. The row of the seat is at the bottom, its store on the
 //! right. Six sizes share the code: they differ in the size of a pit and in how its count is drawn. A larger area
-//! leaves the largest size unchanged. On a coloured board pits are hollows in the wood.
+//! leaves the largest size unchanged. On a coloured board pits are hollows in the wood. Where the terminal shows pictures, seeds lie in
+//! them below their number, which is plain text in pits then.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,7 +13,8 @@ use ratatui::text::Span;
 use super::skin::Skin;
 use super::{View, side_role};
 use crate::game::{PitBoard, Place, Side};
-use crate::theme::{Dots, Role};
+use crate::pictures::Motif;
+use crate::theme::{Dots, Role, rgb};
 use crate::ui::digits::{self, Pixel};
 use crate::ui::{Look, put, width};
 
@@ -283,6 +285,42 @@ impl Painter<'_> {
         }
         let count = self.board.get(cell);
         let style = self.count_style(cell, count);
+        if let Some(heap) = self.heap(cell, place)
+            && self.seeds(count, heap, buf)
+        {
+            let above = Rect { height: place.height - heap.height, ..place };
+            self.number(cell, count, style, above, buf);
+            return self.marks(cell, place, buf);
+        }
+        self.number(cell, count, style, place, buf);
+        self.marks(cell, place, buf);
+        if matches!(cell, Place::Pit(..)) && place.height >= 3 {
+            let (from, pile) = self.pile(count, place);
+            let row = Rect { x: place.x + from, y: place.bottom() - 1, width: width(&pile), height: 1 };
+            put(self.look.span(Role::Seeds, pile), row, buf);
+        }
+    }
+
+    /// Returns where the seeds of a pit or store are drawn as a picture: below its number.
+    fn heap(&self, cell: Place, place: Rect) -> Option<Rect> {
+        let number = match cell {
+            Place::Pit(..) => 1,
+            _ => self.scale.store_digits.map_or(1, |pixel| digits::size("0", pixel).1 + 1),
+        };
+        let height = place.height.checked_sub(number).filter(|height| *height >= 2)?;
+        Some(Rect { y: place.bottom() - height, height, ..place })
+    }
+
+    /// Draws seeds as a picture; false if there is none.
+    fn seeds(&self, count: u16, heap: Rect, buf: &mut Buffer) -> bool {
+        let Some(pictures) = self.look.pictures.as_deref().filter(|_| self.skin.is_some()) else { return false };
+        let ink = self.look.style(Role::Seeds).fg.and_then(rgb);
+        let Some((ink, ground)) = ink.zip(rgb(buf[heap.as_position()].bg)) else { return false };
+        count == 0 || pictures.place(Motif::Seeds { count, ink }, ground, heap, buf)
+    }
+
+    /// Draws the number of a pit or store in the middle of a place.
+    fn number(&self, cell: Place, count: u16, style: Style, place: Rect, buf: &mut Buffer) {
         let middle = place.y + (place.height - 1) / 2;
         let text = count.to_string();
         let pixel = if matches!(cell, Place::Pit(..)) { self.scale.pit_digits } else { self.scale.store_digits };
@@ -301,11 +339,10 @@ impl Painter<'_> {
                 buf.set_stringn(x, middle, text, usize::from(place.right().saturating_sub(x)), style);
             }
         }
-        self.marks(cell, count, place, buf);
     }
 
-    /// Draws the change of the last move and the seeds as dots beside the count, where they fit.
-    fn marks(&self, cell: Place, count: u16, place: Rect, buf: &mut Buffer) {
+    /// Draws the pointer of the hand and the change of the last move beside the count, where they fit.
+    fn marks(&self, cell: Place, place: Rect, buf: &mut Buffer) {
         if place.height < 3 {
             return;
         }
@@ -324,11 +361,6 @@ impl Painter<'_> {
         let x = place.right().saturating_sub(width(&text) + u16::from(place.width > 6));
         let top = Rect { x, y: place.y, width: width(&text), height: 1 };
         put(Span::styled(text, style), top, buf);
-        if matches!(cell, Place::Pit(..)) {
-            let (from, pile) = self.pile(count, place);
-            let row = Rect { x: place.x + from, y: place.bottom() - 1, width: width(&pile), height: 1 };
-            put(self.look.span(Role::Seeds, pile), row, buf);
-        }
     }
 
     /// Returns the seeds as dots, centred below their number, and their first column; empty if they do not all fit.

@@ -18,6 +18,7 @@ use super::disc::{self, emphasis};
 use super::skin::Skin;
 use super::{View, side_role};
 use crate::game::{Ground, Piece, Place, Side, Squares};
+use crate::pictures;
 use crate::theme::{Role, lighter};
 use crate::ui::digits::{self, Pixel};
 use crate::ui::{Look, put, row, width};
@@ -252,6 +253,7 @@ impl Painter<'_> {
             return;
         }
         match self.board.get(square) {
+            Some(piece) if self.picture(square, piece, at, buf) => {}
             Some(piece) => disc::draw(piece, self.mark(square, piece), at, self.skin.is_some(), buf, self.look),
             None => self.empty(square, at, buf),
         }
@@ -264,6 +266,21 @@ impl Painter<'_> {
             self.select(at, buf);
             self.brackets(at, buf);
         }
+    }
+
+    /// Draws a piece as a picture, if the terminal shows them.
+    fn picture(&self, square: u8, piece: Piece, at: Rect, buf: &mut Buffer) -> bool {
+        let place = Place::Square(square);
+        let view = self.view;
+        let mark = match () {
+            () if view.preview.contains(&place) => Some((pictures::Mark::Ring, Role::Capture)),
+            () if view.last.contains(&place) && !piece.king => Some((pictures::Mark::Spot, Role::LastMove)),
+            () => None,
+        };
+        let is_at_hand = view.is_at_hand(place) || view.named.contains(&place);
+        let is_cut = self.board.ground == Ground::Dark;
+        self.skin.is_some()
+            && disc::draw_picture(&disc::Pictured { piece, is_cut, is_at_hand, mark }, at, buf, self.look)
     }
 
     /// Colours the cursor's square: lighter than it is, or as a selection on a board without colours.
