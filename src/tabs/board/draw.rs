@@ -42,7 +42,8 @@ pub fn variant_title(variant: &Variant, look: &Look) -> String {
 impl Board {
     pub(super) fn draw_all(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
         let board = self.shown_board();
-        let mut places = self.with_contents(layout(area, &board, &self.wanted(&board)).joined());
+        let places = self.with_contents(layout(area, &board, &self.wanted(&board)).joined());
+        let mut places = places.with_long_moves(area);
         let card = if self.has_card() { self.card_area(area, &places) } else { Rect::ZERO };
         if card.intersects(places.curve) {
             places.curve = Rect::default();

@@ -147,6 +147,21 @@ impl Layout {
         self
     }
 
+    /// Gives the moves the rows below them in which nothing is drawn.
+    pub fn with_long_moves(mut self, area: Rect) -> Layout {
+        let moves = self.moves;
+        let others = [self.board, self.curve, self.mistakes, self.analysis, self.terms, self.reports];
+        let is_below = |other: &&Rect| {
+            let shares_columns = other.x + 1 < moves.right() && moves.x + 1 < other.right();
+            !other.is_empty() && shares_columns && other.y + 1 >= moves.bottom()
+        };
+        let bottom = others.iter().filter(is_below).map(|other| other.y + 1).min().unwrap_or(area.bottom());
+        if !moves.is_empty() && !self.compact {
+            self.moves.height = bottom.max(moves.bottom()) - moves.y;
+        }
+        self
+    }
+
     /// Width of a panel's lower title, which leaves room for the title of a panel below that shares its line.
     pub fn foot_room(&self, place: Rect) -> u16 {
         let all = [self.moves, self.curve, self.mistakes, self.analysis, self.terms, self.reports];

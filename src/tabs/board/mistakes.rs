@@ -6,13 +6,17 @@ use ratatui::text::Line;
 
 use super::Board;
 use super::figures::variation_text;
-use crate::game::record::Step;
+use crate::game::record::{NodeId, Step};
 use crate::player::reviewing::{GivenAway, Mark};
 use crate::theme::Role;
 use crate::ui::list::scrollbar;
 use crate::ui::{Look, fit, joined, put, row};
 
-const HEADS: &str = " turn  move        lost        value  better  best play";
+const HEADS: &str = " turn  move        lost        value  better";
+
+/// Columns of a mistake without the best play, and the least for that beside them.
+const FIGURES: u16 = 46;
+const LINE: u16 = 30;
 
 impl Board {
     /// Draws the list, and registers its rows for the mouse.
@@ -23,19 +27,33 @@ impl Board {
             let text = if self.is_reviewing() { " none so far" } else { " no mistakes" };
             return put(look.span(Role::Dim, text), inner, buf);
         }
-        put(fit(Line::from(look.span(Role::Dim, HEADS)), inner.width, look), inner, buf);
+        let rows = usize::from(inner.height.saturating_sub(1));
+        // The best play goes below its mistake where that shows more of it.
+        let is_below = inner.width < FIGURES + LINE && 2 * mistakes.len() <= rows;
+        let best_play = if is_below { "" } else { "  best play" };
+        put(fit(Line::from(look.span(Role::Dim, format!("{HEADS}{best_play}"))), inner.width, look), inner, buf);
         let line = self.session.record.line();
-        let height = usize::from(inner.height.saturating_sub(1));
+        let height = if is_below { rows / 2 } else { rows };
         // The current or previous mistake stays visible.
         let passed =
             mistakes.partition_point(|(node, _)| self.session.record.ply_at(*node) <= self.session.record.ply());
         let top = passed.saturating_sub(1 + height / 2).min(mistakes.len().saturating_sub(height));
-        let below = Rect { y: inner.y + 1, height: height as u16, ..inner };
+        let below = Rect { y: inner.y + 1, height: rows as u16, ..inner };
         scrollbar(below, &(top..mistakes.len().min(top + height)), mistakes.len(), buf, look);
         for (index, &(node, mark)) in mistakes.iter().skip(top).take(height).enumerate() {
             let step = line.get((self.session.record.ply_at(node) as usize).saturating_sub(1));
-            let Some(line) = step.and_then(|step| self.mistake(step, mark, inner.width, look)) else { continue };
-            let place = row(inner, 1 + index as u16);
+            let Some(mut line) = step.and_then(|step| self.mistake(step, mark, look)) else { continue };
+            let indent = if is_below { 7 } else { line.width() as u16 };
+            let play = self.best_play(node, inner.width.saturating_sub(indent));
+            let place = row(inner, 1 + if is_below { 2 * index } else { index } as u16);
+            if is_below {
+                let place = row(inner, place.y - inner.y + 1);
+                let place = Rect { x: place.x + indent, width: place.width.saturating_sub(indent), ..place };
+                put(look.span(Role::Dim, play), place, buf);
+                self.areas.rows.push((place, node));
+            } else {
+                line.push_span(look.span(Role::Dim, play));
+            }
             put(fit(line, inner.width, look), place, buf);
             if node == self.session.record.at() {
                 buf.set_style(Rect { width: place.width.min(12), ..place }, look.style(Role::Selection));
@@ -44,7 +62,7 @@ impl Board {
         }
     }
 
-    fn mistake(&self, step: &Step, mark: Mark, room: u16, look: &Look) -> Option<Line<'static>> {
+    fn mistake(&self, step: &Step, mark: Mark, look: &Look) -> Option<Line<'static>> {
         let parent = self.session.record.parent(step.node)?;
         let valued = self.valued(parent)?;
         let best = valued.best()?;
@@ -60,14 +78,20 @@ impl Board {
         };
         let [from, to] = [best, valued.move_line(step.mv)?].map(|line| self.shown_value(valued, line, look));
         let change = if loss.result.is_none() { format!("{from} {} {to}", look.glyphs.right) } else { String::new() };
-        let mut line = Line::from(vec![
+        Some(Line::from(vec![
             look.span(Role::Dim, format!(" {:>4}  ", step.turn)),
             look.span(role, format!("{name:<6}")),
             look.span(worse, format!("{lost:>10}")),
             look.span(Role::Text, format!("{change:>13}  {:<6}  ", position.move_text(best.mv))),
-        ]);
-        let left = room.saturating_sub(line.width() as u16);
-        line.spans.push(look.span(Role::Dim, variation_text(position, &best.pv, left)));
-        Some(line)
+        ]))
+    }
+
+    /// The best play instead of a mistake.
+    fn best_play(&self, node: NodeId, room: u16) -> String {
+        let before = self.session.record.parent(node);
+        let line = before.and_then(|before| Some((before, self.valued(before)?.best()?)));
+        line.map_or(String::new(), |(before, best)| {
+            variation_text(self.session.record.position_at(before), &best.pv, room)
+        })
     }
 }
