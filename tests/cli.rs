@@ -215,6 +215,8 @@ fn mistakes_name_what_would_be_accepted() {
         (&["config"], &["--print-default", "--check"]),
         (&["completions", "csh"], &["csh", "bash", "fish", "zsh"]),
         (&["--config", "gone.toml"], &["gone.toml"]),
+        (&["--database", "gone.wtb"], &["cannot open gone.wtb", "no such file"]),
+        (&["--graphics", "svg"], &["svg", "auto, kitty, sixel or none"]),
     ] {
         let text = mancalab(args).complains();
         assert_has(&text, parts);

@@ -118,6 +118,23 @@ fn a_long_game_is_reviewed_and_every_form_shows_the_same() {
 }
 
 #[test]
+fn times_of_moves_stand_in_every_form_where_the_file_has_them() {
+    let place = Place::played("kalah:6x4", "minimax:3", "minimax:2");
+    let args = ["--depth", "1", "--solve", "0"];
+    assert!(!place.review(&args).contains("time "));
+    let untimed: Value = serde_json::from_str(&place.review(&[&args[..], &["--json"]].concat())).unwrap();
+    assert!(untimed["moves"].as_array().unwrap().iter().all(|message| message["seconds"].is_null()));
+    let text = "[Game \"kalah:6x4\"]\n[TimeControl \"60+0\"]\n\nC {[%clk 0:00:58.5]} F {[%emt 2.25]} *\n";
+    fs::write(place.path("played.game"), text).unwrap();
+    let table = place.review(&args);
+    assert!(table.contains("  time") && table.contains("1.5 s") && table.contains("2.2 s"), "{table}");
+    let timed: Value = serde_json::from_str(&place.review(&[&args[..], &["--json"]].concat())).unwrap();
+    assert_eq!((&timed["moves"][0]["seconds"], &timed["moves"][1]["seconds"]), (&1.5.into(), &2.25.into()));
+    let csv = rows(&place.review(&[&args[..], &["--format", "csv"]].concat()));
+    assert_eq!((csv[0]["seconds"].as_str(), csv[1]["seconds"].as_str()), ("1.5", "2.25"));
+}
+
+#[test]
 fn the_same_game_gives_the_same_bytes_whatever_the_threads() {
     for (game, depth) in [("kalah:4x3", "7"), ("othello", "3")] {
         let place = Place::played(game, "random", "max");

@@ -205,6 +205,9 @@ pub(crate) struct PlayArgs {
     /// Clock of the game: minutes and seconds a turn, such as 5+3
     #[arg(long, value_name = "CLOCK", conflicts_with = "file")]
     pub clock: Option<TimeControl>,
+    /// Games for the explorer of openings (.wtb, .pdn, .ggf), instead of board.databases; may be given several times
+    #[arg(long, value_name = "FILE")]
+    pub database: Vec<PathBuf>,
     /// Play by lines, without a screen: for pipes, screen readers and braille displays; default where TERM is dumb
     #[arg(long)]
     pub lines: bool,
@@ -212,7 +215,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "NUMBER", value_parser = seed)]
     pub seed: Option<u64>,
     /// Play as somebody who is not the owner of the program, within the limits of section [guest] in the config
-    #[arg(long, conflicts_with_all = ["file", "config"])]
+    #[arg(long, conflicts_with_all = ["file", "config", "database"])]
     pub guest: bool,
     /// Name of the guest, for saved games: letters, digits, '-' and '_'
     #[arg(long, value_name = "NAME", requires = "guest", value_parser = guest::name)]

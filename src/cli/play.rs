@@ -1,5 +1,6 @@
 //! `mancalab`, `mancalab play`: opens the board.
 
+use std::fs::File;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -57,7 +58,13 @@ pub fn run(args: &PlayArgs, paths: &Paths) -> Result<ExitCode> {
     if args.guest {
         return guest::run(args, paths);
     }
-    let config = screen::load_config(&args.screen, paths)?;
+    let mut config = screen::load_config(&args.screen, paths)?;
+    for file in &args.database {
+        File::open(file).map_err(Error::cannot("open", file))?;
+    }
+    if !args.database.is_empty() {
+        config.board.databases.clone_from(&args.database);
+    }
     let board = settings(args, &config, paths)?;
     if lines::are_chosen(args.lines) {
         return lines::play(config, board, paths);

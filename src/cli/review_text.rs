@@ -61,6 +61,8 @@ pub(super) struct Row {
     chance: Option<f64>,
     /// The same after the best move.
     best_chance: Option<f64>,
+    /// The time that the move took, as the file has it.
+    seconds: Option<f64>,
     /// The best move's value or outcome for South, for users.
     #[serde(skip)]
     best_for_south: (Option<f64>, Option<&'static str>),
@@ -186,6 +188,7 @@ impl Review<'_> {
             value_outcome,
             chance: chance.map(|chance| rounded(100.0 * chance)),
             best_chance: valued.zip(best).map(|(valued, line)| rounded(100.0 * valued.south_chance_of(line))),
+            seconds: notation::time_of_move(self.record, step.node).map(|time| time.as_millis() as f64 / 1000.0),
             best_for_south: valued.zip(best).map_or((None, None), |(valued, line)| for_south(valued, line)),
             loss,
         }
@@ -260,8 +263,11 @@ const SHOWN: usize = 8;
 /// A row for each move, for users. The best move is shown where another one was played.
 fn grid(review: &Review) -> Grid {
     let first = review.seat(Side::South);
-    let head = ["turn", "side", "move", first, "chance", "lost", "", "better", "best play"];
     let rows = review.rows();
+    let is_timed = rows.iter().any(|row| row.seconds.is_some());
+    let head = ["turn", "side", "move", "time", first, "chance", "lost", "", "better", "best play"];
+    let head: Vec<&str> = head.into_iter().filter(|head| is_timed || *head != "time").collect();
+    let numbers: &[usize] = if is_timed { &[0, 3, 4, 5, 6] } else { &[0, 3, 4, 5] };
     let is_mixed = has_exact_values(&rows);
     let cells = |row: Row| {
         let is_estimate = is_mixed && row.solved == Some(false) && row.value_outcome.is_none();
@@ -272,19 +278,19 @@ fn grid(review: &Review) -> Grid {
         let lost = row.best_chance.zip(row.chance).map(|(best, own)| percent((best.round() - own.round()).abs()));
         let (best_value, best_outcome) = row.best_for_south;
         let best_chance = row.best_chance.map_or(String::new(), percent);
-        [
-            row.turn.to_string(),
-            row.side.to_owned(),
-            row.mv,
+        let time = is_timed.then(|| row.seconds.map_or(String::new(), |seconds| format!("{seconds:.1} s")));
+        let moved = [row.turn.to_string(), row.side.to_owned(), row.mv].into_iter().chain(time);
+        let judged = [
             if is_estimate { "~" } else { "" }.to_owned() + &worth(row.value, row.value_outcome),
             row.chance.map_or(String::new(), percent),
             lost.filter(|_| loss.is_some()).unwrap_or_default(),
             row.mark.unwrap_or_default().to_owned(),
             better.map(|best| format!("{best} {} {best_chance}", worth(best_value, best_outcome))).unwrap_or_default(),
             if loss.is_some() { row.line[..row.sound.min(SHOWN)].join(" ") } else { String::new() },
-        ]
+        ];
+        moved.chain(judged).collect::<Vec<String>>()
     };
-    Grid::new(&head, &[0, 3, 4, 5], rows.into_iter().map(cells))
+    Grid::new(&head, numbers, rows.into_iter().map(cells))
 }
 
 /// Whether values of perfect play stand beside others, which are marked as estimates then.
@@ -360,7 +366,7 @@ pub(super) fn markdown(review: &Review) -> String {
 
 /// A row for each move.
 pub(super) fn csv(review: &Review) -> String {
-    let head = "ply,turn,side,move,value,value_outcome,chance,move_value,move_outcome,best,best_value,best_outcome,best_chance,lost,lost_chance,mark,depth,solved,line";
+    let head = "ply,turn,side,move,value,value_outcome,chance,move_value,move_outcome,best,best_value,best_outcome,best_chance,lost,lost_chance,mark,depth,solved,seconds,line";
     let head: Vec<&str> = head.split(',').collect();
     let cells = |row: Row| {
         [
@@ -382,6 +388,7 @@ pub(super) fn csv(review: &Review) -> String {
             number(row.mark),
             number(row.depth),
             number(row.solved),
+            number(row.seconds),
             row.line.join(" "),
         ]
     };

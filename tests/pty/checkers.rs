@@ -167,3 +167,18 @@ fn a_collection_of_a_match_is_listed_and_stepped_through() {
     terminal.keys("q");
     assert_eq!(terminal.end().status, 0);
 }
+
+#[test]
+fn a_database_of_the_command_line_is_explored() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.pdn");
+    std::fs::write(&file, "[Result \"1-0\"]\n\n1. 11-15 23-19 1-0\n").unwrap();
+    let file = file.to_str().unwrap();
+    let mut terminal = mancalab(&["--game", "checkers", "--north", "human", "--database", file]).open();
+    terminal.until("No moves yet");
+    terminal.keys("#");
+    terminal.until_screen("the one game", |screen| {
+        let text = screen.contents();
+        text.contains("11-15") && text.contains("1 game")
+    });
+}

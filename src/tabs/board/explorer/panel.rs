@@ -181,7 +181,7 @@ impl Board {
             }
             (_, None) => format!("Reading the games{ellipsis}"),
             (_, Some((0, 0))) => {
-                "No games yet. s saves this game; board.databases in the config names files of games".to_owned()
+                "No games yet. s saves this game; --database and board.databases name files of games".to_owned()
             }
             _ if is_requested && !is_known => format!("Reading{ellipsis}"),
             _ if self.session.record.ply() as usize >= PLIES => format!("Only the first {PLIES} moves of a game count"),
