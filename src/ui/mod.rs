@@ -111,43 +111,60 @@ pub(crate) fn framed(
     buf: &mut Buffer,
     look: &Look,
 ) -> Rect {
-    let role = if focused { Role::BorderFocus } else { Role::Border };
-    let block = Block::new()
-        .borders(Borders::ALL)
-        .border_set(look.glyphs.border)
-        .border_style(look.style(role))
-        // Titles start from the default style: a dim frame must not dim them.
-        .title_style(Style::reset())
-        .title_top(pad(above))
-        .title_bottom(pad(below));
-    let inner = block.inner(area);
-    block.render(area, buf);
+    let owned = |span: Span<'_>| Span::styled(span.content.into_owned(), span.style);
+    let above = Line::from(above.spans.into_iter().map(owned).collect::<Vec<_>>());
+    make_room(area, above.width() as u16 + 2, buf, look);
+    let inner = joined(area, above, below, buf, look);
     if focused {
+        focus(area, buf, look);
         look.cursor_place.focus(inner);
     }
     inner
+}
+
+/// Colours the lines of a frame as the focused one's; again where panels drawn later have coloured common lines.
+pub(crate) fn focus(area: Rect, buf: &mut Buffer, look: &Look) {
+    let area = area.intersection(buf.area);
+    let style = look.style(Role::BorderFocus);
+    for at in area.positions().filter(|at| is_edge(*at, area)) {
+        if is_line(buf[at].symbol(), look) {
+            buf[at].set_style(style);
+        }
+    }
+}
+
+fn is_edge(at: Position, area: Rect) -> bool {
+    at.y == area.y || at.y + 1 == area.bottom() || at.x == area.x || at.x + 1 == area.right()
+}
+
+/// Whether a cell has a part of a frame's line.
+fn is_line(symbol: &str, look: &Look) -> bool {
+    let lines = look.glyphs.border;
+    symbol == lines.horizontal_top
+        || symbol == lines.vertical_left
+        || symbol.starts_with(|c: char| matches!(c, '\u{2500}'..='\u{257f}'))
+}
+
+/// Lets adjoining areas share the lines between them: each grows over the line of the one to its left and of the one above.
+pub(crate) fn adjoin(areas: &mut [&mut Rect]) {
+    let all: Vec<Rect> = areas.iter().map(|area| **area).filter(|area| !area.is_empty()).collect();
+    for area in areas.iter_mut().filter(|area| !area.is_empty()) {
+        let at = **area;
+        let is_left = |other: &Rect| other.right() == at.x && other.y < at.bottom() && at.y < other.bottom();
+        let is_above = |other: &Rect| other.bottom() == at.y && other.x < at.right() && at.x < other.right();
+        let [left, up] = [all.iter().any(is_left), all.iter().any(is_above)].map(u16::from);
+        **area = Rect { x: at.x - left, y: at.y - up, width: at.width + left, height: at.height + up };
+    }
 }
 
 /// Draws a frame that shares its lines with those of adjoining panels, in any order: on a common line the upper panel's lower title is at
 /// the right, and the lower panel's title takes the room that it leaves. Returns the area inside.
 pub(crate) fn joined(area: Rect, above: Line<'static>, below: Line<'_>, buf: &mut Buffer, look: &Look) -> Rect {
     let area = area.intersection(buf.area);
-    let edge =
-        |at: &Position| at.y == area.y || at.y + 1 == area.bottom() || at.x == area.x || at.x + 1 == area.right();
-    let texts: Vec<Position> = area.positions().filter(edge).filter(|at| is_title(buf, *at, look)).collect();
+    let texts: Vec<Position> =
+        area.positions().filter(|at| is_edge(*at, area)).filter(|at| is_title(buf, *at, look)).collect();
     let is_foot = |x: u16| texts.iter().any(|at| (at.x, at.y) == (x, area.y) && buf[*at].symbol() != "+");
-    // The title goes into the first gap between the titles above that it fits, or into the widest.
-    let mut gaps = Vec::new();
-    let mut start = area.x + 1;
-    for x in (area.x..area.right()).filter(|&x| is_foot(x)) {
-        gaps.push((start, x.saturating_sub(1 + start)));
-        // After a title there is a corner.
-        start = x + 2;
-    }
-    gaps.push((start, area.right().saturating_sub(1 + start)));
-    let wide = above.width() as u16 + 2;
-    let fitting = gaps.iter().find(|(_, room)| *room >= wide);
-    let (x, width) = *fitting.or(gaps.iter().max_by_key(|(_, room)| *room)).unwrap_or(&(area.x, 0));
+    let (x, width) = gap(area, above.width() as u16 + 2, is_foot);
     let title = Rect { x, width, height: 1, ..area };
     let texts: Vec<(Position, Cell)> = texts.into_iter().map(|at| (at, buf[at].clone())).collect();
     let block = Block::new()
@@ -171,16 +188,40 @@ pub(crate) fn joined(area: Rect, above: Line<'static>, below: Line<'_>, buf: &mu
     inner
 }
 
+/// Returns column and width of the first gap between the titles in a frame's upper line that has `wide` columns, or of the widest.
+fn gap(area: Rect, wide: u16, is_foot: impl Fn(u16) -> bool) -> (u16, u16) {
+    let mut gaps = Vec::new();
+    let mut start = area.x + 1;
+    for x in (area.x..area.right()).filter(|&x| is_foot(x)) {
+        gaps.push((start, x.saturating_sub(1 + start)));
+        // After a title there is a corner.
+        start = x + 2;
+    }
+    gaps.push((start, area.right().saturating_sub(1 + start)));
+    let fitting = gaps.iter().find(|(_, room)| *room >= wide);
+    *fitting.or(gaps.iter().max_by_key(|(_, room)| *room)).unwrap_or(&(area.x, 0))
+}
+
+/// Columns of its title that a panel shows at least, instead of a lower title of the panel above.
+const TITLE_LEAST: u16 = 10;
+
+/// Replaces lower titles in a frame's upper line by the line where they would leave too little for its own title, of `wide` columns.
+fn make_room(area: Rect, wide: u16, buf: &mut Buffer, look: &Look) {
+    let upper = row(area.intersection(buf.area), 0);
+    let texts: Vec<Position> =
+        upper.positions().filter(|at| is_title(buf, *at, look) && buf[*at].symbol() != "+").collect();
+    let (_, room) = gap(upper, wide, |x| texts.iter().any(|at| at.x == x));
+    if room < wide.min(TITLE_LEAST) {
+        for at in texts {
+            buf[at].set_symbol(look.glyphs.border.horizontal_top).set_style(look.style(Role::Border));
+        }
+    }
+}
+
 /// Returns whether a cell of a frame has a part of a title, or a corner of characters, which lines would replace.
 fn is_title(buf: &Buffer, at: Position, look: &Look) -> bool {
-    let lines = look.glyphs.border;
     let symbol = |x: u16| buf.cell((x, at.y)).map_or(" ", |cell| cell.symbol());
-    let is_line = |symbol: &str| {
-        symbol == lines.horizontal_top
-            || symbol == lines.vertical_left
-            || symbol.starts_with(|c: char| matches!(c, '\u{2500}'..='\u{257f}'))
-    };
-    let is_text = |x: u16| symbol(x) != " " && !is_line(symbol(x));
+    let is_text = |x: u16| symbol(x) != " " && !is_line(symbol(x), look);
     is_text(at.x)
         || symbol(at.x) == " " && [at.x.wrapping_sub(1), at.x + 1].into_iter().any(|x| is_text(x) && symbol(x) != "+")
 }

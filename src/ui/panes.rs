@@ -28,6 +28,11 @@ impl<P: Copy + PartialEq> Panes<P> {
         self.focus == pane
     }
 
+    /// Returns the area of the panel with the focus, if it is drawn.
+    pub fn focused_area(&self) -> Option<Rect> {
+        self.places.iter().find(|(_, pane)| *pane == self.focus).map(|(area, _)| *area)
+    }
+
     pub fn focus(&self) -> P {
         self.focus
     }

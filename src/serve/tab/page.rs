@@ -14,7 +14,7 @@ use crate::serve::table::Phase;
 use crate::tabs::board::marks::changes;
 use crate::theme::Role;
 use crate::ui::board::{self, View};
-use crate::ui::{Look, clip, fit, framed, panel, put, row, tail, width, wrap};
+use crate::ui::{Look, adjoin, clip, fit, framed, panel, put, row, tail, width, wrap};
 
 /// Columns of the panels beside the board.
 const BESIDE: u16 = 34;
@@ -25,7 +25,8 @@ const BELOW: u16 = 5;
 impl LobbyTab {
     pub(super) fn draw_table(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
         let Some(at) = self.at() else { return };
-        let (main, moves, chat) = layout(area);
+        let (mut main, mut moves, mut chat) = layout(area);
+        adjoin(&mut [&mut main, &mut moves, &mut chat]);
         self.draw_moves(at, moves, buf, look);
         self.draw_chat(at, chat, buf, look);
         self.places = self.draw_board(at, main, buf, look);

@@ -218,11 +218,11 @@ impl Board {
     /// The players and the story, where the board takes the full height.
     fn draw_beside(&self, view: &View, area: Rect, buf: &mut Buffer, look: &Look) {
         let upper = view.seat.other();
-        put(fit(self.player_line(upper, look), area.width, look), area, buf);
+        put(self.short_player_line(upper, area.width, look), area, buf);
         put(self.count_line(upper, view, area.width, look), row(area, 1), buf);
         let bottom = area.height.saturating_sub(PLAYER);
         put(self.count_line(view.seat, view, area.width, look), row(area, bottom), buf);
-        put(fit(self.player_line(view.seat, look), area.width, look), row(area, bottom + 1), buf);
+        put(self.short_player_line(view.seat, area.width, look), row(area, bottom + 1), buf);
         let room = Rect { y: area.y + PLAYER, height: area.height.saturating_sub(2 * PLAYER), ..area };
         let blank = u16::from(room.height > 2);
         let lines = self.story_lines(u16::MAX, if room.height < 4 { 1 } else { room.height }, look);
@@ -277,6 +277,15 @@ impl Board {
             line.spans.push(look.span(role, format!(" {} {}", look.glyphs.dot, self.turn_text(look))));
         }
         line
+    }
+
+    /// The same without the turn where that has no room: the marker tells who is to move.
+    fn short_player_line(&self, side: Side, room: u16, look: &Look) -> Line<'static> {
+        let mut line = self.player_line(side, look);
+        if line.width() > usize::from(room) && !self.is_paused() {
+            line.spans.pop_if(|last| last.content.ends_with("to move"));
+        }
+        fit(line, room, look)
     }
 
     /// A player's name: its level in a person's game, or its short text.

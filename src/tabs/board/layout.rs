@@ -8,7 +8,7 @@
 use ratatui::layout::Rect;
 
 use crate::game::Board;
-use crate::ui::board;
+use crate::ui::{adjoin, board};
 
 /// The panels' areas; an empty one is not drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -124,25 +124,18 @@ impl PanelRequest {
 }
 
 impl Layout {
-    /// Lets adjoining panels share the lines between them: each grows over the line of the panel to its left and of the one above.
+    /// Lets adjoining panels share the lines between them.
     pub fn joined(mut self) -> Layout {
-        let all = [self.board, self.moves, self.curve, self.mistakes, self.analysis, self.terms, self.reports];
-        let others = [
-            &mut self.moves,
-            &mut self.curve,
-            &mut self.mistakes,
-            &mut self.analysis,
-            &mut self.terms,
-            &mut self.reports,
-        ];
-        let all = all.into_iter().filter(|place| !place.is_empty()).collect::<Vec<_>>();
-        for place in others.into_iter().filter(|place| !place.is_empty() && !self.compact) {
-            let is_left =
-                |other: &Rect| other.right() == place.x && other.y < place.bottom() && place.y < other.bottom();
-            let is_above =
-                |other: &Rect| other.bottom() == place.y && other.x < place.right() && place.x < other.right();
-            let [left, up] = [all.iter().any(is_left), all.iter().any(is_above)].map(u16::from);
-            *place = Rect { x: place.x - left, y: place.y - up, width: place.width + left, height: place.height + up };
+        if !self.compact {
+            adjoin(&mut [
+                &mut self.board,
+                &mut self.moves,
+                &mut self.curve,
+                &mut self.mistakes,
+                &mut self.analysis,
+                &mut self.terms,
+                &mut self.reports,
+            ]);
         }
         self
     }

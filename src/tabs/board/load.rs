@@ -282,7 +282,9 @@ impl Load {
                 Some(games) if !games.is_empty() => "No match. Enter opens it as a path.",
                 _ => "No saved games. s on the board saves one.",
             };
-            put(look.span(Role::Dim, clip(text, rows.width, look)), rows, buf);
+            for (index, text) in (0..rows.height).zip(wrap(text, rows.width)) {
+                put(look.span(Role::Dim, text), row(rows, index), buf);
+            }
         } else {
             put(look.span(Role::Title, head(usize::from(place.width))), row(place, 0), buf);
         }

@@ -12,7 +12,7 @@ use crate::job::run_dir::EntryState;
 use crate::kept::RunOrPlan;
 use crate::theme::Role;
 use crate::ui::list::scrollbar;
-use crate::ui::{Canvas, Look, clip, clock, panel, put, row, short_count, width, wrap};
+use crate::ui::{Canvas, Look, adjoin, clip, clock, focus, panel, put, row, short_count, width, wrap};
 
 /// The width from which the selected entry is shown beside the list.
 const WIDE: u16 = 110;
@@ -29,22 +29,30 @@ impl Home {
         let lines = about.into_iter().map(|line| Line::from(look.span(Role::Dim, format!(" {line}"))));
         Canvas::new(area, buf, look).lines(lines);
         let body = Rect { y: area.y + top, height: area.height.saturating_sub(top), ..area };
-        if body.width >= WIDE {
+        let (list, mut details) = if body.width >= WIDE {
             let left = (body.width * 3 / 5).clamp(68, 120);
-            self.draw_list(Rect { width: left, ..body }, buf, look);
-            self.draw_details(Rect { x: body.x + left, width: body.width - left, ..body }, buf, look);
+            (Rect { width: left, ..body }, Rect { x: body.x + left, width: body.width - left, ..body })
         } else if body.height >= 18 {
             let below = (body.height * 2 / 5).max(8);
-            self.draw_list(Rect { height: body.height - below, ..body }, buf, look);
-            self.draw_details(Rect { y: body.bottom() - below, height: below, ..body }, buf, look);
+            let above = body.height - below;
+            (Rect { height: above, ..body }, Rect { y: body.y + above, height: below, ..body })
         } else {
-            self.draw_list(body, buf, look);
-        }
-    }
-
-    fn draw_list(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
+            (body, Rect::default())
+        };
+        let (mut presets, mut runs) = self.split_list(list);
+        adjoin(&mut [&mut presets, &mut runs, &mut details]);
         self.places.clear();
         self.heads.clear();
+        self.draw_presets(presets, buf, look);
+        self.draw_runs(runs, buf, look);
+        if !details.is_empty() {
+            self.draw_details(details, buf, look);
+        }
+        focus(if self.list.selected < self.presets.len() { presets } else { runs }, buf, look);
+    }
+
+    /// Divides the list's area among presets and runs.
+    fn split_list(&self, area: Rect) -> (Rect, Rect) {
         // Presets get the rows that the runs leave, and half of the page if both are many.
         let most = (area.height / 2).max(area.height.saturating_sub(self.shown.len().max(2) as u16 + 3)).max(4);
         let rows = |texts: Vec<Vec<String>>| texts.iter().map(Vec::len).sum::<usize>() as u16 + 2;
@@ -57,8 +65,8 @@ impl Home {
             ..12 => 0,
             _ => wanted.min(most),
         };
-        self.draw_presets(Rect { height: presets, ..area }, buf, look);
-        self.draw_runs(Rect { y: area.y + presets, height: area.height - presets, ..area }, buf, look);
+        let runs = Rect { y: area.y + presets, height: area.height - presets, ..area };
+        (Rect { height: if presets < 3 { 0 } else { presets }, ..area }, runs)
     }
 
     fn draw_presets(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {

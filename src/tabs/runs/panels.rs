@@ -16,7 +16,7 @@ use crate::ui::chart::lens::Lens;
 use crate::ui::list::RowList;
 use crate::ui::panes::Panes;
 use crate::ui::table::SortedTable;
-use crate::ui::{Canvas, Look};
+use crate::ui::{Canvas, Look, adjoin, focus};
 
 /// The panels of a kind of run and their state: selected rows, sort orders, toggles.
 pub trait RunPanels: Default + 'static {
@@ -280,9 +280,13 @@ impl<P: RunPanels> RunPage for Panels<P> {
         if is_small && alone.is_none() {
             return self.own.summary(view_model, &self.lens, canvas);
         }
-        let layout = alone.map_or_else(|| self.own.layout(view_model, area), |pane| vec![(pane, area)]);
+        let mut layout = alone.map_or_else(|| self.own.layout(view_model, area), |pane| vec![(pane, area)]);
+        adjoin(&mut layout.iter_mut().map(|(_, place)| place).collect::<Vec<_>>());
         for (pane, place) in layout {
             self.draw_pane(pane, view_model, canvas.at(place));
+        }
+        if let Some(area) = self.panes.as_ref().and_then(Panes::focused_area) {
+            focus(area, buf, look);
         }
     }
 

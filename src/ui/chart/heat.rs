@@ -53,7 +53,7 @@ impl HeatMap {
         let below = lens.cursor.and_then(|at| self.read(at, list.selected, look));
         let below = below.map_or(Line::default(), |text| Line::from(look.span(Role::Accent, text)));
         let title = titled(title, lens, look);
-        let inner = legended((title, below, self.unit), focused, area, |rooms| self.legend(rooms, look), buf, look);
+        let inner = legended((title, below), focused, area, |rooms| self.legend(rooms, look), buf, look);
         lens.drawn(self.draw(lens.cursor, list, focused, inner, buf, look));
     }
 
@@ -118,7 +118,7 @@ impl HeatMap {
             let number = value.map_or(String::new(), |value| look.with_minus(&format!("{value:>6.2}")));
             put(look.span(Role::Text, number), Rect { x: plot.right(), width: NUMBER, ..place }, buf);
         }
-        x_axis(plot, area.x, x, buf, look);
+        x_axis(plot, area.x, x, self.unit, buf, look);
         if let Some(column) = cursor_column(cursor.map(|at| at as f64), plot, x) {
             buf[(column, plot.bottom())].set_symbol(look.glyphs.up).set_style(look.style(Role::Accent));
         }

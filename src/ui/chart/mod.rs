@@ -136,7 +136,7 @@ impl Chart {
         buf: &mut Buffer,
         look: &Look,
     ) -> Option<Plot> {
-        let inner = legended((title, below, self.unit), focused, area, |rooms| self.legend(rooms, look), buf, look);
+        let inner = legended((title, below), focused, area, |rooms| self.legend(rooms, look), buf, look);
         self.draw(inner, buf, look)
     }
 
@@ -186,7 +186,7 @@ impl Chart {
         let plot = Rect { x: area.x + gutter, y: area.y, width: area.width - gutter, height: area.height - 2 };
         self.curves(plot, x, &rows, buf, look);
         y_axis(plot, area.x, &rows, self.is_log, buf, look);
-        x_axis(plot, area.x, x, buf, look);
+        x_axis(plot, area.x, x, self.unit, buf, look);
         if let Some(column) = cursor_column(self.cursor, plot, x) {
             buf[(column, plot.bottom())].set_symbol(look.glyphs.up).set_style(look.style(Role::Accent));
         }
@@ -237,10 +237,10 @@ fn titled(title: impl Into<String>, lens: &Lens, look: &Look) -> Line<'static> {
     [look.span(Role::Title, title.into())].into_iter().chain(names).collect()
 }
 
-/// Draws a frame with a title above and a text or else the unit of the x axis below, and beside both a line of the `legend` for their
-/// free cells. Returns the area inside.
+/// Draws a frame with a title above. Beside it is a text such as the cursor's values, or else as much of the `legend` as fits; what does
+/// not fit there is below. Returns the area inside.
 fn legended(
-    (title, below, unit): (Line<'static>, Line<'static>, &str),
+    (title, text): (Line<'static>, Line<'static>),
     focused: bool,
     area: Rect,
     legend: impl FnOnce([u16; 2]) -> [Line<'static>; 2],
@@ -250,18 +250,33 @@ fn legended(
     let title = fit(title, area.width.saturating_sub(4), look);
     // Corners, a rule between title and legend, and blanks around both.
     let above = area.width.saturating_sub(title.width() as u16 + 7);
-    // The bottom line holds the cursor's values, or else the rest of the legend, and beside it the unit of the x axis.
-    let beneath = if below.width() == 0 { area.width.saturating_sub(4) } else { 0 };
-    let legends = legend([above, beneath]);
-    let has_room = below.width() == 0 && legends[1].width() + unit.len() + 7 <= usize::from(area.width);
-    let below = if has_room { Line::from(look.span(Role::Dim, unit)) } else { below };
-    let inner = framed(area, title, fit(below, area.width.saturating_sub(4), look), focused, buf, look);
-    let rows = [area.y, area.bottom().saturating_sub(1)];
-    for (legend, y) in legends.into_iter().zip(rows).take(usize::from(area.height)) {
-        let wide = legend.width() as u16;
-        put(legend, Rect { x: area.right().saturating_sub(wide + 1), y, width: wide, height: 1 }, buf);
+    let beneath = area.width.saturating_sub(4);
+    let lines = match text.width() as u16 {
+        0 => legend([above, beneath]),
+        wide if wide <= above => [spaced(text), Line::default()],
+        _ => [Line::default(), spaced(fit(text, beneath, look))],
+    };
+    let inner = framed(area, title, Line::default(), focused, buf, look);
+    // The lower line of the frame may be that of a panel below, with its title.
+    let is_low = inner.height < LOW;
+    let below = if is_low { area.bottom().saturating_sub(1) } else { inner.bottom() - 1 };
+    let has_below = lines[1].width() > 0;
+    for (line, y) in lines.into_iter().zip([area.y, below]).take(usize::from(area.height)) {
+        let wide = line.width() as u16;
+        put(line, Rect { x: area.right().saturating_sub(wide + 1), y, width: wide, height: 1 }, buf);
     }
-    inner
+    Rect { height: inner.height - u16::from(has_below && !is_low), ..inner }
+}
+
+/// Rows of a chart that can spare one for a text.
+const LOW: u16 = 6;
+
+/// Returns a line with a blank at either end.
+fn spaced(line: Line<'static>) -> Line<'static> {
+    if line.width() == 0 {
+        return line;
+    }
+    [Span::raw(" ")].into_iter().chain(line.spans).chain([Span::raw(" ")]).collect()
 }
 
 /// Returns the column of the cursor, if it is in the plot.
@@ -283,19 +298,47 @@ fn y_axis(plot: Rect, left: u16, rows: &Rows, is_log: bool, buf: &mut Buffer, lo
     }
 }
 
-fn x_axis(plot: Rect, left: u16, (from, to): (f64, f64), buf: &mut Buffer, look: &Look) {
+/// Draws the x axis with its numbers, and its unit where they leave room.
+fn x_axis(plot: Rect, left: u16, (from, to): (f64, f64), unit: &str, buf: &mut Buffer, look: &Look) {
     let lines = &look.glyphs.line;
     let y = plot.bottom();
     for x in plot.x - 1..plot.right() {
         buf[(x, y)].set_symbol(lines.horizontal).set_style(look.style(Role::Border));
     }
     buf[(plot.x - 1, y)].set_symbol(lines.bottom_left).set_style(look.style(Role::Border));
+    let mut labels: Vec<(u16, String)> = Vec::new();
     for (value, label) in axes::columns(from, to, plot.width) {
         let x = plot.x + ((value - from) / (to - from) * f64::from(plot.width - 1)).round() as u16;
         buf[(x, y)].set_symbol(lines.horizontal_down).set_style(look.style(Role::Border));
         let wide = width(&label);
-        let at = x.saturating_sub(wide / 2).min(plot.right().saturating_sub(wide)).max(left);
+        labels.push((x.saturating_sub(wide / 2).min(plot.right().saturating_sub(wide)).max(left), label));
+    }
+    name_axis(&mut labels, left, unit);
+    for (at, label) in labels {
         put(look.span(Role::Dim, label), Rect { x: at, y: y + 1, width: plot.right() - at, height: 1 }, buf);
+    }
+}
+
+/// Adds the unit of the x axis between the last numbers that leave room for it, if need be in place of one of them.
+fn name_axis(labels: &mut Vec<(u16, String)>, left: u16, unit: &str) {
+    if unit.is_empty() {
+        return;
+    }
+    let end = |labels: &[(u16, String)], index: usize| labels[index].0 + width(&labels[index].1);
+    // Instead of none or one number before the number `next`.
+    for spared in [0, 1] {
+        for next in (spared..labels.len()).rev() {
+            let start = match (next - spared).checked_sub(1) {
+                Some(before) => end(labels, before),
+                None if spared > 0 => continue,
+                None => left,
+            };
+            let room = labels[next].0.saturating_sub(start);
+            if room >= width(unit) + 2 {
+                labels.splice(next - spared..next, [(start + (room - width(unit)) / 2, unit.to_owned())]);
+                return;
+            }
+        }
     }
 }
 

@@ -180,9 +180,7 @@ impl Board {
                 format!("Reading {name}: {done} of {all} ({} %)", 100 * done / all.max(&1))
             }
             (_, None) => format!("Reading the games{ellipsis}"),
-            (_, Some((0, 0))) => {
-                "No games yet. s saves this game; --database and board.databases name files of games".to_owned()
-            }
+            (_, Some((0, 0))) => "No games yet. s saves this one; --database and board.databases name more".to_owned(),
             _ if is_requested && !is_known => format!("Reading{ellipsis}"),
             _ if self.session.record.ply() as usize >= PLIES => format!("Only the first {PLIES} moves of a game count"),
             _ => "No game reached this position".to_owned(),

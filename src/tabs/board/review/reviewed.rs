@@ -201,6 +201,9 @@ impl Board {
     pub(in crate::tabs::board) fn review_line(&self, room: u16, look: &Look) -> Option<Line<'static>> {
         if let Some(progress) = self.review_progress(look) {
             let text = format!("Reviewing {} {progress} {} r stops", look.glyphs.pointer, look.glyphs.dot);
+            let (done, of) = self.reviewed();
+            let short = format!("Reviewing: {done} of {of}");
+            let text = if width(&text) <= room { text } else { short };
             return Some(Line::from(look.span(Role::Accent, clip(&text, room, look))));
         }
         let at = self.session.record.at();

@@ -98,7 +98,7 @@ fn saved_games_count_as_soon_as_they_are_saved() {
     let mut stage = at_home(home.path(), "kalah", vec![], ["human", "human"]);
     stage.keys("#");
     assert!(
-        panel(&mut stage).lines().join(" ").contains("No games yet. s saves this game; --database"),
+        panel(&mut stage).lines().join(" ").contains("No games yet. s saves this one; --database"),
         "{:?}",
         panel(&mut stage)
     );

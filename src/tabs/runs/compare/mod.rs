@@ -18,7 +18,7 @@ use crate::theme::Role;
 use crate::ui::chart::lens::Plot;
 use crate::ui::chart::{Band, Chart, Pattern, Series};
 use crate::ui::list::scrollbar;
-use crate::ui::{Look, clip, panel, put, row, squeeze, width};
+use crate::ui::{Look, adjoin, clip, panel, put, row, squeeze, width};
 
 /// The least width of a run's column, if its texts are not narrower.
 const NARROWEST: u16 = 12;
@@ -156,11 +156,14 @@ impl Comparison {
         let wanted = self.rows.len().min(1000) as u16 + 3;
         let has_curves = self.curves.iter().any(|points| !points.is_empty());
         let below = if has_curves { wanted.min((area.height / 2).max(5)) } else { area.height }.min(area.height);
-        let chart = Rect { height: area.height - below, ..area };
-        if has_curves && chart.height > 2 {
+        let height = if has_curves && area.height - below > 2 { area.height - below } else { 0 };
+        let mut chart = Rect { height, ..area };
+        let mut table = Rect { y: area.bottom() - below, height: below, ..area };
+        adjoin(&mut [&mut chart, &mut table]);
+        if !chart.is_empty() {
             self.draw_curves(chart, buf, look);
         }
-        self.draw_table(Rect { y: chart.bottom(), height: below, ..area }, buf, look);
+        self.draw_table(table, buf, look);
     }
 
     /// Returns the appearance of each curve: as many are bright as their colours differ, the selected one and the best three others.

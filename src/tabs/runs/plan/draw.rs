@@ -10,7 +10,7 @@ use super::{PlanPage, header};
 use crate::cluster::status::{Counts, UnitState};
 use crate::tabs::runs::RunViewModel;
 use crate::theme::Role;
-use crate::ui::{Look, fit, framed, panel, put, row, wrap};
+use crate::ui::{Look, adjoin, fit, framed, panel, put, row, wrap};
 
 /// The width from which grid and merged view fit side by side.
 const WIDE: u16 = 100;
@@ -35,8 +35,11 @@ impl PlanPage {
                 let wanted = self.grid.height(left - 2, body.height) as u16 + 2;
                 let high = wanted.clamp(DETAIL, body.height * 2 / 5);
                 let band = Rect { height: high, ..body };
-                self.draw_grid(Rect { width: left, ..band }, buf, look);
-                self.draw_unit(Rect { x: body.x + left, width: body.width - left, ..band }, buf, look);
+                let mut grid = Rect { width: left, ..band };
+                let mut unit = Rect { x: body.x + left, width: body.width - left, ..band };
+                adjoin(&mut [&mut grid, &mut unit]);
+                self.draw_grid(grid, buf, look);
+                self.draw_unit(unit, buf, look);
                 self.draw_merged(Rect { y: body.y + high, height: body.height - high, ..body }, buf, look);
             }
         }
@@ -48,8 +51,11 @@ impl PlanPage {
         let most = body.height - below;
         let wanted = self.grid.height(body.width.saturating_sub(2), most.saturating_sub(2)) as u16;
         let high = wanted.saturating_add(2).clamp(most.min(6), most);
-        self.draw_grid(Rect { height: high, ..body }, buf, look);
-        self.draw_unit(Rect { y: body.y + high, height: body.height - high, ..body }, buf, look);
+        let mut grid = Rect { height: high, ..body };
+        let mut unit = Rect { y: body.y + high, height: body.height - high, ..body };
+        adjoin(&mut [&mut grid, &mut unit]);
+        self.draw_grid(grid, buf, look);
+        self.draw_unit(unit, buf, look);
     }
 
     fn draw_grid(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
