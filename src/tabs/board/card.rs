@@ -20,7 +20,7 @@ use crate::player::levels::Opponent;
 use crate::player::reviewing::Mark;
 use crate::theme::Role;
 use crate::ui::chart::sparkline;
-use crate::ui::{Look, clip, fit, put, row, window_at, wrap};
+use crate::ui::{Look, clip, fit, put, row, width, window_at, wrap};
 
 /// Most columns of the card, and those from which it has its wide form, with the frame.
 const WIDEST: u16 = 86;
@@ -288,10 +288,16 @@ impl Board {
         let place = if is_beside { moves } else { area };
         let rows = if place.width >= WIDE { ROWS } else { ROWS_NARROW }.min(place.height);
         let width = place.width.min(WIDEST);
-        let card = Rect { x: place.x, y: place.bottom() - rows, width, height: rows };
-        let panels = [moves, places.mistakes, places.analysis, places.terms, places.reports].into_iter();
-        let beside =
-            panels.filter(|panel| panel.x >= card.x + WIDE && panel.intersects(card)).map(|panel| panel.x).min();
+        let panels = [moves, places.mistakes, places.analysis, places.terms, places.reports];
+        // The last line may be the one with the title of the panel below.
+        let is_shared = is_beside && panels.iter().any(|panel| !panel.is_empty() && panel.y + 1 == place.bottom());
+        let y = (place.bottom() - rows).saturating_sub(u16::from(is_shared)).max(place.y);
+        let card = Rect { x: place.x, y, width, height: rows.min(place.bottom() - y) };
+        let beside = panels
+            .into_iter()
+            .filter(|panel| panel.x >= card.x + WIDE && panel.intersects(card))
+            .map(|panel| panel.x)
+            .min();
         Rect { width: beside.map_or(width, |x| x - card.x), ..card }
     }
 
@@ -299,11 +305,21 @@ impl Board {
     pub(super) fn draw_card(&self, area: Rect, buf: &mut Buffer, look: &Look) {
         let why = self.session.record.ending().and_then(|ending| self.result_texts(ending, look).1);
         let parts = [Some("Game over".to_owned()), Some(self.headline()), why];
-        let head = parts.into_iter().flatten().collect::<Vec<_>>().join(&format!(" {} ", look.glyphs.dot));
+        let mut parts: Vec<String> = parts.into_iter().flatten().collect();
+        let dot = format!(" {} ", look.glyphs.dot);
+        if width(&parts.join(&dot)) + 4 > area.width {
+            parts.remove(0);
+        }
+        let head = parts.join(&dot);
         let inner = window_at(area, &head, buf, look);
         let progress = self.review_progress(look).map(|progress| format!("Reviewing: {progress}"));
         let turning = progress.or_else(|| self.turning_text()).unwrap_or_default();
         let title = self.card_title(look).unwrap_or_default();
+        // Without the reasons of a casual game where they have no room.
+        let title = match title.split_once(" (") {
+            Some((short, _)) if width(&title) > inner.width => short.to_owned(),
+            _ => title,
+        };
         let keys: Vec<_> = KEYS.into_iter().filter(|(key, _)| *key != "Z" || self.has_mistakes()).collect();
         let key = |(key, word): &(&'static str, &'static str)| {
             vec![look.span(Role::Key, *key), look.span(Role::Text, format!(" {word}  "))]
@@ -322,7 +338,13 @@ impl Board {
             vec![text(Role::Dim, title), beside(south, chance, Role::Text), beside(north, turning, Role::Dim), keys]
         } else {
             let chance = text(Role::Text, self.chance_line(inner.width, look));
-            let keys = keys.chunks(2).map(|keys| Line::from(keys.iter().flat_map(key).collect::<Vec<_>>()));
+            let keys = keys.chunks(2).map(|keys| {
+                let mut spans = keys.iter().flat_map(key).collect::<Vec<_>>();
+                if let Some(last) = spans.last_mut() {
+                    last.content = last.content.trim_end().to_owned().into();
+                }
+                Line::from(spans)
+            });
             let turning = wrap(&turning, inner.width).into_iter().map(|line| text(Role::Dim, line));
             let upper = [text(Role::Dim, title), south, north, chance];
             upper.into_iter().chain(turning.take(2)).chain(keys).collect()

@@ -260,7 +260,7 @@ impl Board {
         let previewed = self.previewed().map(|previewed| previewed.position);
         let shown = previewed.unwrap_or(*self.session.position());
         let to_move = self.edit.as_ref().map_or(shown.side(), |edit| edit.side) == side;
-        let is_over = shown.is_over() || (previewed.is_none() && self.is_resigned_here());
+        let is_over = shown.is_over() || (previewed.is_none() && (self.session.is_over() || self.is_resigned_here()));
         let to_move = to_move && (self.edit.is_some() || !is_over);
         let marker = if to_move { format!("{} ", look.glyphs.pointer) } else { String::new() };
         let mut line = Line::from(vec![

@@ -27,8 +27,6 @@ use crate::ui::list::scrollbar;
 use crate::ui::{Look, clock, fit, joined, put, row, width};
 use window::Window;
 
-/// Width of a turn's number, and of a value with its leading blank.
-const NUMBER: u16 = 3;
 const VALUE: u16 = 5;
 
 /// Width of a time with blanks around it, and of one of two turns from which there is room for it.
@@ -127,7 +125,9 @@ impl Board {
         // Narrow pairs have one value for both.
         let is_apart = self.panels.times && is_timed && inner.width < VALUE_EACH;
         let is_single = is_apart || inner.width >= ONE_A_ROW;
-        let mut list = List { board: self, look, room: inner.width, is_single, unfolded, is_timed };
+        let last = self.session.record.line().last().map_or(0, |step| step.turn);
+        let number_room = width(&last.to_string()).max(2) + 1;
+        let mut list = List { board: self, look, room: inner.width, is_single, unfolded, is_timed, number_room };
         let height = usize::from(inner.height);
         let mut window = list.window(height);
         if list.is_single && !is_apart && window.rows.len() >= height {
@@ -223,6 +223,8 @@ struct List<'a> {
     unfolded: Option<NodeId>,
     /// The time of a move is known.
     is_timed: bool,
+    /// Columns of a turn's number and the blank behind it.
+    number_room: u16,
 }
 
 impl List<'_> {
@@ -272,7 +274,7 @@ impl List<'_> {
         let look = self.look;
         let names = self.board.session.record.variant.seats();
         let mut heads = Row::new();
-        heads.pad(NUMBER);
+        heads.pad(self.number_room);
         if self.is_single {
             heads.line.spans.push(look.span(Role::Dim, "moves"));
             self.right_heads(&mut heads, self.room);
@@ -300,14 +302,14 @@ impl List<'_> {
     fn cells(&self) -> (u16, bool) {
         let each = self.room >= VALUE_EACH;
         let values = if each { 0 } else { VALUE };
-        (self.room.saturating_sub(NUMBER + values) / 2, each)
+        (self.room.saturating_sub(self.number_room + values) / 2, each)
     }
 
     /// The columns of the first and second turn of a row.
     fn column(&self, of: usize) -> u16 {
         let (cell, each) = self.cells();
-        let odd = if each { 0 } else { self.room.saturating_sub(NUMBER + VALUE) % 2 };
-        NUMBER + if of == 0 { 0 } else { cell + odd }
+        let odd = if each { 0 } else { self.room.saturating_sub(self.number_room + VALUE) % 2 };
+        self.number_room + if of == 0 { 0 } else { cell + odd }
     }
 
     /// Adds a turn's moves.
@@ -320,7 +322,7 @@ impl List<'_> {
                 if rows.is_empty() && is_numbered {
                     self.number(&mut row, turn.number);
                 }
-                row.pad(NUMBER + 1);
+                row.pad(self.number_room + 1);
                 rows.push(row);
             }
             let Some(row) = rows.last_mut() else { continue };
@@ -371,7 +373,7 @@ impl List<'_> {
     }
 
     fn number(&self, row: &mut Row, number: u32) {
-        row.line.spans.push(self.look.span(Role::Dim, format!("{number:>2} ")));
+        row.line.spans.push(self.look.span(Role::Dim, format!("{number:>0$} ", usize::from(self.number_room) - 1)));
     }
 
     fn words(&self, steps: &[Step]) -> Vec<Word> {

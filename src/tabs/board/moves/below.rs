@@ -3,7 +3,7 @@
 use ratatui::text::Span;
 
 use super::window::Block;
-use super::{List, NUMBER, Row, VALUE_EACH};
+use super::{List, Row, VALUE_EACH};
 use crate::game::notation::Marks;
 use crate::game::record::{NodeId, Step};
 use crate::theme::Role;
@@ -100,7 +100,7 @@ impl List<'_> {
     /// The comment on a position; the current one in full.
     pub(super) fn comment(&self, node: NodeId) -> Vec<Row> {
         let text = Marks::parse(self.board.session.record.comment(node)).words();
-        let indent = NUMBER + 1;
+        let indent = self.number_room + 1;
         let room = self.room.saturating_sub(indent + 1);
         let is_current = node == self.board.session.record.at();
         let (most, role) = if is_current { (CURRENT, Role::Text) } else { (COMMENT, Role::Dim) };
