@@ -43,6 +43,8 @@ const PLAYERS: &[(&str, Players)] = &[
         ],
     ),
     // Greedy play is worth more there than a shallow search.
+    // A search of 14 plies is no stronger there than one of 6.
+    ("ohvalhu", ["random", "max", "minimax:2:spread=1", "minimax:3:spread=1", "minimax:6:spread=1"]),
     ("vai-lung-thlan", ["minimax:1:spread=1", "minimax:2:spread=1", "max", "minimax:6:spread=1", "minimax:8:spread=1"]),
 ];
 

@@ -179,7 +179,7 @@ const TOURNAMENTS: [&Measurement; 3] = [&KALAH, &OTHELLO, &CHECKERS];
 
 /// The levels' players that are in none of the tournaments above. Their ratings are those of a tournament of the levels, moved so that
 /// the players it shares with the one above have the same mean; in the other games zero is the mean of its players.
-const LEVELS: [&Measurement; 6] = [
+const LEVELS: [&Measurement; 8] = [
     &Measurement {
         variant: "kalah:6x4:standard",
         players: &[
@@ -235,6 +235,26 @@ const LEVELS: [&Measurement; 6] = [
             measured("max", 125, 36, 1.8),
             measured("minimax:6:spread=1", 249, 39, 364.8),
             measured("minimax:8:spread=1", 379, 44, 1600.0),
+        ],
+    },
+    &Measurement {
+        variant: "ohvalhu",
+        players: &[
+            measured("random", -527, 88, 0.2),
+            measured("max", -298, 71, 0.6),
+            measured("minimax:2:spread=1", 147, 59, 7.1),
+            measured("minimax:3:spread=1", 293, 62, 22.7),
+            measured("minimax:6:spread=1", 360, 65, 303.2),
+        ],
+    },
+    &Measurement {
+        variant: "erherhe",
+        players: &[
+            measured("max", -143, 85, 0.8),
+            measured("minimax:2:spread=1", -28, 82, 8.5),
+            measured("minimax:4:spread=1", 123, 81, 26.9),
+            measured("minimax:8:spread=1", 321, 87, 365.5),
+            measured("minimax:14:spread=1", 614, 115, 24800.0),
         ],
     },
 ];

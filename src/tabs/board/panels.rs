@@ -32,6 +32,8 @@ pub(super) struct Panels {
     pub retry: Option<Retry>,
     /// The game whose own mistakes were tried: the computer's come next.
     pub retried: Option<u64>,
+    /// The game whose mistakes are to be tried when its review is complete.
+    pub retry_after_review: Option<u64>,
     pub threat: Option<Threat>,
     pub coach: Coach,
     /// The blunder that the coach warned of last.

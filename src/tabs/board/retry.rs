@@ -155,7 +155,8 @@ impl Board {
             return self.end_retry(cx);
         }
         if self.is_reviewing() {
-            return cx.notice(Tone::Info, "The review is not complete yet");
+            self.panels.retry_after_review = Some(self.session.game);
+            return cx.notice(Tone::Info, "The mistakes follow when the review is complete");
         }
         let [own, others] = [true, false].map(|is_human| self.tasks_of(is_human));
         let asks_others = self.panels.retried.replace(self.session.game) == Some(self.session.game);

@@ -197,6 +197,7 @@ impl Board {
     /// Stops the job; its results stay.
     pub(super) fn stop_review(&mut self, cx: &mut Context) -> bool {
         let running = self.panels.review.running.take();
+        self.panels.retry_after_review = None;
         if let Some(running) = &running {
             cx.stop(running.job);
             self.keep_review();
@@ -288,6 +289,9 @@ impl Board {
                     cx.notice(Tone::Good, self.summary());
                 }
                 self.settle(cx);
+                if !goes_on && self.panels.retry_after_review.take() == Some(self.session.game) {
+                    self.toggle_retry(cx);
+                }
             }
             State::Failed(why) => {
                 self.panels.review.running = None;

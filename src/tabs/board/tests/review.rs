@@ -122,6 +122,23 @@ fn a_review_is_stopped_resumed_and_extended() {
 }
 
 #[test]
+fn mistakes_asked_for_too_early_follow_the_review() {
+    let mut stage = played();
+    stage.press("r");
+    stage.press("Z");
+    assert_eq!(stage.notice(), "The mistakes follow when the review is complete");
+    stage.wait();
+    assert!(stage.panel("Find a better move").is_some(), "{}", stage.screen(120, 40));
+    // A stopped review has nothing to follow.
+    let mut stage = played();
+    stage.press("r");
+    stage.press("Z");
+    stage.press("r");
+    stage.keys("r");
+    assert_eq!(stage.panel("Find a better move"), None);
+}
+
+#[test]
 fn moves_made_after_a_review_are_valued_by_the_next() {
     let mut stage = stage("human", "human");
     stage.keys("A r");
