@@ -12,7 +12,7 @@ use crate::player::analysing::{Analysing, AnalysisView, Engine, Question};
 use crate::player::chances::Curve;
 use crate::player::lengthening::Lengthening;
 use crate::pool::Pool;
-use crate::search::MoveStatistics;
+use crate::search::{self, MoveStatistics};
 
 /// The analysis of one position.
 #[derive(Default)]
@@ -30,6 +30,8 @@ pub struct Analysis {
     lengthening: Option<(JobId, u32)>,
     lengthened: u32,
     longer: Vec<Vec<Move>>,
+    /// The moves of each line of the view that the search itself has found, by the line's first.
+    found: Vec<(Move, usize)>,
     /// The hint was requested or is shown.
     hint: bool,
     /// The hint is to be played.
@@ -59,7 +61,13 @@ impl Analysis {
         self.hint && self.hint().is_none()
     }
 
+    /// Returns the moves that the search has found of a line; those behind are continued.
+    pub fn found(&self, line: &search::Line) -> usize {
+        self.found.iter().find(|(mv, _)| *mv == line.mv).map_or(usize::MAX, |(_, moves)| *moves)
+    }
+
     fn take_view(&mut self, view: AnalysisView) {
+        self.found = view.report.lines.iter().map(|line| (line.mv, line.pv.len())).collect();
         self.view = Some(view);
         self.take_longer();
     }

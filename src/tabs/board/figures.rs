@@ -57,6 +57,19 @@ pub(super) fn speed_text(count: u64, busy: Duration) -> String {
     format!("{}/s", short_count((count as f64 / busy.as_secs_f64().max(1e-3)) as u64))
 }
 
+/// The same with a dot behind the first `found` moves.
+pub(super) fn continued_text(position: &Position, moves: &[Move], found: usize, room: u16, look: &Look) -> String {
+    if found >= moves.len() {
+        return variation_text(position, moves, room);
+    }
+    let (first, rest) = moves.split_at(found);
+    let text = variation_text(position, first, room);
+    let after = first.iter().fold(*position, |position, mv| position.play(*mv));
+    let dot = format!(" {} ", look.glyphs.dot);
+    let rest = variation_text(&after, rest, room.saturating_sub(width(&text) + width(&dot)));
+    if rest.is_empty() { text } else { text + &dot + &rest }
+}
+
 /// The moves of a variation, as many as fit.
 pub(super) fn variation_text(position: &Position, moves: &[Move], room: u16) -> String {
     let mut text = String::new();
@@ -76,4 +89,27 @@ pub(super) fn variation_text(position: &Position, moves: &[Move], room: u16) -> 
         position = position.play(mv);
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::stage::look;
+    use crate::game::Variant;
+
+    #[test]
+    fn a_continuation_stands_behind_a_dot() {
+        let start = "kalah".parse::<Variant>().unwrap().start();
+        let mut moves = Vec::new();
+        let mut position = start;
+        for name in ["A", "b", "C"] {
+            moves.push(position.move_from_text(name).unwrap());
+            position = position.play(moves[moves.len() - 1]);
+        }
+        let text = |found, room| continued_text(&start, &moves, found, room, &look());
+        assert_eq!(text(1, 20), "A · b C");
+        assert_eq!(text(3, 20), "A b C");
+        assert_eq!((text(2, 6).as_str(), text(2, 2).as_str()), ("A b", "A"));
+        assert_eq!(text(usize::MAX, 20), text(3, 20));
+    }
 }

@@ -12,7 +12,9 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::Board;
-use super::figures::{is_measured, line_text, points, speed_text, speed_within, variation_text, worth_text};
+use super::figures::{
+    continued_text, is_measured, line_text, points, speed_text, speed_within, variation_text, worth_text,
+};
 use super::layout::Layout;
 use crate::game::{Move, Position};
 use crate::job::State;
@@ -170,7 +172,9 @@ impl Board {
         let mut rows = Vec::new();
         for (index, line) in report.lines.iter().enumerate() {
             let place = row(inner, index as u16);
-            put(table.row(index, line, look), place, buf);
+            // The lines of a player are its own.
+            let found = if self.player_in_panel().is_some() { usize::MAX } else { self.panels.analysis.found(line) };
+            put(table.row(index, line, found, look), place, buf);
             if self.picked() == Some(line.mv) {
                 buf.set_style(
                     Rect { width: table.name as u16 + 2, ..place }.intersection(place),
@@ -304,7 +308,7 @@ impl<'a> Table<'a> {
         put(look.span(Role::Text, text), place, buf);
     }
 
-    fn row(&self, index: usize, line: &search::Line, look: &Look) -> Line<'static> {
+    fn row(&self, index: usize, line: &search::Line, found: usize, look: &Look) -> Line<'static> {
         let role = if index == 0 { Role::Accent } else { Role::Text };
         let name = self.position.move_text(line.mv);
         let value = (bar_value(self.engine, line, self.position) / self.most).clamp(-1.0, 1.0);
@@ -333,7 +337,7 @@ impl<'a> Table<'a> {
         spans.push(Span::raw(" ".repeat(usize::from(GAP))));
         let used: usize = spans.iter().map(Span::width).sum();
         let room = self.cells.saturating_sub(used as u16);
-        spans.push(look.span(Role::Dim, variation_text(self.position, &line.pv, room)));
+        spans.push(look.span(Role::Dim, continued_text(self.position, &line.pv, found, room, look)));
         Line::from(spans)
     }
 }
