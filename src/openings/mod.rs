@@ -1,13 +1,13 @@
 //! Openings: the moves that were played in a position, and how those games ended.
 //!
 //! Games come from databases (collections of games that a setting or a command names) and from the folder of saved games. `index` is the
-//! file that answers for a database, built once; `own` has the saved games in memory; `key` identifies positions. [`Preparing`] opens
+//! file that answers for a database, built once; `saved_games` has the saved games in memory; `key` identifies positions. [`Preparing`] opens
 //! or builds all of it as a job, and [`Openings::answer`] reads a few blocks of files, so that it belongs off the drawing thread. The
 //! main line's first [`PLIES`] moves of a game count.
 
 mod index;
 mod key;
-mod own;
+mod saved_games;
 #[cfg(test)]
 mod tests;
 
@@ -25,7 +25,7 @@ use crate::game::{Move, Position, Side, Variant};
 use crate::paths::Paths;
 use index::{Building, Index};
 use key::Key;
-use own::Own;
+use saved_games::{Reading, SavedGames};
 
 /// Moves of a game that count, from its start.
 pub(crate) const PLIES: usize = 30;
@@ -118,7 +118,7 @@ impl Sources {
 #[derive(Debug, Default)]
 pub(crate) struct Openings {
     indexes: Vec<Index>,
-    own: Own,
+    saved: SavedGames,
     /// Databases that could not be used, with the reason, and those with invalid games.
     pub problems: Vec<String>,
 }
@@ -164,7 +164,7 @@ impl Query {
 impl Openings {
     /// Numbers of games: in databases, and saved.
     pub fn games(&self) -> (u64, u64) {
-        (self.indexes.iter().map(Index::games).sum(), self.own.games())
+        (self.indexes.iter().map(Index::games).sum(), self.saved.games())
     }
 
     /// The moves of a position.
@@ -175,7 +175,7 @@ impl Openings {
         let Query { position, line, next } = query;
         let key = Key::new(position);
         let mut counts = PositionCounts::default();
-        self.own.add(key.hash, &mut counts);
+        self.saved.add(key.hash, &mut counts);
         self.indexes.iter().try_for_each(|index| index.add(key.hash, &mut counts))?;
         let named = |mv: Option<Move>| {
             let moves: Vec<Move> = line.as_ref()?.iter().copied().chain(mv).collect();
@@ -210,6 +210,8 @@ pub(crate) struct Preparing {
     building: Option<Building>,
     /// Saved games to read, and their number at first; `None` before the folder was listed.
     unread: Option<(Vec<PathBuf>, usize)>,
+    /// One of many games.
+    reading: Option<Reading>,
     openings: Openings,
     ready: Option<Arc<Openings>>,
 }
@@ -225,9 +227,9 @@ pub(crate) struct PreparingView {
 impl Preparing {
     /// `known`: saved games that were read before. Games without headers are of `usual` if possible.
     pub fn new(sources: Sources, usual: Variant, known: Option<&Openings>) -> Preparing {
-        let own = known.map(|known| known.own.clone()).unwrap_or_default();
-        let openings = Openings { own, ..Openings::default() };
-        Preparing { sources, usual, opened: 0, building: None, unread: None, openings, ready: None }
+        let saved = known.map(|known| known.saved.clone()).unwrap_or_default();
+        let openings = Openings { saved, ..Openings::default() };
+        Preparing { sources, usual, opened: 0, building: None, unread: None, reading: None, openings, ready: None }
     }
 
     /// Continues with a database.
@@ -248,17 +250,21 @@ impl Preparing {
     }
 
     /// Reads a saved game; returns whether all were read.
-    fn read_own(&mut self) -> bool {
-        let own = &mut self.openings.own;
+    fn read_saved(&mut self) -> bool {
+        let saved = &mut self.openings.saved;
+        if let Some(reading) = self.reading.take() {
+            self.reading = saved.read_next(reading);
+            return false;
+        }
         let (unread, _) = self.unread.get_or_insert_with(|| {
-            let unread = self.sources.games.as_ref().map(|folder| own.list(folder)).unwrap_or_default();
+            let unread = self.sources.games.as_ref().map(|folder| saved.list(folder)).unwrap_or_default();
             let count = unread.len();
             (unread, count)
         });
         match unread.pop() {
-            Some(path) => own.read(path, self.usual),
+            Some(path) => self.reading = saved.read(path, self.usual),
             None => {
-                own.find_copies();
+                saved.find_copies();
                 return true;
             }
         }
@@ -284,7 +290,7 @@ impl Job for Preparing {
                         self.opened += 1;
                     }
                 }
-            } else if self.read_own() {
+            } else if self.read_saved() {
                 self.ready = Some(Arc::new(std::mem::take(&mut self.openings)));
             }
             if budget.is_spent() {
@@ -300,7 +306,7 @@ impl Job for Preparing {
             let name = self.sources.databases.get(self.opened)?.file_name().unwrap_or_default();
             Some((name.to_string_lossy().into_owned(), done, all))
         };
-        let own = || self.unread.as_ref().map(|(unread, all)| ("saved games".to_owned(), all - unread.len(), *all));
-        PreparingView { progress: database().or_else(own), ready: self.ready.clone() }
+        let saved = || self.unread.as_ref().map(|(unread, all)| ("saved games".to_owned(), all - unread.len(), *all));
+        PreparingView { progress: database().or_else(saved), ready: self.ready.clone() }
     }
 }

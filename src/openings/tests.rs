@@ -262,6 +262,23 @@ fn errors_of_databases_name_the_file_the_place_and_what_is_accepted() {
 }
 
 #[test]
+fn a_saved_collection_is_read_game_by_game() {
+    let games: Vec<Record> = (0..9).map(|number| played("checkers", &[number, 2])).collect();
+    let place = Place::new("all.pdn", &games, &[]);
+    let folder = place.folder.path().join("mine");
+    fs::create_dir(&folder).unwrap();
+    fs::copy(place.database(), folder.join("all.pdn")).unwrap();
+    let sources = Sources { databases: Vec::new(), games: Some(folder), ..place.sources.clone() };
+    let mut job = Preparing::new(sources, variant("checkers"), None);
+    let mut steps = 1;
+    while job.step(Budget::time(std::time::Duration::ZERO)) == Status::Running {
+        steps += 1;
+    }
+    assert!(steps > 9, "{steps}");
+    assert_eq!(job.view().ready.unwrap().games(), (0, 9));
+}
+
+#[test]
 fn saved_games_are_read_once_and_again_when_they_change() {
     let games: Vec<Record> = (0..3).map(|number| played("kalah", &[number, 1, 4])).collect();
     let place = Place::new("all.pdn", &[played("checkers", &[1])], &games);
@@ -316,7 +333,7 @@ fn the_four_first_moves_of_othello_are_one_and_the_games_own_is_named() {
     for (number, moves) in ["f5 d6 c3", "d3 c3 c4", "e6 f4 c3 c4"].into_iter().enumerate() {
         let path = folder.path().join(format!("{number}.game"));
         fs::write(&path, notation::write(&record(moves))).unwrap();
-        openings.own.read(path, variant("othello"));
+        assert!(openings.saved.read(path, variant("othello")).is_none());
     }
     let mut shown = record("e6");
     shown.to_start();

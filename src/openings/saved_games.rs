@@ -1,5 +1,6 @@
 //! The saved games of a folder, read into memory and read again when they change.
 
+use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use super::{Event, PositionCounts, events};
 use crate::codec::checksum;
 use crate::files::{self, Kind};
 use crate::game::Variant;
-use crate::game::notation::{self, Format};
+use crate::game::notation::{self, Format, Games};
 
 /// File extension of saved games.
 const ENDING: &str = "game";
@@ -46,9 +47,9 @@ impl Saved {
 
 /// The saved games.
 #[derive(Clone, Default, Debug)]
-pub(super) struct Own(Vec<Saved>);
+pub(super) struct SavedGames(Vec<Saved>);
 
-impl Own {
+impl SavedGames {
     /// Forgets what is not in the folder, and returns the files that are new or have changed.
     pub fn list(&mut self, folder: &Path) -> Vec<PathBuf> {
         let mut found: Vec<(PathBuf, Stamp)> = Vec::new();
@@ -64,17 +65,47 @@ impl Own {
         found.into_iter().map(|(path, _)| path).collect()
     }
 
-    /// Reads a file. One that holds no games, or none that is valid, has no moves.
-    pub fn read(&mut self, path: PathBuf, usual: Variant) {
-        let Some(stamp) = stamp(&path) else { return };
-        let (games, moves, id) = moves_of(&path, usual).unwrap_or_default();
-        self.0.push(Saved { path, stamp, games, moves: moves.into(), id, is_copy: false });
+    /// Reads a game, or begins with a file of many. A file without a valid game has no moves.
+    pub fn read(&mut self, path: PathBuf, usual: Variant) -> Option<Reading> {
+        let stamp = stamp(&path)?;
+        let mut saved = Saved { path, stamp, games: 0, moves: Arc::default(), id: None, is_copy: false };
+        let Some(format) = Format::of_path(&saved.path) else {
+            if let Some((moves, id)) = moves_of(&saved.path) {
+                (saved.games, saved.moves, saved.id) = (1, moves.into(), id);
+            }
+            self.0.push(saved);
+            return None;
+        };
+        match games_of(&saved.path, format) {
+            Some(games) => return Some(Reading { saved, usual, games, next: 0, moves: Vec::new() }),
+            None => self.0.push(saved),
+        }
+        None
+    }
+
+    /// Reads the next game of a file; returns the file until its last one is read.
+    pub fn read_next(&mut self, mut reading: Reading) -> Option<Reading> {
+        let Reading { usual, games, next, moves, .. } = &mut reading;
+        if *next < games.len() {
+            moves.extend(games.read(*next, *usual).iter().flat_map(events));
+            *next += 1;
+            return Some(reading);
+        }
+        self.0.push(Saved { games: reading.games.len() as u64, moves: reading.moves.into(), ..reading.saved });
+        None
     }
 
     /// Finds the copies, once all files are read.
     pub fn find_copies(&mut self) {
-        for index in 0..self.0.len() {
-            self.0[index].is_copy = self.0.iter().any(|other| self.0[index].is_begun_in(other));
+        let mut of_game: HashMap<u64, Vec<usize>> = HashMap::new();
+        for (index, saved) in self.0.iter_mut().enumerate() {
+            saved.is_copy = false;
+            of_game.entry(saved.id.unwrap_or_default()).or_default().extend(saved.id.map(|_| index));
+        }
+        for files in of_game.values() {
+            for &index in files {
+                self.0[index].is_copy = files.iter().any(|&other| self.0[index].is_begun_in(&self.0[other]));
+            }
         }
     }
 
@@ -100,16 +131,24 @@ fn stamp(path: &Path) -> Option<Stamp> {
     Some((meta.modified().ok()?, meta.len()))
 }
 
-/// The number of a file's games, their moves, and the seed and players of a single one.
-fn moves_of(path: &Path, usual: Variant) -> Option<(u64, Vec<Event>, Option<u64>)> {
-    let Some(format) = Format::of_path(path) else {
-        let record = notation::read(&files::read_text(path, Kind::Game).ok()?).ok()?;
-        let id = record.seed.map(|seed| checksum(format!("{seed} {:?}", record.players).as_bytes()));
-        return Some((1, events(&record), id));
-    };
+/// A file of many games that is being read.
+pub(super) struct Reading {
+    saved: Saved,
+    usual: Variant,
+    games: Games,
+    next: usize,
+    moves: Vec<Event>,
+}
+
+/// The moves of a saved game, and its seed and players as a number.
+fn moves_of(path: &Path) -> Option<(Vec<Event>, Option<u64>)> {
+    let record = notation::read(&files::read_text(path, Kind::Game).ok()?).ok()?;
+    let id = record.seed.map(|seed| checksum(format!("{seed} {:?}", record.players).as_bytes()));
+    Some((events(&record), id))
+}
+
+fn games_of(path: &Path, format: &Format) -> Option<Games> {
     let mut contents = vec![Vec::new(); format.beside.len()];
     contents.push(files::read(path, Kind::Collection).ok()?);
-    let games = format.open(contents).ok()?;
-    let records = (0..games.len()).filter_map(|index| games.read(index, usual).ok());
-    Some((games.len() as u64, records.flat_map(|record| events(&record)).collect(), None))
+    format.open(contents).ok()
 }
