@@ -5,9 +5,8 @@
 //! (sowing, computer players, autoplay), `analysis` the search of the position, `clock` the time of both sides, `large_clocks` their large
 //! digits, `timing` the time of each move, `draft` the file of the game in play, `card` the end of a game, `casual` what makes it casual,
 //! `review` the values of the whole line and its mistakes, `coach` ratings while playing, `threat` what the opponent threatens, `retry`
-//! mistakes tried again, `puzzles` those of saved games and shipped ones, `grading` their cards,
-//! `set_aside` the game that they replace,
-//! `preview` lines shown without being played, `tree` variations. `layout` places the panels and `draw` draws them: `marks` on the
+//! mistakes tried again, `tried_lines` what follows a try, `puzzles` those of saved games and shipped ones, `grading` their cards, `set_aside`
+//! the game that they replace, `preview` lines shown without being played, `tree` variations. `layout` places the panels and `draw` draws them: `marks` on the
 //! board, `story` below it, `moves`, `curve` (chances over the game), `mistakes`, `findings` (search results), `terms`, `judging` and
 //! `network` (evaluations), `explorer` (openings), `why` (reasons in words), `reports` (of players). `collection` lists many games,
 //! `shelf` steps through them. `lines` plays by lines, without a screen, and `following` watches the game of another terminal. Dialogs have modules of their own.
@@ -73,6 +72,7 @@ mod tests;
 mod threat;
 mod timing;
 mod tree;
+mod tried_lines;
 mod tutorial;
 mod why;
 

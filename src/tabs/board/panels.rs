@@ -13,6 +13,7 @@ use super::review::Review;
 use super::tab::ClickedMove;
 use super::table_value::TableValue;
 use super::threat::Threat;
+use super::tried_lines::TriedLines;
 use super::{Spot, Toggle};
 use crate::config::Coach;
 use crate::game::record::NodeId;
@@ -34,6 +35,7 @@ pub(super) struct Panels {
     pub retried: Option<u64>,
     /// The game whose mistakes are to be tried when its review is complete.
     pub retry_after_review: Option<u64>,
+    pub tried_lines: Option<TriedLines>,
     pub threat: Option<Threat>,
     pub coach: Coach,
     /// The blunder that the coach warned of last.

@@ -266,6 +266,7 @@ impl Board {
         self.settle_preview();
         self.settle_coach(cx);
         self.settle_threat(cx);
+        self.settle_tried_lines(cx);
         self.settle_players(cx);
         let wanted = self.wants_thought().then_some(self.session.spot());
         if self.playback.thinking.as_ref().map(|thinking| thinking.spot) != wanted {

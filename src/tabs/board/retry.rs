@@ -18,6 +18,7 @@ use crate::game::Move;
 use crate::game::record::NodeId;
 use crate::player::PositionValue;
 use crate::player::reviewing::{GivenAway, Loss};
+use crate::search;
 use crate::theme::Role;
 use crate::ui::{Look, joined, put, row, wrap};
 
@@ -263,6 +264,7 @@ impl Board {
         if !is_answered {
             self.grade(verdict, cx);
         }
+        self.lengthen_tried(Some(mv), cx);
         self.settle(cx);
         true
     }
@@ -284,7 +286,7 @@ impl Board {
                 self.settle(cx);
             }
             KeyCode::Char('.') if is_answered => {
-                let line = self.valued(self.session.record.at()).map(|valued| valued.line().to_vec());
+                let line = self.valued(self.session.record.at()).map(|valued| self.continued(valued.line()).to_vec());
                 self.begin_preview(&line.unwrap_or_default(), cx);
             }
             _ => return false,
@@ -300,6 +302,7 @@ impl Board {
         if !is_answered {
             self.grade(Verdict::Shown, cx);
         }
+        self.lengthen_tried(None, cx);
     }
 
     /// The keys of the tries, with their words.
@@ -358,7 +361,7 @@ impl Board {
         }
         let role = if tried.is_some() { Role::Good } else { Role::Accent };
         let why = self.why_worse(position, valued, played).map(|why| (Role::Text, format!("{why}.")));
-        let line = format!("Best play: {}", variation_text(position, valued.line(), u16::MAX));
+        let line = format!("Best play: {}", variation_text(position, self.continued(valued.line()), u16::MAX));
         [Some((role, text)), why, Some((Role::Dim, line))].into_iter().flatten().collect()
     }
 
@@ -368,7 +371,8 @@ impl Board {
         let position = self.session.position();
         let value = self.shown_value(valued, line, look);
         let text = format!("{} {}: {value}, {}.", look.glyphs.cross, position.move_text(mv), lost_text(&loss));
-        let reply = self.reply_text(position, line).map(|reply| (Role::Text, format!("{reply}.")));
+        let line = search::Line { pv: self.continued(&line.pv).to_vec(), ..line.clone() };
+        let reply = self.reply_text(position, &line).map(|reply| (Role::Text, format!("{reply}.")));
         let next = (Role::Dim, "Try another move. v: answer".to_owned());
         [Some((Role::Bad, text)), reply, Some(next)].into_iter().flatten().collect()
     }

@@ -218,6 +218,8 @@ impl Tab for Board {
             self.thought_news(news, cx);
         } else if self.is_explorer(job) {
             self.explorer_news(news, cx);
+        } else if self.is_of_tried_lines(job) {
+            self.tried_lines_news(news);
         } else if self.is_threat(job) {
             self.threat_news(news, cx);
         } else {
