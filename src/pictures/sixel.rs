@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::raster::{Image, Rgb};
 
-/// Most colours of an image: each takes a line of its own in every band. Terminals have 256.
-const REGISTERS: usize = 32;
+/// Most colours of an image: four levels of each part, and the ground. Each takes a line of its own in every band. Terminals have 256.
+const REGISTERS: usize = 65;
 
 /// Returns the sixels of an image; they begin at the cursor.
 pub(super) fn encode(image: &Image) -> Vec<u8> {

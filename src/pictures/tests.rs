@@ -142,7 +142,7 @@ fn shown(text: &str, width: usize, height: usize) -> Vec<Option<[u32; 3]>> {
 }
 
 proptest! {
-    /// Every pixel is drawn, in a colour near its own.
+    /// Every pixel is drawn, in a colour of the same quarter of each part.
     #[test]
     fn sixels_show_the_image(count in 0..30_u16, wide in 1..6_u16, high in 1..4_u16, red in 0..=255_u8) {
         let image = draw(Motif::Seeds { count, ink: (red, 200, 90) }, (wide, high));
@@ -151,7 +151,7 @@ proptest! {
         for (pixel, drawn) in image.pixels.iter().zip(shown(&text, image.width, image.height)) {
             let drawn = drawn.unwrap();
             let wanted = [pixel.0, pixel.1, pixel.2].map(|part| u32::from(part) * 100 / 255);
-            prop_assert!(wanted.iter().zip(drawn).all(|(one, other)| one.abs_diff(other) <= 13), "{wanted:?} {drawn:?}");
+            prop_assert!(wanted.iter().zip(drawn).all(|(one, other)| one.abs_diff(other) <= 25), "{wanted:?} {drawn:?}");
         }
     }
 }

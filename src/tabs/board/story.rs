@@ -147,7 +147,12 @@ impl Board {
             return line;
         }
         let text: String = line.spans.iter().map(|span| span.content.as_ref()).collect();
-        Line::from(look.span(Role::Text, clip(&text, room, look)))
+        let is_deed = text.contains(" sows ");
+        let short = self.session.record.last().filter(|_| is_deed).map(|(before, mv)| {
+            let mover = self.session.seat_name(before.side());
+            format!("{mover}: {}", short_deed(before, mv))
+        });
+        Line::from(look.span(Role::Text, clip(&short.unwrap_or(text), room, look)))
     }
 
     /// The last turn on a board of pits, if it had several moves: `North: d again · f takes 4 · a`.

@@ -69,3 +69,11 @@ fn tutorials_explain_every_move() {
         assert_eq!(stage.story()[0], "The end of the tutorial: n begins a game");
     }
 }
+
+#[test]
+fn a_narrow_board_says_in_short_what_a_move_captured() {
+    let mut stage = between_people("kalah");
+    stage.keys("C E b c B F a f E C d F D e A b F c d e f C D a B b F a , .");
+    assert!(stage.screen(80, 24).contains("North sows a (1 seed), captures 8"), "{}", stage.screen(80, 24));
+    assert!(stage.screen(60, 20).contains(" North: a takes 8 "), "{}", stage.screen(60, 20));
+}
