@@ -45,6 +45,20 @@ impl RunOrPlan {
         }
     }
 
+    /// Returns the tags of a run; plans have none.
+    pub fn tags(&self) -> &[String] {
+        self.run().map_or(&[], |run| &run.notes.tags)
+    }
+
+    /// Returns whether it is what a word asks for: `tag:NAME`, or a part of its name, preset, state or kind in small letters.
+    pub fn fits(&self, word: &str) -> bool {
+        if let Some(tag) = word.strip_prefix("tag:") {
+            return self.tags().iter().any(|known| known.to_lowercase() == tag);
+        }
+        let kind = if self.is_plan() { "plan" } else { "" };
+        format!("{} {} {} {kind}", self.name(), self.preset(), self.word()).to_lowercase().contains(word)
+    }
+
     pub fn is_plan(&self) -> bool {
         matches!(self, RunOrPlan::Plan(_))
     }

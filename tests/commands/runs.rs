@@ -107,6 +107,60 @@ fn runs_are_listed_shown_and_filtered() {
     assert_refused(home.path(), &refused);
 }
 
+/// Tags and notes are beside the results: the run's other files stay as they are.
+#[test]
+fn runs_are_tagged_and_noted_and_found_by_tag() {
+    let home = home();
+    let run = home.path().join("mancalab/runs/mancala-gp-1-seed1");
+    let files = || {
+        let names = ["run.toml", "generations.csv", "checkpoint", "best.txt"];
+        names.map(|name| fs::read(run.join(name)).unwrap())
+    };
+    let before = files();
+    assert_eq!(stdout_of(home.path(), "runs tag mancala-gp-1-seed1"), "no tags\n");
+    assert_eq!(stdout_of(home.path(), "runs tag mancala-gp-1-seed1 oware baseline"), "baseline oware\n");
+    assert_eq!(stdout_of(home.path(), "runs tag mancala-gp-1-seed2 oware"), "oware\n");
+    assert_eq!(stdout_of(home.path(), "runs note mancala-gp-1-seed1 try_again"), "try_again\n");
+    let listed = |filter: &str| {
+        let json = stdout_of(home.path(), &format!("runs {filter} --json"));
+        let name = |line: &str| serde_json::from_str::<Value>(line).unwrap()["name"].as_str().unwrap().to_owned();
+        let mut names: Vec<String> = json.lines().map(name).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(listed("tag:oware"), ["mancala-gp-1-seed1", "mancala-gp-1-seed2"]);
+    assert_eq!(listed("tag:baseline"), ["mancala-gp-1-seed1"]);
+    assert!(listed("tag:base").is_empty());
+    let table = stdout_of(home.path(), "runs");
+    assert!(table.lines().next().unwrap().ends_with("tags") && table.contains("baseline oware"), "{table}");
+    let shown = stdout_of(home.path(), "runs show mancala-gp-1-seed1");
+    assert!(shown.contains("baseline oware") && shown.contains("try_again"), "{shown}");
+    assert_eq!(stdout_of(home.path(), "runs tag mancala-gp-1-seed1 --remove oware"), "baseline\n");
+    let mistakes = [
+        ("runs tag mancala-gp-1-seed1 --remove oware", "has no tag 'oware'; it has: baseline"),
+        ("runs tag mancala-gp-1-seed1 a,b", "a tag consists of up to 40 letters"),
+    ];
+    assert_refused(home.path(), &mistakes);
+    assert_eq!(files(), before);
+    stdout_of(home.path(), "evolve --resume mancala-gp-1-seed1 --generations 5");
+    assert_eq!(stdout_of(home.path(), "runs note mancala-gp-1-seed1"), "try_again\n");
+    // A damaged file is named, and not overwritten.
+    fs::write(run.join("notes.toml"), "tags = 3\n").unwrap();
+    let error = refused(home.path(), "runs tag mancala-gp-1-seed1 x");
+    assert!(error.contains("notes.toml:1") && fs::read(run.join("notes.toml")).unwrap() == b"tags = 3\n", "{error}");
+    assert_eq!(listed("seed1").len(), 2, "it is listed without tags");
+    fs::write(run.join("notes.toml"), "note = \"x\"\n").unwrap();
+    stdout_of(home.path(), "runs note mancala-gp-1-seed1 --remove");
+    assert!(!run.join("notes.toml").exists());
+    stdout_of(home.path(), "runs tag mancala-gp-1-seed1 x");
+    stdout_of(home.path(), "runs note mancala-gp-1-seed1 try_again");
+    stdout_of(home.path(), "runs report mancala-gp-1-seed1 --out page");
+    let page = fs::read_to_string(home.path().join("page/report.html")).unwrap();
+    assert!(page.contains("mancala-gp-1-seed1 [x] try_again"), "{page}");
+    stdout_of(home.path(), "runs delete --yes mancala-gp-1-seed1");
+    assert!(!run.exists(), "with its notes");
+}
+
 #[test]
 fn runs_are_compared_and_exported() {
     let home = home();

@@ -18,11 +18,12 @@ impl From<&RunOrPlan> for Json {
 
 /// A table with one row per entry. The column of generations has the units of plans, done and total.
 pub fn grid(kept: &[RunOrPlan]) -> Grid {
-    let head = ["name", "kind", "preset", "generations", "best", "state", "started (UTC)", "took", "size"];
-    Grid::new(&head, &[3, 7, 8], kept.iter().map(row))
+    let head = ["name", "kind", "preset", "generations", "best", "state", "started (UTC)", "took", "size", "tags"];
+    let shown = if kept.iter().any(|one| !one.tags().is_empty()) { head.len() } else { head.len() - 1 };
+    Grid::new(&head[..shown], &[3, 7, 8], kept.iter().map(|one| row(one)[..shown].to_vec()))
 }
 
-fn row(kept: &RunOrPlan) -> [String; 9] {
+fn row(kept: &RunOrPlan) -> [String; 10] {
     let (kind, best) = match kept {
         RunOrPlan::Run(entry) => (line::kind(entry), entry.best_in_short()),
         RunOrPlan::Plan(entry) => (plans::kind(entry), ""),
@@ -38,5 +39,6 @@ fn row(kept: &RunOrPlan) -> [String; 9] {
         line::minute(kept.started()),
         kept.took().map_or_else(dash, |took| clock(took.as_secs_f64())),
         short_count(kept.size()),
+        kept.tags().join(" "),
     ]
 }

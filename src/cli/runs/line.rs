@@ -45,17 +45,21 @@ pub struct Json {
     pub seconds: Option<f64>,
     pub bytes: u64,
     pub folder: PathBuf,
+    /// What a person says about the run.
+    pub tags: Vec<String>,
+    pub note: String,
 }
 
 /// The columns of the list in CSV: the fields of [`Json`].
 const COLUMNS: &str = "name plan kind preset seed seeds reproducible generation generations units done running waiting \
-    failed best state why started changed seconds bytes folder";
+    failed best state why started changed seconds bytes folder tags note";
 
 /// Returns runs and plans as CSV.
 pub fn csv(all: &[Json]) -> String {
     let cell = |value: Option<&Value>| match value {
         None | Some(Value::Null) => String::new(),
         Some(Value::String(text)) => text.clone(),
+        Some(Value::Array(list)) => list.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" "),
         Some(other) => other.to_string(),
     };
     let row = |one: &Json| {
@@ -91,6 +95,8 @@ impl From<&Entry> for Json {
             seconds: Some(entry.took.as_secs_f64()),
             bytes: entry.size,
             folder: entry.folder.clone(),
+            tags: entry.notes.tags.clone(),
+            note: entry.notes.note.clone(),
             ..Json::default()
         }
     }

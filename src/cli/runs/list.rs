@@ -30,7 +30,7 @@ use crate::ui::short_count;
 
 #[derive(Args, Debug, Default)]
 pub struct ListArgs {
-    /// Only runs and plans with this in their name or preset
+    /// Only runs and plans with this in their name or preset, or tag:NAME for those with this tag
     pub text: Option<String>,
     /// Only runs and plans of this kind
     #[arg(long, value_parser = PossibleValuesParser::new(KINDS.iter().map(|kind| kind.command)))]
@@ -84,8 +84,10 @@ fn is_of(one: &RunOrPlan, command: &str) -> bool {
 pub fn list(args: &ListArgs, paths: &Paths) -> Result<ExitCode> {
     let runs = paths.runs().context("no home directory for saved runs")?;
     let fits = |one: &RunOrPlan| {
-        args.text.as_ref().is_none_or(|text| one.name().contains(text) || one.preset().contains(text))
-            && args.kind.as_ref().is_none_or(|command| is_of(one, command))
+        args.text.as_ref().is_none_or(|text| match text.strip_prefix("tag:") {
+            Some(tag) => one.tags().iter().any(|known| known == tag),
+            None => one.name().contains(text) || one.preset().contains(text),
+        }) && args.kind.as_ref().is_none_or(|command| is_of(one, command))
             && args.state.as_ref().is_none_or(|state| one.word() == state)
     };
     let all = kept::all(&runs).into_iter().flat_map(|one| with_merged(one, args.merged));
@@ -186,5 +188,6 @@ fn stands(entry: &Entry, reader: &RunReader) -> Grid {
         ("size", short_count(entry.size)),
         ("folder", sanitize::path(Path::new(&entry.folder))),
     ];
-    Grid::pairs(rows)
+    let notes = [("tags", entry.notes.tags.join(" ")), ("note", sanitize::inline(&entry.notes.note).into_owned())];
+    Grid::pairs(rows.into_iter().chain(notes.into_iter().filter(|(_, text)| !text.is_empty())))
 }

@@ -10,6 +10,7 @@ mod kept;
 mod kinds;
 mod line;
 mod list;
+mod notes;
 mod plans;
 mod program;
 mod report;
@@ -62,6 +63,10 @@ pub enum RunsCommand {
     Islands(facts::IslandsArgs),
     /// Show how often each operator of an evolve run bred a fitter program
     Operators(facts::FactsArgs),
+    /// Show the tags of a run, add some, or remove some
+    Tag(notes::TagArgs),
+    /// Show the note of a run, or write one
+    Note(notes::NoteArgs),
     /// Rename a run or plan
     Rename(RenameArgs),
     /// Delete runs or plans; other files in their folders stay
@@ -118,6 +123,8 @@ pub fn run(args: &RunsArgs, paths: &Paths) -> Result<ExitCode> {
         Some(RunsCommand::Hall(args)) => facts::hall(args, paths),
         Some(RunsCommand::Islands(args)) => facts::islands(args, paths),
         Some(RunsCommand::Operators(args)) => facts::operators(args, paths),
+        Some(RunsCommand::Tag(args)) => notes::tag(args, paths),
+        Some(RunsCommand::Note(args)) => notes::note(args, paths),
         Some(RunsCommand::Rename(args)) => rename(args, paths),
         Some(RunsCommand::Delete(args)) => delete(args, paths),
         Some(RunsCommand::Extend(args)) => extend(args, paths),

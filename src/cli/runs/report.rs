@@ -15,7 +15,7 @@ use crate::files::{self, Kind, write_atomic};
 use crate::grid::Grid;
 use crate::groups::{Band, Group, Groups};
 use crate::job::RunReader;
-use crate::job::run_dir::{self, Columns};
+use crate::job::run_dir::{self, Columns, Notes};
 use crate::kinds::is_less_better;
 use crate::paths::Paths;
 use crate::presets::presets;
@@ -65,6 +65,7 @@ pub fn run(args: &ReportArgs, paths: &Paths) -> Result<ExitCode> {
 
 fn report(title: &str, folders: &[PathBuf], column: Option<&str>) -> Result<Report> {
     let mut blocks = Vec::new();
+    remarks(folders, &mut blocks)?;
     let has_curve = column.is_some() || has_curve(folders)?;
     let groups = has_curve.then(|| Groups::read(folders, column)).transpose()?;
     groups.iter().for_each(|groups| results(groups, &mut blocks));
@@ -73,6 +74,18 @@ fn report(title: &str, folders: &[PathBuf], column: Option<&str>) -> Result<Repo
     repeat(folders, groups.as_ref(), &mut blocks)?;
     provenance(folders, &mut blocks)?;
     Ok(Report { title: title.to_owned(), blocks })
+}
+
+/// The tags and notes of the runs that have some.
+fn remarks(folders: &[PathBuf], blocks: &mut Vec<Block>) -> Result<()> {
+    for folder in folders {
+        let Notes { tags, note } = Notes::read(folder)?;
+        let tags = if tags.is_empty() { String::new() } else { format!(" [{}]", tags.join(", ")) };
+        if !tags.is_empty() || !note.is_empty() {
+            blocks.push(Block::Text(format!("{}{tags} {note}", name(folder)).trim_end().to_owned()));
+        }
+    }
+    Ok(())
 }
 
 /// Whether runs of the first one's kind are compared by a column: tournaments are not.

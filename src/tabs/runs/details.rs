@@ -73,6 +73,12 @@ impl Home {
             }
         }
         add("took", clock(run.took), Role::Text);
+        if !run.notes.tags.is_empty() {
+            add("tags", run.notes.tags.join(", "), Role::Accent);
+        }
+        if !run.notes.note.is_empty() {
+            add("note", sanitize::inline(&run.notes.note).into_owned(), Role::Text);
+        }
         add("folder", sanitize::path(&run.folder), Role::Dim);
         rows
     }

@@ -151,11 +151,7 @@ impl Home {
     /// Filters and sorts the runs, and selects the one in this folder, or the awaited one.
     fn arrange(&mut self, chosen: Option<PathBuf>) {
         let filter = self.filter.to_lowercase();
-        let fits = |kept: &RunOrPlan| {
-            let kind = if kept.is_plan() { "plan" } else { "" };
-            let text = format!("{} {} {} {kind}", kept.name(), kept.preset(), kept.word()).to_lowercase();
-            filter.split_whitespace().all(|word| text.contains(word))
-        };
+        let fits = |kept: &RunOrPlan| filter.split_whitespace().all(|word| kept.fits(word));
         self.shown = (0..self.runs.len()).filter(|&index| fits(&self.runs[index])).collect();
         let (runs, Order { column, descending }) = (&self.runs, self.order);
         crate::sort::sort_by(&mut self.shown, |&one, &other| {

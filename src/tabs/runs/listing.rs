@@ -145,7 +145,7 @@ impl Home {
             let text = match all {
                 0 if !self.is_read => "Reading the runs.",
                 0 => "No runs yet. Press Enter to start one with the selected preset.",
-                _ => "No run matches in name, preset or state.",
+                _ => "No run matches in name, preset, state or tag:NAME.",
             };
             return Canvas::new(inner, buf, look).explain(text);
         }

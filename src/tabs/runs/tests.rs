@@ -71,6 +71,24 @@ fn the_list_has_columns_sorts_and_filters() {
 }
 
 #[test]
+fn tags_and_notes_are_shown_and_filter_the_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut notes = crate::job::run_dir::Notes { note: "ties at random".to_owned(), ..Default::default() };
+    notes.add("Baseline").unwrap();
+    for name in ["first", "second", "third"] {
+        run(folder.path(), name, &[]);
+    }
+    notes.write(&folder.path().join("second")).unwrap();
+    let mut stage = with_runs("3", folder.path(), None);
+    stage.keys("/").text("tag:baseline").keys("enter end");
+    let screen = stage.screen(120, 40);
+    assert!(screen.contains("✓  second") && !screen.contains("✓  first"), "{screen}");
+    assert!(screen.contains("Baseline") && screen.contains("ties at random"), "{screen}");
+    stage.keys("/ ctrl-u").text("tag:base").keys("enter");
+    assert!(stage.shows("No run matches"), "{}", stage.screen(120, 40));
+}
+
+#[test]
 fn a_click_chooses_and_a_double_click_opens() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage(folder.path());

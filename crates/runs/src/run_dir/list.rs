@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::csv::LONGEST_ROW;
 use super::lock::Holder;
-use super::{BEST, LOG, Manifest, ROWS, RUN, STOPPED, TIMINGS, checkpoint, lock};
+use super::{BEST, LOG, Manifest, NOTES, Notes, ROWS, RUN, STOPPED, TIMINGS, checkpoint, lock};
 use crate::files;
 
 /// Bytes read of `best.txt` for its first line.
@@ -37,6 +37,8 @@ pub struct Entry {
     pub took: Duration,
     /// Size of its files in bytes.
     pub size: u64,
+    /// What a person says about it; nothing if the file has errors.
+    pub notes: Notes,
 }
 
 impl Entry {
@@ -92,7 +94,7 @@ pub fn is_run(folder: &Path) -> bool {
 /// files. Opens no file.
 pub fn stamp(folder: &Path) -> Vec<Option<(SystemTime, u64)>> {
     let stamp = |path: PathBuf| fs::metadata(path).ok().and_then(|meta| Some((meta.modified().ok()?, meta.len())));
-    let names = ["", RUN, ROWS, TIMINGS, checkpoint::FILE, checkpoint::OLD, BEST, LOG, lock::FILE];
+    let names = ["", RUN, ROWS, TIMINGS, checkpoint::FILE, checkpoint::OLD, BEST, LOG, NOTES, lock::FILE];
     names.map(|name| stamp(folder.join(name))).to_vec()
 }
 
@@ -125,7 +127,8 @@ pub fn entry(folder: PathBuf) -> Entry {
     let started = begun(&start_line(&folder)).or_else(|| modified(folder.join(RUN)));
     let took = took(&folder.join(TIMINGS));
     let size = size(&folder);
-    Entry { name, state, manifest: manifest.ok(), generation, best, started, changed, took, size, folder }
+    let notes = Notes::read(&folder).unwrap_or_default();
+    Entry { name, state, manifest: manifest.ok(), generation, best, started, changed, took, size, notes, folder }
 }
 
 /// Returns why the run in a folder stopped unintentionally, unless it was resumed since: the last line of its log.
@@ -281,6 +284,7 @@ mod tests {
                 changed: None,
                 took: Duration::ZERO,
                 size: 0,
+                notes: Notes::default(),
             };
             entry.best_in_short().to_owned()
         };

@@ -34,6 +34,7 @@ pub mod inputs;
 mod list;
 pub(super) mod lock;
 mod manifest;
+mod notes;
 mod prefix;
 pub mod processes;
 pub(super) mod provenance;
@@ -55,6 +56,7 @@ pub use list::{Entry, EntryState, list};
 pub use list::{entry, is_run, size, stamp, start_line, stopped};
 pub use manifest::Manifest;
 pub use manifest::NOT_REPRODUCIBLE;
+pub use notes::{NOTES, Notes};
 pub(crate) use provenance::RunInputs;
 
 use crate::confined;
@@ -87,7 +89,7 @@ const STOPPED: &str = "stopped: ";
 
 /// Returns whether it is the name of one of a run's files.
 pub fn is_own(name: &str) -> bool {
-    REPLACED.contains(&name) || [LOG, lock::FILE, inputs::FILES].contains(&name)
+    REPLACED.contains(&name) || [LOG, NOTES, lock::FILE, inputs::FILES].contains(&name)
 }
 
 /// Returns the generation of the newest checkpoint in a run's folder; `None` if there is none, or it is damaged.

@@ -1,0 +1,80 @@
+//! `mancalab runs tag` and `note`: what a person says about a run, beside its results.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use clap::Args;
+
+use super::{find, name};
+use crate::cli::out;
+use crate::job::run_dir::Notes;
+use crate::paths::Paths;
+use crate::sanitize;
+
+#[derive(Args, Debug)]
+pub struct TagArgs {
+    /// Run, by folder, name or unique start of the name
+    pub run: PathBuf,
+    /// Tags to add: letters, digits, '-', '_' and '.'
+    #[arg(value_name = "TAG")]
+    pub tags: Vec<String>,
+    /// Tag to remove; may be given several times
+    #[arg(long, value_name = "TAG")]
+    pub remove: Vec<String>,
+}
+
+#[derive(Args, Debug)]
+pub struct NoteArgs {
+    /// Run, by folder, name or unique start of the name
+    pub run: PathBuf,
+    /// The note, instead of the one there is
+    pub text: Option<String>,
+    /// Remove the note
+    #[arg(long, conflicts_with = "text")]
+    pub remove: bool,
+}
+
+/// Adds and removes tags, and prints those that the run has then.
+///
+/// # Errors
+/// There is no such run, a text is no tag, a tag to remove is not there, or the file cannot be read or written.
+pub fn tag(args: &TagArgs, paths: &Paths) -> Result<ExitCode> {
+    let folder = find(&args.run, paths)?;
+    let mut notes = Notes::read(&folder)?;
+    let before = notes.clone();
+    for tag in &args.remove {
+        let Some(place) = notes.tags.iter().position(|known| known == tag) else {
+            let known = if notes.tags.is_empty() { "none".to_owned() } else { notes.tags.join(", ") };
+            bail!("{} has no tag '{}'; it has: {known}", sanitize::inline(&name(&folder)), sanitize::inline(tag));
+        };
+        notes.tags.remove(place);
+    }
+    for tag in &args.tags {
+        notes.add(tag)?;
+    }
+    if notes != before {
+        notes.write(&folder)?;
+    }
+    out::line(&if notes.tags.is_empty() { "no tags".to_owned() } else { notes.tags.join(" ") });
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes or removes the note, or prints it.
+///
+/// # Errors
+/// There is no such run, the note is too long, or the file cannot be read or written.
+pub fn note(args: &NoteArgs, paths: &Paths) -> Result<ExitCode> {
+    let folder = find(&args.run, paths)?;
+    let mut notes = Notes::read(&folder)?;
+    if args.text.is_some() || args.remove {
+        notes.note = args.text.clone().unwrap_or_default();
+        notes.write(&folder)?;
+    }
+    out::line(&if notes.note.is_empty() {
+        "no note".to_owned()
+    } else {
+        sanitize::multiline(&notes.note).into_owned()
+    });
+    Ok(ExitCode::SUCCESS)
+}
