@@ -13,6 +13,7 @@ use std::sync::{Mutex, PoisonError};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use raster::Image;
 pub(crate) use raster::{Mark, Motif, Rgb};
 
 /// The value of `--graphics` and `ui.graphics`.
@@ -94,8 +95,38 @@ pub struct Pictures {
 struct Known {
     /// Width and height of a cell in pixels.
     cell: (u16, u16),
-    /// By identifier, from 1; whether the terminal has them.
-    pictures: Vec<(Picture, bool)>,
+    /// By identifier, from 1.
+    pictures: Vec<Drawn>,
+}
+
+/// A picture, and what was made of it: many squares show the same.
+#[derive(Debug)]
+struct Drawn {
+    picture: Picture,
+    /// Kitty has it.
+    is_sent: bool,
+    /// Drawn at the first use.
+    image: Option<Image>,
+    /// All of it as sixels.
+    sixels: Option<Vec<u8>>,
+}
+
+impl Drawn {
+    fn image(&mut self, cell: (u16, u16)) -> &Image {
+        self.image.get_or_insert_with(|| raster::draw(&self.picture, cell))
+    }
+
+    /// Returns the sixels of an area of cells, relative to the picture's first.
+    fn sixels(&mut self, area: Rect, cell: (u16, u16)) -> Vec<u8> {
+        if area.as_size() != self.picture.cells.into() {
+            let pixels = |x: u16, y: u16| (usize::from(x * cell.0), usize::from(y * cell.1));
+            return sixel::encode(&self.image(cell).part(pixels(area.x, area.y), pixels(area.width, area.height)));
+        }
+        if self.sixels.is_none() {
+            self.sixels = Some(sixel::encode(self.image(cell)));
+        }
+        self.sixels.clone().unwrap_or_default()
+    }
 }
 
 /// A part of a picture: the picture's identifier, column and row.
@@ -158,11 +189,11 @@ impl Pictures {
 
     fn id(&self, picture: Picture) -> Option<u8> {
         let pictures = &mut self.lock().pictures;
-        let index = match pictures.iter().position(|(one, _)| *one == picture) {
+        let index = match pictures.iter().position(|drawn| drawn.picture == picture) {
             Some(index) => index,
             None if pictures.len() == MOST => return None,
             None => {
-                pictures.push((picture, false));
+                pictures.push(Drawn { picture, is_sent: false, image: None, sixels: None });
                 pictures.len() - 1
             }
         };
@@ -178,9 +209,9 @@ impl Pictures {
         let mut known = self.lock();
         let cell = known.cell;
         match known.pictures.get_mut(usize::from(id).wrapping_sub(1)) {
-            Some((picture, is_sent @ false)) => {
-                *is_sent = true;
-                kitty::transmission(id, picture.cells, &raster::draw(picture, cell))
+            Some(drawn) if !drawn.is_sent => {
+                drawn.is_sent = true;
+                kitty::transmission(id, drawn.picture.cells, drawn.image(cell))
             }
             _ => Vec::new(),
         }
@@ -188,15 +219,10 @@ impl Pictures {
 
     /// Returns the sixels of the cells of a picture in `area`, relative to the picture's first.
     pub(crate) fn sixels(&self, id: u8, area: Rect) -> Vec<u8> {
-        let known = self.lock();
-        let Some((picture, _)) = known.pictures.get(usize::from(id).wrapping_sub(1)) else { return Vec::new() };
-        let (wide, high) = known.cell;
-        let image = raster::draw(picture, known.cell);
-        let part = image.part(
-            (usize::from(area.x * wide), usize::from(area.y * high)),
-            (usize::from(area.width * wide), usize::from(area.height * high)),
-        );
-        sixel::encode(&part)
+        let mut known = self.lock();
+        let cell = known.cell;
+        let drawn = known.pictures.get_mut(usize::from(id).wrapping_sub(1));
+        drawn.map_or(Vec::new(), |drawn| drawn.sixels(area, cell))
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, Known> {
