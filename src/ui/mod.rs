@@ -7,6 +7,7 @@ pub(crate) mod chart;
 mod cursor_place;
 pub(crate) mod digits;
 pub(crate) mod form;
+mod frames;
 pub(crate) mod list;
 pub(crate) mod panes;
 pub(crate) mod scale;
@@ -15,12 +16,10 @@ pub(crate) mod table;
 use std::sync::Arc;
 use std::time::Duration;
 
-use ratatui::buffer::{Buffer, Cell};
+use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
-use ratatui::symbols::merge::MergeStrategy;
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Borders, Clear, Widget};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr};
 
 use crate::pictures::Pictures;
@@ -28,6 +27,7 @@ use crate::sanitize;
 use crate::theme::{Glyphs, Role, Theme};
 pub(crate) use canvas::Canvas;
 use cursor_place::CursorPlace;
+pub(crate) use frames::{adjoin, focus, framed, joined, panel, window, window_at};
 pub(crate) use scale::interval;
 
 /// The appearance: the theme's styles and its glyphs; and where the choice is in what is drawn by them.
@@ -95,162 +95,6 @@ impl Look {
             _ => format!("{}{}", self.glyphs.minus, value.unsigned_abs()),
         }
     }
-}
-
-/// Draws a frame with a title above. Returns the area inside.
-pub(crate) fn panel(area: Rect, title: Line<'_>, focused: bool, buf: &mut Buffer, look: &Look) -> Rect {
-    framed(area, title, Line::default(), focused, buf, look)
-}
-
-/// Draws a frame with a title above and one below. Returns the area inside.
-pub(crate) fn framed(
-    area: Rect,
-    above: Line<'_>,
-    below: Line<'_>,
-    focused: bool,
-    buf: &mut Buffer,
-    look: &Look,
-) -> Rect {
-    let owned = |span: Span<'_>| Span::styled(span.content.into_owned(), span.style);
-    let above = Line::from(above.spans.into_iter().map(owned).collect::<Vec<_>>());
-    make_room(area, above.width() as u16 + 2, buf, look);
-    let inner = joined(area, above, below, buf, look);
-    if focused {
-        focus(area, buf, look);
-        look.cursor_place.focus(inner);
-    }
-    inner
-}
-
-/// Colours the lines of a frame as the focused one's; again where panels drawn later have coloured common lines.
-pub(crate) fn focus(area: Rect, buf: &mut Buffer, look: &Look) {
-    let area = area.intersection(buf.area);
-    let style = look.style(Role::BorderFocus);
-    for at in area.positions().filter(|at| is_edge(*at, area)) {
-        if is_line(buf[at].symbol(), look) {
-            buf[at].set_style(style);
-        }
-    }
-}
-
-fn is_edge(at: Position, area: Rect) -> bool {
-    at.y == area.y || at.y + 1 == area.bottom() || at.x == area.x || at.x + 1 == area.right()
-}
-
-/// Whether a cell has a part of a frame's line.
-fn is_line(symbol: &str, look: &Look) -> bool {
-    let lines = look.glyphs.border;
-    symbol == lines.horizontal_top
-        || symbol == lines.vertical_left
-        || symbol.starts_with(|c: char| matches!(c, '\u{2500}'..='\u{257f}'))
-}
-
-/// Lets adjoining areas share the lines between them: each grows over the line of the one to its left and of the one above.
-pub(crate) fn adjoin(areas: &mut [&mut Rect]) {
-    let all: Vec<Rect> = areas.iter().map(|area| **area).filter(|area| !area.is_empty()).collect();
-    for area in areas.iter_mut().filter(|area| !area.is_empty()) {
-        let at = **area;
-        let is_left = |other: &Rect| other.right() == at.x && other.y < at.bottom() && at.y < other.bottom();
-        let is_above = |other: &Rect| other.bottom() == at.y && other.x < at.right() && at.x < other.right();
-        let [left, up] = [all.iter().any(is_left), all.iter().any(is_above)].map(u16::from);
-        **area = Rect { x: at.x - left, y: at.y - up, width: at.width + left, height: at.height + up };
-    }
-}
-
-/// Draws a frame that shares its lines with those of adjoining panels, in any order: on a common line the upper panel's lower title is at
-/// the right, and the lower panel's title takes the room that it leaves. Returns the area inside.
-pub(crate) fn joined(area: Rect, above: Line<'static>, below: Line<'_>, buf: &mut Buffer, look: &Look) -> Rect {
-    let area = area.intersection(buf.area);
-    let texts: Vec<Position> =
-        area.positions().filter(|at| is_edge(*at, area)).filter(|at| is_title(buf, *at, look)).collect();
-    let is_foot = |x: u16| texts.iter().any(|at| (at.x, at.y) == (x, area.y) && buf[*at].symbol() != "+");
-    let (x, width) = gap(area, above.width() as u16 + 2, is_foot);
-    let title = Rect { x, width, height: 1, ..area };
-    let texts: Vec<(Position, Cell)> = texts.into_iter().map(|at| (at, buf[at].clone())).collect();
-    let block = Block::new()
-        .borders(Borders::ALL)
-        .border_set(look.glyphs.border)
-        .border_style(look.style(Role::Border))
-        .merge_borders(MergeStrategy::Fuzzy)
-        .title_style(Style::reset())
-        .title_bottom(pad(below).right_aligned());
-    let inner = block.inner(area);
-    block.render(area, buf);
-    for (at, cell) in texts {
-        // The frame has taken the style of its line there, and perhaps the text.
-        if !is_title(buf, at, look) || buf[at].symbol() == cell.symbol() {
-            buf[at] = cell;
-        }
-    }
-    let above = pad(fit(above, title.width.saturating_sub(2), look));
-    buf.set_style(Rect { width: above.width() as u16, ..title }.intersection(title), Style::reset());
-    put(above, title, buf);
-    inner
-}
-
-/// Returns column and width of the first gap between the titles in a frame's upper line that has `wide` columns, or of the widest.
-fn gap(area: Rect, wide: u16, is_foot: impl Fn(u16) -> bool) -> (u16, u16) {
-    let mut gaps = Vec::new();
-    let mut start = area.x + 1;
-    for x in (area.x..area.right()).filter(|&x| is_foot(x)) {
-        gaps.push((start, x.saturating_sub(1 + start)));
-        // After a title there is a corner.
-        start = x + 2;
-    }
-    gaps.push((start, area.right().saturating_sub(1 + start)));
-    let fitting = gaps.iter().find(|(_, room)| *room >= wide);
-    *fitting.or(gaps.iter().max_by_key(|(_, room)| *room)).unwrap_or(&(area.x, 0))
-}
-
-/// Columns of its title that a panel shows at least, instead of a lower title of the panel above.
-const TITLE_LEAST: u16 = 10;
-
-/// Replaces lower titles in a frame's upper line by the line where they would leave too little for its own title, of `wide` columns.
-fn make_room(area: Rect, wide: u16, buf: &mut Buffer, look: &Look) {
-    let upper = row(area.intersection(buf.area), 0);
-    let texts: Vec<Position> =
-        upper.positions().filter(|at| is_title(buf, *at, look) && buf[*at].symbol() != "+").collect();
-    let (_, room) = gap(upper, wide, |x| texts.iter().any(|at| at.x == x));
-    if room < wide.min(TITLE_LEAST) {
-        for at in texts {
-            buf[at].set_symbol(look.glyphs.border.horizontal_top).set_style(look.style(Role::Border));
-        }
-    }
-}
-
-/// Returns whether a cell of a frame has a part of a title, or a corner of characters, which lines would replace.
-fn is_title(buf: &Buffer, at: Position, look: &Look) -> bool {
-    let symbol = |x: u16| buf.cell((x, at.y)).map_or(" ", |cell| cell.symbol());
-    let is_text = |x: u16| symbol(x) != " " && !is_line(symbol(x), look);
-    is_text(at.x)
-        || symbol(at.x) == " " && [at.x.wrapping_sub(1), at.x + 1].into_iter().any(|x| is_text(x) && symbol(x) != "+")
-}
-
-/// Returns a title with a space at either end, to separate it from the frame.
-fn pad(mut title: Line<'_>) -> Line<'_> {
-    if title.width() > 0 {
-        title.spans.insert(0, Span::raw(" "));
-        title.spans.push(Span::raw(" "));
-    }
-    title
-}
-
-/// Draws a window in the middle of `area`, over its contents. Returns the area inside, one column in from the frame.
-pub(crate) fn window(area: Rect, width: u16, height: u16, title: &str, buf: &mut Buffer, look: &Look) -> Rect {
-    let width = width.min(area.width);
-    let height = height.min(area.height);
-    let place = Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height };
-    window_at(place, title, buf, look)
-}
-
-/// Draws a window at this place; see [`window`].
-pub(crate) fn window_at(place: Rect, title: &str, buf: &mut Buffer, look: &Look) -> Rect {
-    Clear.render(place, buf);
-    buf.set_style(place, look.style(Role::Overlay));
-    let inner = panel(place, Line::from(look.span(Role::Title, title)), true, buf, look);
-    let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
-    look.cursor_place.focus(inner);
-    inner
 }
 
 /// Draws `line` at the top of `area`, cut to its width.
