@@ -157,6 +157,9 @@ pub fn show(args: &ShowArgs, paths: &Paths) -> Result<ExitCode> {
         );
         return Ok(ExitCode::SUCCESS);
     }
+    if let Err(error) = run_dir::Notes::read(&folder) {
+        out::report(&format!("mancalab: {error}"));
+    }
     out::result(&stands(&entry, &reader).table());
     if let Some(warning) = faults::warning(&folder) {
         out::line(&format!("\n{warning}"));

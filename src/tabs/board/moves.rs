@@ -27,6 +27,7 @@ use crate::ui::list::scrollbar;
 use crate::ui::{Look, clock, fit, joined, put, row, width};
 use window::Window;
 
+/// Width of a value with its leading blank.
 const VALUE: u16 = 5;
 
 /// Width of a time with blanks around it, and of one of two turns from which there is room for it.
