@@ -149,6 +149,8 @@ fn runs_are_tagged_and_noted_and_found_by_tag() {
     let error = refused(home.path(), "runs tag mancala-gp-1-seed1 x");
     assert!(error.contains("notes.toml:1") && fs::read(run.join("notes.toml")).unwrap() == b"tags = 3\n", "{error}");
     assert_eq!(listed("seed1").len(), 2, "it is listed without tags");
+    let shown = mancalab(home.path()).args(["runs", "show", "mancala-gp-1-seed1"]).output().unwrap();
+    assert!(shown.status.success() && String::from_utf8_lossy(&shown.stderr).contains("notes.toml:1"), "{shown:?}");
     fs::write(run.join("notes.toml"), "note = \"x\"\n").unwrap();
     stdout_of(home.path(), "runs note mancala-gp-1-seed1 --remove");
     assert!(!run.join("notes.toml").exists());

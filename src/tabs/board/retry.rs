@@ -11,7 +11,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::Board;
-use super::figures::variation_text;
+use super::figures::continued_text;
 use super::puzzles::Puzzle;
 use crate::app::effect::{Context, Tone};
 use crate::game::Move;
@@ -286,7 +286,7 @@ impl Board {
                 self.settle(cx);
             }
             KeyCode::Char('.') if is_answered => {
-                let line = self.valued(self.session.record.at()).map(|valued| self.continued(valued.line()).to_vec());
+                let line = self.valued(self.session.record.at()).map(|valued| self.continued(valued.line()).0);
                 self.begin_preview(&line.unwrap_or_default(), cx);
             }
             _ => return false,
@@ -361,7 +361,8 @@ impl Board {
         }
         let role = if tried.is_some() { Role::Good } else { Role::Accent };
         let why = self.why_worse(position, valued, played).map(|why| (Role::Text, format!("{why}.")));
-        let line = format!("Best play: {}", variation_text(position, self.continued(valued.line()), u16::MAX));
+        let (moves, found) = self.continued(valued.line());
+        let line = format!("Best play: {}", continued_text(position, &moves, found, u16::MAX, look));
         [Some((role, text)), why, Some((Role::Dim, line))].into_iter().flatten().collect()
     }
 
@@ -371,8 +372,12 @@ impl Board {
         let position = self.session.position();
         let value = self.shown_value(valued, line, look);
         let text = format!("{} {}: {value}, {}.", look.glyphs.cross, position.move_text(mv), lost_text(&loss));
-        let line = search::Line { pv: self.continued(&line.pv).to_vec(), ..line.clone() };
-        let reply = self.reply_text(position, &line).map(|reply| (Role::Text, format!("{reply}.")));
+        let reply = self.reply_text(position, line).or_else(|| {
+            let (pv, found) = self.continued(&line.pv);
+            let estimate = if found < pv.len() { " (estimate)" } else { "" };
+            Some(self.reply_text(position, &search::Line { pv, ..line.clone() })? + estimate)
+        });
+        let reply = reply.map(|reply| (Role::Text, format!("{reply}.")));
         let next = (Role::Dim, "Try another move. v: answer".to_owned());
         [Some((Role::Bad, text)), reply, Some(next)].into_iter().flatten().collect()
     }

@@ -219,7 +219,7 @@ impl Tab for Board {
         } else if self.is_explorer(job) {
             self.explorer_news(news, cx);
         } else if self.is_of_tried_lines(job) {
-            self.tried_lines_news(news);
+            self.tried_lines_news(news, cx);
         } else if self.is_threat(job) {
             self.threat_news(news, cx);
         } else {

@@ -1,5 +1,7 @@
 //! The lines of a move that is tried, and of the best one, continued beside the review: of a solved position the review knows the first
 //! moves alone, and not the reply that refutes a wrong one.
+//!
+//! Shallow searches continue them at once, then a solver does, which early in a game takes a minute.
 
 use super::{Board, Spot};
 use crate::app::effect::Context;
@@ -12,7 +14,10 @@ use crate::search::{Line, Report};
 pub(super) struct TriedLines {
     spot: Spot,
     job: Option<JobId>,
-    lines: Vec<Vec<Move>>,
+    /// The solved lines, which are continued once the estimates are complete.
+    solved: Option<Report>,
+    estimated: Vec<Vec<Move>>,
+    exact: Vec<Vec<Move>>,
 }
 
 impl Board {
@@ -24,11 +29,18 @@ impl Board {
         let Some(valued) = self.valued(at).filter(|_| !cx.paths.rights().is_guest()) else { return };
         let best = valued.best().map(|best| Line { pv: valued.line().to_vec(), ..best.clone() });
         let own = tried.and_then(|mv| valued.move_line(mv)).cloned();
-        let report =
-            Report { solved: valued.solved, lines: own.into_iter().chain(best).collect(), ..Report::default() };
-        let job = cx.start(Lengthening::new(self.session.record.clone(), &report, cx.pool));
+        let lines: Vec<Line> = own.into_iter().chain(best).collect();
+        let estimates = lines.iter().map(|line| Line { solved: false, ..line.clone() }).collect();
+        let is_solved = lines.iter().any(|line| line.solved);
+        let solved = is_solved.then(|| Report { solved: valued.solved, lines, ..Report::default() });
+        let job = Some(self.lengthen(&Report { lines: estimates, ..Report::default() }, cx));
         let spot = self.session.spot();
-        self.panels.tried_lines = Some(TriedLines { spot, job: Some(job), lines: Vec::new() });
+        let none = Vec::new;
+        self.panels.tried_lines = Some(TriedLines { spot, job, solved, estimated: none(), exact: none() });
+    }
+
+    fn lengthen(&self, report: &Report, cx: &mut Context) -> JobId {
+        cx.start(Lengthening::new(self.session.record.clone(), report, cx.pool))
     }
 
     fn stop_tried_lines(&mut self, cx: &mut Context) {
@@ -49,20 +61,29 @@ impl Board {
         self.panels.tried_lines.as_ref().is_some_and(|tried| tried.job == Some(job))
     }
 
-    pub(super) fn tried_lines_news(&mut self, news: News) {
+    pub(super) fn tried_lines_news(&mut self, news: News, cx: &mut Context) {
         let Some(tried) = &mut self.panels.tried_lines else { return };
-        if matches!(news.state, State::Done | State::Failed(_)) {
-            tried.job = None;
-        }
+        let is_estimate = tried.estimated.is_empty() || tried.solved.is_some();
         if let Ok(lines) = news.view.downcast::<Vec<Vec<Move>>>() {
-            tried.lines = *lines;
+            if is_estimate { tried.estimated = *lines } else { tried.exact = *lines }
+        }
+        if matches!(news.state, State::Done | State::Failed(_)) {
+            let solved = tried.solved.take();
+            let job = solved.map(|solved| self.lengthen(&solved, cx));
+            if let Some(tried) = &mut self.panels.tried_lines {
+                tried.job = job;
+            }
         }
     }
 
-    /// Returns a line of the position shown with its continuation, as far as that is known.
-    pub(super) fn continued<'a>(&'a self, line: &'a [Move]) -> &'a [Move] {
+    /// Returns a line of the position shown with its continuation, as far as that is known, and how many of its moves are not estimated.
+    pub(super) fn continued(&self, line: &[Move]) -> (Vec<Move>, usize) {
         let tried = self.panels.tried_lines.as_ref().filter(|tried| tried.spot == self.session.spot());
-        let mut lines = tried.iter().flat_map(|tried| &tried.lines);
-        lines.find(|longer| longer.starts_with(line)).map_or(line, Vec::as_slice)
+        let longer = |lines: &[Vec<Move>]| {
+            lines.iter().find(|longer| longer.len() > line.len() && longer.starts_with(line)).cloned()
+        };
+        let exact = tried.and_then(|tried| longer(&tried.exact)).map(|moves| (moves, usize::MAX));
+        let estimated = || tried.and_then(|tried| longer(&tried.estimated)).map(|moves| (moves, line.len()));
+        exact.or_else(estimated).unwrap_or_else(|| (line.to_vec(), usize::MAX))
     }
 }

@@ -29,10 +29,10 @@ fn puzzles_come_from_the_reviews_in_saved_games() {
     assert_eq!(stage.keys("V").notice(), "Find the move first (v: answer)");
     assert_eq!(stage.keys("m").notice(), "v shows the answer");
     stage.keys("D");
-    assert_eq!(stage.story(), ["✗ D: −1, 36 % lost.", "North answers f.", "Try another move. v: answer"]);
+    assert_eq!(stage.story(), ["✗ D: −1, 36 % lost.", "North answers f (estimate).", "Try another move. v: answer"]);
     stage.keys("C");
-    // The review found C F of it, and a search beside it the rest.
-    let line = "C F b a E e F B F D c F A F C F D F";
+    // The review found C F of it, and shallow searches beside it the rest.
+    let line = "C F · b a E e F B F D c F A F C F D F";
     let answer =
         ["✓ C is best: +20. You had played A: −20, 68 % lost.", "C moves again.", &format!("Best play: {line}")];
     assert_eq!(stage.story(), answer);
@@ -40,10 +40,10 @@ fn puzzles_come_from_the_reviews_in_saved_games() {
     // The line is stepped through on the board, not in the game.
     let before = (stage.counts(), stage.record().at());
     stage.keys(".");
-    assert_eq!(stage.story(), [format!("Line 1 of 18: {line}")]);
+    assert_eq!(stage.story(), [format!("Line 1 of 18: {}", line.replace(" ·", ""))]);
     assert_ne!(stage.counts(), before.0);
     stage.keys(". . , ,");
-    assert_eq!(stage.story(), [format!("Line 1 of 18: {line}")]);
+    assert_eq!(stage.story(), [format!("Line 1 of 18: {}", line.replace(" ·", ""))]);
     stage.keys("esc");
     assert_eq!((stage.counts(), stage.record().at()), before);
     assert_eq!(stage.story(), answer);

@@ -139,6 +139,35 @@ fn mistakes_asked_for_too_early_follow_the_review() {
 }
 
 #[test]
+fn a_wrong_try_shows_the_reply_and_of_a_solved_position_the_exact_one() {
+    for is_solved in [false, true] {
+        let mut config = config_of("kalah:4x3");
+        config.review.perfect = is_solved;
+        (config.review.depth, config.review.solve) = (PerGame::all(1), 0);
+        (config.review.mistake, config.review.blunder) = (2, 10);
+        let mut stage = Stage::with_config(config, "random", "random");
+        for _ in 0..60 {
+            stage.pass(Duration::from_secs(1));
+        }
+        stage.keys("r Z");
+        let mut replies = 0;
+        for pit in ["A", "B", "C", "D"] {
+            stage.keys(pit);
+            let story = stage.story();
+            if story[0].starts_with('✗') && story.len() > 2 {
+                replies += 1;
+                assert_eq!(story[1].contains("(estimate)"), !is_solved, "{story:?}");
+            }
+        }
+        assert!(replies > 0, "{:?}", stage.story());
+        let story = stage.keys("v").story();
+        let best = story.last().unwrap();
+        assert!(best.starts_with("Best play: ") && best.len() > 20, "{story:?}");
+        assert_eq!(best.contains('·'), !is_solved, "{story:?}");
+    }
+}
+
+#[test]
 fn moves_made_after_a_review_are_valued_by_the_next() {
     let mut stage = stage("human", "human");
     stage.keys("A r");
