@@ -5,7 +5,7 @@
 //! changes only with a file that is compiled. It covers all crates of the project: those of a checkout below `crates`, those of
 //! packages beside this one. `MANCALAB_COMMIT` names the commit where neither git nor the package knows it.
 //!
-//! Makes the linker leave out what makes a release a tenth larger, where it can.
+//! Adds linker flags that make a release a tenth smaller, where linker and system support them.
 
 use std::env;
 use std::fs;

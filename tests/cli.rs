@@ -216,6 +216,7 @@ fn mistakes_name_what_would_be_accepted() {
         (&["completions", "csh"], &["csh", "bash", "fish", "zsh"]),
         (&["--config", "gone.toml"], &["gone.toml"]),
         (&["--database", "gone.wtb"], &["cannot open gone.wtb", "no such file"]),
+        (&["--database", "."], &["--database .: not a file", ".wtb"]),
         (&["--graphics", "svg"], &["svg", "auto, kitty, sixel or none"]),
     ] {
         let text = mancalab(args).complains();

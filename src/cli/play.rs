@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::Path;
 use std::process::ExitCode;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use clap::CommandFactory as _;
 use mancalab_base::Error;
 
@@ -18,6 +18,7 @@ use crate::paths::Paths;
 use crate::player::levels::{Level, Opponent};
 use crate::player::{Spec, check_plays};
 use crate::results::{self, MyLevels};
+use crate::sanitize;
 use crate::tabs::Opening;
 use crate::tabs::board::{FileContents, OpenedGame, Settings, Setup};
 
@@ -60,7 +61,10 @@ pub fn run(args: &PlayArgs, paths: &Paths) -> Result<ExitCode> {
     }
     let mut config = screen::load_config(&args.screen, paths)?;
     for file in &args.database {
-        File::open(file).map_err(Error::cannot("open", file))?;
+        let opened = File::open(file).map_err(Error::cannot("open", file))?;
+        if !opened.metadata().is_ok_and(|meta| meta.is_file()) {
+            bail!("--database {}: not a file; expected games as WTHOR (.wtb), PDN or GGF", sanitize::path(file));
+        }
     }
     if !args.database.is_empty() {
         config.board.databases.clone_from(&args.database);

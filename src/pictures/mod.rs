@@ -2,7 +2,7 @@
 //!
 //! A widget registers a [`Picture`] and fills its cells with placeholders, which are compared and sent as other cells are. Only the
 //! terminal's encoder tells them from text: kitty draws images in place of such characters, and of sixels the part that changed is sent.
-//! Hence nothing else has to know of images, and a dialog covers them like text.
+//! Hence no other module deals with images, and a dialog covers them like text.
 
 mod kitty;
 mod raster;
