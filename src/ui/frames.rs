@@ -27,7 +27,7 @@ pub(crate) fn framed(
 ) -> Rect {
     let owned = |span: Span<'_>| Span::styled(span.content.into_owned(), span.style);
     let above = Line::from(above.spans.into_iter().map(owned).collect::<Vec<_>>());
-    make_room(area, above.width() as u16 + 2, buf, look);
+    make_room(area, (above.width() as u16 + 2).min(TITLE_LEAST), buf, look);
     let inner = joined(area, above, below, buf, look);
     if focused {
         focus(area, buf, look);
@@ -119,13 +119,13 @@ fn gap(area: Rect, wide: u16, is_foot: impl Fn(u16) -> bool) -> (u16, u16) {
 /// Columns of its title that a panel shows at least, instead of a lower title of the panel above.
 const TITLE_LEAST: u16 = 10;
 
-/// Replaces lower titles in a frame's upper line by the line where they would leave too little for its own title, of `wide` columns.
-fn make_room(area: Rect, wide: u16, buf: &mut Buffer, look: &Look) {
+/// Replaces lower titles in a frame's upper line by the line where they leave less than `least` columns together.
+pub(super) fn make_room(area: Rect, least: u16, buf: &mut Buffer, look: &Look) {
     let upper = row(area.intersection(buf.area), 0);
     let texts: Vec<Position> =
         upper.positions().filter(|at| is_title(buf, *at, look) && buf[*at].symbol() != "+").collect();
-    let (_, room) = gap(upper, wide, |x| texts.iter().any(|at| at.x == x));
-    if room < wide.min(TITLE_LEAST) {
+    let (_, room) = gap(upper, least, |x| texts.iter().any(|at| at.x == x));
+    if room < least {
         for at in texts {
             buf[at].set_symbol(look.glyphs.border.horizontal_top).set_style(look.style(Role::Border));
         }
@@ -215,6 +215,17 @@ mod tests {
         };
         assert_eq!(drawn("foot"), "├ a long t… ─ foot ┤");
         assert_eq!(drawn("a long foot"), "├ a long title ────┤");
+    }
+
+    #[test]
+    fn room_is_made_by_removing_lower_titles_only() {
+        let mut buf = Buffer::empty(Rect::new(0, 0, 20, 6));
+        let [above, _, below] = three();
+        framed(Rect { width: 20, ..above }, Line::from("above"), Line::from("foot"), false, &mut buf, &look());
+        make_room(below, 11, &mut buf, &look());
+        assert_eq!(lines(&buf)[2], "╰──────────── foot ╯", "there is room");
+        make_room(below, 18, &mut buf, &look());
+        assert_eq!(lines(&buf)[..3], ["╭ above ───────────╮", "│                  │", "╰──────────────────╯"]);
     }
 
     #[test]

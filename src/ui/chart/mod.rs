@@ -12,6 +12,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
+use super::frames::make_room;
 use super::{Canvas, Look, fit, framed, put, width};
 use crate::theme::Role;
 use axes::Rows;
@@ -256,6 +257,10 @@ fn legended(
         wide if wide <= above => [spaced(text), Line::default()],
         _ => [Line::default(), spaced(fit(text, beneath, look))],
     };
+    // The legend is at the right, where the panel above has its lower title.
+    if lines[0].width() > 0 {
+        make_room(area, area.width.saturating_sub(2), buf, look);
+    }
     let inner = framed(area, title, Line::default(), focused, buf, look);
     // The lower line of the frame may be that of a panel below, with its title.
     let is_low = inner.height < LOW;
