@@ -272,6 +272,31 @@ fn a_search_without_a_depth_loses_no_more_than_one_of_eight_plies() {
     assert!(by_nodes <= by_depth, "{by_nodes} discs lost by nodes, {by_depth} by depth");
 }
 
+/// By positions and not by time: estimates and the exact search take turns after the same positions.
+#[test]
+fn a_search_by_positions_finds_the_same_on_a_busy_machine() {
+    let find = || {
+        let mut session = ugi("othello");
+        let position = |text: &str| format!("position {text}");
+        let limits = [3_000, 20_000, 60_000];
+        let all = SOLVED.iter().flat_map(|(text, _)| limits.map(|nodes| (position(text), nodes)));
+        all.map(|(position, nodes)| searched(&mut session, &position, &format!("go nodes {nodes}"))).collect::<Vec<_>>()
+    };
+    let expected = find();
+    let is_over = std::sync::atomic::AtomicBool::new(false);
+    let began = std::time::Instant::now();
+    // They end by themselves, too, should a search panic.
+    let goes_on = || !is_over.load(std::sync::atomic::Ordering::Relaxed) && began.elapsed().as_secs() < 300;
+    std::thread::scope(|scope| {
+        for _ in 0..3 {
+            scope.spawn(|| while goes_on() {});
+        }
+        let found = [find(), find()];
+        is_over.store(true, std::sync::atomic::Ordering::Relaxed);
+        found.iter().for_each(|found| assert_eq!(*found, expected));
+    });
+}
+
 /// A public problem of Othello with 25 empty squares.
 const PROBLEM: &str = "-XXOXXOXXOXXOXXOXXOXXOXXOXXOXXOXXOXXOXXO------------------------ X";
 
