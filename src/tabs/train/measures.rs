@@ -12,7 +12,7 @@ use crate::train::{TrainingRow, View};
 use crate::ui::chart::lens::Lens;
 use crate::ui::chart::{Pattern, Series, sparkline};
 use crate::ui::list::{RowList, scrollbar};
-use crate::ui::{Canvas, Look, row, short_count};
+use crate::ui::{Canvas, Look, adjoin, row, short_count};
 
 /// A measure of a generation.
 struct Measure<'a> {
@@ -182,11 +182,15 @@ impl<'a> Measures<'a> {
         }
         let edge = |whole: u16, part: u16, of: u16| (u32::from(whole) * u32::from(part) / u32::from(of)) as u16;
         let is_focused = canvas.focused;
-        for index in 0..self.all.len() {
+        let place = |index: usize| {
             let [column, line] = [index as u16 % 2, index as u16 / 2];
             let [x, y] = [edge(area.width, column, 2), edge(area.height, line, rows)];
             let [width, height] = [edge(area.width, column + 1, 2) - x, edge(area.height, line + 1, rows) - y];
-            let place = Rect { x: area.x + x, y: area.y + y, width, height };
+            Rect { x: area.x + x, y: area.y + y, width, height }
+        };
+        let mut places: Vec<Rect> = (0..self.all.len()).map(place).collect();
+        adjoin(&mut places.iter_mut().collect::<Vec<_>>());
+        for (index, place) in places.into_iter().enumerate() {
             canvas.focused = is_focused && index == list.selected().min(self.all.len() - 1);
             self.draw_chart(index, lens, canvas.at(place));
             list.drawn(place, index);
