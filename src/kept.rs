@@ -7,6 +7,7 @@ use crate::cluster::index::{self, PlanEntry, PlanState};
 use crate::cluster::status::Counts;
 use crate::job::run_dir::{Entry, EntryState, Manifest, list};
 use crate::kinds::by_word;
+use crate::sanitize;
 
 /// A saved run or plan.
 #[derive(Clone, PartialEq, Debug)]
@@ -161,14 +162,24 @@ pub fn generations(run: &Entry) -> Option<String> {
 }
 
 /// Returns the state of a run, with its process or the reason.
-pub fn state_text(state: &EntryState) -> String {
-    let word = word_of(state);
-    match state {
+pub fn state_text(run: &Entry) -> String {
+    let word = word_of(&run.state);
+    match &run.state {
         EntryState::Running(why) | EntryState::Paused(why) | EntryState::Failed(why) | EntryState::Damaged(why) => {
             format!("{word}: {why}")
         }
-        EntryState::Stopped | EntryState::Crashed | EntryState::Finished => word.to_owned(),
+        EntryState::Finished => match run.ended_early() {
+            Some(rule) => format!("{word} by {rule}"),
+            None => word.to_owned(),
+        },
+        EntryState::Stopped | EntryState::Crashed => word.to_owned(),
     }
+}
+
+/// Returns the run that a run was forked from, and after which generation.
+pub fn forked_from(run: &Entry) -> Option<String> {
+    let parent = run.manifest.as_ref()?.parent.as_ref()?;
+    Some(format!("{} after generation {}", sanitize::inline(&parent.run), parent.generation))
 }
 
 /// Returns the state of a run, in a word.

@@ -3,6 +3,7 @@
 mod arena;
 mod evolve;
 mod export;
+mod opened;
 mod runs;
 mod shared;
 mod train;

@@ -285,8 +285,10 @@ fn distinct(folders: &[PathBuf]) -> Vec<PathBuf> {
 fn key(reader: &RunReader) -> Result<Vec<(String, String)>, Error> {
     let manifest = reader.manifest();
     let own = [("preset", manifest.preset.clone()), ("generations", manifest.generations.to_string())];
-    let own = own.map(|(key, value)| (key.to_owned(), value)).into_iter();
-    Ok(own.chain(reader.listed()?.into_iter().filter(|(key, _)| key != "seed" && key != "generations")).collect())
+    let parent = manifest.parent.iter().map(|parent| ("parent", format!("{} {}", parent.run, parent.generation)));
+    let own = own.into_iter().chain(parent).map(|(key, value)| (key.to_owned(), value));
+    let decides = |key: &str| !["seed", "generations", "keep"].contains(&key);
+    Ok(own.chain(reader.listed()?.into_iter().filter(|(key, _)| decides(key))).collect())
 }
 
 /// Returns the entries of each list whose values are not the same in all lists.

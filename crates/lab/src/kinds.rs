@@ -22,10 +22,12 @@ use crate::evolve::tasks::AnyTask;
 use crate::experiment::Experiment;
 use crate::game::checkers::Checkers;
 use crate::game::othello::Othello;
-use crate::job::{Form, Manifest, RunJob, RunReader, RunSettings, Watching};
+use crate::job::{Extension, Form, Manifest, RunJob, RunReader, RunSettings, Watching};
 use crate::patterns::{self, Learnable};
 use crate::pool::Pool;
 use crate::train;
+
+pub use mancalab_runs::conduct::is_less_better;
 
 /// The command of tournaments.
 pub const TOURNAMENTS: &str = "arena";
@@ -45,12 +47,9 @@ pub static KINDS: &[Kind] = &[
     Kind::new(
         "train",
         &[
-            Member {
-                curve: Some("won_percent"),
-                ..Member::new::<train::Settings>(train::run_settings::FORM, train::PRESETS, |name| {
-                    Some(Preset::new("networks", train::preset(name)?))
-                })
-            },
+            Member::new::<train::Settings>(train::run_settings::FORM, train::PRESETS, |name| {
+                Some(Preset::new("networks", train::preset(name)?))
+            }),
             Member::learning::<Othello>(),
             Member::learning::<Checkers>(),
         ],
@@ -95,8 +94,6 @@ struct Member {
     /// The presets: (name, description). The first is the default.
     presets: &'static [(&'static str, &'static str)],
     preset: fn(&str) -> Option<Preset>,
-    /// The column of `generations.csv` for comparing runs; `None` if no column is a curve.
-    curve: Option<&'static str>,
     experiment: fn(&dyn RunSettings) -> Option<&dyn Experiment>,
     /// The problem, for genetic programming.
     problem: fn(&dyn RunSettings) -> Option<Arc<dyn AnyProblem>>,
@@ -127,7 +124,6 @@ impl Member {
             form,
             presets,
             preset,
-            curve: None,
             experiment: |settings| settings.get::<S>().map(|settings| settings as &dyn Experiment),
             problem: |_| None,
             task: |_| None,
@@ -136,7 +132,6 @@ impl Member {
 
     const fn evolving<P: Inspect>() -> Member {
         Member {
-            curve: Some("best_fitness_points"),
             problem: |settings| Some(Arc::new(GpSettings::<P>(Arc::clone(&settings.get::<GpSettings<P>>()?.0)))),
             ..Member::new::<GpSettings<P>>(GpSettings::<P>::FORM, P::PRESETS, |name| {
                 let settings = P::preset(name)?;
@@ -147,7 +142,6 @@ impl Member {
 
     const fn tuning<T: Task>() -> Member {
         Member {
-            curve: Some("best_percent"),
             task: |settings| Some(Arc::new(settings.get::<ga::Settings<T>>()?.clone())),
             ..Member::new::<ga::Settings<T>>(ga::Settings::<T>::FORM, T::PRESETS, |name| {
                 let settings = T::preset(name)?;
@@ -157,13 +151,9 @@ impl Member {
     }
 
     const fn learning<G: Learnable>() -> Member {
-        Member {
-            curve: Some(G::SUBJECT.curve),
-            ..Member::new::<patterns::Settings>(G::SUBJECT.form(), std::slice::from_ref(&G::SUBJECT.preset), |name| {
-                (name == G::SUBJECT.preset.0)
-                    .then(|| Preset::new(format!("patterns of {}", G::SUBJECT.title), G::usual()))
-            })
-        }
+        Member::new::<patterns::Settings>(G::SUBJECT.form(), std::slice::from_ref(&G::SUBJECT.preset), |name| {
+            (name == G::SUBJECT.preset.0).then(|| Preset::new(format!("patterns of {}", G::SUBJECT.title), G::usual()))
+        })
     }
 }
 
@@ -199,8 +189,8 @@ impl Kind {
 
     /// Returns the column for comparing runs with these columns, if they have it.
     pub fn curve(&self, columns: &[String]) -> Option<&'static str> {
-        let curves = self.members.iter().filter_map(|member| member.curve);
-        curves.into_iter().find(|curve| columns.iter().any(|column| column == curve))
+        let mut curves = self.forms().filter_map(|form| form.curve);
+        curves.find(|curve| columns.iter().any(|column| column == curve))
     }
 
     fn forms(&self) -> impl Iterator<Item = Form> {
@@ -282,11 +272,6 @@ impl From<othello::Settings> for Box<dyn RunSettings> {
     }
 }
 
-/// Whether less is better in a column of `generations.csv`: errors and losses.
-pub fn is_less_better(column: &str) -> bool {
-    column.starts_with("error") || column.contains("loss")
-}
-
 /// Returns the kind of a command.
 pub fn by_command(command: &str) -> Option<&'static Kind> {
     KINDS.iter().find(|kind| kind.command == command)
@@ -321,12 +306,12 @@ pub fn resume(folder: &Path, pool: &Pool) -> Result<(RunJob, Vec<String>), Error
     RunJob::resume(folder, forms(), pool)
 }
 
-/// Resumes the run in a directory with more generations; see [`RunJob::extend`].
+/// Resumes the run in a directory with more generations or other rules; see [`RunJob::extend`].
 ///
 /// # Errors
 /// Those of [`RunJob::extend`].
-pub fn extend(folder: &Path, generations: u64, pool: &Pool) -> Result<(RunJob, Vec<String>), Error> {
-    RunJob::extend(folder, generations, forms(), pool)
+pub fn extend(folder: &Path, extension: impl Into<Extension>, pool: &Pool) -> Result<(RunJob, Vec<String>), Error> {
+    RunJob::extend(folder, extension, forms(), pool)
 }
 
 /// Finds a run with the same results as these settings; see [`RunJob::twin`].

@@ -18,7 +18,7 @@ impl RunAssembly {
     /// # Errors
     /// See `RunDir::create`.
     pub fn create(folder: &Path, settings: &dyn RunSettings, computed: &[toml::Table]) -> Result<RunAssembly, Error> {
-        let inputs = || Ok(run_inputs(settings, &copy_inputs(settings, folder)?));
+        let inputs = || Ok(run_inputs(settings, &copy_inputs(settings, folder)?, None));
         let format = Format { individual_columns: None, ..format(settings) };
         let dir = RunDir::create(folder, format, inputs)?;
         dir.begin_processes(computed)?;

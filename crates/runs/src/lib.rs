@@ -6,7 +6,9 @@ use mancalab_base::{budget, codec, confined, files, pool, sanitize, settings, so
 
 mod assembled;
 pub mod background;
+pub mod conduct;
 pub mod export;
+pub mod fork;
 mod reader;
 pub(crate) mod run;
 pub mod run_dir;
@@ -20,5 +22,5 @@ pub use assembled::RunAssembly;
 pub use reader::{RunReader, Watching};
 pub use run::{Form, Progress, Row, Run, RunSettings, RunView, View, Watched};
 pub use run_dir::{Manifest, Rows, RunDir};
-pub use run_job::{RunJob, SAVE_EVERY, SAVE_SHARE};
+pub use run_job::{Extension, RunJob, SAVE_EVERY, SAVE_SHARE};
 pub use worker::{JobId, News, State};

@@ -8,7 +8,6 @@ use std::time::{Duration, Instant, SystemTime};
 use super::run::{Form, RunSettings, View, Watched};
 use super::run_dir::checkpoint::{self, Peek};
 use super::run_dir::dir_handle::DirHandle;
-use super::run_dir::inputs::Inputs;
 use super::run_dir::lock::Holder;
 use super::run_dir::tail::{Growth, Tail};
 use super::run_dir::{BEST, Manifest, ROWS, RUN, SINCE, TIMINGS, lock, stopped};
@@ -166,7 +165,7 @@ impl Watching {
     pub fn open(folder: &Path, forms: &'static [Form]) -> Result<Watching, Error> {
         let reader = RunReader::open(folder)?;
         let settings = reader.settings(forms)?;
-        let changed = changed(folder, &*settings, forms, &reader.manifest.files);
+        let changed = changed(folder, &*settings, forms, &reader.manifest);
         let seen = settings.watch();
         let rows = Tail::new(folder.join(ROWS));
         let timings = Tail::new(folder.join(TIMINGS));
@@ -221,7 +220,8 @@ impl Watching {
         let Ok(reader) = RunReader::open(&self.reader.folder) else { return false };
         let Ok(settings) = reader.settings(self.forms) else { return false };
         let extended = self.settings.extended(reader.manifest.generations);
-        let inputs = |settings: &dyn RunSettings| run_inputs(settings, &reader.manifest.files);
+        let inputs =
+            |settings: &dyn RunSettings| run_inputs(settings, &reader.manifest.files, reader.manifest.parent.as_ref());
         let is_it = extended.is_ok_and(|extended| inputs(&*settings).change(&inputs(&*extended).run).is_none());
         if is_it {
             self.reader = reader;
@@ -337,8 +337,9 @@ impl Watching {
 }
 
 /// Returns a sentence if the settings are not those of the rows.
-fn changed(folder: &Path, settings: &dyn RunSettings, forms: &[Form], files: &Inputs) -> Option<String> {
+fn changed(folder: &Path, settings: &dyn RunSettings, forms: &[Form], manifest: &Manifest) -> Option<String> {
     let then = checkpoint::provenance(&folder.join(checkpoint::FILE))?;
-    let change = then.change(&run_inputs(settings, files), |run| as_written_now(forms, run, folder))?;
+    let inputs = run_inputs(settings, &manifest.files, manifest.parent.as_ref());
+    let change = then.change(&inputs, |run| as_written_now(forms, run, folder))?;
     Some(format!("{} {SINCE}{change}", sanitize::path(&folder.join(RUN))))
 }

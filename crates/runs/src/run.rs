@@ -4,6 +4,7 @@ use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
 
+use super::conduct::Conduct;
 use super::run_dir::{self, Manifest, Rows};
 use crate::budget::Budget;
 use crate::pool::Pool;
@@ -34,6 +35,9 @@ pub trait RunSettings: KeyedSettings + Any + Send + Sync {
         Vec::new()
     }
 
+    /// Returns how the run is conducted.
+    fn conduct(&self) -> Conduct;
+
     /// Returns the description of a setting that is not [keyed](KeyedSettings).
     fn about_unlisted(&self, key: &str) -> Option<&'static str> {
         match key {
@@ -53,6 +57,14 @@ pub trait RunSettings: KeyedSettings + Any + Send + Sync {
     /// # Errors
     /// Settings that exclude each other; the error describes what is accepted.
     fn check(&self) -> Result<(), Error>;
+
+    /// Checks whether a run with the settings `parent` can go on with these.
+    ///
+    /// # Errors
+    /// A setting differs whose change would contradict what the run has computed: a sentence that names it.
+    fn check_fork(&self, _parent: &dyn RunSettings) -> Result<(), Error> {
+        Ok(())
+    }
 
     /// Returns the settings of a longer run with the same rows as far as this one goes. By default no row depends on the
     /// number of generations.
@@ -150,8 +162,11 @@ pub struct Form {
     pub format: u32,
     /// The header line of `timings.csv`, the generation first.
     pub timing_columns: &'static str,
-    /// Settings that affect no row, only whether the run can continue: users may change them in `run.toml`.
+    /// Settings that affect no row, only whether the run can continue: users may change them in `run.toml`, as well as those of
+    /// [`Conduct`].
     pub free: &'static [&'static str],
+    /// The column of `generations.csv` that tells how far a run is, for comparing runs and ending them; `None` if there is none.
+    pub curve: Option<&'static str>,
     /// Reads `[settings]` of `run.toml` and notes problems; the result is used only without problems.
     pub read: fn(&Manifest, &Table<'_>, &mut Vec<Diagnostic>) -> Box<dyn RunSettings>,
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::run::{Form, RunSettings};
 use super::run_dir::inputs::{self, Inputs};
-use super::run_dir::{CheckpointFormat, Format, Manifest, RUN, RunInputs};
+use super::run_dir::{CheckpointFormat, Format, Manifest, Parent, RUN, RunInputs};
 use crate::files;
 use crate::settings::{Diagnostic, Source, Table};
 
@@ -21,9 +21,10 @@ pub(super) fn expected(form: &Form) -> CheckpointFormat {
     CheckpointFormat { kind: form.kind, format: form.format }
 }
 
-/// Everything that determines a run's rows; `files` are its copies of what the settings name.
-pub(super) fn run_inputs(settings: &dyn RunSettings, files: &Inputs) -> RunInputs {
-    let manifest = Manifest { files: files.clone(), ..settings.manifest() };
+/// Everything that determines a run's rows; `files` are its copies of what the settings name, and `parent` is the run it was forked
+/// from.
+pub(super) fn run_inputs(settings: &dyn RunSettings, files: &Inputs, parent: Option<&Parent>) -> RunInputs {
+    let manifest = Manifest { files: files.clone(), parent: parent.cloned(), ..settings.manifest() };
     let run = manifest.to_text(&settings.to_text());
     RunInputs { run, files: settings.files(), free: settings.form().free }
 }
@@ -38,7 +39,7 @@ pub(super) fn copy_inputs(settings: &dyn RunSettings, folder: &Path) -> Result<I
         return Ok(Inputs::new());
     }
     let forms = [settings.form()];
-    let source = Source::new(RUN, run_inputs(settings, &Inputs::new()).run);
+    let source = Source::new(RUN, run_inputs(settings, &Inputs::new(), None).run);
     let (read, paths) = files::noting(|| Manifest::parse(&source, of_kind(&forms, folder)));
     read?;
     let inputs = inputs::copy(&paths, folder)?;
@@ -53,7 +54,7 @@ pub(super) fn copy_inputs(settings: &dyn RunSettings, folder: &Path) -> Result<I
 /// A `run.toml` as this version writes it; `None` if it cannot be read.
 pub(super) fn as_written_now(forms: &[Form], run: &str, folder: &Path) -> Option<String> {
     let (manifest, settings) = Manifest::parse(&Source::new("checkpoint", run), of_kind(forms, folder)).ok()?;
-    settings.map(|settings| run_inputs(&*settings, &manifest.files).run)
+    settings.map(|settings| run_inputs(&*settings, &manifest.files, manifest.parent.as_ref()).run)
 }
 
 /// Returns a reader of `[settings]` for a run of one of the `forms` in `folder`; named files are read from the run's
@@ -64,7 +65,9 @@ pub(super) fn of_kind(
 ) -> impl FnOnce(&Manifest, &Table<'_>, &mut Vec<Diagnostic>) -> Option<Box<dyn RunSettings>> {
     |manifest, table, problems| {
         let form = forms.iter().find(|form| form.kind == manifest.kind)?;
-        if let Err(error) = inputs::check(&manifest.files, folder) {
+        let checked = inputs::check(&manifest.files, folder);
+        let parent = manifest.parent.as_ref().map_or(Ok(()), |parent| parent.check(folder));
+        if let Err(error) = checked.and(parent) {
             problems.push(Diagnostic::new(table.at(), error.to_string()));
             return None;
         }

@@ -5,11 +5,12 @@ use mancalab_base::{Error, bail};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::conduct::{StopRules, StopWatch};
 use super::run::{Form, Progress, Row, Run, RunSettings, RunView};
 use super::run_dir::inputs::Inputs;
 use super::run_dir::processes::Role;
 use super::run_dir::tail::Tail;
-use super::run_dir::{self, CheckedRun, Format, LockedRun, Manifest, RunDir};
+use super::run_dir::{self, CheckedRun, Format, LockedRun, Manifest, Parent, RunDir};
 use super::run_inputs::{as_written_now, copy_inputs, format, of_kind, run_inputs, settings};
 use crate::budget::{Budget, Job, Status};
 use crate::pool::Pool;
@@ -31,6 +32,8 @@ pub struct RunJob {
     /// The saved generation, and whether as the end.
     saved: Option<(u64, bool)>,
     between: bool,
+    /// The rules that may end it early.
+    stop: StopWatch,
     /// A step is in progress; stays set after a panic, when the state may be inconsistent and must not replace a good
     /// one.
     stepping: bool,
@@ -48,8 +51,9 @@ impl RunJob {
     /// See [`RunSettings::start`].
     pub fn in_memory(settings: impl Into<Box<dyn RunSettings>>, pool: &Pool) -> Result<RunJob, Error> {
         let settings = settings.into();
+        let stop = StopWatch::new(&*settings)?;
         let run = settings.start()?;
-        Ok(RunJob::new(settings, run, None, pool))
+        Ok(RunJob::new(settings, run, stop, None, pool))
     }
 
     /// Starts a run in `folder`.
@@ -80,10 +84,12 @@ impl RunJob {
     }
 
     fn begin(folder: &Path, settings: Box<dyn RunSettings>, format: Format, pool: &Pool) -> Result<RunJob, Error> {
+        let stop = StopWatch::new(&*settings)?;
         let run = settings.start()?;
-        let dir = RunDir::create(folder, format, || Ok(run_inputs(&*settings, &copy_inputs(&*settings, folder)?)))?;
+        let dir =
+            RunDir::create(folder, format, || Ok(run_inputs(&*settings, &copy_inputs(&*settings, folder)?, None)))?;
         dir.add_process(Role::Computed, pool.count())?;
-        Ok(RunJob::new(settings, run, Some(dir), pool))
+        Ok(RunJob::new(settings, run, stop, Some(dir), pool))
     }
 
     /// Resumes the run in `folder`, of one of the `forms`; also returns notes about its files, a sentence each.
@@ -92,32 +98,36 @@ impl RunJob {
     /// It is of another kind, its settings or files are invalid or were changed, or another process writes it. Nothing
     /// is changed then.
     pub fn resume(folder: &Path, forms: &[Form], pool: &Pool) -> Result<(RunJob, Vec<String>), Error> {
-        let (found, _, settings) = examined(folder, forms)?;
-        let run = restored(folder, &found, &*settings)?;
+        let (found, manifest, settings) = examined(folder, forms)?;
+        let run = restored(folder, &found, &manifest, &*settings)?;
+        let stop = watch(folder, &found, &*settings)?;
         let saved = found.checkpoint().map(|checkpoint| (checkpoint.generation, checkpoint.finished));
         let (dir, notes) = found.commit()?;
         dir.add_process(Role::Computed, pool.count())?;
-        let mut job = RunJob::new(settings, run, Some(dir), pool);
+        let mut job = RunJob::new(settings, run, stop, Some(dir), pool);
         job.restore_timings(folder);
         job.saved = saved;
         Ok((job, notes))
     }
 
-    /// Resumes the run in `folder` with `generations` after the initial one; the result equals one longer run. With the
-    /// same number it is just resumed. Also returns notes about its files.
+    /// Resumes the run in `folder` with more generations, or with other rules that may end it early; the result equals one longer
+    /// run. Without a change it is just resumed. Also returns notes about its files.
     ///
     /// # Errors
     /// Those of [`resume`](RunJob::resume); or it has more already, or cannot be extended, and why. Nothing is changed
     /// then.
     pub fn extend(
         folder: &Path,
-        generations: u64,
+        extension: impl Into<Extension>,
         forms: &[Form],
         pool: &Pool,
     ) -> Result<(RunJob, Vec<String>), Error> {
-        let (found, files, settings) = examined(folder, forms)?;
+        let Extension { generations, stop } = extension.into();
+        let (found, manifest, settings) = examined(folder, forms)?;
         let before = settings.manifest().generations;
-        if generations == before {
+        let rules = settings.conduct().stop;
+        let is_same_stop = stop.is_none_or(|stop| stop == rules);
+        if generations == before && is_same_stop {
             drop(found);
             return RunJob::resume(folder, forms, pool);
         }
@@ -129,18 +139,34 @@ impl RunJob {
             return Err(reason.into());
         }
         let refused = |reason| format!("{} cannot be extended: {reason}", folder.display());
-        let settings = settings.extended(generations).map_err(refused)?;
-        let run_inputs = run_inputs(&*settings, &files);
-        let run = restored(folder, &found, &*settings)?;
+        let mut settings = match generations {
+            _ if generations == before => settings,
+            _ => settings.extended(generations).map_err(refused)?,
+        };
+        if let Some(stop) = stop.filter(|_| !is_same_stop) {
+            settings.set("stop", &stop.to_string())?;
+        }
+        let run_inputs = run_inputs(&*settings, &manifest.files, manifest.parent.as_ref());
+        let run = restored(folder, &found, &manifest, &*settings)?;
+        let stop = watch(folder, &found, &*settings)?;
         if run.is_over() {
             return Err(refused("it has ended early, and more generations would change nothing".into()).into());
+        }
+        if let Some(rule) = stop.fired() {
+            return Err(refused(
+                format!("{rule} ended it; change that rule as well, such as with --stop never").into(),
+            )
+            .into());
         }
         let checkpoint = found.checkpoint().cloned();
         let (mut dir, notes) = found.commit()?;
         dir.extend(run_inputs, checkpoint.as_ref())?;
         dir.add_process(Role::Computed, pool.count())?;
-        dir.note(&format!("extended: {generations} generations instead of {before}"));
-        let mut job = RunJob::new(settings, run, Some(dir), pool);
+        dir.note(&match generations {
+            _ if generations == before => format!("resumed with stop = {} instead of {rules}", settings.conduct().stop),
+            _ => format!("extended: {generations} generations instead of {before}"),
+        });
+        let mut job = RunJob::new(settings, run, stop, Some(dir), pool);
         job.restore_timings(folder);
         job.saved = checkpoint.map(|checkpoint| (checkpoint.generation, false));
         Ok((job, notes))
@@ -160,7 +186,7 @@ impl RunJob {
             });
             let own = settings.extended(manifest.generations).ok().filter(|_| manifest.generations > own.generations);
             // The paths of the copied files do not matter, only their contents.
-            let inputs = |settings: &dyn RunSettings| run_inputs(settings, &Inputs::new());
+            let inputs = |settings: &dyn RunSettings| run_inputs(settings, &Inputs::new(), None);
             let own = inputs(own.as_deref().unwrap_or(settings));
             let other = other.as_deref().map(inputs);
             other.is_some_and(|other| own.change(&other.run).is_none() && own.changed_file(&other).is_none())
@@ -168,7 +194,13 @@ impl RunJob {
         run_dir::index::manifests(runs).find(is_same).map(|(folder, _)| folder)
     }
 
-    fn new(settings: Box<dyn RunSettings>, run: Box<dyn Run>, dir: Option<RunDir>, pool: &Pool) -> RunJob {
+    fn new(
+        settings: Box<dyn RunSettings>,
+        run: Box<dyn Run>,
+        stop: StopWatch,
+        dir: Option<RunDir>,
+        pool: &Pool,
+    ) -> RunJob {
         let pool = pool.clone();
         let due = Instant::now() + SAVE_EVERY;
         RunJob {
@@ -179,6 +211,7 @@ impl RunJob {
             due,
             saved: None,
             between: true,
+            stop,
             stepping: false,
             done: false,
             is_paused: false,
@@ -252,6 +285,32 @@ impl RunJob {
         self.due = Instant::now() + SAVE_EVERY.max(began.elapsed() * SAVE_SHARE);
     }
 
+    /// Returns whether the checkpoint of the newest generation is to be kept.
+    fn is_kept(&self) -> bool {
+        let keep = self.settings.conduct().keep;
+        keep > 0 && self.run.generation().is_some_and(|generation| generation > 0 && generation.is_multiple_of(keep))
+    }
+
+    fn keep_checkpoint(&mut self) {
+        if let Some(dir) = self.dir.as_mut().filter(|_| self.error.is_none()) {
+            self.error = dir.keep_checkpoint().err();
+        }
+    }
+
+    /// Returns whether one of its rules ends the run after the newest generation.
+    fn has_ended_early(&self) -> bool {
+        self.between && !self.stop.is_idle() && self.stop.fired().is_some() && !self.run.is_over()
+    }
+
+    fn end_early(&mut self) {
+        self.done = true;
+        self.save();
+        let ended = self.stop.fired().zip(self.run.generation());
+        if let Some((dir, (rule, generation))) = self.dir.as_ref().filter(|_| self.error.is_none()).zip(ended) {
+            dir.note_end(&rule, generation);
+        }
+    }
+
     fn mark_paused(&mut self, is_paused: bool) {
         if let Some(dir) = self.dir.as_mut().filter(|_| self.is_paused != is_paused) {
             dir.mark_paused(is_paused);
@@ -260,6 +319,8 @@ impl RunJob {
     }
 
     fn write(&mut self, row: &Row) {
+        self.stop.row(&row.values);
+        self.stop.timing(&row.timings);
         if let Some(dir) = &mut self.dir {
             let kept = if dir.keeps_individuals() { dir.append_individuals(&self.run.individuals()) } else { Ok(()) };
             self.error = kept.and_then(|()| dir.append(&row.values, &row.timings)).err();
@@ -268,19 +329,33 @@ impl RunJob {
 }
 
 /// Opens the run in `folder` with its settings, after checking that its files match.
-fn examined(folder: &Path, forms: &[Form]) -> Result<(CheckedRun, Inputs, Box<dyn RunSettings>), Error> {
+fn examined(folder: &Path, forms: &[Form]) -> Result<(CheckedRun, Manifest, Box<dyn RunSettings>), Error> {
     let found = LockedRun::open(folder)?;
     let read = Manifest::parse(found.source(), of_kind(forms, folder))?;
     let (manifest, settings) = settings(forms, folder, read)?;
-    let inputs = run_inputs(&*settings, &manifest.files);
+    let inputs = run_inputs(&*settings, &manifest.files, manifest.parent.as_ref());
     let as_written_now = |run: &str| as_written_now(forms, run, folder);
     let found = found.examine(format(&*settings), inputs, as_written_now)?;
-    Ok((found, manifest.files, settings))
+    Ok((found, manifest, settings))
 }
 
 /// Restores the run from its checkpoint, or starts it if there is none.
-fn restored(folder: &Path, found: &CheckedRun, settings: &dyn RunSettings) -> Result<Box<dyn Run>, Error> {
-    let Some(checkpoint) = found.checkpoint() else { return settings.start() };
+fn restored(
+    folder: &Path,
+    found: &CheckedRun,
+    manifest: &Manifest,
+    settings: &dyn RunSettings,
+) -> Result<Box<dyn Run>, Error> {
+    let Some(checkpoint) = found.checkpoint() else {
+        return match &manifest.parent {
+            None => settings.start(),
+            Some(Parent { run, generation, .. }) => Err(format!(
+                "{} has no checkpoint, from which a fork goes on; fork {run} after generation {generation} again",
+                folder.display()
+            )
+            .into()),
+        };
+    };
     let restored = settings.restore(&checkpoint.state, found.rows()?);
     match (restored, found.changed_rows()) {
         (Ok(run), None) => Ok(run),
@@ -288,6 +363,41 @@ fn restored(folder: &Path, found: &CheckedRun, settings: &dyn RunSettings) -> Re
         // The run itself may have a better error for the row.
         (Err(reason), Some(changed)) => Err(format!("{changed} ({reason}); restore it").into()),
         (Ok(_), Some(changed)) => Err(format!("{changed}; restore it").into()),
+    }
+}
+
+/// Returns the rules that may end the run early, with the rows up to its checkpoint.
+fn watch(folder: &Path, found: &CheckedRun, settings: &dyn RunSettings) -> Result<StopWatch, Error> {
+    let mut stop = StopWatch::new(settings)?;
+    let Some(checkpoint) = found.checkpoint().filter(|_| !stop.is_idle()) else { return Ok(stop) };
+    found.rows()?.each(|row| {
+        stop.row(row);
+        Ok(())
+    })?;
+    let mut left = checkpoint.generation.saturating_add(1);
+    // Invalid timings do not prevent a resumption; they are put aside.
+    let _ = Tail::new(folder.join(run_dir::TIMINGS)).read(|row| {
+        if left > 0 {
+            stop.timing(row);
+            left -= 1;
+        }
+        Ok(())
+    });
+    Ok(stop)
+}
+
+/// What changes when a run is extended.
+#[derive(Clone, Copy, Debug)]
+pub struct Extension {
+    /// Generations after the initial one.
+    pub generations: u64,
+    /// Other rules that may end it early; `None`: those it has.
+    pub stop: Option<StopRules>,
+}
+
+impl From<u64> for Extension {
+    fn from(generations: u64) -> Extension {
+        Extension { generations, stop: None }
     }
 }
 
@@ -300,6 +410,11 @@ impl Job for RunJob {
         let mut turn = None;
         let mut budget = budget;
         while !self.done && self.error.is_none() {
+            if self.has_ended_early() {
+                turn = None;
+                self.end_early();
+                continue;
+            }
             if turn.is_none() {
                 turn = Some(pool.turn());
                 // Waiting time does not count.
@@ -313,10 +428,14 @@ impl Job for RunJob {
                 Progress::Working => return Status::Running,
                 Progress::Generation(row) => {
                     self.write(&row);
-                    if self.dir.is_some() && Instant::now() >= self.due {
+                    let is_kept = self.is_kept();
+                    if self.dir.is_some() && (is_kept || Instant::now() >= self.due) {
                         // A disk may be slow: the pool must not wait for it.
                         turn = None;
                         self.save();
+                    }
+                    if is_kept {
+                        self.keep_checkpoint();
                     }
                 }
                 Progress::Done => {

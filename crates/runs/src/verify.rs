@@ -4,9 +4,10 @@ use std::path::Path;
 
 use mancalab_base::{Error, bail};
 
+use super::fork::lineage;
 use super::reader::RunReader;
 use super::run::{Form, Progress, Run};
-use super::run_dir::Columns;
+use super::run_dir::{Columns, Rows};
 use crate::budget::Budget;
 use crate::pool::Pool;
 
@@ -52,15 +53,30 @@ pub fn verify(
     let mut rows = 0;
     columns.each(|_| rows += 1)?;
     let of = rows.min(most);
-    let mut run = reader.settings(forms)?.start()?;
+    let mut lineage = lineage(folder, forms)?.into_iter().peekable();
+    let Some((settings, mut until)) = lineage.next() else { bail!("there are no settings") };
+    let mut run = settings.start()?;
+    // A fork goes on from its parent's state and rows.
+    let mut before = Vec::new();
     let mut verified = Comparison { compared: 0, rows, is_stopped: false, difference: None };
     let mut error = None;
     columns.each(|saved| {
         if verified.compared == of || verified.is_stopped || verified.difference.is_some() || error.is_some() {
             return;
         }
+        if until.is_some_and(|until| verified.compared == until + 1)
+            && let Some((settings, last)) = lineage.next()
+        {
+            match settings.restore(&run.save(pool), Rows::in_memory(&before)) {
+                Ok(forked) => (run, until) = (forked, last),
+                Err(reason) => return error = Some(reason),
+            }
+        }
         match next(&mut *run, pool, || goes_on(verified.compared, of)) {
             Ok(Some(computed)) => {
+                if until.is_some() {
+                    before.push(computed.clone());
+                }
                 verified.difference = difference(verified.compared, &columns.names, saved, &computed);
                 verified.compared += 1;
             }
@@ -72,7 +88,7 @@ pub fn verify(
 }
 
 /// Computes the next row; `None` if stopped.
-fn next(run: &mut dyn Run, pool: &Pool, mut goes_on: impl FnMut() -> bool) -> Result<Option<String>, Error> {
+pub(crate) fn next(run: &mut dyn Run, pool: &Pool, mut goes_on: impl FnMut() -> bool) -> Result<Option<String>, Error> {
     const STEP: std::time::Duration = std::time::Duration::from_millis(50);
     loop {
         if !goes_on() {
@@ -88,7 +104,7 @@ fn next(run: &mut dyn Run, pool: &Pool, mut goes_on: impl FnMut() -> bool) -> Re
 }
 
 /// Returns the first field that differs between two rows.
-fn difference(row: u64, names: &[String], saved: &str, computed: &str) -> Option<Difference> {
+pub(crate) fn difference(row: u64, names: &[String], saved: &str, computed: &str) -> Option<Difference> {
     if saved == computed {
         return None;
     }

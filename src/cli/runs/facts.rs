@@ -3,6 +3,7 @@
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::{Result, bail};
 use clap::Args;
@@ -12,7 +13,7 @@ use super::evolved::GpRunFiles;
 use crate::cli::format::Format;
 use crate::cli::out;
 use crate::evolve::gp::{OperatorSuccess, Selectable};
-use crate::evolve::inspect::AnyView;
+use crate::evolve::inspect::{AnyProgram, AnyView};
 use crate::grid::Grid;
 use crate::paths::Paths;
 
@@ -41,9 +42,12 @@ pub struct IslandsArgs {
 pub fn front(args: &FactsArgs, paths: &Paths) -> Result<ExitCode> {
     let run = GpRunFiles::open(&args.run, paths)?;
     let view = run.view()?;
-    let row = |rank: usize| Some(row([rank as u64 + 1], view.ranked(rank)?));
-    let rows = view.front().into_iter().filter_map(row).collect();
-    print(view, "runs-front", "programs", &grid(&["rank", "fitness", "nodes", "depth"], rows), args.format)
+    let ranks = view.front();
+    let row = |&rank: &usize| Some(row([rank as u64 + 1], view.ranked(rank)?));
+    let rows = ranks.iter().filter_map(row).collect();
+    let programs = ranks.iter().map(|&rank| view.program(rank));
+    let grid = with_programs(grid(&["rank", "fitness", "nodes", "depth"], rows), programs, args.format);
+    print(view, "runs-front", "programs", &grid, args.format)
 }
 
 /// Prints the hall of fame.
@@ -54,8 +58,10 @@ pub fn hall(args: &FactsArgs, paths: &Paths) -> Result<ExitCode> {
     let run = GpRunFiles::open(&args.run, paths)?;
     let view = run.view()?;
     let row = |(place, (found, one)): (usize, (u64, &Selectable))| row([place as u64 + 1, found], one);
-    let rows = view.hall().into_iter().enumerate().map(row).collect();
-    print(view, "runs-hall", "programs", &grid(&["place", "found", "fitness", "nodes", "depth"], rows), args.format)
+    let rows: Vec<_> = view.hall().into_iter().enumerate().map(row).collect();
+    let programs = (0..rows.len()).map(|place| view.hall_program(place));
+    let grid = with_programs(grid(&["place", "found", "fitness", "nodes", "depth"], rows), programs, args.format);
+    print(view, "runs-hall", "programs", &grid, args.format)
 }
 
 /// Prints the fittest program of each island, or the best fitness over the generations.
@@ -128,6 +134,16 @@ fn grid(head: &[&str], rows: Vec<Vec<String>>) -> Grid {
     let head: Vec<String> = head.iter().map(|name| (*name).to_owned()).collect();
     let numbers = (0..head.len()).filter(|&column| head[column] != "operator").collect();
     Grid { rows: std::iter::once(head).chain(rows).collect(), numbers, ..Grid::default() }
+}
+
+/// Adds the programs themselves, for which a line of a terminal is too short.
+fn with_programs(mut grid: Grid, programs: impl Iterator<Item = Option<Arc<dyn AnyProgram>>>, format: Format) -> Grid {
+    if format != Format::Table {
+        let texts = programs.map(|program| program.map(|program| program.text()).unwrap_or_default());
+        let cells = std::iter::once("program".to_owned()).chain(texts);
+        grid.rows.iter_mut().zip(cells).for_each(|(row, cell)| row.push(cell));
+    }
+    grid
 }
 
 fn print(view: &dyn AnyView, schema: &str, name: &str, grid: &Grid, format: Format) -> Result<ExitCode> {

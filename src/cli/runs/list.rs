@@ -120,12 +120,22 @@ fn with_merged(one: RunOrPlan, is_asked: bool) -> Vec<RunOrPlan> {
 struct Inspect {
     #[serde(flatten)]
     entry: Json,
+    /// The rule that ended it before its last generation, and where.
+    ended_early: Option<String>,
+    parent: Option<JsonParent>,
     version: String,
     settings: serde_json::Map<String, serde_json::Value>,
     /// The preset's values where they differ.
     preset_settings: serde_json::Map<String, serde_json::Value>,
     /// The processes that computed it, the newest last.
     provenance: Vec<toml::Table>,
+}
+
+/// The run that a run was forked from, and the last generation in common.
+#[derive(Serialize)]
+struct JsonParent {
+    run: String,
+    generation: u64,
 }
 
 /// Prints a run or plan: its status, and its settings beside those of its preset.
@@ -149,6 +159,12 @@ pub fn show(args: &ShowArgs, paths: &Paths) -> Result<ExitCode> {
             "runs-show",
             &Inspect {
                 entry: Json::from(&entry),
+                ended_early: entry.ended_early(),
+                parent: reader
+                    .manifest()
+                    .parent
+                    .as_ref()
+                    .map(|parent| JsonParent { run: parent.run.clone(), generation: parent.generation }),
                 version: reader.manifest().version.clone(),
                 settings: kinds::values(&settings),
                 preset_settings: kinds::preset_values(&settings),
@@ -182,7 +198,7 @@ fn stands(entry: &Entry, reader: &RunReader) -> Grid {
         ("kind", kind(entry)),
         ("preset", manifest.preset_marked()),
         ("seed", manifest.seed.to_string()),
-        ("state", kept::state_text(&entry.state)),
+        ("state", kept::state_text(entry)),
         ("generations", kept::generations(entry).unwrap_or("-".to_owned())),
         ("best", entry.best.clone()),
         ("started", format!("{} UTC", minute(entry.started))),
@@ -191,6 +207,10 @@ fn stands(entry: &Entry, reader: &RunReader) -> Grid {
         ("size", short_count(entry.size)),
         ("folder", sanitize::path(Path::new(&entry.folder))),
     ];
-    let notes = [("tags", entry.notes.tags.join(" ")), ("note", sanitize::inline(&entry.notes.note).into_owned())];
+    let notes = [
+        ("forked from", kept::forked_from(entry).unwrap_or_default()),
+        ("tags", entry.notes.tags.join(" ")),
+        ("note", sanitize::inline(&entry.notes.note).into_owned()),
+    ];
     Grid::pairs(rows.into_iter().chain(notes.into_iter().filter(|(_, text)| !text.is_empty())))
 }

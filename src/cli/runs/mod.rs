@@ -1,4 +1,4 @@
-//! `mancalab runs`: lists, shows, compares, summarises, verifies, renames, deletes, extends and exports saved runs. Plans can be
+//! `mancalab runs`: lists, shows, compares, summarises, verifies, renames, deletes, extends, forks and exports saved runs. Plans can be
 //! listed, shown, summarised, exported, renamed and deleted too.
 
 mod compare;
@@ -6,6 +6,7 @@ mod drawing;
 mod evolved;
 mod export;
 mod facts;
+mod fork;
 mod kept;
 mod kinds;
 mod line;
@@ -28,8 +29,9 @@ use super::out;
 use crate::cluster;
 use crate::cluster::index::is_plan;
 use crate::groups;
-use crate::job::RunReader;
+use crate::job::conduct::StopRules;
 use crate::job::run_dir::{index, processes};
+use crate::job::{Extension, RunReader};
 use crate::paths::Paths;
 use crate::pool::Pool;
 use crate::sanitize;
@@ -73,6 +75,8 @@ pub enum RunsCommand {
     Delete(DeleteArgs),
     /// Extend a run; the result equals one longer run
     Extend(ExtendArgs),
+    /// Fork a run: a new one begins with its first generations and goes on with other settings
+    Fork(fork::ForkArgs),
     /// Compute rows of runs again and compare them with the saved ones
     Verify(verify::VerifyArgs),
     /// Write a report of runs: results, curves, settings, commands and provenance as HTML and Markdown
@@ -104,11 +108,14 @@ pub struct ExtendArgs {
     /// Run, by folder, name or unique start of the name
     pub run: PathBuf,
     /// Generations after the initial one; must exceed the current number
-    #[arg(long, value_name = "N", required_unless_present = "games")]
+    #[arg(long, value_name = "N", required_unless_present_any = ["games", "stop"])]
     pub generations: Option<u64>,
     /// Games per pair of a tournament; must exceed the current number
     #[arg(long, value_name = "N", conflicts_with = "generations", value_parser = clap::value_parser!(u32).range(1..))]
     pub games: Option<u32>,
+    /// Rules that may end the run early, in place of those it has: never, or such as plateau:200,hours:8
+    #[arg(long, value_name = "RULES")]
+    pub stop: Option<StopRules>,
 }
 
 pub fn run(args: &RunsArgs, paths: &Paths) -> Result<ExitCode> {
@@ -128,6 +135,7 @@ pub fn run(args: &RunsArgs, paths: &Paths) -> Result<ExitCode> {
         Some(RunsCommand::Rename(args)) => rename(args, paths),
         Some(RunsCommand::Delete(args)) => delete(args, paths),
         Some(RunsCommand::Extend(args)) => extend(args, paths),
+        Some(RunsCommand::Fork(args)) => fork::run(args, paths),
         Some(RunsCommand::Verify(args)) => verify::run(args, paths),
         Some(RunsCommand::Report(args)) => report::run(args, paths),
         Some(RunsCommand::Export(args)) => export::run(args, paths),
@@ -245,22 +253,30 @@ fn extend(args: &ExtendArgs, paths: &Paths) -> Result<ExitCode> {
     let kind = kinds::find(&reader)?;
     let before = reader.manifest().generations + kind.first;
     let what = kind.count;
+    let current = reader.manifest().generations;
     drop(reader);
-    let until = match (args.generations, args.games.map(u64::from)) {
+    let generations = match (args.generations, args.games.map(u64::from)) {
         (Some(count), _) | (_, Some(count)) if count <= before => {
             bail!("{} already has {before} {what}; name a larger number", sanitize::path(&folder))
         }
         (Some(generations), _) if what == "generations" => generations,
         (_, Some(games)) if what == "games" => games - kind.first,
+        (None, None) => current,
         _ => bail!("{} is extended by {what}: use --{what} N", sanitize::path(&folder)),
     };
-    let (_, notes) = crate::kinds::extend(&folder, until, &Pool::alone())?;
+    let (_, notes) = crate::kinds::extend(&folder, Extension { generations, stop: args.stop }, &Pool::alone())?;
     for note in notes {
         out::report(&format!("mancalab: {note}"));
     }
     let name = name(&folder);
     let command = kind.command;
-    out::line(&format!("extended {} from {before} to {} {what}", sanitize::inline(&name), until + kind.first));
+    let name = sanitize::inline(&name);
+    if generations > current {
+        out::line(&format!("extended {name} from {before} to {} {what}", generations + kind.first));
+    }
+    if let Some(stop) = args.stop {
+        out::line(&format!("{name} has stop = {stop} now"));
+    }
     out::line(&format!("resume with: mancalab {command} --resume {}", sanitize::shell_path(&folder)));
     Ok(ExitCode::SUCCESS)
 }

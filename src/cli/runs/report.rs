@@ -14,8 +14,8 @@ use crate::cluster::sweep::seeds_text;
 use crate::files::{self, Kind, write_atomic};
 use crate::grid::Grid;
 use crate::groups::{Band, Group, Groups};
-use crate::job::RunReader;
-use crate::job::run_dir::{self, Columns, Notes};
+use crate::job::run_dir::{self, Columns, Notes, Parent};
+use crate::job::{Manifest, RunReader};
 use crate::kinds::is_less_better;
 use crate::paths::Paths;
 use crate::presets::presets;
@@ -196,6 +196,9 @@ fn command(folder: &Path, before: &str, seed: impl Fn(u64) -> String) -> Result<
     let reader = RunReader::open(folder)?;
     let kind = kinds::find(&reader)?;
     let manifest = reader.manifest();
+    if let Some(parent) = &manifest.parent {
+        return fork_command(folder, parent, &reader);
+    }
     let presets = presets(kind);
     let is_known = presets.iter().any(|(name, _)| *name == manifest.preset);
     // Of settings without a preset all are named, whatever preset they begin with.
@@ -209,6 +212,22 @@ fn command(folder: &Path, before: &str, seed: impl Fn(u64) -> String) -> Result<
         };
     }
     Ok(command)
+}
+
+/// `mancalab runs fork RUN --at 500 --set mutation=5`
+fn fork_command(folder: &Path, parent: &Parent, reader: &RunReader) -> Result<String> {
+    let of_parent = RunReader::open(&folder.join(run_dir::PARENT))?;
+    let before = of_parent.listed()?;
+    let common = |reader: &RunReader| {
+        let Manifest { seed, generations, .. } = reader.manifest();
+        [("seed".to_owned(), seed.to_string()), ("generations".to_owned(), generations.to_string())]
+    };
+    let (now, then) = ([&common(reader)[..], &reader.listed()?].concat(), [&common(&of_parent)[..], &before].concat());
+    let changed = now.into_iter().filter(|setting| !then.contains(setting));
+    let set =
+        |(key, value): (String, String)| format!(" --set {}", sanitize::shell(format!("{key}={}", plain(&value))));
+    let sets: String = changed.map(set).collect();
+    Ok(format!("mancalab runs fork {} --at {}{sets}", sanitize::shell(&parent.run), parent.generation))
 }
 
 /// The text of a setting as a flag takes it: lists without brackets and quotes.

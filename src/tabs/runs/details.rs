@@ -56,7 +56,7 @@ impl Home {
     }
 
     fn rows_of(&self, run: &Entry, closer: Option<&Closer>) -> Vec<Pair> {
-        let mut rows = vec![("state".to_owned(), state_text(&run.state), Role::Text)];
+        let mut rows = vec![("state".to_owned(), state_text(run), Role::Text)];
         let mut add = |label: &str, value: String, role: Role| rows.push((label.to_owned(), value, role));
         if !run.best.is_empty() {
             add("best", run.best.clone(), Role::Text);
@@ -71,6 +71,9 @@ impl Home {
                     add(&format!("* {key}"), format!("{value} (preset: {usual})"), Role::Accent);
                 }
             }
+        }
+        if let Some(parent) = kept::forked_from(run) {
+            add("forked from", parent, Role::Text);
         }
         add("took", clock(run.took), Role::Text);
         if !run.notes.tags.is_empty() {
@@ -104,9 +107,9 @@ fn rows_of_plan(plan: &PlanEntry) -> Vec<Pair> {
 pub(super) type Pair = (String, String, Role);
 
 /// Returns the state of a run, and the effect of Enter on it.
-fn state_text(state: &EntryState) -> String {
-    let text = kept::state_text(state);
-    match state {
+fn state_text(run: &Entry) -> String {
+    let text = kept::state_text(run);
+    match &run.state {
         EntryState::Running(_) | EntryState::Paused(_) => text + " (Enter: watch)",
         EntryState::Stopped => text + " (Enter: resume)",
         EntryState::Crashed => text + ": its process was killed (Enter: resume)",

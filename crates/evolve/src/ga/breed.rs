@@ -18,12 +18,14 @@ enum Purpose {
     Breed = 1,
 }
 
-/// Returns generation 0.
-pub fn first<T: Task>(settings: &Settings<T>) -> Vec<Individual> {
+/// Returns generation 0, which begins with the `given` genomes.
+pub fn first<T: Task>(settings: &Settings<T>, given: &[Genome]) -> Vec<Individual> {
     let genes = settings.task.genes();
     let individual = |id: u64| {
         let mut rng = rng::keyed(&[settings.seed, 0, id, Purpose::Start as u64]);
-        Individual { id, born: 0, genome: genes.iter().map(|gene| gene.draw(&mut rng)).collect() }
+        let drawn = || genes.iter().map(|gene| gene.draw(&mut rng)).collect();
+        let genome = given.get(id as usize).cloned().unwrap_or_else(drawn);
+        Individual { id, born: 0, genome }
     };
     (0..settings.population as u64).map(individual).collect()
 }

@@ -1,8 +1,10 @@
 //! Genomes of real numbers and the range of each gene.
 
+use mancalab_base::{Error, bail};
 use std::sync::Arc;
 
 use crate::rng::{Rng, gaussian};
+use crate::settings::{self, Diagnostic, Source};
 
 /// The values of all genes. Cheap to clone: views and generations share them.
 pub type Genome = Arc<[f64]>;
@@ -51,6 +53,11 @@ impl Grain {
 }
 
 impl Gene {
+    /// Whether a value is within the bounds.
+    fn is_in_range(&self, value: f64) -> bool {
+        (self.low..=self.high).contains(&value)
+    }
+
     /// Returns the admissible value nearest to `value`.
     pub fn admit(&self, value: f64) -> f64 {
         if self.fixed {
@@ -63,6 +70,58 @@ impl Gene {
     pub fn draw(&self, rng: &mut Rng) -> f64 {
         self.admit(self.start + self.spread * gaussian(rng))
     }
+}
+
+/// Reads a genome: numbers with commas between them, or the section `[weights]` of a file with a number for each gene's name.
+///
+/// # Errors
+/// A gene is missing, unknown or out of its range.
+pub fn read(genes: &[Gene], text: &str) -> Result<Genome, Error> {
+    if !text.contains('[') {
+        return numbers(genes, text);
+    }
+    let mut values: Vec<Option<f64>> = genes.iter().map(|gene| gene.fixed.then_some(gene.start)).collect();
+    let source = Source::new("weights", text);
+    settings::parse(&source, |top, problems| {
+        let section = top.entries().into_iter().find(|section| section.key() == "weights");
+        match section.map(|section| section.table()) {
+            Some(Ok(table)) => {
+                for value in table.entries() {
+                    match genes.iter().position(|gene| gene.name.eq_ignore_ascii_case(value.key())) {
+                        Some(index) => {
+                            let read = value.number(|_| true, "a number");
+                            values[index] = Some(read.map_err(|wrong| problems.push(wrong)).unwrap_or_default());
+                        }
+                        None => problems.push(table.unknown(&value, "gene", genes.iter().map(|gene| &*gene.name))),
+                    }
+                }
+            }
+            Some(Err(wrong)) => problems.push(wrong),
+            None => problems.push(Diagnostic::of_file("the section [weights] is missing")),
+        }
+    })
+    .map_err(|report| report.in_a_line())?;
+    if let Some(missing) = values.iter().position(Option::is_none) {
+        bail!("{} is missing in [weights]", genes[missing].name);
+    }
+    let values: Vec<f64> = values.into_iter().map(Option::unwrap_or_default).collect();
+    if let Some((value, gene)) = values.iter().zip(genes).find(|(value, gene)| !gene.is_in_range(**value)) {
+        bail!("{} must be a number from {} to {} (got {value})", gene.name, gene.low, gene.high);
+    }
+    Ok(values.iter().zip(genes).map(|(value, gene)| gene.admit(*value)).collect())
+}
+
+fn numbers(genes: &[Gene], text: &str) -> Result<Genome, Error> {
+    let count = text.split(',').count();
+    if count != genes.len() {
+        bail!("expected {} numbers with commas between them, or a section [weights] (got {count})", genes.len());
+    }
+    let read = |(text, gene): (&str, &Gene)| {
+        let number = text.trim().parse().ok().filter(|&number| gene.is_in_range(number));
+        let expected = || format!("'{}' is not a number from {} to {}", text.trim(), gene.low, gene.high);
+        number.map(|number| gene.admit(number)).ok_or_else(expected)
+    };
+    Ok(text.split(',').zip(genes).map(read).collect::<Result<Vec<f64>, String>>()?.into())
 }
 
 /// A member of the population.
@@ -97,6 +156,32 @@ mod tests {
         assert!(gene.admit(-0.0).is_sign_positive());
         let fixed = Gene { fixed: true, ..gene };
         assert_eq!(fixed.admit(0.9), 0.5);
+    }
+
+    #[test]
+    fn genomes_are_numbers_or_named_weights() {
+        let gene = |name: &str, fixed| {
+            let grain = Grain::Decimals(3);
+            Gene { name: name.into(), low: 0.0, high: 1.0, start: 0.5, spread: 0.0, grain, fixed }
+        };
+        let genes = [gene("W1", false), gene("W2", false), gene("W3", true)];
+        let of = |text: &str| read(&genes, text).map(|genome| genome.to_vec()).map_err(|error| error.to_string());
+        assert_eq!(of("0.25, 1,0"), Ok(vec![0.25, 1.0, 0.5]));
+        assert_eq!(
+            of("# best\n[weights]\nw2 = 0.1 # second\nW1 = 1\n\n[origin]\nseed = \"1\"\n"),
+            Ok(vec![1.0, 0.1, 0.5])
+        );
+        for (text, error) in [
+            ("0.25,1", "expected 3 numbers with commas between them, or a section [weights] (got 2)"),
+            ("0.25,2,0", "'2' is not a number from 0 to 1"),
+            ("[weights]\nW1 = 1\n", "W2 is missing in [weights]"),
+            ("[weights]\nW1 = 2\nW2 = 1\n", "W1 must be a number from 0 to 1 (got 2)"),
+            ("[weights]\nW4 = 1\n", "W4"),
+            ("[other]\n", "the section [weights] is missing"),
+        ] {
+            let found = of(text).unwrap_err();
+            assert!(found.contains(error), "{text}: {found}");
+        }
     }
 
     #[test]

@@ -33,7 +33,7 @@ pub struct Ga<T: Task> {
     /// The generation being evaluated; the last one after the end.
     generation: u64,
     /// Its genomes; empty once the last generation is evaluated.
-    population: Vec<Individual>,
+    pub(super) population: Vec<Individual>,
     /// Whether the contest has started on them.
     begun: bool,
     /// The newest evaluated generation, best first; empty before the first.
@@ -64,7 +64,7 @@ impl<T: Task> Ga<T> {
     pub fn start(settings: Settings<T>) -> Result<Ga<T>, Error> {
         settings.check()?;
         let contest = settings.task.contest(settings.seed)?;
-        let population = breed::first(&settings);
+        let population = breed::first(&settings, &settings.first_genomes()?);
         let operators = settings.task.operators();
         Ok(Ga {
             settings: Arc::new(settings),

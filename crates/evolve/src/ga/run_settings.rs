@@ -7,13 +7,20 @@ use super::run::{FORMAT, Ga, TIMING_COLUMNS};
 use super::task::{Settings, Task};
 use super::tasks::Snapshot;
 use super::view::GaView;
+use crate::job::conduct::Conduct;
 use crate::job::{Form, Manifest, Rows, Run, RunSettings, View, Watched};
 use crate::settings::{Diagnostic, KeyedSettings as _, Table};
 
 impl<T: Task> Settings<T> {
     /// The file format of such runs.
-    pub const FORM: Form =
-        Form { kind: T::KIND, format: FORMAT, timing_columns: TIMING_COLUMNS, free: &[], read: read::<T> };
+    pub const FORM: Form = Form {
+        kind: T::KIND,
+        format: FORMAT,
+        timing_columns: TIMING_COLUMNS,
+        free: &[],
+        curve: Some("best_percent"),
+        read: read::<T>,
+    };
 }
 
 fn read<T: Task>(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>) -> Box<dyn RunSettings> {
@@ -43,7 +50,11 @@ impl<T: Task> RunSettings for Settings<T> {
     }
 
     fn files(&self) -> Vec<(String, u64)> {
-        self.task.files()
+        [self.task.files(), self.initial.files()].concat()
+    }
+
+    fn conduct(&self) -> Conduct {
+        self.conduct
     }
 
     fn check(&self) -> Result<(), Error> {

@@ -4,10 +4,12 @@ use mancalab_base::{Error, bail};
 use std::fmt;
 
 use super::contest::Contest;
-use super::genome::{Gene, Genome};
+use super::genome::{self, Gene, Genome};
 use super::operators::Operators;
 use super::play::GameKey;
 use crate::game::{Move, Variant};
+use crate::initial::Initial;
+use crate::job::conduct::Conduct;
 use crate::settings::{Entry, SettingsTable, entry};
 
 /// A problem to tune: its genes, contest and operators.
@@ -125,6 +127,9 @@ pub struct Settings<T> {
     pub mutation_rate: f64,
     /// Crossover probability per couple.
     pub crossover_rate: f64,
+    /// Genomes that take the first places of generation 0.
+    pub initial: Initial,
+    pub conduct: Conduct,
     pub task: T,
 }
 
@@ -137,7 +142,20 @@ impl<T: Task> Settings<T> {
         if self.elite >= self.population {
             bail!("elite must be less than the population of {} (got {})", self.population, self.elite);
         }
-        Ok(())
+        self.first_genomes().map(drop)
+    }
+}
+
+impl<T: Task> Settings<T> {
+    /// Returns the genomes that take the first places of generation 0.
+    ///
+    /// # Errors
+    /// A file holds none, or one that these settings do not admit.
+    pub(super) fn first_genomes(&self) -> Result<Vec<Genome>, Error> {
+        let genes = self.task.genes();
+        let mut genomes = self.initial.read(|text| genome::read(&genes, text))?;
+        genomes.truncate(self.population);
+        Ok(genomes)
     }
 }
 
@@ -156,6 +174,10 @@ impl<T: Task> SettingsTable for Settings<T> {
         ];
         let own = T::entries().into_iter();
         entries.extend(own.map(|entry| entry.within(|s: &Settings<T>| &s.task, |s| &mut s.task)));
+        entries.push(
+            entry!(initial: word, "files of genomes for the first places of generation 0: weights, or one genome a line").implied("[]"),
+        );
+        entries.extend(Conduct::entries_of(|s: &Settings<T>| &s.conduct, |s| &mut s.conduct));
         entries
     }
 }

@@ -102,6 +102,8 @@ impl Task for Numbers {
             elite: 0,
             mutation_rate: 0.3,
             crossover_rate: 1.0,
+            initial: Default::default(),
+            conduct: Default::default(),
             task: Numbers { knockout: true, games: 1, points: 6 },
         }
     }

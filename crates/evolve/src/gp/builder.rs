@@ -10,8 +10,9 @@ use super::places::{Place, Places};
 use super::population::{Individual, LINEAGE, Lineage, Population, Selectable};
 use super::problem::{Outcome, Problem};
 use super::row::GenerationRow;
+use super::run::FirstPrograms;
 use super::scores::Scores;
-use super::select::{Breeder, Draft, SelectionWeights, grown};
+use super::select::{Breeder, Draft, SelectionWeights, grown, seeded};
 use super::tableau::Tableau;
 use super::view::Histograms;
 use crate::budget::{Budget, Status};
@@ -83,6 +84,8 @@ pub(super) struct Part<L: Language> {
 pub(super) struct Origin<'a, L: Language> {
     pub tableau: &'a Tableau,
     pub grammars: &'a [Grammar<L>],
+    /// Given programs of the first generation.
+    pub initial: &'a FirstPrograms<L>,
     /// The previous generation; `None` for the first.
     pub before: Option<&'a Population<L>>,
     /// The part of the generation to build; `None` for all of it.
@@ -214,7 +217,7 @@ impl<P: Problem> GenerationBuilder<P> {
     }
 
     fn breed(&mut self, origin: &Origin<'_, P::Language>, problem: &mut P, budget: Budget) -> Stage {
-        let Origin { tableau, grammars, before, pool, .. } = *origin;
+        let Origin { tableau, grammars, initial, before, pool, .. } = *origin;
         let (here, first) = origin.first();
         let node_limit = &self.node_limit;
         let breeder = before.zip(self.weights.as_ref()).map(|(before, weights)| Breeder {
@@ -230,7 +233,10 @@ impl<P: Problem> GenerationBuilder<P> {
             let range = self.drafts.len()..origin.total().min(self.drafts.len() + piece);
             let drafts = pool.map(range, |number| match &breeder {
                 Some(breeder) => breeder.draft(here + number, first + number),
-                None => grown(tableau, grammars, first + number, node_limit),
+                None => match given(initial, first + number) {
+                    Some(program) => seeded(program, node_limit),
+                    None => grown(tableau, grammars, first + number, node_limit),
+                },
             });
             let Some(drafts) = drafts.into_iter().collect::<Option<Vec<_>>>() else { return Stage::Abandon };
             drafts.iter().for_each(|draft| self.places.find(draft, before));
@@ -291,6 +297,11 @@ impl<P: Problem> GenerationBuilder<P> {
         }
         Stage::Conclude
     }
+}
+
+/// Returns the given program of this number.
+fn given<L: Language>(initial: &FirstPrograms<L>, number: usize) -> Option<&Arc<Genome<L>>> {
+    initial.binary_search_by_key(&number, |(number, _)| *number).ok().map(|index| &initial[index].1)
 }
 
 fn nothing() -> Outcome {

@@ -27,6 +27,8 @@ pub enum Operator {
     Both,
     /// Copied from the fittest of another island.
     Migrant,
+    /// Read from a file in the first generation.
+    Seeded,
 }
 
 impl Operator {
@@ -46,6 +48,7 @@ impl Operator {
         ("mutation", Operator::Mutation),
         ("crossover+mutation", Operator::Both),
         ("migrant", Operator::Migrant),
+        ("seeded", Operator::Seeded),
     ];
 
     /// Returns whether the program is an unchanged copy from the previous generation.

@@ -111,6 +111,12 @@ pub trait Problem: Send + Sized + 'static {
     /// Returns the program in the format of its player's files, without a final newline.
     fn text(settings: &Self::Settings, program: &Genome<Self::Language>) -> String;
 
+    /// Parses the program in a text written by [`text`](Problem::text).
+    ///
+    /// # Errors
+    /// There is no program of a run with these settings.
+    fn read(settings: &Self::Settings, text: &str) -> Result<Genome<Self::Language>, Error>;
+
     /// Returns the simplified program in short form, and its number of nodes.
     fn simplified(settings: &Self::Settings, program: &Genome<Self::Language>) -> (String, usize);
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::archive::Archive;
 use super::builder::{Generation, GenerationBuilder, Origin};
+use super::genome::Genome;
 use super::individuals;
 use super::population::{Individual, Lineage, Population, Shape};
 use super::problem::{Memo, Problem, Settings};
@@ -32,12 +33,36 @@ const MANY: usize = 4096;
 /// Maximum number of stored improvements, the newest ones.
 const IMPROVEMENTS: usize = 1000;
 
+/// Given programs of generation 0 by their numbers, in order.
+pub(super) type FirstPrograms<L> = Vec<(usize, Arc<Genome<L>>)>;
+
+/// Returns the given programs of generation 0: one for each island in turn, from its first place on.
+///
+/// # Errors
+/// A file holds no program.
+pub(super) fn first_programs<P: Problem>(settings: &P::Settings) -> Result<FirstPrograms<P::Language>, Error> {
+    let tableau = settings.tableau();
+    let programs = tableau.initial.read(|text| P::read(settings, text).map(Arc::new))?;
+    let islands = tableau.islands as usize;
+    let size = tableau.island_size() as usize;
+    let number = |index: usize| index % islands * size + index / islands;
+    let mut first: FirstPrograms<P::Language> = programs
+        .into_iter()
+        .take(size * islands)
+        .enumerate()
+        .map(|(index, program)| (number(index), program))
+        .collect();
+    first.sort_unstable_by_key(|(number, _)| *number);
+    Ok(first)
+}
+
 /// A run of genetic programming on the problem `P`.
 pub struct GpRun<P: Problem> {
     settings: Arc<P::Settings>,
     problem: P,
     /// One grammar per tree.
     grammars: Vec<Grammar<P::Language>>,
+    initial: FirstPrograms<P::Language>,
     /// Number of threads; 1 before the first step.
     threads: usize,
     /// The newest evaluated generation.
@@ -67,6 +92,7 @@ impl<P: Problem> GpRun<P> {
         Ok(GpRun {
             problem: P::new(&settings)?,
             grammars: P::grammars(&settings)?,
+            initial: first_programs::<P>(&settings)?,
             history: History::new(settings.measures()),
             settings,
             threads: 1,
@@ -272,6 +298,7 @@ impl<P: Problem> Run for GpRun<P> {
         let origin = Origin {
             tableau: self.settings.tableau(),
             grammars: &self.grammars,
+            initial: &self.initial,
             before: self.population.as_deref(),
             share: None,
             pool,

@@ -1,22 +1,46 @@
 //! The settings of genetic programming on a problem, from which runs are started and restored.
 
-use mancalab_base::Error;
+use mancalab_base::{Error, bail};
 use std::sync::Arc;
 
 use super::problem::{Problem, Settings as _};
 use super::row::History;
 use super::run::{GpRun, NON_SEMANTIC, TIMING_COLUMNS};
 use super::view::FromRows;
+use crate::job::conduct::{self, Conduct};
 use crate::job::{Form, Manifest, Rows, Run, RunSettings, View, Watched};
 use crate::settings::{Diagnostic, Field, KeyedSettings, Table};
+
+/// Settings that only decide how the next generations are bred, which a fork may change besides `seed` and `generations`.
+const FORKED: [&str; 13] = [
+    "crossover",
+    "points",
+    "mutation",
+    "selection",
+    "elitism",
+    "mutation_depth",
+    "max_depth",
+    "prefer_small",
+    "functions",
+    "migration_every",
+    "migrants",
+    "max_nodes",
+    "memory",
+];
 
 /// The settings of runs on the problem `P`.
 pub struct GpSettings<P: Problem>(pub Arc<P::Settings>);
 
 impl<P: Problem> GpSettings<P> {
     /// The file format of such runs.
-    pub const FORM: Form =
-        Form { kind: P::KIND, format: 1, timing_columns: TIMING_COLUMNS, free: NON_SEMANTIC, read: read::<P> };
+    pub const FORM: Form = Form {
+        kind: P::KIND,
+        format: 1,
+        timing_columns: TIMING_COLUMNS,
+        free: NON_SEMANTIC,
+        curve: Some("best_fitness_points"),
+        read: read::<P>,
+    };
 
     pub fn new(settings: P::Settings) -> GpSettings<P> {
         GpSettings(Arc::new(settings))
@@ -62,11 +86,32 @@ impl<P: Problem> RunSettings for GpSettings<P> {
     }
 
     fn files(&self) -> Vec<(String, u64)> {
-        self.0.files()
+        [self.0.files(), self.0.tableau().initial.files()].concat()
+    }
+
+    fn conduct(&self) -> Conduct {
+        self.0.tableau().conduct
     }
 
     fn check(&self) -> Result<(), Error> {
         self.0.check()
+    }
+
+    /// Programs keep the fitness that they had before the fork.
+    fn check_fork(&self, parent: &dyn RunSettings) -> Result<(), Error> {
+        let before = parent.list();
+        let changed =
+            self.list().into_iter().zip(before).find(|((key, _, now), (_, _, then))| {
+                now != then && !FORKED.contains(key) && !conduct::FREE.contains(key)
+            });
+        match changed {
+            None => Ok(()),
+            Some(((key, _, now), (_, _, then))) => bail!(
+                "{key} is {now} instead of {then}, but the programs up to there were bred and judged by it; a fork may change {}; \
+                 for other changes start a run with initial",
+                FORKED.join(", ")
+            ),
+        }
     }
 
     fn start(&self) -> Result<Box<dyn Run>, Error> {

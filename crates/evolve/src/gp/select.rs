@@ -61,6 +61,15 @@ pub(super) fn grown<L: Language>(
     })
 }
 
+/// Returns a program of the first generation from a file; `None` if it does not fit the node limit.
+pub(super) fn seeded<L: Language>(program: &Arc<Genome<L>>, node_limit: &NodeLimit) -> Option<Draft<L>> {
+    node_limit.let_in(Draft::size, || {
+        let hash = program.hash();
+        let depth = program.depth() as u32;
+        Some(Draft { program: Arc::clone(program), hash, depth, operator: Operator::Seeded, parents: [None; 2] })
+    })
+}
+
 /// Sample size for the mean program size.
 const SAMPLE: usize = 1000;
 

@@ -79,7 +79,7 @@ impl OperatorSuccess {
     /// Returns the share of better programs, from 0 to 1; `None` for operators that change nothing, and for programs without
     /// parents.
     pub fn rate(&self) -> Option<f64> {
-        let has_parents = !self.operator.keeps() && self.operator != Operator::Grown;
+        let has_parents = !self.operator.keeps() && !matches!(self.operator, Operator::Grown | Operator::Seeded);
         (has_parents && self.bred > 0).then(|| self.better as f64 / self.bred as f64)
     }
 }

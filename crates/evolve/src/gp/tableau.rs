@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 use super::generator::Generator;
 use super::points::Points;
+use crate::initial::Initial;
+use crate::job::conduct::Conduct;
 use crate::settings::{Entry, SettingsTable, entry, list_of, real, texts};
 
 /// The selection of parents.
@@ -83,6 +85,9 @@ pub struct Tableau {
     pub migration_every: u32,
     /// Number of migrants per island.
     pub migrants: u32,
+    /// Programs that take the first places of generation 0.
+    pub initial: Initial,
+    pub conduct: Conduct,
 }
 
 /// The default of [`Tableau::max_nodes`]. A run of integer programs that reached it used 20 to 24 bytes a node, 0.3 GB in all.
@@ -106,7 +111,7 @@ fn decimal(number: f64) -> String {
 
 impl SettingsTable for Tableau {
     fn entries() -> Vec<Entry<Tableau>> {
-        vec![
+        let mut entries = vec![
             entry!(seed: whole(0, LARGEST), "decides all random choices").common(),
             entry!(generations: whole(0, LARGEST), "generations after the initial one").common(),
             entry!(population: whole(2, MOST), "programs per generation, 2 to 1000000, a multiple of islands"),
@@ -172,7 +177,14 @@ impl SettingsTable for Tableau {
                 "generations between migrations to the next island, up to 1000000; 0: never"
             ),
             entry!(migrants: whole(0, MOST), "migrants per island, its fittest programs, 0 to 1000000"),
-        ]
+            entry!(
+                initial: word,
+                "files of programs for the first places of generation 0: a program, one a line, or a table with a column program"
+            )
+            .implied("[]"),
+        ];
+        entries.extend(Conduct::entries_of(|t: &Tableau| &t.conduct, |t| &mut t.conduct));
+        entries
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod archive;
 mod generator;
+mod initial;
 mod islands;
 mod parsimony;
 mod points;

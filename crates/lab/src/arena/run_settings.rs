@@ -6,6 +6,7 @@ use super::Settings;
 use super::tournament::Tournament;
 use super::view::FromRows;
 use crate::game::Variant;
+use crate::job::conduct::Conduct;
 use crate::job::{Form, Manifest, Rows, Run, RunSettings, Watched};
 use crate::settings::{Diagnostic, KeyedSettings as _, Table};
 
@@ -13,7 +14,8 @@ const KIND: &str = "tournament";
 const TIMING_COLUMNS: &str = "round,seconds,nanoseconds_and_moves_of_both";
 
 /// The file format of tournaments.
-pub(crate) const FORM: Form = Form { kind: KIND, format: 1, timing_columns: TIMING_COLUMNS, free: &[], read };
+pub(crate) const FORM: Form =
+    Form { kind: KIND, format: 1, timing_columns: TIMING_COLUMNS, free: &[], curve: None, read };
 
 fn read(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>) -> Box<dyn RunSettings> {
     let mut settings = Settings::round_robin(crate::game::Variant::usual()[0], Vec::new(), 1, manifest.seed);
@@ -59,8 +61,16 @@ impl RunSettings for Settings {
         }
     }
 
+    fn conduct(&self) -> Conduct {
+        self.conduct
+    }
+
     fn check(&self) -> Result<(), Error> {
         Settings::check(self)
+    }
+
+    fn check_fork(&self, _parent: &dyn RunSettings) -> Result<(), Error> {
+        Err("the games of a tournament do not follow from those before; start another tournament".into())
     }
 
     fn extended(&self, generations: u64) -> Result<Box<dyn RunSettings>, Error> {

@@ -10,6 +10,7 @@ use super::Sprt;
 use super::openings::{Cache, Deal, Opening, Openings};
 use crate::codec::checksum;
 use crate::game::Variant;
+use crate::job::conduct::Conduct;
 use crate::player::spec::Ties;
 use crate::player::{Spec, check_plays, is_solvable};
 use crate::settings::{Entry, KeyedSettings as _, SettingsTable, entry};
@@ -52,6 +53,7 @@ pub struct Settings {
     pub stop: Option<Sprt>,
     /// Counts what each move loses under perfect play.
     pub losses: bool,
+    pub conduct: Conduct,
     /// Cache of the openings that these settings determine.
     pub dealt: Cache,
 }
@@ -128,6 +130,7 @@ impl Settings {
             deal,
             stop: None,
             losses: false,
+            conduct: Conduct::default(),
             dealt,
         }
     }
@@ -240,7 +243,7 @@ impl Settings {
 
 impl SettingsTable for Settings {
     fn entries() -> Vec<Entry<Settings>> {
-        vec![
+        let mut entries = vec![
             entry!(seed: whole(0, i64::MAX as u64), "decides all random choices").common(),
             entry!("game", variant: word, "the game and its rules, such as kalah:6x4:standard"),
             Entry::new(
@@ -275,7 +278,9 @@ impl SettingsTable for Settings {
                     Ok(())
                 },
             ),
-        ]
+        ];
+        entries.extend(Conduct::entries_of(|s: &Settings| &s.conduct, |s| &mut s.conduct));
+        entries
     }
 }
 

@@ -26,9 +26,6 @@ pub trait Inspect: Problem {
     /// Returns the settings of a preset, with seed 1; `None` if it is not one of [`PRESETS`](Inspect::PRESETS).
     fn preset(name: &str) -> Option<Self::Settings>;
 
-    /// Parses the program in a file written by [`text`](Problem::text); `None` if there is no program.
-    fn read(settings: &Self::Settings, text: &str) -> Option<Genome<Self::Language>>;
-
     /// Returns settings that fit the program in a file of unknown origin, if there are any.
     fn settings_for(_text: &str) -> Option<Self::Settings> {
         Self::PRESETS.first().and_then(|(name, _)| Self::preset(name))
@@ -156,7 +153,7 @@ impl<P: Inspect> AnyProgram for Program<P> {
 
 /// Returns the program in a file as an [`AnyProgram`].
 pub(super) fn program_in<P: Inspect>(settings: &P::Settings, text: &str) -> Option<Arc<dyn AnyProgram>> {
-    let genome = Arc::new(P::read(settings, text)?);
+    let genome = Arc::new(P::read(settings, text).ok()?);
     Some(Arc::new(Program::<P> { settings: Arc::new(settings.clone()), genome }))
 }
 

@@ -5,6 +5,7 @@ use mancalab_base::Error;
 use super::learnable::Learnable;
 use super::{PatternLearning, Settings, Subject, View as PatternsView};
 use crate::experiment::Experiment;
+use crate::job::conduct::Conduct;
 use crate::job::{Form, Manifest, Rows, Run, RunSettings, Watched};
 use crate::measuring::{self, MeasuredSettings as _};
 use crate::settings::{Diagnostic, KeyedSettings as _, Table};
@@ -48,6 +49,7 @@ impl Subject {
             format: 1,
             timing_columns: "generation,seconds,games_per_second",
             free: &[],
+            curve: Some(self.curve),
             read: self.runs.read,
         }
     }
@@ -72,6 +74,10 @@ impl RunSettings for Settings {
 
     fn files(&self) -> Vec<(String, u64)> {
         measuring::files(&self.panel)
+    }
+
+    fn conduct(&self) -> Conduct {
+        self.conduct
     }
 
     fn check(&self) -> Result<(), Error> {

@@ -5,6 +5,7 @@ use super::learnable::{Learnable, Subject};
 use crate::game::Variant;
 use crate::game::checkers::Checkers;
 use crate::game::othello::Othello;
+use crate::job::conduct::Conduct;
 use crate::measuring::{MeasuredSettings, Measuring};
 use crate::player::{Spec, check_plays};
 use crate::settings::{Entry, SettingsTable, entry, list_of};
@@ -53,6 +54,7 @@ pub struct Settings {
     pub panel_at: Vec<u64>,
     /// Plies of the search that meets the panel.
     pub panel_depth: u32,
+    pub conduct: Conduct,
 }
 
 /// The default settings for Othello.
@@ -78,6 +80,7 @@ pub(super) fn othello() -> Settings {
         panel_every: 4,
         panel_at: Vec::new(),
         panel_depth: 4,
+        conduct: Conduct::default(),
     }
 }
 
@@ -149,7 +152,7 @@ impl MeasuredSettings for Settings {
 
 impl SettingsTable for Settings {
     fn entries() -> Vec<Entry<Settings>> {
-        vec![
+        let mut entries = vec![
             entry!(seed: whole(0, i64::MAX as u64), "decides all random choices").common(),
             entry!(generations: whole(0, 10_000), "generations after the initial one").common(),
             entry!(games: whole(1, 1_000_000), "games of a generation, 1 to 1000000"),
@@ -179,6 +182,8 @@ impl SettingsTable for Settings {
             )
             .before("[]"),
             entry!(panel_depth: whole(1, 20), "plies that the search against the panel looks ahead, 1 to 20"),
-        ]
+        ];
+        entries.extend(Conduct::entries_of(|s: &Settings| &s.conduct, |s| &mut s.conduct));
+        entries
     }
 }

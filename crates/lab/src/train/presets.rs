@@ -82,6 +82,7 @@ fn mixed() -> Settings {
         panel_games: 50,
         panel_every: 20,
         panel_at: Vec::new(),
+        conduct: Default::default(),
     }
 }
 

@@ -7,6 +7,7 @@ use super::row::COLUMNS;
 use super::{Schedule, Settings, Total, Training, View as TrainingView};
 use crate::experiment::Experiment;
 use crate::game::Variant;
+use crate::job::conduct::Conduct;
 use crate::job::{Form, Manifest, Rows, Run, RunSettings, View, Watched};
 use crate::measuring::{self, MeasuredSettings as _};
 use crate::settings::{Diagnostic, KeyedSettings as _, Table};
@@ -14,7 +15,8 @@ use crate::settings::{Diagnostic, KeyedSettings as _, Table};
 const KIND: &str = "actor-critic";
 
 /// The file format of trainings.
-pub(crate) const FORM: Form = Form { kind: KIND, format: 1, timing_columns: pace::COLUMNS, free: &[], read };
+pub(crate) const FORM: Form =
+    Form { kind: KIND, format: 1, timing_columns: pace::COLUMNS, free: &[], curve: Some("won_percent"), read };
 
 fn read(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>) -> Box<dyn RunSettings> {
     let mut settings = super::presets::usual();
@@ -72,6 +74,10 @@ impl RunSettings for Settings {
             "total" => Total::WORDS.iter().map(|(word, _)| (*word).to_owned()).collect(),
             _ => Vec::new(),
         }
+    }
+
+    fn conduct(&self) -> Conduct {
+        self.conduct
     }
 
     fn check(&self) -> Result<(), Error> {

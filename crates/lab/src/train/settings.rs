@@ -3,6 +3,7 @@
 use super::opponents::{self, Opponent, Who};
 use crate::game::planes::encoding;
 use crate::game::{Planes, Variant, with_position};
+use crate::job::conduct::Conduct;
 use crate::measuring::{MeasuredSettings, Measuring};
 use crate::net::{Shape, Weighing};
 use crate::player::Spec;
@@ -65,6 +66,7 @@ pub struct Settings {
     pub panel_every: u64,
     /// Further generations to measure: the former last ones of an extended run.
     pub panel_at: Vec<u64>,
+    pub conduct: Conduct,
 }
 
 /// When the workers' gradients are applied to the global network.
@@ -193,7 +195,7 @@ impl MeasuredSettings for Settings {
 
 impl SettingsTable for Settings {
     fn entries() -> Vec<Entry<Settings>> {
-        vec![
+        let mut entries = vec![
             entry!(seed: whole(0, i64::MAX as u64), "decides all random choices").common(),
             entry!(generations: whole(0, 1_000_000), "generations after the initial one").common(),
             entry!("game", variant: word, "game to learn, such as kalah:6x4:standard"),
@@ -258,6 +260,8 @@ impl SettingsTable for Settings {
                 |s, text| generations(text).map(|generations| s.panel_at = generations),
             )
             .before("[]"),
-        ]
+        ];
+        entries.extend(Conduct::entries_of(|s: &Settings| &s.conduct, |s| &mut s.conduct));
+        entries
     }
 }

@@ -106,6 +106,31 @@ pub(crate) fn write(held: &DirHandle, expected: CheckpointFormat, new: &Checkpoi
     newest.settle()
 }
 
+/// Returns the name of the kept checkpoint of a generation.
+pub(crate) fn kept_name(generation: u64) -> String {
+    format!("{FILE}.{generation}")
+}
+
+/// Returns the generation of a kept checkpoint with this name.
+pub(crate) fn kept_generation(name: &str) -> Option<u64> {
+    let number = name.strip_prefix(FILE)?.strip_prefix('.')?.parse().ok()?;
+    (kept_name(number) == name).then_some(number)
+}
+
+/// Gives the newest checkpoint a further name, under which it stays.
+///
+/// # Errors
+/// The system's error.
+pub(crate) fn keep(held: &DirHandle, name: &str) -> io::Result<()> {
+    let newest = held.find(FILE)?;
+    if newest.is_some() && newest == held.find(name)? {
+        return Ok(());
+    }
+    held.remove(name)?;
+    // Not every file system has hard links.
+    held.link(FILE, name).or_else(|_| held.write_atomic(name, &[&held.read(FILE, Kind::Checkpoint)?]))
+}
+
 /// Makes the newest checkpoint the old one.
 fn keep_old(held: &DirHandle) -> io::Result<()> {
     let newest = held.find(FILE)?;

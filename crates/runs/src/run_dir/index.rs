@@ -11,7 +11,7 @@ use std::time::SystemTime;
 
 use super::dir_handle::{DirHandle, is_left_behind};
 use super::lock::Lock;
-use super::{Manifest, ROWS, RUN, TIMINGS, checkpoint, inputs};
+use super::{Manifest, ROWS, RUN, TIMINGS, checkpoint, inputs, parent};
 use crate::files::{self, Kind};
 use crate::sanitize;
 use crate::settings::nearest;
@@ -220,6 +220,9 @@ pub fn delete(folder: &Path) -> Result<RemainingFiles, Error> {
     delete_known(folder, RUN, |path, name, kind| {
         if kind.is_dir() && name == inputs::FILES {
             return inputs::delete(&inputs, folder);
+        }
+        if kind.is_dir() && name == parent::PARENT {
+            return parent::delete(path);
         }
         if kind.is_file() {
             return if is_of_run(name) { fs::remove_file(path) } else { Ok(()) };

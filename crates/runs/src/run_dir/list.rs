@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::csv::LONGEST_ROW;
 use super::lock::Holder;
-use super::{BEST, LOG, Manifest, NOTES, Notes, ROWS, RUN, STOPPED, TIMINGS, checkpoint, lock};
+use super::{BEST, ENDED, LOG, Manifest, NOTES, Notes, ROWS, RUN, STOPPED, TIMINGS, checkpoint, lock};
 use crate::files;
 
 /// Bytes read of `best.txt` for its first line.
@@ -42,6 +42,13 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// Returns the rule that ended it before its last generation, and where, such as `plateau:200 in generation 812`. Reads its log.
+    pub fn ended_early(&self) -> Option<String> {
+        let last = self.manifest.as_ref()?.generations;
+        let is_early = self.state == EntryState::Finished && self.generation.is_some_and(|newest| newest < last);
+        is_early.then(|| last_event(&self.folder, ENDED))?
+    }
+
     /// Returns the best so far in a word or two, such as `47`, `66.1 %` or a player.
     pub fn best_in_short(&self) -> &str {
         // The measured result of a network, whenever it was measured.
@@ -133,10 +140,14 @@ pub fn entry(folder: PathBuf) -> Entry {
 
 /// Returns why the run in a folder stopped unintentionally, unless it was resumed since: the last line of its log.
 pub fn stopped(folder: &Path) -> Option<String> {
+    last_event(folder, STOPPED)
+}
+
+/// Returns the rest of the last line of a run's log if it begins with `prefix` after the time and the process.
+fn last_event(folder: &Path, prefix: &str) -> Option<String> {
     let log = last_line(&folder.join(LOG))?;
-    // After the time and the process.
     let (_, event) = log.split_once(": ")?;
-    event.strip_prefix(STOPPED).map(str::to_owned)
+    event.strip_prefix(prefix).map(str::to_owned)
 }
 
 /// Returns the first line of a run's log: the time and the process of its start, by which a run is known however often it is resumed.
@@ -163,7 +174,7 @@ fn begun(line: &str) -> Option<SystemTime> {
 }
 
 /// The columns of `timings.csv`, of any kind of run, that sum up to a generation's time.
-const TIMES: [&str; 3] = ["seconds", "breeding_seconds", "evaluation_seconds"];
+pub(crate) const TIMES: [&str; 3] = ["seconds", "breeding_seconds", "evaluation_seconds"];
 
 fn took(path: &Path) -> Duration {
     let Ok(file) = files::open(path) else { return Duration::ZERO };

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::index;
 use super::inputs::{self, FILES, Inputs};
+use super::parent::{PARENT, Parent};
 use crate::confined;
 use crate::files::{self, Kind};
 use crate::settings::{self, Diagnostic, Source, Table, Value};
@@ -28,6 +29,8 @@ pub struct Manifest {
     pub version: String,
     /// Whether its settings alone determine its rows. If not, the file has `reproducible = false`.
     pub reproducible: bool,
+    /// The run that it was forked from.
+    pub parent: Option<Parent>,
     /// Copies of the files that the settings name.
     pub files: Inputs,
 }
@@ -43,6 +46,7 @@ impl Manifest {
             generations,
             version,
             reproducible: true,
+            parent: None,
             files: Inputs::new(),
         }
     }
@@ -54,7 +58,8 @@ impl Manifest {
 
     /// Returns the file's text; `settings` are the lines of `[settings]`.
     pub(crate) fn to_text(&self, settings: &str) -> String {
-        let Manifest { kind, preset, seed, generations, version, reproducible, files } = self;
+        let Manifest { kind, preset, seed, generations, version, reproducible, parent, files } = self;
+        let parent = parent.as_ref().map(Parent::to_text).unwrap_or_default();
         let [kind, preset, version] = [kind, preset, version].map(|text| settings::quoted(text));
         let [provenance, mark] = match reproducible {
             true => ["The same file gives the same generations.csv.", ""],
@@ -66,7 +71,7 @@ impl Manifest {
         format!(
             "# A run of mancalab: all that decides what it computes. {provenance}\n\
              kind = {kind}\npreset = {preset}\nseed = {seed}\ngenerations = {generations}\nversion = {version}\n{mark}\n\
-             {}[settings]\n{settings}",
+             {parent}{}[settings]\n{settings}",
             inputs::to_text(files)
         )
     }
@@ -133,9 +138,11 @@ impl Manifest {
             "seed" => self.seed = whole()?,
             "generations" => self.generations = whole()?,
             "reproducible" => self.reproducible = value.flag()?,
+            PARENT => self.parent = Some(Parent::read(value)?),
             FILES => self.files = inputs::read(value)?,
             _ => {
-                let known = ["kind", "preset", "seed", "generations", "version", "reproducible", FILES, "settings"];
+                let known =
+                    ["kind", "preset", "seed", "generations", "version", "reproducible", PARENT, FILES, "settings"];
                 return Err(top.unknown(value, "key", known));
             }
         }
@@ -174,9 +181,11 @@ mod tests {
         #[test]
         fn whatever_its_texts_hold_they_come_back(
             kind in WORD, preset in WORD, version in WORD, seed in 0..=i64::MAX as u64, generations in 0..=i64::MAX as u64,
-            reproducible: bool,
+            reproducible: bool, forked: bool, run in ".{0,9}", sum: u64,
         ) {
-            let written = Manifest { kind, preset, seed, generations, version, reproducible, files: Inputs::new() };
+            let parent = forked.then_some(Parent { run, generation: seed, sum });
+            let files = Inputs::new();
+            let written = Manifest { kind, preset, seed, generations, version, reproducible, parent, files };
             let source = Source::new("run.toml", written.to_text("# nothing\n"));
             let (read, ()) = Manifest::parse(&source, |_, _, _| ()).unwrap();
             proptest::prop_assert_eq!(read, written);

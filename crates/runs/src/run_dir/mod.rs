@@ -10,6 +10,8 @@
 //! network.safetensors  the network of a training run for other programs, as of the checkpoint
 //! mancalab.log     starts, resumptions and notes
 //! provenance.toml  the processes that computed it: program, command, machine
+//! checkpoint.N     the checkpoint of generation N, kept on request to fork the run from
+//! parent/          what the first rows of a fork follow from: settings and files of the run it was forked from
 //! files/           copies of the files that the settings name, such as an opponent's program
 //! lock             the process that writes
 //! ```
@@ -35,6 +37,7 @@ mod list;
 pub(super) mod lock;
 mod manifest;
 mod notes;
+pub(super) mod parent;
 mod prefix;
 pub mod processes;
 pub(super) mod provenance;
@@ -52,11 +55,13 @@ pub(crate) use checkpoint::{Checkpoint, CheckpointFormat};
 pub use columns::Columns;
 pub use csv::Rows;
 pub(crate) use found::{CheckedRun, LockedRun, SINCE};
+pub(crate) use list::TIMES;
 pub use list::{Entry, EntryState, list};
 pub use list::{entry, is_run, size, stamp, start_line, stopped};
 pub use manifest::Manifest;
 pub use manifest::NOT_REPRODUCIBLE;
 pub use notes::{NOTES, Notes};
+pub use parent::{PARENT, Parent};
 pub(crate) use provenance::RunInputs;
 
 use crate::confined;
@@ -86,10 +91,13 @@ pub const CHECKERS_PATTERNS: &str = "checkers.patterns";
 const LOG: &str = "mancalab.log";
 /// Prefix of a log line, after time and process, with the reason why a run cannot continue.
 const STOPPED: &str = "stopped: ";
+/// Prefix of a log line with the rule that ended a run before its last generation.
+const ENDED: &str = "ended early: ";
 
 /// Returns whether it is the name of one of a run's files.
 pub fn is_own(name: &str) -> bool {
-    REPLACED.contains(&name) || [LOG, NOTES, lock::FILE, inputs::FILES].contains(&name)
+    let is_named = REPLACED.contains(&name) || [LOG, NOTES, lock::FILE, inputs::FILES, parent::PARENT].contains(&name);
+    is_named || checkpoint::kept_generation(name).is_some()
 }
 
 /// Returns the generation of the newest checkpoint in a run's folder; `None` if there is none, or it is damaged.
@@ -278,6 +286,16 @@ impl RunDir {
         Ok(())
     }
 
+    /// Keeps the newest checkpoint besides those that follow.
+    ///
+    /// # Errors
+    /// The file and the reason, such as a full disk.
+    pub(crate) fn keep_checkpoint(&mut self) -> Result<(), Error> {
+        let Some(saved) = self.saved else { return Ok(()) };
+        let name = checkpoint::kept_name(saved.generation);
+        checkpoint::keep(&self.held, &name).map_err(Error::cannot("write", &self.held.path_of(&name)))
+    }
+
     fn write_checkpoint(&mut self, new: &Checkpoint) -> Result<(), Error> {
         let path = self.held.path_of(checkpoint::FILE);
         let written = checkpoint::write(&self.held, self.format.expected, new, self.is_whole);
@@ -289,6 +307,11 @@ impl RunDir {
     /// Logs why the run stopped unintentionally, which [`Entry`] shows until it is resumed.
     pub(crate) fn note_stop(&self, reason: &str) {
         self.note(&format!("{STOPPED}{reason}"));
+    }
+
+    /// Logs the rule that ended the run early.
+    pub(crate) fn note_end(&self, rule: &str, generation: u64) {
+        self.note(&format!("{ENDED}{rule} in generation {generation}"));
     }
 
     /// Replaces one of the run's files, such as its output for other programs, after writing the checkpoint.

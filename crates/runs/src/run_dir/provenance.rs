@@ -3,6 +3,7 @@
 
 use super::prefix::Prefix;
 use crate::codec::{Decoder, Encoder};
+use crate::conduct;
 use mancalab_base::Error;
 
 /// The rows up to a checkpoint and their inputs.
@@ -57,7 +58,7 @@ fn values(run: &str) -> Option<toml::Table> {
 }
 
 fn change(then: &toml::Table, now: &toml::Table, free: &[&str]) -> Option<String> {
-    let is_bound = |key: &str| key != "version" && !free.contains(&key);
+    let is_bound = |key: &str| key != "version" && !free.contains(&key) && !conduct::FREE.contains(&key);
     now.iter().filter(|(key, _)| is_bound(key)).find_map(|(key, now)| {
         let then = then.get(key).filter(|then| *then != now)?;
         Some(format!("`{key}` is {now} there, but was {then}"))

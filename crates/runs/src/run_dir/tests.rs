@@ -1,5 +1,6 @@
 //! A run of sums through every possible end; external changes to its files are in `disturbed`.
 
+mod conducted;
 mod disturbed;
 mod endings;
 mod fuzz;
@@ -13,6 +14,7 @@ use std::fs;
 
 use super::*;
 use crate::budget::{Budget, Job, Status};
+use crate::conduct::{self, Conduct};
 use crate::pool::Pool;
 use crate::settings::{Diagnostic, Field, KeyedSettings, Table};
 use crate::{Form, Progress, Row, Run, RunJob, RunReader, RunSettings, View, Watched, Watching};
@@ -28,15 +30,28 @@ const ROWS_OF_TEN: &str = "generation,sum\n0,0\n1,7\n2,14\n3,21\n4,28\n5,35\n6,4
 
 /// Settings of such runs.
 #[derive(Clone)]
-pub(super) struct SumsSettings(pub Manifest);
+pub(super) struct SumsSettings(pub Manifest, pub Conduct);
 
-pub(super) const FORMS: &[Form] =
-    &[Form { kind: "sums", format: 3, timing_columns: "generation,seconds", free: &[], read: SumsSettings::read }];
+pub(super) const FORMS: &[Form] = &[Form {
+    kind: "sums",
+    format: 3,
+    timing_columns: "generation,seconds",
+    free: &[],
+    curve: Some("sum"),
+    read: SumsSettings::read,
+}];
 
 impl SumsSettings {
     fn read(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>) -> Box<dyn RunSettings> {
-        problems.extend(table.entries().iter().filter_map(|value| value.flag().err()));
-        SumsSettings(manifest.clone()).into()
+        let mut conduct = Conduct::default();
+        for value in table.entries() {
+            let read = match conduct::FREE.contains(&value.key()) {
+                true => conduct.take(&value),
+                false => value.flag().map(drop),
+            };
+            problems.extend(read.err());
+        }
+        SumsSettings(manifest.clone(), conduct).into()
     }
 }
 
@@ -45,12 +60,12 @@ impl KeyedSettings for SumsSettings {
         Vec::new()
     }
 
-    fn set(&mut self, key: &str, _: &str) -> Result<(), Error> {
-        bail!("no setting is named '{key}'");
+    fn set(&mut self, key: &str, value: &str) -> Result<(), Error> {
+        self.1.set(key, value)
     }
 
     fn to_text(&self) -> String {
-        "odd = true\n".to_owned()
+        "odd = true\n".to_owned() + &self.1.to_text()
     }
 }
 
@@ -75,12 +90,16 @@ impl RunSettings for SumsSettings {
         Some("generation,rank,text")
     }
 
+    fn conduct(&self) -> Conduct {
+        self.1
+    }
+
     fn check(&self) -> Result<(), Error> {
         Ok(())
     }
 
     fn extended(&self, generations: u64) -> Result<Box<dyn RunSettings>, Error> {
-        Ok(SumsSettings(Manifest { generations, ..self.0.clone() }).into())
+        Ok(SumsSettings(Manifest { generations, ..self.0.clone() }, self.1).into())
     }
 
     fn start(&self) -> Result<Box<dyn Run>, Error> {
@@ -166,7 +185,7 @@ impl Watched for Vec<String> {
 }
 
 pub(super) fn settings() -> SumsSettings {
-    SumsSettings(manifest())
+    SumsSettings(manifest(), Conduct::default())
 }
 
 pub(super) fn manifest() -> Manifest {

@@ -101,11 +101,32 @@ fn what_wins_is_bred() {
 }
 
 #[test]
+fn given_genomes_take_the_first_places() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("genomes.txt");
+    let genes = Numbers::settings().task.genes().len();
+    let line = |value: &str| vec![value; genes].join(",");
+    std::fs::write(&path, format!("# two\n{}\n{}\n", line("3"), line("4"))).unwrap();
+    let mut settings = Numbers::settings();
+    settings.set("initial", path.to_str().unwrap()).unwrap();
+    let ga = Ga::start(settings.clone()).unwrap();
+    let without = Ga::start(Numbers::settings()).unwrap();
+    let genome = |ga: &Ga<Numbers>, place: usize| ga.population[place].genome.to_vec();
+    assert_eq!([genome(&ga, 0), genome(&ga, 1)], [vec![3.0; genes], vec![4.0; genes]]);
+    // The others are drawn as they would be without.
+    assert_eq!(genome(&ga, 2), genome(&without, 2));
+    std::fs::write(&path, "1,2").unwrap();
+    settings.set("initial", path.to_str().unwrap()).unwrap();
+    let error = settings.check().unwrap_err().to_string();
+    assert!(error.contains("genomes.txt: expected") && error.contains("(got 2)"), "{error}");
+}
+
+#[test]
 fn settings_are_listed_and_read() {
     let mut settings = Numbers::settings();
     assert_eq!(
         settings.list().iter().map(|(key, ..)| *key).collect::<Vec<_>>(),
-        ["population", "elite", "mutation_rate", "crossover_rate", "games"]
+        ["population", "elite", "mutation_rate", "crossover_rate", "games", "initial", "stop", "keep"]
     );
     settings.set("games", "3").unwrap();
     assert_eq!(settings.task.games, 3);

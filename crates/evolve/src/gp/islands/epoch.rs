@@ -6,6 +6,7 @@ use crate::budget::{Budget, Status};
 use crate::gp::builder::{GenerationBuilder, Origin, Part, Share};
 use crate::gp::population::{Individual, Population, Shape};
 use crate::gp::problem::{Problem, Settings as _};
+use crate::gp::run::{FirstPrograms, first_programs};
 use crate::gp::tableau::Tableau;
 use crate::pool::Pool;
 use crate::program::grow::Grammar;
@@ -16,6 +17,7 @@ use mancalab_base::{Error, bail};
 pub struct Epoch<P: Problem> {
     problem: P,
     grammars: Vec<Grammar<P::Language>>,
+    initial: FirstPrograms<P::Language>,
     tableau: Tableau,
     plan: Plan,
     label: Label,
@@ -118,6 +120,7 @@ impl<P: Problem> Epoch<P> {
             problem,
             shape: Shape { trees: grammars.len(), scores: settings.measures().all.len() },
             grammars,
+            initial: first_programs::<P>(settings)?,
             label: Label { run: written::run_of::<P>(settings), island, epoch },
             near: alone(&tableau),
             tableau,
@@ -172,6 +175,7 @@ impl<P: Problem> Epoch<P> {
         let origin = Origin {
             tableau: &self.near,
             grammars: &self.grammars,
+            initial: &self.initial,
             before: self.before.as_ref(),
             share: Some(share),
             pool,

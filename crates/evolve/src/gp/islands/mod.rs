@@ -82,6 +82,12 @@ fn checked<P: Problem>(settings: &P::Settings) -> Result<P, Error> {
     if tableau.islands < 2 {
         bail!("islands must be at least 2 to divide a run (got {})", tableau.islands);
     }
+    if !tableau.conduct.stop.is_never() {
+        bail!(
+            "stop must be never when islands are computed separately, which end in no order (got {})",
+            tableau.conduct.stop
+        );
+    }
     let problem = P::new(settings)?;
     if problem.champions_wanted() > 0 {
         return Err("opponents must not contain champions, the fittest of all islands, when islands are computed \

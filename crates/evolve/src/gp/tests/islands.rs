@@ -74,6 +74,18 @@ struct Options {
     is_resumed: bool,
 }
 
+#[test]
+fn given_programs_are_the_same_on_islands_computed_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("programs.txt");
+    std::fs::write(&path, "(+ 1 2)\n(- 3 (+ 4 5))\n").unwrap();
+    let initial = format!("initial={}", path.display());
+    let settings = settings(&[&initial, "migration_every=2", "migrants=1"]);
+    assert_eq!(by_islands(&settings, PLAIN), whole(&settings));
+    let error = check::<Toy>(&Settings::with(&["islands=3", "stop=plateau:2"])).unwrap_err().to_string();
+    assert!(error.contains("stop must be never") && error.contains("(got plateau:2)"), "{error}");
+}
+
 const PLAIN: Options = Options { threads: 1, micros: None, is_resumed: false };
 
 /// Returns the result of an epoch of an island.

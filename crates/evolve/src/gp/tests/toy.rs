@@ -132,6 +132,8 @@ impl Default for Settings {
             islands: 1,
             migration_every: 0,
             migrants: 0,
+            initial: Default::default(),
+            conduct: Default::default(),
         };
         Settings { tableau, trees: 1, anew: false, champions: false, termination: 0 }
     }
@@ -250,6 +252,13 @@ impl Problem for Toy {
 
     fn text(_: &Settings, program: &Genome<Sums>) -> String {
         program.trees().iter().map(|tree| tree.to_sexpr() + "\n").collect()
+    }
+
+    fn read(settings: &Settings, text: &str) -> Result<Genome<Sums>, Error> {
+        let trees = text.lines().map(Tree::parse).collect::<Result<Vec<_>, _>>()?;
+        Genome::new(trees)
+            .filter(|program| program.trees().len() == settings.trees as usize)
+            .ok_or_else(|| format!("there are not {} trees", settings.trees).into())
     }
 
     fn simplified(_: &Settings, program: &Genome<Sums>) -> (String, usize) {

@@ -27,6 +27,8 @@ pub fn source() -> CheckersSettings {
         elite: 0,
         mutation_rate: 0.05,
         crossover_rate: 1.0,
+        initial: Default::default(),
+        conduct: Default::default(),
         task: CheckersWeights {
             depth: 4,
             quiet: false,

@@ -124,6 +124,9 @@ fn every_setting_comes_back_from_its_text() {
         ("selection", "tournament:4"),
         ("flip", "0.05"),
         ("terms", "[\"ADV\", \"PIECE\"]"),
+        ("initial", "src/lib.rs"),
+        ("stop", "plateau:3"),
+        ("keep", "2"),
     ];
     let settings = presets::source();
     assert_eq!(settings.list().iter().map(|(key, ..)| *key).collect::<Vec<_>>(), changes.map(|(key, _)| key));

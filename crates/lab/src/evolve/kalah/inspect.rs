@@ -9,7 +9,6 @@ use crate::evolve::opponent::OpponentKind;
 use crate::exploit;
 use crate::game::{Position, Variant, of_pits};
 use crate::player::Spec;
-use crate::program::Tree;
 use crate::program::kalah::{BowlLanguage as _, KalahLanguage, ProgramGame, Reading};
 use mancalab_base::Error;
 
@@ -19,10 +18,6 @@ impl Inspect for KalahProblem {
 
     fn preset(name: &str) -> Option<Settings> {
         Settings::preset(name).ok()
-    }
-
-    fn read(_: &Settings, text: &str) -> Option<Genome<KalahLanguage>> {
-        Tree::parse(text).ok().map(Genome::from)
     }
 
     fn valued(settings: &Settings, program: &Genome<KalahLanguage>, board: Option<Position>) -> ValuedProgram {

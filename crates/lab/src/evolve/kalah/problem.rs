@@ -25,7 +25,7 @@ use crate::job::View;
 use crate::player::Spec;
 use crate::pool::Pool;
 use crate::program::kalah::{BowlLanguage as _, KalahLanguage, ProgramGame, random_program};
-use crate::program::{Grammar, simplified};
+use crate::program::{Grammar, Tree, simplified};
 
 /// Evolution of programs that play Kalah or another game of pits.
 pub struct KalahProblem {
@@ -129,6 +129,10 @@ impl Problem for KalahProblem {
     /// The format of `program:FILE`.
     fn text(_: &Settings, program: &Genome<KalahLanguage>) -> String {
         program.first().to_notation()
+    }
+
+    fn read(_: &Settings, text: &str) -> Result<Genome<KalahLanguage>, Error> {
+        Ok(Tree::parse(text)?.into())
     }
 
     fn simplified(settings: &Settings, program: &Genome<KalahLanguage>) -> (String, usize) {

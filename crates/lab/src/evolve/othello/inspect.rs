@@ -23,10 +23,6 @@ impl Inspect for OthelloProblem {
         Settings::preset(name).ok()
     }
 
-    fn read(settings: &Settings, text: &str) -> Option<Genome<OthelloLanguage>> {
-        Layout::new(settings).read(text)
-    }
-
     /// Takes the stages and the arity of definitions from the text.
     fn settings_for(text: &str) -> Option<Settings> {
         let staged = StagedSettings::in_text(text).ok()?;

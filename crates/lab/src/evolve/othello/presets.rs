@@ -80,6 +80,8 @@ fn paper(name: &str, termination: f64) -> Settings {
             islands: 1,
             migration_every: 0,
             migrants: 0,
+            initial: Default::default(),
+            conduct: Default::default(),
         },
         shares: Shares::default(),
         training: Training::Together,

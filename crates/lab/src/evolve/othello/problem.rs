@@ -144,6 +144,10 @@ impl Problem for OthelloProblem {
         Layout::new(settings).player(program).map(|player| player.file_text()).unwrap_or_default()
     }
 
+    fn read(settings: &Settings, text: &str) -> Result<Genome<OthelloLanguage>, Error> {
+        Layout::new(settings).read(text)
+    }
+
     fn simplified(settings: &Settings, program: &Genome<OthelloLanguage>) -> (String, usize) {
         Layout::new(settings).simplified(program)
     }

@@ -190,7 +190,7 @@ fn trees_are_bred_each_for_its_place() {
             let mut single = settings.clone();
             single.games = 1;
             assert_eq!(at_once(&single, &one.program).scores[0], f64::from(other), "{text}");
-            assert_eq!(OthelloProblem::read(&settings, &text).as_ref(), Some(&*one.program));
+            assert_eq!(OthelloProblem::read(&settings, &text).as_ref(), Ok(&*one.program));
         }
         assert_eq!(called, adf > 0);
         // The simplified program plays the same.
@@ -217,7 +217,7 @@ fn stages_are_handed_over_as_players_do() {
     for overlap in [40, 100] {
         let (outcome, text, settings) = of(&format!("overlap={overlap}"));
         assert!(text.ends_with(&format!(",50:overlap={overlap}")), "{text}");
-        assert_eq!(OthelloProblem::read(&settings, &text).as_ref(), Some(&*program));
+        assert_eq!(OthelloProblem::read(&settings, &text).as_ref(), Ok(&*program));
         assert!(OthelloProblem::simplified(&settings, &program).0.ends_with(&format!(":overlap={overlap}")));
         let player: Spec = format!("staged:{text}").parse().unwrap();
         let discs = (0..6).map(|game| f64::from(plain_game(&settings, &player, (0, &Spec::Random), game)[1]));

@@ -89,11 +89,15 @@ impl Layout {
         StagedSettings::new(player.stages.first().map(first).unwrap_or_default())
     }
 
-    /// Parses a program in the text of such a player; `None` if it has other stages or other calls.
-    pub fn read(&self, text: &str) -> Option<Genome<OthelloLanguage>> {
-        let stages = StagedSettings::in_text(text).ok()?.stages;
-        if stages.iter().map(|stage| stage.share).ne(self.shares.iter().copied()) {
-            return None;
+    /// Parses a program in the text of such a player.
+    ///
+    /// # Errors
+    /// It has no functions, other stages or other calls.
+    pub fn read(&self, text: &str) -> Result<Genome<OthelloLanguage>, Error> {
+        let stages = StagedSettings::in_text(text)?.stages;
+        let shares: Vec<u32> = stages.iter().map(|stage| stage.share).collect();
+        if shares != self.shares {
+            bail!("the functions have shares of {shares:?} percent of the game, not {:?}", self.shares);
         }
         let mut trees = Vec::new();
         for stage in &stages {
@@ -101,10 +105,10 @@ impl Layout {
             match stage.function.defined() {
                 Some(defined) if defined.arity == self.arity => trees.push(defined.body.clone()),
                 None if self.arity == 0 => {}
-                _ => return None,
+                _ => bail!("definitions need {} arguments (`adf`)", self.arity),
             }
         }
-        Genome::new(trees)
+        Genome::new(trees).ok_or_else(|| "there is no function".into())
     }
 
     fn staged(&self, functions: impl Iterator<Item = Option<Function>>) -> Option<StagedSettings> {

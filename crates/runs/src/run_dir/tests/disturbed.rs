@@ -141,8 +141,12 @@ fn rows_edited_in_the_middle_of_a_run_are_refused() {
 #[test]
 fn before_the_first_checkpoint_settings_can_be_edited() {
     let folder = tempfile::tempdir().unwrap();
-    let mut job =
-        RunJob::create(folder.path(), SumsSettings(Manifest::new("sums", "plain", 9, 10)), &Pool::alone()).unwrap();
+    let mut job = RunJob::create(
+        folder.path(),
+        SumsSettings(Manifest::new("sums", "plain", 9, 10), Conduct::default()),
+        &Pool::alone(),
+    )
+    .unwrap();
     steps(&mut job, 3);
     std::mem::forget(job);
     let path = folder.path().join(RUN);
@@ -178,8 +182,12 @@ fn a_folder_that_was_replaced_is_not_written_into() {
     let mut job = RunJob::create(&folder, settings(), &Pool::alone()).unwrap();
     steps(&mut job, 3);
     fs::remove_dir_all(&folder).unwrap();
-    let mut other =
-        RunJob::create(&folder, SumsSettings(Manifest::new("sums", "other", 1, 10)), &Pool::alone()).unwrap();
+    let mut other = RunJob::create(
+        &folder,
+        SumsSettings(Manifest::new("sums", "other", 1, 10), Conduct::default()),
+        &Pool::alone(),
+    )
+    .unwrap();
     steps(&mut other, 2);
     other.rest();
     let before = snapshot(&folder);

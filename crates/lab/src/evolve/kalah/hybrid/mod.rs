@@ -119,6 +119,8 @@ impl Task for HybridWeights {
             elite: 1,
             mutation_rate: 0.2,
             crossover_rate: 1.0,
+            initial: Default::default(),
+            conduct: Default::default(),
             task: HybridWeights {
                 rules: Rules::default(),
                 net: Net::shipped(),

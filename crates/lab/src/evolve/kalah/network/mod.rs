@@ -211,6 +211,8 @@ impl Task for NetworkWeights {
             elite: 4,
             mutation_rate: 0.05,
             crossover_rate: 0.7,
+            initial: Default::default(),
+            conduct: Default::default(),
             task: NetworkWeights {
                 rules: Rules::default(),
                 encoding: 0,

@@ -161,6 +161,8 @@ impl Task for HeuristicWeights {
             elite: 1,
             mutation_rate: 0.1,
             crossover_rate: 1.0,
+            initial: Default::default(),
+            conduct: Default::default(),
             task: HeuristicWeights {
                 game: Variant::Kalah(Rules::default()),
                 depth: 4,

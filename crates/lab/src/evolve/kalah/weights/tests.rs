@@ -168,6 +168,9 @@ fn every_setting_comes_back_from_its_text() {
         ("spread", "0.3"),
         ("fix_w4", "false"),
         ("terms", "H4,H7"),
+        ("initial", "src/lib.rs"),
+        ("stop", "plateau:3"),
+        ("keep", "2"),
     ];
     assert_eq!(settings.list().iter().map(|(key, ..)| *key).collect::<Vec<_>>(), changes.map(|(key, _)| key));
     checks::are_changed_and_kept(&settings, &changes);

@@ -1,0 +1,147 @@
+//! Runs that begin from others, end by rules, or are forked, as processes.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::{assert_refused, kill, start, stdout_of, wait_for_rows};
+
+const SMALL: &str = "--population 20 --set opponents=max";
+
+fn rows(home: &Path, run: &str) -> Vec<String> {
+    let path = home.join("mancalab/runs").join(run).join("generations.csv");
+    fs::read_to_string(path).unwrap().lines().skip(1).map(str::to_owned).collect()
+}
+
+fn json(home: &Path, arguments: &str) -> Value {
+    serde_json::from_str(&stdout_of(home, arguments)).unwrap()
+}
+
+#[test]
+fn a_run_ends_by_a_rule_and_tells_which() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    stdout_of(home, &format!("evolve mancala-gp-1 --seed 1 --generations 5000 {SMALL} --set stop=plateau:9,hours:8"));
+    let name = "mancala-gp-1-seed1";
+    let count = rows(home, name).len();
+    assert!((10..5000).contains(&count), "{count}");
+    let shown = json(home, &format!("runs show {name} --json"));
+    let ended = format!("plateau:9 in generation {}", count - 1);
+    assert_eq!((&shown["state"], &shown["ended_early"]), (&"finished".into(), &ended.as_str().into()));
+    assert!(stdout_of(home, &format!("runs show {name}")).contains(&format!("finished by {ended}")));
+    assert!(stdout_of(home, &format!("runs verify {name}")).contains(&format!("{count} of {count} rows")));
+    assert_refused(
+        home,
+        &[("runs extend mancala-gp-1-seed1 --generations 6000", "plateau:9 ended it; change that rule")],
+    );
+    stdout_of(home, &format!("runs extend {name} --stop plateau:12"));
+    stdout_of(home, &format!("evolve --resume {name}"));
+    assert_eq!(rows(home, name).len(), count + 3);
+    // The other kinds end by rules, too.
+    stdout_of(home, "tune kalah-thesis --seed 1 --population 4 --set depth=1 --set games=1 --set stop=target:1");
+    assert_eq!(rows(home, "kalah-thesis-seed1").len(), 1);
+    stdout_of(home, "arena round-robin --seed 1 --set games=50 --set stop=hours:0.000000001 --out one");
+    let ended = json(home, "runs show one --json");
+    assert_eq!((&ended["generation"], &ended["state"]), (&0.into(), &"finished".into()));
+    let tournament = "arena round-robin --seed 1 --set stop=plateau:2";
+    assert_refused(home, &[(tournament, "no value that could reach a target or a plateau; use hours:N")]);
+}
+
+#[test]
+fn a_killed_run_ends_where_it_would_have_ended() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    let flags = "--population 60 --generations 100000 --seed 7 --set stop=plateau:400";
+    let begin: Vec<&str> = ["evolve", "mancala-gp-1"].into_iter().chain(flags.split(' ')).collect();
+    let folder = home.join("killed");
+    let mut child = start(home, &folder, &[&begin[..], &["--out"]].concat());
+    wait_for_rows(&mut child, &folder, 5);
+    kill(child);
+    stdout_of(home, "evolve --resume killed");
+    stdout_of(home, &format!("evolve mancala-gp-1 {flags} --out whole"));
+    let rows = |name: &str| fs::read_to_string(home.join(name).join("generations.csv")).unwrap();
+    assert_eq!(rows("killed"), rows("whole"));
+}
+
+#[test]
+fn a_run_is_forked_and_its_fork_verified() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    stdout_of(home, &format!("evolve mancala-gp-1 --seed 1 --generations 12 {SMALL} --set keep=2"));
+    let forked = stdout_of(home, "runs fork mancala-gp-1-seed1 --at 3 --set mutation=40 --set generations=14");
+    assert!(forked.starts_with("forked mancala-gp-1-seed1 after generation 3\nresume with: mancalab evolve --resume "));
+    let fork = "mancala-gp-1-seed1-from3";
+    stdout_of(home, &format!("evolve --resume {fork}"));
+    let (parent, child) = (rows(home, "mancala-gp-1-seed1"), rows(home, fork));
+    assert_eq!((parent.len(), child.len()), (13, 15));
+    assert_eq!(parent[..4], child[..4]);
+    assert_ne!(parent[4..], child[4..13]);
+    let shown = json(home, &format!("runs show {fork} --json"));
+    assert_eq!(shown["parent"], serde_json::json!({ "run": "mancala-gp-1-seed1", "generation": 3 }));
+    assert!(stdout_of(home, &format!("runs show {fork}")).contains("mancala-gp-1-seed1 after generation 3"));
+    stdout_of(home, &format!("runs report {fork} --out page"));
+    let report = fs::read_to_string(home.join("page/report.md")).unwrap();
+    let command = "mancalab runs fork mancala-gp-1-seed1 --at 3 --set generations=14 --set mutation=40";
+    assert!(report.contains(command), "{report}");
+    stdout_of(home, "runs delete --yes mancala-gp-1-seed1");
+    assert!(stdout_of(home, &format!("runs verify {fork}")).contains("15 of 15 rows computed again, all equal"));
+    let mistakes = [
+        (
+            "runs fork mancala-gp-1-seed1-from3 --at 3 --set fitness=sum-less-nodes",
+            "fitness is sum-less-nodes instead of sum",
+        ),
+        ("runs fork mancala-gp-1-seed1-from3 --at 30 --set seed=2", "has no generation 30; it has up to 14"),
+        ("runs fork mancala-gp-1-seed1-from3 --at 3 --set seed=1", "nothing changes"),
+        ("runs fork mancala-gp-1-seed1-from3 --set mutations=2", "did you mean 'mutation'?"),
+    ];
+    assert_refused(home, &mistakes);
+    stdout_of(home, &format!("runs delete --yes {fork}"));
+    assert!(!home.join("mancalab/runs").join(fork).exists());
+    // A genetic algorithm goes on with another search depth.
+    stdout_of(home, "tune kalah-thesis --seed 1 --population 4 --generations 3 --set depth=1 --set games=1");
+    stdout_of(home, "runs fork kalah-thesis-seed1 --at 1 --set mutation_rate=0.9");
+    stdout_of(home, "tune --resume kalah-thesis-seed1-from1");
+    assert!(stdout_of(home, "runs verify kalah-thesis-seed1-from1").contains("4 of 4 rows"));
+}
+
+#[test]
+fn a_population_begins_with_programs_of_other_runs() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    stdout_of(home, &format!("evolve mancala-gp-1 --seed 1 --generations 6 {SMALL} --keep population --out first"));
+    let best = fs::read_to_string(home.join("first/generations.csv")).unwrap();
+    let best: f64 = best.lines().last().unwrap().split(',').nth(1).unwrap().parse().unwrap();
+    let begun = |initial: &str, out: &str| {
+        stdout_of(
+            home,
+            &format!("evolve mancala-gp-1 --seed 1 --generations 2 {SMALL} --set initial={initial} --out {out}"),
+        );
+        let rows = fs::read_to_string(home.join(out).join("generations.csv")).unwrap();
+        rows.lines().nth(1).unwrap().split(',').nth(1).unwrap().parse::<f64>().unwrap()
+    };
+    assert!(begun("first/best.txt", "a") >= best);
+    // All twenty places are those of the last generation.
+    assert_eq!(begun("first/individuals.csv", "b"), best);
+    fs::write(home.join("hall.csv"), stdout_of(home, "runs hall first --format csv")).unwrap();
+    assert!(begun("hall.csv", "c") >= best);
+    fs::write(home.join("mine.txt"), "# two of mine\n(@ 3)\n(+ 1 (@ 6))\n").unwrap();
+    begun("mine.txt,first/best.txt", "d");
+    let run = fs::read_to_string(home.join("d/run.toml")).unwrap();
+    assert!(
+        run.contains("initial = [\"mine.txt\", \"first/best.txt\"]") && run.contains("\"2-mine.txt\" = ["),
+        "{run}"
+    );
+    // The copies are read from now on.
+    fs::write(home.join("mine.txt"), "").unwrap();
+    assert!(stdout_of(home, "runs verify d").contains("3 of 3 rows"));
+    fs::write(home.join("odd.txt"), "(@ 3)\n(+ 1\n").unwrap();
+    let odd = format!("evolve mancala-gp-1 {SMALL} --set initial=odd.txt");
+    assert_refused(home, &[(&odd, "initial: odd.txt, line 2: ")]);
+    let weights = "tune kalah-thesis --seed 3 --population 4 --generations 1 --set depth=1 --set games=1";
+    stdout_of(home, &format!("{weights} --out weights"));
+    stdout_of(home, &format!("{weights} --set initial=weights/best.txt --out again"));
+    let othello = "evolve othello-gp-50-staged --seed 1 --population 6 --generations 1";
+    stdout_of(home, &format!("{othello} --keep population --out othello"));
+    stdout_of(home, &format!("{othello} --set initial=othello/best.txt,othello/individuals.csv --out more"));
+}
