@@ -14,7 +14,7 @@ use proptest::prelude::*;
 
 type Functions = Tree<OthelloLanguage>;
 
-const ARITHMETIC: [&str; 4] = ["add", "sub", "mul", "div"];
+const ARITHMETIC: [&str; 7] = ["add", "sub", "mul", "div", "if", "min", "max"];
 
 fn grammar(more: &[&str]) -> Grammar<OthelloLanguage> {
     let names: Vec<&str> = ARITHMETIC.iter().chain(&count_names()).chain(&[CONSTANT]).chain(more).copied().collect();
@@ -46,19 +46,28 @@ fn walk<'a>(nodes: &'a Nodes, counts: &Counts, args: &[f64], function: &Function
     if let Some(number) = name.strip_prefix("arg") {
         return (args[number.parse::<usize>().unwrap() - 1], rest);
     }
-    let mut values = [0.0; 2];
-    let arity = if name == "adf1" { 1 } else { 2 };
+    let mut values = [0.0; 4];
+    let arity = match name {
+        "adf1" => 1,
+        "if" => 4,
+        _ => 2,
+    };
     for value in &mut values[..arity] {
         (*value, rest) = walk(rest, counts, args, function);
     }
-    let [a, b] = values;
+    let [a, b, c, d] = values;
     let value = match name {
         "add" => a + b,
         "sub" => a - b,
         "mul" => a * b,
         "div" if b == 0.0 => 1.0,
         "div" => a / b,
-        _ => walk(function.defined().unwrap().body.nodes(), counts, &values, function).0,
+        "if" if a < b => c,
+        "if" => d,
+        "min" if a < b => a,
+        "max" if a > b => a,
+        "min" | "max" => b,
+        _ => walk(function.defined().unwrap().body.nodes(), counts, &values[..2], function).0,
     };
     (value, rest)
 }
@@ -144,13 +153,15 @@ fn errors_say_where_and_what_was_expected() {
     assert_eq!(error("( + white"), format!("line 1, column 10: the text ends here; expected {leaf} or '('"));
     assert_eq!(
         error("( + white\n ( white ) )"),
-        "line 2, column 4: found 'white'; expected a function: +, -, *, /, adf1, adf2"
+        "line 2, column 4: found 'white'; expected a function: +, -, *, /, adf1, adf2, if<, min, max"
     );
     assert_eq!(error("( + white white white )"), "line 1, column 17: found 'white'; expected ')'");
     assert_eq!(error("( + white inf )"), format!("line 1, column 11: found 'inf'; expected {leaf} or '('"));
     assert_eq!(
         error("( and white )"),
-        format!("line 1, column 3: found 'and'; expected a function: +, -, *, /, adf1, adf2, or {leaf} alone")
+        format!(
+            "line 1, column 3: found 'and'; expected a function: +, -, *, /, adf1, adf2, if<, min, max, or {leaf} alone"
+        )
     );
     assert_eq!(error("( white ) )"), "line 1, column 11: found ')'; expected nothing more, or where and a definition");
     assert_eq!(error("( + arg1 1 )"), format!("line 1, column 5: found 'arg1'; expected {leaf} or '('"));
@@ -165,7 +176,7 @@ fn errors_say_where_and_what_was_expected() {
     assert_eq!(error("where adf2 ( white )"), "line 1, column 33: found '('; expected '='");
     assert_eq!(
         error("where adf2 = ( adf2 arg1 arg2 )"),
-        format!("line 1, column 37: found 'adf2'; expected a function: +, -, *, /, or {leaf} alone")
+        format!("line 1, column 37: found 'adf2'; expected a function: +, -, *, /, if<, min, max, or {leaf} alone")
     );
     assert_eq!(error("where adf2 = arg1 arg2"), "line 1, column 40: found 'arg2'; expected nothing more");
     let both = "( + ( adf1 white ) ( adf2 white black ) )";
@@ -228,13 +239,15 @@ fn what_overflows_is_no_number_and_is_not_folded_away() {
 
 #[test]
 fn grown_functions_keep_to_their_depths_and_symbols() {
+    let names: Vec<&str> = ARITHMETIC[..4].iter().chain(&count_names()).chain(&[CONSTANT]).copied().collect();
+    let binary = Grammar::<OthelloLanguage>::with_symbols(&names).unwrap();
     let mut shapes = [0; 8];
     for seed in 0..400 {
         let rng = &mut keyed(&[seed]);
         let depth = 1 + seed as usize % 7;
-        let full = grammar(&[]).full(depth, usize::MAX, rng).unwrap();
+        let full = binary.full(depth, usize::MAX, rng).unwrap();
         assert_eq!((full.depth(), full.size()), (depth, (1 << depth) - 1));
-        let grown = grammar(&[]).grown(depth, usize::MAX, rng).unwrap();
+        let grown = binary.grown(depth, usize::MAX, rng).unwrap();
         assert!(grown.depth() <= depth && (grown.depth() >= 2 || depth == 1));
         shapes[grown.depth()] += 1;
         for tree in [full, grown] {
@@ -261,9 +274,9 @@ fn symbols_are_chosen_by_name() {
     let error = |names: &[&str]| Grammar::<OthelloLanguage>::with_symbols(names).unwrap_err();
     let output = error(&["add", "whites"]);
     assert!(
-        output
-            .to_string()
-            .starts_with("no function or input is named 'whites'; known: add, sub, mul, div, adf1, adf2, white,"),
+        output.to_string().starts_with(
+            "no function or input is named 'whites'; known: add, sub, mul, div, adf1, adf2, if, min, max, white,"
+        ),
         "{output}"
     );
     assert!(output.to_string().ends_with("arg1, arg2, constant"), "{output}");

@@ -4,8 +4,8 @@ use mancalab::evolve::gp::Points;
 use mancalab::evolve::gp::breed::{crossover, mutate};
 use mancalab::evolve::gp::points::levels;
 use mancalab::game::kalah::Kalah;
-use mancalab::program::kalah::{ADD, Bowls, IF, KalahLanguage, PRINTED, Program, SUB, printed};
-use mancalab::program::{Grammar, Node, Tape, Tree, simplified};
+use mancalab::program::kalah::{Bowls, KalahLanguage, PRINTED, Program, grammar, printed};
+use mancalab::program::{Grammar, Language as _, Node, Tape, Tree, simplified};
 use mancalab::rng::keyed;
 use proptest::prelude::*;
 
@@ -18,19 +18,30 @@ fn random(seed: u64) -> Program {
 
 /// Evaluates a program directly; returns the value and the remaining nodes.
 fn walk<'a>(nodes: &'a [Node<i32>], bowls: &Bowls<Kalah>) -> (i64, &'a [Node<i32>]) {
-    let symbol = match nodes[0] {
+    let name = match nodes[0] {
         Node::Constant(constant) => return (constant.into(), &nodes[1..]),
-        Node::Symbol(symbol) => symbol,
+        Node::Symbol(symbol) => KalahLanguage::SYMBOLS[usize::from(symbol)].name,
     };
+    let seeds = |pits: std::ops::Range<usize>| bowls[pits].iter().map(|&seeds| i64::from(seeds)).sum();
+    match name {
+        "seeds_own" => return (seeds(1..7), &nodes[1..]),
+        "seeds_other" => return (seeds(8..14), &nodes[1..]),
+        _ => {}
+    }
     let (a, rest) = walk(&nodes[1..], bowls);
-    if symbol > SUB {
+    if name == "value_at" {
         return (bowls[a.rem_euclid(14) as usize].into(), rest);
     }
     let (b, rest) = walk(rest, bowls);
-    match symbol {
-        ADD => (a.saturating_add(b), rest),
-        SUB => (a.saturating_sub(b), rest),
-        IF => {
+    match name {
+        "add" => (a.saturating_add(b), rest),
+        "sub" => (a.saturating_sub(b), rest),
+        "mul" => (a.saturating_mul(b), rest),
+        "min" => (if a < b { a } else { b }, rest),
+        "max" => (if a < b { b } else { a }, rest),
+        "mod" if b == 0 => (0, rest),
+        "mod" => ((i128::from(a).rem_euclid(i128::from(b))) as i64, rest),
+        "if" => {
             let (c, rest) = walk(rest, bowls);
             let (d, rest) = walk(rest, bowls);
             (if a < b { c } else { d }, rest)
@@ -66,10 +77,10 @@ fn errors_say_where_and_what_was_expected() {
     let error = |text: &str| Program::parse(text).unwrap_err().to_string();
     assert_eq!(error(""), "line 1, column 1: the text ends here; expected a whole number or '('");
     assert_eq!(error("((9) + (8)"), "line 1, column 11: the text ends here; expected ')'");
-    assert_eq!(error("((9) * (8))"), "line 1, column 6: found '*'; expected '+' or '-'");
+    assert_eq!(error("((9) % (8))"), "line 1, column 6: found '%'; expected '+' or '-' or '*' or 'mod'");
     assert_eq!(
         error("((9) +\n [8])"),
-        "line 2, column 2: found '['; expected a whole number, or '(', '(if', '(value at [' to begin with"
+        "line 2, column 2: found '['; expected a whole number, or '(', '(greatest of', '(if', '(least of', '(seeds_other)', '(seeds_own)', '(value at [' to begin with"
     );
     assert_eq!(error("((9) + (8)) (7)"), "line 1, column 13: found '('; expected nothing more");
     assert_eq!(error("(if (9) < (8) do (7))"), "line 1, column 21: found ')'; expected 'else do'");
@@ -77,7 +88,7 @@ fn errors_say_where_and_what_was_expected() {
     assert_eq!(error("(+ 9 x)"), "line 1, column 6: found 'x'; expected a whole number or '('");
     assert_eq!(
         error("(99999999999)"),
-        "line 1, column 2: found '99999999999'; expected a whole number, or '(', '(if', '(value at [' to begin with"
+        "line 1, column 2: found '99999999999'; expected a whole number, or '(', '(greatest of', '(if', '(least of', '(seeds_other)', '(seeds_own)', '(value at [' to begin with"
     );
 }
 
@@ -109,18 +120,21 @@ fn deep_programs_do_not_overflow() {
 
 #[test]
 fn grown_programs_keep_to_their_depth_and_functions() {
-    let grammar = Grammar::<KalahLanguage>::with_functions(&["add", "value_at"]).unwrap();
+    let grown_from = grammar(&["add", "value_at", "seeds_own"]).unwrap();
+    let is_wanted = |name: &str| ["add", "value_at", "seeds_own"].contains(&name);
     for seed in 0..500 {
-        let program = grammar.program(5, &mut keyed(&[seed]));
+        let program = grown_from.program(5, &mut keyed(&[seed]));
         assert!((2..=5).contains(&program.depth()));
-        assert_eq!((program.counts()[usize::from(IF)], program.counts()[usize::from(SUB)]), (0, 0));
+        for (symbol, count) in KalahLanguage::SYMBOLS.iter().zip(program.counts()) {
+            assert!(count == 0 || is_wanted(symbol.name), "{}", symbol.name);
+        }
         assert!(random(seed).depth() <= 16);
     }
     assert!(
-        Grammar::<KalahLanguage>::with_functions(&["mul"])
+        grammar(&["pow"])
             .unwrap_err()
             .to_string()
-            .contains("known: if, add, sub, value_at")
+            .contains("named 'pow'; known: if, add, sub, value_at, mul, min, max, mod")
     );
 }
 

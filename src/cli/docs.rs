@@ -11,6 +11,7 @@ use clap::Args;
 use mancalab_base::Error;
 
 use super::screen;
+use crate::evolve::VOCABULARY;
 use crate::files;
 use crate::kinds::KINDS;
 use crate::player::spec;
@@ -78,6 +79,12 @@ fn settings() -> String {
             let _ = write!(text, "\n### {what}\n\n| Setting | Default | Meaning |\n|---|---|---|\n");
             for (key, about, value) in settings.list() {
                 let _ = writeln!(text, "| {} | {} | {} |", code(key), code(&value), cell(about));
+            }
+        }
+        for (heading, list) in if kind.command == "evolve" { VOCABULARY } else { &[] } {
+            let _ = write!(text, "\n### {heading}\n\n| Name | Meaning |\n|---|---|\n");
+            for (name, about) in *list {
+                let _ = writeln!(text, "| {} | {} |", code(name), cell(about));
             }
         }
     }

@@ -14,6 +14,7 @@ use super::out;
 use super::run::{Pace, Reporter, clock, event};
 use super::start::{Custom, Start, StartArgs};
 use crate::config::Config;
+use crate::evolve::VOCABULARY;
 use crate::evolve::gp::Scores;
 use crate::evolve::gp::row::short;
 use crate::evolve::problems::{CUSTOM, Snapshot};
@@ -66,6 +67,7 @@ impl Start for Evolution {
     const CUSTOM: Option<Custom> = Some((CUSTOM, "the config's section [evolution]", |config, paths| {
         Ok(<Box<dyn RunSettings>>::from(Config::load(paths, config)?.evolution))
     }));
+    const LISTS: &'static [(&'static str, &'static [(&'static str, &'static str)])] = VOCABULARY;
 }
 
 impl Reporter for Evolution {

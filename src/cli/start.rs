@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Result, anyhow};
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, FromArgMatches, value_parser};
 
+use super::help;
 use super::presets::{self, missing_preset};
 use super::run::{self, Reporter, RunArgs, next_seed};
 use crate::job::RunSettings;
@@ -21,6 +22,8 @@ pub trait Start: Reporter {
     const EXAMPLE: &'static str;
     /// A preset from the config.
     const CUSTOM: Option<Custom> = None;
+    /// Further lists at the end of the help, with their headings.
+    const LISTS: &'static [(&'static str, &'static [(&'static str, &'static str)])] = &[];
 }
 
 /// A preset from the config: name, description, and the function that reads its settings, with an extra config file.
@@ -34,7 +37,9 @@ fn presets<S: Start>() -> Vec<(&'static str, &'static str)> {
 
 /// The end of the help of the kind's command.
 pub fn after_help<S: Start>() -> String {
-    presets::after_help_of_all(&presets::<S>(), &run::kind::<S>().samples())
+    let settings = presets::after_help_of_all(&presets::<S>(), &run::kind::<S>().samples());
+    let lists = S::LISTS.iter().map(|(heading, list)| format!("\n{}", help::section(heading, list)));
+    lists.fold(settings, |text, list| text + &list)
 }
 
 /// The arguments for the settings of a run, or of the runs of a plan.

@@ -167,7 +167,7 @@ impl SettingsTable for Tableau {
             entry!(prefer_small: flag, "prefer the smaller of equally fit programs: true or false"),
             Entry::new(
                 "functions",
-                "functions of the programs",
+                "names of the functions that programs are grown from, such as if,add,sub,value_at",
                 |t: &Tableau| list_of(&t.functions),
                 |t, text| texts(text, "a name, or a list of names").map(|names| t.functions = names),
             ),

@@ -64,26 +64,6 @@ impl<L: Language> Grammar<L> {
         Ok(grammar)
     }
 
-    /// Returns a grammar of the functions in `names`, with all inputs and constants.
-    ///
-    /// # Errors
-    /// Returns an error with the known names if one is unknown or if `names` is empty.
-    pub fn with_functions<S: AsRef<str>>(names: &[S]) -> Result<Grammar<L>, Error> {
-        let known: Vec<&str> =
-            L::SYMBOLS.iter().filter(|symbol| symbol.arity() > 0).map(|symbol| symbol.name).collect();
-        let unknown = names.iter().find(|name| !known.contains(&name.as_ref()));
-        if let Some(name) = unknown {
-            bail!("no function is named '{}'; known: {}", name.as_ref(), known.join(", "));
-        }
-        if names.is_empty() {
-            bail!("programs need at least one function; known: {}", known.join(", "));
-        }
-        Ok(Grammar::from_symbols(|symbol| {
-            let symbol = &L::SYMBOLS[usize::from(symbol)];
-            symbol.arity() == 0 || names.iter().any(|name| name.as_ref() == symbol.name)
-        }))
-    }
-
     /// Makes it draw the constants of another language.
     #[must_use]
     pub fn with_constants_of<M: Language<Constant = L::Constant>>(self) -> Grammar<L> {

@@ -64,6 +64,8 @@ pub trait Language: Copy + Eq + Hash + Debug + Send + Sync + 'static {
 
     /// All functions and inputs. Of notations with a common prefix the longer one comes first.
     const SYMBOLS: &'static [Symbol];
+    /// Number of symbols before constants in checkpoints, where symbols that were added later follow the constants.
+    const CODED: usize = Self::SYMBOLS.len();
     /// Number of inputs of a context, at most 255.
     const INPUTS: usize;
     /// The text before and after a constant in the source's notation.

@@ -211,7 +211,7 @@ impl<L: Language> Tree<L> {
     pub fn encode(&self, out: &mut Encoder) {
         let mut known: Vec<L::Constant> = Vec::new();
         let mut code = Vec::with_capacity(self.nodes.len());
-        let symbols = L::SYMBOLS.len() as u64;
+        let symbols = L::CODED as u64;
         for node in &self.nodes {
             code.push(match *node {
                 Node::Symbol(symbol) => u64::from(symbol),
@@ -223,6 +223,12 @@ impl<L: Language> Tree<L> {
                     symbols + place as u64
                 }
             });
+        }
+        let later = known.len() as u64;
+        for (word, node) in code.iter_mut().zip(&self.nodes) {
+            if matches!(node, Node::Symbol(symbol) if usize::from(*symbol) >= L::CODED) {
+                *word += later;
+            }
         }
         out.small(known.len() as u64);
         let mut text = String::new();
@@ -249,9 +255,12 @@ impl<L: Language> Tree<L> {
         let mut nodes = Vec::new();
         for _ in 0..from.count()? {
             let word = from.small()? as usize;
-            nodes.push(match word.checked_sub(L::SYMBOLS.len()) {
-                None => Node::Symbol(word as u8),
-                Some(place) => Node::Constant(*known.get(place).ok_or("a program refers to a missing constant")?),
+            let later = word.checked_sub(L::CODED + known.len()).map(|later| L::CODED + later);
+            nodes.push(match (word.checked_sub(L::CODED), later) {
+                (None, _) => Node::Symbol(word as u8),
+                (Some(place), None) => Node::Constant(known[place]),
+                (_, Some(symbol)) if symbol < L::SYMBOLS.len() => Node::Symbol(symbol as u8),
+                (_, Some(_)) => return Err("a program refers to a missing constant".into()),
             });
         }
         Tree::new(nodes).ok_or_else(|| "a list of nodes is not a program".into())

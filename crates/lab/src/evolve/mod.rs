@@ -18,6 +18,7 @@
 
 pub mod checkers;
 mod experiment;
+mod fitness_text;
 pub mod inspect;
 pub mod kalah;
 pub mod opponent;
@@ -26,6 +27,17 @@ pub mod problems;
 mod terms;
 
 pub use ga::tasks;
+
+/// Names with their meanings.
+pub type Vocabulary = &'static [(&'static str, &'static str)];
+
+/// The names that `functions` and the formulas of `fitness` may hold, with what they are of.
+pub const VOCABULARY: &[(&str, Vocabulary)] = &[
+    ("Functions of games of pits", kalah::FUNCTIONS),
+    ("Quantities of fitness in games of pits", kalah::QUANTITIES),
+    ("Functions of Othello", othello::FUNCTIONS),
+    ("Quantities of fitness in Othello", othello::QUANTITIES),
+];
 pub use mancalab_evolve::{chunks, ga, gp};
 
 #[cfg(test)]

@@ -1,13 +1,12 @@
 //! Tests of first generations.
 
-use super::toy::Sums;
+use super::toy::{Sums, grammar};
 use crate::gp::generator::Generator;
-use crate::program::grow::Grammar;
 use crate::rng::keyed;
 
 #[test]
 fn ramped_half_and_half_has_as_many_of_every_depth_and_half_of_them_full() {
-    let grammar = Grammar::<Sums>::with_functions(&["add", "sub"]).unwrap();
+    let grammar = grammar(&["add", "sub"]).unwrap();
     let tree = |number| {
         let tree = Generator::Ramped.tree(&grammar, (number, 6), usize::MAX, &mut keyed(&[number as u64]));
         tree.unwrap()

@@ -12,7 +12,7 @@ use crate::gp::tableau::MAX_NODES;
 use crate::gp::{EvolutionView, Genome, Measures, Outcome, Points, Scores, Selection, Tableau};
 use crate::job::View;
 use crate::pool::Pool;
-use crate::program::grow::Grammar;
+use crate::program::grow::{CONSTANT, Grammar};
 use crate::program::language::{Language, Node, Operand, Symbol};
 use crate::program::simplified;
 use crate::program::tape::Tape;
@@ -139,7 +139,21 @@ impl Default for Settings {
     }
 }
 
+/// Returns the grammar of these functions, with all inputs and constants.
+pub(super) fn grammar<S: AsRef<str>>(functions: &[S]) -> Result<Grammar<Sums>, Error> {
+    let inputs = Sums::SYMBOLS.iter().filter(|symbol| symbol.arity() == 0).map(|symbol| symbol.name);
+    let names: Vec<&str> = functions.iter().map(AsRef::as_ref).chain(inputs).chain([CONSTANT]).collect();
+    Grammar::with_symbols(&names)
+}
+
 impl Settings {
+    /// Returns the grammar of these functions, with all inputs and constants.
+    pub(super) fn grammar<S: AsRef<str>>(functions: &[S]) -> Result<Grammar<Sums>, Error> {
+        let inputs = Sums::SYMBOLS.iter().filter(|symbol| symbol.arity() == 0).map(|symbol| symbol.name);
+        let names: Vec<&str> = functions.iter().map(AsRef::as_ref).chain(inputs).chain([CONSTANT]).collect();
+        Grammar::with_symbols(&names)
+    }
+
     /// Returns the default settings with these changes, such as `islands=3`.
     pub fn with(texts: &[&str]) -> Settings {
         let mut settings = Settings::default();
@@ -216,7 +230,7 @@ impl Problem for Toy {
     }
 
     fn grammars(settings: &Settings) -> Result<Vec<Grammar<Sums>>, Error> {
-        (0..settings.trees).map(|_| Grammar::with_functions(&settings.tableau.functions)).collect()
+        (0..settings.trees).map(|_| grammar(&settings.tableau.functions)).collect()
     }
 
     fn changes(&self) -> bool {

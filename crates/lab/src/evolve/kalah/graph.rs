@@ -14,8 +14,14 @@ use crate::program::kalah::{BowlLanguage, Bowls, ProgramGame, Reading};
 pub(super) type Link = u32;
 /// An unexplored edge.
 pub(super) const UNKNOWN: Link = u32::MAX;
-/// Flag of the end of a game; the remaining bits are the program's score.
+/// Flag of the end of a game; the lowest bytes are the seeds of the program and of the opponent.
 pub(super) const OVER: Link = 1 << 31;
+
+/// Returns the seeds of the program and of the opponent at the end of a game.
+pub(super) fn scores(over: Link) -> [u8; 2] {
+    let [own, other, ..] = over.to_le_bytes();
+    [own, other]
+}
 
 /// One value for each remainder of a program's value.
 type PerRemainder<G, T> = <<G as ProgramGame>::Language as BowlLanguage>::PerRemainder<T>;
@@ -81,8 +87,8 @@ pub(super) enum Way {
 pub(super) enum Arrival<G> {
     /// A game with the program to move.
     At(GameState<G>),
-    /// The end of the game, with the program's score.
-    Over(u32),
+    /// The end of the game, with the seeds of the program and of the opponent.
+    Over([u8; 2]),
 }
 
 impl<G: ProgramGame> Pasts<G> {
@@ -173,7 +179,7 @@ impl<G: ProgramGame> Case<G> {
 
     fn link(&mut self, arrival: &Arrival<G>, reading: Reading) -> Link {
         let game_state = match arrival {
-            Arrival::Over(score) => return OVER | score,
+            Arrival::Over(scores) => return OVER | u32::from(u16::from_le_bytes(*scores)),
             Arrival::At(game_state) => game_state,
         };
         let pos = *game_state.pos();

@@ -18,9 +18,9 @@ mod variant;
 mod walks;
 pub mod weights;
 
-pub use fitness::Fitness;
+pub use fitness::{Fitness, QUANTITIES};
 pub use problem::KalahProblem;
-pub use settings::Settings;
+pub use settings::{FUNCTIONS, Settings};
 pub use valued::valued;
 
 pub use super::opponent::{Opponent, OpponentKind};

@@ -24,7 +24,7 @@ use crate::game::of_pits;
 use crate::job::View;
 use crate::player::Spec;
 use crate::pool::Pool;
-use crate::program::kalah::{BowlLanguage as _, KalahLanguage, ProgramGame, random_program};
+use crate::program::kalah::{BowlLanguage as _, KalahLanguage, ProgramGame, grammar as grammar_of, random_program};
 use crate::program::{Grammar, Tree, simplified};
 
 /// Evolution of programs that play Kalah or another game of pits.
@@ -52,7 +52,7 @@ fn seated(settings: &Settings) -> Vec<(Spec, f64)> {
 
 /// Returns the evaluation in a game that starts with this position, with this many bytes for the graphs.
 fn evaluation<G: ProgramGame>(start: G, settings: &Settings, memory: usize) -> Box<dyn Evaluation> {
-    let how = (settings.fitness, settings.reading);
+    let how = (settings.fitness.clone(), settings.reading);
     Box::new(Walks::new(start, seated(settings), how, memory, settings.tableau.seed))
 }
 
@@ -99,7 +99,7 @@ impl Problem for KalahProblem {
     }
 
     fn grammars(settings: &Settings) -> Result<Vec<Grammar<KalahLanguage>>, Error> {
-        let whole = Grammar::with_functions(&settings.tableau.functions)?;
+        let whole = grammar_of(&settings.tableau.functions)?;
         let start = settings.variant().start();
         let own = of_pits!(Pits => Pits::try_from(start).ok().map(|_| grammar::<Pits>(whole.clone())));
         Ok(vec![own.unwrap_or(whole)])

@@ -125,9 +125,9 @@ impl<G: ProgramGame> Edges<'_, G> {
                 *seat = player::build(&self.specs[case.opponent]).ok();
             }
             // The problem checks that every opponent plays its game.
-            let Some(player) = seat else { return Some(Arrival::Over(0)) };
+            let Some(player) = seat else { return Some(Arrival::Over([0, 0])) };
             game_state.play(player.think(&Turn::current(game_state, case.seed), budget)?);
         }
-        Some(Arrival::Over(game_state.pos().final_seeds(case.seat).into()))
+        Some(Arrival::Over([case.seat, case.seat.other()].map(|side| game_state.pos().final_seeds(side))))
     }
 }

@@ -42,6 +42,20 @@ static MEASURES: Measures = measures! {
     ("second_stones", "second", "seeds moving second"),
 };
 
+/// The functions and inputs that programs may have: (name, description).
+pub const FUNCTIONS: &[(&str, &str)] = &[
+    ("if", "of four arguments: the third if the first is less than the second, else the fourth"),
+    ("add", "the sum of two numbers"),
+    ("sub", "their difference"),
+    ("mul", "their product"),
+    ("min", "the lesser of two numbers"),
+    ("max", "the greater of two numbers"),
+    ("mod", "the remainder of the first by the second, at least 0; 0 if the second is 0"),
+    ("value_at", "the seeds in the pit or store with this number"),
+    ("seeds_own", "the seeds in all own pits"),
+    ("seeds_other", "the seeds in all pits of the opponent"),
+];
+
 /// The presets: (name, description).
 pub const PRESETS: &[(&str, &str)] = &[
     ("mancala-gp-1", "Ahlschwede's first run: sum of both scores"),
@@ -245,9 +259,10 @@ impl SettingsTable for Settings {
         let mut entries = gp::problem::tableau_entries::<Settings>();
         entries.extend([
             entry!(
-                fitness: one_of(Fitness::WORDS),
-                "sum of both scores in seeds, sum-less-nodes (100 times the sum, less the nodes) or sum-times-rest"
-            ),
+                fitness: word,
+                "sum of both scores in seeds, sum-less-nodes (100 times the sum, less the nodes), sum-times-rest, or a formula such as won + margin"
+            )
+            .words(Fitness::WORDS.iter().map(|(word, _)| *word)),
             Entry::new(
                 "game",
                 "game of the programs: kalah, or another game of pits, such as oware or awari",
@@ -355,7 +370,7 @@ mod tests {
             ("initial", "src/lib.rs"),
             ("stop", "plateau:3,hours:2"),
             ("keep", "7"),
-            ("fitness", "sum"),
+            ("fitness", "won + margin"),
             ("game", "oware"),
             ("opponents", "minimax:4,2*max, programs:3"),
             ("capture", "standard"),
@@ -372,6 +387,20 @@ mod tests {
         assert_eq!((settings.opponents.len(), settings.opponents[1].weight), (3, 2.0));
         is_kept(&settings);
         PRESETS.iter().for_each(|(name, _)| is_kept(&Settings::preset(name).unwrap()));
+    }
+
+    #[test]
+    fn all_functions_of_the_language_are_described() {
+        let described: Vec<&str> = FUNCTIONS.iter().map(|(name, _)| *name).collect();
+        let mut known: Vec<&str> = crate::program::kalah::KalahLanguage::SYMBOLS.iter().map(|one| one.name).collect();
+        known.sort_by_key(|name| described.iter().position(|other| other == name));
+        assert_eq!(described, known);
+        let mut settings = Settings::default();
+        settings.set("functions", &described.join(",")).unwrap();
+        assert!(KalahProblem::grammars(&settings).is_ok());
+        settings.set("functions", "add,seeds").unwrap();
+        let error = KalahProblem::grammars(&settings).unwrap_err().to_string();
+        assert!(error.contains("named 'seeds'; known: if, add, sub, value_at, mul"), "{error}");
     }
 
     #[test]

@@ -7,8 +7,8 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::fitness::Fitness;
-use super::graph::{Case, OVER, UNKNOWN, Way};
+use super::fitness::{Achieved, Fitness};
+use super::graph::{Case, OVER, UNKNOWN, Way, scores};
 use super::replies::{Edge, Opponents, PendingEdges};
 use crate::budget::{Budget, Status};
 use crate::evolve::gp::{Genome, Memo, Outcome, Scores};
@@ -116,6 +116,9 @@ struct WalkResult {
     behaviour: u64,
     /// Weighted sums, moving first and second.
     scores: [f64; 2],
+    /// Weighted sums over the games: won, with a half for a draw, and own seeds less the opponent's.
+    won: f64,
+    margin: f64,
     steps: u32,
 }
 
@@ -132,7 +135,7 @@ enum Stand {
 
 impl<G: ProgramGame> Walker<G> {
     fn new(program: Arc<Genome<KalahLanguage>>, folded: Option<u64>, place: usize) -> Walker<G> {
-        let walked = WalkResult { behaviour: 0xcbf2_9ce4_8422_2325, scores: [0.0; 2], steps: 0 };
+        let walked = WalkResult { behaviour: 0xcbf2_9ce4_8422_2325, scores: [0.0; 2], won: 0.0, margin: 0.0, steps: 0 };
         Walker { program, tape: None, folded, place, case: 0, node: UNKNOWN, walked, stand: Stand::Free }
     }
 
@@ -175,7 +178,10 @@ impl<G: ProgramGame> Graphs<G> {
                 *at = next;
             }
             let moves_first = usize::from(case.seat == Side::North);
-            walked.scores[moves_first] += case.weight * f64::from(*at & !OVER);
+            let [own, other] = scores(*at).map(f64::from);
+            walked.scores[moves_first] += case.weight * own;
+            walked.margin += case.weight * (own - other);
+            walked.won += case.weight * if own == other { 0.5 } else { f64::from(u8::from(own > other)) };
             walked.behaviour = walked.behaviour.rotate_left(23) ^ 0x9e37_79b9;
             *number += 1;
             *at = UNKNOWN;
@@ -185,15 +191,20 @@ impl<G: ProgramGame> Graphs<G> {
 }
 
 impl Batch {
-    fn arrive(
+    fn arrive<G: ProgramGame>(
         &mut self,
         place: usize,
-        WalkResult { behaviour, scores, steps }: WalkResult,
-        fitness: Fitness,
+        WalkResult { behaviour, scores, won, margin, steps }: WalkResult,
+        graphs: &Graphs<G>,
         memo: &mut Memo,
     ) {
         memo.asked += u64::from(steps);
-        let fitness = fitness.value(scores[0] + scores[1], self.programs[place].size());
+        let program = &self.programs[place];
+        // Each opponent is met twice.
+        let [won, margin] = [50.0 * won, margin / 2.0];
+        let moves = f64::from(steps) / graphs.cases.len() as f64;
+        let achieved = Achieved { scores, won, margin, moves, nodes: program.size(), depth: program.depth() };
+        let fitness = graphs.fitness.value(&achieved);
         self.outcomes[place] = Some(Outcome { fitness, scores: Scores::new(&scores), behaviour });
         self.arrived += 1;
     }
@@ -250,7 +261,7 @@ impl<G: ProgramGame> Walks<G> {
             if let Operand::Other(hash) = G::Language::own(program.first()).folded() { Some(hash) } else { None };
         if let Some(folded) = folded {
             if let Some(&walked) = self.results.get(&folded) {
-                return batch.arrive(place, walked, self.graphs.fitness, &mut self.memo);
+                return batch.arrive(place, walked, &self.graphs, &mut self.memo);
             }
             if !self.walking.insert(folded) {
                 return self.waiting.push((folded, place));
@@ -282,7 +293,7 @@ impl<G: ProgramGame> Walks<G> {
             if walker.stand != Stand::Arrived {
                 return true;
             }
-            batch.arrive(walker.place, walker.walked, graphs.fitness, memo);
+            batch.arrive(walker.place, walker.walked, graphs, memo);
             if let Some(folded) = walker.folded {
                 walking.remove(&folded);
                 results.insert(folded, walker.walked);
@@ -291,7 +302,7 @@ impl<G: ProgramGame> Walks<G> {
         });
         waiting.retain(|(folded, place)| match results.get(folded) {
             Some(&walked) => {
-                batch.arrive(*place, walked, graphs.fitness, memo);
+                batch.arrive(*place, walked, graphs, memo);
                 false
             }
             None => true,

@@ -1,6 +1,11 @@
 //! The fitness of a program, from the results of its games.
 
-use crate::settings::string_enum;
+use mancalab_base::Error;
+use mancalab_evolve::formula::{Formula, Quantity};
+use std::fmt;
+use std::str::FromStr;
+
+use crate::evolve::fitness_text;
 
 /// The results of a program against all opponents.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -13,10 +18,24 @@ pub(super) struct Results {
     pub points: f64,
     /// Mean disc difference at the end of a game.
     pub margin: f64,
+    /// Nodes and depth of the program.
+    pub nodes: usize,
+    pub depth: usize,
 }
 
+/// The quantities of formulas.
+pub const QUANTITIES: &[Quantity] = &[
+    ("points", "points in percent: 1 for a win, a half for a draw"),
+    ("won", "games won, in percent"),
+    ("margin", "own discs less the opponent's, mean of the games"),
+    ("discs", "the opponent's discs in all games; of a stage its gain"),
+    ("games", "number of games"),
+    ("nodes", "nodes of the program"),
+    ("depth", "depth of the program"),
+];
+
 /// A fitness function.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub enum Fitness {
     /// J. R. Koza's adjusted fitness of the source's: 1000 / (1 + the opponent's discs).
     #[default]
@@ -27,6 +46,8 @@ pub enum Fitness {
     Points,
     /// Points in percent, plus up to 10 for the margin.
     Strength,
+    /// A formula of [`QUANTITIES`], at least 0.
+    Formula(Formula),
 }
 
 /// The contribution of the maximum margin to [`Fitness::Strength`]. A margin of 0 contributes half of it.
@@ -42,18 +63,38 @@ impl Fitness {
     ];
 
     /// Returns the fitness for these results of this number of games.
-    pub(super) fn value(self, achieved: &Results, games: u32) -> f64 {
+    pub(super) fn value(&self, achieved: &Results, games: u32) -> f64 {
         match self {
             // A negative gain counts as 0.
             Fitness::Adjusted => 1000.0 / (1.0 + achieved.discs.max(0.0)),
             Fitness::Discs => (64.0 * f64::from(games) - achieved.discs).max(0.0),
             Fitness::Points => achieved.points,
             Fitness::Strength => achieved.points + MARGIN * (achieved.margin + 64.0) / 128.0,
+            Fitness::Formula(formula) => {
+                let Results { discs, won, points, margin, nodes, depth } = *achieved;
+                let quantities = [points, won, margin, discs, games.into(), nodes as f64, depth as f64];
+                fitness_text::admitted(formula.value(&quantities))
+            }
         }
     }
 }
 
-string_enum!(Fitness);
+impl fmt::Display for Fitness {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Fitness::Formula(formula) => formula.fmt(f),
+            known => f.write_str(fitness_text::word(Fitness::WORDS, known)),
+        }
+    }
+}
+
+impl FromStr for Fitness {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Fitness, Error> {
+        fitness_text::read(text, Fitness::WORDS, QUANTITIES, Fitness::Formula)
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -61,9 +102,10 @@ mod tests {
 
     #[test]
     fn fitness_is_what_its_words_say() {
-        let achieved = Results { discs: 49.0, won: 80.0, points: 90.0, margin: 32.0 };
+        let achieved = Results { discs: 49.0, won: 80.0, points: 90.0, margin: 32.0, nodes: 12, depth: 4 };
         let of = |word: &str| word.parse::<Fitness>().unwrap().value(&achieved, 5);
         assert_eq!(["adjusted", "discs", "points", "strength"].map(of), [20.0, 271.0, 90.0, 97.5]);
+        assert_eq!(["64*games - discs", "points - nodes / 10 + depth"].map(of), [271.0, 92.8]);
         // The gain in a stage may be negative; fitness never is.
         let lost = Results { discs: -30.0, ..achieved };
         assert_eq!((Fitness::Adjusted.value(&lost, 5), Fitness::Discs.value(&lost, 5)), (1000.0, 350.0));

@@ -16,10 +16,10 @@ mod trees;
 mod valued;
 
 pub use super::opponent::{Opponent, OpponentKind};
-pub use fitness::Fitness;
+pub use fitness::{Fitness, QUANTITIES};
 pub use presets::PRESETS;
 pub use problem::OthelloProblem;
-pub use settings::{Seat, Settings};
+pub use settings::{FUNCTIONS, Seat, Settings};
 pub use stages::{Shares, Training};
 
 use super::gp::GpRun;

@@ -45,7 +45,7 @@ pub struct Batch {
 
 impl Batch {
     /// Returns the outcome of a program that has played all its games.
-    fn outcome(&self, tallies: &[Option<Tally>]) -> Outcome {
+    fn outcome(&self, program: &Genome<OthelloLanguage>, tallies: &[Option<Tally>]) -> Outcome {
         let mut all = Tally::default();
         let mut behaviour = 0_u64;
         for tally in tallies.iter().flatten() {
@@ -62,6 +62,8 @@ impl Batch {
             won: 100.0 * each * f64::from(all.won),
             points: 50.0 * each * f64::from(all.halves),
             margin: each * all.margin as f64,
+            nodes: program.size(),
+            depth: program.depth(),
         };
         let scores = Scores::new(&[achieved.discs, achieved.won]);
         Outcome { fitness: self.settings.fitness.value(&achieved, games), scores, behaviour }
@@ -136,7 +138,9 @@ impl Problem for OthelloProblem {
     }
 
     fn finish(batch: Batch) -> Vec<Outcome> {
-        batch.tallies.chunks(batch.bouts.cases.len().max(1)).map(|tallies| batch.outcome(tallies)).collect()
+        let each = batch.tallies.chunks(batch.bouts.cases.len().max(1));
+        let outcome = |(program, tallies): (&Arc<Genome<_>>, _)| batch.outcome(program, tallies);
+        batch.bouts.programs.iter().zip(each).map(outcome).collect()
     }
 
     /// The format of `staged:FILE`.

@@ -106,6 +106,17 @@ impl Settings {
     }
 }
 
+/// The functions that programs may have besides the counts: (name, description).
+pub const FUNCTIONS: &[(&str, &str)] = &[
+    ("add", "the sum of two numbers"),
+    ("sub", "their difference"),
+    ("mul", "their product"),
+    ("div", "their quotient; 1 if the second is 0"),
+    ("if", "of four arguments: the third if the first is less than the second, else the fourth"),
+    ("min", "the lesser of two numbers"),
+    ("max", "the greater of two numbers"),
+];
+
 impl SettingsTable for Settings {
     fn entries() -> Vec<Entry<Settings>> {
         let mut entries = gp::problem::tableau_entries::<Settings>();
@@ -148,9 +159,10 @@ impl SettingsTable for Settings {
             ),
             entry!(opening: whole(0, MOST_OPENING.into()), "random plies at the start of each game, 0 to 50"),
             entry!(
-                fitness: one_of(Fitness::WORDS),
-                "adjusted (1000 / (1 + opponent's discs)), discs (64 per game less these), points (percent) or strength (points and margin)"
-            ),
+                fitness: word,
+                "adjusted (1000 / (1 + opponent's discs)), discs (64 per game less these), points (percent), strength (points and margin), or a formula such as points - nodes / 10"
+            )
+            .words(Fitness::WORDS.iter().map(|(word, _)| *word)),
             entry!(
                 anew: flag,
                 "play other games in every generation and evaluate all programs again: true or false"

@@ -337,3 +337,15 @@ fn hashes_differ_with_the_order_of_trees_and_between_constants_and_counts() {
     let hashes: std::collections::HashSet<u64> = texts.iter().map(|text| hash(&[text])).collect();
     assert_eq!(hashes.len(), texts.len());
 }
+
+#[test]
+fn all_functions_are_described_and_known() {
+    use crate::program::language::{Language as _, Part};
+    use crate::program::othello::OthelloLanguage;
+    let described: Vec<&str> = super::FUNCTIONS.iter().map(|(name, _)| *name).collect();
+    let symbols = (0..).zip(OthelloLanguage::SYMBOLS);
+    let plain = symbols.filter(|(at, symbol)| symbol.arity() > 0 && OthelloLanguage::part(*at) == Part::Plain);
+    assert_eq!(described, plain.map(|(_, symbol)| symbol.name).collect::<Vec<_>>());
+    let settings = settings(&["functions=if,max"]);
+    assert!(OthelloProblem::grammars(&settings).is_ok());
+}

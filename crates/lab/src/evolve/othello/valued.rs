@@ -59,6 +59,7 @@ fn taken(tree: &OthelloTree, values: &[f64]) -> Vec<bool> {
     while let Some(at) = open.pop() {
         taken[at] = true;
         match children[at][..] {
+            [a, b, then, otherwise] => open.extend([a, b, if values[a] < values[b] { then } else { otherwise }]),
             [_, by] if tree.nodes()[at] == Node::Symbol(DIV) && values[by] == 0.0 => open.push(by),
             _ => open.extend(&children[at]),
         }

@@ -1,7 +1,8 @@
 //! The language of programs for games of pits: integers, and one function that reads the board.
 //!
 //! After "Using Genetic Programming to Play Mancala": functions IF_<_DO_ELSE_, ADDITION, SUBTRACTION and VALUE_AT, integers 0 to
-//! 13. The number that a program computes selects the bowl to sow.
+//! 13. The number that a program computes selects the bowl to sow. Experiments may add products, remainders, the lesser or greater
+//! of two numbers, and the seeds in the bowls of a side.
 //!
 //! A program is a tree of [`KalahLanguage`] in every game. On boards of another size than six a side it runs in the language of
 //! that size, where indices and numbers of bowls wrap around later: see [`ProgramGame`].
@@ -10,6 +11,7 @@ mod reading;
 
 pub use reading::{Choice, Explanation, Reading, Seat};
 
+use super::grow::CONSTANT;
 use super::{Grammar, Language, Node, Operand, Symbol, Tape, Tree};
 use crate::Playable;
 use crate::game::kalah::Kalah;
@@ -18,9 +20,11 @@ use crate::game::sowing::{
 };
 use crate::game::{BoardGame, PitGame, Position, Variant};
 use crate::rng::{Rng, keyed};
+use mancalab_base::Error;
 use rand::RngExt;
 use std::borrow::Cow;
 use std::hash::Hash;
+use std::sync::LazyLock;
 
 /// A program.
 pub type Program = Tree<KalahLanguage>;
@@ -110,6 +114,15 @@ pub const IF: u8 = 0;
 pub const ADD: u8 = 1;
 pub const SUB: u8 = 2;
 pub const VALUE_AT: u8 = 3;
+const MUL: u8 = 4;
+const MIN: u8 = 5;
+const MAX: u8 = 6;
+const MOD: u8 = 7;
+const SEEDS_OWN: u8 = 8;
+const SEEDS_OTHER: u8 = 9;
+
+/// The functions of the source.
+pub const OF_SOURCE: [&str; 4] = ["if", "add", "sub", "value_at"];
 
 impl<const BOWLS: usize> Language for PitLanguage<BOWLS> {
     type Constant = i32;
@@ -121,7 +134,14 @@ impl<const BOWLS: usize> Language for PitLanguage<BOWLS> {
         Symbol { name: "add", short: "+", pieces: &["(", " + ", ")"] },
         Symbol { name: "sub", short: "-", pieces: &["(", " - ", ")"] },
         Symbol { name: "value_at", short: "@", pieces: &["(value at [", "])"] },
+        Symbol { name: "mul", short: "*", pieces: &["(", " * ", ")"] },
+        Symbol { name: "min", short: "min", pieces: &["(least of ", " and ", ")"] },
+        Symbol { name: "max", short: "max", pieces: &["(greatest of ", " and ", ")"] },
+        Symbol { name: "mod", short: "mod", pieces: &["(", " mod ", ")"] },
+        Symbol { name: "seeds_own", short: "seeds_own", pieces: &["(seeds_own)"] },
+        Symbol { name: "seeds_other", short: "seeds_other", pieces: &["(seeds_other)"] },
     ];
+    const CODED: usize = OF_SOURCE.len();
     const INPUTS: usize = BOWLS;
     const CONSTANT: [&'static str; 2] = ["(", ")"];
     const CONSTANT_HELP: &'static str = "a whole number";
@@ -166,6 +186,13 @@ impl<const BOWLS: usize> Language for PitLanguage<BOWLS> {
             }
             ADD => arg(0).saturating_add(arg(1)),
             SUB => arg(0).saturating_sub(arg(1)),
+            MUL => arg(0).saturating_mul(arg(1)),
+            MIN => arg(0).min(arg(1)),
+            MAX => arg(0).max(arg(1)),
+            // By zero: zero.
+            MOD => arg(0).checked_rem_euclid(arg(1)).unwrap_or(0),
+            SEEDS_OWN => (1..BOWLS / 2).map(input).sum(),
+            SEEDS_OTHER => (BOWLS / 2 + 1..BOWLS).map(input).sum(),
             _ => input(bowl_of::<BOWLS>(arg(0))),
         }
     }
@@ -181,13 +208,18 @@ impl<const BOWLS: usize> Language for PitLanguage<BOWLS> {
             (ADD, &[a, b]) if a == zero => Some(b),
             (ADD | SUB, &[a, b]) if b == zero => Some(a),
             (SUB, &[a, b]) if a == b => Some(zero),
+            (MUL, &[a, b]) if a == zero || b == zero => Some(zero),
+            (MUL, &[a, b]) if a == Operand::Constant(1) => Some(b),
+            (MUL, &[a, b]) if b == Operand::Constant(1) => Some(a),
+            (MIN | MAX, &[a, b]) if a == b => Some(a),
+            (MOD, &[_, b]) if b == Operand::Constant(1) || b == zero => Some(zero),
             (VALUE_AT, &[Operand::Constant(at)]) => Some(Operand::Input(bowl_of::<BOWLS>(at.into()) as u8)),
             _ => None,
         }
     }
 
     fn is_closed(symbol: u8) -> bool {
-        symbol != VALUE_AT
+        !matches!(symbol, VALUE_AT | SEEDS_OWN | SEEDS_OTHER)
     }
 
     fn input_nodes(input: u8) -> Vec<Node<i32>> {
@@ -211,8 +243,49 @@ pub fn printed(name: &str) -> Option<Program> {
     Tree::parse(text).ok()
 }
 
+/// Returns the grammar of programs of these functions and inputs, and integers.
+///
+/// # Errors
+/// A name is unknown, with the known ones, or there is no function.
+pub fn grammar<S: AsRef<str>>(names: &[S]) -> Result<Grammar<KalahLanguage>, Error> {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).chain([CONSTANT]).collect();
+    Grammar::with_symbols(&names)
+}
+
 /// Returns random program `number` of a seed: grown like the source's first generation, at most 16 deep.
 pub fn random_program(seed: u64, number: u64) -> Program {
     const RANDOM_PROGRAM: u64 = 2;
-    Grammar::whole().program(16, &mut keyed(&[seed, number, RANDOM_PROGRAM]))
+    static GRAMMAR: LazyLock<Grammar<KalahLanguage>> =
+        LazyLock::new(|| grammar(&OF_SOURCE).expect("functions are known"));
+    GRAMMAR.program(16, &mut keyed(&[seed, number, RANDOM_PROGRAM]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::codec::{Decoder, Encoder};
+
+    fn encoded(text: &str) -> Vec<u8> {
+        let mut out = Encoder::new();
+        Program::parse(text).unwrap().encode(&mut out);
+        out.finish()
+    }
+
+    /// Checkpoints of runs that began before there were more functions than the source's.
+    #[test]
+    fn programs_of_the_source_keep_their_bytes() {
+        assert_eq!(encoded("(+ 7 (@ 2))"), [2, 1, b'7', 1, b'2', 4, 1, 4, 3, 5]);
+    }
+
+    #[test]
+    fn programs_of_all_functions_come_back() {
+        for text in ["(max seeds_own (mod (* 3 (@ 4)) seeds_other))", "(min 1 (max 2 3))", "seeds_own"] {
+            let bytes = encoded(text);
+            let mut from = Decoder::new(&bytes);
+            assert_eq!(Program::decode(&mut from).unwrap().to_sexpr(), text);
+        }
+        let mut odd = encoded("(+ 7 (@ 2))");
+        *odd.last_mut().unwrap() = 99;
+        assert!(Program::decode(&mut Decoder::new(&odd)).is_err());
+    }
 }

@@ -34,6 +34,10 @@ pub const ARG1: u8 = FIRST + 2 * COUNTS as u8;
 pub const ARG2: u8 = ARG1 + 1;
 pub const ADF1: u8 = ARG1 + 2;
 pub const ADF2: u8 = ARG1 + 3;
+/// Functions that the source does not have.
+pub const IF: u8 = ADF2 + 1;
+const MIN: u8 = ADF2 + 2;
+const MAX: u8 = ADF2 + 3;
 
 /// Returns the names of the counts, in order.
 pub fn count_names() -> [&'static str; 2 * COUNTS] {
@@ -69,6 +73,18 @@ fn divided(a: f64, b: f64) -> f64 {
     if b == 0.0 { BY_ZERO } else { a / b }
 }
 
+/// The lesser number; the second if they do not compare.
+#[inline(always)]
+fn lesser(a: f64, b: f64) -> f64 {
+    if a < b { a } else { b }
+}
+
+/// The greater number; the second if they do not compare.
+#[inline(always)]
+fn greater(a: f64, b: f64) -> f64 {
+    if a > b { a } else { b }
+}
+
 impl Language for OthelloLanguage {
     type Constant = Real;
     type Value = f64;
@@ -91,7 +107,11 @@ impl Language for OthelloLanguage {
         count("arg2", &["arg2"]),
         function("adf1", "adf1", &["( adf1 ", " )"]),
         function("adf2", "adf2", &["( adf2 ", " ", " )"]),
+        function("if", "if<", &["( if< ", " ", " ", " ", " )"]),
+        function("min", "min", &["( min ", " ", " )"]),
+        function("max", "max", &["( max ", " ", " )"]),
     ];
+    const CODED: usize = IF as usize;
     /// The counts, and the parameters, which are 0 outside of a definition.
     const INPUTS: usize = 2 * COUNTS + 2;
     const CONSTANT: [&'static str; 2] = ["", ""];
@@ -137,6 +157,15 @@ impl Language for OthelloLanguage {
             DIV => divided(arg(0), arg(1)),
             // A call without a definition.
             ADF1 | ADF2 => arg(0),
+            IF => {
+                if arg(0) < arg(1) {
+                    arg(2)
+                } else {
+                    arg(3)
+                }
+            }
+            MIN => lesser(arg(0), arg(1)),
+            MAX => greater(arg(0), arg(1)),
             count => input(usize::from(count - FIRST)),
         }
     }
@@ -154,6 +183,14 @@ impl Language for OthelloLanguage {
             MUL => each(out, arg(0), arg(1), |a, b| a * b),
             DIV => each(out, arg(0), arg(1), divided),
             ADF1 | ADF2 => out.copy_from_slice(arg(0)),
+            IF => {
+                let (compared, branches) = ([arg(0), arg(1)], [arg(2), arg(3)]);
+                for (at, out) in out.iter_mut().enumerate() {
+                    *out = branches[usize::from(!(compared[0][at] < compared[1][at]))][at];
+                }
+            }
+            MIN => each(out, arg(0), arg(1), lesser),
+            MAX => each(out, arg(0), arg(1), greater),
             count => out.copy_from_slice(input(usize::from(count - FIRST))),
         }
     }
@@ -168,6 +205,9 @@ impl Language for OthelloLanguage {
         };
         match (symbol, args) {
             (symbol, []) => Some(Operand::Input(symbol - FIRST)),
+            (IF, &[a, b, _, otherwise]) if a == b => Some(otherwise),
+            (IF, &[_, _, then, otherwise]) if then == otherwise => Some(then),
+            (MIN | MAX, &[a, b]) if a == b => Some(a),
             (ADD, &[a, b]) if known(a, 0.0) => Some(b),
             (ADD | SUB, &[a, b]) if known(b, 0.0) => Some(a),
             (MUL, &[a, b]) if known(a, 1.0) => Some(b),
@@ -183,7 +223,7 @@ impl Language for OthelloLanguage {
     }
 
     fn is_closed(symbol: u8) -> bool {
-        symbol < FIRST
+        symbol < FIRST || symbol >= IF
     }
 
     #[inline(always)]

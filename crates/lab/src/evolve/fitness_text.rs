@@ -1,0 +1,36 @@
+//! The setting `fitness`: a word, or a formula of what a program achieves.
+
+use mancalab_base::Error;
+use mancalab_evolve::formula::{Formula, Quantity};
+
+use crate::settings::nearest;
+
+/// Returns a known fitness by its word, or a formula.
+///
+/// # Errors
+/// The formula cannot be read: where, and what is accepted; or the text is nearly a word.
+pub(super) fn read<F: Clone>(
+    text: &str,
+    words: &[(&'static str, F)],
+    quantities: &[Quantity],
+    formula: fn(Formula) -> F,
+) -> Result<F, Error> {
+    if let Some((_, known)) = words.iter().find(|(word, _)| *word == text) {
+        return Ok(known.clone());
+    }
+    let names = || words.iter().map(|(word, _)| *word);
+    Formula::new(text, quantities).map(formula).map_err(|error| match nearest(text, names()) {
+        Some(_) => Error::no_word(text, names()),
+        None => error,
+    })
+}
+
+/// Returns the word of a known fitness.
+pub(super) fn word<F: PartialEq>(words: &[(&'static str, F)], fitness: &F) -> &'static str {
+    words.iter().find(|(_, known)| known == fitness).map_or("", |(word, _)| word)
+}
+
+/// Returns a formula's value as a fitness, for which selection needs numbers from 0: 0 if it is less or no number.
+pub(super) fn admitted(value: f64) -> f64 {
+    if value.is_finite() { value.max(0.0) + 0.0 } else { 0.0 }
+}
