@@ -184,9 +184,9 @@ impl Language for OthelloLanguage {
             DIV => each(out, arg(0), arg(1), divided),
             ADF1 | ADF2 => out.copy_from_slice(arg(0)),
             IF => {
-                let (compared, branches) = ([arg(0), arg(1)], [arg(2), arg(3)]);
+                let [a, b, then, otherwise] = [0, 1, 2, 3].map(&arg);
                 for (at, out) in out.iter_mut().enumerate() {
-                    *out = branches[usize::from(!(compared[0][at] < compared[1][at]))][at];
+                    *out = if a[at] < b[at] { then[at] } else { otherwise[at] };
                 }
             }
             MIN => each(out, arg(0), arg(1), lesser),
@@ -223,7 +223,7 @@ impl Language for OthelloLanguage {
     }
 
     fn is_closed(symbol: u8) -> bool {
-        symbol < FIRST || symbol >= IF
+        !(FIRST..IF).contains(&symbol)
     }
 
     #[inline(always)]
