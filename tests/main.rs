@@ -8,6 +8,7 @@ mod commands;
 mod config_errors;
 mod engine;
 mod evolution;
+mod exported;
 mod functions;
 mod games;
 mod json;

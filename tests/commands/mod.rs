@@ -4,6 +4,7 @@ mod arena;
 mod evolve;
 mod export;
 mod opened;
+mod page;
 mod runs;
 mod shared;
 mod train;

@@ -145,3 +145,44 @@ fn a_population_begins_with_programs_of_other_runs() {
     stdout_of(home, &format!("{othello} --keep population --out othello"));
     stdout_of(home, &format!("{othello} --set initial=othello/best.txt,othello/individuals.csv --out more"));
 }
+
+/// What a program does: its worth by node, what it reads, and a shorter one that plays the same games.
+#[test]
+fn a_program_is_analysed_in_its_games() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    stdout_of(home, "evolve mancala-gp-1 --seed 3 --generations 8 --population 60 --set opponents=minimax:2 --out run");
+    let shown = json(home, "runs program run --analyse --json");
+    let fitness = shown["fitness"].as_f64().unwrap();
+    let best = fs::read_to_string(home.join("run/best.txt")).unwrap();
+    assert!(best.starts_with(&format!("# fitness {fitness}:")), "{best}");
+    let nodes = shown["nodes"].as_array().unwrap();
+    let all = nodes.len() as u64;
+    let moves = shown["trace"]["moves"].as_u64().unwrap();
+    assert_eq!(
+        (&nodes[0]["taken"], nodes.iter().all(|node| node["taken"].as_u64().unwrap() <= moves)),
+        (&moves.into(), true)
+    );
+    assert_eq!(shown["trace"]["sown"].as_array().unwrap().iter().map(|one| one.as_u64().unwrap()).sum::<u64>(), moves);
+    // The simplified program is smaller with each step, and plays to the same fitness.
+    let steps = shown["simplification"].as_array().unwrap();
+    let sizes: Vec<u64> = steps.iter().map(|step| step["nodes"].as_u64().unwrap()).collect();
+    assert!(
+        std::iter::once(all).chain(sizes.iter().copied()).collect::<Vec<_>>().is_sorted_by(|a, b| a > b),
+        "{sizes:?}"
+    );
+    let simplified = shown["simplified"].as_str().unwrap();
+    fs::write(home.join("simple.txt"), simplified).unwrap();
+    let again = "evolve mancala-gp-1 --seed 3 --generations 0 --population 60 --set opponents=minimax:2 --set initial=simple.txt";
+    stdout_of(home, &format!("{again} --keep population --out again"));
+    let individuals = fs::read_to_string(home.join("again/individuals.csv")).unwrap();
+    let seeded = individuals.lines().find(|line| line.contains(",seeded,")).unwrap();
+    assert_eq!(seeded.split(',').nth(2).unwrap().parse::<f64>().unwrap(), fitness, "{seeded}");
+    let text = stdout_of(home, "runs program run --analyse");
+    assert!(text.contains(&format!("in percent of its {moves} moves")) && text.contains("against minimax:2"), "{text}");
+    let file = "runs program run/best.txt --analyse";
+    assert_refused(home, &[(file, "--analyse plays against the opponents of a run, but run/best.txt is a file")]);
+    // Functions of Othello have no board of pits.
+    stdout_of(home, "evolve othello-gp-50 --seed 1 --generations 1 --population 6 --out othello");
+    assert_eq!(json(home, "runs program othello --analyse --json")["trace"], Value::Null);
+}

@@ -66,6 +66,7 @@ const COMMANDS: &[&str] = &[
     "runs islands apart --format json",
     "runs islands apart --curves --format json",
     "runs operators mancala-gp-1-seed1 --format json",
+    "runs program mancala-gp-1-seed1 --analyse --json",
     "runs export mancala-gp-1-seed1 games --format json",
     "watch --all --json --once",
 ];

@@ -13,6 +13,7 @@ use crate::kinds;
 use crate::kinds::KindOf as _;
 use crate::paths::Paths;
 use crate::sanitize;
+use crate::settings::texts;
 
 /// A run of genetic programming.
 pub(super) struct GpRunFiles {
@@ -40,6 +41,13 @@ impl GpRunFiles {
     /// Returns the folder, for messages.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Returns the opponents as the settings name them, with commas between them.
+    pub fn opponents(&self) -> String {
+        let list = self.run.settings().list();
+        let text = list.into_iter().find(|(key, ..)| *key == "opponents").map(|(.., value)| value).unwrap_or_default();
+        texts(&text, "opponents").map(|names| names.join(", ")).unwrap_or(text)
     }
 
     /// Returns the view from the newest checkpoint.

@@ -1,12 +1,14 @@
 //! `mancalab runs`: lists, shows, compares, summarises, verifies, renames, deletes, extends, forks and exports saved runs. Plans can be
 //! listed, shown, summarised, exported, renamed and deleted too.
 
+mod analysis;
 mod compare;
 mod drawing;
 mod evolved;
 mod export;
 mod facts;
 mod fork;
+mod functions;
 mod kept;
 mod kinds;
 mod line;
@@ -55,7 +57,7 @@ pub enum RunsCommand {
     Compare(compare::CompareArgs),
     /// Summarise and compare groups: runs that differ only in their seeds
     Summary(summary::SummaryArgs),
-    /// Print a program of an evolve run, or one in a file, as text, DOT or LaTeX
+    /// Print a program of an evolve run, or one in a file, as text, a drawing or a function; or analyse what it does
     Program(program::ProgramArgs),
     /// List the Pareto front of an evolve run: no program is both fitter and smaller
     Front(facts::FactsArgs),

@@ -7,13 +7,18 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
 
+use super::analysis;
 use super::drawing;
 use super::evolved::GpRunFiles;
-use crate::cli::out;
+use super::functions::{self, Target};
+use crate::cli::live::{Live, Progress};
+use crate::cli::run::threads;
+use crate::cli::{out, signals};
 use crate::evolve::inspect::AnyProgram;
 use crate::files::{self, Kind};
 use crate::kinds::{KindOf as _, by_command};
 use crate::paths::Paths;
+use crate::pool::Pool;
 use crate::sanitize;
 
 #[derive(Args, Debug)]
@@ -26,7 +31,17 @@ pub struct ProgramArgs {
     /// Place in the hall of fame, 1 for the first
     #[arg(long, value_name = "N", conflicts_with = "rank")]
     pub hall: Option<usize>,
-    /// Output format: text, which players read; dot, for Graphviz; latex, a document that draws the tree with the package forest
+    /// Show what it does in its games: what it reads, what each node is worth, and a shorter program that plays the same
+    #[arg(long, conflicts_with = "format")]
+    pub analyse: bool,
+    /// Print the analysis as JSON
+    #[arg(long, requires = "analyse")]
+    pub json: bool,
+    /// Number of threads of the analysis, 0 for all
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads(), requires = "analyse")]
+    pub threads: usize,
+    /// Output format: text, which players read; dot, for Graphviz; latex, a document that draws the tree with the package forest;
+    /// python, c and rust, functions of the board
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: Form,
 }
@@ -36,6 +51,9 @@ pub enum Form {
     Text,
     Dot,
     Latex,
+    Python,
+    C,
+    Rust,
 }
 
 /// Prints the program.
@@ -43,17 +61,55 @@ pub enum Form {
 /// # Errors
 /// There is no such run, file or rank, or the file contains no program.
 pub fn run(args: &ProgramArgs, paths: &Paths) -> Result<ExitCode> {
+    if args.analyse {
+        return analyse(args, paths);
+    }
     let program = match (args.run.is_file(), args.rank, args.hall) {
         (true, None, None) => in_file(&args.run)?,
         (true, ..) => bail!("--rank and --hall are for runs, but {} is a file", sanitize::path(&args.run)),
-        (false, Some(rank), _) => GpRunFiles::open(&args.run, paths)?.ranked(rank)?,
-        (false, _, Some(place)) => GpRunFiles::open(&args.run, paths)?.in_hall(place)?,
-        (false, None, None) => GpRunFiles::open(&args.run, paths)?.best()?,
+        (false, ..) => of_run(&GpRunFiles::open(&args.run, paths)?, args)?,
     };
+    let source = |target| functions::source(&program.valued(None), target, program.places());
     out::result(&match args.format {
+        Form::Python => source(Target::Python),
+        Form::C => source(Target::C),
+        Form::Rust => source(Target::Rust),
         Form::Text => format!("{}\n", program.text().trim_end()),
         Form::Dot => drawing::dot(&program.valued(None)),
         Form::Latex => drawing::latex(&program.valued(None)),
+    });
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the program of a run that the arguments name.
+fn of_run(run: &GpRunFiles, args: &ProgramArgs) -> Result<Arc<dyn AnyProgram>> {
+    match (args.rank, args.hall) {
+        (Some(rank), _) => run.ranked(rank),
+        (_, Some(place)) => run.in_hall(place),
+        (None, None) => run.best(),
+    }
+}
+
+/// Prints what a program does in the games against the opponents of its run.
+fn analyse(args: &ProgramArgs, paths: &Paths) -> Result<ExitCode> {
+    if args.run.is_file() {
+        bail!("--analyse plays against the opponents of a run, but {} is a file", sanitize::path(&args.run));
+    }
+    let run = GpRunFiles::open(&args.run, paths)?;
+    let program = of_run(&run, args)?;
+    signals::catch().context("cannot catch signals")?;
+    let mut live = Live::new();
+    let analysis = program.analyse(&Pool::new(args.threads), &mut |share| {
+        let count = "playing changed programs".to_owned();
+        live.show(|| Some(Progress { share, count, left: None, speed: String::new(), more: Vec::new() }));
+        signals::received() == 0
+    });
+    live.clear();
+    let Some(analysis) = analysis? else { return Ok(ExitCode::from(128 + signals::received() as u8)) };
+    let nodes = program.valued(None);
+    out::result(&match args.json {
+        true => analysis::json(&nodes, &analysis),
+        false => analysis::text(&nodes, &analysis, &run.opponents()),
     });
     Ok(ExitCode::SUCCESS)
 }

@@ -3,6 +3,7 @@
 use mancalab_base::{Error, bail};
 use std::sync::Arc;
 
+use crate::initial::Initial;
 use crate::rng::{Rng, gaussian};
 use crate::settings::{self, Diagnostic, Source};
 
@@ -72,11 +73,21 @@ impl Gene {
     }
 }
 
+/// Returns the genomes in files, at most `most` of them.
+///
+/// # Errors
+/// A file holds none: its name, the line and the reason.
+pub fn first(initial: &Initial, genes: &[Gene], most: usize) -> Result<Vec<Genome>, Error> {
+    let mut genomes = initial.read(|text| read(genes, text))?;
+    genomes.truncate(most);
+    Ok(genomes)
+}
+
 /// Reads a genome: numbers with commas between them, or the section `[weights]` of a file with a number for each gene's name.
 ///
 /// # Errors
 /// A gene is missing, unknown or out of its range.
-pub fn read(genes: &[Gene], text: &str) -> Result<Genome, Error> {
+fn read(genes: &[Gene], text: &str) -> Result<Genome, Error> {
     if !text.contains('[') {
         return numbers(genes, text);
     }

@@ -152,10 +152,7 @@ impl<T: Task> Settings<T> {
     /// # Errors
     /// A file holds none, or one that these settings do not admit.
     pub(super) fn first_genomes(&self) -> Result<Vec<Genome>, Error> {
-        let genes = self.task.genes();
-        let mut genomes = self.initial.read(|text| genome::read(&genes, text))?;
-        genomes.truncate(self.population);
-        Ok(genomes)
+        genome::first(&self.initial, &self.task.genes(), self.population)
     }
 }
 

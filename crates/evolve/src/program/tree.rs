@@ -89,7 +89,7 @@ impl<L: Language> Tree<L> {
     }
 
     /// Returns the program with the subtree at `start` replaced by that of another program at `from`.
-    pub(crate) fn spliced(&self, start: usize, other: &Tree<L>, from: usize) -> Tree<L> {
+    pub fn spliced(&self, start: usize, other: &Tree<L>, from: usize) -> Tree<L> {
         let end = self.end(start);
         let until = other.end(from);
         let mut tree = Tree {

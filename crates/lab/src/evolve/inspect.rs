@@ -5,12 +5,14 @@
 use mancalab_base::Error;
 use std::sync::Arc;
 
+use super::analysis::{self, Analysis, Trace};
 use super::gp::archive::{IslandCurves, fittest_of_islands};
 use super::gp::front::front;
 use super::gp::problem::Settings as _;
 use super::gp::{EvolutionView, Genome, OperatorSuccess, Problem, RunStatus, Selectable};
 use crate::game::{Position, Side, Variant};
 use crate::player::Spec;
+use crate::pool::Pool;
 use crate::program::fold::needed;
 use crate::program::language::{Language, Node};
 use crate::program::tree::Tree;
@@ -48,6 +50,19 @@ pub trait Inspect: Problem {
     /// # Errors
     /// Returns an error if it has no player text.
     fn opponent(settings: &Self::Settings) -> Result<Spec, Error>;
+
+    /// Returns the number of pits and stores that programs of a game of pits read; `None` for other games.
+    fn places(_settings: &Self::Settings) -> Option<usize> {
+        None
+    }
+
+    /// Returns what the program reads in its games; `None` where programs are run in searches.
+    ///
+    /// # Errors
+    /// An opponent cannot be built.
+    fn trace(_settings: &Self::Settings, _program: &Genome<Self::Language>) -> Result<Option<Trace>, Error> {
+        Ok(None)
+    }
 
     /// Returns the bounds of the greatest sum of scores that any player can reach, if they are known.
     fn greatest_sum(_settings: &Self::Settings) -> Option<(u32, u32)> {
@@ -125,6 +140,16 @@ pub trait AnyProgram: Send + Sync {
 
     /// See [`Inspect::valued`].
     fn valued(&self, board: Option<Position>) -> ValuedProgram;
+
+    /// See [`Inspect::places`].
+    fn places(&self) -> Option<usize>;
+
+    /// Analyses the program in its games: see [`analysis`]. `goes_on` is called many times a second with a share from
+    /// 0 to 1; false stops it, and returns `None`.
+    ///
+    /// # Errors
+    /// The program is too large, or its opponents change from generation to generation.
+    fn analyse(&self, pool: &Pool, goes_on: &mut dyn FnMut(f64) -> bool) -> Result<Option<Analysis>, Error>;
 }
 
 /// A program with its settings.
@@ -148,6 +173,14 @@ impl<P: Inspect> AnyProgram for Program<P> {
 
     fn valued(&self, board: Option<Position>) -> ValuedProgram {
         P::valued(&self.settings, &self.genome, board)
+    }
+
+    fn places(&self) -> Option<usize> {
+        P::places(&self.settings)
+    }
+
+    fn analyse(&self, pool: &Pool, goes_on: &mut dyn FnMut(f64) -> bool) -> Result<Option<Analysis>, Error> {
+        analysis::analyse::<P>(&self.settings, &self.genome, pool, goes_on)
     }
 }
 

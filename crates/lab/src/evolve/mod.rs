@@ -6,6 +6,7 @@
 //! - [`othello`]: functions that evaluate Othello boards: their fitness, and the presets of "Genetic Programming Applied to
 //!   Board Game Othello" (L. Liao).
 //! - [`opponent`]: opponents of the programs of either game.
+//! - [`analysis`]: what a program does in its games.
 //! - [`inspect`]: the display of programs of any problem.
 //! - `any`: settings and runs of any kind, shared by both lists of kinds.
 //! - [`problems`]: the list of all problems, and the run of any of them.
@@ -16,6 +17,7 @@
 //! Programs and their languages ([`crate::program`]) are a layer below the players, one kind of which is such a program.
 //! Fitness, which needs opponents, and runs are a layer above the players.
 
+pub mod analysis;
 pub mod checkers;
 mod experiment;
 mod fitness_text;

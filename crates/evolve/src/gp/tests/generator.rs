@@ -1,6 +1,6 @@
 //! Tests of first generations.
 
-use super::toy::{Sums, grammar};
+use super::toy::grammar;
 use crate::gp::generator::Generator;
 use crate::rng::keyed;
 

@@ -147,13 +147,6 @@ pub(super) fn grammar<S: AsRef<str>>(functions: &[S]) -> Result<Grammar<Sums>, E
 }
 
 impl Settings {
-    /// Returns the grammar of these functions, with all inputs and constants.
-    pub(super) fn grammar<S: AsRef<str>>(functions: &[S]) -> Result<Grammar<Sums>, Error> {
-        let inputs = Sums::SYMBOLS.iter().filter(|symbol| symbol.arity() == 0).map(|symbol| symbol.name);
-        let names: Vec<&str> = functions.iter().map(AsRef::as_ref).chain(inputs).chain([CONSTANT]).collect();
-        Grammar::with_symbols(&names)
-    }
-
     /// Returns the default settings with these changes, such as `islands=3`.
     pub fn with(texts: &[&str]) -> Settings {
         let mut settings = Settings::default();

@@ -2,7 +2,9 @@
 
 use super::problem::KalahProblem;
 use super::settings::{PRESETS, Settings};
+use super::trace::trace;
 use super::valued::valued;
+use crate::evolve::analysis::Trace;
 use crate::evolve::gp::Genome;
 use crate::evolve::inspect::{Inspect, ValuedProgram, ValuedTree};
 use crate::evolve::opponent::OpponentKind;
@@ -40,6 +42,16 @@ impl Inspect for KalahProblem {
             }
             None => Ok(Spec::Human),
         }
+    }
+
+    fn places(settings: &Settings) -> Option<usize> {
+        Some(settings.bowls())
+    }
+
+    fn trace(settings: &Settings, program: &Genome<KalahLanguage>) -> Result<Option<Trace>, Error> {
+        let start = settings.variant().start();
+        let traced = of_pits!(Pits => Pits::try_from(start).ok().map(|start| trace(settings, program.first(), start)));
+        traced.transpose()
     }
 
     fn greatest_sum(settings: &Settings) -> Option<(u32, u32)> {

@@ -13,6 +13,7 @@ pub mod network;
 pub mod problem;
 mod replies;
 pub mod settings;
+mod trace;
 mod valued;
 mod variant;
 mod walks;

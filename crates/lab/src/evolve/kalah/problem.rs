@@ -33,7 +33,7 @@ pub struct KalahProblem {
 }
 
 /// Returns the opponents with their share of the weight, random programs individually.
-fn seated(settings: &Settings) -> Vec<(Spec, f64)> {
+pub(super) fn seated(settings: &Settings) -> Vec<(Spec, f64)> {
     let all: f64 = settings.opponents.iter().map(|opponent| opponent.weight).sum();
     let mut specs = Vec::new();
     for opponent in &settings.opponents {

@@ -177,7 +177,7 @@ impl Settings {
     }
 
     /// Returns the number of bowls on the board, stores included.
-    fn bowls(&self) -> usize {
+    pub(super) fn bowls(&self) -> usize {
         fn inputs<G: ProgramGame>(_: G) -> usize {
             G::Language::INPUTS
         }

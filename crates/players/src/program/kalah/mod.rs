@@ -193,7 +193,7 @@ impl<const BOWLS: usize> Language for PitLanguage<BOWLS> {
             MOD => arg(0).checked_rem_euclid(arg(1)).unwrap_or(0),
             SEEDS_OWN => (1..BOWLS / 2).map(input).sum(),
             SEEDS_OTHER => (BOWLS / 2 + 1..BOWLS).map(input).sum(),
-            _ => input(bowl_of::<BOWLS>(arg(0))),
+            _ => input(wrapped::<BOWLS>(arg(0))),
         }
     }
 
@@ -212,7 +212,7 @@ impl<const BOWLS: usize> Language for PitLanguage<BOWLS> {
             (MUL, &[Operand::Constant(1), other] | &[other, Operand::Constant(1)]) => Some(other),
             (MIN | MAX, &[a, b]) if a == b => Some(a),
             (MOD, &[_, b]) if b == Operand::Constant(1) || b == zero => Some(zero),
-            (VALUE_AT, &[Operand::Constant(at)]) => Some(Operand::Input(bowl_of::<BOWLS>(at.into()) as u8)),
+            (VALUE_AT, &[Operand::Constant(at)]) => Some(Operand::Input(wrapped::<BOWLS>(at.into()) as u8)),
             _ => None,
         }
     }
@@ -226,9 +226,14 @@ impl<const BOWLS: usize> Language for PitLanguage<BOWLS> {
     }
 }
 
+/// Returns the bowl that VALUE_AT reads in a game, by the number of its argument.
+pub fn bowl_of<G: ProgramGame>(number: i64) -> usize {
+    number.rem_euclid(G::Language::INPUTS as i64) as usize
+}
+
 /// Returns the bowl of a VALUE_AT index: beyond the board it wraps around.
 #[inline]
-fn bowl_of<const BOWLS: usize>(number: i64) -> usize {
+fn wrapped<const BOWLS: usize>(number: i64) -> usize {
     if (0..BOWLS as i64).contains(&number) { number as usize } else { number.rem_euclid(BOWLS as i64) as usize }
 }
 

@@ -1,0 +1,172 @@
+//! `mancalab runs program --analyse`: what a program does in its games, as text or JSON.
+
+use serde::Serialize;
+
+use crate::cli::out;
+use crate::evolve::analysis::{Analysis, Step, Trace, Worth};
+use crate::evolve::gp::row::short;
+use crate::evolve::inspect::{ValuedProgram, ValuedTree};
+use crate::grid::Grid;
+
+/// The analysis for programs.
+#[derive(Serialize)]
+struct Json {
+    fitness: f64,
+    scores: Vec<f64>,
+    nodes: Vec<JsonNode>,
+    trace: Option<JsonTrace>,
+    simplification: Vec<JsonStep>,
+    simplified: String,
+    simplified_nodes: usize,
+}
+
+/// A node, in prefix order, tree by tree.
+#[derive(Serialize)]
+struct JsonNode {
+    tree: usize,
+    text: String,
+    worth: f64,
+    idle: bool,
+    taken: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct JsonTrace {
+    moves: u64,
+    reads: Vec<u64>,
+    sown: Vec<u64>,
+}
+
+#[derive(Serialize)]
+struct JsonStep {
+    from: String,
+    to: String,
+    nodes: usize,
+}
+
+/// Returns the analysis of a program as a line of JSON.
+pub(super) fn json(program: &ValuedProgram, analysis: &Analysis) -> String {
+    let Analysis { fitness, scores, worth, trace, simplification, simplified } = analysis;
+    let taken = |tree: usize, node: usize| trace.as_ref().filter(|_| tree == 0).map(|trace| trace.taken[node]);
+    let node = |tree: usize, (node, worth): (usize, &Worth)| JsonNode {
+        tree,
+        text: program.trees[tree].nodes[node].text.clone(),
+        worth: worth.points,
+        idle: worth.is_idle,
+        taken: taken(tree, node),
+    };
+    let of_tree =
+        |(tree, worth): (usize, &Vec<Worth>)| worth.iter().enumerate().map(|one| node(tree, one)).collect::<Vec<_>>();
+    let trace = trace.as_ref().map(|trace| JsonTrace {
+        moves: trace.moves,
+        reads: trace.reads.clone(),
+        sown: trace.sown.clone(),
+    });
+    let step = |Step { from, to, nodes }: &Step| JsonStep { from: from.clone(), to: to.clone(), nodes: *nodes };
+    out::in_a_line(
+        "runs-program",
+        &Json {
+            fitness: *fitness,
+            scores: scores.clone(),
+            nodes: worth.iter().enumerate().flat_map(of_tree).collect(),
+            trace,
+            simplification: simplification.iter().map(step).collect(),
+            simplified: simplified.0.trim_end().to_owned(),
+            simplified_nodes: simplified.1,
+        },
+    )
+}
+
+/// Returns the analysis of a program as text. `opponents` are named as in the settings.
+pub(super) fn text(program: &ValuedProgram, analysis: &Analysis, opponents: &str) -> String {
+    let scores: Vec<String> = analysis.scores.iter().map(|score| short(*score)).collect();
+    let nodes: usize = program.trees.iter().map(|tree| tree.nodes.len()).sum();
+    let mut text = format!(
+        "fitness {} (scores {}) with {nodes} nodes, against {opponents}\n",
+        short(analysis.fitness),
+        scores.join(", ")
+    );
+    if let Some(trace) = &analysis.trace {
+        text += &format!(
+            "\nWhat it reads, in percent of its {} moves (the board seen from its side)\n\n{}",
+            trace.moves,
+            board(trace)
+        );
+    }
+    text += "\nNodes: points of fitness that it loses without the node, and how often its value comes by it\n";
+    for (number, tree) in program.trees.iter().enumerate() {
+        let title = if tree.title.is_empty() { String::new() } else { format!("{}\n", tree.title) };
+        let trace = analysis.trace.as_ref().filter(|_| number == 0);
+        text += &format!("\n{title}{}", tree_of(tree, &analysis.worth[number], trace).table());
+    }
+    let (simplified, left) = &analysis.simplified;
+    if analysis.simplification.is_empty() {
+        return text + "\nNo part can be left out or replaced by 0 or 1 without a change in its games.\n";
+    }
+    text += &format!(
+        "\nSimplified from {nodes} to {left} nodes; after each step all games are the same, move by move\n\n{}",
+        steps(&analysis.simplification).table()
+    );
+    text + &format!("\n{}\n", simplified.trim_end())
+}
+
+/// Returns the share of moves in which each pit was read, laid out as the program sees the board: below its own pits, in sowing order.
+fn board(trace: &Trace) -> String {
+    let half = trace.reads.len() / 2;
+    let percent = |count: u64, of: u64| match (100.0 * count as f64 / of.max(1) as f64).round() {
+        _ if count == 0 => ".".to_owned(),
+        0.0 => "<1".to_owned(),
+        share => format!("{share:.0}"),
+    };
+    let read = |place: usize| percent(trace.reads[place], trace.moves);
+    let row = |label: &str, cells: Vec<String>| {
+        let cells: String = cells.into_iter().map(|cell| format!("{cell:>5}")).collect();
+        format!("  {label:<16}{cells}\n")
+    };
+    let numbers = |places: Vec<usize>| places.into_iter().map(|place| place.to_string()).collect();
+    let other: Vec<usize> = (half + 1..2 * half).rev().collect();
+    let own: Vec<usize> = (1..half).collect();
+    let sown = trace.sown.iter().map(|&count| percent(count, trace.moves)).collect();
+    [
+        row("their pit", numbers(other.clone())),
+        row("read", other.into_iter().map(read).collect()),
+        format!("  their store {}, own store {}\n", read(0), read(half)),
+        row("read", own.iter().map(|&place| read(place)).collect()),
+        row("own pit", numbers(own)),
+        row("sown", sown),
+    ]
+    .concat()
+}
+
+/// Returns a table with a row for each node, indented by its depth.
+fn tree_of(tree: &ValuedTree, worth: &[Worth], trace: Option<&Trace>) -> Grid {
+    let mut open: Vec<usize> = Vec::new();
+    let row = |(at, node): (usize, &crate::evolve::inspect::ValuedNode)| {
+        while open.pop_if(|end| *end <= at).is_some() {}
+        let indent = "  ".repeat(open.len().min(40));
+        open.push(node.end);
+        let Worth { points, is_idle } = worth[at];
+        let worth = if is_idle { "-".to_owned() } else { short(points) };
+        let taken = trace.map_or(String::new(), |trace| {
+            format!("{:.0} %", 100.0 * trace.taken[at] as f64 / trace.moves.max(1) as f64)
+        });
+        vec![worth, taken, format!("{indent}{}", node.text)]
+    };
+    Grid::new(&["loses", "taken", "node"], &[0, 1], tree.nodes.iter().enumerate().map(row).collect::<Vec<_>>())
+}
+
+fn steps(steps: &[Step]) -> Grid {
+    let row = |(number, Step { from, to, nodes }): (usize, &Step)| {
+        vec![(number + 1).to_string(), nodes.to_string(), shortened(from), shortened(to)]
+    };
+    Grid::new(&["step", "nodes", "replaced", "by"], &[0, 1], steps.iter().enumerate().map(row).collect::<Vec<_>>())
+}
+
+/// Returns the beginning of a long text.
+fn shortened(text: &str) -> String {
+    const MOST: usize = 44;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
