@@ -7,6 +7,7 @@ use crate::pool::Pool;
 use crate::settings::{Entry, Diagnostic, Table, SettingsTable, entry};
 use crate::settings::KeyedSettings as _;
 use crate::experiment::Experiment;
+use crate::job::conduct::Conduct;
 use crate::job::{Form, Manifest, Progress, Row, Rows, Run, RunSettings, View, Watched};
 use crate::rng;
 use crate::budget::Budget;
@@ -17,15 +18,17 @@ pub struct Settings {
     pub generations: u64,
     /// Length of a step.
     pub stride: u32,
+    pub conduct: Conduct,
 }
 
 impl SettingsTable for Settings {
     fn entries() -> Vec<Entry<Settings>> {
-        vec![
+        let own = vec![
             entry!(seed: whole(0, i64::MAX as u64), "decides all random choices").common(),
             entry!(generations: whole(0, 1_000_000), "steps after the first").common(),
             entry!(stride: whole(1, 100), "length of a step, 1 to 100"),
-        ]
+        ];
+        own.into_iter().chain(Conduct::entries_of(|s: &Settings| &s.conduct, |s| &mut s.conduct)).collect()
     }
 }
 
@@ -55,13 +58,13 @@ impl Watched for Walk {
 pub const PRESETS: &[(&str, &str)] = &[("short", "a short walk")];
 
 pub fn preset(name: &str) -> Option<Settings> {
-    (name == "short").then_some(Settings { seed: 1, generations: 9, stride: 1 })
+    (name == "short").then_some(Settings { seed: 1, generations: 9, stride: 1, conduct: Conduct::default() })
 }
 
-pub const FORM: Form = Form { kind: "walk", format: 1, timing_columns: "generation", free: &[], read };
+pub const FORM: Form = Form { kind: "walk", format: 1, timing_columns: "generation", free: &[], curve: Some("at"), read };
 
 fn read(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>) -> Box<dyn RunSettings> {
-    let mut settings = Settings { seed: manifest.seed, generations: manifest.generations, stride: 1 };
+    let mut settings = Settings { seed: manifest.seed, generations: manifest.generations, stride: 1, conduct: Conduct::default() };
     settings.read(table, problems);
     settings.into()
 }
@@ -81,6 +84,10 @@ impl RunSettings for Settings {
 
     fn columns(&self) -> &'static str {
         "generation,at"
+    }
+
+    fn conduct(&self) -> Conduct {
+        self.conduct
     }
 
     fn check(&self) -> Result<(), Error> {
