@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::{assert_refused, kill, start, stdout_of, wait_for_rows};
+use super::{assert_refused, kill, mancalab, start, stdout_of, wait_for_rows};
 
 const SMALL: &str = "--population 20 --set opponents=max";
 
@@ -185,4 +185,38 @@ fn a_program_is_analysed_in_its_games() {
     // Functions of Othello have no board of pits.
     stdout_of(home, "evolve othello-gp-50 --seed 1 --generations 1 --population 6 --out othello");
     assert_eq!(json(home, "runs program othello --analyse --json")["trace"], Value::Null);
+}
+
+/// Another program may be an opponent; what follows from it is marked, and nothing relies on its moves being the same again.
+#[test]
+fn a_run_against_another_program_is_marked_as_not_reproducible() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    let engine = format!("opponents=engine:\"{} engine\":depth=1", assert_cmd::cargo::cargo_bin("mancalab").display());
+    let evolve = |more: &[&str]| {
+        let args = ["evolve", "mancala-gp-1", "--seed", "1", "--population", "6", "--set", &engine];
+        super::stdout(mancalab(home).args(args).args(more))
+    };
+    evolve(&["--generations", "1", "--out", "run"]);
+    let run = fs::read_to_string(home.join("run/run.toml")).unwrap();
+    assert!(run.contains("\nreproducible = false\n"), "{run}");
+    assert_eq!(json(home, "runs show run --json")["reproducible"], Value::Bool(false));
+    stdout_of(home, "evolve --resume run --generations 2");
+    let rows = fs::read_to_string(home.join("run/generations.csv")).unwrap();
+    assert_eq!(rows.lines().count(), 4);
+    assert_refused(
+        home,
+        &[
+            (
+                "runs verify run",
+                "not reproducible: its threads were not synchronized, or an opponent is another program",
+            ),
+            ("runs fork run --at 1 --set seed=2", "it is not reproducible"),
+        ],
+    );
+    let marked = run.replace("reproducible = false\n", "");
+    fs::write(home.join("run/run.toml"), marked).unwrap();
+    assert_refused(home, &[("evolve --resume run", "requires `reproducible = false` above")]);
+    let timed = "evolve mancala-gp-1 --set opponents=minimax:4:ms=5";
+    assert_refused(home, &[(timed, "so the run would not be reproducible; leave out ms= and clock=")]);
 }

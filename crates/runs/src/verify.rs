@@ -47,7 +47,9 @@ pub fn verify(
 ) -> Result<Comparison, Error> {
     let reader = RunReader::open(folder)?;
     if !reader.manifest().reproducible {
-        bail!("the run is not reproducible: its threads were not synchronized, so that other rows are expected");
+        bail!(
+            "the run is not reproducible: its threads were not synchronized, or an opponent is another program, so that other rows are expected"
+        );
     }
     let columns = Columns::open(folder)?;
     let mut rows = 0;

@@ -141,6 +141,11 @@ pub trait Settings: KeyedSettings + Clone + Send + Sync + 'static {
         self.tableau().check()
     }
 
+    /// Returns whether the settings alone determine the outcomes.
+    fn is_reproducible(&self) -> bool {
+        true
+    }
+
     /// Returns the measures of each program.
     fn measures(&self) -> &'static Measures;
 

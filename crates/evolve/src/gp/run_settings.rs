@@ -50,6 +50,13 @@ impl<P: Problem> GpSettings<P> {
 fn read<P: Problem>(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>) -> Box<dyn RunSettings> {
     let mut settings = P::unread(&manifest.preset, manifest.seed, manifest.generations);
     settings.read(table, problems);
+    if problems.is_empty() && manifest.reproducible != settings.is_reproducible() {
+        let why = match manifest.reproducible {
+            true => "an opponent that is another program requires `reproducible = false` above",
+            false => "`reproducible = false` requires an opponent that is another program",
+        };
+        problems.push(Diagnostic::new(table.at(), why));
+    }
     GpSettings::<P>::new(settings).into()
 }
 
@@ -74,7 +81,8 @@ impl<P: Problem> RunSettings for GpSettings<P> {
 
     fn manifest(&self) -> Manifest {
         let tableau = self.0.tableau();
-        Manifest::new(P::KIND, self.0.preset(), tableau.seed, tableau.generations)
+        let reproducible = self.0.is_reproducible();
+        Manifest { reproducible, ..Manifest::new(P::KIND, self.0.preset(), tableau.seed, tableau.generations) }
     }
 
     fn columns(&self) -> &'static str {

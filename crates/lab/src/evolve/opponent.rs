@@ -31,6 +31,8 @@ pub enum OpponentKind {
 pub(super) struct Offer {
     pub programs: bool,
     pub champions: bool,
+    /// Whether other programs are, which make a run not reproducible.
+    pub engines: bool,
     /// Examples for messages.
     pub examples: &'static str,
 }
@@ -46,6 +48,7 @@ impl Offer {
             Err(format!("'{opponent}': {name} are not available in {title}; use {}", self.examples).into())
         };
         match &opponent.kind {
+            OpponentKind::Player(spec @ Spec::External(_)) if !self.engines => Err(impure(&opponent.to_string(), spec)),
             OpponentKind::Player(spec) => player::check_plays(spec, game),
             OpponentKind::Programs(_) if !self.programs => none("random programs"),
             OpponentKind::Champions(_) if !self.champions => none("champions"),
@@ -98,13 +101,23 @@ impl FromStr for Opponent {
         if spec.is_human() {
             bail!("a human cannot be an opponent; use any other player or programs:N");
         }
-        match spec.impurity() {
-            Some([how, instead]) => {
-                Err(format!("'{text}' plays {how}, so the run would not be reproducible; {instead}").into())
-            }
-            None => Ok(Opponent { weight, kind: OpponentKind::Player(spec) }),
+        // Another program is no setting that could be left out: the run is marked instead.
+        if spec.impurity().is_some() && !matches!(spec, Spec::External(_)) {
+            return Err(impure(text, &spec));
         }
+        Ok(Opponent { weight, kind: OpponentKind::Player(spec) })
     }
+}
+
+/// Returns the error of an opponent that plays otherwise each time.
+fn impure(text: &str, spec: &Spec) -> Error {
+    let [how, instead] = spec.impurity().unwrap_or_default();
+    format!("'{text}' plays {how}, so the run would not be reproducible; {instead}").into()
+}
+
+/// Returns whether all opponents play the same each time: none is another program.
+pub(super) fn are_reproducible(opponents: &[Opponent]) -> bool {
+    opponents.iter().all(|opponent| !matches!(&opponent.kind, OpponentKind::Player(spec) if spec.impurity().is_some()))
 }
 
 /// Returns the opponents read from files, with checksums of their contents; see [`RunSettings::files`](crate::job::RunSettings::files).

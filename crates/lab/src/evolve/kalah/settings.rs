@@ -34,7 +34,7 @@ pub struct Settings {
 
 /// The available opponents.
 const OFFER: Offer =
-    Offer { programs: true, champions: false, examples: "\"minimax:8\", \"2*max\" or \"programs:10\"" };
+    Offer { programs: true, champions: false, engines: true, examples: "\"minimax:8\", \"2*max\" or \"programs:10\"" };
 
 /// The measures of a program: mean seeds, moving first and moving second.
 static MEASURES: Measures = measures! {
@@ -315,6 +315,10 @@ impl gp::problem::Settings for Settings {
 
     fn preset(&self) -> &str {
         &self.preset
+    }
+
+    fn is_reproducible(&self) -> bool {
+        opponent::are_reproducible(&self.opponents)
     }
 
     fn measures(&self) -> &'static Measures {

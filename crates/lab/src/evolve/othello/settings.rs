@@ -62,6 +62,7 @@ const MOST_DISCS: f64 = 64.0 * MOST_GAMES as f64;
 
 /// The available opponents.
 const OFFER: Offer = Offer {
+    engines: true,
     programs: true,
     champions: true,
     examples: "\"random\", \"2*minimax:2:eval=discs\", \"champions:3\" or \"programs:10\"",
@@ -189,6 +190,10 @@ impl gp::problem::Settings for Settings {
 
     fn preset(&self) -> &str {
         &self.preset
+    }
+
+    fn is_reproducible(&self) -> bool {
+        opponent::are_reproducible(&self.opponents)
     }
 
     fn measures(&self) -> &'static Measures {

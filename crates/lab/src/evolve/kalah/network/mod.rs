@@ -67,7 +67,8 @@ impl Crossing {
 }
 string_enum!(Crossing);
 
-const OFFER: Offer = Offer { programs: false, champions: false, examples: "\"random\" or \"2*minimax:4:ties=random\"" };
+const OFFER: Offer =
+    Offer { programs: false, champions: false, engines: false, examples: "\"random\" or \"2*minimax:4:ties=random\"" };
 
 /// The players that `a3c-mixed` trains against, without the network itself.
 const OPPONENTS: &str = "5*random,10*max,30*minimax:4:ties=random,20*heuristic:4:ties=random";
