@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::genome::Genome;
 use super::node_limit::NodeLimit;
+use super::nsga2;
 use super::places::{Place, Places};
 use super::population::{Individual, LINEAGE, Lineage, Population, Selectable};
 use super::problem::{Outcome, Problem};
@@ -13,7 +14,7 @@ use super::row::GenerationRow;
 use super::run::FirstPrograms;
 use super::scores::Scores;
 use super::select::{Breeder, Draft, SelectionWeights, grown, seeded};
-use super::tableau::Tableau;
+use super::tableau::{Selection, Tableau};
 use super::view::Histograms;
 use crate::budget::{Budget, Status};
 use crate::pool::Pool;
@@ -193,7 +194,11 @@ impl<P: Problem> GenerationBuilder<P> {
 
     /// Returns the generation, after the last step.
     pub fn conclude(self, origin: &Origin<'_, P::Language>) -> Generation<P::Language> {
-        let population = Population::new(origin.generation(), self.individuals, origin.tableau.prefer_small);
+        let individuals = match (origin.tableau.selection, origin.before) {
+            (Selection::Nsga2(size), Some(before)) => nsga2::survivors(&before.individuals, self.individuals, size),
+            _ => self.individuals,
+        };
+        let population = Population::new(origin.generation(), individuals, origin.tableau.prefer_small);
         Generation::new(population, self.fresh as u64, [self.breeding, self.evaluating])
     }
 

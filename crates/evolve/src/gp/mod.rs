@@ -12,6 +12,7 @@ mod genome;
 mod individuals;
 pub mod islands;
 mod node_limit;
+mod nsga2;
 mod places;
 pub mod points;
 pub mod population;

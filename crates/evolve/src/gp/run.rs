@@ -11,6 +11,7 @@ use super::individuals;
 use super::population::{Individual, Lineage, Population, Shape};
 use super::problem::{Memo, Problem, Settings};
 use super::row::{GenerationRow, History};
+use super::tableau::Selection;
 use super::view::{Best, EvolutionView, FromRows, Histograms, Improvement, RunStatus, Times};
 use crate::budget::{Budget, Status};
 use crate::codec::{Decoder, Encoder};
@@ -89,8 +90,12 @@ impl<P: Problem> GpRun<P> {
     pub fn start(settings: impl Into<Arc<P::Settings>>) -> Result<GpRun<P>, Error> {
         let settings = settings.into();
         settings.check()?;
+        let problem = P::new(&settings)?;
+        if problem.changes() && matches!(settings.tableau().selection, Selection::Nsga2(_)) {
+            bail!("selection by nsga2 compares programs of two generations, so that both must play the same games");
+        }
         Ok(GpRun {
-            problem: P::new(&settings)?,
+            problem,
             grammars: P::grammars(&settings)?,
             initial: first_programs::<P>(&settings)?,
             history: History::new(settings.measures()),

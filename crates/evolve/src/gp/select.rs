@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::breed::{crossover, mutate};
 use super::genome::Genome;
 use super::node_limit::NodeLimit;
+use super::nsga2;
 use super::points::Points;
 use super::population::{Operator, Population};
 use super::tableau::{Selection, Tableau};
@@ -79,6 +80,8 @@ pub(super) struct SelectionWeights {
     wheel: Vec<f64>,
     /// Numbers of each island's individuals, fittest first, island by island.
     ranked: Vec<u32>,
+    /// The place of each individual in the order of `nsga2`; empty under other selections.
+    places: Vec<u32>,
     /// Approximate mean number of nodes per program; at least 1.
     pub nodes: usize,
 }
@@ -100,7 +103,13 @@ impl SelectionWeights {
         // A sample suffices: reading a million programs would take as long as a step.
         let some = before.individuals.iter().step_by(before.len() / SAMPLE + 1);
         let (count, nodes) = some.fold((0, 0), |(count, nodes), one| (count + 1, nodes + one.nodes as usize));
-        SelectionWeights { wheel, ranked, nodes: (nodes / count.max(1)).max(1) }
+        let mut places = Vec::new();
+        if let Selection::Nsga2(size) = tableau.selection {
+            places = vec![0; before.len()];
+            let order = nsga2::order(before.individuals.iter(), size);
+            (0..).zip(order).for_each(|(place, number)| places[number as usize] = place);
+        }
+        SelectionWeights { wheel, ranked, places, nodes: (nodes / count.max(1)).max(1) }
     }
 }
 
@@ -125,7 +134,8 @@ impl<L: Language> Breeder<'_, L> {
         let size = self.tableau.island_size() as usize;
         let island = number / size;
         let place = number % size;
-        if place < elitism as usize {
+        // All survivors of `nsga2` are an elite.
+        if place < elitism as usize && self.weights.places.is_empty() {
             return Some(self.kept(self.weights.ranked[island * size + place], Operator::Elite));
         }
         let generation = self.before.generation + 1;
@@ -184,6 +194,10 @@ impl<L: Language> Breeder<'_, L> {
     fn select(&self, island: &std::ops::Range<usize>, rng: &mut Rng) -> usize {
         match self.tableau.selection {
             Selection::Roulette => self.spin(island, rng),
+            Selection::Nsga2(_) => {
+                let drawn = [(); 2].map(|()| rng.random_range(island.clone()));
+                drawn.into_iter().min_by_key(|&number| self.weights.places[number]).unwrap_or(island.start)
+            }
             Selection::Tournament(size) => {
                 let drawn = (0..size).map(|_| rng.random_range(island.clone()));
                 // The better rank wins; ranks already respect `prefer_small`.

@@ -17,7 +17,19 @@ pub enum Selection {
     Roulette,
     /// The fittest of this number of random individuals, 1 to [`MAX_TOURNAMENT`].
     Tournament(u32),
+    /// By fitness and this size, in parents and survivors: see `nsga2`.
+    Nsga2(Size),
 }
+
+/// A size of programs that selection keeps small.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Size {
+    Nodes,
+    Depth,
+}
+
+/// The texts of selections by two objectives.
+const NSGA2: [(&str, Size); 2] = [("nsga2:nodes", Size::Nodes), ("nsga2:depth", Size::Depth)];
 
 pub const MAX_TOURNAMENT: u32 = 100;
 
@@ -26,6 +38,10 @@ impl fmt::Display for Selection {
         match self {
             Selection::Roulette => f.pad("roulette"),
             Selection::Tournament(size) => f.pad(&format!("tournament:{size}")),
+            Selection::Nsga2(size) => {
+                let text = NSGA2.iter().find(|(_, known)| known == size).map_or("", |(text, _)| text);
+                f.pad(text)
+            }
         }
     }
 }
@@ -37,10 +53,16 @@ impl FromStr for Selection {
         if text == "roulette" {
             return Ok(Selection::Roulette);
         }
+        if let Some((_, size)) = NSGA2.iter().find(|(known, _)| *known == text) {
+            return Ok(Selection::Nsga2(*size));
+        }
         let size = text.strip_prefix("tournament:").and_then(|size| size.parse().ok());
         size.filter(|size| (1..=MAX_TOURNAMENT).contains(size)).map(Selection::Tournament).ok_or_else(|| {
-            format!("selection must be roulette or tournament:N with N from 1 to {MAX_TOURNAMENT} (got '{text}')")
-                .into()
+            format!(
+                "selection must be roulette, tournament:N with N from 1 to {MAX_TOURNAMENT}, nsga2:nodes or \
+                 nsga2:depth (got '{text}')"
+            )
+            .into()
         })
     }
 }
@@ -135,9 +157,9 @@ impl SettingsTable for Tableau {
             ),
             entry!(
                 selection: word,
-                "parent selection: roulette, or tournament:N, the fittest of N random programs, 1 to 100"
+                "selection: roulette; tournament:N, the fittest of N random programs, 1 to 100; nsga2:nodes or nsga2:depth, by fitness and that size"
             )
-            .words(["roulette", "tournament:4"]),
+            .words(["roulette", "tournament:4", "nsga2:nodes"]),
             entry!(
                 elitism: whole(0, MOST),
                 "fittest programs of each island copied unchanged, 0 to 1000000, fewer than its programs"
@@ -194,7 +216,7 @@ impl Tableau {
     /// # Errors
     /// Returns an error with the settings that contradict each other, their values and what is accepted.
     pub fn check(&self) -> Result<(), Error> {
-        let Tableau { population, islands, elitism, migrants, initial_depth, max_depth, .. } = *self;
+        let Tableau { population, islands, elitism, migrants, initial_depth, max_depth, selection, .. } = *self;
         if self.seed > i64::MAX as u64 {
             bail!("seed must be at most {1} (got {0})", self.seed, i64::MAX);
         }
@@ -211,6 +233,9 @@ impl Tableau {
             bail!(
                 "migrants must be at most {most} on islands of {size} programs with elitism {elitism} (got {migrants})"
             );
+        }
+        if matches!(selection, Selection::Nsga2(_)) && islands > 1 {
+            bail!("selection by nsga2 needs a single island (islands is {islands})");
         }
         if max_depth != 0 && max_depth < initial_depth {
             bail!("max_depth must be 0 (no limit) or at least initial_depth, {initial_depth} (got {max_depth})");

@@ -4,6 +4,7 @@ mod archive;
 mod generator;
 mod initial;
 mod islands;
+mod nsga2;
 mod parsimony;
 mod points;
 mod success;
