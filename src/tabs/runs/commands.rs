@@ -35,6 +35,9 @@ macro_rules! run_commands {
             $crate::tabs::runs::shared::edit(concat!($scope, ".edit")),
             $crate::tabs::runs::shared::filter(concat!($scope, ".filter")),
             $crate::tabs::runs::shared::rename(concat!($scope, ".rename")),
+            $crate::tabs::runs::shared::fork(concat!($scope, ".fork")),
+            $crate::tabs::runs::shared::tag(concat!($scope, ".tag")),
+            $crate::tabs::runs::shared::note(concat!($scope, ".note")),
             $crate::tabs::runs::shared::delete(concat!($scope, ".delete")),
             $crate::tabs::runs::shared::export(concat!($scope, ".export")),
         ]

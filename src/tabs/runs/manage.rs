@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::asks::{Ask, Enter};
+use super::branch::{self, ForkRequest};
 use super::current::{Current, Source};
 use super::{Answer, Page, Runs};
 use crate::app::effect::{Context, Tone};
@@ -29,6 +30,10 @@ pub(super) enum RunAction {
     Export(Vec<PathBuf>, String),
     /// Extend the run to this generation, counted as in the files.
     Extend(PathBuf, u64),
+    Fork(ForkRequest),
+    /// Give the run these tags, and no others.
+    Tag(PathBuf, Vec<String>),
+    Note(PathBuf, String),
     /// Open the existing run.
     Open(PathBuf),
     /// Start another run anyway.
@@ -199,6 +204,17 @@ impl Runs {
                     Ok(Answer::Running { folder, manifest, job: Box::new(job), notes, warning })
                 });
             }
+            RunAction::Fork(request) => {
+                let pool = cx.pool.clone();
+                cx.wait_for(move || match branch::fork(&request, &pool) {
+                    Ok(fork) => {
+                        Answer::Changed { message: Ok("Forked: Enter resumes it".to_owned()), choose: Some(fork) }
+                    }
+                    Err(error) => Answer::Changed { message: Err(error), choose: None },
+                });
+            }
+            RunAction::Tag(folder, tags) => Runs::change_notes(folder, "Tags saved", cx, |notes| notes.tags = tags),
+            RunAction::Note(folder, note) => Runs::change_notes(folder, "Note saved", cx, |notes| notes.note = note),
             RunAction::Rename(folder, name) => {
                 self.let_go(&folder, cx);
                 cx.wait_for(move || {

@@ -5,6 +5,7 @@
 
 mod answers;
 mod asks;
+mod branch;
 mod commands;
 mod compare;
 mod current;

@@ -110,6 +110,24 @@ pub const fn rename(id: &'static str) -> Row {
     Row::new(id, "Rename the selected run", &["R"], Runs::ask_rename).enabled_if(Runs::chooses_kept).owner_only()
 }
 
+pub const fn fork(id: &'static str) -> Row {
+    Row::new(id, "Fork the selected run: go on from one of its generations with other settings", &["F"], Runs::ask_fork)
+        .enabled_if(Runs::chooses_kept)
+        .owner_only()
+}
+
+pub const fn tag(id: &'static str) -> Row {
+    Row::new(id, "Change the tags of the selected run", &["#"], Runs::ask_tags)
+        .enabled_if(Runs::chooses_kept)
+        .owner_only()
+}
+
+pub const fn note(id: &'static str) -> Row {
+    Row::new(id, "Write a note about the selected run", &["N"], Runs::ask_note)
+        .enabled_if(Runs::chooses_kept)
+        .owner_only()
+}
+
 pub const fn delete(id: &'static str) -> Row {
     Row::new(id, "Delete the marked runs or the selected one", &["D"], Runs::ask_delete)
         .footer("delete")

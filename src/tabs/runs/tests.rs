@@ -216,6 +216,34 @@ fn runs_are_renamed_extended_and_deleted() {
 }
 
 #[test]
+fn runs_are_forked_tagged_and_noted() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path();
+    let mut stage = stage(runs);
+    stage.keys("down down down down down down # ctrl-u").text("two words").keys("enter");
+    assert!(stage.shows("Tags saved") && stage.shows("two"), "{}", stage.screen(120, 40));
+    stage.keys("N ctrl-u").text("try again").keys("enter");
+    assert!(stage.shows("Note saved"), "{}", stage.screen(120, 40));
+    let notes = crate::job::run_dir::Notes::read(&runs.join("first")).unwrap();
+    assert_eq!((notes.tags, notes.note), (vec!["two".to_owned(), "words".to_owned()], "try again".to_owned()));
+    stage.keys("# ctrl-u").text("a,b").keys("enter");
+    assert!(stage.shows("a tag consists of"), "{}", stage.screen(120, 40));
+    stage.keys("esc F ctrl-u").text("2").keys("enter");
+    assert!(stage.shows("add what changes"), "{}", stage.screen(120, 40));
+    stage.keys("ctrl-u").text("2 mutation_rate=0.9").keys("enter");
+    assert!(stage.shows("Forked: Enter resumes it"), "{}", stage.screen(120, 40));
+    let rows = |name: &str| fs::read_to_string(runs.join(name).join("generations.csv")).unwrap();
+    let fork = "first-from2";
+    assert_eq!(rows(fork).lines().collect::<Vec<_>>(), rows("first").lines().take(4).collect::<Vec<_>>());
+    stage.keys("enter");
+    stage.wait();
+    assert_eq!(rows(fork).lines().count(), rows("first").lines().count());
+    assert_ne!(rows(fork), rows("first"));
+    stage.keys("l F ctrl-u").text("99 seed=3").keys("enter");
+    assert!(stage.shows("has no generation 99"), "{}", stage.screen(120, 40));
+}
+
+#[test]
 fn runs_are_exported_into_a_file_that_was_not_there() {
     let folder = tempfile::tempdir().unwrap();
     let runs = folder.path().join("runs");

@@ -1,0 +1,134 @@
+//! Forks of the selected run, and its tags and note.
+
+use mancalab_base::{Error, bail};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::asks::Enter;
+use super::manage::RunAction;
+use super::{Answer, Runs};
+use crate::app::effect::{Context, Tone};
+use crate::job::fork::Fork;
+use crate::job::run_dir::{Notes, free_folder};
+use crate::kinds;
+use crate::pool::Pool;
+
+/// How long generations before a fork are computed again; the command line has no limit, and shows how far it is.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Where a run is forked, and what changes.
+pub(super) struct ForkRequest {
+    folder: PathBuf,
+    /// The last generation in common.
+    generation: u64,
+    /// Texts such as `mutation=5`.
+    changes: Vec<String>,
+}
+
+/// Parses a generation and changes, such as `500 mutation=5 seed=2`.
+///
+/// # Errors
+/// What is missing.
+fn request(folder: PathBuf, text: &str) -> Result<ForkRequest, Error> {
+    let mut words = text.split_whitespace();
+    let generation = words.next().unwrap_or_default();
+    let Ok(generation) = generation.parse() else {
+        bail!("begin with the last generation in common, a whole number (got '{generation}')");
+    };
+    let changes: Vec<String> = words.map(str::to_owned).collect();
+    if changes.is_empty() || !changes.iter().all(|change| change.contains('=')) {
+        bail!("add what changes, such as seed=2 or mutation=5");
+    }
+    Ok(ForkRequest { folder, generation, changes })
+}
+
+/// Writes a fork into a new folder beside the run's, which it returns. For background tasks.
+///
+/// # Errors
+/// Those of [`Fork`]; or it takes too long.
+pub(super) fn fork(ForkRequest { folder, generation, changes }: &ForkRequest, pool: &Pool) -> Result<PathBuf, Error> {
+    let fork = Fork::new(folder, Some(*generation), kinds::forms())?;
+    let mut settings = fork.settings().boxed();
+    changes.iter().try_for_each(|change| settings.set_text(change))?;
+    let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let into = free_folder(folder.parent().unwrap_or(Path::new("")), &format!("{name}-from{generation}"));
+    let deadline = Instant::now() + PATIENCE;
+    if !fork.write(&*settings, &into, pool, |_, _| Instant::now() < deadline)? {
+        bail!(
+            "the generations up to {generation} take long to compute again: use mancalab runs fork, or a generation with a checkpoint"
+        );
+    }
+    Ok(into)
+}
+
+impl Runs {
+    pub(super) fn ask_fork(&mut self, cx: &mut Context) {
+        let Some(run) = self.home.chosen_run() else {
+            return cx.notice(Tone::Info, "Only runs can be forked: select one");
+        };
+        let (folder, at) = (run.folder.clone(), run.generation.unwrap_or(0) / 2);
+        let about = format!(
+            "A new run that begins with the first generations of {} and goes on with other settings: the last generation in common, and \
+             what changes.",
+            run.name
+        );
+        cx.open(Enter::new("Fork a run", "at, changes", about, format!("{at} seed=2"), move |text| {
+            Ok(RunAction::Fork(request(folder.clone(), text)?))
+        }));
+    }
+
+    pub(super) fn ask_tags(&mut self, cx: &mut Context) {
+        let Some(run) = self.home.chosen_run() else {
+            return cx.notice(Tone::Info, "Only runs have tags: select one");
+        };
+        let (folder, tags) = (run.folder.clone(), run.notes.tags.join(" "));
+        let about = "Words with blanks between them, of letters, digits, '-', '_' and '.'. The filter tag:WORD lists runs that have one.";
+        cx.open(Enter::new("Tags of a run", "tags", about, tags, move |text| {
+            let mut notes = Notes::default();
+            text.split_whitespace().try_for_each(|tag| notes.add(tag))?;
+            Ok(RunAction::Tag(folder.clone(), notes.tags))
+        }));
+    }
+
+    pub(super) fn ask_note(&mut self, cx: &mut Context) {
+        let Some(run) = self.home.chosen_run() else {
+            return cx.notice(Tone::Info, "Only runs have a note: select one");
+        };
+        let (folder, note) = (run.folder.clone(), run.notes.note.clone());
+        let about = "What you want to remember of it. It is shown beside its settings, and in reports.";
+        cx.open(Enter::new("Note of a run", "note", about, note, move |text| {
+            Ok(RunAction::Note(folder.clone(), text.to_owned()))
+        }));
+    }
+
+    /// Changes what a person says about a run.
+    pub(super) fn change_notes(
+        folder: PathBuf,
+        done: &'static str,
+        cx: &mut Context,
+        change: impl FnOnce(&mut Notes) + Send + 'static,
+    ) {
+        cx.wait_for(move || {
+            let written = Notes::read(&folder).and_then(|mut notes| {
+                change(&mut notes);
+                notes.write(&folder)
+            });
+            Answer::Changed { message: written.map(|()| done.to_owned()), choose: Some(folder) }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fork_names_a_generation_and_what_changes() {
+        let read = |text: &str| request(PathBuf::new(), text).map_err(|error| error.to_string());
+        let fork = read(" 30  mutation=5 seed=2 ").unwrap();
+        assert_eq!((fork.generation, fork.changes), (30, vec!["mutation=5".to_owned(), "seed=2".to_owned()]));
+        assert!(read("x seed=2").err().unwrap().contains("(got 'x')"));
+        assert!(read("30").err().unwrap().contains("add what changes"));
+        assert!(read("30 seed").err().unwrap().contains("add what changes"));
+    }
+}
