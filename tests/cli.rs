@@ -374,6 +374,8 @@ fn help_keeps_its_indentation_when_it_is_narrow() {
                 "Settings for Checkers:",
                 "Settings for kalah-hybrid:",
                 "Settings for kalah-network:",
+                "Functions of ",
+                "Quantities of ",
             ];
             let lists = text.lines().skip_while(|line| !line.starts_with("Usage:"));
             for line in lists.filter(|line| !line.is_empty() && !line.starts_with(' ')) {

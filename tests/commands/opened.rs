@@ -38,6 +38,12 @@ fn a_run_ends_by_a_rule_and_tells_which() {
     stdout_of(home, &format!("runs extend {name} --stop plateau:12"));
     stdout_of(home, &format!("evolve --resume {name}"));
     assert_eq!(rows(home, name).len(), count + 3);
+    // Exported with a run without rules, whose cell is empty.
+    stdout_of(home, &format!("evolve mancala-gp-1 --seed 2 --generations 1 {SMALL}"));
+    let exported = stdout_of(home, &format!("runs export mancala-gp-1-seed2 {name}"));
+    let column = exported.lines().next().unwrap().split(',').position(|key| key == "stop").unwrap();
+    let stops: Vec<&str> = exported.lines().skip(1).map(|line| line.split(',').nth(column).unwrap()).collect();
+    assert_eq!((stops[0], stops.len()), ("", 2 + count + 3), "{exported}");
     // The other kinds end by rules, too.
     stdout_of(home, "tune kalah-thesis --seed 1 --population 4 --set depth=1 --set games=1 --set stop=target:1");
     assert_eq!(rows(home, "kalah-thesis-seed1").len(), 1);

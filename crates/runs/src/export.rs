@@ -12,18 +12,32 @@ use crate::sanitize;
 /// Suffixes of columns in percent, and of the exported columns.
 const PERCENT: [&str; 2] = ["_percent", "_share"];
 
-/// Writes a CSV table of several runs: a head, and a row per generation.
+/// Writes a CSV table of several runs: a head, and a row per generation. A setting that a run's file omits is empty.
 ///
 /// # Errors
 /// A run cannot be read, or has other columns than the first; before any line is written, if possible.
 pub fn csv(folders: &[impl AsRef<Path>], mut take: impl FnMut(&str)) -> Result<(), Error> {
     let tables = folders.iter().map(|folder| Table::open(folder.as_ref())).collect::<Result<Vec<_>, Error>>()?;
     let Some(first) = tables.first() else { return Ok(()) };
-    if let Some((_, folder)) = tables.iter().zip(folders).find(|(table, _)| table.head != first.head) {
+    let is_other = |table: &Table| table.kind != first.kind || table.rows.names != first.rows.names;
+    if let Some((_, folder)) = tables.iter().zip(folders).find(|(table, _)| is_other(table)) {
         bail!("{} has other columns than the first run; export it by itself", sanitize::path(folder.as_ref()));
     }
-    take(&first.head);
-    tables.iter().try_for_each(|table| table.rows.each(|row| take(&format!("{},{}\n", table.front, row.join(",")))))
+    let mut keys: Vec<&String> = Vec::new();
+    for (key, _) in tables.iter().flat_map(|table| &table.settings) {
+        if !keys.contains(&key) {
+            keys.push(key);
+        }
+    }
+    // A column of the rows may have the name of a setting.
+    let is_column = |key: &String| first.rows.names.contains(key);
+    let named = keys.iter().map(|key| if is_column(key) { format!("{key}_setting") } else { (*key).clone() });
+    let names = ["run", "preset", "seed"].map(str::to_owned).into_iter().chain(named);
+    take(&(line(names.chain(first.rows.names.iter().cloned())) + "\n"));
+    tables.iter().try_for_each(|table| {
+        let front = table.front(&keys);
+        table.rows.each(|row| take(&format!("{front},{}\n", row.join(","))))
+    })
 }
 
 /// The rows of a run, with shares as fractions.
@@ -71,26 +85,29 @@ fn fraction(percent: &str) -> String {
 
 /// A run's part of the table.
 struct Table {
-    head: String,
-    /// The fields in front of each of its rows.
-    front: String,
+    kind: String,
+    /// Name, preset and seed.
+    run: [String; 3],
+    settings: Vec<(String, String)>,
     rows: Rows,
 }
 
 impl Table {
     fn open(folder: &Path) -> Result<Table, Error> {
         let reader = RunReader::open(folder)?;
-        let Manifest { preset, seed, .. } = reader.manifest();
-        let rows = Rows::open(folder)?;
-        let (keys, values): (Vec<String>, Vec<String>) = reader.listed()?.into_iter().unzip();
-        // A column of the rows may have the name of a setting.
-        let named = |key: String| if rows.names.contains(&key) { format!("{key}_setting") } else { key };
-        let names = ["run", "preset", "seed"].map(str::to_owned).into_iter().chain(keys.into_iter().map(named));
-        let head = line(names.chain(rows.names.iter().cloned())) + "\n";
+        let Manifest { kind, preset, seed, .. } = reader.manifest().clone();
         let name = folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned();
-        let front =
-            line([name, preset.clone(), seed.to_string()].into_iter().chain(values.iter().map(|value| flat(value))));
-        Ok(Table { head, front, rows })
+        let run = [name, preset, seed.to_string()];
+        Ok(Table { kind, run, settings: reader.listed()?, rows: Rows::open(folder)? })
+    }
+
+    /// Returns the fields in front of each of its rows, with the settings of these keys.
+    fn front(&self, keys: &[&String]) -> String {
+        let value = |key: &&String| {
+            let value = self.settings.iter().find(|(known, _)| known == *key).map(|(_, value)| flat(value));
+            value.unwrap_or_default()
+        };
+        line(self.run.iter().cloned().chain(keys.iter().map(value)))
     }
 }
 
