@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rand::RngExt;
 
 use super::bracket::Bracket;
-use super::genome::{Gene, Genome, Individual, Member};
+use super::genome::{self, Gene, Genome, Individual, Member};
 use super::operators::{Offspring, Operators};
 use super::task::{Settings, Task};
 use crate::rng;
@@ -23,7 +23,11 @@ pub fn first<T: Task>(settings: &Settings<T>, given: &[Genome]) -> Vec<Individua
     let genes = settings.task.genes();
     let individual = |id: u64| {
         let mut rng = rng::keyed(&[settings.seed, 0, id, Purpose::Start as u64]);
-        let drawn = || genes.iter().map(|gene| gene.draw(&mut rng)).collect();
+        let drawn = || {
+            let mut values: Vec<f64> = genes.iter().map(|gene| gene.draw(&mut rng)).collect();
+            genome::tie(&genes, &mut values);
+            values.into()
+        };
         let genome = given.get(id as usize).cloned().unwrap_or_else(drawn);
         Individual { id, born: 0, genome }
     };
@@ -94,6 +98,7 @@ fn mutated(mut child: Vec<f64>, genes: &[Gene], rate: f64, operators: &Operators
             *value = gene.admit(operators.mutation.mutate(*value, gene, rng));
         }
     }
+    genome::tie(genes, &mut child);
     Arc::from(child)
 }
 

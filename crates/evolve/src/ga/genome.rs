@@ -24,6 +24,25 @@ pub struct Gene {
     pub grain: Grain,
     /// Whether the gene always keeps `start`.
     pub fixed: bool,
+    /// How its value follows from that of another gene, if it does.
+    pub tie: Option<Tie>,
+}
+
+/// A value in proportion to that of another gene, which is not tied itself.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Tie {
+    /// The other gene.
+    pub lead: usize,
+    pub ratio: f64,
+}
+
+/// Gives each tied gene the value that follows.
+pub(super) fn tie(genes: &[Gene], values: &mut [f64]) {
+    for (index, gene) in genes.iter().enumerate() {
+        if let Some(Tie { lead, ratio }) = gene.tie {
+            values[index] = gene.admit(ratio * values[lead]);
+        }
+    }
 }
 
 /// The precision of a gene. Stored values are exactly the printed ones.
@@ -119,7 +138,7 @@ fn read(genes: &[Gene], text: &str) -> Result<Genome, Error> {
     if let Some((value, gene)) = values.iter().zip(genes).find(|(value, gene)| !gene.is_in_range(**value)) {
         bail!("{} must be a number from {} to {} (got {value})", gene.name, gene.low, gene.high);
     }
-    Ok(values.iter().zip(genes).map(|(value, gene)| gene.admit(*value)).collect())
+    Ok(admitted(genes, &values))
 }
 
 fn numbers(genes: &[Gene], text: &str) -> Result<Genome, Error> {
@@ -130,9 +149,17 @@ fn numbers(genes: &[Gene], text: &str) -> Result<Genome, Error> {
     let read = |(text, gene): (&str, &Gene)| {
         let number = text.trim().parse().ok().filter(|&number| gene.is_in_range(number));
         let expected = || format!("'{}' is not a number from {} to {}", text.trim(), gene.low, gene.high);
-        number.map(|number| gene.admit(number)).ok_or_else(expected)
+        number.ok_or_else(expected)
     };
-    Ok(text.split(',').zip(genes).map(read).collect::<Result<Vec<f64>, String>>()?.into())
+    let values = text.split(',').zip(genes).map(read).collect::<Result<Vec<f64>, String>>()?;
+    Ok(admitted(genes, &values))
+}
+
+/// Returns values as the genes admit them.
+fn admitted(genes: &[Gene], values: &[f64]) -> Genome {
+    let mut values: Vec<f64> = values.iter().zip(genes).map(|(value, gene)| gene.admit(*value)).collect();
+    tie(genes, &mut values);
+    values.into()
 }
 
 /// A member of the population.
@@ -162,7 +189,7 @@ mod tests {
         let low = 0.0;
         let high = 1.0;
         let grain = Grain::Decimals(3);
-        let gene = Gene { name: "W1".into(), low, high, start: 0.5, spread: 0.1, grain, fixed: false };
+        let gene = Gene { name: "W1".into(), low, high, start: 0.5, spread: 0.1, grain, fixed: false, tie: None };
         assert_eq!([1.7, -0.2, 0.12349, -0.0001].map(|value| gene.admit(value)), [1.0, 0.0, 0.123, 0.0]);
         assert!(gene.admit(-0.0).is_sign_positive());
         let fixed = Gene { fixed: true, ..gene };
@@ -173,7 +200,7 @@ mod tests {
     fn genomes_are_numbers_or_named_weights() {
         let gene = |name: &str, fixed| {
             let grain = Grain::Decimals(3);
-            Gene { name: name.into(), low: 0.0, high: 1.0, start: 0.5, spread: 0.0, grain, fixed }
+            Gene { name: name.into(), low: 0.0, high: 1.0, start: 0.5, spread: 0.0, grain, fixed, tie: None }
         };
         let genes = [gene("W1", false), gene("W2", false), gene("W3", true)];
         let of = |text: &str| read(&genes, text).map(|genome| genome.to_vec()).map_err(|error| error.to_string());
@@ -200,7 +227,7 @@ mod tests {
         let low = -1e12;
         let high = 1e12;
         let grain = Grain::Digits(6);
-        let gene = Gene { name: "ADV".into(), low, high, start: 1.0, spread: 0.0, grain, fixed: false };
+        let gene = Gene { name: "ADV".into(), low, high, start: 1.0, spread: 0.0, grain, fixed: false, tie: None };
         let values = [123_456.789, -0.000_123_456_789, 2.0, 0.0, -0.0, f64::INFINITY, f64::NAN, 1e-300];
         let kept = values.map(|value| gene.admit(value));
         assert_eq!(kept, [123_457.0, -0.000_123_457, 2.0, 0.0, 0.0, 1e12, 0.0, 1e-300]);

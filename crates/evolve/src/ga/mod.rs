@@ -24,7 +24,7 @@ mod view;
 pub use bracket::Bracket;
 pub use breed::Couple;
 pub use contest::{Contest, ContestProgress};
-pub use genome::{Gene, Genome, Grain, Individual, Member};
+pub use genome::{Gene, Genome, Grain, Individual, Member, Tie};
 pub use operators::Operators;
 pub use run::{FORMAT, Ga, TIMING_COLUMNS};
 pub use task::{Settings, Task};

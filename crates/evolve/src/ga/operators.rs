@@ -145,7 +145,7 @@ mod tests {
 
     fn gene() -> Gene {
         let grain = Grain::Digits(6);
-        Gene { name: "A".into(), low: -1e12, high: 1e12, start: 1.0, spread: 0.0, grain, fixed: false }
+        Gene { name: "A".into(), low: -1e12, high: 1e12, start: 1.0, spread: 0.0, grain, fixed: false, tie: None }
     }
 
     /// The mean of r² is 1/3, half of the changes increase the value, and the median of r² is 1/4.

@@ -117,7 +117,7 @@ impl Task for Numbers {
             let low = -1e12;
             let high = 1e12;
             let grain = Grain::Digits(6);
-            Gene { name: name.into(), low, high, start: 1.0, spread: 0.0, grain, fixed: false }
+            Gene { name: name.into(), low, high, start: 1.0, spread: 0.0, grain, fixed: false, tie: None }
         };
         ('A'..='E').map(gene).collect()
     }

@@ -63,7 +63,10 @@ impl Manifest {
         let [kind, preset, version] = [kind, preset, version].map(|text| settings::quoted(text));
         let [provenance, mark] = match reproducible {
             true => ["The same file gives the same generations.csv.", ""],
-            false => ["The same file may give another generations.csv each time.", "reproducible = false\n"],
+            false => [
+                "The same file gives another generations.csv each time: threads or opponents are not the same again.",
+                "reproducible = false\n",
+            ],
         };
         format!(
             "# A run of mancalab: all that decides what it computes. {provenance}\n\

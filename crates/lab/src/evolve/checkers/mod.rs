@@ -20,7 +20,7 @@ use super::ga::play::{GameKey, Play as _, Seat};
 use super::ga::round_robin::RoundRobin;
 use super::ga::task;
 use super::ga::{Contest, Ga, Gene, Genome, Grain, Operators, Settings, Task};
-use super::terms;
+use super::terms::{Terms, tied};
 use crate::budget::Budget;
 use crate::game::checkers::Rules;
 use crate::game::{Move, Variant};
@@ -57,7 +57,7 @@ pub struct CheckersWeights {
     /// Probability that a mutation changes the sign.
     pub flip: f64,
     /// The terms that are weighted, in the order of [`TERMS`].
-    pub terms: [bool; COUNT],
+    pub terms: Terms<COUNT>,
 }
 
 /// The format of the tournament.
@@ -169,9 +169,9 @@ impl Task for CheckersWeights {
             entry!(flip: real(0.0, 1.0), "probability that a mutation changes the sign, 0 to 1"),
             Entry::new(
                 "terms",
-                "terms to weight: all, names such as ADV,MOB, or -MOB for all but MOB; all others have weight 0",
-                |t: &CheckersWeights| terms::text(names(), &t.terms),
-                |t, text| terms::read(names(), text).map(|terms| t.terms = terms),
+                "terms to weight: all, names such as ADV,MOB, or -MOB for all but MOB; 2*ADV-MOB ties weights; all others have weight 0",
+                |t: &CheckersWeights| t.terms.text(names()),
+                |t, text| Terms::read(names(), text).map(|terms| t.terms = terms),
             )
             .words(["all"]),
         ]
@@ -194,12 +194,15 @@ impl Task for CheckersWeights {
             name: term.name.to_owned(),
             low: -GREATEST,
             high: GREATEST,
-            start: if self.terms[index] { 1.0 } else { 0.0 },
+            start: if self.terms.contains(index) { 1.0 } else { 0.0 },
             spread: 0.0,
             grain: Grain::Digits(DIGITS),
-            fixed: !self.terms[index],
+            fixed: !self.terms.contains(index),
+            tie: None,
         };
-        TERMS.iter().enumerate().map(gene).collect()
+        let mut genes: Vec<Gene> = TERMS.iter().enumerate().map(gene).collect();
+        tied(&mut genes, &self.terms);
+        genes
     }
 
     fn labels() -> Vec<(&'static str, &'static str)> {
@@ -219,7 +222,7 @@ impl Task for CheckersWeights {
     }
 
     fn contest(&self, seed: u64) -> Result<Box<dyn Contest>, Error> {
-        if !self.terms.contains(&true) {
+        if self.terms.is_empty() {
             bail!("terms must contain at least one term");
         }
         if self.opening == 0 && self.games > 2 {

@@ -1,7 +1,7 @@
 //! Presets for checkers.
 
 use super::{CheckersSettings, CheckersWeights, Kind, Selecting};
-use crate::player::samuel::COUNT;
+use crate::evolve::terms::Terms;
 
 /// The presets: (name, description).
 pub const PRESETS: &[(&str, &str)] = &[
@@ -38,7 +38,7 @@ pub fn source() -> CheckersSettings {
             games: 1,
             selection: Selecting::Points,
             flip: 0.0,
-            terms: [true; COUNT],
+            terms: Terms::all_but(&[]),
         },
     }
 }

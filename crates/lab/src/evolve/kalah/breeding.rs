@@ -14,6 +14,7 @@ pub(super) fn genes(start: &[f64], spread: f64, is_fixed: impl Fn(usize) -> bool
         spread,
         grain: Grain::Decimals(3),
         fixed: is_fixed(index),
+        tie: None,
     };
     start.iter().enumerate().map(gene).collect()
 }

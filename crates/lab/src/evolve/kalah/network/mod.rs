@@ -235,7 +235,8 @@ impl Task for NetworkWeights {
         let low = -GREATEST;
         let high = GREATEST;
         let grain = Grain::Decimals(DECIMALS);
-        let gene = Gene { name: String::new(), low, high, start: 0.0, spread: self.spread, grain, fixed: false };
+        let gene =
+            Gene { name: String::new(), low, high, start: 0.0, spread: self.spread, grain, fixed: false, tie: None };
         vec![gene; self.parts().iter().sum()]
     }
 

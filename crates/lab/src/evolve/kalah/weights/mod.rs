@@ -10,7 +10,7 @@ mod tests;
 
 use crate::evolve::ga::round_robin::RoundRobin;
 use crate::evolve::ga::{Contest, Ga, Gene, Genome, Operators, Settings, Task};
-use crate::evolve::terms;
+use crate::evolve::terms::{Terms, tied};
 use crate::game::kalah::Rules;
 use crate::game::{PitGame, Variant, of_pits};
 use crate::player::heuristic::terms::{COUNT, TERMS};
@@ -52,7 +52,7 @@ pub struct HeuristicWeights {
     /// Whether W4 stays 1, as in every row of Table 3.
     pub fix_w4: bool,
     /// The heuristics that are weighted, in the order of [`TERMS`].
-    pub terms: [bool; COUNT],
+    pub terms: Terms<COUNT>,
 }
 
 /// Returns the names of the heuristics.
@@ -123,9 +123,9 @@ impl Task for HeuristicWeights {
             entry!(fix_w4: flag, "keep W4 at 1: true or false"),
             Entry::new(
                 "terms",
-                "heuristics to weight: all, names such as H4,H7, or -H8 for all but H8; all others have weight 0",
-                |t: &HeuristicWeights| terms::text(names(), &t.terms),
-                |t, text| terms::read(names(), text).map(|terms| t.terms = terms),
+                "heuristics to weight: all, names such as H4,H7, or -H8 for all but H8; 2*H6-H8 ties weights; all others have weight 0",
+                |t: &HeuristicWeights| t.terms.text(names()),
+                |t, text| Terms::read(names(), text).map(|terms| t.terms = terms),
             )
             .words(["all", "-H8"]),
         ]
@@ -145,7 +145,7 @@ impl Task for HeuristicWeights {
                 settings.task.game = "oware".parse().ok()?;
                 settings.task.start = Start::Middle;
                 // No move of Oware gives another turn.
-                settings.task.terms[6] = false;
+                settings.task.terms = Terms::all_but(&[6]);
                 Some(settings)
             }
             _ => None,
@@ -174,15 +174,19 @@ impl Task for HeuristicWeights {
                 start: Start::Thesis,
                 spread: 0.1,
                 fix_w4: true,
-                terms: [true; COUNT],
+                terms: Terms::all_but(&[]),
             },
         }
     }
 
     fn genes(&self) -> Vec<Gene> {
         let start = self.start.weights();
-        let start: [f64; COUNT] = std::array::from_fn(|index| if self.terms[index] { start[index] } else { 0.0 });
-        breeding::genes(&start, self.spread, |index| !self.terms[index] || (self.fix_w4 && index == 3))
+        let start: [f64; COUNT] =
+            std::array::from_fn(|index| if self.terms.contains(index) { start[index] } else { 0.0 });
+        let is_fixed = |index: usize| !self.terms.contains(index) || (self.fix_w4 && index == 3);
+        let mut genes = breeding::genes(&start, self.spread, is_fixed);
+        tied(&mut genes, &self.terms);
+        genes
     }
 
     fn labels() -> Vec<(&'static str, &'static str)> {
@@ -205,8 +209,13 @@ impl Task for HeuristicWeights {
     }
 
     fn contest(&self, seed: u64) -> Result<Box<dyn Contest>, Error> {
-        if !self.terms.contains(&true) {
+        if self.terms.is_empty() {
             bail!("terms must contain at least one heuristic");
+        }
+        if self.fix_w4 && self.terms.tie(3).is_some() {
+            bail!(
+                "terms: the weight of H4 follows another one, but fix_w4 keeps it at 1; set fix_w4 to false, or name H4 first"
+            );
         }
         let start = self.game.start();
         let contest = of_pits!(Pits => Pits::try_from(start).ok().map(|start| self.contest_from(start, seed)));

@@ -229,3 +229,25 @@ fn a_view_shows_how_far_it_is() {
     let text = String::from_utf8(text).unwrap();
     assert!(ending == "toml" && text.contains("[origin]\npreset = \"kalah-thesis\"\nseed = \"2\""), "{text}");
 }
+
+/// Weights in a proportion stay in it through crossover, mutation and files, and change no draw of the others.
+#[test]
+fn tied_weights_keep_their_proportion() {
+    let mut settings = small(1);
+    settings.set("terms", "H1,H4,2*H6-H8").unwrap();
+    settings.set("mutation_rate", "0.5").unwrap();
+    let mut run = WeightsRun::start(settings.clone()).unwrap();
+    let mut generations = 0;
+    while let Progress::Working | Progress::Generation(_) = run.advance(&Pool::alone(), Budget::UNLIMITED) {
+        for member in run.ranking() {
+            let genome = &member.individual.genome;
+            assert!((genome[7] + genome[5] / 2.0).abs() <= 0.000_501, "{genome:?}");
+            assert!([1, 2, 4, 6, 8, 9].iter().all(|&term| genome[term] == 0.0));
+        }
+        generations += 1;
+    }
+    assert!(generations > 1 && run.ranking().iter().any(|member| member.individual.genome[7] < 0.0));
+    settings.set("terms", "H6-H4").unwrap();
+    let error = WeightsRun::start(settings).err().unwrap().to_string();
+    assert!(error.contains("the weight of H4 follows another one"), "{error}");
+}
