@@ -20,6 +20,7 @@ type Set<S> = Box<dyn Fn(&mut S, &str) -> Result<(), Error>>;
 pub struct Entry<S> {
     key: &'static str,
     about: &'static str,
+    noted: &'static str,
     get: Get<S>,
     set: Set<S>,
     words: Vec<&'static str>,
@@ -39,13 +40,20 @@ impl<S: 'static> Entry<S> {
     ) -> Entry<S> {
         let get = Box::new(get);
         let set = Box::new(set);
-        Entry { key, about, get, set, words: Vec::new(), before: None, is_implied: false, is_common: false }
+        let words = Vec::new();
+        Entry { key, about, noted: about, get, set, words, before: None, is_implied: false, is_common: false }
     }
 
     /// Adds the accepted words, or typical values: forms offer them.
     #[must_use]
     pub fn words(self, words: impl IntoIterator<Item = &'static str>) -> Entry<S> {
         Entry { words: words.into_iter().collect(), ..self }
+    }
+
+    /// Sets the description in files, which stays as it was when a setting accepts more.
+    #[must_use]
+    pub fn noted(self, noted: &'static str) -> Entry<S> {
+        Entry { noted, ..self }
     }
 
     /// Adds the value for files that are older than this setting.
@@ -68,10 +76,10 @@ impl<S: 'static> Entry<S> {
 
     /// Makes it a setting of a `T` with a part `S`.
     pub fn within<T: 'static>(self, part: fn(&T) -> &S, part_mut: fn(&mut T) -> &mut S) -> Entry<T> {
-        let Entry { key, about, get, set, words, before, is_implied, is_common } = self;
+        let Entry { key, about, noted, get, set, words, before, is_implied, is_common } = self;
         let (get, set): (Get<T>, Set<T>) =
             (Box::new(move |whole| get(part(whole))), Box::new(move |whole, text| set(part_mut(whole), text)));
-        Entry { key, about, get, set, words, before, is_implied, is_common }
+        Entry { key, about, noted, get, set, words, before, is_implied, is_common }
     }
 }
 
@@ -113,6 +121,8 @@ macro_rules! entry {
 pub struct Field {
     pub key: &'static str,
     pub about: &'static str,
+    /// See [`Entry::noted`].
+    noted: &'static str,
     pub value: String,
     /// See [`Entry::words`].
     pub words: Vec<&'static str>,
@@ -132,8 +142,8 @@ pub trait SettingsTable: Sized + 'static {
 impl<S: SettingsTable> KeyedSettings for S {
     fn fields(&self) -> Vec<Field> {
         let field = |entry: Entry<S>| {
-            let Entry { key, about, get, words, before, is_implied, is_common, .. } = entry;
-            Field { key, about, value: get(self), words, before, is_implied, is_common }
+            let Entry { key, about, noted, get, words, before, is_implied, is_common, .. } = entry;
+            Field { key, about, noted, value: get(self), words, before, is_implied, is_common }
         };
         S::entries().into_iter().map(field).collect()
     }
@@ -177,11 +187,11 @@ pub trait KeyedSettings {
     fn to_text(&self) -> String {
         let mut text = String::new();
         let is_implied = |field: &Field| field.is_implied && field.before == Some(&field.value);
-        for Field { key, about, value, .. } in
+        for Field { key, noted, value, .. } in
             self.fields().into_iter().filter(|field| !field.is_common && !is_implied(field))
         {
             let value = if is_toml(&value) { value } else { quoted(&value) };
-            let _ = writeln!(text, "# {about}\n{key} = {value}");
+            let _ = writeln!(text, "# {noted}\n{key} = {value}");
         }
         text
     }

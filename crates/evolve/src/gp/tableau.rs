@@ -159,6 +159,7 @@ impl SettingsTable for Tableau {
                 selection: word,
                 "selection: roulette; tournament:N, the fittest of N random programs, 1 to 100; nsga2:nodes or nsga2:depth, by fitness and that size"
             )
+            .noted("parent selection: roulette, or tournament:N, the fittest of N random programs, 1 to 100")
             .words(["roulette", "tournament:4", "nsga2:nodes"]),
             entry!(
                 elitism: whole(0, MOST),
@@ -192,7 +193,8 @@ impl SettingsTable for Tableau {
                 "names of the functions that programs are grown from, such as if,add,sub,value_at",
                 |t: &Tableau| list_of(&t.functions),
                 |t, text| texts(text, "a name, or a list of names").map(|names| t.functions = names),
-            ),
+            )
+            .noted("functions of the programs"),
             entry!(islands: whole(1, 1000), "separate populations, 1 to 1000"),
             entry!(
                 migration_every: whole(0, MOST),

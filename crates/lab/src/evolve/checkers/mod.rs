@@ -173,6 +173,7 @@ impl Task for CheckersWeights {
                 |t: &CheckersWeights| t.terms.text(names()),
                 |t, text| Terms::read(names(), text).map(|terms| t.terms = terms),
             )
+            .noted("terms to weight: all, names such as ADV,MOB, or -MOB for all but MOB; all others have weight 0")
             .words(["all"]),
         ]
     }

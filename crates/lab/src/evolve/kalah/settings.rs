@@ -262,6 +262,7 @@ impl SettingsTable for Settings {
                 fitness: word,
                 "sum of both scores in seeds, sum-less-nodes (100 times the sum, less the nodes), sum-times-rest, or a formula such as won + margin"
             )
+            .noted("sum of both scores in seeds, sum-less-nodes (100 times the sum, less the nodes) or sum-times-rest")
             .words(Fitness::WORDS.iter().map(|(word, _)| *word)),
             Entry::new(
                 "game",

@@ -163,6 +163,7 @@ impl SettingsTable for Settings {
                 fitness: word,
                 "adjusted (1000 / (1 + opponent's discs)), discs (64 per game less these), points (percent), strength (points and margin), or a formula such as points - nodes / 10"
             )
+            .noted("adjusted (1000 / (1 + opponent's discs)), discs (64 per game less these), points (percent) or strength (points and margin)")
             .words(Fitness::WORDS.iter().map(|(word, _)| *word)),
             entry!(
                 anew: flag,

@@ -127,6 +127,7 @@ impl Task for HeuristicWeights {
                 |t: &HeuristicWeights| t.terms.text(names()),
                 |t, text| Terms::read(names(), text).map(|terms| t.terms = terms),
             )
+            .noted("heuristics to weight: all, names such as H4,H7, or -H8 for all but H8; all others have weight 0")
             .words(["all", "-H8"]),
         ]
     }
