@@ -42,7 +42,7 @@ impl Initial {
     /// `program`, of which the last generation counts, or a text of which `read` accepts every line that is no comment.
     ///
     /// # Errors
-    /// The first individual that cannot be read: its file and line, and the reason.
+    /// The first individual that cannot be read: its file and line, and the reason; or a file has none.
     pub fn read<T>(&self, read: impl Fn(&str) -> Result<T, Error>) -> Result<Vec<T>, Error> {
         let mut all = Vec::new();
         for InitialFile { path, text } in &self.0 {
@@ -58,6 +58,9 @@ impl Initial {
                 Err(reason) if lines(text).len() < 2 => bail!("initial: {path}: {reason}"),
                 Err(_) => lines(text),
             };
+            if pieces.is_empty() {
+                bail!("initial: {path}: there are no individuals in it");
+            }
             for Piece { line, text } in pieces {
                 let one = read(&text).map_err(|reason| format!("initial: {path}, line {line}: {reason}"))?;
                 all.push(one);
@@ -160,6 +163,8 @@ mod tests {
         assert_eq!(read("generation,rank,program\n0,1,5\n0,2,6\n1,1,\"7\n\"\n1,2,8\n"), Ok(vec![7, 8]));
         assert_eq!(read("7\nx").unwrap_err().to_string(), "initial: some.txt, line 2: 'x' is no number");
         assert_eq!(read("x").unwrap_err().to_string(), "initial: some.txt: 'x' is no number");
+        let none = read("generation,rank,program\n").unwrap_err().to_string();
+        assert_eq!(none, "initial: some.txt: there are no individuals in it");
         let table = read("rank,program\n1,\"1\n\"\n2,y\n").unwrap_err().to_string();
         assert_eq!(table, "initial: some.txt, line 4: 'y' is no number");
     }
