@@ -163,31 +163,25 @@ impl<'a> Reading<'a> {
     }
 
     fn sum(&mut self) -> Result<(), Error> {
-        self.product()?;
-        loop {
-            let operation = match self.next() {
-                "+" => Operation::Add,
-                "-" => Operation::Subtract,
-                _ => return Ok(()),
-            };
-            self.at += 1;
-            self.product()?;
-            self.add(Step::Apply(operation))?;
-        }
+        self.chain(Reading::product, [("+", Operation::Add), ("-", Operation::Subtract)])
     }
 
     fn product(&mut self) -> Result<(), Error> {
-        self.factor()?;
-        loop {
-            let operation = match self.next() {
-                "*" => Operation::Multiply,
-                "/" => Operation::Divide,
-                _ => return Ok(()),
-            };
-            self.at += 1;
-            self.factor()?;
-            self.add(Step::Apply(operation))?;
+        self.chain(Reading::factor, [("*", Operation::Multiply), ("/", Operation::Divide)])
+    }
+
+    /// Reads parts with one of two operators between them, from left to right.
+    fn chain(
+        &mut self,
+        part: fn(&mut Self) -> Result<(), Error>,
+        operations: [(&str, Operation); 2],
+    ) -> Result<(), Error> {
+        part(self)?;
+        while let Some((_, operation)) = operations.iter().find(|(sign, _)| self.take(sign)) {
+            part(self)?;
+            self.add(Step::Apply(*operation))?;
         }
+        Ok(())
     }
 
     fn factor(&mut self) -> Result<(), Error> {

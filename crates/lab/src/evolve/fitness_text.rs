@@ -5,6 +5,30 @@ use mancalab_evolve::formula::{Formula, Quantity};
 
 use crate::settings::nearest;
 
+/// Implements `Display` and `FromStr` for an enum of fitness functions with `WORDS` and a variant `Formula` of these quantities.
+macro_rules! text_of {
+    ($fitness:ident, $quantities:expr) => {
+        impl std::fmt::Display for $fitness {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                match self {
+                    $fitness::Formula(formula) => formula.fmt(f),
+                    known => f.write_str($crate::evolve::fitness_text::word($fitness::WORDS, known)),
+                }
+            }
+        }
+
+        impl std::str::FromStr for $fitness {
+            type Err = mancalab_base::Error;
+
+            fn from_str(text: &str) -> Result<$fitness, mancalab_base::Error> {
+                $crate::evolve::fitness_text::read(text, $fitness::WORDS, $quantities, $fitness::Formula)
+            }
+        }
+    };
+}
+
+pub(super) use text_of;
+
 /// Returns a known fitness by its word, or a formula.
 ///
 /// # Errors

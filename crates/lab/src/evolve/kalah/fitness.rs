@@ -1,9 +1,6 @@
 //! The fitness of a program, from its scores and its size.
 
-use mancalab_base::Error;
 use mancalab_evolve::formula::{Formula, Quantity};
-use std::fmt;
-use std::str::FromStr;
 
 use crate::evolve::fitness_text;
 
@@ -74,22 +71,7 @@ impl Fitness {
     }
 }
 
-impl fmt::Display for Fitness {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Fitness::Formula(formula) => formula.fmt(f),
-            known => f.write_str(fitness_text::word(Fitness::WORDS, known)),
-        }
-    }
-}
-
-impl FromStr for Fitness {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Fitness, Error> {
-        fitness_text::read(text, Fitness::WORDS, QUANTITIES, Fitness::Formula)
-    }
-}
+fitness_text::text_of!(Fitness, QUANTITIES);
 
 #[cfg(test)]
 mod tests {
