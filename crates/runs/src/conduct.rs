@@ -116,9 +116,9 @@ fn wrong(part: &str, expected: &str) -> Error {
     format!("'{part}': {word} takes {expected}").into()
 }
 
-/// Follows the rows of a run and tells which of its [`StopRules`] applies.
+/// Follows the rows of a run and tells which of its [`StopRules`] ends it.
 #[derive(Debug)]
-pub struct StopWatch {
+pub struct EarlyStopping {
     rules: StopRules,
     /// The index of the curve's column.
     column: Option<usize>,
@@ -131,10 +131,10 @@ pub struct StopWatch {
     seconds: f64,
 }
 
-impl StopWatch {
+impl EarlyStopping {
     /// # Errors
     /// A rule needs a curve, which such runs do not have.
-    pub fn new(settings: &dyn RunSettings) -> Result<StopWatch, Error> {
+    pub fn new(settings: &dyn RunSettings) -> Result<EarlyStopping, Error> {
         let rules = settings.conduct().stop;
         let form = settings.form();
         let column = form.curve.and_then(|curve| settings.columns().split(',').position(|column| column == curve));
@@ -143,7 +143,7 @@ impl StopWatch {
         }
         let times = form.timing_columns.split(',').map(|column| TIMES.contains(&column)).collect();
         let is_less_better = form.curve.is_some_and(is_less_better);
-        Ok(StopWatch { rules, column, is_less_better, best: None, since_best: 0, times, seconds: 0.0 })
+        Ok(EarlyStopping { rules, column, is_less_better, best: None, since_best: 0, times, seconds: 0.0 })
     }
 
     /// Whether it needs any row.
@@ -207,30 +207,33 @@ mod tests {
         }
     }
 
-    fn watch(rules: &str, is_less_better: bool) -> StopWatch {
+    fn early_stopping(rules: &str, is_less_better: bool) -> EarlyStopping {
         let rules = rules.parse().unwrap();
         let times = vec![false, true, true];
-        StopWatch { rules, column: Some(1), is_less_better, best: None, since_best: 0, times, seconds: 0.0 }
+        EarlyStopping { rules, column: Some(1), is_less_better, best: None, since_best: 0, times, seconds: 0.0 }
     }
 
     /// Returns the number of rows after which a rule applies, and which.
-    fn ended(mut watch: StopWatch, values: &[&str]) -> Option<(usize, String)> {
+    fn ended(mut stop: EarlyStopping, values: &[&str]) -> Option<(usize, String)> {
         values.iter().enumerate().find_map(|(generation, value)| {
-            watch.row(&format!("{generation},{value}"));
-            watch.timing(&format!("{generation},900,900"));
-            watch.fired().map(|rule| (generation, rule))
+            stop.row(&format!("{generation},{value}"));
+            stop.timing(&format!("{generation},900,900"));
+            stop.fired().map(|rule| (generation, rule))
         })
     }
 
     #[test]
     fn the_first_rule_that_applies_ends_a_run() {
         let values = ["1", "3", "", "3", "2", "4", "5"];
-        assert_eq!(ended(watch("target:4", false), &values), Some((5, "target:4".to_owned())));
-        assert_eq!(ended(watch("plateau:3", false), &values), Some((4, "plateau:3".to_owned())));
-        assert_eq!(ended(watch("plateau:4", false), &values), None);
-        assert_eq!(ended(watch("hours:1", false), &values), Some((1, "hours:1".to_owned())));
-        assert_eq!(ended(watch("target:4,plateau:3,hours:9", false), &values), Some((4, "plateau:3".to_owned())));
-        assert_eq!(ended(watch("target:2", true), &["4", "3", "2"]), Some((2, "target:2".to_owned())));
-        assert_eq!(ended(watch("never", false), &values), None);
+        assert_eq!(ended(early_stopping("target:4", false), &values), Some((5, "target:4".to_owned())));
+        assert_eq!(ended(early_stopping("plateau:3", false), &values), Some((4, "plateau:3".to_owned())));
+        assert_eq!(ended(early_stopping("plateau:4", false), &values), None);
+        assert_eq!(ended(early_stopping("hours:1", false), &values), Some((1, "hours:1".to_owned())));
+        assert_eq!(
+            ended(early_stopping("target:4,plateau:3,hours:9", false), &values),
+            Some((4, "plateau:3".to_owned()))
+        );
+        assert_eq!(ended(early_stopping("target:2", true), &["4", "3", "2"]), Some((2, "target:2".to_owned())));
+        assert_eq!(ended(early_stopping("never", false), &values), None);
     }
 }

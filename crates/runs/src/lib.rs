@@ -9,6 +9,7 @@ pub mod background;
 pub mod conduct;
 pub mod export;
 pub mod fork;
+mod opened;
 mod reader;
 pub(crate) mod run;
 pub mod run_dir;
@@ -19,8 +20,9 @@ pub mod worker;
 pub mod workers;
 
 pub use assembled::RunAssembly;
+pub use opened::Extension;
 pub use reader::{RunReader, Watching};
 pub use run::{Form, Progress, Row, Run, RunSettings, RunView, View, Watched};
 pub use run_dir::{Manifest, Rows, RunDir};
-pub use run_job::{Extension, RunJob, SAVE_EVERY, SAVE_SHARE};
+pub use run_job::{RunJob, SAVE_EVERY, SAVE_SHARE};
 pub use worker::{JobId, News, State};

@@ -5,13 +5,14 @@ use mancalab_base::{Error, bail};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::conduct::{StopRules, StopWatch};
+use super::conduct::EarlyStopping;
+use super::opened::{Extension, early_stopping, examined, restored};
 use super::run::{Form, Progress, Row, Run, RunSettings, RunView};
 use super::run_dir::inputs::Inputs;
 use super::run_dir::processes::Role;
 use super::run_dir::tail::Tail;
-use super::run_dir::{self, CheckedRun, Format, LockedRun, Manifest, Parent, RunDir};
-use super::run_inputs::{as_written_now, copy_inputs, format, of_kind, run_inputs, settings};
+use super::run_dir::{self, Format, Manifest, RunDir};
+use super::run_inputs::{copy_inputs, format, of_kind, run_inputs};
 use crate::budget::{Budget, Job, Status};
 use crate::pool::Pool;
 
@@ -33,7 +34,7 @@ pub struct RunJob {
     saved: Option<(u64, bool)>,
     between: bool,
     /// The rules that may end it early.
-    stop: StopWatch,
+    stop: EarlyStopping,
     /// A step is in progress; stays set after a panic, when the state may be inconsistent and must not replace a good
     /// one.
     stepping: bool,
@@ -51,7 +52,7 @@ impl RunJob {
     /// See [`RunSettings::start`].
     pub fn in_memory(settings: impl Into<Box<dyn RunSettings>>, pool: &Pool) -> Result<RunJob, Error> {
         let settings = settings.into();
-        let stop = StopWatch::new(&*settings)?;
+        let stop = EarlyStopping::new(&*settings)?;
         let run = settings.start()?;
         Ok(RunJob::new(settings, run, stop, None, pool))
     }
@@ -84,7 +85,7 @@ impl RunJob {
     }
 
     fn begin(folder: &Path, settings: Box<dyn RunSettings>, format: Format, pool: &Pool) -> Result<RunJob, Error> {
-        let stop = StopWatch::new(&*settings)?;
+        let stop = EarlyStopping::new(&*settings)?;
         let run = settings.start()?;
         let dir =
             RunDir::create(folder, format, || Ok(run_inputs(&*settings, &copy_inputs(&*settings, folder)?, None)))?;
@@ -100,7 +101,7 @@ impl RunJob {
     pub fn resume(folder: &Path, forms: &[Form], pool: &Pool) -> Result<(RunJob, Vec<String>), Error> {
         let (found, manifest, settings) = examined(folder, forms)?;
         let run = restored(folder, &found, &manifest, &*settings)?;
-        let stop = watch(folder, &found, &*settings)?;
+        let stop = early_stopping(folder, &found, &*settings)?;
         let saved = found.checkpoint().map(|checkpoint| (checkpoint.generation, checkpoint.finished));
         let (dir, notes) = found.commit()?;
         dir.add_process(Role::Computed, pool.count())?;
@@ -148,7 +149,7 @@ impl RunJob {
         }
         let run_inputs = run_inputs(&*settings, &manifest.files, manifest.parent.as_ref());
         let run = restored(folder, &found, &manifest, &*settings)?;
-        let stop = watch(folder, &found, &*settings)?;
+        let stop = early_stopping(folder, &found, &*settings)?;
         if run.is_over() {
             return Err(refused("it has ended early, and more generations would change nothing".into()).into());
         }
@@ -197,7 +198,7 @@ impl RunJob {
     fn new(
         settings: Box<dyn RunSettings>,
         run: Box<dyn Run>,
-        stop: StopWatch,
+        stop: EarlyStopping,
         dir: Option<RunDir>,
         pool: &Pool,
     ) -> RunJob {
@@ -325,79 +326,6 @@ impl RunJob {
             let kept = if dir.keeps_individuals() { dir.append_individuals(&self.run.individuals()) } else { Ok(()) };
             self.error = kept.and_then(|()| dir.append(&row.values, &row.timings)).err();
         }
-    }
-}
-
-/// Opens the run in `folder` with its settings, after checking that its files match.
-fn examined(folder: &Path, forms: &[Form]) -> Result<(CheckedRun, Manifest, Box<dyn RunSettings>), Error> {
-    let found = LockedRun::open(folder)?;
-    let read = Manifest::parse(found.source(), of_kind(forms, folder))?;
-    let (manifest, settings) = settings(forms, folder, read)?;
-    let inputs = run_inputs(&*settings, &manifest.files, manifest.parent.as_ref());
-    let as_written_now = |run: &str| as_written_now(forms, run, folder);
-    let found = found.examine(format(&*settings), inputs, as_written_now)?;
-    Ok((found, manifest, settings))
-}
-
-/// Restores the run from its checkpoint, or starts it if there is none.
-fn restored(
-    folder: &Path,
-    found: &CheckedRun,
-    manifest: &Manifest,
-    settings: &dyn RunSettings,
-) -> Result<Box<dyn Run>, Error> {
-    let Some(checkpoint) = found.checkpoint() else {
-        return match &manifest.parent {
-            None => settings.start(),
-            Some(Parent { run, generation, .. }) => Err(format!(
-                "{} has no checkpoint, from which a fork goes on; fork {run} after generation {generation} again",
-                folder.display()
-            )
-            .into()),
-        };
-    };
-    let restored = settings.restore(&checkpoint.state, found.rows()?);
-    match (restored, found.changed_rows()) {
-        (Ok(run), None) => Ok(run),
-        (Err(reason), None) => Err(format!("the run in {} cannot be taken up: {reason}", folder.display()).into()),
-        // The run itself may have a better error for the row.
-        (Err(reason), Some(changed)) => Err(format!("{changed} ({reason}); restore it").into()),
-        (Ok(_), Some(changed)) => Err(format!("{changed}; restore it").into()),
-    }
-}
-
-/// Returns the rules that may end the run early, with the rows up to its checkpoint.
-fn watch(folder: &Path, found: &CheckedRun, settings: &dyn RunSettings) -> Result<StopWatch, Error> {
-    let mut stop = StopWatch::new(settings)?;
-    let Some(checkpoint) = found.checkpoint().filter(|_| !stop.is_idle()) else { return Ok(stop) };
-    found.rows()?.each(|row| {
-        stop.row(row);
-        Ok(())
-    })?;
-    let mut left = checkpoint.generation.saturating_add(1);
-    // Invalid timings do not prevent a resumption; they are put aside.
-    let _ = Tail::new(folder.join(run_dir::TIMINGS)).read(|row| {
-        if left > 0 {
-            stop.timing(row);
-            left -= 1;
-        }
-        Ok(())
-    });
-    Ok(stop)
-}
-
-/// What changes when a run is extended.
-#[derive(Clone, Copy, Debug)]
-pub struct Extension {
-    /// Generations after the initial one.
-    pub generations: u64,
-    /// Other rules that may end it early; `None`: those it has.
-    pub stop: Option<StopRules>,
-}
-
-impl From<u64> for Extension {
-    fn from(generations: u64) -> Extension {
-        Extension { generations, stop: None }
     }
 }
 
