@@ -94,17 +94,17 @@ impl RunSettings for Settings {
         Ok(())
     }
 
-    fn start(&self) -> Result<Box<dyn Run>, Error> {
+    fn start_unmeasured(&self) -> Result<Box<dyn Run>, Error> {
         Ok(Box::new(Walk { settings: self.clone(), past: Vec::new() }))
     }
 
-    fn restore(&self, _: &[u8], rows: Rows<'_>) -> Result<Box<dyn Run>, Error> {
+    fn restore_unmeasured(&self, _: &[u8], rows: Rows<'_>) -> Result<Box<dyn Run>, Error> {
         let mut walk = Walk { settings: self.clone(), past: Vec::new() };
         rows.each(|row| walk.count(row))?;
         Ok(Box::new(walk))
     }
 
-    fn watch(&self) -> Box<dyn Watched> {
+    fn watch_unmeasured(&self) -> Box<dyn Watched> {
         Box::new(Walk { settings: self.clone(), past: Vec::new() })
     }
 }

@@ -10,14 +10,20 @@ use mancalab_base::{Error, bail};
 use crate::cluster::index::is_plan;
 use crate::cluster::layout::MERGED;
 use crate::job::RunReader;
+use crate::job::measured::PANEL;
 use crate::job::run_dir::{self, Columns, Entry, RUN, TIMINGS};
 use crate::kinds::{self, Kind};
+use crate::measuring::PanelResult;
 use crate::sanitize;
 use crate::settings::nearest;
 use crate::statistics::{MannWhitney, Summary, holm, quantile};
 
 /// Up to this many groups each is compared with each; of more, each with the first.
 const FEW: usize = 8;
+
+/// A column that is computed: the percentage of points against all players of a panel. Generations that are not measured have the
+/// value of the measurement before them.
+pub const PANEL_PERCENT: &str = "panel_percent";
 
 /// Runs that differ only in their seeds.
 #[derive(Clone, PartialEq, Debug)]
@@ -315,7 +321,7 @@ fn by_values(one: &[(String, String)], other: &[(String, String)]) -> Ordering {
 }
 
 fn chosen(folder: &Path, kind: &Kind, column: Option<&str>) -> Result<String, Error> {
-    let names = Columns::open(folder)?.names;
+    let names = names(&Columns::open(folder)?);
     let column = match column {
         Some(column) => column,
         None => kind.curve(&names).ok_or_else(|| {
@@ -340,10 +346,30 @@ fn no_column(column: &str, names: &[String]) -> Error {
 /// There are no rows, they cannot be read, or have no such column.
 pub fn curve(folder: &Path, column: &str) -> Result<Vec<f64>, Error> {
     let columns = Columns::open(folder)?;
-    let Some(at) = columns.names.iter().position(|name| name == column) else {
-        return Err(no_column(column, &columns.names));
-    };
-    columns.numbers(at)
+    let find = |column: &str| columns.names.iter().position(|name| name == column);
+    match (find(column), find(PANEL)) {
+        (Some(at), _) => columns.numbers(at),
+        (None, Some(at)) if column == PANEL_PERCENT => against_panel(&columns, at),
+        _ => Err(no_column(column, &names(&columns))),
+    }
+}
+
+/// Returns the names of the columns, with those that are computed.
+fn names(columns: &Columns) -> Vec<String> {
+    let computed = columns.names.iter().any(|name| name == PANEL).then(|| PANEL_PERCENT.to_owned());
+    columns.names.iter().cloned().chain(computed).collect()
+}
+
+/// Returns the values of [`PANEL_PERCENT`] from the column of the panel.
+fn against_panel(columns: &Columns, panel: usize) -> Result<Vec<f64>, Error> {
+    let mut percents = Vec::new();
+    let mut newest = f64::NAN;
+    columns.each(|row| {
+        let met = row.split(',').nth(panel).and_then(PanelResult::parse_list);
+        newest = met.filter(|met| !met.is_empty()).map_or(newest, |met| PanelResult::percent_of_all(&met));
+        percents.push(newest);
+    })?;
+    Ok(percents)
 }
 
 /// Returns the folders of the runs in a folder, sorted by name, without hidden ones.

@@ -28,6 +28,7 @@ pub mod groups;
 pub mod kinds;
 pub mod learners;
 pub mod measuring;
+pub mod panel;
 pub mod patterns;
 pub mod statistics;
 pub mod tidy;

@@ -1,10 +1,15 @@
 //! What the runs of `train` have in common: their progress, and their strength against a panel of players.
 
+use crate::arena::{CellView, Score};
 use crate::codec::checksum;
+use crate::job::measured::{Measured, PANEL};
+use crate::job::run_dir::Columns;
+use crate::job::{RunReader, RunSettings};
 use crate::player::Spec;
-use crate::settings::KeyedSettings;
+use crate::settings::{KeyedSettings, texts};
 use mancalab_base::Error;
 use std::fmt;
+use std::path::Path;
 use std::time::Duration;
 
 /// When a run meets its panel of players.
@@ -68,10 +73,35 @@ pub struct PanelResult {
 }
 
 impl PanelResult {
+    /// Returns the results in two cells of a tournament: in the first the learner moves first, in the second its opponent.
+    ///
+    /// # Panics
+    /// There are fewer cells.
+    pub(crate) fn from_cells(cells: &[CellView]) -> PanelResult {
+        let ended =
+            [cells[0].score, cells[1].score.turned()].map(|Score { losses, draws, wins }| [losses, draws, wins]);
+        PanelResult { ended }
+    }
+
     /// Returns the points of a seat in percent; a draw is half a point.
     pub fn percent(&self, seat: usize) -> f64 {
         let [lost, drawn, won] = self.ended[seat];
         100.0 * (f64::from(won) + f64::from(drawn) / 2.0) / f64::from((lost + drawn + won).max(1))
+    }
+
+    fn score(&self, seat: usize) -> Score {
+        let [losses, draws, wins] = self.ended[seat];
+        Score { wins, draws, losses }
+    }
+
+    /// Returns the score of all games, with either side moving first.
+    pub fn both(&self) -> Score {
+        self.score(0).plus(self.score(1))
+    }
+
+    /// Returns the points in all games against a panel in percent; 0 without games.
+    pub fn percent_of_all(panel: &[PanelResult]) -> f64 {
+        100.0 * panel.iter().map(PanelResult::both).fold(Score::default(), Score::plus).share()
     }
 }
 
@@ -104,6 +134,67 @@ impl PanelResult {
         };
         let (first, second) = text.split_once('/')?;
         Some(PanelResult { ended: [seat(first)?, seat(second)?] })
+    }
+}
+
+/// Returns the players in the setting `panel`.
+fn players(value: Option<&str>) -> Vec<String> {
+    value.and_then(|value| texts(value, "players").ok()).unwrap_or_default()
+}
+
+/// The measurements of a run by its panel, for display.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Strength {
+    /// The texts of the panel's players.
+    pub players: Vec<String>,
+    /// The measured generations, with the results against each player.
+    pub results: Vec<(u64, Vec<PanelResult>)>,
+}
+
+impl Strength {
+    /// Returns the measurements of a run with these settings; those that cannot be read are left out.
+    pub fn new(settings: &dyn RunSettings, measured: &Measured) -> Strength {
+        let value = settings.list().into_iter().find(|(key, ..)| *key == "panel").map(|(.., value)| value);
+        let mut strength = Strength { players: players(value.as_deref()), results: Vec::new() };
+        measured.iter().for_each(|(generation, field)| strength.push(generation, field));
+        strength
+    }
+
+    /// Reads the measurements of the run in a folder: none of a run without a panel.
+    ///
+    /// # Errors
+    /// The folder holds no run, or its rows cannot be read.
+    pub fn read(folder: &Path) -> Result<Strength, Error> {
+        let listed = RunReader::open(folder)?.listed()?;
+        let value = listed.iter().find(|(key, _)| key == "panel").map(|(_, value)| value.as_str());
+        let mut strength = Strength { players: players(value), results: Vec::new() };
+        let columns = Columns::open(folder)?;
+        let Some(panel) = columns.names.iter().position(|name| name == PANEL) else { return Ok(strength) };
+        let mut generation = 0;
+        columns.each(|row| {
+            row.split(',').nth(panel).into_iter().for_each(|field| strength.push(generation, field));
+            generation += 1;
+        })?;
+        Ok(strength)
+    }
+
+    fn push(&mut self, generation: u64, field: &str) {
+        let results = PanelResult::parse_list(field).filter(|results| !results.is_empty());
+        self.results.extend(results.map(|results| (generation, results)));
+    }
+
+    /// Returns the newest measurement.
+    pub fn newest(&self) -> Option<(u64, &[PanelResult])> {
+        self.results.last().map(|(generation, results)| (*generation, &results[..]))
+    }
+
+    /// Returns the newest measurement in a line: `42.5 % in generation 12: max 55 %, minimax:4 30 %`.
+    pub fn in_a_line(&self) -> Option<String> {
+        let (generation, results) = self.newest()?;
+        let one =
+            |(player, result): (&String, &PanelResult)| format!("{player} {:.0} %", 100.0 * result.both().share());
+        let each = self.players.iter().zip(results).map(one).collect::<Vec<_>>().join(", ");
+        Some(format!("{:.1} % in generation {generation}: {each}", PanelResult::percent_of_all(results)))
     }
 }
 

@@ -106,6 +106,12 @@ impl<'a> Fork<'a> {
         if *changed == *self.settings {
             bail!("nothing changes, so that it would repeat the run; change a setting");
         }
+        let own: Vec<_> = self.settings.list();
+        if let Some((key, ..)) = changed.list().iter().find(|one| one.0.starts_with("panel") && !own.contains(one)) {
+            bail!(
+                "{key} cannot change, since the generations in common are measured by it; start another run with initial"
+            );
+        }
         changed.check_fork(&*self.settings)
     }
 
@@ -185,6 +191,7 @@ impl<'a> Fork<'a> {
             let parent = parent::copy(self.parent, self.generation, folder)?;
             Ok(run_inputs(changed, &files, Some(&parent)))
         };
+        let columns = format.timing_columns.matches(',').count();
         let mut dir = RunDir::create(folder, format, inputs)?;
         dir.begin_processes(&processes::read(self.parent).unwrap_or_default())?;
         let mut timings = Vec::new();
@@ -193,7 +200,6 @@ impl<'a> Fork<'a> {
             timings.push(row.to_owned());
             Ok(())
         });
-        let columns = format.timing_columns.matches(',').count();
         for (number, row) in rows.iter().enumerate() {
             let untimed = || format!("{number}{}", ",0".repeat(columns));
             dir.append(row, &timings.get(number).cloned().unwrap_or_else(untimed))?;

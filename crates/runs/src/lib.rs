@@ -9,6 +9,7 @@ pub mod background;
 pub mod conduct;
 pub mod export;
 pub mod fork;
+pub mod measured;
 mod opened;
 mod reader;
 pub(crate) mod run;

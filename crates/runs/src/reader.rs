@@ -247,7 +247,7 @@ impl Watching {
         let held = DirHandle::open(&self.reader.folder).ok();
         let state =
             held.and_then(|held| checkpoint::read(&held, checkpoint::FILE, expected, Kind::Watched).ok().flatten());
-        let view = state.and_then(|read| self.settings.view_from_checkpoint(&read.state, &*self.seen));
+        let view = state.and_then(|read| self.settings.view_of_checkpoint(&read.state, &*self.seen));
         self.before = std::mem::replace(&mut self.view, view);
         self.viewed = newest;
         self.due = Instant::now() + began.elapsed() * LOOK_SHARE;

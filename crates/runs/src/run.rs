@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::conduct::Conduct;
+use super::measured::{self, Measured, MeasuredRows, MeasuredRun, Measurement, PANEL};
 use super::run_dir::{self, Manifest, Rows};
 use crate::budget::Budget;
 use crate::pool::Pool;
@@ -21,7 +22,7 @@ pub trait RunSettings: KeyedSettings + Any + Send + Sync {
 
     fn manifest(&self) -> Manifest;
 
-    /// Returns the header line of `generations.csv`: column names with units, the generation first.
+    /// Returns the columns of `generations.csv` without those of a [`Measurement`]: names with units, the generation first.
     fn columns(&self) -> &'static str;
 
     /// Returns the header line of `individuals.csv`; `None` if such runs have no individuals.
@@ -77,20 +78,28 @@ pub trait RunSettings: KeyedSettings + Any + Send + Sync {
         Ok(settings)
     }
 
-    /// Starts a run.
+    /// Returns the games by which the run's best are measured; `None` if they are not.
+    ///
+    /// # Errors
+    /// The settings of the measurement cannot be used: a sentence.
+    fn measurement(&self) -> Result<Option<Box<dyn Measurement>>, Error> {
+        Ok(None)
+    }
+
+    /// Starts a run without its [measurement](RunSettings::measurement).
     ///
     /// # Errors
     /// The settings cannot be used: a sentence.
-    fn start(&self) -> Result<Box<dyn Run>, Error>;
+    fn start_unmeasured(&self) -> Result<Box<dyn Run>, Error>;
 
-    /// Restores a run from a saved `state`; `rows` are those up to then, as from [`Run::advance`].
+    /// Restores a run without its measurement from a saved `state`; `rows` are those up to then, as from [`Run::advance`].
     ///
     /// # Errors
     /// The state is invalid or does not match the rows: a sentence.
-    fn restore(&self, state: &[u8], rows: Rows<'_>) -> Result<Box<dyn Run>, Error>;
+    fn restore_unmeasured(&self, state: &[u8], rows: Rows<'_>) -> Result<Box<dyn Run>, Error>;
 
-    /// Returns the view of a run of another process, before its first row.
-    fn watch(&self) -> Box<dyn Watched>;
+    /// Returns the view of a run of another process, before its first row, without its measurement.
+    fn watch_unmeasured(&self) -> Box<dyn Watched>;
 
     /// Returns the view of a run of another process from the `state` of its newest checkpoint and the view `seen` of
     /// its rows. `None` if the rows suffice, or the state is invalid.
@@ -151,7 +160,10 @@ pub trait Watched: Any + Send {
 
 /// A view of a run of any kind, for display.
 #[derive(Clone)]
-pub struct View(Arc<dyn Any + Send + Sync>);
+pub struct View {
+    run: Arc<dyn Any + Send + Sync>,
+    measured: Measured,
+}
 
 /// The file format of a kind of run, and how its settings are read.
 #[derive(Clone, Copy, Debug)]
@@ -173,12 +185,21 @@ pub struct Form {
 
 impl View {
     pub fn new<V: Send + Sync + 'static>(view: V) -> View {
-        View(Arc::new(view))
+        View { run: Arc::new(view), measured: Measured::default() }
+    }
+
+    pub(super) fn with_measured(self, measured: Measured) -> View {
+        View { measured, ..self }
     }
 
     /// Returns the view as its own type.
     pub fn get<V: 'static>(&self) -> Option<&V> {
-        self.0.downcast_ref()
+        self.run.downcast_ref()
+    }
+
+    /// Returns the results of the run's measurements.
+    pub fn measured(&self) -> &Measured {
+        &self.measured
     }
 }
 
@@ -192,13 +213,23 @@ impl dyn Run {
     /// Returns the run as its own type.
     pub fn get<R: Run>(&self) -> Option<&R> {
         let run: &dyn Any = self;
-        run.downcast_ref()
+        run.downcast_ref::<MeasuredRun>().map_or_else(|| run.downcast_ref(), |measured| measured.run().get())
     }
 }
 
 impl dyn Watched {
     /// Returns the view as its own type.
     pub fn get<W: Watched>(&self) -> Option<&W> {
+        let watched: &dyn Any = self;
+        self.with_measurement().map_or_else(|| watched.downcast_ref(), |rows| rows.seen().get())
+    }
+
+    /// Returns the results of the run's measurements.
+    pub fn measured(&self) -> Measured {
+        self.with_measurement().map(|rows| rows.measured().clone()).unwrap_or_default()
+    }
+
+    fn with_measurement(&self) -> Option<&MeasuredRows> {
         let watched: &dyn Any = self;
         watched.downcast_ref()
     }
@@ -209,6 +240,50 @@ impl dyn RunSettings {
     pub fn get<S: RunSettings>(&self) -> Option<&S> {
         let settings: &dyn Any = self;
         settings.downcast_ref()
+    }
+
+    /// Returns the header line of `generations.csv`.
+    pub fn header(&self) -> String {
+        if self.is_measured() { format!("{},{PANEL}", self.columns()) } else { self.columns().to_owned() }
+    }
+
+    fn is_measured(&self) -> bool {
+        self.measurement().is_ok_and(|measurement| measurement.is_some())
+    }
+
+    /// Starts a run.
+    ///
+    /// # Errors
+    /// The settings cannot be used: a sentence.
+    pub fn start(&self) -> Result<Box<dyn Run>, Error> {
+        let run = self.start_unmeasured()?;
+        Ok(match self.measurement()? {
+            Some(measurement) => Box::new(MeasuredRun::new(run, measurement, Measured::default())),
+            None => run,
+        })
+    }
+
+    /// Restores a run from a saved `state`; `rows` are those up to then, as from [`Run::advance`].
+    ///
+    /// # Errors
+    /// The state is invalid or does not match the rows: a sentence.
+    pub fn restore(&self, state: &[u8], rows: Rows<'_>) -> Result<Box<dyn Run>, Error> {
+        let Some(measurement) = self.measurement()? else { return self.restore_unmeasured(state, rows) };
+        let (rows, measured) = measured::divided(rows)?;
+        let run = self.restore_unmeasured(state, Rows::in_memory(&rows))?;
+        Ok(Box::new(MeasuredRun::new(run, measurement, measured)))
+    }
+
+    /// Returns the view of a run of another process, before its first row.
+    pub fn watch(&self) -> Box<dyn Watched> {
+        let seen = self.watch_unmeasured();
+        if self.is_measured() { Box::new(MeasuredRows::new(seen)) } else { seen }
+    }
+
+    /// Returns the view of a run of another process from the `state` of its newest checkpoint and the view `seen` of its rows; see
+    /// [`RunSettings::view_from_checkpoint`].
+    pub fn view_of_checkpoint(&self, state: &[u8], seen: &dyn Watched) -> Option<View> {
+        Some(self.view_from_checkpoint(state, seen)?.with_measured(seen.measured()))
     }
 
     /// Returns the description of a setting, with its range.

@@ -11,7 +11,7 @@ use crate::settings::{Diagnostic, Source, Table};
 
 pub(super) fn format(settings: &dyn RunSettings) -> Format {
     let form = settings.form();
-    let columns = settings.columns();
+    let columns = settings.header();
     let individual_columns = settings.individual_columns();
     Format { expected: expected(&form), columns, timing_columns: form.timing_columns, individual_columns }
 }

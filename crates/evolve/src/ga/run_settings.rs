@@ -8,6 +8,7 @@ use super::task::{Settings, Task};
 use super::tasks::Snapshot;
 use super::view::GaView;
 use crate::job::conduct::Conduct;
+use crate::job::measured::Measurement;
 use crate::job::{Form, Manifest, Rows, Run, RunSettings, View, Watched};
 use crate::settings::{Diagnostic, KeyedSettings as _, Table};
 
@@ -58,18 +59,23 @@ impl<T: Task> RunSettings for Settings<T> {
     }
 
     fn check(&self) -> Result<(), Error> {
-        Settings::check(self)
+        Settings::check(self)?;
+        T::measurement(self).map(drop)
     }
 
-    fn start(&self) -> Result<Box<dyn Run>, Error> {
+    fn measurement(&self) -> Result<Option<Box<dyn Measurement>>, Error> {
+        T::measurement(self)
+    }
+
+    fn start_unmeasured(&self) -> Result<Box<dyn Run>, Error> {
         Ok(Box::new(Ga::start(self.clone())?))
     }
 
-    fn restore(&self, state: &[u8], rows: Rows<'_>) -> Result<Box<dyn Run>, Error> {
+    fn restore_unmeasured(&self, state: &[u8], rows: Rows<'_>) -> Result<Box<dyn Run>, Error> {
         Ok(Box::new(Ga::restore(self.clone(), state, rows)?))
     }
 
-    fn watch(&self) -> Box<dyn Watched> {
+    fn watch_unmeasured(&self) -> Box<dyn Watched> {
         Box::new(GaView::empty(T::labels().len(), self.generations))
     }
 

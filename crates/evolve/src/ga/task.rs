@@ -10,6 +10,7 @@ use super::play::GameKey;
 use crate::game::{Move, Variant};
 use crate::initial::Initial;
 use crate::job::conduct::Conduct;
+use crate::job::measured::Measurement;
 use crate::settings::{Entry, SettingsTable, entry};
 
 /// A problem to tune: its genes, contest and operators.
@@ -89,6 +90,15 @@ pub trait Task: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     /// Returns the genome as the contents of a file that its player reads, with its origin, and the ending of the file's name.
     fn file(&self, genome: &Genome, origin: &[(&str, String)]) -> (&'static str, Vec<u8>) {
         ("toml", self.file_text(genome, origin).into_bytes())
+    }
+
+    /// Returns the games by which the best of generations are measured; `None` if they are not. See
+    /// [`RunSettings::measurement`](crate::job::RunSettings::measurement).
+    ///
+    /// # Errors
+    /// The settings of the measurement cannot be used: a sentence.
+    fn measurement(_settings: &Settings<Self>) -> Result<Option<Box<dyn Measurement>>, Error> {
+        Ok(None)
     }
 
     /// Returns the file with the best genome of a generation, and its name; see [`Run::product`](crate::job::Run::product).

@@ -10,6 +10,7 @@ use super::tableau::Tableau;
 use super::view::EvolutionView;
 use crate::budget::{Budget, Status};
 use crate::job::View;
+use crate::job::measured::Measurement;
 use crate::pool::Pool;
 use crate::program::grow::Grammar;
 use crate::program::language::Language;
@@ -119,6 +120,14 @@ pub trait Problem: Send + Sized + 'static {
 
     /// Returns the simplified program in short form, and its number of nodes.
     fn simplified(settings: &Self::Settings, program: &Genome<Self::Language>) -> (String, usize);
+
+    /// Returns the games by which the best of generations are measured; `None` if they are not. See [`RunSettings::measurement`](crate::job::RunSettings::measurement).
+    ///
+    /// # Errors
+    /// The settings of the measurement cannot be used: a sentence.
+    fn measurement(_settings: &Self::Settings) -> Result<Option<Box<dyn Measurement>>, Error> {
+        Ok(None)
+    }
 
     /// Converts the view of a run to what is displayed, which a crate above may know.
     fn to_view(view: EvolutionView<Self>) -> View;

@@ -8,6 +8,7 @@ use super::row::History;
 use super::run::{GpRun, NON_SEMANTIC, TIMING_COLUMNS};
 use super::view::FromRows;
 use crate::job::conduct::{self, Conduct};
+use crate::job::measured::Measurement;
 use crate::job::{Form, Manifest, Rows, Run, RunSettings, View, Watched};
 use crate::settings::{Diagnostic, Field, KeyedSettings, Table};
 
@@ -102,7 +103,12 @@ impl<P: Problem> RunSettings for GpSettings<P> {
     }
 
     fn check(&self) -> Result<(), Error> {
-        self.0.check()
+        self.0.check()?;
+        P::measurement(&self.0).map(drop)
+    }
+
+    fn measurement(&self) -> Result<Option<Box<dyn Measurement>>, Error> {
+        P::measurement(&self.0)
     }
 
     /// Programs keep the fitness that they had before the fork.
@@ -122,15 +128,15 @@ impl<P: Problem> RunSettings for GpSettings<P> {
         }
     }
 
-    fn start(&self) -> Result<Box<dyn Run>, Error> {
+    fn start_unmeasured(&self) -> Result<Box<dyn Run>, Error> {
         Ok(Box::new(GpRun::<P>::start(Arc::clone(&self.0))?))
     }
 
-    fn restore(&self, state: &[u8], rows: Rows<'_>) -> Result<Box<dyn Run>, Error> {
+    fn restore_unmeasured(&self, state: &[u8], rows: Rows<'_>) -> Result<Box<dyn Run>, Error> {
         Ok(Box::new(GpRun::<P>::restore(Arc::clone(&self.0), state, rows)?))
     }
 
-    fn watch(&self) -> Box<dyn Watched> {
+    fn watch_unmeasured(&self) -> Box<dyn Watched> {
         Box::new(FromRows::new(History::new(self.0.measures())))
     }
 

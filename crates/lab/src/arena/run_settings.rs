@@ -77,15 +77,15 @@ impl RunSettings for Settings {
         Ok(self.with_rounds(generations.saturating_add(1))?.into())
     }
 
-    fn start(&self) -> Result<Box<dyn Run>, Error> {
+    fn start_unmeasured(&self) -> Result<Box<dyn Run>, Error> {
         Ok(Box::new(Tournament::start(self.clone())?))
     }
 
-    fn restore(&self, state: &[u8], rows: Rows<'_>) -> Result<Box<dyn Run>, Error> {
+    fn restore_unmeasured(&self, state: &[u8], rows: Rows<'_>) -> Result<Box<dyn Run>, Error> {
         Ok(Box::new(Tournament::restore(self.clone(), state, rows)?))
     }
 
-    fn watch(&self) -> Box<dyn Watched> {
+    fn watch_unmeasured(&self) -> Box<dyn Watched> {
         Box::new(FromRows::new(self.clone()))
     }
 }

@@ -25,6 +25,12 @@ pub trait Inspect: Problem {
     /// The prefix of a file name in the text of the player that reads the file.
     const PLAYER: &'static str;
 
+    /// Returns the player of the program in a text written by [`text`](Problem::text).
+    ///
+    /// # Errors
+    /// The text holds no program.
+    fn spec(text: &str) -> Result<Spec, Error>;
+
     /// Returns the settings of a preset, with seed 1; `None` if it is not one of [`PRESETS`](Inspect::PRESETS).
     fn preset(name: &str) -> Option<Self::Settings>;
 

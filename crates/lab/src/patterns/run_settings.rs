@@ -88,15 +88,15 @@ impl RunSettings for Settings {
         Ok(self.lengthened(generations)?.into())
     }
 
-    fn start(&self) -> Result<Box<dyn Run>, Error> {
+    fn start_unmeasured(&self) -> Result<Box<dyn Run>, Error> {
         (self.subject.runs.start)(self.clone())
     }
 
-    fn restore(&self, state: &[u8], rows: Rows<'_>) -> Result<Box<dyn Run>, Error> {
+    fn restore_unmeasured(&self, state: &[u8], rows: Rows<'_>) -> Result<Box<dyn Run>, Error> {
         (self.subject.runs.restore)(self.clone(), state, rows)
     }
 
-    fn watch(&self) -> Box<dyn Watched> {
+    fn watch_unmeasured(&self) -> Box<dyn Watched> {
         Box::new(PatternsView::empty(self.clone()))
     }
 }

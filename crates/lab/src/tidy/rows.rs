@@ -15,8 +15,7 @@ pub(super) const SETTING_COLUMNS: &[&str] = &["setting", "item", "value"];
 /// Columns of the panel.
 pub(super) const PANEL_COLUMNS: &[&str] = &["generation", "player", "seat", "won_count", "drawn_count", "lost_count"];
 
-/// The packed column of the panel's results.
-pub(super) const PANEL: &str = "panel_won_drawn_lost";
+pub(super) use crate::job::measured::PANEL;
 /// Beginning of the packed column of errors by stage; its unit follows.
 pub(super) const ERRORS: &str = "errors_by_stage_";
 

@@ -95,8 +95,8 @@ impl LockedRun {
         plain: impl Fn(&str) -> Option<String>,
     ) -> Result<CheckedRun, Error> {
         let mut notes = Vec::new();
-        let rows = self.open_rows(format)?;
-        let (checkpoint, is_newest, scan) = self.usable(format, rows.as_ref(), &mut notes)?;
+        let rows = self.open_rows(&format)?;
+        let (checkpoint, is_newest, scan) = self.usable(&format, rows.as_ref(), &mut notes)?;
         if let Some(checkpoint) = &checkpoint {
             self.compare(&checkpoint.provenance, &run_inputs, plain)?;
         }
@@ -109,7 +109,7 @@ impl LockedRun {
             let rows = scan.rows;
             notes.push(format!("there is no checkpoint: the run starts again, and its {rows} rows are recomputed"));
         }
-        let timings = self.open_timings(format, kept);
+        let timings = self.open_timings(&format, kept);
         let individuals = match format.individual_columns {
             Some(header) => individuals::open(&self.held, header, kept)?,
             None => None,
@@ -131,7 +131,7 @@ impl LockedRun {
     }
 
     /// Opens the rows; a run that ended in its first moments has no such file, or an incomplete header.
-    fn open_rows(&self, format: Format) -> Result<Option<File>, Error> {
+    fn open_rows(&self, format: &Format) -> Result<Option<File>, Error> {
         let path = self.held.path_of(ROWS);
         let fail = Error::cannot("read", &path);
         let begun = [checkpoint::FILE, checkpoint::OLD].iter().any(|name| self.held.has(name));
@@ -139,7 +139,7 @@ impl LockedRun {
             Err(error) if error.kind() == io::ErrorKind::NotFound && !begun => return Ok(None),
             file => file.map_err(fail)?,
         };
-        let is_unbegun = !begun && self.is_unbegun(ROWS, &file, format.columns).map_err(fail)?;
+        let is_unbegun = !begun && self.is_unbegun(ROWS, &file, &format.columns).map_err(fail)?;
         Ok((!is_unbegun).then_some(file))
     }
 
@@ -153,12 +153,12 @@ impl LockedRun {
     /// rows; notes rejected ones.
     fn usable(
         &self,
-        format: Format,
+        format: &Format,
         rows: Option<&File>,
         notes: &mut Vec<String>,
     ) -> Result<(Option<Checkpoint>, bool, Scan), Error> {
         let scan = |keep: u64| match rows {
-            Some(file) => csv::scan(file, &self.held.path_of(ROWS), format.columns, keep, false),
+            Some(file) => csv::scan(file, &self.held.path_of(ROWS), &format.columns, keep, false),
             None => Ok(Scan::default()),
         };
         let mut problems = Vec::new();
@@ -212,7 +212,7 @@ impl LockedRun {
         }
     }
 
-    fn open_timings(&self, format: Format, kept: u64) -> Timings {
+    fn open_timings(&self, format: &Format, kept: u64) -> Timings {
         let path = self.held.path_of(TIMINGS);
         let file = match self.held.open_file(TIMINGS, OFlags::RDWR | OFlags::APPEND) {
             Ok(file) => file,
@@ -241,7 +241,7 @@ impl CheckedRun {
     /// They cannot be read.
     pub(crate) fn rows(&self) -> Result<Rows<'_>, Error> {
         match &self.rows {
-            Some(file) => Rows::of_file(file, &self.rows_path, self.format.columns, self.scan.kept.rows),
+            Some(file) => Rows::of_file(file, &self.rows_path, &self.format.columns, self.scan.kept.rows),
             None => Ok(Rows::in_memory(&[])),
         }
     }
@@ -279,7 +279,7 @@ impl CheckedRun {
         clear(&held);
         let rows = match rows {
             Some(file) => Csv::go_on(&held, ROWS, file, scan.end),
-            None => Csv::begin(&held, ROWS, format.columns),
+            None => Csv::begin(&held, ROWS, &format.columns),
         };
         let rows = rows.map_err(Error::cannot("write", &rows_path))?;
         let timings = match timings {

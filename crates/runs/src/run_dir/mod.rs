@@ -122,11 +122,11 @@ const REPLACED: [&str; 11] = [
 ];
 
 /// The file format of a kind of run.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Format {
     pub expected: CheckpointFormat,
     /// The header line of `generations.csv`; its first column is the generation.
-    pub columns: &'static str,
+    pub columns: String,
     /// The header line of `timings.csv`.
     pub timing_columns: &'static str,
     /// The header line of `individuals.csv`; `None` if there is no such file, or none is wanted in a new folder.
@@ -198,7 +198,7 @@ impl RunDir {
         let run = run_inputs.run.clone().into_bytes();
         held.write_atomic(RUN, &[&run]).map_err(fail(folder.join(RUN)))?;
         lock.keep();
-        let rows = begin(ROWS, format.columns)?;
+        let rows = begin(ROWS, &format.columns)?;
         let timings = begin(TIMINGS, format.timing_columns)?;
         let best = String::new();
         let written = Prefix::default();

@@ -102,11 +102,11 @@ impl RunSettings for SumsSettings {
         Ok(SumsSettings(Manifest { generations, ..self.0.clone() }, self.1).into())
     }
 
-    fn start(&self) -> Result<Box<dyn Run>, Error> {
+    fn start_unmeasured(&self) -> Result<Box<dyn Run>, Error> {
         Ok(Box::new(Sums { settings: self.0.clone(), sum: 0, generation: None }))
     }
 
-    fn restore(&self, state: &[u8], rows: Rows<'_>) -> Result<Box<dyn Run>, Error> {
+    fn restore_unmeasured(&self, state: &[u8], rows: Rows<'_>) -> Result<Box<dyn Run>, Error> {
         let text = String::from_utf8_lossy(state);
         let (at, sum) = text.split_once(' ').ok_or("no space")?;
         let at = at.parse().map_err(|_| "no number")?;
@@ -125,7 +125,7 @@ impl RunSettings for SumsSettings {
         Ok(Box::new(Sums { settings: self.0.clone(), sum, generation: Some(at) }))
     }
 
-    fn watch(&self) -> Box<dyn Watched> {
+    fn watch_unmeasured(&self) -> Box<dyn Watched> {
         Box::new(Vec::<String>::new())
     }
 }

@@ -88,6 +88,9 @@ fn checked<P: Problem>(settings: &P::Settings) -> Result<P, Error> {
             tableau.conduct.stop
         );
     }
+    if P::measurement(settings)?.is_some() {
+        bail!("panel must be [] when islands are computed separately, each of which has a best of its own");
+    }
     let problem = P::new(settings)?;
     if problem.champions_wanted() > 0 {
         return Err("opponents must not contain champions, the fittest of all islands, when islands are computed \

@@ -24,6 +24,9 @@ use super::terms::{Terms, tied};
 use crate::budget::Budget;
 use crate::game::checkers::Rules;
 use crate::game::{Move, Variant};
+use crate::job::measured::Measurement;
+use crate::panel::{self, Panel, PanelTask};
+use crate::player::Spec;
 use crate::player::samuel::weights::GREATEST;
 use crate::player::samuel::{COUNT, TERMS, Weights};
 use crate::settings::{Entry, entry, whole};
@@ -58,6 +61,7 @@ pub struct CheckersWeights {
     pub flip: f64,
     /// The terms that are weighted, in the order of [`TERMS`].
     pub terms: Terms<COUNT>,
+    pub panel: Panel,
 }
 
 /// The format of the tournament.
@@ -145,7 +149,7 @@ impl Task for CheckersWeights {
     const RELATIVE: bool = true;
 
     fn entries() -> Vec<Entry<CheckersWeights>> {
-        vec![
+        let own = vec![
             playing!(depth),
             entry!(quiet: flag, "search captures beyond that depth: true or false"),
             entry!(
@@ -175,7 +179,8 @@ impl Task for CheckersWeights {
             )
             .noted("terms to weight: all, names such as ADV,MOB, or -MOB for all but MOB; all others have weight 0")
             .words(["all"]),
-        ]
+        ];
+        Panel::entries_after(own, |task| &task.panel, |task| &mut task.panel)
     }
 
     fn columns() -> &'static str {
@@ -242,6 +247,14 @@ impl Task for CheckersWeights {
         }
     }
 
+    fn files(&self) -> Vec<(String, u64)> {
+        self.panel.files()
+    }
+
+    fn measurement(settings: &CheckersSettings) -> Result<Option<Box<dyn Measurement>>, Error> {
+        panel::of_genomes(settings)
+    }
+
     fn game(&self) -> Variant {
         Variant::Checkers(self.games().rules)
     }
@@ -265,5 +278,15 @@ impl Task for CheckersWeights {
         let seats = [0, 1].map(|number| Seat { number: number as u32, player: &players[number] });
         games.play(&mut game, seats, &mut (), Budget::UNLIMITED)?;
         Some(game.moves().to_vec())
+    }
+}
+
+impl PanelTask for CheckersWeights {
+    fn panel(&self) -> &Panel {
+        &self.panel
+    }
+
+    fn spec(&self, genome: &Genome) -> Result<Spec, Error> {
+        Ok(Spec::Samuel(Box::new(self.games().samuel(weights(genome)))))
     }
 }

@@ -39,6 +39,7 @@ pub fn source() -> CheckersSettings {
             selection: Selecting::Points,
             flip: 0.0,
             terms: Terms::all_but(&[]),
+            panel: Default::default(),
         },
     }
 }

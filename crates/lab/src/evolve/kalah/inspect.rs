@@ -11,12 +11,17 @@ use crate::evolve::opponent::OpponentKind;
 use crate::exploit;
 use crate::game::{Position, Variant, of_pits};
 use crate::player::Spec;
+use crate::program::Tree;
 use crate::program::kalah::{BowlLanguage as _, KalahLanguage, ProgramGame, Reading};
 use mancalab_base::Error;
 
 impl Inspect for KalahProblem {
     const PRESETS: &'static [(&'static str, &'static str)] = PRESETS;
     const PLAYER: &'static str = "program";
+
+    fn spec(text: &str) -> Result<Spec, Error> {
+        Ok(Spec::program("best", Tree::parse(text)?))
+    }
 
     fn preset(name: &str) -> Option<Settings> {
         Settings::preset(name).ok()

@@ -22,6 +22,7 @@ use crate::evolve::opponent::OpponentKind;
 use crate::evolve::problems::Snapshot;
 use crate::game::of_pits;
 use crate::job::View;
+use crate::job::measured::Measurement;
 use crate::player::Spec;
 use crate::pool::Pool;
 use crate::program::kalah::{BowlLanguage as _, KalahLanguage, ProgramGame, grammar as grammar_of, random_program};
@@ -139,6 +140,10 @@ impl Problem for KalahProblem {
         let start = settings.variant().start();
         let simple = of_pits!(Pits => Pits::try_from(start).ok().map(|_| simplified_in::<Pits>(program)));
         simple.unwrap_or_default()
+    }
+
+    fn measurement(settings: &Settings) -> Result<Option<Box<dyn Measurement>>, Error> {
+        settings.panel.of_programs::<Self>(settings)
     }
 
     fn to_view(view: EvolutionView<Self>) -> View {

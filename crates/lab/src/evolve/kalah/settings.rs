@@ -8,6 +8,7 @@ use crate::evolve::gp::{self, Measures, Points, Selection, Tableau};
 use crate::evolve::opponent::{self, Offer, Opponent, OpponentKind};
 use crate::game::kalah::{Capture, Rules};
 use crate::game::{Variant, of_pits};
+use crate::panel::Panel;
 use crate::player::Spec;
 use crate::program::Language as _;
 use crate::program::kalah::{Choice, ProgramGame, Reading, Seat};
@@ -28,6 +29,7 @@ pub struct Settings {
     /// When a last stone captures in Kalah.
     pub capture: Capture,
     pub reading: Reading,
+    pub panel: Panel,
     /// Maximum memory for the replies of opponents at the start of a generation, in MiB.
     pub memory: u64,
 }
@@ -104,6 +106,7 @@ impl Settings {
             }],
             capture: Capture::Empty,
             reading: Reading::default(),
+            panel: Panel::default(),
             memory: 256,
         };
         match name {
@@ -301,7 +304,7 @@ impl SettingsTable for Settings {
             )
             .before("256"),
         ]);
-        entries
+        Panel::entries_after(entries, |settings| &settings.panel, |settings| &mut settings.panel)
     }
 }
 
@@ -327,7 +330,7 @@ impl gp::problem::Settings for Settings {
     }
 
     fn files(&self) -> Vec<(String, u64)> {
-        opponent::files(&self.opponents)
+        [opponent::files(&self.opponents), self.panel.files()].concat()
     }
 
     /// Checks the tableau, and that every opponent plays the game.
@@ -382,6 +385,10 @@ mod tests {
             ("value_at", "south"),
             ("choice", "six"),
             ("memory", "64"),
+            ("panel", "random,minimax:2"),
+            ("panel_games", "3"),
+            ("panel_every", "4"),
+            ("panel_opening", "1"),
         ];
         assert_eq!(settings.list().iter().map(|(key, ..)| *key).collect::<Vec<_>>(), changes.map(|(key, _)| key));
         for (key, value) in changes {

@@ -19,6 +19,10 @@ impl Inspect for OthelloProblem {
     const PRESETS: &'static [(&'static str, &'static str)] = super::PRESETS;
     const PLAYER: &'static str = "staged";
 
+    fn spec(text: &str) -> Result<Spec, Error> {
+        StagedSettings::in_text(text).map(Spec::Staged)
+    }
+
     fn preset(name: &str) -> Option<Settings> {
         Settings::preset(name).ok()
     }

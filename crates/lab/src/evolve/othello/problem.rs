@@ -16,6 +16,7 @@ use crate::budget::{Budget, Status};
 use crate::evolve::gp::{EvolutionView, Genome, Outcome, Problem, Scores};
 use crate::evolve::problems::Snapshot;
 use crate::job::View;
+use crate::job::measured::Measurement;
 use crate::pool::Pool;
 use crate::program::Grammar;
 use crate::program::othello::OthelloLanguage;
@@ -154,6 +155,10 @@ impl Problem for OthelloProblem {
 
     fn simplified(settings: &Settings, program: &Genome<OthelloLanguage>) -> (String, usize) {
         Layout::new(settings).simplified(program)
+    }
+
+    fn measurement(settings: &Settings) -> Result<Option<Box<dyn Measurement>>, Error> {
+        settings.panel.of_programs::<Self>(settings)
     }
 
     fn to_view(view: EvolutionView<Self>) -> View {

@@ -6,6 +6,7 @@ use crate::evolve::gp::{self, Measures, Scores, Tableau};
 use crate::evolve::opponent::{self, Offer, Opponent};
 use crate::game::Variant;
 use crate::game::othello::Rules;
+use crate::panel::Panel;
 use crate::settings::{Entry, SettingsTable, entry, list_of, real, string_enum};
 use mancalab_base::{Error, bail};
 use mancalab_evolve::measures;
@@ -31,6 +32,7 @@ pub struct Settings {
     pub fitness: Fitness,
     /// Whether every generation plays other games.
     pub anew: bool,
+    pub panel: Panel,
     /// The run ends when the best program leaves the opponent at most this many discs (its first score); 0: never.
     pub termination: f64,
 }
@@ -176,7 +178,7 @@ impl SettingsTable for Settings {
                 |s, text| real(text, 0.0, MOST_DISCS).map(|discs| s.termination = discs),
             ),
         ]);
-        entries
+        Panel::entries_after(entries, |settings| &settings.panel, |settings| &mut settings.panel)
     }
 }
 
@@ -206,7 +208,7 @@ impl gp::problem::Settings for Settings {
     }
 
     fn files(&self) -> Vec<(String, u64)> {
-        opponent::files(&self.opponents)
+        [opponent::files(&self.opponents), self.panel.files()].concat()
     }
 }
 
@@ -239,6 +241,10 @@ mod tests {
             ("fitness", "strength"),
             ("anew", "false"),
             ("termination", "25"),
+            ("panel", "random,minimax:2"),
+            ("panel_games", "3"),
+            ("panel_every", "4"),
+            ("panel_opening", "1"),
         ];
         let keys: Vec<&str> = settings.list().iter().map(|(key, ..)| *key).collect();
         assert_eq!(keys[keys.len() - changes.len()..], changes.map(|(key, _)| key));

@@ -18,6 +18,9 @@ use crate::evolve::ga::round_robin::RoundRobin;
 use crate::evolve::ga::{Ga, Gene, Genome, Operators, Settings, Task};
 use crate::game::kalah::{Kalah, Rules};
 use crate::game::{BoardGame, PitGame, Planes, Variant};
+use crate::job::measured::Measurement;
+use crate::panel::{self, Panel, PanelTask};
+use crate::player::Spec;
 use crate::player::heuristic::terms::{COUNT as TEN, TERMS};
 use crate::player::heuristic::{self, Heuristic, Reading};
 use crate::player::hybrid::weights::{NAME, TITLE};
@@ -49,6 +52,7 @@ pub struct HybridWeights {
     pub start: Start,
     /// Standard deviation of the first population.
     pub spread: f64,
+    pub panel: Panel,
 }
 
 /// The centre of the first population. W11 is 0.5 in both cases.
@@ -82,7 +86,7 @@ impl Task for HybridWeights {
         &[("kalah-hybrid", "weights of ten heuristics and a network's value")];
 
     fn entries() -> Vec<Entry<HybridWeights>> {
-        vec![
+        let own = vec![
             entry!(
                 "game",
                 rules: word,
@@ -99,7 +103,8 @@ impl Task for HybridWeights {
                 "centre of the first population: bred (the weights of heuristic:D, W11 0.5) or middle"
             ),
             entry!(spread: real(0.0, 1.0), "standard deviation of the first population, 0 to 1"),
-        ]
+        ];
+        Panel::entries_after(own, |task| &task.panel, |task| &mut task.panel)
     }
 
     fn columns() -> &'static str {
@@ -131,6 +136,7 @@ impl Task for HybridWeights {
                 sigma: 0.1,
                 start: Start::Bred,
                 spread: 0.1,
+                panel: Panel::default(),
             },
         }
     }
@@ -156,7 +162,12 @@ impl Task for HybridWeights {
     }
 
     fn files(&self) -> Vec<(String, u64)> {
-        vec![(format!("the network {}", self.net), checksum(self.net.contents().as_bytes()))]
+        let network = (format!("the network {}", self.net), checksum(self.net.contents().as_bytes()));
+        [vec![network], self.panel.files()].concat()
+    }
+
+    fn measurement(settings: &HybridSettings) -> Result<Option<Box<dyn Measurement>>, Error> {
+        panel::of_genomes(settings)
     }
 
     fn game(&self) -> Variant {
@@ -164,9 +175,7 @@ impl Task for HybridWeights {
     }
 
     fn player(&self, genome: &Genome, _: &str) -> String {
-        let weights = weights(genome);
-        let plain = Heuristic { ties: self.ties, ..Heuristic::new(self.depth, weights.ten) };
-        Hybrid::new(plain, weights, self.net.clone()).to_string()
+        self.hybrid(genome).to_string()
     }
 
     fn yardstick(&self) -> String {
@@ -176,6 +185,25 @@ impl Task for HybridWeights {
     fn file_text(&self, genome: &Genome, origin: &[(&str, String)]) -> String {
         let net = [("net", self.net.to_string())];
         weights(genome).file_text(&[origin, &net].concat())
+    }
+}
+
+impl PanelTask for HybridWeights {
+    fn panel(&self) -> &Panel {
+        &self.panel
+    }
+
+    fn spec(&self, genome: &Genome) -> Result<Spec, Error> {
+        Ok(Spec::Hybrid(Box::new(self.hybrid(genome))))
+    }
+}
+
+impl HybridWeights {
+    /// Returns the player with a genome.
+    fn hybrid(&self, genome: &Genome) -> Hybrid {
+        let weights = weights(genome);
+        let plain = Heuristic { ties: self.ties, ..Heuristic::new(self.depth, weights.ten) };
+        Hybrid::new(plain, weights, self.net.clone())
     }
 }
 

@@ -18,8 +18,11 @@ use crate::evolve::opponent::{self, Offer, Opponent, OpponentKind};
 use crate::game::kalah::{Kalah, Rules};
 use crate::game::planes::encoding;
 use crate::game::{BoardGame, Planes, Variant};
+use crate::job::measured::Measurement;
 use crate::job::run_dir::NETWORK;
 use crate::net::{Network, Shape, file};
+use crate::panel::{self, Panel, PanelTask};
+use crate::player::spec::A3c;
 use crate::player::{Spec, check_plays};
 use crate::settings::{Entry, KeyedSettings as _, entry, list_of, string_enum};
 use gauntlet::{Games, Gauntlet};
@@ -51,6 +54,7 @@ pub struct NetworkWeights {
     pub sigma: f64,
     /// Standard deviation of the first population's weights, whose mean is 0.
     pub spread: f64,
+    pub panel: Panel,
 }
 
 /// The crossover of two genomes.
@@ -162,7 +166,7 @@ impl Task for NetworkWeights {
 
     fn entries() -> Vec<Entry<NetworkWeights>> {
         let names = Kalah::ENCODINGS.iter().map(|(name, _)| *name);
-        vec![
+        let own = vec![
             entry!("game", rules: word, "game of the network, such as 6x4:standard"),
             Entry::new(
                 "encoding",
@@ -192,7 +196,8 @@ impl Task for NetworkWeights {
             entry!(crossover: one_of(Crossing::WORDS), "crossover: one-point, or uniform, each gene from either parent"),
             entry!(sigma: real(0.0, 10.0), "standard deviation of a mutation, 0 to 10"),
             entry!(spread: real(0.0, 10.0), "standard deviation of the first population, 0 to 10"),
-        ]
+        ];
+        Panel::entries_after(own, |task| &task.panel, |task| &mut task.panel)
     }
 
     fn columns() -> &'static str {
@@ -226,6 +231,7 @@ impl Task for NetworkWeights {
                 crossover: Crossing::Uniform,
                 sigma: 0.3,
                 spread: 0.3,
+                panel: Panel::default(),
             },
         }
     }
@@ -278,7 +284,11 @@ impl Task for NetworkWeights {
     }
 
     fn files(&self) -> Vec<(String, u64)> {
-        opponent::files(&self.opponents)
+        [opponent::files(&self.opponents), self.panel.files()].concat()
+    }
+
+    fn measurement(settings: &NetworkSettings) -> Result<Option<Box<dyn Measurement>>, Error> {
+        panel::of_genomes(settings)
     }
 
     fn game(&self) -> Variant {
@@ -311,6 +321,17 @@ impl Task for NetworkWeights {
             ("settings", settings.to_text()),
         ];
         Some((NETWORK, settings.task.written(best, &notes)?))
+    }
+}
+
+impl PanelTask for NetworkWeights {
+    fn panel(&self) -> &Panel {
+        &self.panel
+    }
+
+    fn spec(&self, genome: &Genome) -> Result<Spec, Error> {
+        let network = A3c::from_bytes("best", &self.file(genome, &[]).1)?;
+        Ok(Spec::A3c(if self.greedy { network.greedy() } else { network }))
     }
 }
 

@@ -13,6 +13,9 @@ use crate::evolve::ga::{Contest, Ga, Gene, Genome, Operators, Settings, Task};
 use crate::evolve::terms::{Terms, tied};
 use crate::game::kalah::Rules;
 use crate::game::{PitGame, Variant, of_pits};
+use crate::job::measured::Measurement;
+use crate::panel::{self, Panel, PanelTask};
+use crate::player::Spec;
 use crate::player::heuristic::terms::{COUNT, TERMS};
 use crate::player::heuristic::weights::TABLE3;
 use crate::player::heuristic::{Evaluator, Heuristic, Nearness, Reading, Weights};
@@ -53,6 +56,7 @@ pub struct HeuristicWeights {
     pub fix_w4: bool,
     /// The heuristics that are weighted, in the order of [`TERMS`].
     pub terms: Terms<COUNT>,
+    pub panel: Panel,
 }
 
 /// Returns the names of the heuristics.
@@ -92,7 +96,7 @@ impl Task for HeuristicWeights {
     ];
 
     fn entries() -> Vec<Entry<HeuristicWeights>> {
-        vec![
+        let own = vec![
             Entry::new(
                 "game",
                 "game of the weights, such as 6x4:standard",
@@ -129,7 +133,8 @@ impl Task for HeuristicWeights {
             )
             .noted("heuristics to weight: all, names such as H4,H7, or -H8 for all but H8; all others have weight 0")
             .words(["all", "-H8"]),
-        ]
+        ];
+        Panel::entries_after(own, |task| &task.panel, |task| &mut task.panel)
     }
 
     fn columns() -> &'static str {
@@ -176,6 +181,7 @@ impl Task for HeuristicWeights {
                 spread: 0.1,
                 fix_w4: true,
                 terms: Terms::all_but(&[]),
+                panel: Panel::default(),
             },
         }
     }
@@ -224,14 +230,20 @@ impl Task for HeuristicWeights {
         contest.ok_or_else(|| format!("the ten heuristics do not value {}", self.game).into())
     }
 
+    fn files(&self) -> Vec<(String, u64)> {
+        self.panel.files()
+    }
+
+    fn measurement(settings: &WeightsSettings) -> Result<Option<Box<dyn Measurement>>, Error> {
+        panel::of_genomes(settings)
+    }
+
     fn game(&self) -> Variant {
         self.game
     }
 
     fn player(&self, genome: &Genome, _: &str) -> String {
-        let ties = self.ties;
-        let reading = self.reading;
-        Heuristic { ties, reading, ..Heuristic::new(self.depth, weights(genome)) }.to_string()
+        self.heuristic(genome).to_string()
     }
 
     fn yardstick(&self) -> String {
@@ -247,7 +259,24 @@ impl Task for HeuristicWeights {
     }
 }
 
+impl PanelTask for HeuristicWeights {
+    fn panel(&self) -> &Panel {
+        &self.panel
+    }
+
+    fn spec(&self, genome: &Genome) -> Result<Spec, Error> {
+        Ok(Spec::Heuristic(self.heuristic(genome)))
+    }
+}
+
 impl HeuristicWeights {
+    /// Returns the player with a genome.
+    fn heuristic(&self, genome: &Genome) -> Heuristic {
+        let ties = self.ties;
+        let reading = self.reading;
+        Heuristic { ties, reading, ..Heuristic::new(self.depth, weights(genome)) }
+    }
+
     /// Returns the contest in a game that starts with this position.
     fn contest_from<G: PitGame + SearchHints>(&self, start: G, seed: u64) -> Box<dyn Contest> {
         let games =
