@@ -22,9 +22,11 @@ use super::live::{Live, Progress};
 use super::{out, signals};
 use crate::budget::{Budget, Job as _, Status};
 use crate::faults;
+use crate::job::measured::Measured;
 use crate::job::{Manifest, RunJob, RunReader, run_dir};
 use crate::job::{RunSettings, View, run_dir::index};
 use crate::kinds::{self, Kind, KindOf as _};
+use crate::measuring::{PanelResult, Strength};
 use crate::paths::Paths;
 use crate::pool::{MAX_THREADS, Pool};
 use crate::sanitize;
@@ -238,7 +240,8 @@ pub fn drive<T: Reporter>(mut job: RunJob, reporter: T, json: bool, mut events: 
         // JSON has every generation, but some kinds of run keep only the newest: step one at a time.
         let budget = if json { Budget::time(STEP).single() } else { Budget::time(STEP) };
         status = job.step(budget);
-        reporter.progress(&*seen_as::<T>(&job.run().view())?);
+        let view = job.run().view();
+        reporter.progress(&*seen_as::<T>(&view)?, &|| Strength::new(job.settings(), view.measured()), view.measured());
         if followed.elapsed() >= FOLLOW {
             events = follow(events);
             followed = Instant::now();
@@ -320,6 +323,8 @@ struct Progressing<T> {
     live: Live,
     /// Generations printed in JSON, or completed before the start.
     generations_shown: usize,
+    /// Measurements printed, or made before the start.
+    measurements_shown: usize,
     spoke: Instant,
     pace: Pace,
 }
@@ -343,17 +348,25 @@ impl<T: Reporter> Progressing<T> {
         // JSON on the same terminal already shows all progress.
         let live = if json && io::stdout().is_terminal() { Live::hidden() } else { Live::new() };
         let pace = Pace { began: now, before };
-        Progressing { reporter, json, live, generations_shown: before as usize, spoke: now, pace }
+        let measurements_shown = run.view().measured().count();
+        Progressing { reporter, json, live, generations_shown: before as usize, measurements_shown, spoke: now, pace }
     }
 
-    fn progress(&mut self, view: &T::View) {
+    /// Prints what is due of a view, and the results against the panel if there are new ones.
+    fn progress(&mut self, view: &T::View, strength: &dyn Fn() -> Strength, measured: &Measured) {
+        let strength = (measured.count() > self.measurements_shown).then(strength);
+        self.measurements_shown = measured.count();
         if self.json {
-            for row in self.reporter.rows(view, self.generations_shown) {
+            for mut row in self.reporter.rows(view, self.generations_shown) {
+                strength.iter().for_each(|strength| add_panel(&mut row, strength));
                 out::json(T::COMMAND, &row);
                 self.generations_shown += 1;
             }
             self.live.show(|| self.reporter.live(view, &self.pace));
             return;
+        }
+        if let Some(text) = strength.and_then(|strength| strength.in_a_line()) {
+            self.live.above(|| self.reporter.say(&format!("panel: {text}")));
         }
         if self.live.is_shown() {
             if let Some(news) = self.reporter.news(view) {
@@ -388,6 +401,34 @@ impl<T: Reporter> Progressing<T> {
             None => format!("stopped before the first save; start again with: {go_on}"),
         });
     }
+}
+
+/// The results against a player of a panel, as shares of the points.
+#[derive(Serialize)]
+pub(super) struct Against {
+    player: String,
+    /// Whether the run trains against this player; absent if it trains against no players, or is not of `train`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    seen: Option<bool>,
+    moving_first: f64,
+    moving_second: f64,
+}
+
+impl Against {
+    pub fn new(player: String, seen: Option<bool>, results: &PanelResult) -> Against {
+        let [moving_first, moving_second] = [0, 1].map(|seat| results.percent(seat) / 100.0);
+        Against { player, seen, moving_first, moving_second }
+    }
+}
+
+/// Adds the results against the panel to the object of a generation, if it was measured.
+fn add_panel(row: &mut Value, strength: &Strength) {
+    let generation = row["generation"].as_u64();
+    let Some((_, results)) = strength.results.iter().rev().find(|(measured, _)| Some(*measured) == generation) else {
+        return;
+    };
+    let players = strength.players.iter().cloned().zip(results);
+    row["panel"] = players.map(|(player, results)| out::value(&Against::new(player, None, results))).collect();
 }
 
 /// A line of `--json`: the event, the fields of every kind of run, and those of this kind.

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::live::Progress;
 use super::out;
-use super::run::{Pace, Reporter, clock, event};
+use super::run::{Against, Pace, Reporter, clock, event};
 use super::start::Start;
 use crate::job::View;
 use crate::job::run_dir::{NETWORK, NOT_REPRODUCIBLE};
@@ -185,25 +185,9 @@ struct Json<R> {
     panel: Vec<Against>,
 }
 
-/// Fractions of the games won against a player.
-#[derive(Serialize)]
-struct Against {
-    player: String,
-    /// Whether the run trains against this player; absent if it trains against no players.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    seen: Option<bool>,
-    moving_first: f64,
-    moving_second: f64,
-}
-
 /// A completed generation for programs.
 fn row(view: &Snapshot, generation: usize) -> Option<Value> {
-    let against = |(met, player): (&PanelResult, &Spec)| Against {
-        player: player.to_string(),
-        seen: view.is_seen(player),
-        moving_first: met.percent(0) / 100.0,
-        moving_second: met.percent(1) / 100.0,
-    };
+    let against = |(met, player): (&PanelResult, &Spec)| Against::new(player.to_string(), view.is_seen(player), met);
     let panel = view.met(generation).iter().zip(view.panel()).map(against).collect();
     Some(match view {
         Snapshot::Network(view) => {

@@ -226,3 +226,48 @@ fn a_run_against_another_program_is_marked_as_not_reproducible() {
     let timed = "evolve mancala-gp-1 --set opponents=minimax:4:ms=5";
     assert_refused(home, &[(timed, "so the run would not be reproducible; leave out ms= and clock=")]);
 }
+
+#[test]
+fn strength_against_a_panel_is_printed_summarised_and_exported() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    let panel = "--set panel=random,minimax:1 --set panel_every=2 --set panel_games=4";
+    let lines = stdout_of(home, &format!("evolve mancala-gp-1 --seed 1 --generations 4 {SMALL} {panel} --json"));
+    let measured: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let measured: Vec<(u64, &Value)> = measured
+        .iter()
+        .filter(|line| line["event"] == "generation" && line.get("panel").is_some())
+        .map(|line| (line["generation"].as_u64().unwrap(), &line["panel"]))
+        .collect();
+    assert_eq!(measured.iter().map(|(generation, _)| *generation).collect::<Vec<_>>(), [0, 2, 4], "{lines}");
+    assert_eq!(measured[2].1[1]["player"], "minimax:1");
+    // The same share by every way to it: of two players in two seats, with four games each.
+    let seats =
+        |player: usize| ["moving_first", "moving_second"].map(|seat| measured[2].1[player][seat].as_f64().unwrap());
+    let percent = 25.0 * (seats(0).into_iter().chain(seats(1)).sum::<f64>());
+    let text = format!("{percent:.1} % in generation 4: random ");
+    let name = "mancala-gp-1-seed1";
+    assert!(stdout_of(home, &format!("runs show {name}")).contains(&format!("panel        {text}")));
+    let summary = json(home, &format!("runs summary {name} --column panel_percent --format json"));
+    assert_eq!(summary["groups"][0]["results"][0].as_f64(), Some(percent), "{summary}");
+    stdout_of(home, &format!("runs export {name} --out data"));
+    let table = fs::read_to_string(home.join("data/panel.csv")).unwrap();
+    assert_eq!(table.lines().count(), 1 + 3 * 4, "{table}");
+    let points: f64 = table
+        .lines()
+        .filter(|line| line.split(',').nth(1) == Some("4"))
+        .map(|line| {
+            line.split(',').skip(4).zip([1.0, 0.5]).map(|(count, points)| count.parse::<f64>().unwrap() * points)
+        })
+        .map(Iterator::sum::<f64>)
+        .sum();
+    assert_eq!(100.0 * points / 16.0, percent, "{table}");
+    stdout_of(home, &format!("runs report {name} --out report"));
+    let report = fs::read_to_string(home.join("report/report.md")).unwrap();
+    assert!(report.contains("## Strength") && home.join("report/figure-2.svg").exists(), "{report}");
+    let tuned = "tune kalah-thesis --seed 1 --generations 2 --population 4 --set depth=1 --set games=1";
+    let lines = stdout_of(home, &format!("{tuned} {panel}"));
+    assert!(lines.contains("\npanel: ") && lines.contains(" % in generation 2: random "), "{lines}");
+    assert!(stdout_of(home, "runs verify kalah-thesis-seed1").contains("3 of 3 rows"));
+    assert_refused(home, &[(&format!("{tuned} --set panel=samuel:2"), "panel: ")]);
+}

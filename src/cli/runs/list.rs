@@ -24,6 +24,7 @@ use crate::job::RunReader;
 use crate::job::run_dir::{self, Entry};
 use crate::kept::{self, RunOrPlan};
 use crate::kinds::{KINDS, by_word};
+use crate::measuring::Strength;
 use crate::paths::Paths;
 use crate::sanitize;
 use crate::ui::short_count;
@@ -207,7 +208,10 @@ fn stands(entry: &Entry, reader: &RunReader) -> Grid {
         ("size", short_count(entry.size)),
         ("folder", sanitize::path(Path::new(&entry.folder))),
     ];
+    // Of a run without rows there is nothing to tell.
+    let strength = Strength::read(&entry.folder).ok().and_then(|strength| strength.in_a_line());
     let notes = [
+        ("panel", strength.unwrap_or_default()),
         ("forked from", kept::forked_from(entry).unwrap_or_default()),
         ("tags", entry.notes.tags.join(" ")),
         ("note", sanitize::inline(&entry.notes.note).into_owned()),

@@ -13,7 +13,7 @@ use crate::cli::out;
 use crate::cluster::sweep::seeds_text;
 use crate::files::{self, Kind, write_atomic};
 use crate::grid::Grid;
-use crate::groups::{Band, Group, Groups};
+use crate::groups::{Band, Group, Groups, PANEL_PERCENT};
 use crate::job::run_dir::{self, Columns, Notes, Parent};
 use crate::job::{Manifest, RunReader};
 use crate::kinds::is_less_better;
@@ -69,6 +69,12 @@ fn report(title: &str, folders: &[PathBuf], column: Option<&str>) -> Result<Repo
     let has_curve = column.is_some() || has_curve(folders)?;
     let groups = has_curve.then(|| Groups::read(folders, column)).transpose()?;
     groups.iter().for_each(|groups| results(groups, &mut blocks));
+    // Only of runs that all have a panel.
+    if column != Some(PANEL_PERCENT)
+        && let Ok(groups) = Groups::read(folders, Some(PANEL_PERCENT))
+    {
+        strength(&groups, &mut blocks);
+    }
     best(folders, &mut blocks)?;
     settings(folders, &mut blocks)?;
     repeat(folders, groups.as_ref(), &mut blocks)?;
@@ -112,6 +118,19 @@ fn results(groups: &Groups, blocks: &mut Vec<Block>) {
     for (number, few) in groups.groups.chunks(CURVES).enumerate() {
         let title = if number == 0 { "Learning curves" } else { "Learning curves, continued" };
         blocks.push(Block::Figure(curves(&format!("{title}: median and quartiles"), &groups.column, few)));
+    }
+}
+
+/// The summary of the groups by their games against a panel, and the curves of their strength.
+fn strength(groups: &Groups, blocks: &mut Vec<Block>) {
+    heading("Strength", blocks);
+    blocks.push(Block::Text(
+        "Points against all players of the panel in percent, which the best of a generation met; of the last measurement of each run."
+            .to_owned(),
+    ));
+    blocks.push(Block::Table(summary::table(groups, None)));
+    for few in groups.groups.chunks(CURVES) {
+        blocks.push(Block::Figure(curves("Against the panel: median and quartiles", "points, %", few)));
     }
 }
 
