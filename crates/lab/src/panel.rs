@@ -75,16 +75,6 @@ impl SettingsTable for Panel {
 type Champion = fn(&dyn Run) -> Result<Spec, Error>;
 
 impl Panel {
-    /// Returns entries followed by those of a panel, which is a part of the same settings.
-    pub(crate) fn entries_after<S: 'static>(
-        mut entries: Vec<Entry<S>>,
-        part: fn(&S) -> &Panel,
-        part_mut: fn(&mut S) -> &mut Panel,
-    ) -> Vec<Entry<S>> {
-        entries.extend(Panel::entries().into_iter().map(|entry| entry.within(part, part_mut)));
-        entries
-    }
-
     /// Returns the players that are read from files; see [`RunSettings::files`](crate::job::RunSettings::files).
     pub(crate) fn files(&self) -> Vec<(String, u64)> {
         let named = |(player, checksum)| (format!("the player {player} of the panel"), checksum);

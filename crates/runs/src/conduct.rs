@@ -37,13 +37,6 @@ impl SettingsTable for Conduct {
     }
 }
 
-impl Conduct {
-    /// Returns the entries as those of settings with this part.
-    pub fn entries_of<S: 'static>(part: fn(&S) -> &Conduct, part_mut: fn(&mut S) -> &mut Conduct) -> Vec<Entry<S>> {
-        Conduct::entries().into_iter().map(|entry| entry.within(part, part_mut)).collect()
-    }
-}
-
 /// Rules of which the first that applies ends a run at the end of a generation.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct StopRules {

@@ -137,6 +137,11 @@ pub struct Field {
 pub trait SettingsTable: Sized + 'static {
     /// Returns every setting; those of every run come first.
     fn entries() -> Vec<Entry<Self>>;
+
+    /// Returns the entries as those of settings with this part.
+    fn entries_of<S: 'static>(part: fn(&S) -> &Self, part_mut: fn(&mut S) -> &mut Self) -> Vec<Entry<S>> {
+        Self::entries().into_iter().map(|entry| entry.within(part, part_mut)).collect()
+    }
 }
 
 impl<S: SettingsTable> KeyedSettings for S {

@@ -171,5 +171,5 @@ pub trait Settings: KeyedSettings + Clone + Send + Sync + 'static {
 
 /// Returns the tableau's entries as entries of a problem's settings. They precede its own.
 pub fn tableau_entries<S: Settings>() -> Vec<Entry<S>> {
-    Tableau::entries().into_iter().map(|entry| entry.within(S::tableau, S::tableau_mut)).collect()
+    Tableau::entries_of(S::tableau, S::tableau_mut)
 }

@@ -29,7 +29,7 @@ use crate::panel::{self, Panel, PanelTask};
 use crate::player::Spec;
 use crate::player::samuel::weights::GREATEST;
 use crate::player::samuel::{COUNT, TERMS, Weights};
-use crate::settings::{Entry, entry, whole};
+use crate::settings::{Entry, SettingsTable as _, entry, whole};
 pub use games::{Games, Match, weights};
 use mancalab_evolve::playing;
 pub use presets::PRESETS;
@@ -149,7 +149,7 @@ impl Task for CheckersWeights {
     const RELATIVE: bool = true;
 
     fn entries() -> Vec<Entry<CheckersWeights>> {
-        let own = vec![
+        let mut entries = vec![
             playing!(depth),
             entry!(quiet: flag, "search captures beyond that depth: true or false"),
             entry!(
@@ -180,7 +180,8 @@ impl Task for CheckersWeights {
             .noted("terms to weight: all, names such as ADV,MOB, or -MOB for all but MOB; all others have weight 0")
             .words(["all"]),
         ];
-        Panel::entries_after(own, |task| &task.panel, |task| &mut task.panel)
+        entries.extend(Panel::entries_of(|task: &Self| &task.panel, |task| &mut task.panel));
+        entries
     }
 
     fn columns() -> &'static str {

@@ -304,7 +304,8 @@ impl SettingsTable for Settings {
             )
             .before("256"),
         ]);
-        Panel::entries_after(entries, |settings| &settings.panel, |settings| &mut settings.panel)
+        entries.extend(Panel::entries_of(|settings: &Settings| &settings.panel, |settings| &mut settings.panel));
+        entries
     }
 }
 

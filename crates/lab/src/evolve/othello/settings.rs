@@ -178,7 +178,8 @@ impl SettingsTable for Settings {
                 |s, text| real(text, 0.0, MOST_DISCS).map(|discs| s.termination = discs),
             ),
         ]);
-        Panel::entries_after(entries, |settings| &settings.panel, |settings| &mut settings.panel)
+        entries.extend(Panel::entries_of(|settings: &Settings| &settings.panel, |settings| &mut settings.panel));
+        entries
     }
 }
 

@@ -26,7 +26,7 @@ use crate::player::heuristic::{self, Heuristic, Reading};
 use crate::player::hybrid::weights::{NAME, TITLE};
 use crate::player::hybrid::{COUNT, Evaluator, Hybrid, Net, Values, Weights};
 use crate::search::Ties;
-use crate::settings::{Entry, entry};
+use crate::settings::{Entry, SettingsTable as _, entry};
 use mancalab_evolve::playing;
 
 /// A run that tunes the weights.
@@ -86,7 +86,7 @@ impl Task for HybridWeights {
         &[("kalah-hybrid", "weights of ten heuristics and a network's value")];
 
     fn entries() -> Vec<Entry<HybridWeights>> {
-        let own = vec![
+        let mut entries = vec![
             entry!(
                 "game",
                 rules: word,
@@ -104,7 +104,8 @@ impl Task for HybridWeights {
             ),
             entry!(spread: real(0.0, 1.0), "standard deviation of the first population, 0 to 1"),
         ];
-        Panel::entries_after(own, |task| &task.panel, |task| &mut task.panel)
+        entries.extend(Panel::entries_of(|task: &Self| &task.panel, |task| &mut task.panel));
+        entries
     }
 
     fn columns() -> &'static str {

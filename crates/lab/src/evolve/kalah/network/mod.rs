@@ -24,7 +24,7 @@ use crate::net::{Network, Shape, file};
 use crate::panel::{self, Panel, PanelTask};
 use crate::player::spec::A3c;
 use crate::player::{Spec, check_plays};
-use crate::settings::{Entry, KeyedSettings as _, entry, list_of, string_enum};
+use crate::settings::{Entry, KeyedSettings as _, SettingsTable as _, entry, list_of, string_enum};
 use gauntlet::{Games, Gauntlet};
 use mancalab_evolve::playing;
 
@@ -166,7 +166,7 @@ impl Task for NetworkWeights {
 
     fn entries() -> Vec<Entry<NetworkWeights>> {
         let names = Kalah::ENCODINGS.iter().map(|(name, _)| *name);
-        let own = vec![
+        let mut entries = vec![
             entry!("game", rules: word, "game of the network, such as 6x4:standard"),
             Entry::new(
                 "encoding",
@@ -197,7 +197,8 @@ impl Task for NetworkWeights {
             entry!(sigma: real(0.0, 10.0), "standard deviation of a mutation, 0 to 10"),
             entry!(spread: real(0.0, 10.0), "standard deviation of the first population, 0 to 10"),
         ];
-        Panel::entries_after(own, |task| &task.panel, |task| &mut task.panel)
+        entries.extend(Panel::entries_of(|task: &Self| &task.panel, |task| &mut task.panel));
+        entries
     }
 
     fn columns() -> &'static str {

@@ -21,7 +21,7 @@ use crate::player::heuristic::weights::TABLE3;
 use crate::player::heuristic::{Evaluator, Heuristic, Nearness, Reading, Weights};
 use crate::search::alpha_beta::JudgedMove;
 use crate::search::{SearchHints, Ties};
-use crate::settings::{Entry, entry};
+use crate::settings::{Entry, SettingsTable as _, entry};
 use mancalab_base::{Error, bail};
 use mancalab_evolve::playing;
 
@@ -96,7 +96,7 @@ impl Task for HeuristicWeights {
     ];
 
     fn entries() -> Vec<Entry<HeuristicWeights>> {
-        let own = vec![
+        let mut entries = vec![
             Entry::new(
                 "game",
                 "game of the weights, such as 6x4:standard",
@@ -134,7 +134,8 @@ impl Task for HeuristicWeights {
             .noted("heuristics to weight: all, names such as H4,H7, or -H8 for all but H8; all others have weight 0")
             .words(["all", "-H8"]),
         ];
-        Panel::entries_after(own, |task| &task.panel, |task| &mut task.panel)
+        entries.extend(Panel::entries_of(|task: &Self| &task.panel, |task| &mut task.panel));
+        entries
     }
 
     fn columns() -> &'static str {
