@@ -215,7 +215,7 @@ fn a_run_against_another_program_is_marked_as_not_reproducible() {
         &[
             (
                 "runs verify run",
-                "not reproducible: its threads were not synchronized, or an opponent is another program",
+                "not reproducible: its threads were not synchronized, or an opponent or the fitness is another program",
             ),
             ("runs fork run --at 1 --set seed=2", "it is not reproducible"),
         ],

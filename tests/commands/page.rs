@@ -1,6 +1,9 @@
-//! The page `docs/experiment.md`, followed by the letter.
+//! Pages of the documentation, followed by the letter.
 
-use super::mancalab;
+// What is skipped is reported.
+#![allow(clippy::print_stderr)]
+
+use super::{mancalab, stdout_of};
 
 const PAGE: &str = include_str!("../../docs/experiment.md");
 
@@ -40,4 +43,32 @@ fn the_experiment_of_the_page_can_be_repeated() {
     assert_eq!((commands, shown), (16, 8));
     let report = std::fs::read_to_string(home.path().join("report/report.md")).unwrap();
     assert!(report.contains("mancalab plan evolve mancala-gp-1 --seeds 1-12"), "{report}");
+}
+
+/// The fitness in Python of `docs/evolution.md`; skipped where there is no Python.
+#[test]
+fn the_fitness_in_python_can_be_repeated() {
+    if !std::process::Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success()) {
+        return eprintln!("python3 is not installed: the fitness in Python is not tested");
+    }
+    let page = include_str!("../../docs/evolution.md");
+    let section = page.split("## Fitness in any language").nth(1).unwrap();
+    let command = section.lines().find_map(|line| line.strip_prefix("    mancalab ")).unwrap();
+    let script = section.split("```python\n").nth(1).unwrap().split("```").next().unwrap();
+    let home = tempfile::tempdir().unwrap();
+    std::fs::write(home.path().join("fit.py"), script).unwrap();
+    let small = "--seed 1 --population 30 --generations 3 --set opponents=max --json";
+    let arguments = words(command).into_iter().chain(small.split(' ').map(str::to_owned));
+    let output = mancalab(home.path()).args(arguments).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let lines = String::from_utf8(output.stdout).unwrap();
+    let last: serde_json::Value = serde_json::from_str(lines.lines().last().unwrap()).unwrap();
+    let program = last["program"].as_str().unwrap();
+    let mut numbers: Vec<&str> =
+        program.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty()).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    let seeds: f64 = last["scores"].as_array().unwrap().iter().map(|score| score.as_f64().unwrap()).sum();
+    assert_eq!(last["fitness"].as_f64(), Some(seeds - 0.5 * numbers.len() as f64), "{last}");
+    assert!(stdout_of(home.path(), "runs list --format csv").contains(",evolve,mancala-gp-1,1,,false,"));
 }

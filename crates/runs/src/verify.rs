@@ -48,7 +48,7 @@ pub fn verify(
     let reader = RunReader::open(folder)?;
     if !reader.manifest().reproducible {
         bail!(
-            "the run is not reproducible: its threads were not synchronized, or an opponent is another program, so that other rows are expected"
+            "the run is not reproducible: its threads were not synchronized, or an opponent or the fitness is another program, so that other rows are expected"
         );
     }
     let columns = Columns::open(folder)?;

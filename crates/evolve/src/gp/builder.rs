@@ -1,6 +1,7 @@
 //! The generation in progress: bred, evaluated, assembled and ranked in small pieces, so that a step returns in time for any
 //! population size. The result does not depend on the division into steps.
 
+use mancalab_base::Error;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -40,6 +41,7 @@ pub(super) struct GenerationBuilder<P: Problem> {
     batch: Option<P::Batch>,
     fresh: usize,
     outcomes: Vec<Outcome>,
+    failure: Option<Error>,
     individuals: Vec<Individual<P::Language>>,
     breeding: Duration,
     evaluating: Duration,
@@ -147,6 +149,7 @@ impl<P: Problem> GenerationBuilder<P> {
             batch: None,
             fresh: 0,
             outcomes: Vec::new(),
+            failure: None,
             individuals: Vec::new(),
             breeding: Duration::ZERO,
             evaluating: Duration::ZERO,
@@ -168,8 +171,13 @@ impl<P: Problem> GenerationBuilder<P> {
         self.stage == Stage::Abandon
     }
 
-    /// Works until the budget is spent, the generation is ready to [conclude](GenerationBuilder::conclude), or it is [too
-    /// large](GenerationBuilder::is_too_large). Except for the threads, `origin` must be the same in every call.
+    /// Returns why its programs cannot be evaluated, once.
+    pub fn take_failure(&mut self) -> Option<Error> {
+        self.failure.take()
+    }
+
+    /// Works until the budget is spent, the programs cannot be [evaluated](GenerationBuilder::take_failure), the generation is ready
+    /// to [conclude](GenerationBuilder::conclude), or it is [too large](GenerationBuilder::is_too_large). Except for the threads, `origin` must be the same in every call.
     pub fn advance(&mut self, origin: &Origin<'_, P::Language>, problem: &mut P, budget: Budget) -> Status {
         while !matches!(self.stage, Stage::Conclude | Stage::Abandon) {
             let began = Instant::now();
@@ -185,7 +193,7 @@ impl<P: Problem> GenerationBuilder<P> {
                 Stage::Settle | Stage::Conclude | Stage::Abandon => {}
             }
             self.stage = next;
-            if budget.is_spent() && next != Stage::Abandon {
+            if self.failure.is_some() || (budget.is_spent() && next != Stage::Abandon) {
                 return Status::Running;
             }
         }
@@ -263,6 +271,7 @@ impl<P: Problem> GenerationBuilder<P> {
         if let Some(batch) = &mut self.batch
             && problem.advance(batch, origin.pool, budget) == Status::Running
         {
+            self.failure = problem.failure();
             return Stage::Evaluate;
         }
         self.outcomes = self.batch.take().map(P::finish).unwrap_or_default();

@@ -98,6 +98,11 @@ pub trait Problem: Send + Sized + 'static {
     /// Evaluates until the budget is spent or the batch is complete.
     fn advance(&mut self, batch: &mut Self::Batch, pool: &Pool, budget: Budget) -> Status;
 
+    /// Returns why the batch cannot be evaluated, once; it is not complete then.
+    fn failure(&mut self) -> Option<Error> {
+        None
+    }
+
     /// Returns the number of evaluated programs.
     fn evaluated(batch: &Self::Batch) -> usize;
 

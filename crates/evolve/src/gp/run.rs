@@ -311,7 +311,7 @@ impl<P: Problem> Run for GpRun<P> {
         let changes = self.problem.changes();
         let next = self.next.get_or_insert_with(|| GenerationBuilder::new(origin.tableau, changes));
         if next.advance(&origin, &mut self.problem, budget) == Status::Running {
-            return Progress::Working;
+            return next.take_failure().map_or(Progress::Working, Progress::Halted);
         }
         match self.next.take() {
             Some(next) if next.is_too_large() => Progress::Halted(self.too_large().into()),

@@ -53,8 +53,8 @@ fn read<P: Problem>(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<D
     settings.read(table, problems);
     if problems.is_empty() && manifest.reproducible != settings.is_reproducible() {
         let why = match manifest.reproducible {
-            true => "an opponent that is another program requires `reproducible = false` above",
-            false => "`reproducible = false` requires an opponent that is another program",
+            true => "an opponent or a fitness that is another program requires `reproducible = false` above",
+            false => "`reproducible = false` requires an opponent or a fitness that is another program",
         };
         problems.push(Diagnostic::new(table.at(), why));
     }

@@ -92,10 +92,10 @@ pub(super) fn analyse<P: Inspect>(
         bail!("the opponents are champions of each generation, so that there is no game to analyse; choose others");
     }
     let mut evaluation = Evaluation::<P> { problem: &mut problem, pool, parsimony: settings.tableau().parsimony };
-    let Some(own) = evaluation.outcomes(vec![Arc::clone(program)], |_| goes_on(0.0)) else { return Ok(None) };
+    let Some(own) = evaluation.outcomes(vec![Arc::clone(program)], |_| goes_on(0.0))? else { return Ok(None) };
     let own = own[0];
     let mut replacements = replacements(program);
-    let Some(found) = evaluation.of(&replacements, |share| goes_on(0.5 * share)) else { return Ok(None) };
+    let Some(found) = evaluation.of(&replacements, |share| goes_on(0.5 * share))? else { return Ok(None) };
     let worth = worths(program, &replacements, &found, &own);
     let trace = P::trace(settings, program)?;
     let mut found = found;
@@ -108,7 +108,7 @@ pub(super) fn analyse<P: Inspect>(
         simple = genome;
         replacements = self::replacements(&simple);
         let left = simple.size() as f64 / program.size() as f64;
-        let Some(next) = evaluation.of(&replacements, |_| goes_on(1.0 - 0.5 * left)) else { return Ok(None) };
+        let Some(next) = evaluation.of(&replacements, |_| goes_on(1.0 - 0.5 * left))? else { return Ok(None) };
         found = next;
     }
     let simplified = (P::text(settings, &simple), simple.size());
@@ -128,31 +128,37 @@ impl<P: Problem> Evaluation<'_, P> {
         &mut self,
         replacements: &[Replacement<P::Language>],
         goes_on: impl FnMut(f64) -> bool,
-    ) -> Option<Vec<Outcome>> {
+    ) -> Result<Option<Vec<Outcome>>, Error> {
         self.outcomes(replacements.iter().map(|one| Arc::clone(&one.genome)).collect(), goes_on)
     }
 
     /// Returns the outcomes of programs; `None` if stopped.
+    ///
+    /// # Errors
+    /// They cannot be evaluated: why.
     fn outcomes(
         &mut self,
         programs: Vec<Arc<Genome<P::Language>>>,
         mut goes_on: impl FnMut(f64) -> bool,
-    ) -> Option<Vec<Outcome>> {
+    ) -> Result<Option<Vec<Outcome>>, Error> {
         const STEP: Duration = Duration::from_millis(50);
         let sizes: Vec<usize> = programs.iter().map(|program| program.size()).collect();
         let mut batch = self.problem.begin(programs, 0);
         let mut status = Status::Running;
         while status == Status::Running {
             if !goes_on(P::evaluated(&batch) as f64 / sizes.len().max(1) as f64) {
-                return None;
+                return Ok(None);
             }
             status = self.problem.advance(&mut batch, self.pool, Budget::time(STEP));
+            if let Some(error) = self.problem.failure() {
+                return Err(error);
+            }
         }
         let priced = |(outcome, size): (Outcome, usize)| {
             let fitness = (outcome.fitness - self.parsimony * size as f64).max(0.0);
             Outcome { fitness, ..outcome }
         };
-        Some(P::finish(batch).into_iter().zip(sizes).map(priced).collect())
+        Ok(Some(P::finish(batch).into_iter().zip(sizes).map(priced).collect()))
     }
 }
 

@@ -1,17 +1,19 @@
-//! The setting `fitness`: a word, or a formula of what a program achieves.
+//! The setting `fitness`: a word, a formula of what a program achieves, or a command.
 
 use mancalab_base::Error;
 use mancalab_evolve::formula::{Formula, Quantity};
 
 use crate::settings::nearest;
 
-/// Implements `Display` and `FromStr` for an enum of fitness functions with `WORDS` and a variant `Formula` of these quantities.
+/// Implements `Display` and `FromStr` for an enum of fitness functions with `WORDS`, a variant `Formula` of these quantities and a variant
+/// `Command`.
 macro_rules! text_of {
     ($fitness:ident, $quantities:expr) => {
         impl std::fmt::Display for $fitness {
             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
                 match self {
                     $fitness::Formula(formula) => formula.fmt(f),
+                    $fitness::Command(command) => write!(f, "{}{command}", $crate::evolve::fitness_command::PREFIX),
                     known => f.write_str($crate::evolve::fitness_text::word($fitness::WORDS, known)),
                 }
             }
@@ -21,7 +23,17 @@ macro_rules! text_of {
             type Err = mancalab_base::Error;
 
             fn from_str(text: &str) -> Result<$fitness, mancalab_base::Error> {
+                if let Some(command) = text.strip_prefix($crate::evolve::fitness_command::PREFIX) {
+                    return $crate::evolve::fitness_command::checked(command).map($fitness::Command);
+                }
                 $crate::evolve::fitness_text::read(text, $fitness::WORDS, $quantities, $fitness::Formula)
+            }
+        }
+
+        impl $fitness {
+            /// Returns the command that computes it, if it is one.
+            pub(super) fn command(&self) -> Option<&str> {
+                if let $fitness::Command(command) = self { Some(command) } else { None }
             }
         }
     };

@@ -20,6 +20,7 @@
 pub mod analysis;
 pub mod checkers;
 mod experiment;
+pub mod fitness_command;
 mod fitness_text;
 pub mod inspect;
 pub mod kalah;

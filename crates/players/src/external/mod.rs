@@ -5,7 +5,7 @@
 
 mod answer;
 mod player;
-mod process;
+pub mod process;
 mod processor;
 mod protocol;
 #[cfg(test)]

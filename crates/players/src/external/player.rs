@@ -205,7 +205,8 @@ impl EnginePlayer {
 
 impl Running {
     fn start(external: &External) -> Result<Running, String> {
-        let process = Process::start(&external.command).map_err(|error| format!("cannot be started: {error}"))?;
+        let process =
+            Process::start(&external.command, &["quit"]).map_err(|error| format!("cannot be started: {error}"))?;
         let until = Instant::now() + READY;
         let mut running = Running { process, state: State::Greeting, until, takes_game: false, number: 0, stale: 0 };
         running.enter(State::Greeting, READY, &external.protocol.greeting(external));

@@ -42,9 +42,11 @@ pub fn end_all() {
 const GUARD: &str = "read -r group && { read -r _; kill -9 \"-$group\"; }";
 
 /// A running program.
-pub(super) struct Process {
+pub struct Process {
     child: Child,
     group: Pid,
+    /// The lines that ask it to end.
+    farewell: &'static [&'static str],
     /// A process that ends before the group does, or kills it.
     guard: Child,
     /// `None` once the input has ended. Writing never blocks.
@@ -56,7 +58,7 @@ pub(super) struct Process {
 }
 
 /// What a program has written.
-pub(super) enum Output {
+pub enum Output {
     Line(String),
     Nothing,
     /// The end of its output.
@@ -64,11 +66,11 @@ pub(super) enum Output {
 }
 
 impl Process {
-    /// Starts a shell command. Its standard error is discarded.
+    /// Starts a shell command, which the lines `farewell` ask to end, besides the end of its input. Its standard error is discarded.
     ///
     /// # Errors
     /// The system's error.
-    pub fn start(command: &str) -> io::Result<Process> {
+    pub fn start(command: &str, farewell: &'static [&'static str]) -> io::Result<Process> {
         // The guard is there first, so that it only has to read the group's number.
         let mut guard = guard()?;
         let started = start(command).and_then(|mut child| {
@@ -91,7 +93,7 @@ impl Process {
         if let Some(input) = &input {
             fcntl_setfl(input, fcntl_getfl(input)? | OFlags::NONBLOCK)?;
         }
-        let process = Process { child, group, guard, input, unread: Vec::new(), unread_since: None, lines };
+        let process = Process { child, group, farewell, guard, input, unread: Vec::new(), unread_since: None, lines };
         let reader = move || output.into_iter().for_each(|output| read_lines(output, &sender));
         threads::spawn("engine", reader)?;
         Ok(process)
@@ -172,7 +174,8 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.send(&["quit".to_owned()]);
+        let farewell: Vec<String> = self.farewell.iter().map(|line| (*line).to_owned()).collect();
+        self.send(&farewell);
         self.input = None;
         self.wait();
         // Before the group, whose number may then be another's.

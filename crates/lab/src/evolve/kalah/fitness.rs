@@ -17,6 +17,8 @@ pub enum Fitness {
     SumTimesRest,
     /// A formula of [`QUANTITIES`], at least 0.
     Formula(Formula),
+    /// The answer of a shell command.
+    Command(String),
 }
 
 /// What a program has achieved, weighted as its opponents are.
@@ -47,7 +49,7 @@ pub const QUANTITIES: &[Quantity] = &[
 ];
 
 impl Achieved {
-    fn quantities(&self) -> [f64; 8] {
+    pub fn quantities(&self) -> [f64; 8] {
         let Achieved { scores: [first, second], won, margin, moves, nodes, depth } = *self;
         [first + second, first, second, won, margin, moves, nodes as f64, depth as f64]
     }
@@ -58,7 +60,7 @@ impl Fitness {
     pub const WORDS: &'static [(&'static str, Fitness)] =
         &[("sum", Fitness::Sum), ("sum-less-nodes", Fitness::SumLessNodes), ("sum-times-rest", Fitness::SumTimesRest)];
 
-    /// Returns the fitness of a program.
+    /// Returns the fitness of a program; 0 of a command's, which is computed later.
     pub(super) fn value(&self, achieved: &Achieved) -> f64 {
         let Achieved { scores: [first, second], nodes, .. } = *achieved;
         let sum = first + second;
@@ -67,6 +69,7 @@ impl Fitness {
             Fitness::SumLessNodes => (100.0 * sum - nodes as f64).max(1.0),
             Fitness::SumTimesRest => (sum * (100.0 - nodes as f64)).max(1.0),
             Fitness::Formula(formula) => fitness_text::admitted(formula.value(&achieved.quantities())),
+            Fitness::Command(_) => 0.0,
         }
     }
 }

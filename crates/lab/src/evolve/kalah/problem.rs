@@ -17,6 +17,7 @@ use std::sync::Arc;
 use super::settings::Settings;
 use super::walks::{Batch, Evaluation, Walks};
 use crate::budget::{Budget, Status};
+use crate::evolve::fitness_command::CommandEvaluation;
 use crate::evolve::gp::{EvolutionView, Genome, Memo, Outcome, Problem};
 use crate::evolve::opponent::OpponentKind;
 use crate::evolve::problems::Snapshot;
@@ -31,6 +32,8 @@ use crate::program::{Grammar, Tree, simplified};
 /// Evolution of programs that play Kalah or another game of pits.
 pub struct KalahProblem {
     evaluation: Box<dyn Evaluation>,
+    /// For a fitness that is a command.
+    command: Option<CommandEvaluation>,
 }
 
 /// Returns the opponents with their share of the weight, random programs individually.
@@ -78,7 +81,8 @@ impl KalahProblem {
         let evaluation = of_pits!(Pits => Pits::try_from(start).ok().map(|start| evaluation(start, settings, memory)));
         // The setting accepts games of pits only.
         let evaluation = evaluation.ok_or_else(|| format!("programs do not play {}", settings.variant()))?;
-        Ok(KalahProblem { evaluation })
+        let command = settings.fitness.command().map(|command| CommandEvaluation::new(command, &settings.command));
+        Ok(KalahProblem { evaluation, command })
     }
 }
 
@@ -108,15 +112,22 @@ impl Problem for KalahProblem {
 
     fn begin(&mut self, programs: Vec<Arc<Genome<KalahLanguage>>>, _: u64) -> Batch {
         self.evaluation.begin();
-        Batch::new(programs)
+        Batch::new(programs, self.command.is_some())
     }
 
     fn advance(&mut self, batch: &mut Batch, pool: &Pool, budget: Budget) -> Status {
-        self.evaluation.advance(batch, pool, budget)
+        match (self.evaluation.advance(batch, pool, budget), &mut self.command) {
+            (Status::Done, Some(command)) => batch.advance(command, budget),
+            (status, _) => status,
+        }
+    }
+
+    fn failure(&mut self) -> Option<Error> {
+        self.command.as_mut()?.failure()
     }
 
     fn evaluated(batch: &Batch) -> usize {
-        batch.arrived()
+        batch.evaluated()
     }
 
     fn finish(batch: Batch) -> Vec<Outcome> {

@@ -2,6 +2,7 @@
 
 use super::fitness::Fitness;
 use super::variant;
+use crate::evolve::fitness_command::CommandSettings;
 use crate::evolve::gp::generator::Generator;
 use crate::evolve::gp::tableau::MAX_NODES;
 use crate::evolve::gp::{self, Measures, Points, Selection, Tableau};
@@ -29,6 +30,7 @@ pub struct Settings {
     /// When a last stone captures in Kalah.
     pub capture: Capture,
     pub reading: Reading,
+    pub command: CommandSettings,
     pub panel: Panel,
     /// Maximum memory for the replies of opponents at the start of a generation, in MiB.
     pub memory: u64,
@@ -106,6 +108,7 @@ impl Settings {
             }],
             capture: Capture::Empty,
             reading: Reading::default(),
+            command: CommandSettings::default(),
             panel: Panel::default(),
             memory: 256,
         };
@@ -263,7 +266,7 @@ impl SettingsTable for Settings {
         entries.extend([
             entry!(
                 fitness: word,
-                "sum of both scores in seeds, sum-less-nodes (100 times the sum, less the nodes), sum-times-rest, or a formula such as won + margin"
+                "sum of both scores in seeds, sum-less-nodes (100 times the sum, less the nodes), sum-times-rest, a formula such as won + margin, or command:COMMAND"
             )
             .noted("sum of both scores in seeds, sum-less-nodes (100 times the sum, less the nodes) or sum-times-rest")
             .words(Fitness::WORDS.iter().map(|(word, _)| *word)),
@@ -304,6 +307,10 @@ impl SettingsTable for Settings {
             )
             .before("256"),
         ]);
+        entries.extend(CommandSettings::entries_of(
+            |settings: &Settings| &settings.command,
+            |settings| &mut settings.command,
+        ));
         entries.extend(Panel::entries_of(|settings: &Settings| &settings.panel, |settings| &mut settings.panel));
         entries
     }
@@ -323,7 +330,7 @@ impl gp::problem::Settings for Settings {
     }
 
     fn is_reproducible(&self) -> bool {
-        opponent::are_reproducible(&self.opponents)
+        opponent::are_reproducible(&self.opponents) && self.fitness.command().is_none()
     }
 
     fn measures(&self) -> &'static Measures {
@@ -386,6 +393,8 @@ mod tests {
             ("value_at", "south"),
             ("choice", "six"),
             ("memory", "64"),
+            ("fitness_processes", "2"),
+            ("fitness_timeout", "5"),
             ("panel", "random,minimax:2"),
             ("panel_games", "3"),
             ("panel_every", "4"),

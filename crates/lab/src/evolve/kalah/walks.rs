@@ -7,10 +7,11 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::fitness::{Achieved, Fitness};
+use super::fitness::{Achieved, Fitness, QUANTITIES};
 use super::graph::{Case, OVER, UNKNOWN, Way, scores};
 use super::replies::{Edge, Opponents, PendingEdges};
 use crate::budget::{Budget, Status};
+use crate::evolve::fitness_command::{CommandBatch, CommandEvaluation, request};
 use crate::evolve::gp::{Genome, Memo, Outcome, Scores};
 use crate::game::Side;
 use crate::player::Spec;
@@ -36,21 +37,34 @@ pub struct Batch {
     outcomes: Vec<Option<Outcome>>,
     /// Number of known outcomes.
     arrived: usize,
+    /// For a fitness that is a command.
+    command: Option<CommandBatch>,
 }
 
 impl Batch {
-    pub(super) fn new(programs: Vec<Arc<Genome<KalahLanguage>>>) -> Batch {
-        Batch { begun: 0, outcomes: vec![None; programs.len()], arrived: 0, programs }
+    pub(super) fn new(programs: Vec<Arc<Genome<KalahLanguage>>>, has_command: bool) -> Batch {
+        let outcomes = vec![None; programs.len()];
+        let command = has_command.then(|| CommandBatch::new(vec![String::new(); programs.len()]));
+        Batch { begun: 0, outcomes, arrived: 0, command, programs }
     }
 
     /// Returns the number of evaluated programs.
-    pub(super) fn arrived(&self) -> usize {
-        self.arrived
+    pub(super) fn evaluated(&self) -> usize {
+        self.command.as_ref().map_or(self.arrived, CommandBatch::answered)
+    }
+
+    /// Has a command compute the fitness of programs that have played.
+    pub(super) fn advance(&mut self, command: &mut CommandEvaluation, budget: Budget) -> Status {
+        self.command.as_mut().map_or(Status::Done, |batch| batch.advance(command, budget))
     }
 
     /// Returns the outcomes in the order of the programs.
     pub(super) fn outcomes(self) -> Vec<Outcome> {
-        self.outcomes.into_iter().flatten().collect()
+        let outcomes = self.outcomes.into_iter().flatten();
+        match self.command {
+            Some(batch) => batch.outcomes(outcomes),
+            None => outcomes.collect(),
+        }
     }
 }
 
@@ -205,6 +219,9 @@ impl Batch {
         let moves = f64::from(steps) / graphs.cases.len() as f64;
         let achieved = Achieved { scores, won, margin, moves, nodes: program.size(), depth: program.depth() };
         let fitness = graphs.fitness.value(&achieved);
+        if let Some(batch) = &mut self.command {
+            batch.put(place, request(&program.first().to_notation(), QUANTITIES, &achieved.quantities()));
+        }
         self.outcomes[place] = Some(Outcome { fitness, scores: Scores::new(&scores), behaviour });
         self.arrived += 1;
     }

@@ -20,7 +20,7 @@ pub(super) struct Results {
     pub depth: usize,
 }
 
-/// The quantities of formulas.
+/// The quantities of formulas, in the order of [`Results::quantities`].
 pub const QUANTITIES: &[Quantity] = &[
     ("points", "points in percent: 1 for a win, a half for a draw"),
     ("won", "games won, in percent"),
@@ -30,6 +30,13 @@ pub const QUANTITIES: &[Quantity] = &[
     ("nodes", "nodes of the program"),
     ("depth", "depth of the program"),
 ];
+
+impl Results {
+    pub fn quantities(&self, games: u32) -> [f64; 7] {
+        let Results { discs, won, points, margin, nodes, depth } = *self;
+        [points, won, margin, discs, games.into(), nodes as f64, depth as f64]
+    }
+}
 
 /// A fitness function.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -45,6 +52,8 @@ pub enum Fitness {
     Strength,
     /// A formula of [`QUANTITIES`], at least 0.
     Formula(Formula),
+    /// The answer of a shell command.
+    Command(String),
 }
 
 /// The contribution of the maximum margin to [`Fitness::Strength`]. A margin of 0 contributes half of it.
@@ -59,7 +68,7 @@ impl Fitness {
         ("strength", Fitness::Strength),
     ];
 
-    /// Returns the fitness for these results of this number of games.
+    /// Returns the fitness for these results of this number of games; 0 of a command's, which is computed later.
     pub(super) fn value(&self, achieved: &Results, games: u32) -> f64 {
         match self {
             // A negative gain counts as 0.
@@ -67,11 +76,8 @@ impl Fitness {
             Fitness::Discs => (64.0 * f64::from(games) - achieved.discs).max(0.0),
             Fitness::Points => achieved.points,
             Fitness::Strength => achieved.points + MARGIN * (achieved.margin + 64.0) / 128.0,
-            Fitness::Formula(formula) => {
-                let Results { discs, won, points, margin, nodes, depth } = *achieved;
-                let quantities = [points, won, margin, discs, games.into(), nodes as f64, depth as f64];
-                fitness_text::admitted(formula.value(&quantities))
-            }
+            Fitness::Formula(formula) => fitness_text::admitted(formula.value(&achieved.quantities(games))),
+            Fitness::Command(_) => 0.0,
         }
     }
 }

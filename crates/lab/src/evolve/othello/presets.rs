@@ -93,6 +93,7 @@ fn paper(name: &str, termination: f64) -> Settings {
         opening: 0,
         fitness: Fitness::Adjusted,
         anew: true,
+        command: Default::default(),
         panel: Default::default(),
         termination,
     }

@@ -8,11 +8,12 @@ use std::sync::Arc;
 
 use super::bouts::{Bout, Bouts, Seats};
 use super::case::{self, cases};
-use super::fitness::Results;
+use super::fitness::{QUANTITIES, Results};
 use super::game::{Tally, Terms};
 use super::settings::Settings;
 use super::trees::Layout;
 use crate::budget::{Budget, Status};
+use crate::evolve::fitness_command::{CommandBatch, CommandEvaluation, request};
 use crate::evolve::gp::{EvolutionView, Genome, Outcome, Problem, Scores};
 use crate::evolve::problems::Snapshot;
 use crate::job::View;
@@ -29,6 +30,8 @@ pub struct OthelloProblem {
     grammars: Vec<Grammar<OthelloLanguage>>,
     /// The fittest programs of the previous generation, fittest first.
     champions: Vec<Arc<Genome<OthelloLanguage>>>,
+    /// For a fitness that is a command.
+    command: Option<CommandEvaluation>,
 }
 
 /// Programs being evaluated.
@@ -42,11 +45,20 @@ pub struct Batch {
     left: Vec<usize>,
     /// Number of programs that have played all opponents.
     evaluated: usize,
+    /// For a fitness that is a command.
+    command: Option<CommandBatch>,
 }
 
 impl Batch {
     /// Returns the outcome of a program that has played all its games.
     fn outcome(&self, program: &Genome<OthelloLanguage>, tallies: &[Option<Tally>]) -> Outcome {
+        let (achieved, behaviour) = self.achieved(program, tallies);
+        let scores = Scores::new(&[achieved.discs, achieved.won]);
+        Outcome { fitness: self.settings.fitness.value(&achieved, self.settings.games), scores, behaviour }
+    }
+
+    /// Returns the results of a program that has played all its games, and a hash of its moves.
+    fn achieved(&self, program: &Genome<OthelloLanguage>, tallies: &[Option<Tally>]) -> (Results, u64) {
         let mut all = Tally::default();
         let mut behaviour = 0_u64;
         for tally in tallies.iter().flatten() {
@@ -66,8 +78,17 @@ impl Batch {
             nodes: program.size(),
             depth: program.depth(),
         };
-        let scores = Scores::new(&[achieved.discs, achieved.won]);
-        Outcome { fitness: self.settings.fitness.value(&achieved, games), scores, behaviour }
+        (achieved, behaviour)
+    }
+
+    /// Returns the command's lines for the programs, which have played.
+    fn requests(&self) -> Vec<String> {
+        let each = self.tallies.chunks(self.bouts.cases.len().max(1));
+        let request = |(program, tallies): (&Arc<Genome<_>>, _)| {
+            let quantities = self.achieved(program, tallies).0.quantities(self.settings.games);
+            request(&OthelloProblem::text(&self.settings, program), QUANTITIES, &quantities)
+        };
+        self.bouts.programs.iter().zip(each).map(request).collect()
     }
 }
 
@@ -82,7 +103,8 @@ impl Problem for OthelloProblem {
         settings.check()?;
         let layout = Layout::new(settings);
         let grammars = OthelloProblem::grammars(settings)?;
-        Ok(OthelloProblem { settings: settings.clone(), layout, grammars, champions: Vec::new() })
+        let command = settings.fitness.command().map(|command| CommandEvaluation::new(command, &settings.command));
+        Ok(OthelloProblem { settings: settings.clone(), layout, grammars, champions: Vec::new(), command })
     }
 
     fn unread(preset: &str, seed: u64, generations: u64) -> Settings {
@@ -121,6 +143,7 @@ impl Problem for OthelloProblem {
             bouts: Bouts { programs, cases, layout: self.layout.clone(), terms },
             playing: WorkList::default(),
             evaluated: 0,
+            command: None,
             settings: self.settings.clone(),
         }
     }
@@ -131,17 +154,37 @@ impl Problem for OthelloProblem {
             batch.left[played.program] -= 1;
             batch.evaluated += usize::from(batch.left[played.program] == 0);
         }
-        if batch.evaluated == batch.bouts.programs.len() { Status::Done } else { Status::Running }
+        if batch.evaluated < batch.bouts.programs.len() {
+            return Status::Running;
+        }
+        let Some(command) = &mut self.command else { return Status::Done };
+        if batch.command.is_none() {
+            batch.command = Some(CommandBatch::new(batch.requests()));
+        }
+        batch.command.as_mut().map_or(Status::Done, |batch| batch.advance(command, budget))
+    }
+
+    fn failure(&mut self) -> Option<Error> {
+        self.command.as_mut()?.failure()
     }
 
     fn evaluated(batch: &Batch) -> usize {
-        batch.evaluated
+        match (&batch.command, batch.settings.fitness.command()) {
+            (Some(command), _) => command.answered(),
+            (None, Some(_)) => 0,
+            (None, None) => batch.evaluated,
+        }
     }
 
-    fn finish(batch: Batch) -> Vec<Outcome> {
+    fn finish(mut batch: Batch) -> Vec<Outcome> {
+        let command = batch.command.take();
         let each = batch.tallies.chunks(batch.bouts.cases.len().max(1));
         let outcome = |(program, tallies): (&Arc<Genome<_>>, _)| batch.outcome(program, tallies);
-        batch.bouts.programs.iter().zip(each).map(outcome).collect()
+        let outcomes = batch.bouts.programs.iter().zip(each).map(outcome);
+        match command {
+            Some(command) => command.outcomes(outcomes),
+            None => outcomes.collect(),
+        }
     }
 
     /// The format of `staged:FILE`.

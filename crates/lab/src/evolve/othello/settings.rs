@@ -2,6 +2,7 @@
 
 use super::fitness::Fitness;
 use super::stages::{Shares, Training};
+use crate::evolve::fitness_command::CommandSettings;
 use crate::evolve::gp::{self, Measures, Scores, Tableau};
 use crate::evolve::opponent::{self, Offer, Opponent};
 use crate::game::Variant;
@@ -32,6 +33,7 @@ pub struct Settings {
     pub fitness: Fitness,
     /// Whether every generation plays other games.
     pub anew: bool,
+    pub command: CommandSettings,
     pub panel: Panel,
     /// The run ends when the best program leaves the opponent at most this many discs (its first score); 0: never.
     pub termination: f64,
@@ -163,7 +165,7 @@ impl SettingsTable for Settings {
             entry!(opening: whole(0, MOST_OPENING.into()), "random plies at the start of each game, 0 to 50"),
             entry!(
                 fitness: word,
-                "adjusted (1000 / (1 + opponent's discs)), discs (64 per game less these), points (percent), strength (points and margin), or a formula such as points - nodes / 10"
+                "adjusted (1000 / (1 + opponent's discs)), discs (64 per game less these), points (percent), strength (points and margin), a formula such as points - nodes / 10, or command:COMMAND"
             )
             .noted("adjusted (1000 / (1 + opponent's discs)), discs (64 per game less these), points (percent) or strength (points and margin)")
             .words(Fitness::WORDS.iter().map(|(word, _)| *word)),
@@ -178,6 +180,10 @@ impl SettingsTable for Settings {
                 |s, text| real(text, 0.0, MOST_DISCS).map(|discs| s.termination = discs),
             ),
         ]);
+        entries.extend(CommandSettings::entries_of(
+            |settings: &Settings| &settings.command,
+            |settings| &mut settings.command,
+        ));
         entries.extend(Panel::entries_of(|settings: &Settings| &settings.panel, |settings| &mut settings.panel));
         entries
     }
@@ -197,7 +203,7 @@ impl gp::problem::Settings for Settings {
     }
 
     fn is_reproducible(&self) -> bool {
-        opponent::are_reproducible(&self.opponents)
+        opponent::are_reproducible(&self.opponents) && self.fitness.command().is_none()
     }
 
     fn measures(&self) -> &'static Measures {
@@ -242,6 +248,8 @@ mod tests {
             ("fitness", "strength"),
             ("anew", "false"),
             ("termination", "25"),
+            ("fitness_processes", "2"),
+            ("fitness_timeout", "5"),
             ("panel", "random,minimax:2"),
             ("panel_games", "3"),
             ("panel_every", "4"),
