@@ -241,7 +241,7 @@ pub fn drive<T: Reporter>(mut job: RunJob, reporter: T, json: bool, mut events: 
         let budget = if json { Budget::time(STEP).single() } else { Budget::time(STEP) };
         status = job.step(budget);
         let view = job.run().view();
-        reporter.progress(&*seen_as::<T>(&view)?, &|| Strength::new(job.settings(), view.measured()), view.measured());
+        reporter.progress(&*seen_as::<T>(&view)?, view.measured());
         if followed.elapsed() >= FOLLOW {
             events = follow(events);
             followed = Instant::now();
@@ -353,8 +353,8 @@ impl<T: Reporter> Progressing<T> {
     }
 
     /// Prints what is due of a view, and the results against the panel if there are new ones.
-    fn progress(&mut self, view: &T::View, strength: &dyn Fn() -> Strength, measured: &Measured) {
-        let strength = (measured.count() > self.measurements_shown).then(strength);
+    fn progress(&mut self, view: &T::View, measured: &Measured) {
+        let strength = (measured.count() > self.measurements_shown).then(|| Strength::new(measured));
         self.measurements_shown = measured.count();
         if self.json {
             for mut row in self.reporter.rows(view, self.generations_shown) {

@@ -2,9 +2,9 @@
 
 use crate::arena::{CellView, Score};
 use crate::codec::checksum;
+use crate::job::RunReader;
 use crate::job::measured::{Measured, PANEL};
 use crate::job::run_dir::Columns;
-use crate::job::{RunReader, RunSettings};
 use crate::player::Spec;
 use crate::settings::{KeyedSettings, texts};
 use mancalab_base::Error;
@@ -137,11 +137,6 @@ impl PanelResult {
     }
 }
 
-/// Returns the players in the setting `panel`.
-fn players(value: Option<&str>) -> Vec<String> {
-    value.and_then(|value| texts(value, "players").ok()).unwrap_or_default()
-}
-
 /// The measurements of a run by its panel, for display.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Strength {
@@ -152,10 +147,9 @@ pub struct Strength {
 }
 
 impl Strength {
-    /// Returns the measurements of a run with these settings; those that cannot be read are left out.
-    pub fn new(settings: &dyn RunSettings, measured: &Measured) -> Strength {
-        let value = settings.list().into_iter().find(|(key, ..)| *key == "panel").map(|(.., value)| value);
-        let mut strength = Strength { players: players(value.as_deref()), results: Vec::new() };
+    /// Returns the measurements of a run; those that cannot be read are left out.
+    pub fn new(measured: &Measured) -> Strength {
+        let mut strength = Strength { players: measured.players().to_vec(), results: Vec::new() };
         measured.iter().for_each(|(generation, field)| strength.push(generation, field));
         strength
     }
@@ -167,7 +161,8 @@ impl Strength {
     pub fn read(folder: &Path) -> Result<Strength, Error> {
         let listed = RunReader::open(folder)?.listed()?;
         let value = listed.iter().find(|(key, _)| key == "panel").map(|(_, value)| value.as_str());
-        let mut strength = Strength { players: players(value), results: Vec::new() };
+        let players = value.and_then(|value| texts(value, "players").ok()).unwrap_or_default();
+        let mut strength = Strength { players, results: Vec::new() };
         let columns = Columns::open(folder)?;
         let Some(panel) = columns.names.iter().position(|name| name == PANEL) else { return Ok(strength) };
         let mut generation = 0;

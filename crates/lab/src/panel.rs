@@ -175,6 +175,10 @@ impl PanelGames {
 }
 
 impl Measurement for PanelGames {
+    fn players(&self) -> Vec<String> {
+        self.panel.players.iter().map(ToString::to_string).collect()
+    }
+
     fn is_due(&self, generation: u64, is_over: bool) -> bool {
         // A run that is extended ends later, with the same rows up to here: its last generation is none to it then.
         generation.is_multiple_of(self.panel.every) || (is_over && generation < self.last)

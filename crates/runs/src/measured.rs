@@ -20,6 +20,9 @@ const NOT_MEASURED: &str = "-";
 
 /// Games that measure a run's best.
 pub trait Measurement: Send {
+    /// Returns the texts of the players that it meets.
+    fn players(&self) -> Vec<String>;
+
     /// Returns whether a generation is measured, after which the run `is_over` or not.
     fn is_due(&self, generation: u64, is_over: bool) -> bool;
 
@@ -36,25 +39,39 @@ pub trait Measurement: Send {
     fn advance(&mut self, pool: &Pool, budget: Budget) -> Result<Option<String>, Error>;
 }
 
-/// The results of a run's measurements: generations and their fields, in order.
+/// The results of a run's measurements.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Measured(Arc<Vec<(u64, String)>>);
+pub struct Measured {
+    players: Arc<[String]>,
+    /// Generations and their fields, in order.
+    results: Arc<Vec<(u64, String)>>,
+}
 
 impl Measured {
+    /// Starts the results against these players.
+    pub(super) fn new(players: Vec<String>) -> Measured {
+        Measured { players: players.into(), results: Arc::default() }
+    }
+
+    /// Returns the texts of the players; none of a run that is not measured.
+    pub fn players(&self) -> &[String] {
+        &self.players
+    }
+
     /// Returns the measured generations with their fields.
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (u64, &str)> {
-        self.0.iter().map(|(generation, field)| (*generation, field.as_str()))
+        self.results.iter().map(|(generation, field)| (*generation, field.as_str()))
     }
 
     /// Returns the number of measured generations.
     pub fn count(&self) -> usize {
-        self.0.len()
+        self.results.len()
     }
 
     /// Adds the field of a generation, unless it says that there are no results.
     fn push(&mut self, generation: u64, field: &str) {
         if field != NOT_MEASURED {
-            Arc::make_mut(&mut self.0).push((generation, field.to_owned()));
+            Arc::make_mut(&mut self.results).push((generation, field.to_owned()));
         }
     }
 }
@@ -64,13 +81,12 @@ fn divide(row: &str) -> Result<(&str, &str), Error> {
     row.rsplit_once(',').ok_or_else(|| "the row has no results of the panel".into())
 }
 
-/// Returns rows without the results of measurements, and these.
+/// Returns rows without the results of measurements, and these with those so far.
 ///
 /// # Errors
 /// A row cannot be read, and why.
-pub(super) fn divided(rows: Rows<'_>) -> Result<(Vec<String>, Measured), Error> {
+pub(super) fn divided(rows: Rows<'_>, mut measured: Measured) -> Result<(Vec<String>, Measured), Error> {
     let mut plain = Vec::new();
-    let mut measured = Measured::default();
     rows.each(|row| {
         let (row, field) = divide(row)?;
         measured.push(plain.len() as u64, field);
@@ -179,8 +195,8 @@ pub(super) struct MeasuredRows {
 }
 
 impl MeasuredRows {
-    pub fn new(seen: Box<dyn Watched>) -> MeasuredRows {
-        MeasuredRows { seen, rows: 0, measured: Measured::default() }
+    pub fn new(seen: Box<dyn Watched>, measured: Measured) -> MeasuredRows {
+        MeasuredRows { seen, rows: 0, measured }
     }
 
     pub fn seen(&self) -> &dyn Watched {

@@ -244,11 +244,10 @@ impl dyn RunSettings {
 
     /// Returns the header line of `generations.csv`.
     pub fn header(&self) -> String {
-        if self.is_measured() { format!("{},{PANEL}", self.columns()) } else { self.columns().to_owned() }
-    }
-
-    fn is_measured(&self) -> bool {
-        self.measurement().is_ok_and(|measurement| measurement.is_some())
+        match self.measurement() {
+            Ok(Some(_)) => format!("{},{PANEL}", self.columns()),
+            _ => self.columns().to_owned(),
+        }
     }
 
     /// Starts a run.
@@ -257,10 +256,9 @@ impl dyn RunSettings {
     /// The settings cannot be used: a sentence.
     pub fn start(&self) -> Result<Box<dyn Run>, Error> {
         let run = self.start_unmeasured()?;
-        Ok(match self.measurement()? {
-            Some(measurement) => Box::new(MeasuredRun::new(run, measurement, Measured::default())),
-            None => run,
-        })
+        let Some(measurement) = self.measurement()? else { return Ok(run) };
+        let measured = Measured::new(measurement.players());
+        Ok(Box::new(MeasuredRun::new(run, measurement, measured)))
     }
 
     /// Restores a run from a saved `state`; `rows` are those up to then, as from [`Run::advance`].
@@ -269,7 +267,7 @@ impl dyn RunSettings {
     /// The state is invalid or does not match the rows: a sentence.
     pub fn restore(&self, state: &[u8], rows: Rows<'_>) -> Result<Box<dyn Run>, Error> {
         let Some(measurement) = self.measurement()? else { return self.restore_unmeasured(state, rows) };
-        let (rows, measured) = measured::divided(rows)?;
+        let (rows, measured) = measured::divided(rows, Measured::new(measurement.players()))?;
         let run = self.restore_unmeasured(state, Rows::in_memory(&rows))?;
         Ok(Box::new(MeasuredRun::new(run, measurement, measured)))
     }
@@ -277,7 +275,10 @@ impl dyn RunSettings {
     /// Returns the view of a run of another process, before its first row.
     pub fn watch(&self) -> Box<dyn Watched> {
         let seen = self.watch_unmeasured();
-        if self.is_measured() { Box::new(MeasuredRows::new(seen)) } else { seen }
+        match self.measurement() {
+            Ok(Some(measurement)) => Box::new(MeasuredRows::new(seen, Measured::new(measurement.players()))),
+            _ => seen,
+        }
     }
 
     /// Returns the view of a run of another process from the `state` of its newest checkpoint and the view `seen` of its rows; see

@@ -103,7 +103,7 @@ fn results_are_those_of_the_games_of_the_best() {
     let mut job = RunJob::in_memory(settings, &Pool::alone()).unwrap();
     let mut measured = 0;
     while job.step(Budget::UNLIMITED.single()) == Status::Running || measured < 6 {
-        let strength = Strength::new(job.settings(), job.run().view().measured());
+        let strength = Strength::new(job.run().view().measured());
         let (generation, results) = strength.newest().unwrap();
         assert_eq!((generation, strength.results.len()), (measured, measured as usize + 1));
         let best = best_program::<crate::evolve::kalah::KalahProblem>(job.run()).unwrap();
@@ -141,12 +141,12 @@ fn a_run_that_stops_anywhere_goes_on_to_the_same_rows_and_is_shown_and_verified(
         let (mut job, _) = RunJob::resume(&path, &forms, &Pool::new(2)).unwrap();
         assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
         assert_eq!(written(&path), whole, "{steps} steps");
-        let own = Strength::new(job.settings(), job.run().view().measured());
+        let own = Strength::new(job.run().view().measured());
         assert_eq!(own.results.iter().map(|(generation, _)| *generation).collect::<Vec<_>>(), [0, 2, 4]);
         drop(job);
         let watching = Watching::open(&path, kinds::forms()).unwrap();
-        assert_eq!(Strength::new(watching.settings(), &watching.seen().measured()), own);
-        assert_eq!(Strength::new(watching.settings(), watching.view().unwrap().measured()), own);
+        assert_eq!(Strength::new(&watching.seen().measured()), own);
+        assert_eq!(Strength::new(watching.view().unwrap().measured()), own);
         assert_eq!(Strength::read(&path).unwrap(), own);
         let verified = verify::verify(&path, &forms, 100, &Pool::alone(), |_, _| true).unwrap();
         assert_eq!((verified.compared, verified.difference), (6, None));
