@@ -63,7 +63,7 @@ fn game_state(games: &[&PlayedGame], cells: u16) -> Chart {
     }
     Chart {
         x: (0.0, games.len() as f64),
-        y: Some((0.0, 100.0)),
+        is_percent: true,
         unit: "games",
         series: vec![Series::new("% won so far", Role::Curve1, Pattern::Solid, won)],
         band: Some(Band { label: "95 %".to_owned(), points: interval }),

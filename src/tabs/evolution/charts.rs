@@ -29,7 +29,7 @@ pub fn sizes(view_model: &ViewModel, lens: &Lens, cells: u16) -> Chart {
     let columns: [Curve<GenerationRow>; 2] =
         [("of the best", |row| row.best_nodes.into()), ("mean", |row| row.mean_nodes)];
     let series = curves(&rows, |row| row.generation, &columns);
-    Chart { y: Some((0.0, 1.0)), ..lens.chart((view_model.newest(), view_model.last_generation), series) }
+    lens.chart((view_model.newest(), view_model.last_generation), series)
 }
 
 /// Returns the text of the cursor on the fitness chart, for this many cells.

@@ -10,7 +10,7 @@ use crate::patterns::{self, PatternsRow};
 use crate::theme::Role;
 use crate::train::{TrainingRow, View};
 use crate::ui::chart::lens::Lens;
-use crate::ui::chart::{Pattern, Series, sparkline};
+use crate::ui::chart::{Chart, Pattern, Series, sparkline};
 use crate::ui::list::{RowList, scrollbar};
 use crate::ui::{Canvas, Look, adjoin, row, short_count};
 
@@ -170,7 +170,8 @@ impl<'a> Measures<'a> {
             series.push(Series::new(&*first.name, Role::Curve2, Pattern::Dashed, first.points(&generations)));
         }
         let read = |at: usize| (at < self.ended).then(|| format!("generation {at}: {}", measure.text(at, look)));
-        lens.chart(ends, series).through(lens, (&*measure.title, read), canvas);
+        let is_percent = measure.name.ends_with('%');
+        Chart { is_percent, ..lens.chart(ends, series) }.through(lens, (&*measure.title, read), canvas);
     }
 
     /// Draws the charts of all measures in two columns if they fit, else that of the selected one.

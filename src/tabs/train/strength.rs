@@ -236,7 +236,7 @@ pub fn chart(view: &dyn Learner, chosen: usize, lens: &mut Lens, mut canvas: Can
     }
     series.retain(|series| !series.points.is_empty());
     let ends = (view.newest().unwrap_or(0), view.last());
-    let chart = Chart { y: Some((0.0, 100.0)), band, ..lens.chart(ends, series) };
+    let chart = Chart { is_percent: true, band, ..lens.chart(ends, series) };
     let read = |at: usize| Some(read(view, at, chosen));
     chart.through(lens, (title, read), canvas);
 }

@@ -16,7 +16,7 @@ pub fn fitness(view_model: &ViewModel, lens: &Lens, cells: u16) -> Chart {
     let rows = between(view_model, lens.range(ends.0, ends.1), usize::from(cells) * 2);
     let columns: [Curve<GenerationRow>; 3] =
         [("best", |past| past.best), ("mean", |past| past.mean), ("worst", |past| past.worst)];
-    lens.chart(ends, curves(&rows, |past| past.generation, &columns))
+    Chart { is_percent: true, ..lens.chart(ends, curves(&rows, |past| past.generation, &columns)) }
 }
 
 /// Returns the heat map of the best genome's weights, the largest of the newest generation first.

@@ -29,14 +29,17 @@ pub enum Pattern {
     Dotted,
     /// Dash and dot.
     Mixed,
+    /// Solid where a colour distinguishes the curve, else dashed.
+    Faint,
 }
 
 impl Pattern {
     /// Returns the pattern along a curve, dot by dot; it repeats.
-    fn dots(self) -> &'static str {
+    fn dots(self, has_colour: bool) -> &'static str {
         match self {
+            Pattern::Faint if has_colour => "#",
             Pattern::Solid => "#",
-            Pattern::Dashed => "####  ",
+            Pattern::Dashed | Pattern::Faint => "####  ",
             Pattern::Dotted => "#  ",
             Pattern::Mixed => "#####  #  ",
         }
@@ -46,7 +49,7 @@ impl Pattern {
     fn mark(self) -> char {
         match self {
             Pattern::Solid => '*',
-            Pattern::Dashed => 'o',
+            Pattern::Dashed | Pattern::Faint => 'o',
             Pattern::Dotted => '.',
             Pattern::Mixed => 'x',
         }
@@ -73,11 +76,10 @@ impl Series {
 /// A curve of rows: its name and its values.
 pub type Curve<R> = (&'static str, fn(&R) -> f64);
 
-/// Returns curves of rows, at the generations that `at` returns. The first is solid, the others dashed
-/// and dotted.
+/// Returns curves of rows, at the generations that `at` returns: the best, which is on top, the mean, dim, and the worst, dotted.
 pub fn curves<R>(rows: &[&R], at: fn(&R) -> u64, columns: &[Curve<R>]) -> Vec<Series> {
     const LOOKS: [(Role, Pattern); 3] =
-        [(Role::Curve1, Pattern::Solid), (Role::Curve2, Pattern::Dashed), (Role::Curve3, Pattern::Dotted)];
+        [(Role::Curve1, Pattern::Solid), (Role::Dim, Pattern::Faint), (Role::Curve2, Pattern::Dotted)];
     let points = |value: fn(&R) -> f64| rows.iter().map(|row| (at(row) as f64, value(row))).collect();
     let curve = |(&(label, value), (role, pattern))| Series::new(label, role, pattern, points(value));
     columns.iter().zip(LOOKS).map(curve).collect()
@@ -97,11 +99,11 @@ pub struct Band {
 pub struct Chart {
     /// The range of the x axis; points outside are not drawn.
     pub x: (f64, f64),
-    /// A range that the y axis must contain.
-    pub y: Option<(f64, f64)>,
+    /// The values are percentages: the y axis ends at 100 at the latest.
+    pub is_percent: bool,
     /// The unit of the x axis, such as `generation`.
     pub unit: &'static str,
-    /// The curves in the order of the legend.
+    /// The curves in the order of the legend; the first is on top.
     pub series: Vec<Series>,
     pub band: Option<Band>,
     /// The position of the cursor on the x axis.
@@ -178,10 +180,10 @@ impl Chart {
         let x = if self.x.1 > self.x.0 { self.x } else { (self.x.0, self.x.0 + 1.0) };
         let (low, high) = self.y_range(x);
         if area.width < 12 || area.height < 4 {
-            self.curves(area, x, &Rows::covering(low, high, area.height), buf, look);
+            self.curves(area, x, &Rows::covering(low, high, area.height, self.limit()), buf, look);
             return Some(Plot { area, x });
         }
-        let rows = Rows::covering(low, high, area.height - 2);
+        let rows = Rows::covering(low, high, area.height - 2, self.limit());
         let gutter = rows.ticks(self.is_log).map(|(_, label)| width(&label)).max().unwrap_or(0) + 2;
         let gutter = gutter.min(area.width / 2);
         let plot = Rect { x: area.x + gutter, y: area.y, width: area.width - gutter, height: area.height - 2 };
@@ -194,6 +196,11 @@ impl Chart {
         Some(Plot { area: plot, x })
     }
 
+    /// Returns the end of the y axis that it does not exceed.
+    fn limit(&self) -> Option<f64> {
+        self.is_percent.then_some(if self.is_log { 2.0 } else { 100.0 })
+    }
+
     /// Returns the least and greatest value of all curves in this range of the x axis.
     fn y_range(&self, (from, to): (f64, f64)) -> (f64, f64) {
         let seen = |x: f64| (from..=to).contains(&x);
@@ -201,12 +208,11 @@ impl Chart {
         let curves = curves.filter(|(x, _)| seen(*x)).map(|&(_, y)| y);
         let band = self.band.iter().flat_map(|band| &band.points).filter(|(x, ..)| seen(*x));
         let band = band.flat_map(|&(_, low, high)| [low, high]);
-        let forced = self.y.into_iter().flat_map(|(low, high)| [low, high]);
-        let all = curves.chain(band).chain(forced).filter(|y| y.is_finite());
+        let all = curves.chain(band).filter(|y| y.is_finite());
         let (low, high) = all.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
         match high - low {
             span if span > 0.0 => (low, high),
-            _ if low.is_finite() => (low - 1.0, high + 1.0),
+            _ if low.is_finite() => (low - 1.0, self.limit().map_or(high + 1.0, |limit| limit.min(high + 1.0))),
             _ => (0.0, 1.0),
         }
     }
@@ -292,7 +298,7 @@ fn cursor_column(cursor: Option<f64>, plot: Rect, (from, to): (f64, f64)) -> Opt
 
 fn y_axis(plot: Rect, left: u16, rows: &Rows, is_log: bool, buf: &mut Buffer, look: &Look) {
     let lines = &look.glyphs.line;
-    for y in plot.y..plot.bottom() {
+    for y in plot.bottom() - 1 - rows.top.min(plot.height - 1)..plot.bottom() {
         buf[(plot.x - 1, y)].set_symbol(lines.vertical).set_style(look.style(Role::Border));
     }
     for (above, label) in rows.ticks(is_log) {

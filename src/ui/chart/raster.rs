@@ -2,7 +2,7 @@
 //! ASCII.
 //!
 //! Curves are combined here instead of in layers, because a layer hides those below: a cell shared by two curves shows
-//! the dots of both, and their colours (in ASCII the characters) alternate along the way; a dim curve yields to others. A band is behind
+//! the dots of both, all in the colour (in ASCII as the character) of the one on top; a dim curve yields to others. A band is behind
 //! them, as a background, or as sparse dots that cells of a curve leave out.
 
 use std::ops::RangeInclusive;
@@ -21,6 +21,7 @@ use crate::ui::chart::axes::Rows;
 pub struct Raster {
     plot: Rect,
     dots: Dots,
+    has_colour: bool,
     /// The dots of each curve in each cell, as the bits of a braille character: all, the upper two rows, or the first.
     curves: Vec<Vec<u8>>,
 }
@@ -30,7 +31,7 @@ const BITS: [[u8; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x8
 
 impl Raster {
     pub fn new(plot: Rect, look: &Look) -> Raster {
-        Raster { plot, dots: look.glyphs.dots, curves: Vec::new() }
+        Raster { plot, dots: look.glyphs.dots, has_colour: has_colour(look), curves: Vec::new() }
     }
 
     /// Returns the number of dots across and down.
@@ -54,7 +55,7 @@ impl Raster {
     pub fn add(&mut self, series: &Series, x: (f64, f64), rows: &Rows) {
         let cells = usize::from(self.plot.width) * usize::from(self.plot.height);
         self.curves.push(vec![0; cells]);
-        let mut pen = Pen { pattern: series.pattern, gone: 0 };
+        let mut pen = Pen { dots: series.pattern.dots(self.has_colour), gone: 0 };
         let mut last = None;
         for at in self.thinned(&series.points, x, rows) {
             match last {
@@ -145,7 +146,7 @@ impl Raster {
         }
     }
 
-    /// Draws the curves in their roles.
+    /// Draws the curves in their roles. In shared cells one with the role of the selection is on top, or else the first.
     pub fn draw(&self, series: &[Series], buf: &mut Buffer, look: &Look) {
         let wide = usize::from(self.plot.width);
         for cell in 0..wide * usize::from(self.plot.height) {
@@ -156,10 +157,9 @@ impl Raster {
             if here.iter().any(is_bright) {
                 here.retain(is_bright);
             }
-            if here.is_empty() {
-                continue;
-            }
-            let shown = &series[here[column % here.len()]];
+            let is_selected = |curve: &&usize| series[**curve].role == Role::Accent;
+            let Some(&top) = here.iter().find(is_selected).or(here.first()) else { continue };
+            let shown = &series[top];
             let dots = here.iter().fold(0, |dots, &curve| dots | self.curves[curve][cell]);
             let symbol = symbol(self.dots, dots).unwrap_or_else(|| shown.pattern.mark());
             let place = (self.plot.x + column as u16, self.plot.y + line as u16);
@@ -230,6 +230,11 @@ pub fn shade_sample(look: &Look) -> Span<'static> {
     look.span(Role::Dim, sample.to_string().repeat(2))
 }
 
+/// Whether a dim curve has a colour of its own.
+fn has_colour(look: &Look) -> bool {
+    look.style(Role::Dim).fg.is_some()
+}
+
 fn braille(dots: u8) -> char {
     char::from_u32(0x2800 + u32::from(dots)).unwrap_or(' ')
 }
@@ -261,23 +266,23 @@ fn symbol(dots: Dots, bits: u8) -> Option<char> {
 
 /// The position in a pattern along its curve.
 struct Pen {
-    pattern: Pattern,
+    /// See [`Pattern::dots`].
+    dots: &'static str,
     gone: usize,
 }
 
 impl Pen {
     /// Returns whether the next dot is drawn. In ASCII every dot is: characters distinguish the curves.
     fn draws(&mut self, of: Dots) -> bool {
-        let dots = self.pattern.dots();
         self.gone += 1;
-        of == Dots::Cells || dots.as_bytes()[(self.gone - 1) % dots.len()] == b'#'
+        of == Dots::Cells || self.dots.as_bytes()[(self.gone - 1) % self.dots.len()] == b'#'
     }
 }
 
 /// Returns a sample of a curve for the legend, three cells wide.
 pub fn sample(pattern: Pattern, look: &Look) -> String {
     let dots = look.glyphs.dots;
-    let mut pen = Pen { pattern, gone: 0 };
+    let mut pen = Pen { dots: pattern.dots(has_colour(look)), gone: 0 };
     let mut cell = || BITS[1].into_iter().fold(0, |bits, bit| if pen.draws(dots) { bits | bit } else { bits });
     let cells: Option<String> = (0..3).map(|_| symbol(dots, cell())).collect();
     cells.unwrap_or_else(|| pattern.mark().to_string())

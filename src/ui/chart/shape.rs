@@ -51,11 +51,9 @@ impl Shape {
                     let points = band.points.iter().filter(|(_, low, _)| *low > 0.0);
                     Band { points: points.map(|&(x, low, high)| (x, log(low), log(high))).collect(), ..band.clone() }
                 };
-                let y = chart.y.map(|(low, high)| (log(low), log(high)));
                 Chart {
                     series: chart.series.iter().map(series).collect(),
                     band: chart.band.as_ref().map(band),
-                    y: y.filter(|(low, high)| low.is_finite() && high.is_finite()),
                     is_log: true,
                     ..chart.clone()
                 }
@@ -109,8 +107,8 @@ mod tests {
     #[test]
     fn logarithms_leave_out_what_has_none() {
         let series = vec![Series::new("a", Role::Curve1, Pattern::Solid, vec![(0.0, 0.0), (1.0, 10.0), (2.0, 1000.0)])];
-        let chart = Shape::Log.apply(&Chart { x: (0.0, 2.0), y: Some((0.0, 1.0)), series, ..Chart::default() });
-        assert!(chart.is_log && chart.y.is_none() && chart.series[0].points[0].1.is_nan());
+        let chart = Shape::Log.apply(&Chart { x: (0.0, 2.0), series, ..Chart::default() });
+        assert!(chart.is_log && chart.series[0].points[0].1.is_nan());
         assert_eq!(chart.series[0].points[1..], [(1.0, 1.0), (2.0, 3.0)]);
     }
 }

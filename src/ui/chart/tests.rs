@@ -59,31 +59,72 @@ fn without_braille_curves_are_quadrants() {
     assert!(quadrants > 40, "{text}");
 }
 
-/// A curve must not hide another one: the dots of both are drawn, and the colours alternate.
+/// A curve must not hide another one: the dots of both are drawn, in the colour of the one on top.
 #[test]
-fn curves_that_share_a_cell_are_both_seen() {
+fn curves_that_share_a_cell_have_one_colour() {
     let near = |by: f64| (0..=40).map(|x| (f64::from(x), 50.0 + by)).collect::<Vec<_>>();
-    let chart = |second: f64| Chart {
-        x: (0.0, 40.0),
-        y: Some((0.0, 100.0)),
-        series: vec![
-            Series::new("mean", Role::Curve2, Pattern::Solid, near(0.0)),
-            Series::new("best", Role::Curve1, Pattern::Solid, near(second)),
-        ],
-        ..Chart::default()
-    };
-    for (look, expected) in [(look(), None), (ascii(), Some("*"))] {
+    let drawn = |first: Role, second: Role, look: &Look| {
+        let chart = Chart {
+            x: (0.0, 40.0),
+            series: vec![
+                Series::new("best", first, Pattern::Solid, near(0.0)),
+                Series::new("other", second, Pattern::Solid, near(2.0)),
+                Series::new("ends", Role::Dim, Pattern::Dotted, vec![(0.0, 0.0), (40.0, 100.0)]),
+            ],
+            ..Chart::default()
+        };
         let area = Rect::new(0, 0, 40, 10);
         let mut buf = Buffer::empty(area);
-        let plot = chart(4.0).draw(area, &mut buf, &look).unwrap().area;
-        let cells = || buf.content().iter().filter(|cell| cell.symbol() != " ");
-        let colours = [Role::Curve1, Role::Curve2].map(|role| look.style(role).fg.unwrap());
-        let counts = colours.map(|colour| cells().filter(|cell| cell.fg == colour).count());
-        assert!(counts[0] * 3 > counts[1] && counts[1] * 3 > counts[0], "{counts:?}");
-        if let Some(mark) = expected {
-            let row = |y: u16| (plot.x..plot.right()).filter(|&x| buf[(x, y)].symbol() == mark).count();
-            assert!((plot.y..plot.bottom()).any(|y| row(y) > 10));
+        let plot = chart.draw(area, &mut buf, look).unwrap().area;
+        let cells =
+            plot.positions().map(|at| buf[at].clone()).filter(|cell| cell.fg != look.style(Role::Dim).fg.unwrap());
+        cells.filter(|cell| cell.symbol() != " ").collect::<Vec<_>>()
+    };
+    for look in [look(), ascii()] {
+        for (first, second, top) in
+            [(Role::Curve1, Role::Curve2, Role::Curve1), (Role::Curve1, Role::Accent, Role::Accent)]
+        {
+            let cells = drawn(first, second, &look);
+            assert!(cells.len() > 30 && cells.iter().all(|cell| Some(cell.fg) == look.style(top).fg), "{cells:?}");
         }
+    }
+    assert!(drawn(Role::Curve1, Role::Curve2, &ascii()).iter().all(|cell| cell.symbol() == "*"));
+}
+
+/// The mean is without gaps where it is dim, and dashed where nothing else tells it from the best.
+#[test]
+fn the_mean_is_solid_and_dim_and_the_best_is_on_top() {
+    let rows = [(0_u64, 1.0, 1.0), (40, 9.0, 5.0)];
+    let rows: Vec<&(u64, f64, f64)> = rows.iter().collect();
+    let columns: [Curve<(u64, f64, f64)>; 2] = [("best", |row| row.1), ("mean", |row| row.2)];
+    let chart = Chart { x: (0.0, 40.0), series: curves(&rows, |row| row.0, &columns), ..Chart::default() };
+    let mono = Look { theme: Theme::usual(ColorDepth::None), ..look() };
+    for (look, is_whole) in [(look(), true), (mono, false)] {
+        let area = Rect::new(0, 0, 44, 12);
+        let mut buf = Buffer::empty(area);
+        let plot = chart.draw(area, &mut buf, &look).unwrap().area;
+        let has = |x: u16, role: Role| {
+            (plot.y..plot.bottom()).any(|y| {
+                buf[(x, y)].symbol() != " " && buf[(x, y)].style() == look.style(role).patch(buf[(x, y)].style())
+            })
+        };
+        let mean = (plot.x + 9..plot.right()).filter(|&x| has(x, Role::Dim)).count();
+        assert_eq!(mean == usize::from(plot.width - 9), is_whole, "{mean}");
+        assert!(has(plot.x, Role::Curve1));
+    }
+}
+
+#[test]
+fn an_axis_of_percentages_ends_at_100() {
+    for rows in 6..40 {
+        let points = vec![(0.0, 3.0), (40.0, 97.0)];
+        let series = vec![Series::new("", Role::Curve1, Pattern::Solid, points)];
+        let chart = Chart { x: (0.0, 40.0), is_percent: true, series, ..Chart::default() };
+        let text = drawn(&chart, "won", (40, rows), &look());
+        let labels =
+            text.lines().filter_map(|line| line.trim_matches(['│', ' ']).split('┤').next()?.parse::<f64>().ok());
+        let labels: Vec<f64> = labels.collect();
+        assert_eq!(labels.first(), Some(&100.0), "{text}");
     }
 }
 

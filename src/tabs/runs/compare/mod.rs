@@ -196,6 +196,7 @@ impl Comparison {
             series: series.collect(),
             band: self.band(),
             cursor: self.cursor,
+            is_percent: self.column.ends_with("percent"),
             ..Chart::default()
         };
         let title = Line::from(look.span(Role::Title, self.column.replace('_', " ")));
