@@ -187,9 +187,13 @@ fn heat_grounds(styles: &[Style], depth: ColorDepth) -> Vec<Color> {
         return Vec::new();
     }
     let last = (2 * HEAT_STEPS - 2) as f64;
-    let mixed = |step: usize| match 2.0 * step as f64 / last {
-        t if t < 1.0 => quantise::mix(nought, low, t),
-        t => quantise::mix(low, high, t - 1.0),
+    // Each part has steps in proportion to its difference in lightness.
+    let difference = |a, b| quantise::lightness(a).zip(quantise::lightness(b)).map_or(1.0, |(a, b)| (a - b).abs());
+    let (lower, upper) = (difference(nought, low), difference(low, high));
+    let bend = lower / (lower + upper).max(f64::MIN_POSITIVE);
+    let mixed = |step: usize| match step as f64 / last {
+        t if t < bend => quantise::mix(nought, low, t / bend),
+        t => quantise::mix(low, high, (t - bend) / (1.0 - bend).max(f64::MIN_POSITIVE)),
     };
     let grounds = (0..2 * HEAT_STEPS - 1).filter_map(mixed);
     grounds.filter_map(|color| quantise::style(Style::new().bg(color), depth).bg).collect()

@@ -93,6 +93,11 @@ fn is_grey(color: Color) -> bool {
     matches!(color, Color::Black | Color::DarkGray | Color::Gray | Color::White)
 }
 
+/// Returns the lightness of a colour, 0 to 1, as it is perceived; `None` if it has no known value.
+pub(super) fn lightness(color: Color) -> Option<f64> {
+    Some(oklab(rgb(color)?)[0])
+}
+
 /// Mixes two colours, `t` from 0 (`low`) to 1 (`high`); `None` if one of them has no known value.
 pub(super) fn mix(low: Color, high: Color, t: f64) -> Option<Color> {
     let low = oklab(rgb(low)?);

@@ -237,6 +237,25 @@ fn grounds_of_heat_maps_rise() {
     assert_eq!(Theme::usual(ColorDepth::Sixteen).heat_ground(0.5), None);
 }
 
+/// Equal differences in value are equal differences in lightness.
+#[test]
+fn ramps_of_heat_maps_have_even_lightness() {
+    for (name, _) in BUILT_IN {
+        let theme = Theme::load(name, ColorDepth::True, &Paths::default()).unwrap();
+        let even = |color: &dyn Fn(f64) -> Option<Color>, ramp: &str| {
+            let steps = (0..=8).map(|step| quantise::lightness(color(f64::from(step) / 8.0)?));
+            let Some(lightness) = steps.collect::<Option<Vec<f64>>>() else { return };
+            let steps: Vec<f64> = lightness.windows(2).map(|pair| pair[1] - pair[0]).collect();
+            let mean = steps.iter().sum::<f64>() / 8.0;
+            // Colours are whole numbers: short ramps are rounded more.
+            let tolerance = (0.15 * mean.abs()).max(0.005);
+            assert!(steps.iter().all(|step| (step - mean).abs() < tolerance), "{name}, {ramp}: {steps:?}");
+        };
+        even(&|level| theme.heat_ground(level), "grounds");
+        even(&|level| theme.heat(level).fg, "text");
+    }
+}
+
 #[test]
 fn heat_runs_from_low_to_high() {
     let theme = built_in("dark");
