@@ -122,7 +122,7 @@ impl RunPanels for Panels {
         open::on_the_board(self, view_model, run, true, cx);
     }
 
-    fn layout(&self, _: &ViewModel, area: Rect) -> Vec<(Pane, Rect)> {
+    fn layout(&self, view_model: &ViewModel, area: Rect) -> Vec<(Pane, Rect)> {
         let right = (area.width * 2 / 5).clamp(27, 64);
         let left = area.width - right;
         let at = |x: u16, y: u16, width: u16, height: u16| Rect { x: area.x + x, y: area.y + y, width, height };
@@ -149,16 +149,7 @@ impl RunPanels for Panels {
             panes.push((Pane::Details(details), at(left, y, right, height)));
             y += height;
         }
-        let mut rest = [
-            Details::Spread,
-            Details::Improvements,
-            Details::Lineage,
-            Details::Operators,
-            Details::Islands,
-            Details::Hall,
-        ];
-        let chosen = rest.iter().position(|&which| which == self.details).unwrap_or(0);
-        rest.rotate_left(chosen);
+        let rest = self.others(view_model);
         let fitting = usize::from((area.height - y) / 10).clamp(1, rest.len());
         for (index, details) in rest.into_iter().take(fitting).enumerate() {
             let height = (area.height - y) / (fitting - index) as u16;
@@ -206,6 +197,19 @@ impl RunPanels for Panels {
 impl Panels {
     fn rank(&self) -> usize {
         self.population.selected()
+    }
+
+    /// Returns the details beside diversity and time in the order of their rank: the chosen one, what nothing else shows, and last the
+    /// improvements, which the fitness and the lineage show too.
+    fn others(&self, view_model: &ViewModel) -> Vec<Details> {
+        let mut others =
+            vec![Details::Spread, Details::Lineage, Details::Operators, Details::Hall, Details::Improvements];
+        let islands = view_model.view.as_deref().map_or(0, |view| view.islands().len());
+        others.insert(if islands > 1 { 1 } else { others.len() }, Details::Islands);
+        if let Some(chosen) = others.iter().position(|&which| which == self.details) {
+            others[..=chosen].rotate_right(1);
+        }
+        others
     }
 
     fn draw_program(&mut self, view_model: &ViewModel, mut canvas: Canvas<'_>) {

@@ -36,6 +36,8 @@ pub struct ProgramView {
 
 /// A line of the tree.
 struct Inspect {
+    /// What the node is to its function, such as `then`.
+    part: &'static str,
     text: String,
     /// The end of the line's nodes, exclusive.
     end: usize,
@@ -201,7 +203,9 @@ impl ProgramView {
         Line::from(vec![
             Span::raw(" "),
             look.span(role(Role::Border), branches),
-            look.span(role(of), format!("{}{text}", if node.depth > 0 { " " } else { "" })),
+            look.span(role(Role::Border), if node.depth > 0 { " " } else { "" }),
+            look.span(role(Role::Dim), node.part),
+            look.span(role(of), text),
             look.span(role(Role::Dim), hidden),
         ])
     }
@@ -245,6 +249,7 @@ fn lines(valued: &ValuedProgram) -> Vec<Inspect> {
         if several {
             let root = tree.nodes.first();
             lines.push(Inspect {
+                part: "",
                 text: format!("{}{}", tree.title, tree.now),
                 end: first + 1 + tree.nodes.len(),
                 depth: 0,
@@ -262,11 +267,14 @@ fn lines(valued: &ValuedProgram) -> Vec<Inspect> {
     lines
 }
 
+/// The arguments of `if`: the third is its value if the first is less than the second, else the fourth.
+const IF: [&str; 4] = ["condition: ", "less than: ", "then: ", "else: "];
+
 /// Appends the lines of a tree, whose first node has this index and depth.
 fn lines_of(tree: &ValuedTree, first: usize, depth: usize, lines: &mut Vec<Inspect>) {
-    // The remaining nodes, the next one last: node, depth, and whether it is the last argument.
-    let mut open = vec![(0, depth, true)];
-    while let Some((at, depth, is_last)) = open.pop() {
+    // The remaining nodes, the next one last: node, what it is to its function, depth, and whether it is the last argument.
+    let mut open = vec![(0, "", depth, true)];
+    while let Some((at, part, depth, is_last)) = open.pop() {
         let Some(node) = tree.nodes.get(at) else { return };
         let mut text = node.text.clone();
         let mut end = node.end;
@@ -278,13 +286,15 @@ fn lines_of(tree: &ValuedTree, first: usize, depth: usize, lines: &mut Vec<Inspe
             }
             ref args => {
                 let last = args.len().saturating_sub(1);
-                open.extend(args.iter().enumerate().rev().map(|(nth, &arg)| (arg, depth + 1, nth == last)));
+                let part = |nth: usize| if node.text == "if" { IF.get(nth).copied().unwrap_or("") } else { "" };
+                open.extend(args.iter().enumerate().rev().map(|(nth, &arg)| (arg, part(nth), depth + 1, nth == last)));
             }
         }
         let value = node.value.clone();
         let taken = node.taken;
         let needed = node.needed;
-        lines.push(Inspect { text, end: first + end, depth, is_last, value, taken, needed, index: first + at });
+        let (end, index) = (first + end, first + at);
+        lines.push(Inspect { part, text, end, depth, is_last, value, taken, needed, index });
     }
 }
 

@@ -114,6 +114,34 @@ fn a_finished_run_that_is_opened_again_remembers_its_memo() {
     assert!(again.shows(&format!("{percent}%")), "{percent}: {}", again.screen(120, 40));
 }
 
+/// The improvements, which the fitness and the lineage show too, leave their place to the islands.
+#[test]
+fn islands_have_room_where_nothing_is_drawn_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("islands");
+    let mut settings = KINDS[0].preset("mancala-gp-1").unwrap();
+    for change in [
+        "population = 20",
+        "generations = 2",
+        "islands = 4",
+        "migration_every = 1",
+        "migrants = 1",
+        "opponents = [\"max\"]",
+    ] {
+        settings.set_text(change).unwrap();
+    }
+    let mut job = RunJob::create(&path, settings, &Pool::default()).unwrap();
+    while job.step(Budget::UNLIMITED) == crate::budget::Status::Running {}
+    drop(job);
+    let mut stage = opened(folder.path(), Some(&path));
+    let screen = stage.screen(200, 60);
+    assert!(["├ Islands", "├ Lineage"].iter().all(|panel| screen.contains(panel)), "{screen}");
+    assert!(!screen.contains("├ Improvements"), "{screen}");
+    // The panel that is chosen is always shown.
+    stage.keys("d");
+    assert!(stage.screen(200, 60).contains("├ Improvements"), "{}", stage.screen(200, 60));
+}
+
 #[test]
 fn a_program_is_opened_on_the_board_and_explains_its_moves() {
     let folder = tempfile::tempdir().unwrap();
