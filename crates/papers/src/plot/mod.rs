@@ -35,7 +35,7 @@ pub struct Plot {
     pub ticks: Vec<String>,
     /// The distance of two values on the x axis in plain numbers; 0 counts as 1.
     pub step: usize,
-    /// The end of the y axis, which begins at 0 or below the least value; `None`: above the greatest value.
+    /// The end of the y axis, which begins at 0 or below the least value; `None`: the axis fits the values.
     pub top: Option<f64>,
     /// The only published value: its point on the x axis, and the value.
     pub published: Option<(usize, f64)>,

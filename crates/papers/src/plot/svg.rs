@@ -61,9 +61,10 @@ impl Plot {
     fn draw_axes(&self, scale: &Scale, svg: &mut String) {
         let left = MARGIN.0;
         let right = SIZE.0 - MARGIN.2;
-        for step in 0..=((scale.top - scale.bottom) / scale.step_y).round() as u32 {
+        let [first, last] = [scale.bottom, scale.top].map(|end| end / scale.step_y);
+        for step in (first - 1e-9).ceil() as i64..=(last + 1e-9).floor() as i64 {
             // Rounded, so that tenths are not 0.30000000000000004.
-            let value = (scale.bottom / scale.step_y + f64::from(step)).round() * scale.step_y;
+            let value = step as f64 * scale.step_y;
             let value = (value * 1e9).round() / 1e9;
             let y = scale.y(value);
             _ = writeln!(svg, "<path d=\"M{left:.1} {y:.1}H{right:.1}\" stroke=\"#ddd\"/>");
@@ -169,12 +170,19 @@ impl Scale {
         let intervals =
             plot.series.iter().flat_map(|series| series.intervals.iter().flat_map(|&(low, high)| [low, high]));
         let values = plot.series.iter().flat_map(|series| series.values.iter().copied()).chain(intervals);
-        let (least, greatest) =
-            values.fold((0.0, 1e-9), |(least, most): (f64, f64), value| (least.min(value), most.max(value)));
-        let most = plot.top.unwrap_or(greatest);
+        let values = values.filter(|value| value.is_finite());
+        let ends = plot.top.map_or((f64::INFINITY, f64::NEG_INFINITY), |top| (0.0, top));
+        let (least, most) = values.fold(ends, |(least, most), value| (least.min(value), most.max(value)));
+        let (least, most) = match most - least {
+            span if span > 0.0 => (least, plot.top.unwrap_or(most)),
+            _ if least.is_finite() => (least - 1.0, least + 1.0),
+            _ => (0.0, 1.0),
+        };
         let step_y = nice((most - least) / 5.0);
-        let bottom = (least / step_y).floor() * step_y;
-        let top = (most / step_y).ceil() * step_y;
+        // The ends are near to the values, between two labels if need be.
+        let unit = step_y / 5.0;
+        let bottom = (least / unit + 1e-9).floor() * unit;
+        let top = (most / unit - 1e-9).ceil() * unit;
         let last = plot.series.iter().map(|series| series.values.len().saturating_sub(1)).max().unwrap_or(0).max(1);
         if plot.ticks.is_empty() {
             return Scale { bottom, top, step_y, last, step_x: nice(last as f64 / 6.0).max(1.0) as usize, free: 0.0 };
@@ -228,6 +236,20 @@ mod tests {
     #[test]
     fn steps_are_round() {
         assert_eq!([nice(0.7), nice(1.0), nice(13.0), nice(21.0), nice(600.0)], [1.0, 1.0, 20.0, 50.0, 1000.0]);
+    }
+
+    #[test]
+    fn an_axis_fits_its_values() {
+        for (least, span) in [(10.0, 45.0), (4000.0, 317.0), (-3.0, 0.7), (0.0, 101.0), (55.0, 44.9)] {
+            let scale = Scale::fit(&Plot::new("", "", "", vec![Series::new("", vec![least, least + span])]));
+            let ends = (scale.bottom, scale.top);
+            assert!(
+                ends.0 <= least + 1e-6 && ends.1 >= least + span - 1e-6 && ends.1 - ends.0 <= 1.3 * span,
+                "{ends:?}"
+            );
+        }
+        let percent = Plot { top: Some(100.0), ..Plot::new("", "", "", vec![Series::new("", vec![30.0, 50.0])]) };
+        assert_eq!((Scale::fit(&percent).bottom, Scale::fit(&percent).top), (0.0, 100.0));
     }
 
     #[test]
