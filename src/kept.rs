@@ -132,7 +132,7 @@ impl RunOrPlan {
         }
     }
 
-    fn changed(&self) -> Option<SystemTime> {
+    pub fn changed(&self) -> Option<SystemTime> {
         match self {
             RunOrPlan::Run(run) => run.changed,
             RunOrPlan::Plan(plan) => plan.changed,

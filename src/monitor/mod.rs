@@ -3,6 +3,7 @@
 //! One [`Reader`] reads the folder of runs for lists, the Monitor, alarms and `watch --all`.
 
 mod alarms;
+mod events;
 mod reader;
 mod tail;
 
@@ -51,6 +52,8 @@ pub struct Overview {
     pub all: Vec<MonitorRow>,
     /// Free bytes of the disk that holds the runs.
     pub free: Option<u64>,
+    /// Processes that are computing or waiting, on average in the last minute, and the number of processors.
+    pub load: Option<(f64, u16)>,
 }
 
 impl Overview {
@@ -66,7 +69,7 @@ impl Overview {
         self.all.iter().map(|one| &one.saved).filter(is_own).cloned().collect()
     }
 
-    /// Returns whether a screen that shows one shows the other.
+    /// Returns whether a screen that shows one shows the other, apart from the load and the free disk: they always change.
     pub fn looks_like(&self, other: &Overview) -> bool {
         self.all == other.all && self.disk_alarm() == other.disk_alarm()
     }

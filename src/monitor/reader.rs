@@ -79,8 +79,15 @@ impl Reader {
         let mut all: Vec<MonitorRow> = self.known.values().map(|known| known.monitored.clone()).collect();
         crate::sort::sort_by(&mut all, |a, b| kept::by_change(&a.saved, &b.saved));
         let free = rustix::fs::statvfs(&self.runs).ok().map(|disk| disk.f_bavail * disk.f_frsize);
-        Overview { all, free }
+        Overview { all, free, load: load() }
     }
+}
+
+/// Returns the load of the machine and its processors; `None` where the system has no such file.
+fn load() -> Option<(f64, u16)> {
+    let text = fs::read_to_string("/proc/loadavg").ok()?;
+    let processors = std::thread::available_parallelism().ok()?.get();
+    Some((text.split_whitespace().next()?.parse().ok()?, u16::try_from(processors).ok()?))
 }
 
 impl CachedEntry {

@@ -305,6 +305,16 @@ pub(crate) fn clock(time: Duration) -> String {
     }
 }
 
+/// Returns an age: `just now`, `5 min ago`, `3 h ago`, `2 d ago`.
+pub(crate) fn age(since: Duration) -> String {
+    match since.as_secs() {
+        0..120 => "just now".to_owned(),
+        seconds @ 120..3600 => format!("{} min ago", seconds / 60),
+        seconds @ 3600..86_400 => format!("{} h ago", seconds / 3600),
+        seconds => format!("{} d ago", seconds / 86_400),
+    }
+}
+
 /// Formats a count in at most five characters: `812`, `24.1k`, `3.0M`, `1.2G`.
 pub(crate) fn short_count(count: u64) -> String {
     let scaled = |unit: f64, letter: char| {
@@ -430,5 +440,11 @@ mod tests {
         for (count, text) in cases {
             assert_eq!(short_count(count), text);
         }
+    }
+
+    #[test]
+    fn times_are_reported_in_their_units() {
+        let ages = [0, 119, 120, 3599, 7200, 200_000].map(|seconds| age(Duration::from_secs(seconds)));
+        assert_eq!(ages, ["just now", "just now", "2 min ago", "59 min ago", "2 h ago", "2 d ago"]);
     }
 }

@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 
 use super::Answer;
 use super::manage::RunAction;
-use crate::app::overlay::{Outcome, Overlay};
+use crate::app::overlay::{Outcome, Overlay, TaskResult};
 use crate::theme::Role;
 use crate::ui::form::{Field, Form, FormKey};
 use crate::ui::{Look, keys, put, row, width, window, wrap};
@@ -84,24 +84,35 @@ impl Overlay for Ask {
     }
 }
 
-/// Parses the text; the error is shown in the form.
-type ParseAction = Box<dyn Fn(&str) -> Result<RunAction, Error>>;
+/// Parses the text into the answer; the error is shown in the form.
+type Parse = Box<dyn Fn(&str) -> Result<TaskResult, Error>>;
 
 /// A single-line text input.
-pub(super) struct Enter {
+pub(in crate::tabs) struct Enter {
     title: &'static str,
     about: String,
     form: Form,
-    read: ParseAction,
+    read: Parse,
 }
 
 impl Enter {
-    pub fn new(
+    pub(super) fn new(
         title: &'static str,
         label: &'static str,
         about: impl Into<String>,
         value: String,
         read: impl Fn(&str) -> Result<RunAction, Error> + 'static,
+    ) -> Enter {
+        Enter::of(title, label, about, value, move |text| Ok(Box::new(Answer::RunAction(read(text)?))))
+    }
+
+    /// Creates the dialog of another tab.
+    pub fn of(
+        title: &'static str,
+        label: &'static str,
+        about: impl Into<String>,
+        value: String,
+        read: impl Fn(&str) -> Result<TaskResult, Error> + 'static,
     ) -> Enter {
         let form = Form::new(vec![Field::text(label, Vec::new(), value).at_most(200)]);
         Enter { title, about: about.into(), form, read: Box::new(read) }
@@ -112,7 +123,7 @@ impl Overlay for Enter {
     fn key(&mut self, key: KeyEvent) -> Outcome {
         match self.form.key(key) {
             FormKey::Submit => match (self.read)(self.form.fields[0].value.trim()) {
-                Ok(action) => return Outcome::TaskResult(Box::new(Answer::RunAction(action))),
+                Ok(answer) => return Outcome::TaskResult(answer),
                 Err(error) => self.form.error = Some(error.to_string()),
             },
             FormKey::Cancel => return Outcome::Close,

@@ -1,6 +1,6 @@
 //! Draws the list page: presets, the table of runs, and beside or below them the selected entry.
 
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -12,7 +12,7 @@ use crate::job::run_dir::EntryState;
 use crate::kept::RunOrPlan;
 use crate::theme::Role;
 use crate::ui::list::scrollbar;
-use crate::ui::{Canvas, Look, adjoin, clip, clock, focus, panel, put, row, short_count, width, wrap};
+use crate::ui::{Canvas, Look, adjoin, age, clip, clock, focus, panel, put, row, short_count, width, wrap};
 
 /// The width from which the selected entry is shown beside the list.
 const WIDE: u16 = 110;
@@ -281,16 +281,6 @@ fn cell(column: usize, text: &str, wide: u16, look: &Look) -> String {
     if column < 2 { text + &gap } else { gap + &text }
 }
 
-/// Returns an age: `just now`, `5 min ago`, `3 h ago`, `2 d ago`.
-fn age(since: Duration) -> String {
-    match since.as_secs() {
-        0..120 => "just now".to_owned(),
-        seconds @ 120..3600 => format!("{} min ago", seconds / 60),
-        seconds @ 3600..86_400 => format!("{} h ago", seconds / 3600),
-        seconds => format!("{} d ago", seconds / 86_400),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -306,12 +296,6 @@ mod tests {
         assert_eq!(names(45), ["name", "generations", "best"]);
         assert_eq!(names(10), ["name"]);
         assert_eq!(columns(&texts, 10), [(0, 10)]);
-    }
-
-    #[test]
-    fn times_are_reported_in_their_units() {
-        let ages = [0, 119, 120, 3599, 7200, 200_000].map(|seconds| age(Duration::from_secs(seconds)));
-        assert_eq!(ages, ["just now", "just now", "2 min ago", "59 min ago", "2 h ago", "2 d ago"]);
     }
 
     #[test]

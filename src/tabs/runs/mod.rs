@@ -4,7 +4,7 @@
 //! saved runs and plans, the open run, and the open plan.
 
 mod answers;
-mod asks;
+pub(in crate::tabs) mod asks;
 mod branch;
 mod commands;
 mod compare;

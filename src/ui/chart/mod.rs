@@ -19,7 +19,7 @@ use axes::Rows;
 pub(crate) use heat::{HeatMap, HeatRow};
 use lens::{Lens, Plot};
 use raster::Raster;
-pub(crate) use spark::sparkline;
+pub(crate) use spark::{scaled_sparkline, sparkline};
 
 /// The pattern of a curve; distinguishes curves without colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 //! A history as one line of text.
 
-use crate::ui::Look;
+use crate::ui::{Look, width};
 
 /// Returns `values` as a line of at most `cells` bars between their least and greatest value.
 pub fn sparkline(values: &[f64], cells: u16, look: &Look) -> String {
@@ -22,10 +22,36 @@ pub fn sparkline(values: &[f64], cells: u16, look: &Look) -> String {
     means.into_iter().map(|value| look.glyphs.spark[level(value).min(6)]).collect()
 }
 
+/// Returns a [`sparkline`] of at most `cells` between its least and greatest value as `number` formats them, such as `4 ▁▂▃▅▆▇ 37`; without
+/// room for them, only the line.
+pub fn scaled_sparkline(values: &[f64], number: fn(f64) -> String, cells: u16, look: &Look) -> String {
+    let ends = values.iter().copied().fold(None, |ends: Option<(f64, f64)>, value| {
+        Some(ends.map_or((value, value), |(low, high)| (low.min(value), high.max(value))))
+    });
+    let Some((low, high)) = ends.map(|(low, high)| (look.with_minus(&number(low)), look.with_minus(&number(high))))
+    else {
+        return String::new();
+    };
+    match cells.checked_sub(width(&low) + width(&high) + 2).filter(|rest| *rest >= LEAST) {
+        Some(rest) => format!("{low} {} {high}", sparkline(values, rest, look)),
+        None => sparkline(values, cells, look),
+    }
+}
+
+/// The fewest bars that are worth their scale.
+const LEAST: u16 = 3;
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::app::stage::look;
+
+    #[test]
+    fn a_sparkline_has_its_scale_where_there_is_room() {
+        let text = |cells| scaled_sparkline(&[4.0, 20.0, 37.0], |value| format!("{value}"), cells, &look());
+        assert_eq!([text(20), text(8), text(7)], ["4 ▁▄▇ 37", "4 ▁▄▇ 37", "▁▄▇"]);
+        assert_eq!(scaled_sparkline(&[], |value| value.to_string(), 9, &look()), "");
+    }
 
     #[test]
     fn a_sparkline_shows_the_whole_history() {
