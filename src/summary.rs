@@ -70,6 +70,37 @@ fn row(group: &Group, goal: Option<Goal>) -> Vec<String> {
     row
 }
 
+/// Returns a row per group with a strip of the results of all its seeds over a common range, whose ends are in the head: `·` is a result,
+/// `:` are several, `|` is the median. Only the head if there is no range.
+pub(crate) fn strips(groups: &Groups, cells: usize) -> Grid {
+    let all: Vec<f64> = groups.groups.iter().flat_map(Group::results).collect();
+    let low = all.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let ends = [low, high].map(number);
+    let gap = cells.saturating_sub(ends[0].chars().count() + ends[1].chars().count());
+    let head = vec!["group".to_owned(), format!("{}{}{}", ends[0], " ".repeat(gap.max(1)), ends[1])];
+    let rows = groups.groups.iter().filter(|_| high > low);
+    let rows = rows.map(|group| vec![group.name.clone(), strip(&group.results(), (low, high), cells)]);
+    Grid { rows: std::iter::once(head).chain(rows).collect(), ..Grid::default() }
+}
+
+fn strip(results: &[f64], (low, high): (f64, f64), cells: usize) -> String {
+    let place = |value: f64| ((value - low) / (high - low) * (cells.max(1) - 1) as f64).round() as usize;
+    let mut counts = vec![0_usize; cells.max(1)];
+    results.iter().for_each(|&value| counts[place(value)] += 1);
+    let median = middle(results).map(place);
+    let mark = |(at, count): (usize, &usize)| match count {
+        _ if median == Some(at) => '|',
+        0 => ' ',
+        1 => '·',
+        _ => ':',
+    };
+    counts.iter().enumerate().map(mark).collect()
+}
+
+/// What the marks of [`strips`] are, for a line below it.
+pub(crate) const STRIPS: &str = "each · is the result of one seed, : of several; | is the median";
+
 /// The number of runs, and of those that have no result or are not finished.
 fn runs_text(group: &Group) -> String {
     let all = group.runs.len();
@@ -168,6 +199,13 @@ mod tests {
         );
         assert_eq!(warned("best_fitness_points", "population"), None);
         assert_eq!(warned("mean_nodes", "opponents"), None);
+    }
+
+    #[test]
+    fn a_strip_has_a_mark_for_every_seed() {
+        assert_eq!(strip(&[0.0, 1.0, 5.0, 5.1, 10.0], (0.0, 10.0), 11), "··   |    ·");
+        assert_eq!(strip(&[0.0, 0.1, 10.0, 10.0], (0.0, 10.0), 11), ":    |    :");
+        assert_eq!(strip(&[], (0.0, 1.0), 3), "   ");
     }
 
     #[test]

@@ -66,12 +66,28 @@ fn texts(groups: &Groups, args: &SummaryArgs, most: usize, form: fn(&Grid) -> St
     summary::unlike(groups).iter().for_each(|warning| _ = out::line(&format!("{warning}\n")));
     out::line(&format!("{} in the last generation of {}\n", groups.column, groups.kind));
     out::result(&form(&summary::table(groups, args.target)));
+    if args.format == Format::Table {
+        strips(groups);
+    }
     compared(groups, form);
     if args.curves {
         out::line(&format!("\n{} by generation: median, lower and upper quartile\n", groups.column));
         out::result(&form(&curves(groups, most)));
     }
     true
+}
+
+/// Cells of the strip of a group's results.
+const STRIP: usize = 48;
+
+/// Prints a strip of every group's results, if they differ.
+fn strips(groups: &Groups) {
+    let strips = summary::strips(groups, STRIP);
+    if strips.rows.len() > 1 {
+        out::line("");
+        out::result(&strips.table());
+        out::line(&format!("\n{}", summary::STRIPS));
+    }
 }
 
 /// Prints the comparisons of the groups, if there are several.
@@ -93,6 +109,7 @@ pub(crate) fn of_folder(folder: &Path) {
         out::line(&format!("\n{} in the last generation\n", groups.column));
         summary::unlike(&groups).iter().for_each(|warning| _ = out::line(&format!("{warning}\n")));
         out::result(&summary::table(&groups, None).table());
+        strips(&groups);
         compared(&groups, Grid::table);
     }
 }
