@@ -22,11 +22,13 @@ pub enum Details {
     Operators,
     Islands,
     Hall,
+    /// Only of a run with a panel.
+    Strength,
     Times,
 }
 
 impl Details {
-    const ALL: [Details; 8] = [
+    const ALL: [Details; 9] = [
         Details::Diversity,
         Details::Improvements,
         Details::Lineage,
@@ -34,13 +36,16 @@ impl Details {
         Details::Operators,
         Details::Islands,
         Details::Hall,
+        Details::Strength,
         Details::Times,
     ];
 
+    /// Returns the next details of a run, with a panel or not.
     #[must_use]
-    pub fn next(self) -> Details {
+    pub fn next(self, has_panel: bool) -> Details {
         let at = Details::ALL.iter().position(|&details| details == self).unwrap_or(0);
-        Details::ALL[(at + 1) % Details::ALL.len()]
+        let after = Details::ALL.iter().cycle().skip(at + 1).copied();
+        after.take(Details::ALL.len()).find(|next| has_panel || *next != Details::Strength).unwrap_or_default()
     }
 
     pub fn title(self) -> &'static str {
@@ -52,6 +57,7 @@ impl Details {
             Details::Operators => "Operators",
             Details::Islands => "Islands",
             Details::Hall => "Hall of fame",
+            Details::Strength => "Strength",
             Details::Times => "Time",
         }
     }
@@ -67,6 +73,8 @@ impl Details {
             Details::Operators => operators(view_model, cells, look),
             Details::Islands => islands(view_model, cells, look),
             Details::Hall => hall(view_model, look),
+            // It is a chart: see [`Panels`](super::panels::Panels).
+            Details::Strength => Vec::new(),
             Details::Times => times(view_model, cells, look),
         }
     }

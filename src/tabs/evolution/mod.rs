@@ -21,6 +21,7 @@ use crate::evolve::inspect::{AnyProgram, AnyView as ProgramsView};
 use crate::evolve::problems::{AnyProblem, CUSTOM, Snapshot};
 use crate::job::{RunSettings, View, Watching};
 use crate::kinds::KindOf as _;
+use crate::measuring::Strength;
 
 use panels::Panels;
 use population::number;
@@ -30,6 +31,7 @@ pub struct ViewModel {
     settings: Arc<dyn AnyProblem>,
     history: History,
     last_generation: u64,
+    strength: Strength,
     /// Everything except the rows; for a watched run, as of its newest checkpoint.
     view: Option<Arc<dyn ProgramsView>>,
     /// The text of `best.txt`, for watched runs.
@@ -39,6 +41,11 @@ pub struct ViewModel {
 }
 
 impl ViewModel {
+    /// Whether the run's best meet a panel.
+    fn has_panel(&self) -> bool {
+        !self.strength.players.is_empty()
+    }
+
     fn newest(&self) -> u64 {
         self.history.last().map_or(0, |row| row.generation)
     }
@@ -116,12 +123,14 @@ pub static TAB: RunTab = RunTab {
 
 impl RunViewModel for ViewModel {
     fn downcast(view: &View) -> Option<ViewModel> {
+        let strength = Strength::new(view.measured());
         let Snapshot { settings, view } = view.get::<Snapshot>()?.clone();
         let RunStatus { history, last_generation: of, .. } = view.run_status().clone();
         Some(ViewModel {
             settings,
             history,
             last_generation: of,
+            strength,
             best_text: None,
             watched_best: None,
             view: Some(view),
@@ -133,6 +142,7 @@ impl RunViewModel for ViewModel {
         Some(ViewModel {
             history: run.seen().get::<FromRows>()?.history.clone(),
             last_generation: run.manifest().generations,
+            strength: Strength::new(&run.seen().measured()),
             view: run.view().and_then(View::get::<Snapshot>).map(|snapshot| Arc::clone(&snapshot.view)),
             best_text: run.best().map(str::to_owned),
             watched_best: run.best().and_then(|text| settings.program_in(text)),

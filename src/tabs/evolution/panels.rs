@@ -16,7 +16,7 @@ use super::program::ProgramView;
 use crate::app::effect::Context;
 use crate::evolve::gp::Measure;
 use crate::game::Position;
-use crate::tabs::runs::{Part, RunPanels};
+use crate::tabs::runs::{Part, RunPanels, strength};
 use crate::theme::Role;
 use crate::ui::chart::lens::Lens;
 use crate::ui::table::SortedTable;
@@ -81,7 +81,7 @@ impl RunPanels for Panels {
     }
 
     fn has_cursor(pane: Pane) -> bool {
-        matches!(pane, Pane::Fitness | Pane::Sizes)
+        matches!(pane, Pane::Fitness | Pane::Sizes | Pane::Details(Details::Strength))
     }
 
     fn part(&mut self, pane: Pane) -> Option<&mut dyn Part<ViewModel>> {
@@ -101,8 +101,8 @@ impl RunPanels for Panels {
         }
     }
 
-    fn next_details(&mut self, focus: Pane, _: &ViewModel) -> Pane {
-        self.details = self.details.next();
+    fn next_details(&mut self, focus: Pane, view_model: &ViewModel) -> Pane {
+        self.details = self.details.next(view_model.has_panel());
         if matches!(focus, Pane::Details(_)) { Pane::Details(self.details) } else { focus }
     }
 
@@ -174,6 +174,12 @@ impl RunPanels for Panels {
             }
             Pane::Program => self.draw_program(view_model, canvas),
             Pane::Population => population::draw(&mut self.population, view_model, canvas),
+            Pane::Details(Details::Strength) => {
+                let title = strength::title(canvas.area.width);
+                let read = |at| Some(strength::read(&view_model.strength, at));
+                let ends = (view_model.newest(), view_model.last_generation);
+                strength::chart(&view_model.strength, ends, lens).through(lens, (title, read), canvas);
+            }
             Pane::Details(details) => {
                 let look = canvas.look;
                 let mut inner = canvas.panel(details.title());
@@ -206,6 +212,9 @@ impl Panels {
             vec![Details::Spread, Details::Lineage, Details::Operators, Details::Hall, Details::Improvements];
         let islands = view_model.view.as_deref().map_or(0, |view| view.islands().len());
         others.insert(if islands > 1 { 1 } else { others.len() }, Details::Islands);
+        if view_model.has_panel() {
+            others.insert(0, Details::Strength);
+        }
         if let Some(chosen) = others.iter().position(|&which| which == self.details) {
             others[..=chosen].rotate_right(1);
         }

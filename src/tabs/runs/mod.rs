@@ -22,6 +22,7 @@ mod panels;
 mod plan;
 mod settings;
 pub(in crate::tabs) mod shared;
+pub(in crate::tabs) mod strength;
 mod tab;
 #[cfg(test)]
 mod tests;

@@ -17,8 +17,10 @@ use super::runs::{PLAIN_FORM, Pages, RunTab, RunViewModel, Status, run_commands,
 use crate::evolve::chunks::Chunks;
 use crate::evolve::ga::{GaView, GenerationRow, Member};
 use crate::evolve::tasks::{AnyTask, Labels, Snapshot};
+use crate::job::measured::Measured;
 use crate::job::{View, Watching};
 use crate::kinds::KindOf as _;
+use crate::measuring::Strength;
 
 use panels::Panels;
 
@@ -28,6 +30,7 @@ pub struct ViewModel {
     labels: Labels,
     past: Chunks<GenerationRow>,
     last_generation: u64,
+    strength: Strength,
     /// Everything except the rows; for a watched run, as of its newest checkpoint.
     view: Option<GaView>,
     /// Time spent on the run.
@@ -40,10 +43,12 @@ impl ViewModel {
         past: Chunks<GenerationRow>,
         spent: Duration,
         view: Option<GaView>,
+        measured: &Measured,
     ) -> ViewModel {
         let labels = settings.labels();
         let of = settings.generations();
-        ViewModel { settings, labels, past, last_generation: of, view, spent }
+        let strength = Strength::new(measured);
+        ViewModel { settings, labels, past, last_generation: of, strength, view, spent }
     }
 
     /// Returns a member's genome for display.
@@ -68,6 +73,11 @@ impl ViewModel {
         order
     }
 
+    /// Whether the run's best meet a panel.
+    fn has_panel(&self) -> bool {
+        !self.strength.players.is_empty()
+    }
+
     fn newest(&self) -> u64 {
         self.past.last().map_or(0, |past| past.generation)
     }
@@ -90,7 +100,10 @@ pub static TAB: RunTab = RunTab {
         "weights",
         "generation",
         shared::challenge("weights.challenge", "Play against the selected genome on the Board"),
-        shared::details("weights.details", "Change the side panel: fitness, course of the weights, standings"),
+        shared::details(
+            "weights.details",
+            "Change the side panel: fitness, course of the weights, standings, strength"
+        ),
         shared::focus("weights.focus"),
         shared::zoom("weights.zoom"),
         shared::shape("weights.shape"),
@@ -103,8 +116,9 @@ pub static TAB: RunTab = RunTab {
 
 impl RunViewModel for ViewModel {
     fn downcast(view: &View) -> Option<ViewModel> {
+        let measured = view.measured();
         let Snapshot { settings, view } = view.get::<Snapshot>()?.clone();
-        Some(ViewModel::new(settings, view.past.clone(), view.spent, Some(view)))
+        Some(ViewModel::new(settings, view.past.clone(), view.spent, Some(view), measured))
     }
 
     fn watched(run: &Watching) -> Option<ViewModel> {
@@ -117,7 +131,7 @@ impl RunViewModel for ViewModel {
             GaView { ranking, possible, bracket: view.bracket.clone(), ..seen.clone() }
         };
         let view = run.view().and_then(View::get).map(newest);
-        Some(ViewModel::new(settings, seen.past.clone(), seen.spent, view))
+        Some(ViewModel::new(settings, seen.past.clone(), seen.spent, view, &run.seen().measured()))
     }
 
     fn status(&self) -> Status {

@@ -15,7 +15,7 @@ use super::open;
 use super::standings;
 use crate::app::effect::Context;
 use crate::evolve::tasks::Labels;
-use crate::tabs::runs::{Part, RunPanels};
+use crate::tabs::runs::{Part, RunPanels, strength};
 use crate::theme::Role;
 use crate::ui::chart::lens::Lens;
 use crate::ui::chart::sparkline;
@@ -33,6 +33,8 @@ pub enum Pane {
     Standings,
     /// The pairings of knock-out tournaments.
     Bracket,
+    /// The curves against a panel, if there is one.
+    Strength,
 }
 
 /// The panel beside the weights on screens that fit only one.
@@ -43,6 +45,8 @@ enum Beside {
     Course,
     /// Only if the bracket has the place of the standings.
     Standings,
+    /// Only of a run with a panel.
+    Strength,
 }
 
 /// The state of the panels.
@@ -88,7 +92,9 @@ impl RunPanels for Panels {
 
     fn all(&self, view_model: &ViewModel) -> Vec<Pane> {
         let bracket = view_model.labels.knockout.then_some(Pane::Bracket);
-        bracket.into_iter().chain([Pane::Fitness, Pane::Course, Pane::Weights, Pane::Standings]).collect()
+        let strength = view_model.has_panel().then_some(Pane::Strength);
+        let panes = bracket.into_iter().chain([Pane::Fitness]).chain(strength);
+        panes.chain([Pane::Course, Pane::Weights, Pane::Standings]).collect()
     }
 
     fn first(&self, view_model: &ViewModel) -> Pane {
@@ -109,30 +115,36 @@ impl RunPanels for Panels {
         let is_high = high >= 34.max(table + BELOW);
         if wide >= 160.max(left + WEIGHTS) && is_high {
             let upper = high * 2 / 5;
-            return vec![
-                (Pane::Fitness, at(0, 0, left, upper)),
+            let mut panes = fitness_and_strength(view_model, at(0, 0, left, upper));
+            panes.extend([
                 (Pane::Standings, at(0, upper, left, high - upper)),
                 (Pane::Weights, at(left, 0, wide - left, table)),
                 (Pane::Course, at(left, table, wide - left, high - table)),
-            ];
+            ]);
+            return panes;
         }
         let left = (wide * 42 / 100).max(30);
         if is_high {
             let middle = course_rows(view_model, high - table);
             let lower = high - table - middle;
-            return vec![
-                (Pane::Fitness, at(0, 0, left, table)),
+            let mut panes = fitness_and_strength(view_model, at(0, 0, left, table));
+            panes.extend([
                 (Pane::Weights, at(left, 0, wide - left, table)),
                 (Pane::Course, at(0, table, wide, middle)),
                 (Pane::Standings, at(0, table + middle, wide, lower)),
-            ];
+            ]);
+            return panes;
         }
         // A long table gets the rows that the standings leave.
         let upper = (high / 2).max(table.min(high.saturating_sub(STANDINGS))).max(12);
         // A table that nearly fits omits its head and shows all rows.
         let headless = table - 1;
         let upper = if headless <= high.saturating_sub(FEWEST) { upper.max(headless) } else { upper };
-        let chart = if self.beside == Beside::Course { Pane::Course } else { Pane::Fitness };
+        let chart = match self.beside {
+            Beside::Course => Pane::Course,
+            Beside::Strength => Pane::Strength,
+            Beside::Fitness | Beside::Standings => Pane::Fitness,
+        };
         vec![
             (chart, at(0, 0, left, upper)),
             (Pane::Weights, at(left, 0, wide - left, upper)),
@@ -141,7 +153,7 @@ impl RunPanels for Panels {
     }
 
     fn has_cursor(pane: Pane) -> bool {
-        matches!(pane, Pane::Fitness | Pane::Course)
+        matches!(pane, Pane::Fitness | Pane::Course | Pane::Strength)
     }
 
     fn part(&mut self, pane: Pane) -> Option<&mut dyn Part<ViewModel>> {
@@ -149,13 +161,13 @@ impl RunPanels for Panels {
             Pane::Course => Some(&mut self.genes),
             Pane::Bracket => Some(&mut self.bracket),
             Pane::Standings => Some(&mut self.standings),
-            Pane::Fitness | Pane::Weights => None,
+            Pane::Fitness | Pane::Weights | Pane::Strength => None,
         }
     }
 
     /// Panels without a part of their own leave the keys to the standings.
     fn key(&mut self, pane: Pane, code: KeyCode, view_model: &ViewModel) -> bool {
-        let pane = if matches!(pane, Pane::Fitness | Pane::Weights) { Pane::Standings } else { pane };
+        let pane = if self.part(pane).is_none() { Pane::Standings } else { pane };
         self.part(pane).is_some_and(|part| part.key(code, view_model))
     }
 
@@ -163,7 +175,8 @@ impl RunPanels for Panels {
         self.beside = match self.beside {
             Beside::Fitness => Beside::Course,
             Beside::Course if view_model.labels.knockout => Beside::Standings,
-            Beside::Course | Beside::Standings => Beside::Fitness,
+            Beside::Course | Beside::Standings if view_model.has_panel() => Beside::Strength,
+            Beside::Course | Beside::Standings | Beside::Strength => Beside::Fitness,
         };
         focus
     }
@@ -203,6 +216,12 @@ impl RunPanels for Panels {
                 };
                 charts::course(view_model, lens, cells).through(lens, (title, &mut self.genes.state), canvas);
             }
+            Pane::Strength => {
+                let read = |at| Some(strength::read(&view_model.strength, at));
+                let ends = (view_model.newest(), view_model.last_generation);
+                let chart = strength::chart(&view_model.strength, ends, lens);
+                chart.through(lens, (strength::title(cells), read), canvas);
+            }
             Pane::Weights => weights(view_model, self.standings.selected(), canvas),
             Pane::Bracket => self.bracket.draw(Inspect::find(view_model), canvas),
             Pane::Standings => standings::draw(&mut self.standings, view_model, canvas),
@@ -228,18 +247,20 @@ impl Panels {
             Beside::Fitness => Pane::Fitness,
             Beside::Course => Pane::Course,
             Beside::Standings => Pane::Standings,
+            Beside::Strength => Pane::Strength,
         };
         if wide >= 160 && high >= table + BELOW {
             let upper = 36.min(high * 2 / 3);
             let right = wide - left;
             let middle = course_rows(view_model, high - table);
-            return vec![
-                (Pane::Bracket, at(0, 0, left, upper)),
-                (Pane::Fitness, at(0, upper, left, high - upper)),
+            let mut panes = vec![(Pane::Bracket, at(0, 0, left, upper))];
+            panes.extend(fitness_and_strength(view_model, at(0, upper, left, high - upper)));
+            panes.extend([
                 (Pane::Weights, at(left, 0, right, table)),
                 (Pane::Course, at(left, table, right, middle)),
                 (Pane::Standings, at(left, table + middle, right, high - table - middle)),
-            ];
+            ]);
+            return panes;
         }
         if wide >= 116 && high >= 34 {
             let upper = 20;
@@ -257,6 +278,16 @@ impl Panels {
             (Pane::Weights, at(left, upper, wide - left, high - upper)),
         ]
     }
+}
+
+/// Returns the curves of the fitness and, of a run with a panel and below them, those of the strength, in this area.
+fn fitness_and_strength(view_model: &ViewModel, area: Rect) -> Vec<(Pane, Rect)> {
+    if !view_model.has_panel() {
+        return vec![(Pane::Fitness, area)];
+    }
+    let upper = Rect { height: area.height / 2, ..area };
+    let lower = Rect { y: area.y + upper.height, height: area.height - upper.height, ..area };
+    vec![(Pane::Fitness, upper), (Pane::Strength, lower)]
 }
 
 /// Returns the rows of the heat map in `rows` that it shares with the standings: half of them, or as many as it needs if the standings
