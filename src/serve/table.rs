@@ -16,7 +16,7 @@ use crate::game::{Move, Side, Variant};
 use crate::player::levels::Level;
 use crate::rng;
 use crate::tabs::board::TimeControl;
-use crate::tabs::board::clock::GameClock;
+use crate::tabs::board::session::clock::GameClock;
 pub use finish::Finish;
 
 /// The number of a table; never reused.

@@ -1,6 +1,7 @@
 //! The Board's commands. An inapplicable command shows the reason, so that its key has an effect.
 
-use super::{Board, new_game};
+use super::Board;
+use super::setup::new_game;
 use crate::app::command::{Command, CommandTable};
 use crate::app::effect::{Context, Tone};
 use crate::config::Seat;

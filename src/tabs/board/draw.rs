@@ -10,7 +10,7 @@ use ratatui::widgets::Widget;
 
 use super::Board;
 use super::files::{needs_agreement, without_file};
-use super::layout::{Layout, PLAYER, PanelRequest, layout};
+use super::panels::layout::{Layout, PLAYER, PanelRequest, layout};
 use crate::game::{self, Side, Variant};
 use crate::player::Spec;
 use crate::player::levels::Level;

@@ -9,9 +9,10 @@ mod words;
 
 use std::path::{Path, PathBuf};
 
-use super::file_dialogs::destination;
-use super::game_file::free_name;
-use super::{Board, draft, kept};
+use super::Board;
+use super::library::game_file::free_name;
+use super::library::save::destination;
+use super::library::{draft, kept};
 use crate::app::effect::{Context, Tone};
 use crate::game::record::NodeId;
 use crate::job::State;

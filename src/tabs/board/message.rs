@@ -3,12 +3,13 @@
 use mancalab_base::Error;
 use std::path::PathBuf;
 
-use super::file_dialogs::FileAnswer;
-use super::following::FoundDraft;
-use super::game_file::{FileContents, OpenedGame, PartialGame, Shelf};
-use super::grading::Asked;
+use super::Spot;
+use super::library::following::FoundDraft;
+use super::library::game_file::{FileContents, OpenedGame, PartialGame, Shelf};
+use super::library::save::FileAnswer;
 use super::palette_items::PaletteEntry;
-use super::{Setup, Spot};
+use super::practice::grading::Asked;
+use super::setup::Setup;
 use crate::app::effect;
 use crate::game::record::NodeId;
 use crate::openings::Answer;

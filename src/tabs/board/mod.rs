@@ -1,80 +1,35 @@
 //! The Board tab: a game on the board, played and stepped through, with an analysis of the position shown.
 //!
-//! [`Board`] is composed of `session` (the game), `library` (its files), `playback` (what is in progress) and `panels` (what the
-//! panels know). `tab` implements the app's tab, `commands` its commands, `entry` the entry of moves, `play` the timing of moves
-//! (sowing, computer players, autoplay), `analysis` the search of the position, `clock` the time of both sides, `large_clocks` their large
-//! digits, `timing` the time of each move, `draft` the file of the game in play, `card` the end of a game, `casual` what makes it casual,
-//! `review` the values of the whole line and its mistakes, `coach` ratings while playing, `threat` what the opponent threatens, `retry`
-//! mistakes tried again, `tried_lines` what follows a try, `puzzles` those of saved games and shipped ones, `grading` their cards, `set_aside`
-//! the game that they replace, `preview` lines shown without being played, `tree` variations. `layout` places the panels and `draw` draws them: `marks` on the
-//! board, `story` below it, `moves`, `curve` (chances over the game), `mistakes`, `findings` (search results), `terms`, `judging` and
-//! `network` (evaluations), `explorer` (openings), `why` (reasons in words), `reports` (of players). `collection` lists many games,
-//! `shelf` steps through them. `lines` plays by lines, without a screen, and `following` watches the game of another terminal. Dialogs have modules of their own.
+//! [`Board`] is composed of parts, each in a folder: `session` (the game, its clock and times), `library` (files of games), `playback` (what
+//! is in progress) and `panels` (what the panels know, and their contents). `practice` has mistakes tried again, puzzles and tutorials,
+//! `setup` the dialog of new games, `lines` the game without a screen. The modules beside the folders bring the parts together: `tab`
+//! implements the app's tab, `commands` its commands, `entry` the entry of moves, `play` the timing of moves (sowing, computer players,
+//! autoplay), `files` loading and saving, `tree` the commands for variations, `draw` the page, with `marks` on the board and the `story`
+//! below it.
 
-mod agree;
-mod analysis;
-mod card;
-mod casual;
-pub(crate) mod clock;
-mod coach;
-mod collection;
 mod commands;
-mod curve;
-mod draft;
 pub(crate) mod draw;
 mod edit;
 pub(crate) mod entry;
-mod explorer;
-mod figures;
-mod file_dialogs;
 mod files;
-mod findings;
-mod following;
-mod game_file;
-mod grading;
-mod judging;
-mod kept;
-mod large_clocks;
-mod layout;
 mod library;
 pub(crate) mod lines;
-mod load;
 pub(crate) mod marks;
 mod message;
-mod mistakes;
-mod moves;
-mod network;
-mod new_game;
 mod palette_items;
 mod panels;
-mod picker;
 mod play;
 mod playback;
-mod preview;
-mod puzzles;
-mod reports;
+mod practice;
 mod results;
-mod retry;
-mod review;
-mod samuel;
-mod saved;
-mod saved_row;
-mod session;
+pub(crate) mod session;
 mod set_aside;
 mod setup;
-mod shelf;
 mod story;
 mod tab;
-mod table_value;
-mod terms;
 #[cfg(test)]
 mod tests;
-mod threat;
-mod timing;
 mod tree;
-mod tried_lines;
-mod tutorial;
-mod why;
 
 use crate::app::effect::{Context, Tone};
 use crate::config::{Digits, Seat};
@@ -84,22 +39,22 @@ use crate::player::levels::Opponent;
 use crate::player::{Spec, check_plays};
 use crate::rng;
 
-pub use clock::TimeControl;
-pub use game_file::{ENDING, FileContents, OpenedGame, PartialGame, Shelf, collection_files, remarks};
+pub use library::game_file::{ENDING, FileContents, OpenedGame, PartialGame, Shelf, collection_files, remarks};
 pub(crate) use message::Message;
-pub(crate) use puzzles::{Due, today};
-pub use puzzles::{Mistakes, Puzzle, Puzzles};
+pub(crate) use practice::puzzles::{Due, today};
+pub use practice::puzzles::{Mistakes, Puzzle, Puzzles};
+pub use session::clock::TimeControl;
 pub use setup::{Settings, Setup};
 #[cfg(all(test, feature = "serve"))]
 pub(crate) use tree::GUEST_CHANGES;
 
 use edit::Edit;
 use entry::Entry;
-use following::WatchedGame;
 use library::Library;
+use library::following::WatchedGame;
+use panels::review::Review;
 use panels::{MouseAreas, Panels};
 use playback::Playback;
-use review::Review;
 use session::{Mode, Session};
 
 /// A position of a game: each record numbers its positions from 0.

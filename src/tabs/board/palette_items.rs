@@ -4,8 +4,10 @@ use mancalab_base::Error;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::saved::{self, SavedGame};
-use super::{Board, Message, Setup};
+use super::Board;
+use super::library::saved::{self, SavedGame};
+use super::message::Message;
+use super::setup::Setup;
 use crate::app::effect::{Context, Tone};
 use crate::app::palette_item::{PaletteItem, PaletteSource};
 use crate::player::levels::Opponent;

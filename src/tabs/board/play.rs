@@ -5,10 +5,11 @@
 
 use std::time::{Duration, Instant};
 
-use super::casual::Reason;
+use super::Board;
 use super::playback::{ComputerSeat, Thinking};
 use super::session::Mode;
-use super::{Board, Setup};
+use super::session::casual::Reason;
+use super::setup::Setup;
 use crate::app::effect::{Context, Tone};
 use crate::game::record::Record;
 use crate::game::{Move, Position};

@@ -5,7 +5,8 @@ use std::time::SystemTime;
 
 use mancalab_base::Error;
 
-use super::{Board, Message};
+use super::Board;
+use super::message::Message;
 use crate::app::effect::{Context, Tone};
 use crate::app::overlay::help::Help;
 use crate::game::{Move, Side};

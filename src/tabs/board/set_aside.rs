@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use super::Board;
-use super::review::Review;
+use super::panels::review::Review;
 use super::session::Session;
 use crate::app::effect::Context;
 

@@ -7,8 +7,11 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::new_game::NewGame;
-use super::{Board, Message, Spot, casual, draw, preview};
+use super::message::Message;
+use super::panels::preview;
+use super::session::casual;
+use super::setup::new_game::NewGame;
+use super::{Board, Spot, draw};
 use crate::app::effect::{Context, Tone};
 use crate::app::overlay::TaskResult;
 use crate::app::palette_item::PaletteSource;

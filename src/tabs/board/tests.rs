@@ -406,7 +406,7 @@ fn other_players_take_over_a_game_and_the_person_sits_below() {
 fn the_first_start_offers_a_game_and_a_level() {
     let mut stage = Stage::new("human", "human");
     let setup = super::Setup::from_config(&config().board);
-    let welcome = super::new_game::NewGame::welcome(&setup, &Default::default(), &Default::default());
+    let welcome = super::setup::new_game::NewGame::welcome(&setup, &Default::default(), &Default::default());
     stage.app.open_layer(Some(0), Box::new(welcome), std::time::Instant::now());
     assert_eq!(stage.dialog_title(), "Welcome to mancalab");
     assert!(!stage.dialog_row("easy: 2 plies, varied").is_empty() && !stage.dialog_row("Elo −213").is_empty());

@@ -4,9 +4,10 @@ use crossterm::event::KeyEvent;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::casual::Reason;
+use super::Board;
+use super::message::Message;
 use super::session::Mode;
-use super::{Board, Message};
+use super::session::casual::Reason;
 use crate::app::effect::{Context, Tone};
 use crate::app::overlay::question::Question;
 use crate::app::overlay::{Outcome, Overlay};

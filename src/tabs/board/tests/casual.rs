@@ -5,7 +5,7 @@ use crate::config::{Config, PerGame};
 use crate::paths::Paths;
 use crate::player::levels::{Level, Opponent};
 use crate::results::{self, GameResult};
-use crate::tabs::board::{Settings, Setup};
+use crate::tabs::board::setup::{Settings, Setup};
 use crate::tabs::{self, Opening};
 
 /// Returns what makes the game on the board casual; an empty text for a rated one.

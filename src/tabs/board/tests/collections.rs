@@ -11,7 +11,8 @@ use crate::game::notation::{pdn, wthor};
 use crate::game::record::Record;
 use crate::paths::Paths;
 use crate::rng;
-use crate::tabs::board::{FileContents, Settings, Setup};
+use crate::tabs::board::library::game_file::FileContents;
+use crate::tabs::board::setup::{Settings, Setup};
 use crate::tabs::{self, Opening};
 
 const GAMES: &str = "[Event \"Match\"]\n[Date \"1992.08.17\"]\n[White \"Lafferty\"]\n[Black \"Tinsley\"]\n[Result \"1/2-1/2\"]\n\n\

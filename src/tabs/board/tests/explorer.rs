@@ -10,7 +10,7 @@ use crate::game::Variant;
 use crate::game::notation::{self, Format};
 use crate::game::record::Record;
 use crate::paths::Paths;
-use crate::tabs::board::{Settings, Setup};
+use crate::tabs::board::setup::{Settings, Setup};
 use crate::tabs::{self, Opening};
 
 fn record(game: &str, moves: &str, result: &str) -> Record {

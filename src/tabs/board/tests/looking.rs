@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use crate::app::stage::{Stage, config};
 use crate::player::levels::Opponent;
-use crate::tabs::board::{FileContents, OpenedGame, Settings, Setup};
+use crate::tabs::board::library::game_file::{FileContents, OpenedGame};
+use crate::tabs::board::setup::{Settings, Setup};
 use crate::tabs::{self, Opening};
 
 /// A game of a human against a computer player, who is to move.

@@ -50,7 +50,7 @@ fn every_game_is_in_the_dialog_and_more_pits_are_a_choice() {
 #[test]
 fn tutorials_explain_every_move() {
     for game in ["kalah", "oware", "awari", "vai-lung-thlan", "ohvalhu", "erherhe", "othello", "checkers"] {
-        let text = std::fs::read_to_string(format!("src/tabs/board/tutorials/{game}.game")).unwrap();
+        let text = std::fs::read_to_string(format!("src/tabs/board/practice/tutorials/{game}.game")).unwrap();
         let comments: Vec<&str> = text.split('{').skip(1).map(|rest| rest.split('}').next().unwrap()).collect();
         let mut stage = between_people(game);
         stage.keys("N");

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::app::stage::{Stage, config, limits};
 use crate::paths::Paths;
 use crate::rights::Rights;
-use crate::tabs::board::{Settings, Setup};
+use crate::tabs::board::setup::{Settings, Setup};
 use crate::tabs::{self, Opening};
 
 /// A folder with a game whose file has the values of a review: South's first move, A, is a blunder.

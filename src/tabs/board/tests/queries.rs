@@ -1,10 +1,10 @@
 //! The game on the Board, and what the Board shows of it, for tests.
 
+use super::super::Board;
+use super::super::draw::count_texts;
 use crate::app::stage::Stage;
 use crate::game::Side;
 use crate::game::record::Record;
-use crate::tabs::board::Board;
-use crate::tabs::board::draw::count_texts;
 
 impl Stage {
     pub(crate) fn board(&self) -> &Board {

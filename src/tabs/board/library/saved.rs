@@ -1,0 +1,213 @@
+//! Saved games in lists: time, players, result, length, and last position.
+//!
+//! A folder may hold thousands. Names and dates are read at once; files are read step by step in the background,
+//! visible ones first.
+
+use mancalab_base::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+
+use super::game_file::{ENDING, FileContents, PartialGame, is_collection, read_limited};
+use crate::game::record::Record;
+use crate::game::{Board, Place, Variant, notation};
+use crate::job::run_dir::utc;
+use crate::player::levels::Level;
+
+/// A file of a saved game.
+#[derive(Clone, Debug)]
+pub(in crate::tabs::board) struct SavedGame {
+    pub path: PathBuf,
+    pub name: String,
+    pub changed: SystemTime,
+    /// Its contents or error; `None` before it is read.
+    about: Option<Result<About, Error>>,
+    /// Its text in lower case, for searching.
+    text: String,
+}
+
+/// Summary of a game.
+#[derive(Clone, Debug)]
+pub(in crate::tabs::board) struct About {
+    pub variant: Variant,
+    pub players: [String; 2],
+    /// The result, for users.
+    pub result: String,
+    /// How the results that the file gives and the final position contradict each other.
+    pub contradiction: Option<String>,
+    /// Moves of the main line.
+    pub moves: usize,
+    /// The final position of the main line, and the places of its last move.
+    pub board: Board,
+    pub last: Vec<Place>,
+    /// The number of games in the file, of which this is the first.
+    pub games: usize,
+}
+
+/// The games of a folder, the newest first; opens no file.
+pub(in crate::tabs::board) fn list(folder: &Path) -> Vec<SavedGame> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let saved = |entry: fs::DirEntry| {
+        let path = entry.path();
+        let changed = entry.metadata().ok()?.modified().ok()?;
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let is_saved = path.extension().is_some_and(|ending| ending == ENDING) || is_collection(&path);
+        is_saved.then_some(SavedGame::new(path, name, changed))
+    };
+    let mut found: Vec<SavedGame> = entries.filter_map(saved).collect();
+    crate::sort::sort_by(&mut found, |a, b| b.changed.cmp(&a.changed).then_with(|| a.path.cmp(&b.path)));
+    found
+}
+
+/// Results of reading: files with their contents.
+pub(in crate::tabs::board) type Contents = Vec<(PathBuf, Result<About, Error>)>;
+
+/// Reads files in this order for about `time`, but at least `at_least`.
+pub(in crate::tabs::board) fn read(paths: Vec<PathBuf>, at_least: usize, time: Duration) -> Contents {
+    let began = Instant::now();
+    let is_due = |index: usize| index < at_least || began.elapsed() < time;
+    let numbered = paths.into_iter().enumerate().take_while(|(index, _)| is_due(*index));
+    numbered.map(|(_, path)| (path.clone(), About::read(&path))).collect()
+}
+
+impl About {
+    fn read(path: &Path) -> Result<About, Error> {
+        if !is_collection(path) {
+            return notation::read(&read_limited(path)?)
+                .map(|record| About::from_record(&record))
+                .map_err(|error| error.to_string().into());
+        }
+        match FileContents::open(path, Variant::usual()[0])? {
+            FileContents::Game(opened) | FileContents::Begun(PartialGame { opened, .. }) => {
+                Ok(About::from_record(&opened.record))
+            }
+            FileContents::Games(shelf, _) => {
+                let first = shelf.read(0, Variant::usual()[0])?;
+                let games = shelf.games.len();
+                Ok(About { games, ..About::from_record(&first.opened.record) })
+            }
+        }
+    }
+
+    /// The summary of a record.
+    pub fn from_record(record: &Record) -> About {
+        let end = record.main_end();
+        let last = record.came(end).map(|(before, mv)| record.position_at(before).places(mv)).unwrap_or_default();
+        About {
+            variant: record.variant,
+            result: notation::result_in_words(&record.variant, &notation::given_result(record)),
+            contradiction: notation::contradiction(record),
+            moves: record.main_line().len(),
+            board: record.position_at(end).board(),
+            last,
+            players: record.players.clone(),
+            games: 1,
+        }
+    }
+
+    /// The players, or the number of games.
+    pub fn players(&self) -> String {
+        let [south, north] = self.players.each_ref().map(|text| Level::name(text, &self.variant));
+        if self.games > 1 { format!("{} games", self.games) } else { format!("{south} v {north}") }
+    }
+
+    /// The result, for users, in the width of a list.
+    pub fn result(&self) -> &str {
+        if self.contradiction.is_some() { "disputed" } else { &self.result }
+    }
+}
+
+impl SavedGame {
+    fn new(path: PathBuf, name: String, changed: SystemTime) -> SavedGame {
+        SavedGame { path, text: name.to_lowercase(), name, changed, about: None }
+    }
+
+    pub fn about(&self) -> Option<&Result<About, Error>> {
+        self.about.as_ref()
+    }
+
+    /// Takes the contents that were read.
+    pub fn learn(&mut self, about: Result<About, Error>) {
+        if let Ok(about) = &about {
+            let players = [&about.players(), &*about.players.join(" ")].join(" ");
+            let text = format!("{} {} {players} {}", self.name, about.variant, about.result());
+            self.text = text.to_lowercase();
+        }
+        self.about = Some(about);
+    }
+
+    /// Returns whether its text contains all of these words in lower case.
+    pub fn fits(&self, words: &[String]) -> bool {
+        words.iter().all(|word| self.text.contains(word))
+    }
+}
+
+/// The words of a query.
+pub(in crate::tabs::board) fn words(typed: &str) -> Vec<String> {
+    typed.split_whitespace().map(str::to_lowercase).collect()
+}
+
+/// Length of a date such as `2026-02-28`.
+const DAY: usize = 10;
+
+/// The age in at most ten characters; from the day before yesterday, the date (UTC).
+pub(in crate::tabs::board) fn age(changed: SystemTime, now: SystemTime) -> String {
+    let Ok(ago) = now.duration_since(changed) else { return "just now".to_owned() };
+    match ago.as_secs() {
+        0..60 => "just now".to_owned(),
+        seconds @ 60..3600 => format!("{} min ago", seconds / 60),
+        seconds @ 3600..172_800 => format!("{} h ago", seconds / 3600),
+        _ => utc(changed).chars().take(DAY).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ages_are_short() {
+        let at = |seconds| SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
+        let now = at(2_000_000_000);
+        let ago = |seconds: u64| age(at(2_000_000_000 - seconds), now);
+        assert_eq!([ago(0), ago(61), ago(7200), ago(171_000)], ["just now", "1 min ago", "2 h ago", "47 h ago"]);
+        assert_eq!(ago(200_000), "2033-05-15");
+        // The clock was set back.
+        assert_eq!(age(at(10), at(5)), "just now");
+    }
+
+    #[test]
+    fn games_are_summed_up_and_what_is_none_is_reported() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+        write("a.game", "[Game \"kalah:6x4:standard\"]\n[South \"human\"]\n[North \"minimax:8\"]\n\n1. C F (A) 2. a\n");
+        write("b.game", "[Game \"chess\"]\n");
+        write("c.txt", "");
+        let mut games = list(folder.path());
+        assert_eq!(games.len(), 2);
+        for (path, about) in read(games.iter().map(|game| game.path.clone()).collect(), 9, Duration::ZERO) {
+            games.iter_mut().find(|game| game.path == path).unwrap().learn(about);
+        }
+        crate::sort::sort_by(&mut games, |a, b| a.name.cmp(&b.name));
+        let about = games[0].about().unwrap().as_ref().unwrap();
+        assert_eq!((about.moves, about.result(), about.last.len()), (3, "unfinished", 1));
+        assert!(
+            games[0].fits(&words("MINIMAX a.ga")) && games[0].fits(&[]) && !games[0].fits(&words("minimax random"))
+        );
+        assert!(games[1].about().unwrap().is_err());
+    }
+
+    #[test]
+    fn a_folder_of_thousands_is_listed_in_no_time_and_read_a_little_at_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = format!("[Game \"kalah:6x4:standard\"]\n[South \"max\"]\n[North \"max\"]\n\n1. C F {}\n", "");
+        (0..5000).for_each(|number| fs::write(folder.path().join(format!("game-{number}.game")), &text).unwrap());
+        let games = list(folder.path());
+        assert_eq!(games.len(), 5000);
+        let paths: Vec<PathBuf> = games.into_iter().map(|game| game.path).collect();
+        assert_eq!(read(paths.clone(), 7, Duration::ZERO).len(), 7);
+        let began = Instant::now();
+        let read = read(paths, 0, Duration::from_millis(100));
+        assert!(!read.is_empty() && began.elapsed() < Duration::from_secs(10), "{}", read.len());
+    }
+}

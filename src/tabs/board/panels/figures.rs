@@ -1,0 +1,121 @@
+//! Texts of a search's figures: margins, values, speeds and variations.
+
+use std::time::Duration;
+
+use crate::game::{Move, Position};
+use crate::search::{self, MoveStatistics, MoveValue};
+use crate::ui::{Look, short_count, width};
+
+/// A value in seeds, discs or men, with a decimal where it has one and is small: `+6`, `+0.5`.
+pub(in crate::tabs::board) fn value_text(value: f64, look: &Look) -> String {
+    let tenths = (10.0 * value).round();
+    if tenths.abs() >= 100.0 || tenths % 10.0 == 0.0 {
+        return look.signed(value.round() as i32);
+    }
+    look.with_minus(&format!("{value:+.1}"))
+}
+
+/// A move's value for the side to move; or the result where only winning counts: `+6`, `wins`.
+pub(in crate::tabs::board) fn line_text(line: &search::Line, position: &Position, look: &Look) -> String {
+    match position.decided() {
+        Some(won) if line.margin >= won => "wins".to_owned(),
+        Some(won) if line.margin <= -won => "loses".to_owned(),
+        _ => value_text(line.value(position.unit()), look),
+    }
+}
+
+/// Returns whether a margin is an amount and not just a won or lost game.
+pub(in crate::tabs::board) fn is_measured(margin: i32, position: &Position) -> bool {
+    position.decided().is_none_or(|won| margin.abs() < won)
+}
+
+/// `0.612`
+pub(in crate::tabs::board) fn points(units: u32) -> String {
+    format!("{:.3}", f64::from(units) / f64::from(MoveStatistics::UNIT))
+}
+
+/// The value of a move: a margin, or the player's own evaluation, such as `+1.3` or `wins in 7`.
+pub(in crate::tabs::board) fn worth_text(line: &search::Line, position: &Position, look: &Look) -> String {
+    match line.weighed {
+        None => line_text(line, position, look),
+        Some(MoveValue::Value(thousandths)) => value_text(thousandths as f64 / 1000.0, look),
+        Some(MoveValue::Wins(plies)) => format!("wins in {plies}"),
+        Some(MoveValue::Loses(plies)) => format!("loses in {plies}"),
+    }
+}
+
+/// Width of the longest speed with its separator.
+const SPEED: u16 = 11;
+
+/// ` · 31.0M/s`, or nothing where it may not fit.
+pub(in crate::tabs::board) fn speed_within(room: u16, count: u64, busy: Duration, look: &Look) -> String {
+    if room < SPEED { String::new() } else { format!(" {} {}", look.glyphs.dot, speed_text(count, busy)) }
+}
+
+/// `31.0M/s`
+pub(in crate::tabs::board) fn speed_text(count: u64, busy: Duration) -> String {
+    format!("{}/s", short_count((count as f64 / busy.as_secs_f64().max(1e-3)) as u64))
+}
+
+/// The same with a dot behind the first `found` moves.
+pub(in crate::tabs::board) fn continued_text(
+    position: &Position,
+    moves: &[Move],
+    found: usize,
+    room: u16,
+    look: &Look,
+) -> String {
+    if found >= moves.len() {
+        return variation_text(position, moves, room);
+    }
+    let (first, rest) = moves.split_at(found);
+    let text = variation_text(position, first, room);
+    let after = first.iter().fold(*position, |position, mv| position.play(*mv));
+    let dot = format!(" {} ", look.glyphs.dot);
+    let rest = variation_text(&after, rest, room.saturating_sub(width(&text) + width(&dot)));
+    if rest.is_empty() { text } else { text + &dot + &rest }
+}
+
+/// The moves of a variation, as many as fit.
+pub(in crate::tabs::board) fn variation_text(position: &Position, moves: &[Move], room: u16) -> String {
+    let mut text = String::new();
+    let mut position = *position;
+    for &mv in moves {
+        let name = position.move_text(mv);
+        if width(&text) + width(&name) + 1 > room {
+            break;
+        }
+        if !text.is_empty() {
+            text.push(' ');
+        }
+        text += &name;
+        if !position.is_legal(mv) {
+            break;
+        }
+        position = position.play(mv);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::stage::look;
+    use crate::game::Variant;
+
+    #[test]
+    fn a_continuation_stands_behind_a_dot() {
+        let start = "kalah".parse::<Variant>().unwrap().start();
+        let mut moves = Vec::new();
+        let mut position = start;
+        for name in ["A", "b", "C"] {
+            moves.push(position.move_from_text(name).unwrap());
+            position = position.play(moves[moves.len() - 1]);
+        }
+        let text = |found, room| continued_text(&start, &moves, found, room, &look());
+        assert_eq!(text(1, 20), "A · b C");
+        assert_eq!(text(3, 20), "A b C");
+        assert_eq!((text(2, 6).as_str(), text(2, 2).as_str()), ("A b", "A"));
+        assert_eq!(text(usize::MAX, 20), text(3, 20));
+    }
+}
