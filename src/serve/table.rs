@@ -15,8 +15,8 @@ use crate::game::record::Record;
 use crate::game::{Move, Side, Variant};
 use crate::player::levels::Level;
 use crate::rng;
+use crate::tabs::board::GameClock;
 use crate::tabs::board::TimeControl;
-use crate::tabs::board::session::clock::GameClock;
 pub use finish::Finish;
 
 /// The number of a table; never reused.

@@ -3,7 +3,7 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use crate::game::{Board, Move, Place, Position, Side};
-use crate::tabs::board::entry::{NamingEffect, fitting, name, pass, step};
+use crate::tabs::board::naming::{NamingEffect, fitting, name, pass, step};
 
 /// Separators between the squares of a move.
 const BETWEEN: &str = "xX- ";

@@ -1,13 +1,15 @@
 //! The Board's commands. An inapplicable command shows the reason, so that its key has an effect.
 
 use super::Board;
+use super::library::results;
+use super::panels::terms::has_terms;
+use super::practice::tutorial;
 use super::setup::new_game;
 use crate::app::command::{Command, CommandTable};
-use crate::app::effect::{Context, Tone};
+use crate::app::effect::Context;
 use crate::config::Seat;
-use crate::game::Side;
-use crate::game::notation;
 use crate::game::record::Record;
+use crate::game::{Side, notation};
 use crate::settings::quoted;
 
 type Row = Command<Board>;
@@ -22,10 +24,10 @@ impl CommandTable for Board {
         Row::new("board.back", "One move back", &[",", "left"], |board, cx| board.walk(cx, Record::back))
             .group("Step and play")
             .footer("back")
-            .enabled_if(Board::has_moves)
+            .enabled_if(|board| board.session.has_moves())
             .disabled_reason(AT_START),
         Row::new("board.forward", "One move on", &[".", "right"], Board::step_on)
-            .footer_now(|board| (!board.is_retrying() && !board.answers()).then_some("on"))
+            .footer_now(|board| (!board.practice.is_retrying(&board.session) && !board.answers()).then_some("on"))
             .enabled_if(|board| {
                 !board.session.record.is_at_end() || (!board.session.is_over() && !board.awaits_human())
             })
@@ -33,25 +35,27 @@ impl CommandTable for Board {
         Row::new("board.play", "Continue or pause the game", &["space"], Board::toggle_autoplay)
             // A short answer does not change the footer.
             .footer_now(|board| (!board.answers()).then(|| if board.goes_on() { "pause" } else { "play" }))
-            .enabled_if(|board| board.can_autoplay() || board.goes_on())
+            .enabled_if(|board| board.session.can_autoplay() || board.goes_on())
             .disabled_reason("there are no more moves to play"),
-        Row::new("board.games", "List the games of the collection", &["g"], Board::open_collection)
-            .group("Collections")
-            .footer_now(|board| board.is_of_collection().then_some("games"))
-            .visible_if(Board::has_collection),
+        Row::new("board.games", "List the games of the collection", &["g"], |board, cx| {
+            board.library.open_collection(&board.session, cx);
+        })
+        .group("Collections")
+        .footer_now(|board| board.library.is_of_collection().then_some("games"))
+        .visible_if(|board| board.library.has_collection()),
         Row::new("board.next-game", "Open the collection's next game", &["pgdn"], |board, cx| {
-            board.next_game(1, cx);
+            board.library.next_game(&board.session, 1, cx);
         })
-        .footer_now(|board| board.is_of_collection().then_some("next game"))
-        .visible_if(Board::has_collection),
+        .footer_now(|board| board.library.is_of_collection().then_some("next game"))
+        .visible_if(|board| board.library.has_collection()),
         Row::new("board.previous-game", "Open the collection's previous game", &["pgup"], |board, cx| {
-            board.next_game(-1, cx);
+            board.library.next_game(&board.session, -1, cx);
         })
-        .visible_if(Board::has_collection),
+        .visible_if(|board| board.library.has_collection()),
         Row::new("board.undo", "Take your last move back", &["u"], Board::undo)
             .group("Help while playing")
             .footer("undo")
-            .enabled_if(|board| board.has_moves() || board.entry_text().is_some())
+            .enabled_if(|board| board.session.has_moves() || board.entry.text(&board.session).is_some())
             .disabled_reason(AT_START),
         Row::new("board.hint", "Show a good move on the board, or hide it", &["t", "h"], Board::toggle_hint)
             .footer("hint")
@@ -72,7 +76,7 @@ impl CommandTable for Board {
             &["#"],
             Board::toggle_explorer,
         )
-        .enabled_if(|board| !board.is_retrying())
+        .enabled_if(|board| !board.practice.is_retrying(&board.session))
         .disabled_reason("they would show the answer"),
         Row::new(
             "board.coach",
@@ -85,28 +89,33 @@ impl CommandTable for Board {
         Row::new("board.review", "Review the game (again: stop)", &["r"], Board::toggle_review)
             .group("Review")
             .footer("review")
-            .footer_now(|board| board.is_reviewing().then_some("stop review"))
-            .title_now(|board| board.is_reviewing().then(|| "Stop the review".to_owned()))
+            .footer_now(|board| board.panels.review.is_reviewing().then_some("stop review"))
+            .title_now(|board| board.panels.review.is_reviewing().then(|| "Stop the review".to_owned()))
             .enabled_if(|board| !board.session.record.is_empty())
             .disabled_reason(NO_MOVES),
         Row::new("board.next-mistake", "Go to next mistake", &[">", "x"], |board, cx| board.go_to_mistake(1, cx))
-            .footer_now(|board| match board.is_retrying() {
+            .footer_now(|board| match board.practice.is_retrying(&board.session) {
                 true => Some("skip"),
-                false => board.has_mistakes().then_some("next mistake"),
+                false => board.panels.review.has_mistakes(&board.session).then_some("next mistake"),
             })
-            .enabled_if(|board| board.has_mistakes() || board.is_retrying())
+            .enabled_if(|board| {
+                board.panels.review.has_mistakes(&board.session) || board.practice.is_retrying(&board.session)
+            })
             .disabled_reason(NO_MISTAKES),
         Row::new("board.previous-mistake", "Go to previous mistake", &["<", "X"], |board, cx| {
             board.go_to_mistake(-1, cx);
         })
-        .enabled_if(Board::has_mistakes)
+        .enabled_if(|board| board.panels.review.has_mistakes(&board.session))
         .disabled_reason(NO_MISTAKES),
         Row::new("board.retry", "Try your mistakes again (again: end)", &["Z"], Board::toggle_retry)
-            .footer_now(|board| match board.is_retrying() {
+            .footer_now(|board| match board.practice.is_retrying(&board.session) {
                 true => Some("end"),
-                false => (board.has_mistakes() && !board.is_reviewing()).then_some("try again"),
+                false => (board.panels.review.has_mistakes(&board.session) && !board.panels.review.is_reviewing())
+                    .then_some("try again"),
             })
-            .enabled_if(|board| board.has_mistakes() || board.is_retrying())
+            .enabled_if(|board| {
+                board.panels.review.has_mistakes(&board.session) || board.practice.is_retrying(&board.session)
+            })
             .disabled_reason(NO_MISTAKES),
         Row::new("board.puzzles", "Solve today's puzzles from your mistakes", &["Q"], Board::toggle_puzzles),
         Row::new(
@@ -122,7 +131,7 @@ impl CommandTable for Board {
             .enabled_if(Board::can_better)
             .disabled_reason("no better move is known here"),
         Row::new("board.terms", "Show heuristics, functions or network values", &["w"], Board::toggle_terms)
-            .visible_if(Board::has_terms),
+            .visible_if(|board| has_terms(&board.session)),
         Row::new("board.new", "Start a new game", &["n"], |board, cx| {
             cx.open(new_game::NewGame::new(&board.setup, &board.library.my_levels, cx.paths.rights()))
         })
@@ -136,17 +145,17 @@ impl CommandTable for Board {
         .enabled_if(|board| !board.session.is_over())
         .disabled_reason("the game is over"),
         Row::new("board.resign", "Resign the game", &["R"], Board::ask_to_resign)
-            .enabled_if(Board::can_resign)
+            .enabled_if(|board| board.session.can_resign())
             .disabled_reason("no game of yours is under way"),
-        Row::new("board.results", "Show your results, rating and accuracy", &["%"], Board::open_results),
-        Row::new("board.save", "Save the game", &["s"], Board::open_save)
+        Row::new("board.results", "Show your results, rating and accuracy", &["%"], |_, cx| results::open(cx)),
+        Row::new("board.save", "Save the game", &["s"], |board, cx| board.library.open_save(&board.session, cx))
             .footer("save")
-            .enabled_if(Board::has_record)
+            .enabled_if(|board| board.session.has_record())
             .disabled_reason(NO_MOVES),
-        Row::new("board.load", "Load a game", &["l"], Board::open_load).footer("load"),
+        Row::new("board.load", "Load a game", &["l"], |board, cx| board.library.open_load(cx)).footer("load"),
         Row::new("board.tutorial", "Open the tutorial of this game", &["N"], Board::open_tutorial)
-            .visible_if(Board::has_tutorial),
-        Row::new("board.edit", "Set up a position", &["p"], Board::start_edit).footer("edit"),
+            .visible_if(|board| tutorial::find(board.session.record.variant).is_some()),
+        Row::new("board.session.edit", "Set up a position", &["p"], Board::start_edit).footer("edit"),
         Row::new("board.now", "Move now: the computer's best so far, or a move for you", &["m"], Board::move_now)
             .footer("move now")
             .enabled_if(|board| board.playback.thinking.is_some() || board.is_paused() || board.awaits_human())
@@ -158,7 +167,7 @@ impl CommandTable for Board {
             });
         })
         .group("Moves and variations")
-        .enabled_if(Board::has_moves)
+        .enabled_if(|board| board.session.has_moves())
         .disabled_reason(AT_START),
         Row::new("board.end", "Go to the end of the game", &["end"], |board, cx| {
             board.walk(cx, |record| {
@@ -182,39 +191,47 @@ impl CommandTable for Board {
         })
         .enabled_if(|board| !board.session.record.is_empty())
         .disabled_reason(NO_MOVES),
-        Row::new("board.promote", "Make this variation the main line", &["P"], Board::promote)
-            .footer_now(|board| board.is_in_variation().then_some("promote"))
-            .enabled_if(Board::is_in_variation)
+        Row::new("board.promote", "Make this variation the main line", &["P"], |board, cx| board.session.promote(cx))
+            .footer_now(|board| board.session.is_in_variation().then_some("promote"))
+            .enabled_if(|board| board.session.is_in_variation())
             .disabled_reason("this is the main line"),
         Row::new("board.delete", "Delete this move and all moves after it", &["delete"], Board::ask_to_delete)
-            .enabled_if(Board::has_moves)
+            .enabled_if(|board| board.session.has_moves())
             .disabled_reason(AT_START),
         Row::new("board.restore", "Restore the moves deleted last", &["U"], Board::restore)
             .enabled_if(|board| board.session.deleted.is_some())
             .disabled_reason("nothing was deleted"),
         Row::new("board.comment", "Write a comment on this move", &[";"], Board::open_comment),
         Row::new("board.flip", "Flip the board", &["v"], |board, cx| board.flip(cx)).group("View and copy"),
-        Row::new("board.faster", "Show moves and play faster", &["+", "="], |board, cx| board.change_speed(2.0, cx)),
-        Row::new("board.slower", "Show moves and play slower", &["-"], |board, cx| board.change_speed(0.5, cx)),
-        Row::new("board.copy", "Copy the game to the clipboard", &["y"], |board, cx| board.save_to_clipboard(cx))
-            .enabled_if(Board::has_record)
-            .disabled_reason(NO_MOVES),
-        Row::new("board.copy-position", "Copy the position to the clipboard", &["Y"], |board, cx| {
-            board.copy_position(cx);
+        Row::new("board.faster", "Show moves and play faster", &["+", "="], |board, cx| {
+            board.playback.change_speed(&board.session, 2.0, cx)
         }),
-        Row::new("board.copy-transcript", "Copy as transcript or PDN", &["ctrl-y"], Board::copy_transcript)
-            .enabled_if(|board| board.has_record() && notation::transcript(&board.session.record).is_some())
-            .visible_if(Board::has_transcripts)
-            .disabled_reason("no moves from the standard start"),
+        Row::new("board.slower", "Show moves and play slower", &["-"], |board, cx| {
+            board.playback.change_speed(&board.session, 0.5, cx)
+        }),
+        Row::new("board.copy", "Copy the game to the clipboard", &["y"], |board, cx| {
+            board.session.save_to_clipboard(cx)
+        })
+        .enabled_if(|board| board.session.has_record())
+        .disabled_reason(NO_MOVES),
+        Row::new("board.copy-position", "Copy the position to the clipboard", &["Y"], |board, cx| {
+            board.session.copy_position(cx);
+        }),
+        Row::new("board.copy-transcript", "Copy as transcript or PDN", &["ctrl-y"], |board, cx| {
+            board.session.copy_transcript(cx)
+        })
+        .enabled_if(|board| board.session.has_record() && notation::transcript(&board.session.record).is_some())
+        .visible_if(|board| board.session.has_transcripts())
+        .disabled_reason("no moves from the standard start"),
     ];
 
     /// Leaves the editor of positions first.
     fn takes_commands(&self) -> bool {
-        self.edit.is_none()
+        self.session.edit.is_none()
     }
 
     fn why_not(&self) -> &'static str {
-        if self.edit.is_some() { "leave the position setup first (Esc)" } else { "not in this position" }
+        if self.session.edit.is_some() { "leave the position setup first (Esc)" } else { "not in this position" }
     }
 
     fn refuse(&mut self, command: &Command<Board>, cx: &mut Context) {
@@ -225,46 +242,12 @@ impl CommandTable for Board {
 }
 
 impl Board {
-    /// Returns whether moves precede the position shown.
-    fn has_moves(&self) -> bool {
-        self.session.record.ply() > 0
-    }
-
-    /// Returns whether there is something to save: moves, or an unusual start.
-    pub(super) fn has_record(&self) -> bool {
-        !self.session.record.is_empty() || *self.session.record.start() != self.session.record.variant.start()
-    }
-
-    /// Returns whether this game has a transcript form.
-    fn has_transcripts(&self) -> bool {
-        notation::transcript(&Record::new(self.session.record.variant, Default::default(), None)).is_some()
-    }
-
     fn flip(&mut self, cx: &mut Context) {
-        let wanted = self.bottom().other();
-        self.seat = Seat::Person;
-        if self.bottom() != wanted {
-            self.seat = if wanted == Side::South { Seat::South } else { Seat::North };
+        let wanted = self.session.bottom().other();
+        self.session.seat = Seat::Person;
+        if self.session.bottom() != wanted {
+            self.session.seat = if wanted == Side::South { Seat::South } else { Seat::North };
         }
-        cx.remember("board", "seat", quoted(&self.seat.to_string()));
-    }
-
-    fn copy_transcript(&mut self, cx: &mut Context) {
-        match notation::transcript(&self.session.record) {
-            Some(text) => {
-                cx.notice(Tone::Good, format!("Copied {} moves", self.session.record.line().len()));
-                cx.copy(text);
-            }
-            None => {
-                let game = self.session.record.variant.title();
-                cx.notice(Tone::Info, format!("{game} has no transcript from this start; y copies the game"));
-            }
-        }
-    }
-
-    fn copy_position(&self, cx: &mut Context) {
-        let text = self.session.position().to_text();
-        cx.notice(Tone::Good, format!("Copied {text}"));
-        cx.copy(text);
+        cx.remember("board", "seat", quoted(&self.session.seat.to_string()));
     }
 }

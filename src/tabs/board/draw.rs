@@ -2,6 +2,8 @@
 //! board, `story` is the text below it, `moves` the list of moves, `findings` the search results, `reports` the
 //! players' reports.
 
+use std::time::Duration;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Alignment, Rect};
 use ratatui::style::Style;
@@ -9,14 +11,17 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::Board;
-use super::files::{needs_agreement, without_file};
+use super::library::agree::{needs_agreement, without_file};
+use super::panels::card;
+use super::panels::findings::Findings;
+use super::panels::large_clocks::has_large_clocks;
 use super::panels::layout::{Layout, PLAYER, PanelRequest, layout};
+use super::panels::terms::{has_terms, term_lines};
 use crate::game::{self, Side, Variant};
-use crate::player::Spec;
-use crate::player::levels::Level;
+use crate::player::analysing::Engine;
 use crate::theme::Role;
-use crate::ui::board::View;
-use crate::ui::{Look, board, clip, fit, joined, put, row, wrap};
+use crate::ui::board::{self, View};
+use crate::ui::{Look, fit, joined, put, row, wrap};
 
 /// Rows of an analysis; on squares, as many as most positions have moves.
 fn analysis_rows(board: &game::Board) -> u16 {
@@ -44,56 +49,83 @@ impl Board {
         let board = self.shown_board();
         let places = self.with_contents(layout(area, &board, &self.wanted(&board)).joined());
         let mut places = places.with_long_moves(area);
-        let card = if self.has_card() { self.card_area(area, &places) } else { Rect::ZERO };
+        let card = if self.has_card() { card::area(&self.session, area, &places) } else { Rect::ZERO };
         if card.intersects(places.curve) {
             places.curve = Rect::default();
         }
-        let (findings, explorer) = self.split_lower(places.analysis);
+        let has_analysis = self.panels.analysis.on;
+        let (findings, explorer) =
+            self.panels.explorer.split_lower(places.analysis, self.shows_explorer(), has_analysis);
         self.panels.shows_analysis = self.panels.analysis.on && !findings.is_empty();
         self.panels.shows_explorer = !explorer.is_empty();
-        self.panels.large_clocks = self.has_large_clocks(area, places.moves);
+        self.panels.large_clocks =
+            !self.practice.is_retrying(&self.session) && has_large_clocks(&self.session, area, places.moves);
         self.draw_board(&places, buf, look);
         self.areas.rows.clear();
         self.areas.findings_rows.clear();
         self.areas.opening_rows.clear();
         self.areas.titles.clear();
         if !places.moves.is_empty() {
-            match self.is_retrying() {
-                true => self.draw_retry(places.moves, buf, look),
-                false => self.draw_moves(&places, buf, look),
+            match self.practice.is_retrying(&self.session) {
+                true => self.practice.draw(&self.session, &self.panels.review, places.moves, buf, look),
+                false => {
+                    let is_saved = !self.is_modified();
+                    let pace = self.session.mode.is_automatic().then(|| self.playback.pace_text());
+                    self.areas.rows = self.panels.draw_moves(&self.session, (is_saved, pace), &places, buf, look);
+                }
             }
             self.areas.titles.push((row(places.moves, 0), Board::toggle_fold));
         }
-        self.draw_curve(&places, buf, look);
-        if !places.mistakes.is_empty() && !self.is_retrying() {
-            self.draw_mistakes(places.mistakes, buf, look);
+        self.panels.review.draw_curve(&self.session, &places, buf, look);
+        if !places.mistakes.is_empty() && !self.practice.is_retrying(&self.session) {
+            let rows = self.panels.review.draw_mistakes(&self.session, places.mistakes, buf, look);
+            self.areas.rows.extend(rows);
         }
         if !findings.is_empty() {
-            self.draw_analysis(&Layout { analysis: findings, ..places }, buf, look);
+            let places = Layout { analysis: findings, ..places };
+            let picked = self.panels.picked(&self.session);
+            self.areas.findings_rows = self.findings().draw(&self.session, picked, &places, buf, look);
             self.areas.titles.push((row(findings, 0), Board::toggle_analysis));
         }
         if !explorer.is_empty() {
-            self.draw_explorer(&Layout { analysis: explorer, ..places }, buf, look);
+            let places = Layout { analysis: explorer, ..places };
+            let picked = self.panels.picked(&self.session);
+            self.areas.opening_rows = self.panels.explorer.draw(&self.session, picked, &places, buf, look);
             self.areas.titles.push((row(explorer, 0), Board::toggle_explorer));
         }
         if !places.terms.is_empty() {
-            self.draw_terms(&places, buf, look);
+            self.panels.terms.draw(&self.session, &places, buf, look);
             self.areas.titles.push((row(places.terms, 0), Board::toggle_terms));
         }
         if !places.reports.is_empty() {
-            self.draw_reports(&places, buf, look);
+            self.panels.reports.draw(&self.session, &self.panels.terms.known, &places, buf, look);
         }
         self.report_choice(places.moves, look);
         if self.has_card() {
             self.areas.card = card;
-            self.draw_card(card, buf, look);
+            self.panels.draw_card(&self.session, card, buf, look);
+        }
+    }
+
+    /// What the panel of the analysis shows: the search of a player that thinks, or the analysis.
+    fn findings(&self) -> Findings<'_> {
+        let Some(thinking) = self.player_in_panel() else { return Findings::new(&self.panels.analysis, &self.session) };
+        let side = self.session.position().side();
+        let thought = thinking.thought.as_ref();
+        Findings {
+            whose: format!("{} thinks: {}", self.session.seat_name(side), self.session.players[side.index()]),
+            engine: Engine::MonteCarlo,
+            report: thought.and_then(|thought| thought.report.as_ref()),
+            busy: thought.map_or(Duration::ZERO, |thought| thought.busy),
+            done: thinking.has_chosen(),
+            analysis: None,
         }
     }
 
     /// Reports the place of the choice: the cursor on the board or the pit that was sown last, or else the current move in the list of
     /// moves or on the board.
     fn report_choice(&self, moves: Rect, look: &Look) {
-        let cursor = match &self.edit {
+        let cursor = match &self.session.edit {
             Some(edit) => Some(edit.cursor),
             None => self.entry_cursor(),
         };
@@ -104,7 +136,7 @@ impl Board {
         let last = || self.session.record.last().and_then(|(before, mv)| before.places(mv).last().copied());
         // Pits are mostly chosen by their letters, without a cursor.
         let pit = || last().filter(|place| matches!(place, game::Place::Pit(..)));
-        let is_chosen = |(_, mv): &&(Rect, game::Move)| self.picked() == Some(*mv);
+        let is_chosen = |(_, mv): &&(Rect, game::Move)| self.panels.picked(&self.session) == Some(*mv);
         if let Some((area, _)) = self.areas.opening_rows.iter().find(is_chosen) {
             return look.cursor_place.set(*area);
         }
@@ -131,10 +163,10 @@ impl Board {
     /// Leaves out panels that have nothing to show: their places stay, so that switching one on moves nothing.
     fn with_contents(&self, mut places: Layout) -> Layout {
         let empty = [
-            (&mut places.curve, !self.has_review()),
+            (&mut places.curve, !self.panels.review.has_results(&self.session)),
             (&mut places.analysis, !self.panels.analysis.on && !self.shows_explorer()),
-            (&mut places.terms, !self.panels.terms),
-            (&mut places.reports, !self.has_reports()),
+            (&mut places.terms, !self.panels.terms.on),
+            (&mut places.reports, !self.panels.reports.has_any(&self.session)),
         ];
         empty.into_iter().filter(|(_, is_empty)| *is_empty).for_each(|(place, _)| *place = Rect::default());
         places
@@ -142,18 +174,18 @@ impl Board {
 
     /// Draws the panels beside the board and the moves.
     fn wanted(&self, board: &game::Board) -> PanelRequest {
-        let has_terms = self.has_terms();
+        let has_terms = has_terms(&self.session);
         PanelRequest {
             analysis: self.panels.analysis.on || self.shows_explorer(),
             lines: self.analysis_rows(board),
-            terms: self.panels.terms && has_terms,
-            terms_last: self.panels.terms_last,
+            terms: self.panels.terms.on && has_terms,
+            terms_last: self.panels.terms.last,
             has_terms,
-            term_lines: self.term_lines(),
-            curve: self.has_review(),
-            mistakes: self.has_mistakes(),
-            reports: self.count_reports(),
-            edit: self.edit.is_some(),
+            term_lines: term_lines(&self.session),
+            curve: self.panels.review.has_results(&self.session),
+            mistakes: self.panels.review.has_mistakes(&self.session),
+            reports: self.panels.reports.count(&self.session),
+            edit: self.session.edit.is_some(),
         }
     }
 
@@ -165,7 +197,7 @@ impl Board {
             return self.draw_beside(&view, places.beside, buf, look);
         }
         let area = places.board;
-        let seat = self.bottom();
+        let seat = self.session.bottom();
         let inner = if places.compact {
             put(self.player_line(seat.other(), look), area, buf);
             let last = row(area, area.height.saturating_sub(1));
@@ -194,19 +226,21 @@ impl Board {
         }
     }
 
-    /// The role of a side in this game.
-    pub(super) fn side_role(&self, side: Side) -> Role {
-        board::side_role(side, self.session.pits() == 0)
-    }
-
     /// Draws the chance of winning into the left edge of the board's frame, in the colours of the two sides, or
     /// in full and shaded.
     fn draw_evaluation(&self, area: Rect, buf: &mut Buffer, look: &Look) {
         let rows = area.height.saturating_sub(2);
-        let Some(chance) = self.chance_below().filter(|_| self.edit.is_none() && !self.is_retrying()) else { return };
+        let Some(chance) = self
+            .panels
+            .chance_below(&self.session)
+            .filter(|_| self.session.edit.is_none() && !self.practice.is_retrying(&self.session))
+        else {
+            return;
+        };
         let filled = (chance * f64::from(rows)).round() as u16;
         let [full, shaded] = if look.glyphs.has_blocks() { ["█", "▒"] } else { ["#", ":"] };
-        let [lower, upper] = [self.bottom(), self.bottom().other()].map(|side| look.style(self.side_role(side)).fg);
+        let [lower, upper] = [self.session.bottom(), self.session.bottom().other()]
+            .map(|side| look.style(self.session.side_role(side)).fg);
         let other = if lower == upper { shaded } else { full };
         for y in 0..rows {
             let (fg, text) = if y < rows - filled { (upper, other) } else { (lower, full) };
@@ -249,28 +283,33 @@ impl Board {
 
     /// A player's line in the frame: side, player, and whether it is to move.
     pub(super) fn player_line(&self, side: Side, look: &Look) -> Line<'static> {
-        let role = self.side_role(side);
+        let role = self.session.side_role(side);
         let spec = &self.session.players[side.index()];
         let name = &self.session.record.players[side.index()];
         let alone = spec.is_human() && !self.session.is_human(side.other());
         // A player's file that was not confirmed, cannot be opened, or is for another game.
         let is_a_player = needs_agreement(name) || !without_file(name).is_human();
         let sits_in = if spec.is_human() && is_a_player { " (you play)" } else { "" };
-        let name = if alone && name == "human" { "you".to_owned() } else { self.player_name(side, look) + sits_in };
-        let previewed = self.previewed().map(|previewed| previewed.position);
+        let name = if alone && name == "human" {
+            "you".to_owned()
+        } else {
+            self.session.short_player_name(side, look) + sits_in
+        };
+        let previewed = self.panels.previewed(&self.session).map(|previewed| previewed.position);
         let shown = previewed.unwrap_or(*self.session.position());
-        let to_move = self.edit.as_ref().map_or(shown.side(), |edit| edit.side) == side;
-        let is_over = shown.is_over() || (previewed.is_none() && (self.session.is_over() || self.is_resigned_here()));
-        let to_move = to_move && (self.edit.is_some() || !is_over);
+        let to_move = self.session.edit.as_ref().map_or(shown.side(), |edit| edit.side) == side;
+        let is_over =
+            shown.is_over() || (previewed.is_none() && (self.session.is_over() || self.session.is_resigned_here()));
+        let to_move = to_move && (self.session.edit.is_some() || !is_over);
         let marker = if to_move { format!("{} ", look.glyphs.pointer) } else { String::new() };
         let mut line = Line::from(vec![
             look.span(Role::Accent, marker),
-            look.span(role, self.seat_title(side, look)),
+            look.span(role, self.session.seat_title(side, look)),
             Span::raw("  "),
             look.span(Role::Text, name),
         ]);
-        if let Some(left) = self.clock_text(side).filter(|_| !self.panels.large_clocks) {
-            line.spans.push(look.span(self.clock_role(side), format!("  {left}")));
+        if let Some(left) = self.session.clock_text(side).filter(|_| !self.panels.large_clocks) {
+            line.spans.push(look.span(self.session.clock_role(side), format!("  {left}")));
         }
         if to_move {
             let role = if self.is_paused() { Role::Accent } else { Role::Dim };
@@ -288,25 +327,12 @@ impl Board {
         fit(line, room, look)
     }
 
-    /// A player's name: its level in a person's game, or its short text.
-    pub(super) fn player_name(&self, side: Side, look: &Look) -> String {
-        let text = &self.session.record.players[side.index()];
-        let name = if self.session.has_human() { Level::name(text, &self.session.record.variant) } else { text };
-        short_name(name, look)
-    }
-
-    /// The side's name, after one of its pieces on a board of squares.
-    pub(super) fn seat_title(&self, side: Side, look: &Look) -> String {
-        let name = self.session.seat_name(side);
-        if self.session.pits() > 0 { name.to_owned() } else { format!("{} {name}", look.glyphs.discs[side.index()]) }
-    }
-
     fn turn_text(&self, look: &Look) -> String {
         match &self.playback.thinking {
-            _ if self.is_previewing() => "to move".to_owned(),
+            _ if self.panels.is_previewing(&self.session) => "to move".to_owned(),
             Some(thinking) if thinking.failed => "failed (n: new game)".to_owned(),
             Some(thinking) if !thinking.has_chosen() => format!("thinking{}", look.glyphs.ellipsis),
-            None if self.is_paused() && self.is_reviewing() => "paused for the review".to_owned(),
+            None if self.is_paused() && self.panels.review.is_reviewing() => "paused for the review".to_owned(),
             None if self.is_paused() => "paused (space: continue)".to_owned(),
             _ => "to move".to_owned(),
         }
@@ -327,18 +353,4 @@ pub(super) fn count_texts(side: Side, board: &game::Board, look: &Look) -> (Stri
         (0, _) => (of(kings, "king", "kings"), format!("{kings}{}", look.glyphs.king)),
         (left, _) => (format!("{men}, {}", of(kings, "king", "kings")), format!("{left}+{kings}{}", look.glyphs.king)),
     }
-}
-
-/// A player's text in a frame: the last part of a path, the beginning of long numbers.
-pub(super) fn short_name(name: &str, look: &Look) -> String {
-    // In a function `/` is a division.
-    let is_in_file = || Spec::file_in(name).is_ok_and(|file| file.is_some());
-    let name = match name.rsplit_once('/').filter(|_| is_in_file()) {
-        Some((before, last)) => match before.split_once('@') {
-            Some((player, _)) => format!("{player}@{last}"),
-            None => format!("{}:{last}", before.split(':').next().unwrap_or_default()),
-        },
-        None => name.to_owned(),
-    };
-    clip(&name, 36, look)
 }

@@ -10,10 +10,12 @@ mod words;
 use std::path::{Path, PathBuf};
 
 use super::Board;
+use super::draw::variant_title;
 use super::library::game_file::free_name;
 use super::library::save::destination;
-use super::library::{draft, kept};
+use super::panels::why::hint_text;
 use crate::app::effect::{Context, Tone};
+use crate::game::Side;
 use crate::game::record::NodeId;
 use crate::job::State;
 use crate::theme::{ColorDepth, Glyphs, Theme};
@@ -31,7 +33,7 @@ struct Word {
 
 const WORDS: &[Word] = &[
     Word { word: "board", about: "Show the board", run: |_, board, _| board.in_words() },
-    Word { word: "moves", about: "List your moves", run: |_, board, _| vec![board.moves_text()] },
+    Word { word: "moves", about: "List your moves", run: |_, board, _| vec![board.session.moves_text()] },
     Word { word: "hint", about: "Show a good move", run: Lines::ask_for_hint },
     Word { word: "undo", about: "Take your last move back", run: Lines::undo },
     Word {
@@ -76,14 +78,14 @@ impl Lines {
         let mut texts = Vec::new();
         let here = board.session.record.at();
         if here != self.written {
-            let nodes = board.nodes_between(self.written, here);
-            texts.extend(nodes.into_iter().map(|node| board.sentence(node)));
+            let nodes = board.session.nodes_between(self.written, here);
+            texts.extend(nodes.into_iter().map(|node| board.session.sentence(node)));
             if board.session.is_over() {
                 texts.extend(board.whose_turn());
             } else if let (Some(text), Some(last)) = (board.whose_turn(), texts.last_mut()) {
                 // A side that moves again was named as the one to move.
-                let text = if board.moves_again(here) {
-                    text.strip_prefix(&board.whose_move()).unwrap_or(&text)
+                let text = if board.session.moves_again(here) {
+                    text.strip_prefix(&board.session.whose_move()).unwrap_or(&text)
                 } else {
                     &text
                 };
@@ -93,11 +95,11 @@ impl Lines {
             (self.written, self.awaits_hint) = (here, false);
         }
         if self.awaits_hint && !board.panels.analysis.waits_for_hint() {
-            texts.extend(board.hint_text(&look()).map(|text| text + "."));
+            texts.extend(hint_text(&board.panels.analysis, &board.session, &look()).map(|text| text + "."));
             self.awaits_hint = false;
         }
         self.awaits_hint &= !matches!(board.panels.analysis.state, Some(State::Failed(_)));
-        if board.time_is_over() && !std::mem::replace(&mut self.has_written_time, true) {
+        if board.session.time_is_over() && !std::mem::replace(&mut self.has_written_time, true) {
             texts.extend(board.whose_turn());
             self.awaits_hint = false;
         }
@@ -128,12 +130,12 @@ impl Lines {
     /// Returns whether input is read now. While a computer player of a person's game thinks, lines wait: they are about the
     /// position after its move.
     pub fn reads(&self, board: &Board) -> bool {
-        !self.awaits_hint && (board.awaits_person() || board.has_ended() || !board.session.has_human())
+        !self.awaits_hint && (board.awaits_person() || board.session.has_ended() || !board.session.has_human())
     }
 
     /// Returns whether the session is to end; `has_input`: further lines may come.
     pub fn ends(&self, board: &Board, has_input: bool) -> bool {
-        let is_played = board.has_ended() && !board.session.has_human();
+        let is_played = board.session.has_ended() && !board.session.has_human();
         self.quits || is_played || board.has_failed() || (!has_input && self.reads(board) && board.session.has_human())
     }
 
@@ -149,7 +151,7 @@ impl Lines {
     }
 
     fn undo(&mut self, board: &mut Board, cx: &mut Context) -> Vec<String> {
-        if !board.session.has_human() || board.time_is_over() {
+        if !board.session.has_human() || board.session.time_is_over() {
             return vec![board.refusal("undo")];
         }
         let before = board.session.record.ply();
@@ -160,7 +162,7 @@ impl Lines {
             1 => "Took back 1 move.".to_owned(),
             moves => format!("Took back {moves} moves."),
         };
-        let parts = [Some(text), Some(board.score_text(self.written)), board.whose_turn()];
+        let parts = [Some(text), Some(board.session.score_text(self.written)), board.whose_turn()];
         vec![parts.into_iter().flatten().collect::<Vec<_>>().join(" ")]
     }
 
@@ -171,27 +173,9 @@ impl Lines {
 }
 
 impl Board {
-    /// Goes to the end of an opened game and lets its players play on.
-    pub(super) fn begin_lines(&mut self, cx: &mut Context) {
-        let end = self.session.record.main_end();
-        self.session.record.go_to(end);
-        self.session.play_on();
-        self.show_now(cx);
-    }
-
-    /// Whether a side has lost on time in the session's own game, which ends it for good.
-    fn time_is_over(&self) -> bool {
-        self.session.clock.is_some() && self.is_lost_on_time()
-    }
-
-    /// Whether the game is over, by the rules or on time.
-    fn has_ended(&self) -> bool {
-        self.session.is_over() || self.time_is_over()
-    }
-
     /// Whether a person is to move in a game that goes on.
     fn awaits_person(&self) -> bool {
-        self.awaits_human() && !self.time_is_over()
+        self.awaits_human() && !self.session.time_is_over()
     }
 
     /// Returns whether the player to move has failed without a move.
@@ -199,33 +183,14 @@ impl Board {
         self.playback.thinking.as_ref().is_some_and(|thinking| thinking.failed)
     }
 
-    /// Returns the file of the game that was saved automatically last, if it is unfinished.
-    fn unfinished_file(&self) -> Option<PathBuf> {
-        let games = self.library.games.as_ref().filter(|_| self.library.keeps && self.session.begun.is_some())?;
-        draft::recover(games);
-        kept::has_unfinished(games).then(|| kept::newest(games))
-    }
-
     /// Returns the file to which leaving has saved the game, if it is unfinished.
     pub(crate) fn file_to_resume(&self) -> Option<PathBuf> {
-        self.library.autosaved_file.clone().filter(|_| !self.has_ended())
-    }
-
-    /// The positions after `from` on the way to `to`; that of `to` alone if `from` is not on it.
-    fn nodes_between(&self, from: NodeId, to: NodeId) -> Vec<NodeId> {
-        let way = std::iter::successors(Some(to), |&node| self.session.record.parent(node));
-        let mut nodes: Vec<NodeId> = way.take_while(|&node| node != from).collect();
-        nodes.reverse();
-        if nodes.first().is_some_and(|&first| self.session.record.parent(first) != Some(from)) {
-            nodes = vec![to];
-        }
-        nodes.retain(|&node| self.session.record.came(node).is_some());
-        nodes
+        self.library.autosaved_file.clone().filter(|_| !self.session.has_ended())
     }
 
     /// Saves the game under this name, or its own or a free one if it is empty.
     fn save_as(&mut self, name: &str, cx: &mut Context) -> Vec<String> {
-        if !self.has_record() {
+        if !self.session.has_record() {
             return vec!["No move to save yet.".to_owned()];
         }
         let own = self.library.file.clone().filter(|_| name.is_empty());
@@ -238,11 +203,107 @@ impl Board {
         match path {
             Ok(path) => {
                 let replaces = self.library.file.as_ref() == Some(&path);
-                self.save_to(path, replaces, cx);
+                self.library.save_to(&self.session, path, replaces, cx);
             }
             Err(error) => cx.notice(Tone::Bad, error),
         }
         Vec::new()
+    }
+
+    fn introduction(&self) -> Vec<String> {
+        let mut texts = Vec::new();
+        if let Some(file) = self.library.unfinished_file(&self.session) {
+            texts.push(format!("Your last game is unfinished. Continue it with: {}", resuming(&file)));
+        }
+        let seats =
+            Side::BOTH.map(|side| format!("{}: {}.", self.session.seat_name(side), self.session.player_text(side)));
+        texts.push(format!("{}. {} {}", variant_title(&self.session.record.variant, &look()), seats[0], seats[1]));
+        for (side, name) in &self.library.strangers {
+            let seat = self.session.seat_name(*side);
+            let flag = ["--south", "--north"][side.index()];
+            texts.push(format!("{seat} was {name}; you play its moves. {flag} PLAYER seats a player."));
+        }
+        if !self.session.record.is_empty() {
+            texts.push(format!(
+                "Moves played: {}. {}",
+                self.session.record.ply(),
+                self.session.score_text(self.session.record.at())
+            ));
+        }
+        texts
+    }
+
+    /// That a person is to move, with the time left and the moves that must be made, or the end of the game.
+    fn whose_turn(&self) -> Option<String> {
+        if self.session.has_ended() {
+            let words = match () {
+                () if !self.session.has_human() => "",
+                () if self.session.time_is_over() => " Type board, save or quit.",
+                () => " Type board, undo, save or quit.",
+            };
+            return Some(self.session.ending_text() + words);
+        }
+        if !self.awaits_human() {
+            return None;
+        }
+        let whose = [Some(self.session.whose_move()), self.session.times_text()]
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+            .join(" ");
+        Some(match (self.awaited_pass(), self.forced_text()) {
+            (Some(pass), _) => {
+                format!("{whose} No move is possible: type {}.", self.session.position().move_text(pass))
+            }
+            (None, Some(forced)) => format!("{whose} {forced}."),
+            (None, None) if self.session.record.is_empty() => {
+                format!("{whose} {} Type a move or help.", self.session.moves_text())
+            }
+            (None, None) => whose,
+        })
+    }
+
+    /// The answer to a line that is no move and no word: what is accepted.
+    fn refusal(&self, line: &str) -> String {
+        let mut quoted: String = line.chars().take(QUOTED).collect();
+        if quoted.len() < line.len() {
+            quoted += "...";
+        }
+        let words = known_words();
+        match () {
+            () if self.awaits_person() => {
+                format!("'{quoted}' is not possible: expected {} or {words}.", self.session.moves_listed())
+            }
+            () if self.session.has_ended() => {
+                format!("'{quoted}' is not possible, because the game is over: expected {words}.")
+            }
+            () => format!("'{quoted}' is not possible, because computers play both sides: expected {words}."),
+        }
+    }
+
+    fn words_explained(&self) -> Vec<String> {
+        let first = match self.session.moves_text() {
+            text if self.session.has_ended() => text,
+            text => format!("Type a move. {text}"),
+        };
+        let words = WORDS.iter().map(|Word { word, about, .. }| format!("{word}: {about}."));
+        std::iter::once(first).chain(words).collect()
+    }
+
+    /// The board in words, and whose move it is.
+    fn in_words(&self) -> Vec<String> {
+        let name = |side| match self.session.only_person() {
+            Some(_) => format!("{} ({})", self.session.name_of(side), self.session.seat_name(side)),
+            None => self.session.seat_name(side).to_owned(),
+        };
+        let mut texts = words::board(
+            &self.session.position().board(),
+            self.session.record.variant.seats(),
+            self.session.bottom(),
+            name,
+        );
+        texts.extend(self.whose_turn());
+        texts
     }
 }
 

@@ -11,17 +11,17 @@ use crate::ui::board::View;
 impl Board {
     /// The board on screen: of the position, of a moment of a move, or of the editor.
     pub(super) fn shown_board(&self) -> game::Board {
-        match (&self.edit, &self.playback.animation) {
+        match (&self.session.edit, &self.playback.animation) {
             (Some(edit), _) => edit.board.clone(),
             (None, Some(animation)) => animation.board(),
-            (None, None) if let Some(previewed) = self.previewed() => previewed.position.board(),
-            (None, None) => self.begun_board().unwrap_or_else(|| self.session.position().board()),
+            (None, None) if let Some(previewed) = self.panels.previewed(&self.session) => previewed.position.board(),
+            (None, None) => self.entry.begun_board(&self.session).unwrap_or_else(|| self.session.position().board()),
         }
     }
 
     pub(super) fn view<'a>(&self, board: &'a game::Board, look: &Look) -> View<'a> {
-        let mut view = View::new(board, self.bottom(), self.session.record.variant.seats());
-        if let Some(edit) = &self.edit {
+        let mut view = View::new(board, self.session.bottom(), self.session.record.variant.seats());
+        if let Some(edit) = &self.session.edit {
             view.hand = Some(edit.cursor);
             return view;
         }
@@ -29,23 +29,23 @@ impl Board {
             view.hand = animation.trace.hand(animation.frame);
             return view;
         }
-        if let Some(Previewed { before, mv, .. }) = self.previewed() {
+        if let Some(Previewed { before, mv, .. }) = self.panels.previewed(&self.session) {
             view.last = before.places(mv);
             view.changes = changes(&before.board(), board, &view.last);
             return view;
         }
         if self.awaits_human() {
-            view.playable = self.next_places();
+            view.playable = self.entry.next_places(&self.session);
             view.cursor = self.entry_cursor();
             view.preview = self.move_at_cursor().map_or(Vec::new(), |mv| turned(&self.session.position().trace(mv)));
-            view.named = self.named().to_vec();
+            view.named = self.entry.named(&self.session).to_vec();
             view.forced = self.forced_places();
         }
         if let Some((before, mv)) = self.session.record.last() {
             view.last = before.places(mv);
             view.changes = changes(&before.board(), board, &view.last);
         }
-        let hint = self.picked().or_else(|| self.panels.analysis.hint());
+        let hint = self.panels.picked(&self.session).or_else(|| self.panels.analysis.hint());
         view.pointed = hint.map_or(Vec::new(), |mv| self.session.position().places(mv));
         view.values = self.values(look);
         view.notes = self.notes();
@@ -82,10 +82,10 @@ impl Board {
         let position = self.session.position();
         let moves = position.moves();
         let captures = |mv: &Move| position.places(*mv).len() > 1 && !position.trace(*mv).taken().is_empty();
-        if !self.named().is_empty() || !moves.iter().all(captures) {
+        if !self.entry.named(&self.session).is_empty() || !moves.iter().all(captures) {
             return Vec::new();
         }
-        self.next_places()
+        self.entry.next_places(&self.session)
     }
 
     /// The values of moves with a single pit or square, if the analysis is shown.
@@ -103,7 +103,7 @@ impl Board {
     /// The number of moves of each side if it were to move; none on a board of pits, where it is visible.
     pub(super) fn notes(&self) -> [String; 2] {
         let board = self.session.position().board();
-        if matches!(board, game::Board::Pits(_)) || self.edit.is_some() || self.playback.animation.is_some() {
+        if matches!(board, game::Board::Pits(_)) || self.session.edit.is_some() || self.playback.animation.is_some() {
             return [String::new(), String::new()];
         }
         Side::BOTH.map(|side| {

@@ -1,48 +1,29 @@
 //! Messages to the Board: from other tabs, its dialogs, and its background tasks.
 
-use mancalab_base::Error;
-use std::path::PathBuf;
+use std::path::Path;
 
-use super::Spot;
-use super::library::following::FoundDraft;
-use super::library::game_file::{FileContents, OpenedGame, PartialGame, Shelf};
+use super::Board;
+use super::library::agree::needs_agreement;
+use super::library::files::short_name;
+use super::library::game_file::{self, OpenedGame};
 use super::library::save::FileAnswer;
-use super::palette_items::PaletteEntry;
-use super::practice::grading::Asked;
-use super::setup::Setup;
-use crate::app::effect;
+use super::library::{LibraryMessage, results};
+use super::palette_items::{PaletteEntry, opponent};
+use super::panels::judging::judge;
+use super::panels::message::PanelMessage;
+use super::practice::PracticeMessage;
+use super::setup::{Setup, SetupMessage};
+use crate::app::effect::{self, Context, Tone};
+use crate::app::overlay::TaskResult;
 use crate::game::record::NodeId;
-use crate::openings::Answer;
-use crate::player::Spec;
-use crate::results::{GameResult, MyLevels};
-use crate::tables::endgame::checkers::Value;
+use crate::settings::quoted;
 
-/// A message to the Board.
+/// A message to the Board. The library, the panels, practice and the setup have messages of their own.
 pub(crate) enum Message {
-    /// A game and its players were chosen in a dialog: start it, and remember them.
-    Chosen(Setup),
     /// Start a game.
     Start(Setup),
     /// Show a game.
     Show(OpenedGame),
-    /// A file was chosen in a dialog.
-    File(FileAnswer),
-    /// The result of the game was logged.
-    Logged(Result<(), Error>),
-    /// The draft of the watched game was looked for.
-    FoundDraft(FoundDraft),
-    /// The levels that follow the person's results, read at the start.
-    MyLevels(MyLevels),
-    /// The person's results were read.
-    Results(Result<Vec<GameResult>, Error>),
-    /// The puzzles of the saved games and their cards.
-    Puzzles(Result<Asked, Error>),
-    /// The cards were written.
-    Graded(Result<(), Error>),
-    /// The game with this number of a collection was chosen.
-    Game(usize),
-    /// The user agreed to open the files of this game's players.
-    OpenPlayers(u64),
     /// An entry of the palette was chosen.
     Named(PaletteEntry),
     /// A comment on a position of this game was entered.
@@ -51,32 +32,163 @@ pub(crate) enum Message {
     Delete { game: u64, node: NodeId },
     /// The user confirmed resigning this game.
     Resign(u64),
-    /// Other players take the seats of this game.
-    PlayOn { game: u64, setup: Setup },
-    /// Whether an automatically saved game exists.
-    Last(bool),
-    /// The result of saving the game automatically; `is_news`: always shown.
-    Kept { result: Result<(), Error>, is_news: bool },
-    /// The draft of the game was written.
-    Drafted(Result<(), Error>),
-    /// This game was saved as of `version`.
-    Saved { game: u64, version: u64, path: PathBuf, result: Result<(), Error> },
-    /// This game was added to a collection as of `version`, with this number, without what it `loses`.
-    Added { game: u64, version: u64, path: PathBuf, result: Result<usize, Error>, loses: Option<&'static str> },
-    /// A game or a collection was read from a file.
-    Read { origin: String, result: Result<FileContents, Error> },
-    /// The same from pasted text, whichever tab is in front.
-    Pasted(Result<FileContents, Error>),
-    /// A game of a collection was read.
-    Picked { shelf: Shelf, result: Result<PartialGame, Error> },
-    /// The value of a position was read from an endgame table.
-    TableValue { spot: Spot, value: Option<Value> },
-    /// The moves that were played in a position were read.
-    Explored { request: u64, spot: Spot, result: Result<Answer, Error> },
-    /// The files of this game's players were opened.
-    Players { game: u64, players: [Result<Spec, Error>; 2] },
 }
 
 impl effect::Message for Message {
     const SCOPE: &'static str = "board";
+}
+
+impl Board {
+    /// Takes a message of any kind.
+    pub(super) fn take_answer(&mut self, answer: TaskResult, cx: &mut Context) {
+        let answer = match answer.downcast::<Message>() {
+            Ok(message) => return self.take(*message, cx),
+            Err(answer) => answer,
+        };
+        let answer = match answer.downcast::<LibraryMessage>() {
+            Ok(message) => return self.take_from_library(*message, cx),
+            Err(answer) => answer,
+        };
+        let answer = match answer.downcast::<SetupMessage>() {
+            Ok(message) => return self.take_chosen(*message, cx),
+            Err(answer) => answer,
+        };
+        match answer.downcast::<PanelMessage>() {
+            Ok(message) => match *message {
+                PanelMessage::TableValue { spot, value } => self.panels.terms.take_table_value(spot, value),
+                PanelMessage::Explored { request, spot, result } => self.take_explored(request, spot, result, cx),
+            },
+            Err(answer) => match answer.downcast::<PracticeMessage>().map(|message| *message) {
+                Ok(PracticeMessage::Puzzles(Ok(asked))) => {
+                    if let Some(tasks) = self.practice.take_puzzles(asked, cx) {
+                        self.begin_retry(tasks, cx);
+                    }
+                }
+                Ok(PracticeMessage::Puzzles(Err(reason)) | PracticeMessage::Graded(Err(reason))) => {
+                    cx.notice(Tone::Bad, reason);
+                }
+                Ok(PracticeMessage::Graded(Ok(()))) | Err(_) => {}
+            },
+        }
+    }
+
+    pub(super) fn take(&mut self, message: Message, cx: &mut Context) {
+        match message {
+            Message::Start(setup) => {
+                let start = setup.variant.start();
+                self.start_game(setup, start, cx);
+                // With a function or network the values of all moves are shown, unless a rated game begins.
+                self.panels.terms.show(judge(&self.session).is_some() && self.session.only_person().is_none());
+            }
+            Message::Show(opened) => {
+                let tournament = opened.record.headers.iter().find(|(name, _)| name == game_file::TOURNAMENT);
+                let origin = tournament.map_or("the game".to_owned(), |(_, value)| value.clone());
+                self.show_opened(opened, &origin, cx);
+            }
+            Message::Named(named) => self.take_named(named, cx),
+            Message::Comment { game, node, text } => self.session.take_comment(game, node, &text),
+            Message::Delete { game, node } => self.delete(game, node, cx),
+            Message::Resign(game) => self.resign(game, cx),
+        }
+    }
+
+    fn take_chosen(&mut self, message: SetupMessage, cx: &mut Context) {
+        match message {
+            SetupMessage::Chosen(setup) => {
+                remember(&setup, cx);
+                self.take(Message::Start(setup), cx);
+            }
+            SetupMessage::PlayOn { game, setup } => self.play_on(game, setup, cx),
+        }
+    }
+
+    fn take_from_library(&mut self, message: LibraryMessage, cx: &mut Context) {
+        match message {
+            LibraryMessage::File(FileAnswer::Save { path, replace }) => {
+                self.library.save_to(&self.session, path, replace, cx);
+            }
+            LibraryMessage::File(FileAnswer::Load(path)) => self.library.load_from(&self.session, path, cx),
+            LibraryMessage::FoundDraft(found) => self.take_draft(found, cx),
+            LibraryMessage::MyLevels(levels) => self.library.my_levels = levels,
+            LibraryMessage::Results(Ok(games)) => results::show(&games, cx),
+            LibraryMessage::Game(index) => self.library.open_game(&self.session, index, cx),
+            LibraryMessage::OpenPlayers(game) => self.library.open_players(&self.session, game, cx),
+            LibraryMessage::Last(false) | LibraryMessage::Logged(Ok(())) | LibraryMessage::Drafted(Ok(())) => {}
+            LibraryMessage::Last(true) => {
+                cx.notice(Tone::Info, "Your last game is unfinished. l loads it on the Board");
+            }
+            LibraryMessage::Kept { result: Ok(()), is_news } => {
+                self.panels.explorer.forget_listed();
+                self.settle_explorer(cx);
+                if is_news {
+                    cx.notice(Tone::Info, "Your last game was saved. l loads it");
+                }
+            }
+            LibraryMessage::Saved { game, version, path, result: Ok(()) } => {
+                cx.notice(Tone::Good, format!("Saved {}", shown(&path, cx)));
+                if game == self.session.game {
+                    self.library.saved(version, cx);
+                    self.library.file = Some(path);
+                    self.settle_explorer(cx);
+                }
+            }
+            LibraryMessage::Added { game, version, path, result: Ok(number), loses } => {
+                let without = loses.map_or(String::new(), |parts| format!(", without {parts}"));
+                cx.notice(Tone::Good, format!("Added to {} as game {number}{without}", shown(&path, cx)));
+                if game == self.session.game && loses.is_none() {
+                    self.library.saved(version, cx);
+                }
+            }
+            LibraryMessage::Read { origin, result: Ok(held) } => self.show_held(held, &origin, cx),
+            LibraryMessage::Pasted(Ok(held)) => {
+                cx.come_to_front();
+                self.show_held(held, "the pasted text", cx);
+            }
+            LibraryMessage::Picked { shelf, result } => self.show_picked(shelf, result, cx),
+            LibraryMessage::Players { game, players } => {
+                if game == self.session.game {
+                    self.seat_players(players, cx);
+                }
+            }
+            LibraryMessage::Drafted(Err(reason)) => {
+                // Once: the next turns would fail alike.
+                if !std::mem::replace(&mut self.library.draft_failed, true) {
+                    cx.notice(Tone::Bad, reason);
+                }
+            }
+            LibraryMessage::Kept { result: Err(reason), .. }
+            | LibraryMessage::Saved { result: Err(reason), .. }
+            | LibraryMessage::Added { result: Err(reason), .. }
+            | LibraryMessage::Read { result: Err(reason), .. }
+            | LibraryMessage::Pasted(Err(reason))
+            | LibraryMessage::Logged(Err(reason))
+            | LibraryMessage::Results(Err(reason)) => cx.notice(Tone::Bad, reason),
+        }
+    }
+
+    /// Loads the game; a player gets the other seat of a new game.
+    fn take_named(&mut self, named: PaletteEntry, cx: &mut Context) {
+        match named {
+            PaletteEntry::Game(path) => self.library.load_from(&self.session, path, cx),
+            PaletteEntry::Player(name) => match opponent(&name, &self.setup) {
+                Ok(setup) => self.take_chosen(SetupMessage::Chosen(setup), cx),
+                Err(reason) => cx.notice(Tone::Bad, reason),
+            },
+        }
+    }
+}
+
+/// Returns a file's path for a notice; for a guest its name alone, as the folders are the host's.
+fn shown(path: &Path, cx: &Context) -> String {
+    if cx.paths.rights().is_guest() { short_name(path) } else { path.display().to_string() }
+}
+
+/// Remembers the game and its players for the next start, except those in files.
+fn remember(setup: &Setup, cx: &mut Context) {
+    let [south, north] = setup.players.each_ref().map(ToString::to_string);
+    if !needs_agreement(&south) && !needs_agreement(&north) {
+        for (key, value) in [("game", setup.variant.to_string()), ("south", south), ("north", north)] {
+            cx.remember("board", key, quoted(&value));
+        }
+    }
 }

@@ -10,8 +10,10 @@
 mod commands;
 pub(crate) mod draw;
 mod edit;
-pub(crate) mod entry;
+mod ending;
+mod entry;
 mod files;
+mod helping;
 mod library;
 pub(crate) mod lines;
 pub(crate) mod marks;
@@ -21,9 +23,9 @@ mod panels;
 mod play;
 mod playback;
 mod practice;
-mod results;
-pub(crate) mod session;
-mod set_aside;
+mod retrying;
+mod reviewing;
+mod session;
 mod setup;
 mod story;
 mod tab;
@@ -31,10 +33,12 @@ mod tab;
 mod tests;
 mod tree;
 
-use crate::app::effect::{Context, Tone};
-use crate::config::{Digits, Seat};
+use ratatui::layout::Rect;
+
+use crate::app::effect::Context;
+use crate::config::Digits;
 use crate::game::record::{NodeId, Record};
-use crate::game::{Position, Side, notation};
+use crate::game::{Move, Place, Position, Side};
 use crate::player::levels::Opponent;
 use crate::player::{Spec, check_plays};
 use crate::rng;
@@ -43,26 +47,23 @@ pub use library::game_file::{ENDING, FileContents, OpenedGame, PartialGame, Shel
 pub(crate) use message::Message;
 pub(crate) use practice::puzzles::{Due, today};
 pub use practice::puzzles::{Mistakes, Puzzle, Puzzles};
+#[cfg(any(test, feature = "serve"))]
+pub(crate) use session::clock::GameClock;
 pub use session::clock::TimeControl;
+#[cfg(feature = "serve")]
+pub(crate) use session::naming;
 pub use setup::{Settings, Setup};
 #[cfg(all(test, feature = "serve"))]
 pub(crate) use tree::GUEST_CHANGES;
 
-use edit::Edit;
-use entry::Entry;
 use library::Library;
 use library::following::WatchedGame;
+use panels::Panels;
 use panels::review::Review;
-use panels::{MouseAreas, Panels};
 use playback::Playback;
+use practice::Practice;
+use session::entry::Entry;
 use session::{Mode, Session};
-
-/// A position of a game: each record numbers its positions from 0.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Spot {
-    game: u64,
-    node: NodeId,
-}
 
 /// Switches something, such as a panel.
 type Toggle = fn(&mut Board, &mut Context);
@@ -75,18 +76,32 @@ pub struct Board {
     library: Library,
     playback: Playback,
     panels: Panels,
+    practice: Practice,
     areas: MouseAreas,
     opening: Opening,
     /// Defaults of the next new game.
     setup: Setup,
     /// The entry of the next move.
     entry: Entry,
-    edit: Option<Edit>,
-    /// The side at the bottom.
-    seat: Seat,
     digits: Digits,
     /// The game is played by lines, see [`lines`].
     by_lines: bool,
+}
+
+/// The areas of the last frame that a click reaches.
+#[derive(Default)]
+struct MouseAreas {
+    places: Vec<(Rect, Place)>,
+    /// The moves of the list.
+    rows: Vec<(Rect, NodeId)>,
+    /// The moves of the analysis.
+    findings_rows: Vec<(Rect, Move)>,
+    /// The moves of the explorer.
+    opening_rows: Vec<(Rect, Move)>,
+    /// The card at the end of a game.
+    card: Rect,
+    /// The titles of panels.
+    titles: Vec<(Rect, Toggle)>,
 }
 
 /// What happens when the tab opens.
@@ -116,12 +131,11 @@ impl Board {
             library: Library::new(games),
             playback: Playback::new(),
             panels: Panels::default(),
+            practice: Practice::default(),
             areas: MouseAreas::default(),
             opening: Opening { welcomes, puzzles, ..Opening::default() },
             setup,
             entry: Entry::default(),
-            edit: None,
-            seat: Seat::default(),
             digits: Digits::Tabs,
             by_lines,
         };
@@ -153,33 +167,17 @@ impl Board {
 
     /// Returns whether the user may move now.
     fn awaits_human(&self) -> bool {
-        self.edit.is_none()
+        self.session.edit.is_none()
             && self.library.watched.is_none()
             && !self.session.is_over()
-            && (self.session.is_human(self.session.position().side()) || self.is_retrying())
-    }
-
-    /// The side at the bottom.
-    fn bottom(&self) -> Side {
-        match self.seat {
-            Seat::Person if self.session.is_human(Side::North) && !self.session.is_human(Side::South) => Side::North,
-            Seat::Person | Seat::South => Side::South,
-            Seat::North => Side::North,
-            Seat::Mover if self.session.is_over() => Side::South,
-            Seat::Mover => self.session.position().side(),
-        }
-    }
-
-    /// The side whose values and chances are shown; its title says so where that is not the side at the bottom.
-    fn point_of_view(&self) -> Side {
-        if self.seat == Seat::Mover { Side::South } else { self.bottom() }
+            && (self.session.is_human(self.session.position().side()) || self.practice.is_retrying(&self.session))
     }
 
     /// Replaces the record. The previous one is saved automatically if necessary.
     fn replace_record(&mut self, record: Record, cx: &mut Context) {
         self.stop_review(cx);
         self.keep_last(true, cx);
-        self.leave_shelf();
+        self.library.leave_shelf();
         self.session.record = record;
         self.library.saved = 0;
         self.library.file = None;
@@ -191,11 +189,11 @@ impl Board {
     fn shown_anew(&mut self, cx: &mut Context) {
         self.games += 1;
         self.session.game = self.games;
-        self.edit = None;
+        self.session.edit = None;
         self.session.mode.stop();
         self.session.taken_back = None;
         self.show_now(cx);
-        self.ask_for_players(cx);
+        self.library.ask_for_players(&self.session, cx);
     }
 
     fn start_game(&mut self, mut setup: Setup, start: Position, cx: &mut Context) {
@@ -217,12 +215,13 @@ impl Board {
         let seated = |side: Side| {
             let known = &players[side.index()];
             let name = &record.players[side.index()];
-            let spec = known.clone().unwrap_or_else(|| files::without_file(name));
+            let spec = known.clone().unwrap_or_else(|| library::agree::without_file(name));
             if check_plays(&spec, &record.variant).is_ok() { spec } else { Spec::Human }
         };
         self.session.players = Side::BOTH.map(seated);
-        let is_stranger =
-            |side: &Side| players[side.index()].is_none() && files::needs_agreement(&record.players[side.index()]);
+        let is_stranger = |side: &Side| {
+            players[side.index()].is_none() && library::agree::needs_agreement(&record.players[side.index()])
+        };
         let strangers = Side::BOTH.into_iter().filter(is_stranger);
         self.library.strangers = strangers.map(|side| (side, record.players[side.index()].clone())).collect();
         self.session.seed = record.seed.unwrap_or_else(rng::fresh_seed);
@@ -246,10 +245,5 @@ impl Board {
 
     fn is_modified(&self) -> bool {
         self.library.is_modified(&self.session.record)
-    }
-
-    fn save_to_clipboard(&self, cx: &mut Context) {
-        cx.copy(notation::write(&self.session.record));
-        cx.notice(Tone::Good, "Copied the game, if the terminal allows it (OSC 52)");
     }
 }

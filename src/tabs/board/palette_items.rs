@@ -1,15 +1,15 @@
 //! The players and saved games of the Board, for the palette.
 
-use mancalab_base::Error;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::Board;
+use mancalab_base::Error;
+
 use super::library::saved::{self, SavedGame};
 use super::message::Message;
 use super::setup::Setup;
-use crate::app::effect::{Context, Tone};
 use crate::app::palette_item::{PaletteItem, PaletteSource};
+use crate::game::Variant;
 use crate::player::levels::Opponent;
 use crate::player::offers::{about, offers};
 use crate::player::{Spec, check_plays};
@@ -24,36 +24,22 @@ pub(crate) enum PaletteEntry {
     Game(PathBuf),
 }
 
-impl Board {
-    pub(super) fn find_nouns(&self) -> PaletteSource {
-        let variant = self.setup.variant;
-        let games = self.library.games.clone();
-        Box::new(move || {
-            let players = offers(&variant).into_iter().filter(|name| *name != Spec::Human.to_string());
-            let players = players.map(|name| {
-                let about = format!("new game: {}", about(&name, &variant).unwrap_or_default());
-                PaletteItem {
-                    kind: "player",
-                    about,
-                    pick: Box::new(Message::Named(PaletteEntry::Player(name.clone()))),
-                    name,
-                }
-            });
-            let games = games.map(|folder| saved::list(&folder)).unwrap_or_default();
-            players.chain(with_contents(games).into_iter().map(game)).collect()
-        })
-    }
-
-    /// Loads the game; a player gets the other seat of a new game.
-    pub(super) fn take_named(&mut self, named: PaletteEntry, cx: &mut Context) {
-        match named {
-            PaletteEntry::Game(path) => self.load_from(path, cx),
-            PaletteEntry::Player(name) => match opponent(&name, &self.setup) {
-                Ok(setup) => self.take(Message::Chosen(setup), cx),
-                Err(reason) => cx.notice(Tone::Bad, reason),
-            },
-        }
-    }
+/// The entries for a new game of this variant, and for the games of a folder.
+pub(super) fn items(variant: Variant, games: Option<PathBuf>) -> PaletteSource {
+    Box::new(move || {
+        let players = offers(&variant).into_iter().filter(|name| *name != Spec::Human.to_string());
+        let players = players.map(|name| {
+            let about = format!("new game: {}", about(&name, &variant).unwrap_or_default());
+            PaletteItem {
+                kind: "player",
+                about,
+                pick: Box::new(Message::Named(PaletteEntry::Player(name.clone()))),
+                name,
+            }
+        });
+        let games = games.map(|folder| saved::list(&folder)).unwrap_or_default();
+        players.chain(with_contents(games).into_iter().map(game)).collect()
+    })
 }
 
 /// The contents of the newest games, as far as they are read in time; names suffice for the others.
@@ -82,7 +68,7 @@ fn game(saved: SavedGame) -> PaletteItem {
 ///
 /// # Errors
 /// The player does not play the game.
-fn opponent(name: &str, usual: &Setup) -> Result<Setup, Error> {
+pub(super) fn opponent(name: &str, usual: &Setup) -> Result<Setup, Error> {
     let player: Opponent = name.parse().map_err(|error: mancalab_base::Error| error.to_string())?;
     check_plays(&player.player(&usual.variant), &usual.variant)?;
     let [south, north] = usual.specs().map(|spec| spec.is_human());

@@ -6,19 +6,16 @@
 use std::time::{Duration, Instant};
 
 use super::Board;
-use super::playback::{ComputerSeat, Thinking};
+use super::playback::Thinking;
 use super::session::Mode;
 use super::session::casual::Reason;
+use super::session::clock::ClockConditions;
 use super::setup::Setup;
 use crate::app::effect::{Context, Tone};
+use crate::config::Coach;
+use crate::game::Move;
 use crate::game::record::Record;
-use crate::game::{Move, Position};
-use crate::job::{News, State};
-use crate::player::{SearchInfo, Seat};
-
-/// The speeds of `+` and `-` in sowing steps per second; 0 is off.
-const FASTEST_SOWING: f64 = 96.0;
-const SLOWEST_SOWING: f64 = 3.0;
+use crate::job::News;
 
 /// Time of a computer player's turn from which its move is announced (`ui.notify`).
 const LONG: Duration = Duration::from_secs(3);
@@ -29,7 +26,10 @@ const NAMED: usize = 40;
 impl Board {
     /// Makes a move from the position on screen and shows it.
     pub(super) fn make_move(&mut self, mv: Move, cx: &mut Context) {
-        if self.try_move(mv, cx) || self.warns_of(mv, cx) || !self.may_change(cx) {
+        if self.practice.try_move(&self.session, &self.panels.review, mv, cx) {
+            return self.settle(cx);
+        }
+        if self.warns_of(mv, cx) || !self.may_change(cx) {
             return;
         }
         if self.library.former.is_some() {
@@ -37,15 +37,16 @@ impl Board {
             self.keep_last(true, cx);
         }
         let before = *self.session.position();
-        let time = self.time_here(cx.now);
+        let time = self.session.time_here(cx.now);
         let thought = self.playback.thinking.as_mut().and_then(|thinking| thinking.thought.take());
-        let reasons = self.reasons_of(mv);
+        let reasons = self.session.reasons_of(mv, self.shown_help());
         let replaces = self.session.taken_back.take() == Some(self.session.record.at());
         if !self.session.record.play(mv) {
             return;
         }
-        self.take_reasons(reasons, cx);
-        self.withdraw_resignation(cx);
+        let is_logged = self.library.logged.as_ref().is_some_and(|(game, _)| *game == self.session.game);
+        self.session.take_reasons(reasons, is_logged, cx);
+        self.session.withdraw_resignation(cx);
         if replaces && self.session.record.branch(self.session.record.at()) == Some(self.session.record.at()) {
             self.session.record.promote(self.session.record.at());
         }
@@ -56,12 +57,11 @@ impl Board {
         if !self.session.is_human(before.side()) && self.awaits_human() && cx.now - self.playback.moved >= LONG {
             cx.announce(format!("{} moved {}", self.session.seat_name(before.side()), before.move_text(mv)));
         }
-        self.playback.moved = cx.now;
-        self.playback.animation = self.playback.animate(&before.board(), before.trace(mv), cx.now);
+        self.playback.show_move(&before, mv, cx.now);
         if self.session.is_over() {
             self.session.mode.stop();
             self.show_card(cx);
-        } else if self.is_reviewing() || !self.is_coached() {
+        } else if self.panels.review.is_reviewing() || !self.is_coached() {
             self.stop_quiet_review(cx);
         }
         self.session.measured = time.map(|time| (before, time));
@@ -106,8 +106,7 @@ impl Board {
             Some(mv) if self.session.record.forward() => {
                 self.session.mode = Mode::Viewed;
                 self.session.taken_back = None;
-                self.playback.moved = cx.now;
-                self.playback.animation = self.playback.animate(&before.board(), before.trace(mv), cx.now);
+                self.playback.show_move(&before, mv, cx.now);
             }
             _ if self.session.mode.is_live() => {
                 self.playback.animation = None;
@@ -124,7 +123,7 @@ impl Board {
     /// Returns whether a computer player is to move and waits for the user.
     pub(super) fn is_paused(&self) -> bool {
         let side = self.session.position().side();
-        self.edit.is_none()
+        self.session.edit.is_none()
             && !self.session.is_over()
             && !self.session.is_human(side)
             && !self.wants_thought()
@@ -138,7 +137,7 @@ impl Board {
         let player = Some(self.session.player_name(side)).filter(|text| text.len() <= NAMED);
         let player = player.unwrap_or_else(|| self.session.seat_name(side).to_owned());
         self.is_paused().then(|| match self.session.record.is_at_end() {
-            _ if self.is_reviewing() => format!("{player} is paused during the review (r: stop)"),
+            _ if self.panels.review.is_reviewing() => format!("{player} is paused during the review (r: stop)"),
             true => format!("{player} is paused (space: continue, m: one move)"),
             false => format!("{player} is paused (space: play on)"),
         })
@@ -147,7 +146,7 @@ impl Board {
     /// Removes the last entry of an unfinished move; otherwise goes back to the user's last choice, or one move without
     /// a user.
     pub(super) fn undo(&mut self, cx: &mut Context) {
-        if self.take_back_entered() {
+        if self.entry.take_back(&self.session) {
             return;
         }
         let here = self.session.record.at();
@@ -163,18 +162,12 @@ impl Board {
         cx.notice(Tone::Info, "You have no move to take back");
     }
 
-    /// Returns whether autoplay is possible.
-    pub(super) fn can_autoplay(&self) -> bool {
-        !self.session.record.is_at_end()
-            || (!self.session.is_over() && !self.session.is_human(self.session.position().side()))
-    }
-
     pub(super) fn toggle_autoplay(&mut self, cx: &mut Context) {
         if self.goes_on() {
             // A player that answers a human would continue to think.
             let stays = self.session.mode.is_live() && !self.session.has_human();
             self.session.mode = if stays { Mode::Played } else { Mode::Viewed };
-        } else if !self.can_autoplay() {
+        } else if !self.session.can_autoplay() {
             let text = if self.session.is_over() { "The game is over" } else { "It is your move" };
             return cx.notice(Tone::Info, text);
         } else {
@@ -200,9 +193,7 @@ impl Board {
             return;
         }
         self.stop_quiet_review(cx);
-        if let Some(old) = self.playback.thinking.take() {
-            cx.stop(old.job);
-        }
+        self.playback.stop_thinking(cx);
         self.library.my_levels.apply(&setup.variant, &mut setup.players);
         self.session.players = setup.specs();
         self.session.record.players = self.session.players.clone().map(|spec| spec.to_string());
@@ -214,7 +205,7 @@ impl Board {
 
     /// The next move at once: the best so far of a player that thinks, the move of a paused one, or for a person a good one.
     pub(super) fn move_now(&mut self, cx: &mut Context) {
-        if self.is_retrying() {
+        if self.practice.is_retrying(&self.session) {
             return cx.notice(Tone::Info, "v shows the answer");
         }
         if self.is_paused() {
@@ -222,11 +213,7 @@ impl Board {
             self.session.mode = Mode::OneMove;
             return self.settle(cx);
         }
-        let best = |thinking: &Thinking| {
-            let found = || thinking.thought.as_ref()?.report.as_ref()?.best();
-            thinking.chosen.or_else(found)
-        };
-        match self.playback.thinking.as_ref().and_then(best) {
+        match self.playback.thinking.as_ref().and_then(Thinking::best) {
             Some(mv) => {
                 self.use_help(Reason::Hurried, cx);
                 self.make_move(mv, cx);
@@ -240,83 +227,31 @@ impl Board {
         }
     }
 
-    pub(super) fn change_speed(&mut self, factor: f64, cx: &mut Context) {
-        self.playback.pace = (self.playback.pace * factor).clamp(0.125, 50.0);
-        self.playback.sowing = match self.playback.sowing * factor {
-            // Off is below the slowest speed.
-            _ if self.playback.sowing == 0.0 && factor > 1.0 => SLOWEST_SOWING,
-            sowing if sowing < SLOWEST_SOWING => 0.0,
-            sowing => sowing.min(FASTEST_SOWING),
-        };
-        let sowing = match self.playback.sowing {
-            0.0 => "off".to_owned(),
-            steps => format!("{steps:.0} seeds a second"),
-        };
-        let (what, sowing) = match self.session.pits() {
-            0 => ("Animation", sowing.replace("seeds", "steps")),
-            _ => ("Sowing", sowing),
-        };
-        cx.notice(Tone::Info, format!("{what}: {sowing}, autoplay: {}", self.playback.pace_text()));
-        cx.remember("board", "animation", self.playback.sowing.to_string());
-    }
-
     /// Adjusts the background jobs to the position on screen; called after every change.
     pub(super) fn settle(&mut self, cx: &mut Context) {
         self.forget_other_games(cx);
         self.settle_retry(cx);
-        self.settle_preview();
+        self.panels.settle_preview(&self.session);
         self.settle_coach(cx);
-        self.settle_threat(cx);
-        self.settle_tried_lines(cx);
-        self.settle_players(cx);
-        let wanted = self.wants_thought().then_some(self.session.spot());
-        if self.playback.thinking.as_ref().map(|thinking| thinking.spot) != wanted {
-            if let Some(old) = self.playback.thinking.take() {
-                cx.stop(old.job);
-            }
-            self.playback.thinking = wanted.and_then(|spot| {
-                let position = *self.session.position();
-                let before = self.session.record.before();
-                let ply = self.session.record.ply();
-                let seed = self.session.seed;
-                let job = self.seated(position, cx)?.turn(position, before, ply, seed)?;
-                let job = cx.start_move(job);
-                Some(Thinking { job, spot, failed: false, thought: None, chosen: None })
-            });
-        }
+        self.panels.settle_threat(&self.session, cx);
+        self.practice.settle_lines(&self.session, cx);
+        let is_awaited = self.wants_thought();
+        self.playback.settle(&self.session, is_awaited, cx);
         self.settle_analysis(cx);
-        self.settle_table_value(cx);
+        self.panels.terms.settle_table_value(&self.session, cx);
         self.settle_explorer(cx);
-        self.settle_clock(cx.now);
+        let conditions = ClockConditions {
+            control: self.setup.clock,
+            has_ballot: self.setup.ballot.is_some(),
+            is_thinking: self.playback.is_thinking(),
+            is_interrupted: self.panels.review.is_reviewing() || self.practice.is_retrying(&self.session),
+            times_persons: !self.by_lines,
+        };
+        self.session.settle_clock(&conditions, cx.now);
         // Once the clock has added its increment.
-        self.keep_time(cx.now);
-        self.settle_draft(cx);
-    }
-
-    /// The computer player to move in `position`, as of its last turn; `None` for a human.
-    fn seated(&mut self, position: Position, cx: &mut Context) -> Option<&Seat> {
-        let side = position.side().index();
-        if self.playback.seated[side].is_none() {
-            let game = self.session.game;
-            let spec = self.session.players[side].clone();
-            if let Err(error) = spec.check_rights(cx.paths.rights()) {
-                cx.notice(Tone::Bad, error.to_string());
-                return None;
-            }
-            self.playback.seated[side] =
-                Seat::new(position, &spec, cx.pool).map(|seat| ComputerSeat { game, spec, seat });
-        }
-        self.playback.seated[side].as_ref().map(|seated| &seated.seat)
-    }
-
-    /// Drops players of other games or in replaced seats with their memory.
-    fn settle_players(&mut self, cx: &mut Context) {
-        for (seated, spec) in self.playback.seated.iter_mut().zip(&self.session.players) {
-            if let Some(past) = seated.take_if(|seated| seated.game != self.session.game || seated.spec != *spec) {
-                // Freeing so much memory may take longer than a frame.
-                cx.background(move || drop(past));
-            }
-        }
+        self.session.keep_time(cx.now);
+        let is_awaited = self.wants_thought();
+        self.library.settle_draft(&self.session, is_awaited, cx);
     }
 
     /// Returns whether a computer player answers a person.
@@ -324,36 +259,14 @@ impl Board {
         self.session.has_human() && self.wants_thought()
     }
 
-    /// Returns whether a computer player is to move in a game that is not only viewed.
+    /// Returns whether a computer player is to move in a game that is not only viewed. None moves during a review.
     pub(super) fn wants_thought(&self) -> bool {
-        let side = self.session.position().side();
-        let mode = self.session.mode;
-        let goes_on = self.session.has_human() || mode.is_automatic() || mode == Mode::OneMove;
-        self.edit.is_none()
-            && !self.is_reviewing()
-            && mode.is_live()
-            && goes_on
-            && !self.session.is_over()
-            && !self.session.is_human(side)
+        self.session.wants_thought() && !self.panels.review.is_reviewing()
     }
 
     pub(super) fn thought_news(&mut self, news: News, cx: &mut Context) {
-        let position = *self.session.position();
-        let Some(thinking) = &mut self.playback.thinking else { return };
-        if let Ok(thought) = news.view.downcast::<SearchInfo>() {
-            // A guest's time may end before the search does, even before it has a best move.
-            let best = || thought.choice.or_else(|| thought.report.as_ref()?.best());
-            let is_over = news.state == State::Done && thought.failure.is_none();
-            thinking.chosen = is_over.then(|| best().or_else(|| position.moves().into_iter().next())).flatten();
-            thinking.failed = thought.failure.is_some();
-            thought.failure.iter().for_each(|reason| cx.notice(Tone::Bad, reason.clone()));
-            thinking.thought = Some(*thought);
-        }
-        thinking.failed |= matches!(news.state, State::Failed(_));
-        if thinking.failed {
+        if self.playback.take_thought(self.session.position(), news, cx) {
             self.session.mode.stop();
-            // The state after a panic is not used.
-            self.playback.seated[self.session.record.position().side().index()] = None;
             // The panel is no longer the player's.
             self.settle_analysis(cx);
         }
@@ -362,39 +275,21 @@ impl Board {
 
     /// The time of the next automatic event.
     pub(super) fn next_tick(&self) -> Option<Instant> {
-        let next = self.playback.animation.as_ref().map_or_else(|| self.move_due(), |animation| Some(animation.next));
-        [next, self.clock_tick(), self.next_look()].into_iter().flatten().min()
-    }
-
-    /// The time of the next automatic move, if one waits.
-    fn move_due(&self) -> Option<Instant> {
-        let has_choice = self.playback.thinking.as_ref().is_some_and(|thinking| thinking.chosen.is_some());
-        let walks = self.session.mode == Mode::Replayed && !self.session.record.is_at_end();
-        if !has_choice && !walks {
-            return None;
-        }
-        Some(if self.session.mode.is_automatic() {
-            self.playback.moved + self.playback.pause()
-        } else {
-            self.playback.moved
-        })
+        let next = self.playback.next_tick(&self.session);
+        [next, self.session.clock_tick(), self.library.next_look()].into_iter().flatten().min()
     }
 
     /// Performs what is due: the next frame of the animation, then the next move.
     pub(super) fn advance(&mut self, cx: &mut Context) {
-        self.check_clock(cx);
-        self.follow(cx);
-        if let Some(animation) = &mut self.playback.animation {
-            while animation.next <= cx.now && animation.frame <= animation.trace.frames() {
-                animation.frame += 1;
-                animation.next += animation.pause;
-            }
-            if animation.frame <= animation.trace.frames() {
-                return;
-            }
-            self.playback.animation = None;
+        if self.session.lose_on_time(cx.now) {
+            // The card needs it, and stepping through the record has cleared it.
+            self.session.mode = Mode::Played;
+            self.show_card(cx);
+            self.session.mode = Mode::Viewed;
+            self.settle(cx);
         }
-        if self.move_due().is_some_and(|due| due <= cx.now) {
+        self.library.follow(&self.session, cx);
+        if self.playback.advance(cx.now) && self.playback.move_due(&self.session).is_some_and(|due| due <= cx.now) {
             self.next_move(cx);
         }
     }
@@ -406,8 +301,7 @@ impl Board {
         let before = *self.session.position();
         let next = self.session.record.next();
         let Some(mv) = next.filter(|_| self.session.record.forward()) else { return };
-        self.playback.moved = cx.now;
-        self.playback.animation = self.playback.animate(&before.board(), before.trace(mv), cx.now);
+        self.playback.show_move(&before, mv, cx.now);
         // At the end of the line the game continues automatically only without a human to wait for.
         let goes_on = !self.session.is_over() && !self.session.has_human();
         self.session.mode = match self.session.record.is_at_end() {
@@ -416,5 +310,35 @@ impl Board {
             true => Mode::Viewed,
         };
         self.settle(cx);
+    }
+
+    /// Makes the game casual, or shows the answer to a mistake that is tried.
+    pub(super) fn use_help(&mut self, reason: Reason, cx: &mut Context) {
+        if self.practice.is_retrying(&self.session)
+            && matches!(reason, Reason::Hint | Reason::Analysis | Reason::Threat)
+        {
+            // It shows the answer, or much of it.
+            return self.practice.show_answer(&self.session, &self.panels.review, cx);
+        }
+        self.session.use_help(reason, cx);
+    }
+
+    /// What on the screen makes the game casual with a person's move.
+    fn shown_help(&self) -> impl Iterator<Item = Reason> + use<> {
+        let shown = [
+            (self.panels.analysis.on, Reason::Analysis),
+            (self.panels.terms.is_shown(&self.session), Reason::Values),
+            (self.panels.explorer.on, Reason::Openings),
+            (self.panels.coach != Coach::Off, Reason::Coach),
+        ];
+        shown.into_iter().filter_map(|(is, reason)| is.then_some(reason))
+    }
+
+    /// Goes to the end of an opened game and lets its players play on.
+    pub(super) fn begin_lines(&mut self, cx: &mut Context) {
+        let end = self.session.record.main_end();
+        self.session.record.go_to(end);
+        self.session.play_on();
+        self.show_now(cx);
     }
 }

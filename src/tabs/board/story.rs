@@ -4,9 +4,11 @@
 use ratatui::text::Line;
 
 use super::Board;
+use super::panels::findings;
+use super::panels::why::{hint_text, why_worse};
+use super::practice::tutorial;
 use crate::game::notation::{self, AGREED, Marks};
-use crate::game::referee::Why;
-use crate::game::{self, Ending, Move, Outcome, Place, Position, Side, Trace};
+use crate::game::{self, Move, Place, Position, Trace};
 use crate::sanitize;
 use crate::theme::Role;
 use crate::ui::{Look, clip, width, wrap_within};
@@ -24,36 +26,46 @@ impl Board {
 
     /// All lines, each with a rank: smaller is more important. A comment has the rows that the others leave.
     fn ranked(&self, room: u16, rows: u16, look: &Look) -> Vec<(u8, Line<'static>)> {
-        if let Some(line) = self.preview_line(room, look) {
+        if let Some(line) = self.panels.preview_line(&self.session, room, look) {
             return vec![(0, line)];
         }
-        let verdict = self.verdict_texts(look);
+        let verdict = self.practice.verdict_texts(&self.session, &self.panels.review, look);
         if !verdict.is_empty() {
             return verdict_lines(verdict, room, rows, look);
         }
         let mut lines = vec![(2, self.story(room, look))];
-        if let Some(why) = self.why_played().filter(|_| self.edit.is_none()) {
+        if let Some(why) = self.why_played().filter(|_| self.session.edit.is_none()) {
             lines.push((5, Line::from(look.span(Role::Dim, clip(&why, room, look)))));
         }
-        if let Some(line) = self.coach_line(room, look) {
+        let coach = if self.is_playing_coached() && self.session.edit.is_none() {
+            self.panels.coach_line(&self.session, room, look)
+        } else {
+            None
+        };
+        if let Some(line) = coach {
             lines.push((1, line));
-        } else if let Some(line) =
-            self.review_line(room, look).filter(|_| self.edit.is_none() && !self.is_playing_coached())
+        } else if let Some(line) = self
+            .panels
+            .review
+            .line(&self.session, room, look)
+            .filter(|_| self.session.edit.is_none() && !self.is_playing_coached())
         {
             // It names the better move, which a person tries to find.
-            lines.push((if self.has_review_news() { 1 } else { 4 }, line));
+            lines.push((if self.panels.review.has_news(&self.session) { 1 } else { 4 }, line));
             lines.extend(self.why_line(room, look).map(|line| (3, line)));
         }
-        if let Some(line) = self.threat_line(room, look).filter(|_| self.edit.is_none()) {
+        if let Some(line) = self.panels.threat_line(&self.session, room, look).filter(|_| self.session.edit.is_none()) {
             lines.push((1, line));
         }
-        if let Some(text) = self.hint_text(look).filter(|_| self.edit.is_none()) {
+        if let Some(text) =
+            hint_text(&self.panels.analysis, &self.session, look).filter(|_| self.session.edit.is_none())
+        {
             lines.push((1, Line::from(look.span(Role::Accent, clip(&text, room, look)))));
         }
-        let shown = self.edit.is_none() && self.playback.animation.is_none();
+        let shown = self.session.edit.is_none() && self.playback.animation.is_none();
         let place = lines.len();
         if let Some(ending) = self.session.record.ending().filter(|_| shown) {
-            let (result, why) = self.result_texts(ending, look);
+            let (result, why) = self.session.result_texts(ending, look);
             let line = |text: String| Line::from(look.span(Role::Accent, text));
             let whole =
                 line(result.clone() + &why.as_ref().map_or(String::new(), |why| format!(" {} {why}", look.glyphs.dot)));
@@ -83,8 +95,13 @@ impl Board {
     fn why_line(&self, room: u16, look: &Look) -> Option<Line<'static>> {
         let at = self.session.record.at();
         let (parent, mv) = self.session.record.came(at)?;
-        self.verdict(at)?.mark?;
-        let text = self.why_worse(self.session.record.position_at(parent), self.valued(parent)?, mv)?;
+        self.panels.review.verdict(&self.session, at)?.mark?;
+        let text = why_worse(
+            &self.session,
+            self.session.record.position_at(parent),
+            self.panels.review.valued(&self.session, parent)?,
+            mv,
+        )?;
         Some(Line::from(look.span(Role::Dim, clip(&text, room, look))))
     }
 
@@ -102,20 +119,20 @@ impl Board {
 
     /// One line: the last event, or what to do.
     fn story(&self, room: u16, look: &Look) -> Line<'static> {
-        if self.edit.is_some() {
+        if self.session.edit.is_some() {
             let fills = if self.session.pits() > 0 { "arrows choose, digits fill" } else { "Space changes" };
             return Line::from(look.span(Role::Accent, format!("Setting up: {fills}, Enter plays")));
         }
-        if let Some(line) = self.thought(room, look).filter(|_| self.playback.animation.is_none()) {
+        if let Some(line) = self.thought_line(room, look).filter(|_| self.playback.animation.is_none()) {
             return line;
         }
         if let Some(line) = self.prompt(look).filter(|_| self.playback.animation.is_none()) {
             return line;
         }
-        if let Some(text) = self.task_text() {
+        if let Some(text) = self.practice.task_text(&self.session) {
             return Line::from(look.span(Role::Accent, text));
         }
-        if let Some(text) = self.tutorial_text().or_else(|| self.watched_text()) {
+        if let Some(text) = tutorial::text(&self.session.record).or_else(|| self.library.watched_text()) {
             return Line::from(look.span(Role::Accent, clip(text, room, look)));
         }
         let mut spans = Vec::new();
@@ -189,8 +206,8 @@ impl Board {
 
     /// At the end of a game from a file, its agreed result.
     fn agreed_text(&self) -> Option<String> {
-        if let Some(side) = self.resigned().filter(|_| self.is_resigned_here()) {
-            let how = if self.is_lost_on_time() { "lost on time" } else { "resigned" };
+        if let Some(side) = self.session.resigned().filter(|_| self.session.is_resigned_here()) {
+            let how = if self.session.is_lost_on_time() { "lost on time" } else { "resigned" };
             return Some(format!("{} {how}", self.session.seat_name(side)));
         }
         let result = self
@@ -226,7 +243,7 @@ impl Board {
         if self.awaited_pass().is_some() {
             return Some(Line::from(look.span(Role::Accent, format!("{mover} must pass: Enter"))));
         }
-        let entered = self.entry_text()?;
+        let entered = self.entry.text(&self.session)?;
         Some(Line::from(vec![
             look.span(Role::Dim, format!("{mover} {} ", look.glyphs.right)),
             look.span(Role::Accent, entered),
@@ -236,8 +253,8 @@ impl Board {
     /// How to enter the first move.
     fn advice(&self) -> String {
         let position = self.session.position();
-        match self.next_places().first() {
-            Some(Place::Square(_)) if self.by_numbers() => {
+        match self.entry.next_places(&self.session).first() {
+            Some(Place::Square(_)) if self.session.by_numbers() => {
                 let first = position.moves().first().map(|&mv| position.move_text(mv)).unwrap_or_default();
                 format!("Type a move such as {first}, or use arrows")
             }
@@ -251,33 +268,16 @@ impl Board {
     /// The reason for a player's last move.
     fn why_played(&self) -> Option<String> {
         let (before, mv) = self.session.record.last()?;
-        self.explanation(*before, mv, self.session.record.ply().saturating_sub(1))
+        self.panels.terms.known.explanation(&self.session, *before, mv, self.session.record.ply().saturating_sub(1))
     }
 
-    /// `South wins 27 : 21`: the end of a game, with the winner's count first, and the reason if the counts do not show
-    /// it.
-    pub(super) fn result_texts(&self, ending: Ending, look: &Look) -> (String, Option<String>) {
-        let [south, north] = self.session.position().board().counts();
-        let dot = look.glyphs.dot;
-        let result = match ending.outcome {
-            Outcome::Won => format!("{} wins {south} : {north}", self.session.seat_name(Side::South)),
-            Outcome::Lost => format!("{} wins {north} : {south}", self.session.seat_name(Side::North)),
-            Outcome::Drawn => format!("Draw {south} : {north}"),
-        };
-        let why = match ending.why {
-            Why::NoMoves => self.lost_text(ending),
-            Why::Rule(rule) => Some(rule.to_owned()),
-            Why::Plies(plies) => Some(format!("after {plies} moves")),
-        };
-        (format!("Game over {dot} {result}"), why)
-    }
-
-    /// The reason why a side with pieces lost: `White cannot move`; `None` if the counts decide.
-    fn lost_text(&self, ending: Ending) -> Option<String> {
-        let game::Board::Squares(board) = self.session.position().board() else { return None };
-        let side = Side::BOTH.into_iter().find(|&side| board.has_kings() && ending.outcome(side) == Outcome::Lost)?;
-        let what = if board.count(side) == 0 { "has no piece left" } else { "cannot move" };
-        Some(format!("{} {what}", self.session.seat_name(side)))
+    /// What a thinking player has found so far, unless the panel of the analysis shows it.
+    fn thought_line(&self, room: u16, look: &Look) -> Option<Line<'static>> {
+        if self.panels.shows_analysis && self.player_in_panel().is_some() {
+            return None;
+        }
+        let thought = self.playback.thinking.as_ref()?.thought.as_ref()?;
+        findings::thought_line(&self.session, thought, room, look)
     }
 }
 

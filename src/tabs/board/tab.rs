@@ -1,17 +1,16 @@
 //! The Board as a tab: keys, clicks, job events and task results.
 
-use mancalab_base::Error;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use mancalab_base::Error;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::message::Message;
 use super::panels::preview;
 use super::session::casual;
 use super::setup::new_game::NewGame;
-use super::{Board, Spot, draw};
+use super::{Board, draw, palette_items};
 use crate::app::effect::{Context, Tone};
 use crate::app::overlay::TaskResult;
 use crate::app::palette_item::PaletteSource;
@@ -21,17 +20,6 @@ use crate::game::record::Record;
 use crate::game::{Move, Place};
 use crate::job::{JobId, News};
 use crate::ui::{Look, hit_test};
-
-/// A move clicked in the analysis.
-#[derive(Clone, Copy)]
-pub(super) struct ClickedMove {
-    spot: Spot,
-    mv: Move,
-    time: Instant,
-}
-
-/// Maximum interval of a double click.
-const DOUBLE: Duration = Duration::from_millis(500);
 
 impl Tab for Board {
     fn scope(&self) -> &'static str {
@@ -44,7 +32,7 @@ impl Tab for Board {
 
     fn subtitle(&self, look: &Look) -> String {
         let title = draw::variant_title(&self.session.record.variant, look);
-        self.shelf_text().map_or_else(|| title.clone(), |game| format!("{title} {} {game}", look.glyphs.dot))
+        self.library.shelf_text().map_or_else(|| title.clone(), |game| format!("{title} {} {game}", look.glyphs.dot))
     }
 
     fn offer(&self) -> Option<TaskResult> {
@@ -65,7 +53,7 @@ impl Tab for Board {
     }
 
     fn other_keys(&self) -> Vec<(String, String)> {
-        if let Some(edit) = &self.edit {
+        if let Some(edit) = &self.session.edit {
             return edit.footer_keys(self.session.record.variant.seats());
         }
         if self.session.pits() == 0 {
@@ -81,11 +69,11 @@ impl Tab for Board {
     }
 
     fn footer_keys(&self) -> Vec<(String, String)> {
-        match &self.edit {
+        match &self.session.edit {
             Some(edit) => edit.footer_keys(self.session.record.variant.seats()),
-            None if self.is_previewing() => preview::footer_keys(),
-            None if self.is_retrying() => [self.retry_keys(), self.entry_keys()].concat(),
-            None if (self.awaits_human() || self.answers()) && !self.is_resigned_here() => {
+            None if self.panels.is_previewing(&self.session) => preview::footer_keys(),
+            None if self.practice.is_retrying(&self.session) => [self.practice.keys(), self.entry_keys()].concat(),
+            None if (self.awaits_human() || self.answers()) && !self.session.is_resigned_here() => {
                 [self.entry_keys(), self.explorer_keys()].concat()
             }
             None => self.explorer_keys(),
@@ -103,7 +91,7 @@ impl Tab for Board {
         // Guests' files have limits of number and size: they save by themselves.
         self.library.keeps = !cx.paths.rights().is_guest() && self.library.watched.is_none();
         let settings = &cx.config.board;
-        self.seat = settings.seat;
+        self.session.seat = settings.seat;
         self.playback.pace = settings.autoplay;
         self.playback.sowing = settings.animation;
         self.digits = settings.digits;
@@ -114,19 +102,19 @@ impl Tab for Board {
             self.session.play_on();
         }
         self.playback.moved = cx.now;
-        self.recall_review(self.session.game, cx);
+        self.panels.review.recall(self.session.game, &self.session.record.variant, cx);
         if !self.by_lines {
-            self.look_for_last(cx);
+            self.library.look_for_last(cx);
         }
-        self.read_my_levels(cx);
+        self.library.read_my_levels(cx);
         if std::mem::take(&mut self.opening.lists_shelf) {
-            self.open_collection(cx);
+            self.library.open_collection(&self.session, cx);
         }
         if std::mem::take(&mut self.opening.welcomes) {
             cx.open(NewGame::welcome(&self.setup, &self.library.my_levels, cx.paths.rights()));
         }
         if let Some(mistakes) = self.opening.puzzles.take() {
-            self.ask_puzzles(mistakes, cx);
+            self.practice.ask_puzzles(&self.session, self.library.games.clone(), mistakes, cx);
         }
         if let Some(problem) = &cx.config.preferences.problem {
             let problem = problem.clone();
@@ -139,14 +127,14 @@ impl Tab for Board {
             return self.begin_lines(cx);
         }
         self.settle(cx);
-        self.ask_for_players(cx);
+        self.library.ask_for_players(&self.session, cx);
     }
 
     fn capture(&mut self, key: KeyEvent, cx: &mut Context) -> bool {
         if self.has_card() && self.card_key(key, cx) {
             return true;
         }
-        if self.edit.is_some() {
+        if self.session.edit.is_some() {
             return self.edit_key(key, cx);
         }
         if self.preview_key(key, cx) || self.retry_key(key, cx) || self.explorer_key(key, cx) {
@@ -166,17 +154,17 @@ impl Tab for Board {
         }
         let plain = key.modifiers.difference(KeyModifiers::SHIFT).is_empty();
         self.digits == Digits::Pits
-            && self.edit.is_none()
+            && self.session.edit.is_none()
             && self.session.pits() > 0
             && plain
             && matches!(key.code, KeyCode::Char('1'..='9'))
     }
 
     fn key(&mut self, key: KeyEvent, cx: &mut Context) -> bool {
-        if self.edit.is_some() || !key.modifiers.difference(KeyModifiers::SHIFT).is_empty() {
+        if self.session.edit.is_some() || !key.modifiers.difference(KeyModifiers::SHIFT).is_empty() {
             return false;
         }
-        if key.code == KeyCode::Esc && self.is_reviewing() {
+        if key.code == KeyCode::Esc && self.panels.review.is_reviewing() {
             self.toggle_review(cx);
             return true;
         }
@@ -195,8 +183,8 @@ impl Tab for Board {
     fn mouse(&mut self, mouse: MouseEvent, cx: &mut Context) {
         let at = (mouse.column, mouse.row).into();
         match mouse.kind {
-            MouseEventKind::ScrollUp if self.edit.is_none() => self.walk(cx, Record::back),
-            MouseEventKind::ScrollDown if self.edit.is_none() => self.walk(cx, Record::forward),
+            MouseEventKind::ScrollUp if self.session.edit.is_none() => self.walk(cx, Record::back),
+            MouseEventKind::ScrollDown if self.session.edit.is_none() => self.walk(cx, Record::forward),
             MouseEventKind::Down(MouseButton::Left) => self.click(at, cx),
             _ => {}
         }
@@ -207,33 +195,31 @@ impl Tab for Board {
     }
 
     fn palette_items(&self, _: &Context) -> Option<PaletteSource> {
-        Some(self.find_nouns())
+        Some(palette_items::items(self.setup.variant, self.library.games.clone()))
     }
 
     fn paste(&mut self, text: &str, cx: &mut Context) {
-        self.take_text(text, cx);
+        self.library.take_text(&self.session, text, cx);
     }
 
     fn news(&mut self, job: JobId, news: News, cx: &mut Context) {
-        if self.is_review(job) {
+        if self.panels.review.is_job(job) {
             self.review_news(news, cx);
         } else if self.playback.thinking.as_ref().is_some_and(|thinking| thinking.job == job) {
             self.thought_news(news, cx);
-        } else if self.is_explorer(job) {
+        } else if self.panels.explorer.is_job(job) {
             self.explorer_news(news, cx);
-        } else if self.is_of_tried_lines(job) {
-            self.tried_lines_news(news, cx);
-        } else if self.is_threat(job) {
-            self.threat_news(news, cx);
+        } else if self.practice.is_job(job) {
+            self.practice.lines_news(&self.session, news, cx);
+        } else if self.panels.is_threat(job) {
+            self.panels.threat_news(&self.session, news, cx);
         } else {
             self.analysis_news(job, news, cx);
         }
     }
 
     fn answer(&mut self, answer: TaskResult, cx: &mut Context) {
-        if let Ok(message) = answer.downcast::<Message>() {
-            self.take(*message, cx);
-        }
+        self.take_answer(answer, cx);
     }
 
     fn deadline(&self) -> Option<Instant> {
@@ -249,8 +235,8 @@ impl Tab for Board {
     }
 
     fn leave(&mut self) -> Result<(), Error> {
-        let cards = self.library.cards.write();
-        self.leave_game().and(cards)
+        let cards = self.practice.cards.write();
+        self.library.leave_game(&self.session).and(cards)
     }
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
@@ -259,22 +245,9 @@ impl Tab for Board {
 }
 
 impl Board {
-    /// Saves the game automatically, unless it is saved already.
-    fn leave_game(&mut self) -> Result<(), Error> {
-        let now = (self.session.game, self.session.record.version());
-        if self.library.autosaved == Some(now) {
-            return Ok(());
-        }
-        let kept = self.keep_now();
-        self.library.autosaved = kept.is_ok().then_some(now);
-        self.library.unsaved = kept.as_ref().err().map(ToString::to_string);
-        self.library.autosaved_file = kept?;
-        Ok(())
-    }
-
     /// A click on a place, a move, a row of the analysis or a panel's title.
     fn click(&mut self, at: ratatui::layout::Position, cx: &mut Context) {
-        let is_for_card = self.has_card() && (self.resigned().is_some() || self.areas.card.contains(at));
+        let is_for_card = self.has_card() && (self.session.resigned().is_some() || self.areas.card.contains(at));
         self.panels.card = None;
         self.end_preview();
         if is_for_card {
@@ -283,7 +256,7 @@ impl Board {
         if let Some(place) = hit_test(&self.areas.places, at) {
             return self.click_place(place, cx);
         }
-        if self.edit.is_some() {
+        if self.session.edit.is_some() {
             return;
         }
         if let Some(node) = hit_test(&self.areas.rows, at).or_else(|| hit_test(&self.panels.review.columns, at)) {
@@ -302,8 +275,10 @@ impl Board {
     }
 
     fn click_place(&mut self, place: Place, cx: &mut Context) {
+        if let Some(edit) = &mut self.session.edit {
+            return edit.click(place);
+        }
         match place {
-            _ if self.edit.is_some() => self.edit_click(place),
             Place::Pit(side, _) if side == self.session.position().side() => self.name_place(place, cx),
             Place::Pit(..) if self.awaits_human() => {
                 let mover = self.session.seat_name(self.session.position().side());
@@ -317,29 +292,19 @@ impl Board {
 
     /// A click on a move of the analysis or of the explorer points at it on the board; a double click makes it.
     fn pick(&mut self, mv: Move, cx: &mut Context) {
-        let again = self.areas.picked.filter(|picked| self.picked() == Some(mv) && cx.now - picked.time <= DOUBLE);
-        self.point_at(mv, cx.now);
-        if again.is_some() {
+        let is_again = self.panels.is_picked_again(&self.session, mv, cx.now);
+        self.panels.point_at(&self.session, mv, cx.now);
+        if is_again {
             self.make_picked(mv, cx);
         }
     }
 
-    /// Points at a move on the board.
-    pub(super) fn point_at(&mut self, mv: Move, now: Instant) {
-        self.areas.picked = Some(ClickedMove { spot: self.session.spot(), mv, time: now });
-    }
-
     /// Makes a chosen move, unless a computer player is about to.
     pub(super) fn make_picked(&mut self, mv: Move, cx: &mut Context) {
-        self.areas.picked = None;
+        self.panels.unpick();
         if self.playback.thinking.is_some() {
             return cx.notice(Tone::Info, self.why_not_now());
         }
         self.make_move(mv, cx);
-    }
-
-    /// The move clicked in the analysis.
-    pub(super) fn picked(&self) -> Option<Move> {
-        self.areas.picked.filter(|picked| picked.spot == self.session.spot()).map(|picked| picked.mv)
     }
 }

@@ -11,7 +11,7 @@ use super::session::casual::Reason;
 use crate::app::effect::{Context, Tone};
 use crate::app::overlay::question::Question;
 use crate::app::overlay::{Outcome, Overlay};
-use crate::game::notation::{split_times, with_times};
+use crate::game::notation::split_times;
 use crate::game::record::NodeId;
 use crate::ui::form::{Field, FieldId, Form, FormKey};
 use crate::ui::{Look, keys, put, row, window};
@@ -32,21 +32,6 @@ impl Board {
         self.panels.folded = !self.panels.folded;
         let text = if self.panels.folded { "Variations hidden (* marks them)" } else { "Variations shown" };
         cx.notice(Tone::Info, text);
-    }
-
-    pub(super) fn is_in_variation(&self) -> bool {
-        !self.session.record.is_main(self.session.record.at())
-    }
-
-    pub(super) fn promote(&mut self, cx: &mut Context) {
-        if !self.session.record.promote(self.session.record.at()) {
-            return cx.notice(Tone::Info, "This is the main line already");
-        }
-        let text = match self.session.record.is_main(self.session.record.at()) {
-            true => "Now the main line",
-            false => "Promoted by one level. P promotes it further",
-        };
-        cx.notice(Tone::Good, text);
     }
 
     /// Asks before the last move and all that follows is deleted.
@@ -92,7 +77,7 @@ impl Board {
 
     /// Whether the game can be changed further; otherwise a notice says that it is watched, or that a guest has changed it too often.
     pub(super) fn may_change(&self, cx: &mut Context) -> bool {
-        if self.is_only_watched(cx) {
+        if self.library.is_only_watched(cx) {
             return false;
         }
         // Tests press a key for each change.
@@ -116,13 +101,6 @@ impl Board {
         let (_, text) = split_times(self.session.record.comment(node));
         let field = Field::text(COMMENT, Vec::new(), text).at_most(MOST);
         cx.open(Comment { title, game: self.session.game, node, form: Form::new(vec![field]) });
-    }
-
-    pub(super) fn take_comment(&mut self, game: u64, node: NodeId, text: &str) {
-        if game == self.session.game && self.session.record.holds(node) {
-            let (times, _) = split_times(self.session.record.comment(node));
-            self.session.record.set_comment(node, &with_times(&times, text));
-        }
     }
 }
 

@@ -8,9 +8,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
+use super::LibraryMessage;
 use crate::app::overlay::{Outcome, Overlay};
+use crate::player::Spec;
 use crate::player::spec::Unread;
-use crate::tabs::board::message::Message;
 use crate::theme::Role;
 use crate::ui::{Look, put, row, squeeze, window, wrap};
 
@@ -21,7 +22,7 @@ const LABEL: u16 = 7;
 const ROWS: u16 = 4;
 
 /// A dialog that shows the names and asks.
-pub(in crate::tabs::board) struct Agree {
+pub struct Agree {
     pub game: u64,
     /// The seats' names and the players' names from the game's text.
     pub names: Vec<(&'static str, String)>,
@@ -30,7 +31,7 @@ pub(in crate::tabs::board) struct Agree {
 impl Overlay for Agree {
     fn key(&mut self, key: KeyEvent) -> Outcome {
         match key.code {
-            KeyCode::Char('y' | 'Y') => Outcome::TaskResult(Box::new(Message::OpenPlayers(self.game))),
+            KeyCode::Char('y' | 'Y') => Outcome::TaskResult(Box::new(LibraryMessage::OpenPlayers(self.game))),
             KeyCode::Char('n' | 'N' | 'q') | KeyCode::Esc | KeyCode::Enter => Outcome::Close,
             KeyCode::Char('c') if key.modifiers.contains(KeyModifiers::CONTROL) => Outcome::Close,
             _ => Outcome::Stay,
@@ -74,4 +75,15 @@ fn lines(seat: &str, name: &str, wide: u16, look: &Look) -> Vec<Line<'static>> {
         ])
     };
     whole.into_iter().enumerate().map(line).collect()
+}
+
+/// Returns whether this player's text names a file or a command.
+pub fn needs_agreement(name: &str) -> bool {
+    name.parse::<Unread>().is_ok_and(|unread| unread.needs_agreement())
+}
+
+/// The player of this text without opening a file or taking a command; an unknown name is a human.
+pub fn without_file(name: &str) -> Spec {
+    let unread = name.parse::<Unread>().ok().filter(|unread| !unread.needs_agreement());
+    unread.and_then(|unread| unread.load().ok()).unwrap_or(Spec::Human)
 }

@@ -3,15 +3,16 @@
 //! Headers are read when a row is drawn or searched. A game's moves are read in a background task, those on the screen
 //! first; only then their number and whether they are legal is known.
 
-use mancalab_base::Error;
 use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyEvent, MouseEvent};
+use mancalab_base::Error;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
+use super::LibraryMessage;
 use super::game_file::Shelf;
 use super::load::draw_preview;
 use super::saved::{About, words};
@@ -20,7 +21,6 @@ use crate::game::Variant;
 use crate::game::notation::{self, GameHeaders, pdn};
 use crate::job::background::Work;
 use crate::sanitize;
-use crate::tabs::board::message::Message;
 use crate::theme::Role;
 use crate::ui::list::{Choice, Chooser};
 use crate::ui::{Look, clip, fit, head as beginning, keys, put, row, tail, width, window};
@@ -58,7 +58,7 @@ struct ReadGames {
 }
 
 /// Lists a collection.
-pub(in crate::tabs::board) struct Games {
+pub struct Games {
     shelf: Shelf,
     variant: Variant,
     /// The games that fit `query`; `None`: all.
@@ -144,9 +144,9 @@ impl Games {
     fn follow(&self, choice: Choice) -> Outcome {
         match choice {
             Choice::Leave => Outcome::Close,
-            Choice::Take if self.typed() == self.query => {
-                self.selected().map_or(Outcome::Stay, |index| Outcome::TaskResult(Box::new(Message::Game(index))))
-            }
+            Choice::Take if self.typed() == self.query => self
+                .selected()
+                .map_or(Outcome::Stay, |index| Outcome::TaskResult(Box::new(LibraryMessage::Game(index)))),
             Choice::Take | Choice::None | Choice::Moved | Choice::Ignored => {
                 self.read_on(AFTER_A_KEY).map_or(Outcome::Stay, Outcome::Background)
             }

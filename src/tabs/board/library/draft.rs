@@ -28,7 +28,7 @@ static START: LazyLock<u128> =
 
 /// The draft of one game.
 #[derive(Clone, Default)]
-pub(in crate::tabs::board) struct Draft(Arc<Mutex<DraftFile>>);
+pub struct Draft(Arc<Mutex<DraftFile>>);
 
 #[derive(Default)]
 struct DraftFile {
@@ -78,7 +78,7 @@ fn own_name(folder: &Path) -> PathBuf {
 }
 
 /// Saves the drafts of processes that have ended as games, the oldest first.
-pub(in crate::tabs::board) fn recover(folder: &Path) {
+pub fn recover(folder: &Path) {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
     let changed = |path: &PathBuf| fs::metadata(path).and_then(|meta| meta.modified()).ok();
     let left = entries.filter(|path| is_left_behind(path));
@@ -101,7 +101,7 @@ pub(in crate::tabs::board) fn recover(folder: &Path) {
 }
 
 /// Returns the draft of a game in play elsewhere that was changed last, and when.
-pub(in crate::tabs::board) fn newest_of_others(folder: &Path) -> Option<(PathBuf, SystemTime)> {
+pub fn newest_of_others(folder: &Path) -> Option<(PathBuf, SystemTime)> {
     let entries = fs::read_dir(folder).ok()?.flatten().map(|entry| entry.path());
     let others = entries.filter(|path| owner(path) == Some(Owner::Other));
     let changed = |path: PathBuf| fs::metadata(&path).and_then(|meta| meta.modified()).ok().map(|time| (path, time));

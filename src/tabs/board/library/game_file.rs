@@ -1,15 +1,16 @@
 //! Files of games: their names, and reading a game or a collection.
 
-use mancalab_base::{Error, bail};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use mancalab_base::{Error, bail};
+
 use crate::files::{self, Kind, read_text};
 use crate::game::notation::collection::FORMATS;
-use crate::game::notation::{DefaultGame, Format, Games, ReadFailure};
+use crate::game::notation::{self, DefaultGame, Format, Games, ReadFailure};
 use crate::game::record::{NodeId, Record};
-use crate::game::{TextError, Variant, notation};
+use crate::game::{TextError, Variant};
 use crate::player::{PositionValue, Spec};
 use crate::sanitize;
 
@@ -313,7 +314,7 @@ fn unread(path: &Path, error: &std::io::Error) -> String {
 }
 
 /// The first free name of the form `game-N.game`.
-pub(in crate::tabs::board) fn free_name(folder: &Path) -> PathBuf {
+pub fn free_name(folder: &Path) -> PathBuf {
     let names = (1..).map(|number| folder.join(format!("game-{number}.{ENDING}")));
     names.into_iter().find(|path| !path.exists()).unwrap_or_default()
 }

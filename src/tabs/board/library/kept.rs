@@ -5,13 +5,13 @@
 //! process at a time renames, and a game is deleted only when it is beyond the fifth and over a day old. Where renaming
 //! is impossible, because a process was stopped or a name is taken, the new game keeps a unique name.
 
-use mancalab_base::Error;
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant, SystemTime};
 
+use mancalab_base::Error;
 use rustix::fs::{FlockOperation, flock};
 
 use super::game_file::{ENDING, read_limited};
@@ -34,7 +34,7 @@ const LOCK: &str = ".last.lock";
 ///
 /// # Errors
 /// The game could not be written; nothing has changed.
-pub(in crate::tabs::board) fn keep(folder: &Path, text: &str) -> Result<PathBuf, Error> {
+pub fn keep(folder: &Path, text: &str) -> Result<PathBuf, Error> {
     let new = own_name(folder);
     write_atomic(&new, text.as_bytes()).map_err(|error| cannot_save(folder, &error))?;
     // The game is on disk; the rest only gives it its usual name.
@@ -51,24 +51,24 @@ pub(in crate::tabs::board) fn keep(folder: &Path, text: &str) -> Result<PathBuf,
     }))
 }
 
-pub(in crate::tabs::board) fn cannot_save(folder: &Path, error: &io::Error) -> Error {
+pub fn cannot_save(folder: &Path, error: &io::Error) -> Error {
     format!("cannot save the game on the board in {}: {}", folder.display(), sanitize::reason(error)).into()
 }
 
 /// Returns whether the game saved automatically last is unfinished.
-pub(in crate::tabs::board) fn has_unfinished(folder: &Path) -> bool {
+pub fn has_unfinished(folder: &Path) -> bool {
     let text = read_limited(&folder.join(name(1))).ok();
     let record = text.and_then(|text| notation::read(&text).ok());
     record.is_some_and(|record| notation::given_result(&record) == "*")
 }
 
 /// Returns the file of the game saved automatically last.
-pub(in crate::tabs::board) fn newest(folder: &Path) -> PathBuf {
+pub fn newest(folder: &Path) -> PathBuf {
     folder.join(name(1))
 }
 
 /// Names of automatically saved games change, so that they are not destinations for saving.
-pub(in crate::tabs::board) fn is_kept(path: &Path) -> bool {
+pub fn is_kept(path: &Path) -> bool {
     let name = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
     let number = name.strip_prefix("last-").is_some_and(|rest| rest.bytes().all(|b| b.is_ascii_digit() || b == b'-'));
     path.extension().is_some_and(|ending| ending == ENDING) && (name == "last" || number)

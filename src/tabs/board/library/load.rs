@@ -1,24 +1,23 @@
 //! The dialog of saved games: a searchable list with a preview of the selected game. A path can be typed as well.
 
-use mancalab_base::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use crossterm::event::{KeyCode, KeyEvent, MouseEvent};
+use mancalab_base::Error;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
+use super::LibraryMessage;
 use super::save::{FileAnswer, MOST};
-use super::saved::{self, About, Contents, SavedGame, words};
-use super::saved_row::{columns, head};
+use super::saved::{self, About, Contents, SavedGame, columns, head, words};
 use crate::app::overlay::{Outcome, Overlay, TaskResult};
 use crate::game::Side;
 use crate::job::background::Work;
 use crate::paths::Paths;
 use crate::sanitize;
-use crate::tabs::board::message::Message;
 use crate::theme::Role;
 use crate::ui::board::{View, draw as draw_board, size};
 use crate::ui::list::{Choice, Chooser};
@@ -91,7 +90,7 @@ impl Load {
         let listed = self.selected().map(|game| game.path.clone());
         let typed = Some(self.chooser.typed.trim()).filter(|typed| !typed.is_empty());
         match listed.map(Ok).or_else(|| typed.map(|typed| self.paths.typed(typed))) {
-            Some(Ok(path)) => return Outcome::TaskResult(Box::new(Message::File(FileAnswer::Load(path)))),
+            Some(Ok(path)) => return Outcome::TaskResult(Box::new(LibraryMessage::File(FileAnswer::Load(path)))),
             Some(Err(error)) => self.error = Some(error.to_string()),
             None => {}
         }
@@ -300,7 +299,7 @@ impl Load {
 }
 
 /// The last position, or the complete error of a file.
-pub(in crate::tabs::board) fn draw_preview(about: &Result<About, Error>, area: Rect, buf: &mut Buffer, look: &Look) {
+pub fn draw_preview(about: &Result<About, Error>, area: Rect, buf: &mut Buffer, look: &Look) {
     if area.is_empty() {
         return;
     }

@@ -2,14 +2,17 @@
 
 pub(super) mod agree;
 pub(super) mod collection;
-pub(super) mod draft;
+mod draft;
+pub(super) mod files;
 pub(super) mod following;
 pub(super) mod game_file;
-pub(super) mod kept;
-pub(super) mod load;
+mod kept;
+mod leaving;
+mod load;
+mod message;
+pub(super) mod results;
 pub(super) mod save;
 pub(super) mod saved;
-mod saved_row;
 mod shelf;
 
 use std::path::PathBuf;
@@ -17,14 +20,25 @@ use std::path::PathBuf;
 use crate::game::Side;
 use crate::game::record::Record;
 use crate::results::{GameResult, MyLevels};
-use crate::tabs::board::practice::grading::Cards;
-use crate::tabs::board::set_aside::FormerGame;
+use crate::tabs::board::session::Session;
 use draft::Draft;
 use following::WatchedGame;
 use game_file::Shelf;
 
+pub(super) use message::LibraryMessage;
+
+/// A game that is set aside while puzzles take its place.
+pub(super) struct FormerGame {
+    session: Session,
+    /// As of the library.
+    saved: u64,
+    file: Option<PathBuf>,
+    /// The number of the game in the open collection.
+    of_shelf: Option<usize>,
+}
+
 /// The files of the game on the board and of others.
-pub(in crate::tabs::board) struct Library {
+pub struct Library {
     /// The folder of saved games.
     pub games: Option<PathBuf>,
     /// The file that the game was saved to or loaded from, if saving there again loses nothing.
@@ -54,8 +68,6 @@ pub(in crate::tabs::board) struct Library {
     pub watched: Option<WatchedGame>,
     /// The game that comes back after puzzles.
     pub former: Option<FormerGame>,
-    /// The cards of puzzles.
-    pub cards: Cards,
 }
 
 impl Library {
@@ -77,12 +89,31 @@ impl Library {
             my_levels: MyLevels::default(),
             watched: None,
             former: None,
-            cards: Cards::default(),
         }
     }
 
     /// Returns whether the record has changed since it was saved.
     pub fn is_modified(&self, record: &Record) -> bool {
         record.version() != self.saved
+    }
+
+    /// Takes the game on the board, which puzzles replace.
+    pub fn set_aside(&mut self, session: Session) {
+        self.former = Some(FormerGame {
+            session,
+            saved: self.saved,
+            file: self.file.take(),
+            of_shelf: self.shelf.as_mut().and_then(|shelf| shelf.open.take()),
+        });
+    }
+
+    /// Gives the game back that was set aside.
+    pub fn put_back(&mut self) -> Option<Session> {
+        let FormerGame { session, saved, file, of_shelf } = self.former.take()?;
+        (self.saved, self.file) = (saved, file);
+        if let Some(shelf) = &mut self.shelf {
+            shelf.open = of_shelf;
+        }
+        Some(session)
     }
 }

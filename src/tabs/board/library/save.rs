@@ -1,18 +1,18 @@
 //! The save dialog, and the answers of file dialogs.
 
-use mancalab_base::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crossterm::event::KeyEvent;
+use mancalab_base::Error;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::LibraryMessage;
 use super::game_file::{ENDING, free_name, is_collection};
 use crate::app::overlay::{Outcome, Overlay, TaskResult};
 use crate::job::background::Work;
 use crate::paths::Paths;
-use crate::tabs::board::message::Message;
 use crate::ui::form::{Field, FieldId, Form, FormKey};
 use crate::ui::{Look, keys, put, row, window};
 
@@ -36,7 +36,7 @@ enum Place {
 }
 
 /// Maximum length of a path.
-pub(in crate::tabs::board) const MOST: usize = 4096;
+pub const MOST: usize = 4096;
 
 /// The save dialog.
 pub struct Save {
@@ -134,7 +134,7 @@ impl Save {
                 Some(format!("That file exists; Enter again {does}"))
             }
             Place::File | Place::Free => {
-                return Outcome::TaskResult(Box::new(Message::File(FileAnswer::Save { path, replace: sure })));
+                return Outcome::TaskResult(Box::new(LibraryMessage::File(FileAnswer::Save { path, replace: sure })));
             }
         };
         Outcome::Stay
@@ -145,7 +145,7 @@ impl Save {
 ///
 /// # Errors
 /// The session may not use the name.
-pub(in crate::tabs::board) fn destination(typed: &str, folder: Option<&Path>, paths: &Paths) -> Result<PathBuf, Error> {
+pub fn destination(typed: &str, folder: Option<&Path>, paths: &Paths) -> Result<PathBuf, Error> {
     let path = paths.typed(typed)?;
     Ok(match folder {
         Some(folder) if !typed.contains('/') => {

@@ -3,20 +3,23 @@
 //! A folder may hold thousands. Names and dates are read at once; files are read step by step in the background,
 //! visible ones first.
 
-use mancalab_base::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
+
+use mancalab_base::Error;
 
 use super::game_file::{ENDING, FileContents, PartialGame, is_collection, read_limited};
 use crate::game::record::Record;
 use crate::game::{Board, Place, Variant, notation};
 use crate::job::run_dir::utc;
 use crate::player::levels::Level;
+use crate::sanitize;
+use crate::ui::{Look, clip, head as beginning, width};
 
 /// A file of a saved game.
 #[derive(Clone, Debug)]
-pub(in crate::tabs::board) struct SavedGame {
+pub struct SavedGame {
     pub path: PathBuf,
     pub name: String,
     pub changed: SystemTime,
@@ -28,7 +31,7 @@ pub(in crate::tabs::board) struct SavedGame {
 
 /// Summary of a game.
 #[derive(Clone, Debug)]
-pub(in crate::tabs::board) struct About {
+pub struct About {
     pub variant: Variant,
     pub players: [String; 2],
     /// The result, for users.
@@ -45,7 +48,7 @@ pub(in crate::tabs::board) struct About {
 }
 
 /// The games of a folder, the newest first; opens no file.
-pub(in crate::tabs::board) fn list(folder: &Path) -> Vec<SavedGame> {
+pub fn list(folder: &Path) -> Vec<SavedGame> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let saved = |entry: fs::DirEntry| {
         let path = entry.path();
@@ -60,10 +63,10 @@ pub(in crate::tabs::board) fn list(folder: &Path) -> Vec<SavedGame> {
 }
 
 /// Results of reading: files with their contents.
-pub(in crate::tabs::board) type Contents = Vec<(PathBuf, Result<About, Error>)>;
+pub type Contents = Vec<(PathBuf, Result<About, Error>)>;
 
 /// Reads files in this order for about `time`, but at least `at_least`.
-pub(in crate::tabs::board) fn read(paths: Vec<PathBuf>, at_least: usize, time: Duration) -> Contents {
+pub fn read(paths: Vec<PathBuf>, at_least: usize, time: Duration) -> Contents {
     let began = Instant::now();
     let is_due = |index: usize| index < at_least || began.elapsed() < time;
     let numbered = paths.into_iter().enumerate().take_while(|(index, _)| is_due(*index));
@@ -143,7 +146,7 @@ impl SavedGame {
 }
 
 /// The words of a query.
-pub(in crate::tabs::board) fn words(typed: &str) -> Vec<String> {
+pub fn words(typed: &str) -> Vec<String> {
     typed.split_whitespace().map(str::to_lowercase).collect()
 }
 
@@ -151,7 +154,7 @@ pub(in crate::tabs::board) fn words(typed: &str) -> Vec<String> {
 const DAY: usize = 10;
 
 /// The age in at most ten characters; from the day before yesterday, the date (UTC).
-pub(in crate::tabs::board) fn age(changed: SystemTime, now: SystemTime) -> String {
+fn age(changed: SystemTime, now: SystemTime) -> String {
     let Ok(ago) = now.duration_since(changed) else { return "just now".to_owned() };
     match ago.as_secs() {
         0..60 => "just now".to_owned(),
@@ -159,6 +162,65 @@ pub(in crate::tabs::board) fn age(changed: SystemTime, now: SystemTime) -> Strin
         seconds @ 3600..172_800 => format!("{} h ago", seconds / 3600),
         _ => utc(changed).chars().take(DAY).collect(),
     }
+}
+
+/// Widths of a row's columns from the right: time, length, result.
+const AGE: usize = 11;
+const MOVES: usize = 6;
+const RESULT: usize = 11;
+/// Maximum width of the file's name.
+const NAME: usize = 17;
+
+/// Minimum widths: first the date is dropped, then the length.
+fn room(wide: usize) -> (bool, bool) {
+    (wide >= 60, wide >= 44)
+}
+
+/// The heads of the columns.
+pub(super) fn head(wide: usize) -> String {
+    let (has_age, has_moves) = room(wide);
+    let right = [(has_age, "saved", AGE), (has_moves, "moves", MOVES), (true, "result", RESULT)];
+    join(
+        "file",
+        "players",
+        right.into_iter().filter(|(is, ..)| *is).map(|(_, text, cells)| (text, cells)).collect(),
+        wide,
+    )
+}
+
+/// A name, the text after it, and right-aligned cells, each with its width.
+fn join(name: &str, middle: &str, right: Vec<(&str, usize)>, wide: usize) -> String {
+    let ends: String = right.into_iter().rev().map(|(text, cells)| format!("{text:>cells$}")).collect();
+    let name_wide = NAME.min(wide / 4);
+    let middle_wide = wide.saturating_sub(name_wide + 2 + ends.chars().count());
+    format!("{}  {}{ends}", padded(name, name_wide), padded(middle, middle_wide))
+}
+
+/// A text of exactly this width.
+fn padded(text: &str, cells: usize) -> String {
+    let text = beginning(text, cells as u16);
+    format!("{text}{}", " ".repeat(cells.saturating_sub(usize::from(width(text)))))
+}
+
+/// A row: file, players, result, length and time; or the error.
+pub(super) fn columns(game: &SavedGame, now: SystemTime, wide: u16, look: &Look) -> String {
+    let wide = usize::from(wide);
+    let name = sanitize::inline(&game.name).trim_end_matches(".game").to_owned();
+    let (has_age, has_moves) = room(wide);
+    let age = age(game.changed, now);
+    let text = match game.about() {
+        None => join(&name, "", vec![(if has_age { &age } else { "" }, if has_age { AGE } else { 0 })], wide),
+        Some(Err(reason)) => format!("{}  cannot be read: {reason}", padded(&name, NAME.min(wide / 4))),
+        Some(Ok(about)) => {
+            let players = about.players();
+            let is_one = about.games == 1;
+            let (moves, result) = if is_one { (about.moves.to_string(), about.result()) } else { (String::new(), "") };
+            let right = [(has_age, age.as_str(), AGE), (has_moves, &moves, MOVES), (true, result, RESULT)];
+            let right = right.into_iter().filter(|(is, ..)| *is).map(|(_, text, cells)| (text, cells)).collect();
+            join(&name, &sanitize::inline(&players), right, wide)
+        }
+    };
+    clip(&text, wide as u16, look)
 }
 
 #[cfg(test)]

@@ -1,18 +1,16 @@
 //! The search of the position on screen: the panel of all moves, and the hint.
 
-use crate::app::effect::{Context, Tone};
+use super::Panels;
+use crate::app::effect::Context;
 use crate::config::Search;
 use crate::game::{Move, Position};
 use crate::job::{JobId, News, State};
-use crate::player::Spec;
 use crate::player::analysing::{Analysing, AnalysisView, Engine, Question};
 use crate::player::chances::Curve;
 use crate::player::lengthening::Lengthening;
 use crate::pool::Pool;
 use crate::search::{self, MoveStatistics};
-use crate::tabs::board::playback::Thinking;
-use crate::tabs::board::session::casual::Reason;
-use crate::tabs::board::{Board, Spot};
+use crate::tabs::board::session::{Session, Spot};
 
 /// The analysis of one position.
 #[derive(Default)]
@@ -89,171 +87,118 @@ impl Analysis {
     }
 }
 
-impl Board {
-    pub(in crate::tabs::board) fn toggle_analysis(&mut self, cx: &mut Context) {
-        if !cx.permits_analysis() {
-            return;
-        }
-        self.panels.analysis.on = !self.panels.analysis.on;
-        self.panels.explorer.last &= !self.panels.analysis.on;
-        if self.panels.analysis.on {
-            self.use_help(Reason::Analysis, cx);
-        }
-        cx.remember("board", "analysis", self.panels.analysis.on.to_string());
-        self.panels.terms_last &= !self.panels.analysis.on;
-        self.settle_analysis(cx);
-    }
-
-    /// Switches to the other search.
-    pub(in crate::tabs::board) fn change_engine(&mut self, cx: &mut Context) {
-        let Analysis { on, engine, job, lengthening, hint, spot, .. } = std::mem::take(&mut self.panels.analysis);
+impl Analysis {
+    /// Switches to the other search; returns whether the panel is on.
+    pub fn change_engine(&mut self, cx: &mut Context) -> bool {
+        let Analysis { on, engine, job, lengthening, hint, spot, .. } = std::mem::take(self);
         let jobs = [job.map(|(job, _)| job), lengthening.map(|(job, _)| job)];
         jobs.into_iter().flatten().for_each(|job| cx.stop(job));
-        let engine = engine.other();
-        self.panels.analysis = Analysis { on, engine, hint, spot, ..Analysis::default() };
-        if !on || self.player_in_panel().is_some() {
-            cx.notice(Tone::Info, format!("Analysis and hints now use {}", engine.title()));
-        }
-        self.settle_analysis(cx);
+        *self = Analysis { on, engine: engine.other(), hint, spot, ..Analysis::default() };
+        on
     }
 
-    /// The thinking player whose own search the panel shows: it covers every move, and a second search would slow it
-    /// down.
-    pub(in crate::tabs::board) fn player_in_panel(&self) -> Option<&Thinking> {
-        let plays_out =
-            matches!(self.session.players[self.session.position().side().index()], Spec::Mcts(_) | Spec::Puct(_));
-        self.playback.thinking.as_ref().filter(|thinking| plays_out && !thinking.failed)
+    /// Requests a hint, or hides it; returns whether it is requested.
+    pub fn toggle_hint(&mut self) -> bool {
+        self.hint = !self.hint;
+        self.plays_hint = false;
+        self.hint
     }
 
-    fn is_analysis_wanted(&self) -> bool {
-        let shown = self.panels.analysis.on && self.player_in_panel().is_none();
-        (shown || self.panels.analysis.waits_for_hint()) && self.edit.is_none() && !self.session.is_over()
+    /// Requests a hint that is to be played.
+    pub fn request_move(&mut self) {
+        (self.hint, self.plays_hint) = (true, true);
     }
 
-    pub(in crate::tabs::board) fn toggle_hint(&mut self, cx: &mut Context) {
-        if !cx.permits_analysis() {
-            return;
-        }
-        if self.session.is_over() {
-            return cx.notice(Tone::Info, "The game is over");
-        }
-        self.panels.analysis.hint = !self.panels.analysis.hint;
-        if self.panels.analysis.hint {
-            self.use_help(Reason::Hint, cx);
-        }
-        self.panels.analysis.plays_hint = false;
-        self.settle_analysis(cx);
-    }
-
-    /// Starts or stops the search to match the position on screen.
-    pub(in crate::tabs::board) fn settle_analysis(&mut self, cx: &mut Context) {
-        let at = self.session.spot();
-        if self.panels.analysis.spot != Some(at) || self.edit.is_some() {
+    /// Starts or stops the search to match the position on screen; `is_of_player`: the panel shows the search of a thinking player.
+    pub fn settle(&mut self, session: &Session, is_of_player: bool, cx: &mut Context) {
+        let at = session.spot();
+        if self.spot != Some(at) || session.edit.is_some() {
             // Another position: the results are outdated, and a hint is for one move.
-            let Analysis { on, engine, job, lengthening, .. } = std::mem::take(&mut self.panels.analysis);
+            let Analysis { on, engine, job, lengthening, .. } = std::mem::take(self);
             if let Some((job, _)) = lengthening {
                 cx.stop(job);
             }
-            self.panels.analysis = Analysis { on, engine, job, spot: Some(at), ..Analysis::default() };
+            *self = Analysis { on, engine, job, spot: Some(at), ..Analysis::default() };
         }
-        if let Some((job, _)) = self.panels.analysis.lengthening.take_if(|_| !self.panels.analysis.on) {
+        if let Some((job, _)) = self.lengthening.take_if(|_| !self.on) {
             cx.stop(job);
         }
-        let wanted = self.is_analysis_wanted();
-        let known = matches!(self.panels.analysis.state, Some(State::Done | State::Failed(_)));
-        match self.panels.analysis.job {
+        let is_shown = self.on && !is_of_player;
+        let wanted = (is_shown || self.waits_for_hint()) && session.edit.is_none() && !session.is_over();
+        let known = matches!(self.state, Some(State::Done | State::Failed(_)));
+        match self.job {
             Some((_, spot)) if wanted && spot == at => {}
             Some((job, _)) => {
                 cx.stop(job);
-                self.panels.analysis.job = None;
-                self.start_analysis(wanted && !known, cx);
+                self.job = None;
+                self.start(session, wanted && !known, cx);
             }
-            None => self.start_analysis(wanted && !known, cx),
+            None => self.start(session, wanted && !known, cx),
         }
     }
 
-    /// Starts a search of a position, which follows on the positions of the game unless it is another one.
-    pub(in crate::tabs::board) fn start_search(
-        &self,
-        position: Position,
-        question: Question,
-        cx: &mut Context,
-    ) -> JobId {
-        // A guest has one thread.
-        let alone = cx.paths.rights().is_guest().then(Pool::alone);
-        let before =
-            if position == *self.session.position() { self.session.record.before() } else { Default::default() };
-        cx.start(Analysing::after(None, position, &before, question, alone.as_ref().unwrap_or(cx.pool)))
-    }
-
-    fn start_analysis(&mut self, wanted: bool, cx: &mut Context) {
+    fn start(&mut self, session: &Session, wanted: bool, cx: &mut Context) {
         if wanted && cx.allows_analysis() {
-            let question = self.panels.analysis.question(&cx.config.search);
-            let job = self.start_search(*self.session.position(), question, cx);
-            self.panels.analysis.job = Some((job, self.session.spot()));
+            let question = self.question(&cx.config.search);
+            let job = start_search(session, *session.position(), question, cx);
+            self.job = Some((job, session.spot()));
         }
     }
 
-    pub(in crate::tabs::board) fn analysis_news(&mut self, job: JobId, news: News, cx: &mut Context) {
-        if self.panels.analysis.lengthening.is_some_and(|(running, ..)| running == job) {
-            return self.lines_news(news, cx);
+    /// Takes the results of a job; returns the move of a hint that is to be played.
+    pub fn take_news(
+        &mut self,
+        session: &Session,
+        (job, news): (JobId, News),
+        is_of_player: bool,
+        cx: &mut Context,
+    ) -> Option<Move> {
+        if self.lengthening.is_some_and(|(running, ..)| running == job) {
+            self.take_lines(session, news, cx);
+            return None;
         }
-        if self.panels.analysis.job.is_none_or(|(running, _)| running != job) {
-            return;
-        }
+        self.job.filter(|(running, _)| *running == job)?;
         if let Ok(view) = news.view.downcast::<AnalysisView>() {
-            self.panels.analysis.take_view(*view);
+            self.take_view(*view);
         }
         if matches!(news.state, State::Done | State::Failed(_)) {
-            self.panels.analysis.job = None;
+            self.job = None;
         }
-        self.panels.analysis.state = Some(news.state);
-        self.settle_analysis(cx);
-        self.lengthen_lines(cx);
-        if let Some(mv) = self.panels.analysis.hint().filter(|_| self.panels.analysis.plays_hint) {
-            self.make_move(mv, cx);
-        }
+        self.state = Some(news.state);
+        self.settle(session, is_of_player, cx);
+        self.lengthen_lines(session, cx);
+        self.hint().filter(|_| self.plays_hint)
     }
 
     /// Continues the lines of each deeper report, beside the search.
-    fn lengthen_lines(&mut self, cx: &mut Context) {
-        let Analysis { on, engine, lengthened, lengthening, .. } = self.panels.analysis;
+    fn lengthen_lines(&mut self, session: &Session, cx: &mut Context) {
+        let Analysis { on, engine, lengthened, lengthening, .. } = *self;
         // A guest's time is limited.
         let is_wanted = on && engine == Engine::AlphaBeta && lengthening.is_none() && !cx.paths.rights().is_guest();
-        let Some(view) = self.panels.analysis.view.as_ref().filter(|_| is_wanted) else { return };
+        let Some(view) = self.view.as_ref().filter(|_| is_wanted) else { return };
         let depth = if view.report.solved { u32::MAX } else { view.report.depth };
         if depth >= LENGTHENED_FROM && depth > lengthened {
-            let job = cx.start(Lengthening::new(self.session.record.clone(), &view.report, cx.pool));
-            self.panels.analysis.lengthening = Some((job, depth));
+            let job = cx.start(Lengthening::new(session.record.clone(), &view.report, cx.pool));
+            self.lengthening = Some((job, depth));
         }
     }
 
-    fn lines_news(&mut self, news: News, cx: &mut Context) {
-        let analysis = &mut self.panels.analysis;
-        if let (State::Done | State::Failed(_), Some((_, depth))) = (&news.state, analysis.lengthening) {
-            (analysis.lengthening, analysis.lengthened) = (None, depth);
+    fn take_lines(&mut self, session: &Session, news: News, cx: &mut Context) {
+        if let (State::Done | State::Failed(_), Some((_, depth))) = (&news.state, self.lengthening) {
+            (self.lengthening, self.lengthened) = (None, depth);
         }
         if let Ok(lines) = news.view.downcast::<Vec<Vec<Move>>>() {
-            analysis.longer = *lines;
-            analysis.take_longer();
+            self.longer = *lines;
+            self.take_longer();
         }
         // The search may have ended meanwhile, at a greater depth.
-        self.lengthen_lines(cx);
+        self.lengthen_lines(session, cx);
     }
 
-    /// The chance of winning of the side at the bottom: by the review, or by the analysis if it is on.
-    pub(in crate::tabs::board) fn chance_below(&self) -> Option<f64> {
-        if let Some(verdict) = self.verdict(self.session.record.at()) {
-            let is_shown = self.bottom() == self.point_of_view();
-            return Some(if is_shown { verdict.chance } else { 1.0 - verdict.chance });
-        }
-        let position = self.session.position();
-        let view = self
-            .panels
-            .analysis
-            .view
-            .as_ref()
-            .filter(|_| self.panels.analysis.on && self.panels.analysis.spot == Some(self.session.spot()))?;
+    /// Returns the chance of winning of the side at the bottom, if the panel is on.
+    fn chance_below(&self, session: &Session) -> Option<f64> {
+        let position = session.position();
+        let view = self.view.as_ref().filter(|_| self.on && self.spot == Some(session.spot()))?;
         let best = view.report.lines.iter().max_by_key(|line| (line.tried.map(|tried| tried.visits), line.rank()))?;
         let chance = match best.tried {
             Some(tried) => f64::from(tried.mean) / f64::from(MoveStatistics::UNIT),
@@ -263,15 +208,25 @@ impl Board {
             None if best.solved => Curve::OVER.chance(best.value(position.unit())),
             None => Curve::at(position).chance(best.value(position.unit())),
         };
-        Some(if position.side() == self.bottom() { chance } else { 1.0 - chance })
+        Some(if position.side() == session.bottom() { chance } else { 1.0 - chance })
     }
+}
 
-    /// Plays the move of a hint for the person to move.
-    pub(in crate::tabs::board) fn play_hint(&mut self, cx: &mut Context) {
-        (self.panels.analysis.hint, self.panels.analysis.plays_hint) = (true, true);
-        match self.panels.analysis.hint() {
-            Some(mv) => self.make_move(mv, cx),
-            None => self.settle_analysis(cx),
-        }
+impl Panels {
+    /// Returns the chance of winning of the side at the bottom: by the review, or by the analysis if it is on.
+    pub fn chance_below(&self, session: &Session) -> Option<f64> {
+        let Some(verdict) = self.review.verdict(session, session.record.at()) else {
+            return self.analysis.chance_below(session);
+        };
+        let is_shown = session.bottom() == session.point_of_view();
+        Some(if is_shown { verdict.chance } else { 1.0 - verdict.chance })
     }
+}
+
+/// Starts a search of a position, which follows on the positions of the game unless it is another one.
+pub(super) fn start_search(session: &Session, position: Position, question: Question, cx: &mut Context) -> JobId {
+    // A guest has one thread.
+    let alone = cx.paths.rights().is_guest().then(Pool::alone);
+    let before = if position == *session.position() { session.record.before() } else { Default::default() };
+    cx.start(Analysing::after(None, position, &before, question, alone.as_ref().unwrap_or(cx.pool)))
 }

@@ -5,22 +5,22 @@
 
 mod panel;
 
+use std::path::Path;
 use std::sync::Arc;
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::KeyCode;
 use mancalab_base::Error;
 
+use super::message::PanelMessage;
 use crate::app::effect::{Context, Tone};
 use crate::game::Move;
 use crate::job::{JobId, News, State};
 use crate::openings::{Answer, Openings, Preparing, PreparingView, Query, Sources};
-use crate::tabs::board::message::Message;
-use crate::tabs::board::session::casual::Reason;
-use crate::tabs::board::{Board, Spot};
+use crate::tabs::board::session::{Session, Spot};
 
 /// The explorer and what it knows.
 #[derive(Default)]
-pub(in crate::tabs::board) struct Explorer {
+pub struct Explorer {
     pub on: bool,
     /// It was switched on after the analysis.
     pub last: bool,
@@ -39,141 +39,109 @@ pub(in crate::tabs::board) struct Explorer {
     rebuilt: bool,
 }
 
-impl Board {
-    pub(in crate::tabs::board) fn toggle_explorer(&mut self, cx: &mut Context) {
-        let explorer = &mut self.panels.explorer;
-        (explorer.on, explorer.last) = (!explorer.on, !explorer.on);
-        if self.panels.explorer.on {
-            self.panels.terms_last = false;
-            self.use_help(Reason::Openings, cx);
-        }
-        self.settle_explorer(cx);
-    }
-
-    /// Returns whether the explorer belongs on the screen. While a mistake is tried it would show the answer.
-    pub(in crate::tabs::board) fn shows_explorer(&self) -> bool {
-        self.panels.explorer.on && self.edit.is_none() && !self.is_retrying()
-    }
-
+impl Explorer {
     /// The moves of the position shown, if they are known.
-    fn explored(&self) -> Option<&Answer> {
-        let (spot, answer) = self.panels.explorer.answer.as_ref()?;
-        (*spot == self.session.spot()).then_some(answer)
+    fn explored(&self, session: &Session) -> Option<&Answer> {
+        let (spot, answer) = self.answer.as_ref()?;
+        (*spot == session.spot()).then_some(answer)
     }
 
-    /// Reads the saved games again: there is another.
-    pub(in crate::tabs::board) fn renew_explorer(&mut self, cx: &mut Context) {
-        self.panels.explorer.listed = None;
-        self.settle_explorer(cx);
+    /// Reads the saved games again the next time: there is another.
+    pub fn forget_listed(&mut self) {
+        self.listed = None;
     }
 
-    /// Reads what is missing: games saved since, and the moves of the position shown.
-    pub(in crate::tabs::board) fn settle_explorer(&mut self, cx: &mut Context) {
-        if !self.shows_explorer() {
-            return;
+    /// Reads what is missing: the games of this folder saved since, and the moves of the position shown. `saved`: the version on disk.
+    pub fn settle(&mut self, session: &Session, games: Option<&Path>, saved: u64, cx: &mut Context) {
+        let now = (session.game, saved);
+        if self.job.is_none() && self.listed != Some(now) {
+            self.listed = Some(now);
+            let sources = Sources::new(&cx.config.board.databases, games.map(Path::to_owned), cx.paths);
+            let usual = session.record.variant;
+            self.job = Some(cx.start(Preparing::new(sources, usual, self.openings.as_deref())));
         }
-        let now = (self.session.game, self.library.saved);
-        let explorer = &mut self.panels.explorer;
-        if explorer.job.is_none() && explorer.listed != Some(now) {
-            explorer.listed = Some(now);
-            let sources = Sources::new(&cx.config.board.databases, self.library.games.clone(), cx.paths);
-            let usual = self.session.record.variant;
-            explorer.job = Some(cx.start(Preparing::new(sources, usual, explorer.openings.as_deref())));
-        }
-        let spot = self.session.spot();
-        let Some(openings) = explorer.openings.clone().filter(|_| explorer.requested != Some(spot)) else { return };
-        explorer.requested = Some(spot);
-        explorer.requests += 1;
-        let request = explorer.requests;
-        let query = Query::new(&self.session.record);
-        cx.background(move || Message::Explored { request, spot, result: openings.answer(&query) });
+        let spot = session.spot();
+        let Some(openings) = self.openings.clone().filter(|_| self.requested != Some(spot)) else { return };
+        self.requested = Some(spot);
+        self.requests += 1;
+        let request = self.requests;
+        let query = Query::new(&session.record);
+        cx.background(move || PanelMessage::Explored { request, spot, result: openings.answer(&query) });
     }
 
-    pub(in crate::tabs::board) fn is_explorer(&self, job: JobId) -> bool {
-        self.panels.explorer.job == Some(job)
+    pub fn is_job(&self, job: JobId) -> bool {
+        self.job == Some(job)
     }
 
-    pub(in crate::tabs::board) fn explorer_news(&mut self, news: News, cx: &mut Context) {
-        let explorer = &mut self.panels.explorer;
+    /// Takes the results of the job; returns whether it has ended.
+    pub fn take_news(&mut self, news: News, cx: &mut Context) -> bool {
         if let Ok(view) = news.view.downcast::<PreparingView>() {
-            explorer.view = *view;
+            self.view = *view;
         }
         match news.state {
-            State::Running | State::Paused => return,
+            State::Running | State::Paused => return false,
             State::Done => {}
             State::Failed(reason) => cx.notice(Tone::Bad, format!("The games could not be read: {reason}")),
         }
-        explorer.job = None;
-        if let Some(openings) = explorer.view.ready.take() {
-            if let Some(problem) = openings.problems.first().filter(|_| explorer.openings.is_none()) {
+        self.job = None;
+        if let Some(openings) = self.view.ready.take() {
+            if let Some(problem) = openings.problems.first().filter(|_| self.openings.is_none()) {
                 cx.notice(Tone::Bad, problem.clone());
             }
-            explorer.openings = Some(openings);
-            explorer.requested = None;
+            self.openings = Some(openings);
+            self.requested = None;
         }
-        self.settle_explorer(cx);
+        true
     }
 
-    pub(in crate::tabs::board) fn take_explored(
-        &mut self,
-        request: u64,
-        spot: Spot,
-        result: Result<Answer, Error>,
-        cx: &mut Context,
-    ) {
-        let explorer = &mut self.panels.explorer;
+    /// Takes the moves of a position; returns whether the games must be read again, as their index was removed.
+    pub fn take_answer(&mut self, request: u64, spot: Spot, result: Result<Answer, Error>, cx: &mut Context) -> bool {
         match result {
-            _ if request != explorer.requests => {}
-            Ok(answer) => explorer.answer = Some((spot, answer)),
-            // Its index was removed.
-            Err(_) if !explorer.rebuilt => {
-                (explorer.rebuilt, explorer.listed) = (true, None);
-                self.settle_explorer(cx);
+            _ if request != self.requests => {}
+            Ok(answer) => self.answer = Some((spot, answer)),
+            Err(_) if !self.rebuilt => {
+                (self.rebuilt, self.listed) = (true, None);
+                return true;
             }
             Err(error) => cx.notice(Tone::Bad, error.to_string()),
         }
+        false
     }
 
     /// The index of the chosen move in the list.
-    fn chosen_opening(&self) -> Option<usize> {
-        let mv = self.picked()?;
-        self.explored()?.rows.iter().position(|row| row.mv == mv)
+    fn chosen(&self, session: &Session, picked: Option<Move>) -> Option<usize> {
+        let mv = picked?;
+        self.explored(session)?.rows.iter().position(|row| row.mv == mv)
     }
 
-    /// Handles the arrows up and down, which choose a move of the list, and Enter, which makes it. While the arrows choose a square, they
-    /// keep doing so.
-    pub(in crate::tabs::board) fn explorer_key(&mut self, key: KeyEvent, cx: &mut Context) -> bool {
-        let is_free = self.entry_cursor().is_none() && self.entry_text().is_none() && key.modifiers.is_empty();
-        if !is_free || !self.panels.shows_explorer {
-            return false;
-        }
-        let moves: Vec<Move> =
-            self.explored().map_or(Vec::new(), |answer| answer.rows.iter().map(|row| row.mv).collect());
-        let last = moves.len().saturating_sub(1);
-        let next = match (key.code, self.chosen_opening()) {
-            (_, _) if moves.is_empty() => return false,
+    /// Returns what a key does in the list: the arrows up and down choose a move, and Enter makes it.
+    pub fn key(&self, session: &Session, picked: Option<Move>, code: KeyCode) -> Option<ExplorerKey> {
+        let rows = &self.explored(session)?.rows;
+        let last = rows.len().checked_sub(1)?;
+        let next = match (code, self.chosen(session, picked)) {
             (KeyCode::Down, None) => 0,
             (KeyCode::Down, Some(at)) => (at + 1).min(last),
             (KeyCode::Up, None) => last,
             (KeyCode::Up, Some(at)) => at.saturating_sub(1),
-            (KeyCode::Enter, Some(at)) => {
-                self.make_picked(moves[at], cx);
-                return true;
-            }
-            _ => return false,
+            (KeyCode::Enter, Some(at)) => return Some(ExplorerKey::Make(rows[at].mv)),
+            _ => return None,
         };
-        self.point_at(moves[next], cx.now);
-        true
+        Some(ExplorerKey::Choose(rows[next].mv))
     }
 
-    /// The explorer's keys in the footer.
-    pub(in crate::tabs::board) fn explorer_keys(&self) -> Vec<(String, String)> {
-        let is_shown = self.panels.shows_explorer && self.entry_cursor().is_none();
-        if !is_shown || self.explored().is_none_or(|answer| answer.rows.is_empty()) {
+    /// The keys in the footer.
+    pub fn keys(&self, session: &Session, picked: Option<Move>) -> Vec<(String, String)> {
+        if self.explored(session).is_none_or(|answer| answer.rows.is_empty()) {
             return Vec::new();
         }
         let keys = [("up down", "opening"), ("Enter", "play")].into_iter();
-        let shown = if self.chosen_opening().is_some() { 2 } else { 1 };
+        let shown = if self.chosen(session, picked).is_some() { 2 } else { 1 };
         keys.take(shown).map(|(key, word)| (key.to_owned(), word.to_owned())).collect()
     }
+}
+
+/// What a key does in the list.
+pub enum ExplorerKey {
+    Choose(Move),
+    Make(Move),
 }

@@ -2,12 +2,15 @@
 
 use std::time::Duration;
 
-use crate::game::{Move, Position};
+use crate::game::{Move, Position, Side};
+use crate::player::PositionValue;
+use crate::player::reviewing::{GivenAway, Loss};
 use crate::search::{self, MoveStatistics, MoveValue};
+use crate::tabs::board::session::Session;
 use crate::ui::{Look, short_count, width};
 
 /// A value in seeds, discs or men, with a decimal where it has one and is small: `+6`, `+0.5`.
-pub(in crate::tabs::board) fn value_text(value: f64, look: &Look) -> String {
+pub fn value_text(value: f64, look: &Look) -> String {
     let tenths = (10.0 * value).round();
     if tenths.abs() >= 100.0 || tenths % 10.0 == 0.0 {
         return look.signed(value.round() as i32);
@@ -16,7 +19,7 @@ pub(in crate::tabs::board) fn value_text(value: f64, look: &Look) -> String {
 }
 
 /// A move's value for the side to move; or the result where only winning counts: `+6`, `wins`.
-pub(in crate::tabs::board) fn line_text(line: &search::Line, position: &Position, look: &Look) -> String {
+pub fn line_text(line: &search::Line, position: &Position, look: &Look) -> String {
     match position.decided() {
         Some(won) if line.margin >= won => "wins".to_owned(),
         Some(won) if line.margin <= -won => "loses".to_owned(),
@@ -25,17 +28,17 @@ pub(in crate::tabs::board) fn line_text(line: &search::Line, position: &Position
 }
 
 /// Returns whether a margin is an amount and not just a won or lost game.
-pub(in crate::tabs::board) fn is_measured(margin: i32, position: &Position) -> bool {
+pub fn is_measured(margin: i32, position: &Position) -> bool {
     position.decided().is_none_or(|won| margin.abs() < won)
 }
 
 /// `0.612`
-pub(in crate::tabs::board) fn points(units: u32) -> String {
+pub fn points(units: u32) -> String {
     format!("{:.3}", f64::from(units) / f64::from(MoveStatistics::UNIT))
 }
 
 /// The value of a move: a margin, or the player's own evaluation, such as `+1.3` or `wins in 7`.
-pub(in crate::tabs::board) fn worth_text(line: &search::Line, position: &Position, look: &Look) -> String {
+pub fn worth_text(line: &search::Line, position: &Position, look: &Look) -> String {
     match line.weighed {
         None => line_text(line, position, look),
         Some(MoveValue::Value(thousandths)) => value_text(thousandths as f64 / 1000.0, look),
@@ -48,23 +51,17 @@ pub(in crate::tabs::board) fn worth_text(line: &search::Line, position: &Positio
 const SPEED: u16 = 11;
 
 /// ` · 31.0M/s`, or nothing where it may not fit.
-pub(in crate::tabs::board) fn speed_within(room: u16, count: u64, busy: Duration, look: &Look) -> String {
+pub fn speed_within(room: u16, count: u64, busy: Duration, look: &Look) -> String {
     if room < SPEED { String::new() } else { format!(" {} {}", look.glyphs.dot, speed_text(count, busy)) }
 }
 
 /// `31.0M/s`
-pub(in crate::tabs::board) fn speed_text(count: u64, busy: Duration) -> String {
+pub fn speed_text(count: u64, busy: Duration) -> String {
     format!("{}/s", short_count((count as f64 / busy.as_secs_f64().max(1e-3)) as u64))
 }
 
 /// The same with a dot behind the first `found` moves.
-pub(in crate::tabs::board) fn continued_text(
-    position: &Position,
-    moves: &[Move],
-    found: usize,
-    room: u16,
-    look: &Look,
-) -> String {
+pub fn continued_text(position: &Position, moves: &[Move], found: usize, room: u16, look: &Look) -> String {
     if found >= moves.len() {
         return variation_text(position, moves, room);
     }
@@ -77,7 +74,7 @@ pub(in crate::tabs::board) fn continued_text(
 }
 
 /// The moves of a variation, as many as fit.
-pub(in crate::tabs::board) fn variation_text(position: &Position, moves: &[Move], room: u16) -> String {
+pub fn variation_text(position: &Position, moves: &[Move], room: u16) -> String {
     let mut text = String::new();
     let mut position = *position;
     for &mv in moves {
@@ -95,6 +92,25 @@ pub(in crate::tabs::board) fn variation_text(position: &Position, moves: &[Move]
         position = position.play(mv);
     }
     text
+}
+
+/// The value or the result of a move from the shown [point of view](Session::point_of_view), as in the list of moves.
+pub fn shown_value(session: &Session, valued: &PositionValue, line: &search::Line, look: &Look) -> String {
+    let south = valued.south_of(line);
+    let value = if session.point_of_view() == Side::South { south } else { 0.0 - south };
+    match valued.is_decisive(line.margin) {
+        true => if value > 0.0 { "wins" } else { "loses" }.to_owned(),
+        false => value_text(value, look),
+    }
+}
+
+/// `30 % lost`, `the win lost`.
+pub fn lost_text(loss: &Loss) -> String {
+    match loss.result {
+        None => format!("{:.0} % lost", loss.chance),
+        Some(GivenAway::Win) => "the win lost".to_owned(),
+        Some(GivenAway::NotLost) => "the game lost".to_owned(),
+    }
 }
 
 #[cfg(test)]

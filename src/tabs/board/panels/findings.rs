@@ -11,15 +11,17 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::analysis::Analysis;
 use super::figures::{
     continued_text, is_measured, line_text, points, speed_text, speed_within, variation_text, worth_text,
 };
 use super::layout::Layout;
 use crate::game::{Move, Position};
 use crate::job::State;
+use crate::player::SearchInfo;
 use crate::player::analysing::Engine;
 use crate::search::{self, MoveStatistics, Report};
-use crate::tabs::board::Board;
+use crate::tabs::board::session::Session;
 use crate::theme::Role;
 use crate::ui::{Look, fit, joined, put, row, short_count, width};
 
@@ -100,52 +102,46 @@ fn tried(line: &search::Line, look: &Look, text: impl Fn(MoveStatistics) -> Stri
 }
 
 /// The subject of the panel.
-struct Findings<'a> {
+pub struct Findings<'a> {
     /// `Analysis for South`, `North thinks: mcts 4000`.
-    whose: String,
-    engine: Engine,
-    report: Option<&'a Report>,
-    busy: Duration,
-    done: bool,
+    pub whose: String,
+    pub engine: Engine,
+    pub report: Option<&'a Report>,
+    pub busy: Duration,
+    pub done: bool,
+    /// The analysis, whose lines may be continued; those of a player are its own.
+    pub analysis: Option<&'a Analysis>,
 }
 
-impl Board {
-    fn findings(&self) -> Findings<'_> {
-        let side = self.session.position().side();
-        if let Some(thinking) = self.player_in_panel() {
-            let thought = thinking.thought.as_ref();
-            return Findings {
-                whose: format!("{} thinks: {}", self.session.seat_name(side), self.session.players[side.index()]),
-                engine: Engine::MonteCarlo,
-                report: thought.and_then(|thought| thought.report.as_ref()),
-                busy: thought.map_or(Duration::ZERO, |thought| thought.busy),
-                done: thinking.has_chosen(),
-            };
-        }
-        let view = self.panels.analysis.view.as_ref();
+impl<'a> Findings<'a> {
+    pub fn new(analysis: &'a Analysis, session: &Session) -> Findings<'a> {
+        let view = analysis.view.as_ref();
         Findings {
-            whose: format!("Analysis for {}", self.session.seat_name(side)),
-            engine: self.panels.analysis.engine,
+            whose: format!("Analysis for {}", session.seat_name(session.position().side())),
+            engine: analysis.engine,
             report: view.map(|view| &view.report),
             busy: view.map_or(Duration::ZERO, |view| view.busy),
-            done: self.panels.analysis.state == Some(State::Done),
+            done: analysis.state == Some(State::Done),
+            analysis: Some(analysis),
         }
-    }
-
-    pub(in crate::tabs::board) fn draw_analysis(&mut self, places: &Layout, buf: &mut Buffer, look: &Look) {
-        self.areas.findings_rows = self.draw_findings(places, buf, look);
     }
 
     /// Draws the panel; returns the places of its rows with their moves.
-    fn draw_findings(&self, places: &Layout, buf: &mut Buffer, look: &Look) -> Vec<(Rect, Move)> {
-        let findings = self.findings();
+    pub fn draw(
+        &self,
+        session: &Session,
+        picked: Option<Move>,
+        places: &Layout,
+        buf: &mut Buffer,
+        look: &Look,
+    ) -> Vec<(Rect, Move)> {
         let area = places.analysis;
-        let title = look.span(Role::Title, findings.engine.title());
+        let title = look.span(Role::Title, self.engine.title());
         let (heads, inner) = if places.compact {
             // The figures are in the extra row, if there is one.
             let above = u16::from(area.height > 3);
             if above > 0 {
-                put(fit(findings.figures(area.width, look), area.width, look), area, buf);
+                put(fit(self.figures(area.width, look), area.width, look), area, buf);
             }
             let heads = row(area, above);
             put(title, heads, buf);
@@ -153,29 +149,28 @@ impl Board {
             (heads, Rect { y: area.y + used, height: area.height.saturating_sub(used), ..area })
         } else {
             let room = places.foot_room(area);
-            let below = fit(findings.figures(room, look), room, look);
+            let below = fit(self.figures(room, look), room, look);
             let inner = joined(area, Line::from(title), below, buf, look);
             // The frame's line may have a title of the panel above.
             (row(inner, 0), Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner })
         };
-        let position = self.session.position();
-        let Some(report) = findings.report.filter(|_| !self.session.is_over()) else {
-            let text = match self.session.is_over() {
+        let position = session.position();
+        let Some(report) = self.report.filter(|_| !session.is_over()) else {
+            let text = match session.is_over() {
                 true => "The game is over: nothing to analyse".to_owned(),
                 false => format!("searching{}", look.glyphs.ellipsis),
             };
             put(look.span(Role::Dim, text), inner, buf);
             return Vec::new();
         };
-        let table = Table::new(position, findings.engine, report, inner.width);
+        let table = Table::new(position, self.engine, report, inner.width);
         table.draw_heads(heads, places.compact, buf, look);
         let mut rows = Vec::new();
         for (index, line) in report.lines.iter().enumerate() {
             let place = row(inner, index as u16);
-            // The lines of a player are its own.
-            let found = if self.player_in_panel().is_some() { usize::MAX } else { self.panels.analysis.found(line) };
+            let found = self.analysis.map_or(usize::MAX, |analysis| analysis.found(line));
             put(table.row(index, line, found, look), place, buf);
-            if self.picked() == Some(line.mv) {
+            if picked == Some(line.mv) {
                 buf.set_style(
                     Rect { width: table.name as u16 + 2, ..place }.intersection(place),
                     look.style(Role::Selection),
@@ -186,35 +181,6 @@ impl Board {
         rows
     }
 
-    /// The thinking player's results so far: depth, expectation, speed and variation. `None` if there are none, or if
-    /// the panel shows them.
-    pub(in crate::tabs::board) fn thought(&self, room: u16, look: &Look) -> Option<Line<'static>> {
-        if self.panels.shows_analysis && self.player_in_panel().is_some() {
-            return None;
-        }
-        let thought = self.playback.thinking.as_ref()?.thought.as_ref()?;
-        let report = thought.report.as_ref()?;
-        let best = report.lines.first()?;
-        let dot = look.glyphs.dot;
-        let speed = |count| speed_text(count, thought.busy);
-        let text = match best.tried {
-            Some(tried) => {
-                let ((count, what), mean) = (report.effort(), points(tried.mean));
-                format!("{} {what} {dot} {} {dot} mean {mean}  ", short_count(count), speed(count))
-            }
-            None => {
-                let nodes = short_count(report.nodes);
-                let worth = worth_text(best, self.session.position(), look);
-                format!("depth {} {dot} {nodes} nodes {dot} {} {dot} {worth}  ", report.depth, speed(report.nodes))
-            }
-        };
-        let left = room.saturating_sub(width(&text));
-        let line = variation_text(self.session.position(), &best.pv, left);
-        Some(Line::from(vec![look.span(Role::Dim, text), look.span(Role::Text, line)]))
-    }
-}
-
-impl Findings<'_> {
     /// The source of the results, progress and speed.
     fn figures(&self, room: u16, look: &Look) -> Line<'static> {
         let whose = |text: &str| Line::from(look.span(Role::Title, text.to_owned()));
@@ -247,6 +213,28 @@ impl Findings<'_> {
         line.spans.push(look.span(Role::Dim, speed_within(left, count, self.busy, look)));
         line
     }
+}
+
+/// A thinking player's results so far: depth, expectation, speed and variation. `None` if there are none.
+pub fn thought_line(session: &Session, thought: &SearchInfo, room: u16, look: &Look) -> Option<Line<'static>> {
+    let report = thought.report.as_ref()?;
+    let best = report.lines.first()?;
+    let dot = look.glyphs.dot;
+    let speed = |count| speed_text(count, thought.busy);
+    let text = match best.tried {
+        Some(tried) => {
+            let ((count, what), mean) = (report.effort(), points(tried.mean));
+            format!("{} {what} {dot} {} {dot} mean {mean}  ", short_count(count), speed(count))
+        }
+        None => {
+            let nodes = short_count(report.nodes);
+            let worth = worth_text(best, session.position(), look);
+            format!("depth {} {dot} {nodes} nodes {dot} {} {dot} {worth}  ", report.depth, speed(report.nodes))
+        }
+    };
+    let left = room.saturating_sub(width(&text));
+    let line = variation_text(session.position(), &best.pv, left);
+    Some(Line::from(vec![look.span(Role::Dim, text), look.span(Role::Text, line)]))
 }
 
 /// The rows of the panel: move, bar, figures and variation.

@@ -11,13 +11,13 @@ use super::layout::Layout;
 use crate::game::{Move, Position};
 use crate::player::staged::{Explanation, InForce, JudgedMove, StagedSettings, number};
 use crate::player::{GameNetwork, Spec};
-use crate::tabs::board::Board;
+use crate::tabs::board::session::Session;
 use crate::theme::Role;
 use crate::ui::{Look, fit, put, row, width, wrap};
 
 /// Recent results: compiling a large function takes longer than a frame.
 #[derive(Default)]
-pub(in crate::tabs::board) struct RecentResults {
+pub struct RecentResults {
     judged: Lately<Arc<Explanation>>,
     why: Lately<Option<String>>,
 }
@@ -43,7 +43,7 @@ fn known<T: Clone>(lately: &Lately<T>, asked: Request, find: impl FnOnce() -> T)
 }
 
 /// A player whose evaluation of moves can be shown.
-pub(in crate::tabs::board) enum Judge<'a> {
+pub enum Judge<'a> {
     Functions(&'a StagedSettings),
     /// See `network`.
     Network(Arc<GameNetwork>),
@@ -59,47 +59,35 @@ const LOW: u16 = 4;
 const MOVE: usize = 5;
 const VALUE: usize = 8;
 
-impl Board {
+/// The rows needed for a usual number of moves.
+pub(super) const LINES: u16 = 14;
+
+/// The player whose values are shown: the one to move, if both qualify.
+pub fn judge(session: &Session) -> Option<Judge<'_>> {
+    session.of_players(|player| match player {
+        Spec::Staged(staged) => Some(Judge::Functions(staged)),
+        player => player.network().map(Judge::Network),
+    })
+}
+
+impl RecentResults {
     /// The reason for a player's move, in a line.
-    pub(in crate::tabs::board) fn explanation(&self, before: Position, mv: Move, ply: u32) -> Option<String> {
-        let player = &self.session.players[before.side().index()];
-        let asked = (player.clone(), before, Some(mv), ply, self.session.seed);
-        known(&self.panels.known.why, asked, || player.explanation(before, mv, ply, self.session.seed))
+    pub fn explanation(&self, session: &Session, before: Position, mv: Move, ply: u32) -> Option<String> {
+        let player = &session.players[before.side().index()];
+        let asked = (player.clone(), before, Some(mv), ply, session.seed);
+        known(&self.why, asked, || player.explanation(before, mv, ply, session.seed))
     }
-
-    /// The player whose values are shown: the one to move, if both qualify.
-    pub(in crate::tabs::board) fn judge(&self) -> Option<Judge<'_>> {
-        self.of_players(|player| match player {
-            Spec::Staged(staged) => Some(Judge::Functions(staged)),
-            player => player.network().map(Judge::Network),
-        })
-    }
-
-    /// The first result among the players, that of the side to move first.
-    pub(in crate::tabs::board) fn of_players<'a, T>(&'a self, find: impl Fn(&'a Spec) -> Option<T>) -> Option<T> {
-        let side = self.session.position().side();
-        [side, side.other()].into_iter().find_map(|side| find(&self.session.players[side.index()]))
-    }
-
-    /// The rows needed for a usual number of moves.
-    pub(in crate::tabs::board) const JUDGED_LINES: u16 = 14;
 
     /// Draws the function player's values.
-    pub(in crate::tabs::board) fn draw_judged(
-        &self,
-        staged: &StagedSettings,
-        places: &Layout,
-        buf: &mut Buffer,
-        look: &Look,
-    ) {
-        let position = *self.session.position();
-        let ply = self.session.record.ply();
-        let Some(in_force) = staged.in_force(position, ply, self.session.seed) else { return };
+    pub fn draw(&self, session: &Session, staged: &StagedSettings, places: &Layout, buf: &mut Buffer, look: &Look) {
+        let position = *session.position();
+        let ply = session.record.ply();
+        let Some(in_force) = staged.in_force(position, ply, session.seed) else { return };
         let room = places.terms_title();
-        let title = fit(self.judged_title(&in_force, room, look), room, look);
+        let title = fit(judged_title(session, &in_force, room, look), room, look);
         let inner = places.terms_frame(title, buf, look);
-        let asked = (Spec::Staged(staged.clone()), position, None, ply, self.session.seed);
-        let judged = known(&self.panels.known.judged, asked, || Arc::new(in_force.judged()));
+        let asked = (Spec::Staged(staged.clone()), position, None, ply, session.seed);
+        let judged = known(&self.judged, asked, || Arc::new(in_force.judged()));
         let text = in_force.function.to_string();
         let mut lines: Vec<Line<'static>> = Vec::new();
         let chances = in_force.chances(look.glyphs.dot).filter(|_| inner.height > LOW);
@@ -119,37 +107,36 @@ impl Board {
             let text = format!(" depth 1 here, {} in play", staged.depth);
             lines.push(fit(Line::from(look.span(Role::Dim, text)), inner.width, look));
         }
-        if self.session.is_over() {
+        if session.is_over() {
             lines.push(Line::from(look.span(Role::Dim, " The game is over")));
         } else {
-            lines.extend(Table::new(&judged, inner.width).lines(&position, self.session.record.next(), look));
+            lines.extend(Table::new(&judged, inner.width).lines(&position, session.record.next(), look));
         }
         for (index, line) in lines.into_iter().take(inner.height.into()).enumerate() {
             put(line, row(inner, index as u16), buf);
         }
     }
+}
 
-    /// The player and the active stage with its plies, as far as they fit.
-    fn judged_title(&self, in_force: &InForce, room: u16, look: &Look) -> Line<'static> {
-        let InForce { stage, stages, end, .. } = *in_force;
-        let title =
-            look.span(Role::Title, format!("Function for {}", self.session.seat_name(self.session.position().side())));
-        if stages == 1 {
-            return Line::from(title);
-        }
-        let dot = look.glyphs.dot;
-        let number = stage + 1;
-        let drawn = if in_force.is_drawn() { format!(" {dot} drawn") } else { String::new() };
-        let ways = [
-            format!("  stage {number} of {stages} {dot} to disc {end}{drawn}"),
-            format!("  stage {number} of {stages}{drawn}"),
-            format!("  stage {number} of {stages}"),
-            format!("  {number}/{stages}"),
-        ];
-        let left = usize::from(room).saturating_sub(title.width());
-        let way = ways.into_iter().find(|way| usize::from(width(way)) <= left).unwrap_or_default();
-        Line::from(vec![title, look.span(Role::Dim, way)])
+/// The player and the active stage with its plies, as far as they fit.
+fn judged_title(session: &Session, in_force: &InForce, room: u16, look: &Look) -> Line<'static> {
+    let InForce { stage, stages, end, .. } = *in_force;
+    let title = look.span(Role::Title, format!("Function for {}", session.seat_name(session.position().side())));
+    if stages == 1 {
+        return Line::from(title);
     }
+    let dot = look.glyphs.dot;
+    let number = stage + 1;
+    let drawn = if in_force.is_drawn() { format!(" {dot} drawn") } else { String::new() };
+    let ways = [
+        format!("  stage {number} of {stages} {dot} to disc {end}{drawn}"),
+        format!("  stage {number} of {stages}{drawn}"),
+        format!("  stage {number} of {stages}"),
+        format!("  {number}/{stages}"),
+    ];
+    let left = usize::from(room).saturating_sub(title.width());
+    let way = ways.into_iter().find(|way| usize::from(width(way)) <= left).unwrap_or_default();
+    Line::from(vec![title, look.span(Role::Dim, way)])
 }
 
 /// Width of a column of counts, with leading blanks.

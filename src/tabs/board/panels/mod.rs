@@ -6,10 +6,11 @@ pub(super) mod coach;
 mod curve;
 pub(super) mod explorer;
 pub(super) mod figures;
-mod findings;
+pub(super) mod findings;
 pub(super) mod judging;
-mod large_clocks;
+pub(super) mod large_clocks;
 pub(super) mod layout;
+pub(super) mod message;
 mod mistakes;
 mod moves;
 pub(super) mod network;
@@ -22,55 +23,52 @@ pub(super) mod terms;
 pub(super) mod threat;
 pub(super) mod why;
 
-use ratatui::layout::Rect;
+use std::time::{Duration, Instant};
 
 use crate::config::Coach;
-use crate::game::record::NodeId;
-use crate::game::{Move, Place};
-use crate::tabs::board::practice::retry::Retry;
-use crate::tabs::board::practice::tried_lines::TriedLines;
-use crate::tabs::board::tab::ClickedMove;
-use crate::tabs::board::{Spot, Toggle};
+use crate::game::Move;
+use crate::tabs::board::session::{Session, Spot};
 use analysis::Analysis;
 use coach::Warned;
 use explorer::Explorer;
-use judging::RecentResults;
 use preview::Preview;
 use reports::Reports;
 use review::Review;
-use table_value::TableValue;
+use terms::Terms;
 use threat::Threat;
+
+/// A move chosen in a panel, and when.
+#[derive(Clone, Copy)]
+struct PickedMove {
+    spot: Spot,
+    mv: Move,
+    time: Instant,
+}
+
+/// Maximum interval of a double click.
+const DOUBLE: Duration = Duration::from_millis(500);
 
 /// The contents of the panels.
 #[derive(Default)]
-pub(in crate::tabs::board) struct Panels {
+pub struct Panels {
     pub analysis: Analysis,
     /// The analysis was drawn, not dropped for space or for the terms.
     pub shows_analysis: bool,
     /// The explorer of openings, and whether it was drawn.
     pub explorer: Explorer,
     pub shows_explorer: bool,
+    /// The move chosen in the analysis or in the explorer.
+    picked: Option<PickedMove>,
     pub review: Review,
-    /// Mistakes being tried again.
-    pub retry: Option<Retry>,
-    /// The game whose own mistakes were tried: the computer's come next.
-    pub retried: Option<u64>,
-    /// The game whose mistakes are to be tried when its review is complete.
-    pub retry_after_review: Option<u64>,
-    pub tried_lines: Option<TriedLines>,
+    /// The review of the game that is set aside.
+    former_review: Option<Review>,
     pub threat: Option<Threat>,
     pub coach: Coach,
     /// The blunder that the coach warned of last.
     pub warned: Option<Warned>,
     /// A line that is shown on the board.
     pub preview: Option<Preview>,
-    /// The terms panel is on, and was switched on after the analysis.
-    pub terms: bool,
-    pub terms_last: bool,
-    /// The value of the position by an endgame table, for the panel of terms.
-    pub table_value: Option<TableValue>,
-    /// Cached values of function players.
-    pub known: RecentResults,
+    pub terms: Terms,
     /// Variations are hidden, but marked.
     pub folded: bool,
     /// The clocks are drawn large.
@@ -83,20 +81,39 @@ pub(in crate::tabs::board) struct Panels {
     pub card: Option<Spot>,
 }
 
-/// The areas of the last frame that a click reaches.
-#[derive(Default)]
-pub(in crate::tabs::board) struct MouseAreas {
-    pub places: Vec<(Rect, Place)>,
-    /// The moves of the list.
-    pub rows: Vec<(Rect, NodeId)>,
-    /// The moves of the analysis.
-    pub findings_rows: Vec<(Rect, Move)>,
-    /// The moves of the explorer.
-    pub opening_rows: Vec<(Rect, Move)>,
-    /// The card at the end of a game.
-    pub card: Rect,
-    /// The titles of panels.
-    pub titles: Vec<(Rect, Toggle)>,
-    /// A move selected in the analysis, and when.
-    pub picked: Option<ClickedMove>,
+impl Panels {
+    /// Sets the review of the game on the board aside while puzzles take its place.
+    pub fn set_aside(&mut self) {
+        self.former_review = Some(std::mem::take(&mut self.review));
+    }
+
+    /// Puts the review back with its game.
+    pub fn put_back(&mut self) {
+        self.review = self.former_review.take().unwrap_or_default();
+    }
+
+    /// Drops the review that was set aside: its game does not come back.
+    pub fn forget_former(&mut self) {
+        self.former_review = None;
+    }
+
+    /// Returns the move chosen in the analysis or in the explorer.
+    pub fn picked(&self, session: &Session) -> Option<Move> {
+        self.picked.filter(|picked| picked.spot == session.spot()).map(|picked| picked.mv)
+    }
+
+    /// Returns whether a move was chosen a moment ago.
+    pub fn is_picked_again(&self, session: &Session, mv: Move, now: Instant) -> bool {
+        self.picked(session) == Some(mv) && self.picked.is_some_and(|picked| now - picked.time <= DOUBLE)
+    }
+
+    /// Points at a move on the board.
+    pub fn point_at(&mut self, session: &Session, mv: Move, now: Instant) {
+        self.picked = Some(PickedMove { spot: session.spot(), mv, time: now });
+    }
+
+    /// Points at no move.
+    pub fn unpick(&mut self) {
+        self.picked = None;
+    }
 }

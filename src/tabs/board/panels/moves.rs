@@ -15,13 +15,15 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::Panels;
 use super::figures::{is_measured, value_text};
+use super::large_clocks::draw_clocks;
 use super::layout::Layout;
 use crate::game::notation::Marks;
 use crate::game::record::{NodeId, Step};
 use crate::game::{Move, Side};
 use crate::player::reviewing::Mark;
-use crate::tabs::board::Board;
+use crate::tabs::board::session::Session;
 use crate::theme::Role;
 use crate::ui::list::scrollbar;
 use crate::ui::{Look, clock, fit, joined, put, row, width};
@@ -99,36 +101,40 @@ impl Row {
     }
 }
 
-impl Board {
-    pub(in crate::tabs::board) fn draw_moves(&mut self, places: &Layout, buf: &mut Buffer, look: &Look) {
-        let title =
-            if self.is_modified() { format!("Moves {} not saved", look.glyphs.dot) } else { "Moves".to_owned() };
+impl Panels {
+    /// Draws the list; returns the places of its moves. `is_saved`: the game has not changed since it was saved; `pace`: the speed of moves
+    /// that follow by themselves.
+    pub fn draw_moves(
+        &self,
+        session: &Session,
+        (is_saved, pace): (bool, Option<String>),
+        places: &Layout,
+        buf: &mut Buffer,
+        look: &Look,
+    ) -> Vec<(Rect, NodeId)> {
+        let title = if is_saved { "Moves".to_owned() } else { format!("Moves {} not saved", look.glyphs.dot) };
         let mut title = Line::from(look.span(Role::Title, title));
-        if let Some(opening) = self.opening() {
+        if let Some(opening) = session.opening() {
             title.spans.push(look.span(Role::Dim, format!(" {} {opening}", look.glyphs.dot)));
         }
-        if self.session.mode.is_automatic() {
-            title
-                .spans
-                .push(look.span(Role::Accent, format!(" {} {}", look.glyphs.pointer, self.playback.pace_text())));
+        if let Some(pace) = pace {
+            title.spans.push(look.span(Role::Accent, format!(" {} {pace}", look.glyphs.pointer)));
         }
         let area = places.moves;
         let room = area.width.saturating_sub(4);
-        let legend = self.legend(places.foot_room(area), look);
+        let legend = self.legend(session, places.foot_room(area), look);
         let inner = joined(area, fit(title, room, look), legend, buf, look);
-        let inner = if self.panels.large_clocks { self.draw_clocks(inner, buf, look) } else { inner };
-        let unfolded = self
-            .session
-            .record
-            .first_branch(self.session.record.at())
-            .and_then(|branch| self.session.record.parent(branch));
-        let is_timed = self.session.record.main_line().iter().any(|step| self.time_of_turn(&[*step]).is_some());
+        let inner = if self.large_clocks { draw_clocks(session, inner, buf, look) } else { inner };
+        let unfolded =
+            session.record.first_branch(session.record.at()).and_then(|branch| session.record.parent(branch));
+        let is_timed = session.record.main_line().iter().any(|step| session.time_of_turn(&[*step]).is_some());
         // Narrow pairs have one value for both.
-        let is_apart = self.panels.times && is_timed && inner.width < VALUE_EACH;
+        let is_apart = self.times && is_timed && inner.width < VALUE_EACH;
         let is_single = is_apart || inner.width >= ONE_A_ROW;
-        let last = self.session.record.line().last().map_or(0, |step| step.turn);
+        let last = session.record.line().last().map_or(0, |step| step.turn);
         let number_room = width(&last.to_string()).max(2) + 1;
-        let mut list = List { board: self, look, room: inner.width, is_single, unfolded, is_timed, number_room };
+        let mut list =
+            List { session, panels: self, look, room: inner.width, is_single, unfolded, is_timed, number_room };
         let height = usize::from(inner.height);
         let mut window = list.window(height);
         if list.is_single && !is_apart && window.rows.len() >= height {
@@ -137,7 +143,8 @@ impl Board {
         }
         let Window { rows, current, above, below } = window;
         if rows.is_empty() {
-            return put(fit(Line::from(look.span(Role::Dim, "No moves yet")), inner.width, look), inner, buf);
+            put(fit(Line::from(look.span(Role::Dim, "No moves yet")), inner.width, look), inner, buf);
+            return Vec::new();
         }
         put(list.heads(), inner, buf);
         let inner = Rect { y: inner.y + 1, height: inner.height.saturating_sub(1), ..inner };
@@ -157,32 +164,22 @@ impl Board {
                 )
             }));
         }
-        self.areas.rows = places;
-    }
-
-    /// The name of the opening up to the position shown.
-    fn opening(&self) -> Option<String> {
-        if *self.session.record.start() != self.session.record.variant.start() {
-            return None;
-        }
-        let moves: Vec<Move> =
-            self.session.record.line().iter().take(self.session.record.ply() as usize).map(|step| step.mv).collect();
-        self.session.record.variant.opening(&moves)
+        places
     }
 
     /// The legend of the marks in the list, as many as fit.
-    fn legend(&self, room: u16, look: &Look) -> Line<'static> {
+    fn legend(&self, session: &Session, room: u16, look: &Look) -> Line<'static> {
         let mut words = Vec::new();
-        if room >= VALUE_EACH && !self.session.record.is_empty() {
-            words.push(format!("+: {}", self.session.seat_name(self.point_of_view())));
+        if room >= VALUE_EACH && !session.record.is_empty() {
+            words.push(format!("+: {}", session.seat_name(session.point_of_view())));
         }
-        if let Some([mistake, blunder]) = self.thresholds().filter(|_| self.has_review()) {
+        if let Some([mistake, blunder]) = self.review.thresholds().filter(|_| self.review.has_results(session)) {
             words.push(format!("? {}{mistake} %  ?? {}{blunder} %", look.glyphs.minus, look.glyphs.minus));
         }
-        if self.panels.folded && self.session.record.has_variations() {
+        if self.folded && session.record.has_variations() {
             words.push("* variations".to_owned());
         }
-        if self.session.record.has_comments() {
+        if session.record.has_comments() {
             words.push("\" comment".to_owned());
         }
         let mut text = String::new();
@@ -195,17 +192,17 @@ impl Board {
         Line::from(look.span(Role::Dim, text))
     }
 
-    /// The value of a position after a review; before, the lead. Of the side [shown](Board::point_of_view).
-    fn value_or_lead(&self, node: NodeId, look: &Look) -> String {
-        if !self.has_review() {
-            let position = self.session.record.position_at(node);
-            let margin = position.margin(self.point_of_view());
+    /// The value of a position after a review; before, the lead. Of the side [shown](Session::point_of_view).
+    fn value_or_lead(&self, session: &Session, node: NodeId, look: &Look) -> String {
+        if !self.review.has_results(session) {
+            let position = session.record.position_at(node);
+            let margin = position.margin(session.point_of_view());
             return match is_measured(margin, position) {
                 true => value_text(f64::from(margin) / f64::from(position.unit()), look),
                 false => if margin > 0 { "wins" } else { "loses" }.to_owned(),
             };
         }
-        self.verdict(node).map_or(String::new(), |verdict| match verdict.is_decided {
+        self.review.verdict(session, node).map_or(String::new(), |verdict| match verdict.is_decided {
             true if verdict.value > 0.0 => "wins".to_owned(),
             true if verdict.value < 0.0 => "loses".to_owned(),
             _ => value_text(verdict.value, look),
@@ -215,7 +212,8 @@ impl Board {
 
 /// The list under construction.
 struct List<'a> {
-    board: &'a Board,
+    session: &'a Session,
+    panels: &'a Panels,
     look: &'a Look,
     room: u16,
     /// One turn per row.
@@ -231,7 +229,7 @@ struct List<'a> {
 impl List<'_> {
     /// The head of the values.
     fn value_head(&self) -> String {
-        let word = match self.board.has_review() {
+        let word = match self.panels.review.has_results(self.session) {
             _ if self.has_times_for_values() => "time",
             false => "lead",
             true if self.room < VALUE_EACH => "val",
@@ -248,17 +246,21 @@ impl List<'_> {
 
     /// Whether the column of values has times.
     fn has_times_for_values(&self) -> bool {
-        self.is_timed && self.board.panels.times && self.time_room() == 0
+        self.is_timed && self.panels.times && self.time_room() == 0
     }
 
     /// Adds the time and the value of a turn, which end at a column.
     fn right(&self, row: &mut Row, steps: &[Step], end: u16) {
-        let time = || self.board.time_of_turn(steps).map_or(String::new(), time_text);
+        let time = || self.session.time_of_turn(steps).map_or(String::new(), time_text);
         if self.time_room() > 0 {
             row.right(time(), end.saturating_sub(VALUE + 1), Role::Dim, self.look);
         }
         let Some(last) = steps.last() else { return };
-        let value = if self.has_times_for_values() { time() } else { self.board.value_or_lead(last.node, self.look) };
+        let value = if self.has_times_for_values() {
+            time()
+        } else {
+            self.panels.value_or_lead(self.session, last.node, self.look)
+        };
         row.right(value, end, Role::Dim, self.look);
     }
 
@@ -273,7 +275,7 @@ impl List<'_> {
     /// The heads of the columns.
     fn heads(&self) -> Line<'static> {
         let look = self.look;
-        let names = self.board.session.record.variant.seats();
+        let names = self.session.record.variant.seats();
         let mut heads = Row::new();
         heads.pad(self.number_room);
         if self.is_single {
@@ -283,7 +285,7 @@ impl List<'_> {
         }
         let (cell, each) = self.cells();
         for (column, side) in Side::BOTH.into_iter().enumerate() {
-            let role = self.board.side_role(side);
+            let role = self.session.side_role(side);
             let start = self.column(column);
             heads.pad(start);
             // No underline or reverse: a head is not a move.
@@ -384,9 +386,9 @@ impl List<'_> {
 
     /// `folded`: a mark shows that there are variations.
     fn word(&self, node: NodeId, mv: Move, mover: Side, folded: bool) -> Word {
-        let record = &self.board.session.record;
+        let record = &self.session.record;
         let mut text = record.position_at(record.parent(node).unwrap_or(0)).move_text(mv);
-        let mark = self.board.verdict(node).and_then(|verdict| verdict.mark);
+        let mark = self.panels.review.verdict(self.session, node).and_then(|verdict| verdict.mark);
         text += mark.map_or("", Mark::text);
         let marks = Marks::parse(record.comment(node));
         text += &marks.strengths;
@@ -399,7 +401,7 @@ impl List<'_> {
         let is_current = node == record.at();
         let role = match mover {
             _ if is_current => Role::Selection,
-            side => self.board.side_role(side),
+            side => self.session.side_role(side),
         };
         Word { text, role, node, is_current }
     }

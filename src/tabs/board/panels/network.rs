@@ -8,7 +8,7 @@ use ratatui::text::Line;
 use super::layout::Layout;
 use crate::game::{Move, Position};
 use crate::player::{GameNetwork, NetworkOutput, Said};
-use crate::tabs::board::Board;
+use crate::tabs::board::session::Session;
 use crate::theme::Role;
 use crate::ui::{Look, fit, put, row, width};
 
@@ -20,52 +20,44 @@ const BEHIND: usize = 8;
 /// Minimum and maximum width of a bar; without room for it there is none.
 const BAR: (usize, usize) = (4, 30);
 
-impl Board {
-    /// The rows of the panel: the moves of a side with few, a head and a foot.
-    pub(in crate::tabs::board) fn network_lines(&self) -> u16 {
-        match self.session.pits() {
-            0 => Board::JUDGED_LINES,
-            pits => u16::from(pits) + 2,
-        }
+/// The rows of the panel: the moves of a side with few, a head and a foot.
+pub(super) fn line_count(session: &Session) -> u16 {
+    match session.pits() {
+        0 => super::judging::LINES,
+        pits => u16::from(pits) + 2,
     }
+}
 
-    /// Draws the output of the player's network.
-    pub(in crate::tabs::board) fn draw_network(
-        &self,
-        network: &GameNetwork,
-        places: &Layout,
-        buf: &mut Buffer,
-        look: &Look,
-    ) {
-        let position = self.session.position();
-        let opinion = network.opinion(position);
-        let room = places.terms_title();
-        let title = fit(self.network_title(opinion.as_ref(), room, look), room, look);
-        let inner = places.terms_frame(title, buf, look);
-        let Some(opinion) = opinion else {
-            return put(look.span(Role::Dim, " The game is over"), inner, buf);
-        };
-        let foot = foot(&opinion, network.shaping, look);
-        let lines = lines(&opinion, position, self.session.record.next(), foot, inner, look);
-        for (index, line) in lines.into_iter().enumerate() {
-            put(line, row(inner, index as u16), buf);
-        }
+/// Draws the output of the player's network.
+pub(super) fn draw(session: &Session, network: &GameNetwork, places: &Layout, buf: &mut Buffer, look: &Look) {
+    let position = session.position();
+    let opinion = network.opinion(position);
+    let room = places.terms_title();
+    let title = fit(network_title(session, opinion.as_ref(), room, look), room, look);
+    let inner = places.terms_frame(title, buf, look);
+    let Some(opinion) = opinion else {
+        return put(look.span(Role::Dim, " The game is over"), inner, buf);
+    };
+    let foot = foot(&opinion, network.shaping, look);
+    let lines = lines(&opinion, position, session.record.next(), foot, inner, look);
+    for (index, line) in lines.into_iter().enumerate() {
+        put(line, row(inner, index as u16), buf);
     }
+}
 
-    /// The player, the value, and the certainty of the policy, as far as they fit.
-    fn network_title(&self, opinion: Option<&NetworkOutput>, room: u16, look: &Look) -> Line<'static> {
-        let whose = format!("Network for {}", self.session.seat_name(self.session.position().side()));
-        let Some(opinion) = opinion else { return Line::from(look.span(Role::Title, whose)) };
-        let value = look.with_minus(&format!("  value {:+.2}", opinion.value));
-        let entropy = format!(" {} entropy {:.2}", look.glyphs.dot, opinion.entropy);
-        let fits = |texts: &[&str]| texts.iter().map(|text| width(text)).sum::<u16>() <= room;
-        let (whose, rest) = match () {
-            () if fits(&[&whose, &value, &entropy]) => (whose, entropy),
-            () if fits(&[&whose, &value]) => (whose, String::new()),
-            () => ("Network".to_owned(), String::new()),
-        };
-        Line::from(vec![look.span(Role::Title, whose), look.span(Role::Accent, value), look.span(Role::Dim, rest)])
-    }
+/// The player, the value, and the certainty of the policy, as far as they fit.
+fn network_title(session: &Session, opinion: Option<&NetworkOutput>, room: u16, look: &Look) -> Line<'static> {
+    let whose = format!("Network for {}", session.seat_name(session.position().side()));
+    let Some(opinion) = opinion else { return Line::from(look.span(Role::Title, whose)) };
+    let value = look.with_minus(&format!("  value {:+.2}", opinion.value));
+    let entropy = format!(" {} entropy {:.2}", look.glyphs.dot, opinion.entropy);
+    let fits = |texts: &[&str]| texts.iter().map(|text| width(text)).sum::<u16>() <= room;
+    let (whose, rest) = match () {
+        () if fits(&[&whose, &value, &entropy]) => (whose, entropy),
+        () if fits(&[&whose, &value]) => (whose, String::new()),
+        () => ("Network".to_owned(), String::new()),
+    };
+    Line::from(vec![look.span(Role::Title, whose), look.span(Role::Accent, value), look.span(Role::Dim, rest)])
 }
 
 /// A head, a row per move, the most probable first, with a mark at the `played` one, and the foot.

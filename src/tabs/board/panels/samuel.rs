@@ -7,7 +7,7 @@ use ratatui::text::Line;
 use super::layout::Layout;
 use crate::player::Spec;
 use crate::player::samuel::{self, Contribution, Samuel};
-use crate::tabs::board::Board;
+use crate::tabs::board::session::Session;
 use crate::theme::Role;
 use crate::ui::{Look, clip, fit, put, row, width};
 
@@ -17,64 +17,70 @@ const TITLED: u16 = 46;
 /// Minimum width of a column with all of a term's figures.
 const COLUMN: u16 = 24;
 
-impl Board {
-    /// The rows of the terms in one and in two columns.
-    pub(in crate::tabs::board) const SAMUEL_LINES: [u16; 2] = [samuel::COUNT as u16, samuel::COUNT.div_ceil(2) as u16];
+/// The rows of the terms in one and in two columns.
+pub(super) const LINES: [u16; 2] = [samuel::COUNT as u16, samuel::COUNT.div_ceil(2) as u16];
 
-    /// Returns whether the game has Samuel's terms.
-    pub(in crate::tabs::board) fn has_samuels_terms(&self) -> bool {
-        samuel::knows(self.session.position())
-    }
+/// Returns whether the game has Samuel's terms.
+pub(super) fn is_known(session: &Session) -> bool {
+    samuel::knows(session.position())
+}
 
-    /// The samuel player at the board, the one to move if both are; otherwise equal weights.
-    fn samuel(&self) -> Samuel {
-        let seated = self.of_players(|spec| match spec {
-            Spec::Samuel(samuel) => Some(Samuel::clone(samuel)),
-            _ => None,
-        });
-        seated.unwrap_or_default()
-    }
+/// The samuel player at the board, the one to move if both are; otherwise equal weights.
+fn seated(session: &Session) -> Samuel {
+    let seated = session.of_players(|spec| match spec {
+        Spec::Samuel(samuel) => Some(Samuel::clone(samuel)),
+        _ => None,
+    });
+    seated.unwrap_or_default()
+}
 
-    pub(in crate::tabs::board) fn draw_samuels_terms(&self, places: &Layout, buf: &mut Buffer, look: &Look) {
-        let side = self.session.position().side();
-        let samuel = self.samuel();
-        let Some(mut terms) = samuel::explain(self.session.position(), side, &samuel.weights) else { return };
-        let sum: f64 = terms.iter().map(|term| term.contribution).sum();
-        let area = places.terms;
-        let inner_height = area.height.saturating_sub(if places.compact { 1 } else { 2 });
-        let inner_width = area.width.saturating_sub(if places.compact { 0 } else { 2 });
-        let is_high = usize::from(inner_height) >= terms.len();
-        let columns = if is_high { 1 } else { (inner_width / COLUMN).clamp(1, 2) };
-        let room = usize::from(columns * inner_height);
-        if room < terms.len() {
-            let rank = |term: &Contribution| (term.contribution.abs(), term.weight.abs());
-            crate::sort::sort_by(&mut terms, |a, b| rank(b).partial_cmp(&rank(a)).unwrap_or(std::cmp::Ordering::Equal));
-        }
-        let which =
-            if room < terms.len() { format!("{room} of {} terms", terms.len()) } else { "Samuel's terms".to_owned() };
-        let space = places.terms_title();
-        let title = self.samuels_title(&which, sum, &samuel, space, look);
-        let inner = places.terms_frame(title, buf, look);
-        let cells = inner.width / columns;
-        // A gap between columns, if it costs no figure.
-        let used = if columns > 1 && cells > COLUMN { cells - 1 } else { cells };
-        let rows = usize::from(inner.height).min(terms.len().div_ceil(columns.into())).max(1);
-        for (index, term) in terms.iter().take(rows * usize::from(columns)).enumerate() {
-            let place = row(inner, (index % rows) as u16);
-            let x = place.x + (index / rows) as u16 * cells;
-            put(term_line(term, used, look), Rect { x, width: used, ..place }, buf);
-        }
+pub(super) fn draw(session: &Session, table_text: &str, places: &Layout, buf: &mut Buffer, look: &Look) {
+    let side = session.position().side();
+    let samuel = seated(session);
+    let Some(mut terms) = samuel::explain(session.position(), side, &samuel.weights) else { return };
+    let sum: f64 = terms.iter().map(|term| term.contribution).sum();
+    let area = places.terms;
+    let inner_height = area.height.saturating_sub(if places.compact { 1 } else { 2 });
+    let inner_width = area.width.saturating_sub(if places.compact { 0 } else { 2 });
+    let is_high = usize::from(inner_height) >= terms.len();
+    let columns = if is_high { 1 } else { (inner_width / COLUMN).clamp(1, 2) };
+    let room = usize::from(columns * inner_height);
+    if room < terms.len() {
+        let rank = |term: &Contribution| (term.contribution.abs(), term.weight.abs());
+        crate::sort::sort_by(&mut terms, |a, b| rank(b).partial_cmp(&rank(a)).unwrap_or(std::cmp::Ordering::Equal));
     }
+    let which =
+        if room < terms.len() { format!("{room} of {} terms", terms.len()) } else { "Samuel's terms".to_owned() };
+    let space = places.terms_title();
+    let title = samuels_title(session, table_text, &which, sum, &samuel, space, look);
+    let inner = places.terms_frame(title, buf, look);
+    let cells = inner.width / columns;
+    // A gap between columns, if it costs no figure.
+    let used = if columns > 1 && cells > COLUMN { cells - 1 } else { cells };
+    let rows = usize::from(inner.height).min(terms.len().div_ceil(columns.into())).max(1);
+    for (index, term) in terms.iter().take(rows * usize::from(columns)).enumerate() {
+        let place = row(inner, (index % rows) as u16);
+        let x = place.x + (index / rows) as u16 * cells;
+        put(term_line(term, used, look), Rect { x, width: used, ..place }, buf);
+    }
+}
 
-    /// The player, the sum, the value by an endgame table and the weights, as far as they fit.
-    fn samuels_title(&self, which: &str, sum: f64, samuel: &Samuel, space: u16, look: &Look) -> Line<'static> {
-        let sum = format!("  sum {}{}", look.with_minus(&short(sum, 9, true)), self.table_text());
-        let whose = format!("{which} for {}", self.session.seat_name(self.session.position().side()));
-        let ways = [(whose.clone(), format!("{sum}  {samuel}")), (whose, sum.clone()), (which.to_owned(), sum.clone())];
-        let fits = |way: &(String, String)| width(&way.0) + width(&way.1) <= space;
-        let (head, rest) = ways.into_iter().find(fits).unwrap_or_else(|| ("Terms".to_owned(), sum));
-        fit(Line::from(vec![look.span(Role::Title, head), look.span(Role::Dim, rest)]), space, look)
-    }
+/// The player, the sum, the value by an endgame table and the weights, as far as they fit.
+fn samuels_title(
+    session: &Session,
+    table_text: &str,
+    which: &str,
+    sum: f64,
+    samuel: &Samuel,
+    space: u16,
+    look: &Look,
+) -> Line<'static> {
+    let sum = format!("  sum {}{}", look.with_minus(&short(sum, 9, true)), table_text);
+    let whose = format!("{which} for {}", session.seat_name(session.position().side()));
+    let ways = [(whose.clone(), format!("{sum}  {samuel}")), (whose, sum.clone()), (which.to_owned(), sum.clone())];
+    let fits = |way: &(String, String)| width(&way.0) + width(&way.1) <= space;
+    let (head, rest) = ways.into_iter().find(fits).unwrap_or_else(|| ("Terms".to_owned(), sum));
+    fit(Line::from(vec![look.span(Role::Title, head), look.span(Role::Dim, rest)]), space, look)
 }
 
 /// `KCENT  2:1 ×1    +1`, with the title where there is room.

@@ -2,49 +2,47 @@
 //!
 //! A background task reads the table, as no file is read while drawing.
 
+use super::message::PanelMessage;
+use super::terms::Terms;
 use crate::app::effect::Context;
 use crate::game::checkers::Checkers;
 use crate::tables::endgame::checkers::{PIECES, Tables, Value};
-use crate::tabs::board::message::Message;
-use crate::tabs::board::{Board, Spot};
+use crate::tabs::board::session::{Session, Spot};
 
 /// A position, and its value once it is known.
-pub(in crate::tabs::board) struct TableValue {
+pub struct TableValue {
     spot: Spot,
     value: Option<Value>,
 }
 
-impl Board {
+impl Terms {
     /// Reads the value of the position on screen, if it has few pieces and the panel is on.
-    pub(in crate::tabs::board) fn settle_table_value(&mut self, cx: &mut Context) {
-        let spot = self.session.spot();
-        if !self.panels.terms
-            || self.edit.is_some()
-            || self.panels.table_value.as_ref().is_some_and(|known| known.spot == spot)
-        {
+    pub fn settle_table_value(&mut self, session: &Session, cx: &mut Context) {
+        let spot = session.spot();
+        if !self.on || session.edit.is_some() || self.table_value.as_ref().is_some_and(|known| known.spot == spot) {
             return;
         }
-        self.panels.table_value = None;
-        let Ok(pos) = Checkers::try_from(*self.session.position()) else { return };
+        self.table_value = None;
+        let Ok(pos) = Checkers::try_from(*session.position()) else { return };
         let pieces = 32 - pos.empty().count_ones();
         if pieces <= u32::from(*PIECES.end()) {
-            self.panels.table_value = Some(TableValue { spot, value: None });
-            cx.background(move || Message::TableValue {
+            self.table_value = Some(TableValue { spot, value: None });
+            cx.background(move || PanelMessage::TableValue {
                 spot,
                 value: Tables::open().and_then(|tables| tables.probe(&pos)),
             });
         }
     }
 
-    pub(in crate::tabs::board) fn take_table_value(&mut self, spot: Spot, value: Option<Value>) {
-        if let Some(known) = self.panels.table_value.as_mut().filter(|known| known.spot == spot) {
+    pub fn take_table_value(&mut self, spot: Spot, value: Option<Value>) {
+        if let Some(known) = self.table_value.as_mut().filter(|known| known.spot == spot) {
             known.value = value;
         }
     }
 
     /// The value for the side to move, such as `table: wins in 23`; empty if it is not known.
-    pub(in crate::tabs::board) fn table_text(&self) -> String {
-        let known = self.panels.table_value.as_ref().filter(|known| known.spot == self.session.spot());
+    pub fn table_text(&self, session: &Session) -> String {
+        let known = self.table_value.as_ref().filter(|known| known.spot == session.spot());
         known.and_then(|known| known.value).map_or(String::new(), |value| format!("  table: {}", text(value)))
     }
 }

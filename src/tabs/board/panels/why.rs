@@ -1,10 +1,11 @@
 //! Why a move is good or bad, in words made from its principal variation.
 
+use super::analysis::Analysis;
 use super::figures::line_text;
 use crate::game::{self, Move, Position};
 use crate::player::PositionValue;
 use crate::search;
-use crate::tabs::board::Board;
+use crate::tabs::board::session::Session;
 use crate::ui::Look;
 
 /// Moves of a turn that are described.
@@ -47,7 +48,7 @@ fn is_corner(position: &Position, name: &str) -> bool {
 }
 
 /// The deeds of the side to move in its turn, with the moves: `E moves again, then C takes 7 at d`; `None` without any.
-pub(in crate::tabs::board) fn turn(position: &Position, moves: &[Move]) -> Option<String> {
+pub fn turn(position: &Position, moves: &[Move]) -> Option<String> {
     let side = position.side();
     let mut position = *position;
     let mut parts = Vec::new();
@@ -80,47 +81,40 @@ fn reason(position: &Position, line: &search::Line, seats: [&str; 2], is_good: b
     Some(format!("after {}, {}'s {reply}", position.move_text(line.mv), seats[at.side().index()]))
 }
 
-impl Board {
-    /// The hint in words, with its value: `C moves again, then E takes 7 at b (+4)`.
-    pub(in crate::tabs::board) fn hint_text(&self, look: &Look) -> Option<String> {
-        let mv = self.panels.analysis.hint()?;
-        let report = &self.panels.analysis.view.as_ref()?.report;
-        let line = report.lines.iter().find(|line| line.mv == mv)?;
-        let position = self.session.position();
-        let why = turn(position, &line.pv).unwrap_or_else(|| position.move_text(mv));
-        Some(format!("Hint: {why} ({})", line_text(line, position, look)))
-    }
+/// The hint in words, with its value: `C moves again, then E takes 7 at b (+4)`.
+pub fn hint_text(analysis: &Analysis, session: &Session, look: &Look) -> Option<String> {
+    let mv = analysis.hint()?;
+    let report = &analysis.view.as_ref()?.report;
+    let line = report.lines.iter().find(|line| line.mv == mv)?;
+    let position = session.position();
+    let why = turn(position, &line.pv).unwrap_or_else(|| position.move_text(mv));
+    Some(format!("Hint: {why} ({})", line_text(line, position, look)))
+}
 
-    /// What the other side does after a move: `North's c moves again, then f takes 8 at D`, or `North answers c`.
-    pub(in crate::tabs::board) fn reply_text(&self, position: &Position, line: &search::Line) -> Option<String> {
-        let seats = self.session.record.variant.seats();
-        let deeds = reason(position, line, seats, false).map(|text| first_upper(&text));
-        deeds.or_else(|| {
-            let mut at = *position;
-            let reply = line.pv.iter().find_map(|&mv| {
-                let is_reply = at.side() != position.side();
-                let name = is_reply.then(|| at.move_text(mv));
-                at = if at.is_legal(mv) { at.play(mv) } else { at };
-                name
-            })?;
-            Some(format!("{} answers {reply}", seats[position.side().other().index()]))
-        })
-    }
+/// What the other side does after a move: `North's c moves again, then f takes 8 at D`, or `North answers c`.
+pub fn reply_text(session: &Session, position: &Position, line: &search::Line) -> Option<String> {
+    let seats = session.record.variant.seats();
+    let deeds = reason(position, line, seats, false).map(|text| first_upper(&text));
+    deeds.or_else(|| {
+        let mut at = *position;
+        let reply = line.pv.iter().find_map(|&mv| {
+            let is_reply = at.side() != position.side();
+            let name = is_reply.then(|| at.move_text(mv));
+            at = if at.is_legal(mv) { at.play(mv) } else { at };
+            name
+        })?;
+        Some(format!("{} answers {reply}", seats[position.side().other().index()]))
+    })
+}
 
-    /// Why the better move was better and the played one worse, as far as their lines show it.
-    pub(in crate::tabs::board) fn why_worse(
-        &self,
-        position: &Position,
-        valued: &PositionValue,
-        mv: Move,
-    ) -> Option<String> {
-        let best = valued.best()?;
-        let own = valued.move_line(mv)?;
-        let seats = self.session.record.variant.seats();
-        let parts = [reason(position, own, seats, false), reason(position, best, seats, true)];
-        let text = parts.into_iter().flatten().collect::<Vec<_>>().join("; ");
-        (!text.is_empty()).then(|| first_upper(&text))
-    }
+/// Why the better move was better and the played one worse, as far as their lines show it.
+pub fn why_worse(session: &Session, position: &Position, valued: &PositionValue, mv: Move) -> Option<String> {
+    let best = valued.best()?;
+    let own = valued.move_line(mv)?;
+    let seats = session.record.variant.seats();
+    let parts = [reason(position, own, seats, false), reason(position, best, seats, true)];
+    let text = parts.into_iter().flatten().collect::<Vec<_>>().join("; ");
+    (!text.is_empty()).then(|| first_upper(&text))
 }
 
 /// The text with a capital at its beginning, unless it begins with a move.

@@ -1,7 +1,34 @@
-//! Practice: mistakes tried again, puzzles and tutorials.
+//! Practice: mistakes tried again, puzzles with their cards, and tutorials.
 
-pub(super) mod grading;
+pub(super) mod cards;
 pub(super) mod puzzles;
 pub(super) mod retry;
-pub(super) mod tried_lines;
+mod tried_lines;
 pub(super) mod tutorial;
+
+use mancalab_base::Error;
+
+use cards::{Asked, Cards};
+use retry::Retry;
+use tried_lines::TriedLines;
+
+/// The mistakes and puzzles that are tried.
+#[derive(Default)]
+pub(super) struct Practice {
+    pub retry: Option<Retry>,
+    /// The game whose own mistakes were tried: the computer's come next.
+    pub retried: Option<u64>,
+    /// The game whose mistakes are to be tried when its review is complete.
+    pub after_review: Option<u64>,
+    lines: Option<TriedLines>,
+    /// The cards of puzzles.
+    pub cards: Cards,
+}
+
+/// A result of a background task of practice.
+pub(super) enum PracticeMessage {
+    /// The puzzles of the saved games and their cards.
+    Puzzles(Result<Asked, Error>),
+    /// The cards were written.
+    Graded(Result<(), Error>),
+}

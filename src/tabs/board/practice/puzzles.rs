@@ -1,20 +1,23 @@
 //! Puzzles: positions of saved games before a mistake, with the move hidden.
 //!
 //! They come from the reviews that game files hold, and are tried as one's own mistakes are (`retry`). Each comes back by its card
-//! ([`cards`](crate::cards), `grading`). The day's selection follows from the date, the positions and the cards alone. Where none is due
+//! ([`cards`](crate::cards), `cards`). The day's selection follows from the date, the positions and the cards alone. Where none is due
 //! there are those that come with the program (`shipped`).
 
 mod shipped;
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use mancalab_base::{Error, date};
+use rand::Rng as _;
+use serde::Serialize;
 
-use super::grading::Asked;
+use super::cards::Asked;
 use super::retry::Task;
+use super::{Practice, PracticeMessage};
 use crate::app::effect::{Context, Tone};
 use crate::cards::{self, Deck, Key};
 use crate::codec::checksum;
@@ -25,12 +28,10 @@ use crate::player::levels::{Level, Opponent};
 use crate::player::reviewing::Mark;
 use crate::player::{PositionValue, Spec};
 use crate::rng;
+use crate::tabs::board::library::agree::{needs_agreement, without_file};
 use crate::tabs::board::library::game_file::{ENDING, OpenedGame, read_limited};
 use crate::tabs::board::library::saved;
-use crate::tabs::board::message::Message;
-use crate::tabs::board::{Board, files};
-use rand::Rng as _;
-use serde::Serialize;
+use crate::tabs::board::session::Session;
 
 /// Greatest number of puzzles a day.
 pub const A_DAY: usize = 10;
@@ -193,8 +194,7 @@ pub(crate) struct Due {
 
 fn of_game(opened: &OpenedGame, file: &str, config: &Config) -> Vec<Puzzle> {
     let record = &opened.record;
-    let persons =
-        record.players.each_ref().map(|name| files::without_file(name) == Spec::Human && !files::needs_agreement(name));
+    let persons = record.players.each_ref().map(|name| without_file(name) == Spec::Human && !needs_agreement(name));
     let terms = config.review.terms(&record.variant, config.search.table_mb);
     let puzzle = |(before, step): (NodeId, &crate::game::record::Step)| {
         let (_, values) = opened.values.iter().find(|(node, _)| *node == before)?;
@@ -219,7 +219,7 @@ impl Puzzle {
     }
 
     /// Where it is from: `a.game, turn 3`, `shipped, number 3`.
-    pub(in crate::tabs::board) fn origin(&self) -> String {
+    pub fn origin(&self) -> String {
         format!("{}, {} {}", self.file, if self.is_shipped() { "number" } else { "turn" }, self.turn)
     }
 
@@ -230,7 +230,7 @@ impl Puzzle {
     }
 
     /// The game that begins with the position, a person to move against the usual opponent.
-    fn opened(&self) -> OpenedGame {
+    pub fn opened(&self) -> OpenedGame {
         let variant = self.position.variant();
         let mut players = [Spec::Human, Opponent::Level(Level::default()).player(&variant)];
         if self.position.side() == Side::North {
@@ -244,24 +244,15 @@ impl Puzzle {
     }
 }
 
-impl Board {
-    /// Reads the saved games and the cards in the background, or ends the puzzles.
-    pub(in crate::tabs::board) fn toggle_puzzles(&mut self, cx: &mut Context) {
-        if self.is_retrying() {
-            return self.toggle_retry(cx);
-        }
-        let mistakes = std::mem::take(&mut self.library.cards.offered);
-        self.ask_puzzles(mistakes, cx);
-    }
-
-    pub(in crate::tabs::board) fn ask_puzzles(&mut self, mistakes: Mistakes, cx: &mut Context) {
-        let games = self.library.games.clone();
-        let variant = self.session.record.variant;
+impl Practice {
+    /// Reads the games of a folder and the cards in the background, for the puzzles from these mistakes.
+    pub fn ask_puzzles(&self, session: &Session, games: Option<PathBuf>, mistakes: Mistakes, cx: &mut Context) {
+        let variant = session.record.variant;
         let config = cx.config.clone();
         let file = cards::file(cx.paths);
         // Without a file the cards of this session.
-        let deck = self.library.cards.deck.clone();
-        let unwritten = self.library.cards.unwritten.clone();
+        let deck = self.cards.deck.clone();
+        let unwritten = self.cards.unwritten.clone();
         cx.wait_for(move || {
             let deck: Result<Deck, Error> = match file {
                 Some(file) => unwritten.write(&file).and_then(|()| Deck::read(&file)),
@@ -269,12 +260,12 @@ impl Board {
             };
             let own = games.map_or_else(Puzzles::default, |games| Puzzles::read(&games, &config));
             let puzzles = own.with_shipped(variant, &config);
-            Message::Puzzles(deck.map(|deck| Asked { puzzles, deck, mistakes, day: today() }))
+            PracticeMessage::Puzzles(deck.map(|deck| Asked { puzzles, deck, mistakes, day: today() }))
         });
     }
 
-    /// Begins with the puzzles of the day.
-    pub(in crate::tabs::board) fn take_puzzles(&mut self, mut asked: Asked, cx: &mut Context) {
+    /// Begins with the puzzles of the day, which are returned; a notice says why there are none.
+    pub fn take_puzzles(&mut self, mut asked: Asked, cx: &mut Context) -> Option<Vec<Task>> {
         let others = asked.puzzles.of_day(Mistakes::All, &asked.deck, asked.day).len();
         let result = asked.puzzles.result(asked.mistakes, &asked.deck, asked.day);
         asked.mistakes = asked.puzzles.wanted(asked.mistakes, &asked.deck, asked.day);
@@ -285,8 +276,8 @@ impl Board {
                 cx.notice(Tone::Info, format!("{result}. Shipped puzzles: {}", chosen.len()));
             }
             let tasks = chosen.into_iter().cloned().map(Task::Puzzle).collect();
-            self.library.cards.begin(asked);
-            return self.begin_retry(tasks, cx);
+            self.cards.begin(asked);
+            return Some(tasks);
         }
         let has_shipped = puzzles.of(Mistakes::Shipped).next().is_some();
         let text = match puzzles.games {
@@ -302,21 +293,13 @@ impl Board {
                 format!("No puzzles: {count} of {games} saved games are not reviewed (l: load, r: review, s: save)")
             }
             _ if others > 0 => {
-                self.library.cards.offered = Mistakes::All;
+                self.cards.offered = Mistakes::All;
                 format!("{result}. Q again: mistakes of the computer ({others})")
             }
             _ => result,
         };
         cx.notice(Tone::Info, text);
-    }
-
-    pub(in crate::tabs::board) fn show_puzzle(&mut self, puzzle: &Puzzle, cx: &mut Context) {
-        // Puzzles do not change the settings of the next new game.
-        let setup = self.setup.clone();
-        self.set_aside(cx);
-        self.stop_review(cx);
-        self.replace_by(puzzle.opened(), cx);
-        self.setup = setup;
+        None
     }
 }
 

@@ -5,20 +5,21 @@
 //! Nothing is added to the record. Esc and going elsewhere end the tries. A mistake counts as found if the first try is right or
 //! nearly right.
 
-use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
+use super::Practice;
 use super::puzzles::Puzzle;
-use crate::app::effect::{Context, Tone};
+use crate::app::effect::Context;
 use crate::game::Move;
 use crate::game::record::NodeId;
 use crate::player::PositionValue;
-use crate::player::reviewing::{GivenAway, Loss};
 use crate::search;
-use crate::tabs::board::Board;
-use crate::tabs::board::panels::figures::continued_text;
+use crate::tabs::board::panels::figures::{continued_text, lost_text, shown_value};
+use crate::tabs::board::panels::review::Review;
+use crate::tabs::board::panels::why::{reply_text, why_worse};
+use crate::tabs::board::session::Session;
 use crate::theme::Role;
 use crate::ui::{Look, joined, put, row, wrap};
 
@@ -26,7 +27,7 @@ use crate::ui::{Look, joined, put, row, wrap};
 const RIGHT: f64 = 1.0;
 
 /// A position to find a better move in.
-pub(in crate::tabs::board) enum Task {
+pub enum Task {
     /// Before a mistake of the game on the board, which is the move.
     Own(NodeId, Move),
     Puzzle(Puzzle),
@@ -34,7 +35,7 @@ pub(in crate::tabs::board) enum Task {
 
 /// What is known of the answer to the current position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::tabs::board) enum Verdict {
+pub enum Verdict {
     Right(Move),
     Nearly(Move),
     Wrong(Move),
@@ -43,7 +44,7 @@ pub(in crate::tabs::board) enum Verdict {
 }
 
 /// The mistakes being tried.
-pub(in crate::tabs::board) struct Retry {
+pub struct Retry {
     game: u64,
     tasks: Vec<Task>,
     current: usize,
@@ -60,7 +61,7 @@ pub(in crate::tabs::board) struct Retry {
 }
 
 impl Retry {
-    fn new(game: u64, tasks: Vec<Task>, analysis: bool) -> Retry {
+    pub fn new(game: u64, tasks: Vec<Task>, analysis: bool) -> Retry {
         Retry {
             game,
             tasks,
@@ -76,7 +77,7 @@ impl Retry {
 
     /// The move of the game, a mistake.
     fn played(&self) -> Option<Move> {
-        self.tasks.get(self.current).map(|task| match task {
+        self.task().map(|task| match task {
             Task::Own(_, played) => *played,
             Task::Puzzle(puzzle) => puzzle.played,
         })
@@ -98,30 +99,68 @@ impl Retry {
     }
 
     /// `2 of 3 found at the first try, 1 wrong try`.
-    fn result(&self) -> String {
+    pub fn result(&self) -> String {
         let Retry { found, wrong, tasks, .. } = self;
         let wrong = if *wrong == 1 { "1 wrong try".to_owned() } else { format!("{wrong} wrong tries") };
         format!("{found} of {} found at the first try, {wrong}", tasks.len())
     }
 
+    /// The task tried now.
+    pub fn task(&self) -> Option<&Task> {
+        self.tasks.get(self.current)
+    }
+
+    /// Goes on to the next task.
+    pub fn skip(&mut self) {
+        self.current += 1;
+        self.verdict = None;
+        self.is_missed = false;
+        self.is_answered = false;
+    }
+
+    /// Moves the tries to the game with this number.
+    pub fn move_to(&mut self, game: u64) {
+        self.game = game;
+    }
+
+    /// Returns whether the tasks are puzzles.
+    pub fn has_puzzles(&self) -> bool {
+        matches!(self.tasks.first(), Some(Task::Puzzle(_)))
+    }
+
+    /// Returns whether a mistake was found at the first try.
+    pub fn has_found(&self) -> bool {
+        self.found > 0
+    }
+
+    /// Returns whether the analysis was on before.
+    pub fn had_analysis(&self) -> bool {
+        self.analysis
+    }
+
+    /// Returns whether the current position has been answered, or was tried at all.
+    pub fn progress(&self) -> (bool, bool) {
+        (self.is_answered, self.verdict.is_some())
+    }
+
     /// The position of the current mistake.
     fn node(&self) -> Option<NodeId> {
-        self.tasks.get(self.current).map(|task| match task {
+        self.task().map(|task| match task {
             Task::Own(node, _) => *node,
             Task::Puzzle(_) => 0,
         })
     }
 
     /// The puzzle tried now.
-    pub(in crate::tabs::board) fn puzzle(&self) -> Option<&Puzzle> {
-        match self.tasks.get(self.current) {
+    pub fn puzzle(&self) -> Option<&Puzzle> {
+        match self.task() {
             Some(Task::Puzzle(puzzle)) => Some(puzzle),
             _ => None,
         }
     }
 
     /// Puts the puzzle tried now at the end too, unless it follows already.
-    pub(in crate::tabs::board) fn repeat_puzzle(&mut self) {
+    pub fn repeat_puzzle(&mut self) {
         let Some(puzzle) = self.puzzle().cloned() else { return };
         let mut later = self.tasks.iter().skip(self.current + 1);
         let is_same = |task: &Task| matches!(task, Task::Puzzle(other) if other.position == puzzle.position);
@@ -131,218 +170,51 @@ impl Retry {
     }
 }
 
-impl Board {
+/// The mistakes of persons, or those of the computer players, as positions to try.
+pub fn tasks_of(session: &Session, review: &Review, is_human: bool) -> Vec<Task> {
+    let task = |&(node, _): &(NodeId, _)| {
+        let (parent, mv) = session.record.came(node)?;
+        let side = session.record.position_at(parent).side();
+        (session.is_human(side) == is_human).then_some(Task::Own(parent, mv))
+    };
+    review.mistakes(session).iter().filter_map(task).collect()
+}
+
+impl Practice {
     /// Returns whether a mistake is tried now: what would show the move is hidden.
-    pub(in crate::tabs::board) fn is_retrying(&self) -> bool {
-        self.panels
-            .retry
-            .as_ref()
-            .is_some_and(|retry| retry.game == self.session.game && retry.node() == Some(self.session.record.at()))
-    }
-
-    /// The mistakes of persons, or those of the computer players, as positions to try.
-    fn tasks_of(&self, is_human: bool) -> Vec<Task> {
-        let task = |&(node, _): &(NodeId, _)| {
-            let (parent, mv) = self.session.record.came(node)?;
-            let side = self.session.record.position_at(parent).side();
-            (self.session.is_human(side) == is_human).then_some(Task::Own(parent, mv))
-        };
-        self.mistakes().iter().filter_map(task).collect()
-    }
-
-    /// Begins with the first mistake of a person, after those of the computer, or ends.
-    pub(in crate::tabs::board) fn toggle_retry(&mut self, cx: &mut Context) {
-        if self.is_retrying() {
-            return self.end_retry(cx);
-        }
-        if self.is_reviewing() {
-            self.panels.retry_after_review = Some(self.session.game);
-            return cx.notice(Tone::Info, "The mistakes follow when the review is complete");
-        }
-        let [own, others] = [true, false].map(|is_human| self.tasks_of(is_human));
-        let asks_others = self.panels.retried.replace(self.session.game) == Some(self.session.game);
-        let (tasks, rest) = if asks_others || !self.session.has_human() { (others, own) } else { (own, others) };
-        match (tasks.is_empty(), rest.len()) {
-            (false, _) => {
-                if asks_others {
-                    self.panels.retried = None;
-                }
-                self.begin_retry(tasks, cx);
-            }
-            (true, 0) => cx.notice(Tone::Info, "No mistakes known; r reviews the game"),
-            (true, 1) if !asks_others => cx.notice(Tone::Info, "No mistake of yours. Z: try the computer's"),
-            (true, count) if !asks_others => {
-                cx.notice(Tone::Info, format!("No mistake of yours. Z: try the computer's {count}"));
-            }
-            (true, _) => {
-                self.panels.retried = None;
-                self.begin_retry(rest, cx);
-            }
-        }
-    }
-
-    pub(in crate::tabs::board) fn begin_retry(&mut self, tasks: Vec<Task>, cx: &mut Context) {
-        let analysis = std::mem::take(&mut self.panels.analysis.on);
-        self.panels.retry = Some(Retry::new(self.session.game, tasks, analysis));
-        self.show_retried(cx);
-    }
-
-    fn show_retried(&mut self, cx: &mut Context) {
-        let Some(retry) = &mut self.panels.retry else { return };
-        match retry.tasks.get(retry.current) {
-            Some(&Task::Own(node, _)) => self.show_node(node, cx),
-            Some(Task::Puzzle(puzzle)) => {
-                // That of the game that begins with the puzzle.
-                retry.game = self.games + 1;
-                let puzzle = puzzle.clone();
-                self.show_puzzle(&puzzle, cx);
-            }
-            None => self.end_retry(cx),
-        }
-    }
-
-    fn end_retry(&mut self, cx: &mut Context) {
-        if let Some(retry) = self.panels.retry.take() {
-            self.finish_retry(&retry, cx);
-        }
-        if !self.put_back(cx) {
-            self.settle(cx);
-        }
-    }
-
-    /// Reports the result, and what else can be tried.
-    fn finish_retry(&mut self, retry: &Retry, cx: &mut Context) {
-        self.panels.analysis.on |= retry.analysis;
-        let is_own = self.session.has_human() && self.panels.retried == Some(self.session.game);
-        let others = if is_own { self.tasks_of(false).len() } else { 0 };
-        let more = if others > 0 { format!(". Z: the computer's {others}") } else { String::new() };
-        let text = match retry.tasks.first() {
-            Some(Task::Puzzle(_)) => self.library.cards.end(),
-            _ => retry.result() + &more,
-        };
-        cx.notice(if retry.found > 0 { Tone::Good } else { Tone::Info }, text);
-    }
-
-    /// Ends the tries once another position is shown.
-    pub(in crate::tabs::board) fn settle_retry(&mut self, cx: &mut Context) {
-        if self.edit.is_none() && self.is_retrying() {
-            return;
-        }
-        if let Some(retry) = self.panels.retry.take() {
-            self.finish_retry(&retry, cx);
-        }
-    }
-
-    /// Goes on to the next mistake.
-    pub(in crate::tabs::board) fn skip_retried(&mut self, cx: &mut Context) {
-        self.end_preview();
-        if let Some(retry) = &mut self.panels.retry {
-            retry.current += 1;
-            retry.verdict = None;
-            retry.is_missed = false;
-            retry.is_answered = false;
-        }
-        self.show_retried(cx);
-    }
-
-    /// Judges a move at a mistake that is tried; false if none is.
-    pub(in crate::tabs::board) fn try_move(&mut self, mv: Move, cx: &mut Context) -> bool {
-        if !self.is_retrying() {
-            return false;
-        }
-        let valued = self.valued(self.session.record.at());
-        let loss = valued.and_then(|valued| valued.loss(mv));
-        let mark = valued.and_then(|valued| self.panels.review.mark(valued, mv));
-        let Some((retry, loss)) = self.panels.retry.as_mut().zip(loss) else { return false };
-        let is_answered = retry.is_answered;
-        let verdict = match loss.chance {
-            lost if lost <= RIGHT => Verdict::Right(mv),
-            _ if mark.is_none() => Verdict::Nearly(mv),
-            _ => Verdict::Wrong(mv),
-        };
-        retry.count(verdict);
-        if !is_answered {
-            self.grade(verdict, cx);
-        }
-        self.lengthen_tried(Some(mv), cx);
-        self.settle(cx);
-        true
-    }
-
-    /// A key while mistakes are tried; false if it is for the board.
-    pub(in crate::tabs::board) fn retry_key(&mut self, key: KeyEvent, cx: &mut Context) -> bool {
-        if !self.is_retrying() || !key.modifiers.is_empty() {
-            return false;
-        }
-        let is_choosing = self.is_choosing();
-        let is_entering = is_choosing || !self.typed().is_empty();
-        let Some(retry) = &mut self.panels.retry else { return false };
-        let is_answered = retry.is_answered;
-        match key.code {
-            KeyCode::Enter if is_answered || (retry.verdict.is_some() && !is_choosing) => self.skip_retried(cx),
-            KeyCode::Esc if !is_entering => self.end_retry(cx),
-            KeyCode::Char('v') => {
-                self.show_answer(cx);
-                self.settle(cx);
-            }
-            KeyCode::Char('.') if is_answered => {
-                let line = self.valued(self.session.record.at()).map(|valued| self.continued(valued.line()).0);
-                self.begin_preview(&line.unwrap_or_default(), cx);
-            }
-            _ => return false,
-        }
-        true
-    }
-
-    /// Shows the answer; before a right try this counts as a wrong one.
-    pub(in crate::tabs::board) fn show_answer(&mut self, cx: &mut Context) {
-        let Some(retry) = &mut self.panels.retry else { return };
-        let is_answered = retry.is_answered;
-        retry.count(Verdict::Shown);
-        if !is_answered {
-            self.grade(Verdict::Shown, cx);
-        }
-        self.lengthen_tried(None, cx);
-    }
-
-    /// The keys of the tries, with their words.
-    pub(in crate::tabs::board) fn retry_keys(&self) -> Vec<(String, String)> {
-        let Some(Retry { verdict, is_answered, .. }) = &self.panels.retry else { return Vec::new() };
-        let keys: &[(&str, &str)] = match verdict {
-            _ if *is_answered => &[("Enter", "next"), (".", "show the line"), ("Esc", "end")],
-            Some(_) => &[("v", "answer"), ("Enter", "skip"), ("Esc", "end")],
-            None => &[("v", "answer"), ("Esc", "end")],
-        };
-        keys.iter().map(|(key, word)| ((*key).to_owned(), (*word).to_owned())).collect()
+    pub fn is_retrying(&self, session: &Session) -> bool {
+        self.retry.as_ref().is_some_and(|retry| retry.game == session.game && retry.node() == Some(session.record.at()))
     }
 
     /// What is known of the answer, most important first: the verdict, the reason, the better line.
-    pub(in crate::tabs::board) fn verdict_texts(&self, look: &Look) -> Vec<(Role, String)> {
-        let at = self.session.record.at();
-        let Some(retry) = self.panels.retry.as_ref().filter(|_| self.is_retrying()) else { return Vec::new() };
-        let (Some(verdict), Some(played), Some(valued)) = (retry.verdict, retry.played(), self.valued(at)) else {
+    pub fn verdict_texts(&self, session: &Session, review: &Review, look: &Look) -> Vec<(Role, String)> {
+        let at = session.record.at();
+        let Some(retry) = self.retry.as_ref().filter(|_| self.is_retrying(session)) else { return Vec::new() };
+        let (Some(verdict), Some(played), Some(valued)) = (retry.verdict, retry.played(), review.valued(session, at))
+        else {
             return Vec::new();
         };
         match verdict {
-            Verdict::Wrong(mv) => self.wrong_texts(valued, mv, look),
-            Verdict::Right(mv) | Verdict::Nearly(mv) => self.answer_texts(valued, Some(mv), played, look),
-            Verdict::Shown => self.answer_texts(valued, None, played, look),
+            Verdict::Wrong(mv) => self.wrong_texts(session, valued, mv, look),
+            Verdict::Right(mv) | Verdict::Nearly(mv) => self.answer_texts(session, valued, Some(mv), played, look),
+            Verdict::Shown => self.answer_texts(session, valued, None, played, look),
         }
     }
 
     /// `✓ C is best: +8. You had played A: −9, 30 % lost.`, why, and the best line.
     fn answer_texts(
         &self,
+        session: &Session,
         valued: &PositionValue,
         tried: Option<Move>,
         played: Move,
         look: &Look,
     ) -> Vec<(Role, String)> {
         let Some(best) = valued.best() else { return Vec::new() };
-        let position = self.session.position();
+        let position = session.position();
         let name = |mv| position.move_text(mv);
         let is_best = |mv| valued.loss(mv).is_some_and(|loss| loss.is_zero());
-        let value = |mv| valued.move_line(mv).map_or_else(String::new, |line| self.shown_value(valued, line, look));
+        let value = |mv| valued.move_line(mv).map_or_else(String::new, |line| shown_value(session, valued, line, look));
         let check = look.glyphs.check;
         let mut text = match tried {
             None => format!("{} is best: {}.", name(best.mv), value(best.mv)),
@@ -354,28 +226,28 @@ impl Board {
         };
         if let Some(loss) = valued.loss(played).filter(|_| tried != Some(played)) {
             let side = position.side();
-            let puzzle = self.panels.retry.as_ref().and_then(Retry::puzzle);
-            let is_own = puzzle.map_or_else(|| self.session.is_human(side), |puzzle| puzzle.own);
-            let who = if is_own { "You" } else { self.session.seat_name(side) };
+            let puzzle = self.retry.as_ref().and_then(Retry::puzzle);
+            let is_own = puzzle.map_or_else(|| session.is_human(side), |puzzle| puzzle.own);
+            let who = if is_own { "You" } else { session.seat_name(side) };
             text += &format!(" {who} had played {}: {}, {}.", name(played), value(played), lost_text(&loss));
         }
         let role = if tried.is_some() { Role::Good } else { Role::Accent };
-        let why = self.why_worse(position, valued, played).map(|why| (Role::Text, format!("{why}.")));
-        let (moves, found) = self.continued(valued.line());
+        let why = why_worse(session, position, valued, played).map(|why| (Role::Text, format!("{why}.")));
+        let (moves, found) = self.continued(session, valued.line());
         let line = format!("Best play: {}", continued_text(position, &moves, found, u16::MAX, look));
         [Some((role, text)), why, Some((Role::Dim, line))].into_iter().flatten().collect()
     }
 
     /// `✗ B: −4, 25 % lost. North answers c.`, with the reply that refutes the move.
-    fn wrong_texts(&self, valued: &PositionValue, mv: Move, look: &Look) -> Vec<(Role, String)> {
+    fn wrong_texts(&self, session: &Session, valued: &PositionValue, mv: Move, look: &Look) -> Vec<(Role, String)> {
         let (Some(line), Some(loss)) = (valued.move_line(mv), valued.loss(mv)) else { return Vec::new() };
-        let position = self.session.position();
-        let value = self.shown_value(valued, line, look);
+        let position = session.position();
+        let value = shown_value(session, valued, line, look);
         let text = format!("{} {}: {value}, {}.", look.glyphs.cross, position.move_text(mv), lost_text(&loss));
-        let reply = self.reply_text(position, line).or_else(|| {
-            let (pv, found) = self.continued(&line.pv);
+        let reply = reply_text(session, position, line).or_else(|| {
+            let (pv, found) = self.continued(session, &line.pv);
             let estimate = if found < pv.len() { " (estimate)" } else { "" };
-            Some(self.reply_text(position, &search::Line { pv, ..line.clone() })? + estimate)
+            Some(reply_text(session, position, &search::Line { pv, ..line.clone() })? + estimate)
         });
         let reply = reply.map(|reply| (Role::Text, format!("{reply}.")));
         let next = (Role::Dim, "Try another move. v: answer".to_owned());
@@ -383,24 +255,24 @@ impl Board {
     }
 
     /// What is to be done before the first try: `Find a better move (1 of 3)`.
-    pub(in crate::tabs::board) fn task_text(&self) -> Option<String> {
-        let Retry { tasks, current, .. } = self.panels.retry.as_ref().filter(|_| self.is_retrying())?;
+    pub fn task_text(&self, session: &Session) -> Option<String> {
+        let Retry { tasks, current, .. } = self.retry.as_ref().filter(|_| self.is_retrying(session))?;
         Some(format!("Find a better move ({} of {})", (current + 1).min(tasks.len()), tasks.len()))
     }
 
     /// Draws the state of the tries where the moves would show the answer.
-    pub(in crate::tabs::board) fn draw_retry(&self, area: Rect, buf: &mut Buffer, look: &Look) {
-        let Some(retry) = &self.panels.retry else { return };
+    pub fn draw(&self, session: &Session, review: &Review, area: Rect, buf: &mut Buffer, look: &Look) {
+        let Some(retry) = &self.retry else { return };
         let Retry { tasks, current: at, .. } = retry;
         let inner = joined(area, Line::from(look.span(Role::Title, "Find a better move")), Line::default(), buf, look);
-        let side = self.session.seat_name(self.session.position().side());
+        let side = session.seat_name(session.position().side());
         let number = (at + 1).min(tasks.len());
         let of = tasks.len();
         let task = match tasks.get(*at) {
             Some(Task::Puzzle(puzzle)) => format!("Puzzle {number} of {of} ({})", puzzle.origin()),
             _ => format!("Mistake {number} of {of}"),
         };
-        let mut texts = self.verdict_texts(look);
+        let mut texts = self.verdict_texts(session, review, look);
         if texts.is_empty() {
             texts.push((Role::Text, format!("{task}: {side} to move.")));
         } else {
@@ -418,13 +290,49 @@ impl Board {
             put(look.span(role, format!(" {line}")), row(inner, index as u16), buf);
         }
     }
-}
 
-/// `30 % lost`, `the win lost`.
-pub(in crate::tabs::board) fn lost_text(loss: &Loss) -> String {
-    match loss.result {
-        None => format!("{:.0} % lost", loss.chance),
-        Some(GivenAway::Win) => "the win lost".to_owned(),
-        Some(GivenAway::NotLost) => "the game lost".to_owned(),
+    /// The keys of the tries, with their words.
+    pub fn keys(&self) -> Vec<(String, String)> {
+        let Some(Retry { verdict, is_answered, .. }) = &self.retry else { return Vec::new() };
+        let keys: &[(&str, &str)] = match verdict {
+            _ if *is_answered => &[("Enter", "next"), (".", "show the line"), ("Esc", "end")],
+            Some(_) => &[("v", "answer"), ("Enter", "skip"), ("Esc", "end")],
+            None => &[("v", "answer"), ("Esc", "end")],
+        };
+        keys.iter().map(|(key, word)| ((*key).to_owned(), (*word).to_owned())).collect()
+    }
+
+    /// Shows the answer; before a right try this counts as a wrong one.
+    pub fn show_answer(&mut self, session: &Session, review: &Review, cx: &mut Context) {
+        let Some(retry) = &mut self.retry else { return };
+        let is_answered = retry.is_answered;
+        retry.count(Verdict::Shown);
+        if !is_answered {
+            self.grade(Verdict::Shown, cx);
+        }
+        self.lengthen_lines(session, review, None, cx);
+    }
+
+    /// Judges a move at a mistake that is tried; false if none is.
+    pub fn try_move(&mut self, session: &Session, review: &Review, mv: Move, cx: &mut Context) -> bool {
+        if !self.is_retrying(session) {
+            return false;
+        }
+        let valued = review.valued(session, session.record.at());
+        let loss = valued.and_then(|valued| valued.loss(mv));
+        let mark = valued.and_then(|valued| review.mark(valued, mv));
+        let Some((retry, loss)) = self.retry.as_mut().zip(loss) else { return false };
+        let is_answered = retry.is_answered;
+        let verdict = match loss.chance {
+            lost if lost <= RIGHT => Verdict::Right(mv),
+            _ if mark.is_none() => Verdict::Nearly(mv),
+            _ => Verdict::Wrong(mv),
+        };
+        retry.count(verdict);
+        if !is_answered {
+            self.grade(verdict, cx);
+        }
+        self.lengthen_lines(session, review, Some(mv), cx);
+        true
     }
 }

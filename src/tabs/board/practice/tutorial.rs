@@ -1,8 +1,7 @@
 //! Tutorials: short commented games that the Board steps through.
 
-use crate::app::effect::Context;
 use crate::game::Variant;
-use crate::tabs::board::Board;
+use crate::game::record::Record;
 use crate::tabs::board::library::game_file::OpenedGame;
 
 const TUTORIALS: [&str; 8] = [
@@ -16,35 +15,25 @@ const TUTORIALS: [&str; 8] = [
     include_str!("tutorials/checkers.game"),
 ];
 
-/// The tutorial of a game under any of its rules.
-fn find(variant: Variant) -> Option<&'static str> {
+/// The text of the tutorial of a game under any of its rules.
+pub fn find(variant: Variant) -> Option<&'static str> {
     let header = format!("[Game \"{}", variant.name());
     TUTORIALS.into_iter().find(|text| text.strip_prefix(&header).is_some_and(|rest| rest.starts_with([':', '"'])))
 }
 
-impl Board {
-    pub(in crate::tabs::board) fn has_tutorial(&self) -> bool {
-        find(self.session.record.variant).is_some()
-    }
+/// The tutorial of a game, at its start.
+pub fn read(variant: Variant) -> Option<OpenedGame> {
+    let mut opened = OpenedGame::read(find(variant)?, variant).ok()?;
+    opened.record.to_start();
+    // The program always has it: it need not be saved.
+    Some(OpenedGame { stored: true, ..opened })
+}
 
-    /// What to do in a tutorial; `None` in other games.
-    pub(in crate::tabs::board) fn tutorial_text(&self) -> Option<&'static str> {
-        let is_tutorial = self.session.record.header("Event") == Some("Tutorial");
-        is_tutorial.then(|| match self.session.record.next() {
-            Some(_) => "Tutorial: . shows the next move, n begins a game",
-            None => "The end of the tutorial: n begins a game",
-        })
-    }
-
-    /// Opens the tutorial of the game on the board at its start.
-    pub(in crate::tabs::board) fn open_tutorial(&mut self, cx: &mut Context) {
-        let variant = self.session.record.variant;
-        let Some(mut opened) = find(variant).and_then(|text| OpenedGame::read(text, variant).ok()) else { return };
-        opened.record.to_start();
-        let setup = self.setup.clone();
-        // The program always has it: it need not be saved.
-        self.show_opened(OpenedGame { stored: true, ..opened }, "the tutorial", cx);
-        // The next new game has the players of before.
-        self.setup = setup;
-    }
+/// What to do in a tutorial; `None` in other games.
+pub fn text(record: &Record) -> Option<&'static str> {
+    let is_tutorial = record.header("Event") == Some("Tutorial");
+    is_tutorial.then(|| match record.next() {
+        Some(_) => "Tutorial: . shows the next move, n begins a game",
+        None => "The end of the tutorial: n begins a game",
+    })
 }

@@ -3,16 +3,15 @@
 //! A game from the usual start is rated until the person uses help. The reasons are a header of the record, so that they are saved with
 //! it; the rating counts rated games only.
 
+use super::Session;
 use crate::app::effect::{Context, Tone};
-use crate::config::Coach;
 use crate::game::notation::{self, CASUAL};
 use crate::game::{Move, Side};
 use crate::sanitize;
-use crate::tabs::board::Board;
 
 /// What makes a game casual.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::tabs::board) enum Reason {
+pub enum Reason {
     Hint,
     Analysis,
     Review,
@@ -50,7 +49,7 @@ impl Reason {
 }
 
 /// The section of the help on rated and casual games.
-pub(in crate::tabs::board) const ABOUT: [&str; 5] = [
+pub const ABOUT: [&str; 5] = [
     "A game from the usual start against a computer player is rated",
     "until you use help: a hint, the analysis, a review, the coach, a threat,",
     "values, openings, a move taken back, a move by m, or O.",
@@ -58,100 +57,91 @@ pub(in crate::tabs::board) const ABOUT: [&str; 5] = [
     "% shows your results. The rating counts rated games only.",
 ];
 
-impl Board {
+impl Session {
     /// Returns whether the result of the game on the board counts: it began here, or a move has continued it.
-    pub(in crate::tabs::board) fn is_counted(&self) -> bool {
-        [self.session.begun, self.session.continued].contains(&Some(self.session.game)) && self.only_person().is_some()
+    pub fn is_counted(&self) -> bool {
+        [self.begun, self.continued].contains(&Some(self.game)) && self.only_person().is_some()
     }
 
     /// Returns the reasons for which the game is casual, in their order; `None` for a rated one.
-    pub(in crate::tabs::board) fn casual_text(&self) -> Option<String> {
-        self.session.record.header(CASUAL).map(|reasons| sanitize::inline(reasons).to_string())
+    pub fn casual_text(&self) -> Option<String> {
+        self.record.header(CASUAL).map(|reasons| sanitize::inline(reasons).to_string())
     }
 
     /// `rated`, `casual (hints, take-back)`; `None` for a game that does not count.
-    pub(in crate::tabs::board) fn rating_text(&self) -> Option<String> {
+    pub fn rating_text(&self) -> Option<String> {
         self.is_counted()
             .then(|| self.casual_text().map_or("rated".to_owned(), |reasons| format!("casual ({reasons})")))
     }
 
-    /// Makes a game that counts casual, unless it is over. The first time a notice says so.
-    pub(in crate::tabs::board) fn use_help(&mut self, reason: Reason, cx: &mut Context) {
-        if self.is_retrying() && matches!(reason, Reason::Hint | Reason::Analysis | Reason::Threat) {
-            // It shows the answer, or much of it.
-            return self.show_answer(cx);
-        }
-        if !self.is_counted() || notation::given_result(&self.session.record) != "*" {
-            return;
-        }
-        if !self.session.record.is_empty() {
-            return self.add_reason(reason, cx);
-        }
-        // A record without moves is not saved: the header would change that. Panels and players may change until the first move.
-        if matches!(reason, Reason::Hint | Reason::Threat | Reason::MadeMove | Reason::Hurried) {
-            let game = self.session.game;
-            self.session.early_help.retain(|(of, known)| *of == game && *known != reason);
-            self.session.early_help.push((game, reason));
-        }
-    }
-
     fn add_reason(&mut self, reason: Reason, cx: &mut Context) {
         let (word, event) = reason.texts();
-        let known = self.session.record.header(CASUAL).map(str::to_owned);
+        let known = self.record.header(CASUAL).map(str::to_owned);
         let reasons = match &known {
             None => word.to_owned(),
             Some(reasons) if reasons.split(", ").any(|known| known == word) => return,
             Some(reasons) => format!("{reasons}, {word}"),
         };
-        self.session.record.set_header(CASUAL, Some(reasons));
+        self.record.set_header(CASUAL, Some(reasons));
         // A game from a set-up position was never rated.
         if known.is_none() && reason != Reason::Position {
             cx.notice(Tone::Info, format!("Casual game now: {event}"));
         }
     }
 
-    /// Returns the reasons that a move from the position shown adds, before it is made.
-    pub(in crate::tabs::board) fn reasons_of(&self, mv: Move) -> Vec<Reason> {
-        let record = &self.session.record;
+    /// The side of the only person.
+    pub fn only_person(&self) -> Option<Side> {
+        Side::BOTH.into_iter().find(|&side| self.is_human(side) && !self.is_human(side.other()))
+    }
+
+    /// Makes a game that counts casual, unless it is over. The first time a notice says so.
+    pub fn use_help(&mut self, reason: Reason, cx: &mut Context) {
+        if !self.is_counted() || notation::given_result(&self.record) != "*" {
+            return;
+        }
+        if !self.record.is_empty() {
+            return self.add_reason(reason, cx);
+        }
+        // A record without moves is not saved: the header would change that. Panels and players may change until the first move.
+        if matches!(reason, Reason::Hint | Reason::Threat | Reason::MadeMove | Reason::Hurried) {
+            let game = self.game;
+            self.early_help.retain(|(of, known)| *of == game && *known != reason);
+            self.early_help.push((game, reason));
+        }
+    }
+
+    /// Returns the reasons that a move from the position shown adds, before it is made; `shown`: those that a person sees.
+    pub fn reasons_of(&self, mv: Move, shown: impl IntoIterator<Item = Reason>) -> Vec<Reason> {
+        let record = &self.record;
         let is_new_line = !record.tried(record.at()).any(|(_, tried)| tried == mv);
         let is_continued = self.is_counted() || notation::given_result(record) == "*";
         if self.only_person().is_none() || !is_continued {
             return Vec::new();
         }
-        let is_human = self.session.is_human(record.position().side());
-        [
-            (!self.is_counted() && *record.start() != record.variant.start(), Reason::Position),
-            (!self.is_counted() && *record.start() == record.variant.start(), Reason::Loaded),
+        let is_human = self.is_human(record.position().side());
+        let is_usual = *record.start() == record.variant.start();
+        let own = [
+            (!self.is_counted() && !is_usual, Reason::Position),
+            (!self.is_counted() && is_usual, Reason::Loaded),
             (is_new_line && !record.is_at_end(), Reason::TakeBack),
-            (is_human && self.panels.analysis.on, Reason::Analysis),
-            (is_human && self.shows_terms(), Reason::Values),
-            (is_human && self.panels.explorer.on, Reason::Openings),
-            (is_human && self.panels.coach != Coach::Off, Reason::Coach),
-        ]
-        .into_iter()
-        .filter_map(|(is, reason)| is.then_some(reason))
-        .collect()
+        ];
+        let own = own.into_iter().filter_map(|(is, reason)| is.then_some(reason));
+        own.chain(shown.into_iter().filter(|_| is_human)).collect()
     }
 
-    /// Adds the reasons of the move that was made, and those from before the first one.
-    pub(in crate::tabs::board) fn take_reasons(&mut self, reasons: Vec<Reason>, cx: &mut Context) {
-        let game = self.session.game;
-        let is_over = self.library.logged.as_ref().is_some_and(|(logged, _)| *logged == game);
+    /// Adds the reasons of the move that was made, and those from before the first one; `is_logged`: the result is known.
+    pub fn take_reasons(&mut self, reasons: Vec<Reason>, is_logged: bool, cx: &mut Context) {
+        let game = self.game;
         if reasons.iter().any(|reason| matches!(reason, Reason::Loaded | Reason::Position)) {
-            self.session.continued = Some(game);
+            self.continued = Some(game);
         }
-        let early = std::mem::take(&mut self.session.early_help);
+        let early = std::mem::take(&mut self.early_help);
         let early = early.into_iter().filter(|(of, _)| *of == game).map(|(_, reason)| reason);
         for reason in early.chain(reasons) {
             // The result of a game that is over counts; another end of it is not rated.
-            if self.is_counted() && (!is_over || reason == Reason::TakeBack) {
+            if self.is_counted() && (!is_logged || reason == Reason::TakeBack) {
                 self.add_reason(reason, cx);
             }
         }
-    }
-
-    /// The side of the only person.
-    pub(in crate::tabs::board) fn only_person(&self) -> Option<Side> {
-        Side::BOTH.into_iter().find(|&side| self.session.is_human(side) && !self.session.is_human(side.other()))
     }
 }

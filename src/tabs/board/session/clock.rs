@@ -9,11 +9,10 @@ use std::time::{Duration, Instant};
 
 use mancalab_base::Error;
 
-use super::Mode;
-use crate::app::effect::Context;
+use super::Session;
 use crate::game::Side;
 use crate::game::notation::{AGREED, ON_TIME, RESIGNED, TERMINATION, TIME_CONTROL, time_control, time_left};
-use crate::tabs::board::Board;
+use crate::theme::Role;
 
 /// Most minutes of a base, and seconds of an increment.
 const MOST: (f64, u64) = (600.0, 600);
@@ -91,12 +90,12 @@ impl GameClock {
     }
 
     /// Whether it is the clock of the game with this number.
-    pub(in crate::tabs::board) fn is_of(&self, game: u64) -> bool {
+    pub fn is_of(&self, game: u64) -> bool {
         self.game == game
     }
 
     /// The time control as a header of files: `300+3`.
-    pub(in crate::tabs::board) fn header(&self) -> String {
+    pub fn header(&self) -> String {
         format!("{}+{}", self.control.base.as_secs_f64(), self.control.increment.as_secs())
     }
 
@@ -115,106 +114,111 @@ impl GameClock {
 }
 
 /// A time left, in full seconds.
-pub(in crate::tabs::board) fn clock_text(left: Duration) -> String {
+pub fn clock_text(left: Duration) -> String {
     crate::ui::clock(Duration::from_secs(left.as_secs_f64().ceil() as u64))
 }
 
-impl Board {
+/// What the clock and the stopwatch depend on besides the game.
+pub struct ClockConditions {
+    /// The time control of new games.
+    pub control: Option<TimeControl>,
+    /// New games begin with the moves of a ballot.
+    pub has_ballot: bool,
+    /// A computer player is about to move.
+    pub is_thinking: bool,
+    /// The game is reviewed, or a mistake is tried again.
+    pub is_interrupted: bool,
+    /// The moves of a person's game without a clock are timed, too.
+    pub times_persons: bool,
+}
+
+impl Session {
     /// Starts or stops the clock of the side to move.
-    pub(in crate::tabs::board) fn settle_clock(&mut self, now: Instant) {
-        if self.session.clock.as_ref().is_none_or(|clock| clock.game != self.session.game) {
-            let control = self.setup.clock.filter(|_| self.is_new());
-            let begun = control.map(|control| GameClock::new(self.session.game, control));
-            self.session.clock = begun.or_else(|| self.resumed_clock()).filter(|_| self.session.mode.is_live());
+    pub fn settle_clock(&mut self, conditions: &ClockConditions, now: Instant) {
+        let ClockConditions { control, has_ballot, is_thinking, is_interrupted, times_persons } = *conditions;
+        // No move was made since the start of the game.
+        let is_new = self.record.is_empty() || has_ballot && self.record.is_at_end() && self.record.ply() <= 3;
+        if self.clock.as_ref().is_none_or(|clock| clock.game != self.game) {
+            let begun = control.filter(|_| is_new).map(|control| GameClock::new(self.game, control));
+            self.clock = begun.or_else(|| self.resumed_clock()).filter(|_| self.mode.is_live());
         }
-        let side = self.session.position().side();
-        let has_ended = self.session.is_over() || self.resigned().is_some();
-        let is_running = self.is_on_clock(side);
-        self.settle_stopwatch(is_running, now);
-        if let Some(clock) = &mut self.session.clock {
+        let side = self.position().side();
+        let has_ended = self.is_over() || self.resigned().is_some();
+        let is_last = self.record.is_at_end() && self.record.is_main(self.record.at()) && self.edit.is_none();
+        let is_human = self.is_human(side);
+        let is_running = is_last && (is_human || is_thinking) && (!is_new || !is_human) && !is_interrupted;
+        self.settle_stopwatch(is_running, times_persons, now);
+        if let Some(clock) = &mut self.clock {
             clock.is_over |= has_ended;
             let is_running = is_running && !clock.is_over;
             clock.run(Some(side).filter(|_| is_running), now);
         }
     }
 
+    /// Notes in the record that the side whose clock has reached zero has lost; false if none has.
+    pub fn lose_on_time(&mut self, now: Instant) -> bool {
+        self.seen = now;
+        let running = self.clock.as_ref().and_then(|clock| Some((clock.running?.0, clock)));
+        let Some((side, _)) = running.filter(|(side, clock)| clock.left(*side, now).is_zero()) else { return false };
+        let seat = self.seat_name(side).to_owned();
+        self.record.set_header(RESIGNED, Some(seat));
+        self.record.set_header(TERMINATION, Some(ON_TIME.to_owned()));
+        true
+    }
+
     /// Pauses the clock and the stopwatch until the game is settled again.
-    pub(in crate::tabs::board) fn pause_clocks(&mut self, now: Instant) {
-        self.settle_stopwatch(false, now);
-        if let Some(clock) = &mut self.session.clock {
+    pub fn pause_clocks(&mut self, times_persons: bool, now: Instant) {
+        self.settle_stopwatch(false, times_persons, now);
+        if let Some(clock) = &mut self.clock {
             clock.run(None, now);
         }
     }
 
     /// The clock of an unfinished game from a file that has the times left, as it was after the last move.
     fn resumed_clock(&self) -> Option<GameClock> {
-        let record = &self.session.record;
+        let record = &self.record;
         let has_result = [RESIGNED, AGREED].iter().any(|name| record.header(name).is_some());
         let (base, increment) = record.header(TIME_CONTROL).filter(|_| !has_result).and_then(time_control)?;
         let left = Side::BOTH.map(|side| time_left(record, record.main_end(), side));
         let has_times = record.is_at_end() && record.is_main(record.at()) && left.iter().any(Option::is_some);
-        let clock = GameClock::new(self.session.game, TimeControl { base, increment });
+        let clock = GameClock::new(self.game, TimeControl { base, increment });
         has_times.then(|| GameClock { left: left.map(|left| left.unwrap_or(base)), ..clock })
     }
 
-    /// Whether the clock of the side to move runs.
-    fn is_on_clock(&self, side: Side) -> bool {
-        let at = self.session.record.at();
-        let is_last = self.session.record.is_at_end() && self.session.record.is_main(at) && self.edit.is_none();
-        let thinks =
-            self.session.is_human(side) || self.playback.thinking.as_ref().is_some_and(|thinking| !thinking.failed);
-        let has_begun = !self.is_new() || !self.session.is_human(side);
-        is_last && thinks && has_begun && !self.is_reviewing() && !self.is_retrying()
-    }
-
-    /// Whether no move was made since the start of the game.
-    fn is_new(&self) -> bool {
-        self.session.record.is_empty()
-            || self.setup.ballot.is_some() && self.session.record.is_at_end() && self.session.record.ply() <= 3
-    }
-
     /// The time of the next second to show.
-    pub(in crate::tabs::board) fn clock_tick(&self) -> Option<Instant> {
-        let clock = self.session.clock.as_ref()?;
+    pub fn clock_tick(&self) -> Option<Instant> {
+        let clock = self.clock.as_ref()?;
         let (side, since) = clock.running?;
         let left = clock.left[side.index()];
-        let shown = left.saturating_sub(self.session.seen.saturating_duration_since(since));
+        let shown = left.saturating_sub(self.seen.saturating_duration_since(since));
         // A little later than the full second.
         let next = Duration::from_secs(shown.as_nanos().div_ceil(1_000_000_000).saturating_sub(1) as u64);
         Some(since + left.saturating_sub(next) + Duration::from_millis(1))
     }
 
-    /// Ends the game if the running clock has reached zero.
-    pub(in crate::tabs::board) fn check_clock(&mut self, cx: &mut Context) {
-        self.session.seen = cx.now;
-        let Some((side, left)) = self.session.clock.as_ref().and_then(|clock| {
-            let (side, _) = clock.running?;
-            Some((side, clock.left(side, cx.now)))
-        }) else {
-            return;
-        };
-        if left.is_zero() {
-            let seat = self.session.seat_name(side).to_owned();
-            self.session.record.set_header(RESIGNED, Some(seat));
-            self.session.record.set_header(TERMINATION, Some(ON_TIME.to_owned()));
-            // The card needs it, and stepping through the record has cleared it.
-            self.session.mode = Mode::Played;
-            self.show_card(cx);
-            self.session.mode = Mode::Viewed;
-            self.settle(cx);
-        }
-    }
-
     /// Whether a side has less than a tenth of its base left, or than 20 seconds.
-    pub(in crate::tabs::board) fn is_short_of_time(&self, side: Side) -> bool {
-        let clock = self.session.clock.as_ref().filter(|clock| clock.is_of(self.session.game));
+    pub fn is_short_of_time(&self, side: Side) -> bool {
+        let clock = self.clock.as_ref().filter(|clock| clock.is_of(self.game));
         let tenth = clock.map_or(Duration::ZERO, |clock| clock.control.base / 10);
         self.time_left(side).is_some_and(|left| left < tenth.max(SHORT))
     }
 
     /// The time that a side has left, `4:32`; `None` without a clock.
-    pub(in crate::tabs::board) fn clock_text(&self, side: Side) -> Option<String> {
+    pub fn clock_text(&self, side: Side) -> Option<String> {
         self.time_left(side).map(clock_text)
+    }
+
+    /// The role of a side's clock: little time left, or the side to move.
+    pub fn clock_role(&self, side: Side) -> Role {
+        match () {
+            () if self.is_short_of_time(side) => Role::Warning,
+            () if self.is_to_move(side) => Role::Accent,
+            () => Role::Dim,
+        }
+    }
+
+    pub fn is_to_move(&self, side: Side) -> bool {
+        self.position().side() == side && !self.is_over()
     }
 }
 

@@ -2,23 +2,37 @@
 
 pub(super) mod casual;
 pub(crate) mod clock;
-pub(super) mod timing;
+pub(super) mod edit;
+mod ending;
+pub(super) mod entry;
+pub(super) mod names;
+pub(crate) mod naming;
+mod timing;
 
 use std::time::{Duration, Instant};
 
+use crate::app::effect::{Context, Tone};
+use crate::config::Seat;
+use crate::game::notation::{self, split_times, with_times};
 use crate::game::record::{DeletedVariation, NodeId, Record};
-use crate::game::{self, Position, Side};
+use crate::game::{self, Ground, Move, Position, Side};
 use crate::player::Spec;
-use crate::player::levels::Level;
-use crate::tabs::board::Spot;
 use casual::Reason;
 use clock::GameClock;
+use edit::Edit;
 use timing::Stopwatch;
+
+/// A position of a game: each record numbers its positions from 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Spot {
+    pub game: u64,
+    pub node: NodeId,
+}
 
 /// What happens at the position shown. A game is played after a move just made, or when the user resumes it; loading a game or
 /// stepping through it only views it, and pauses the computer players.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::tabs::board) enum Mode {
+pub enum Mode {
     /// No move follows by itself.
     Viewed,
     /// The known moves follow by themselves.
@@ -65,7 +79,7 @@ impl Mode {
 }
 
 /// The game on the board.
-pub(in crate::tabs::board) struct Session {
+pub struct Session {
     pub record: Record,
     /// The number of this game: that of games on the board before it.
     pub game: u64,
@@ -73,6 +87,10 @@ pub(in crate::tabs::board) struct Session {
     /// Determines all random choices in the game.
     pub seed: u64,
     pub mode: Mode,
+    /// The position that is being set up.
+    pub edit: Option<Edit>,
+    /// The side at the bottom.
+    pub seat: Seat,
     /// The position of the last undone move: the next move made there becomes the main line.
     pub taken_back: Option<NodeId>,
     /// The variation deleted last, and its game.
@@ -99,6 +117,8 @@ impl Session {
             players,
             seed,
             mode: Mode::Played,
+            edit: None,
+            seat: Seat::default(),
             taken_back: None,
             deleted: None,
             begun: None,
@@ -117,17 +137,6 @@ impl Session {
 
     pub fn position(&self) -> &Position {
         self.record.position()
-    }
-
-    /// Returns the name of a side in this game.
-    pub fn seat_name(&self, side: Side) -> &'static str {
-        self.record.variant.seats()[side.index()]
-    }
-
-    /// Returns the name of a side's player in a sentence: its level in a person's game, or its text.
-    pub fn player_name(&self, side: Side) -> String {
-        let text = self.players[side.index()].to_string();
-        if self.has_human() { Level::name(&text, &self.record.variant).to_owned() } else { text }
     }
 
     pub fn is_human(&self, side: Side) -> bool {
@@ -159,6 +168,143 @@ impl Session {
     /// Returns the name of the pit keys in the footer and help.
     pub fn pit_keys(&self) -> String {
         format!("A-{}", char::from((b'A' + self.pits()).saturating_sub(1)))
+    }
+
+    /// The side at the bottom.
+    pub fn bottom(&self) -> Side {
+        match self.seat {
+            Seat::Person if self.is_human(Side::North) && !self.is_human(Side::South) => Side::North,
+            Seat::Person | Seat::South => Side::South,
+            Seat::North => Side::North,
+            Seat::Mover if self.is_over() => Side::South,
+            Seat::Mover => self.position().side(),
+        }
+    }
+
+    /// The side whose values and chances are shown; its title says so where that is not the side at the bottom.
+    pub fn point_of_view(&self) -> Side {
+        if self.seat == Seat::Mover { Side::South } else { self.bottom() }
+    }
+
+    /// The positions of the line from the start.
+    pub fn line_nodes(&self) -> Vec<NodeId> {
+        std::iter::once(0).chain(self.record.line().into_iter().map(|step| step.node)).collect()
+    }
+
+    /// Returns whether moves precede the position shown.
+    pub fn has_moves(&self) -> bool {
+        self.record.ply() > 0
+    }
+
+    /// Returns whether there is something to save: moves, or an unusual start.
+    pub fn has_record(&self) -> bool {
+        !self.record.is_empty() || *self.record.start() != self.record.variant.start()
+    }
+
+    /// Returns whether this game has a transcript form.
+    pub fn has_transcripts(&self) -> bool {
+        notation::transcript(&Record::new(self.record.variant, Default::default(), None)).is_some()
+    }
+
+    pub fn copy_transcript(&mut self, cx: &mut Context) {
+        match notation::transcript(&self.record) {
+            Some(text) => {
+                cx.notice(Tone::Good, format!("Copied {} moves", self.record.line().len()));
+                cx.copy(text);
+            }
+            None => {
+                let game = self.record.variant.title();
+                cx.notice(Tone::Info, format!("{game} has no transcript from this start; y copies the game"));
+            }
+        }
+    }
+
+    pub fn copy_position(&self, cx: &mut Context) {
+        let text = self.position().to_text();
+        cx.notice(Tone::Good, format!("Copied {text}"));
+        cx.copy(text);
+    }
+
+    pub fn save_to_clipboard(&self, cx: &mut Context) {
+        cx.copy(notation::write(&self.record));
+        cx.notice(Tone::Good, "Copied the game, if the terminal allows it (OSC 52)");
+    }
+
+    /// Returns whether autoplay is possible.
+    pub fn can_autoplay(&self) -> bool {
+        !self.record.is_at_end() || (!self.is_over() && !self.is_human(self.position().side()))
+    }
+
+    /// The name of the opening up to the position shown.
+    pub fn opening(&self) -> Option<String> {
+        if *self.record.start() != self.record.variant.start() {
+            return None;
+        }
+        let moves: Vec<Move> = self.record.line().iter().take(self.record.ply() as usize).map(|step| step.mv).collect();
+        self.record.variant.opening(&moves)
+    }
+
+    /// The first result among the players, that of the side to move first.
+    pub fn of_players<'a, T>(&'a self, find: impl Fn(&'a Spec) -> Option<T>) -> Option<T> {
+        let side = self.position().side();
+        [side, side.other()].into_iter().find_map(|side| find(&self.players[side.index()]))
+    }
+
+    pub fn is_in_variation(&self) -> bool {
+        !self.record.is_main(self.record.at())
+    }
+
+    pub fn promote(&mut self, cx: &mut Context) {
+        if !self.record.promote(self.record.at()) {
+            return cx.notice(Tone::Info, "This is the main line already");
+        }
+        let text = match self.record.is_main(self.record.at()) {
+            true => "Now the main line",
+            false => "Promoted by one level. P promotes it further",
+        };
+        cx.notice(Tone::Good, text);
+    }
+
+    pub fn take_comment(&mut self, game: u64, node: NodeId, text: &str) {
+        if game == self.game && self.record.holds(node) {
+            let (times, _) = split_times(self.record.comment(node));
+            self.record.set_comment(node, &with_times(&times, text));
+        }
+    }
+
+    /// Returns whether a character belongs to the name of a pit or a square.
+    pub fn names_a_place(&self, c: char) -> bool {
+        match self.pits() {
+            0 if self.by_numbers() => c.is_ascii_digit(),
+            0 => matches!(c, 'a'..='h' | '1'..='8'),
+            pits => c.is_ascii_alphabetic() && c.to_ascii_lowercase() as u8 - b'a' < pits,
+        }
+    }
+
+    /// Returns whether squares are numbers, some of which begin others.
+    pub fn by_numbers(&self) -> bool {
+        matches!(self.position().board(), game::Board::Squares(board) if board.ground == Ground::Dark)
+    }
+
+    pub fn on_squares(&self) -> bool {
+        matches!(self.position().board(), game::Board::Squares(_))
+    }
+
+    /// Returns whether the user plays on squares: letters, arrows and Enter enter moves.
+    pub fn is_played_on_squares(&self) -> bool {
+        self.edit.is_none() && self.has_human() && self.on_squares()
+    }
+
+    /// Returns whether computers play both sides on squares.
+    pub fn is_without_person(&self) -> bool {
+        self.edit.is_none() && self.on_squares() && !self.has_human()
+    }
+
+    /// Returns whether a computer player is to move in a game that is not only viewed.
+    pub fn wants_thought(&self) -> bool {
+        let mode = self.mode;
+        let goes_on = self.has_human() || mode.is_automatic() || mode == Mode::OneMove;
+        self.edit.is_none() && mode.is_live() && goes_on && !self.is_over() && !self.is_human(self.position().side())
     }
 }
 

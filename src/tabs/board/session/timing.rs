@@ -6,14 +6,14 @@
 
 use std::time::{Duration, Instant};
 
+use super::{Session, Spot};
 use crate::game::Side;
 use crate::game::notation::{TIME_CONTROL, time_left, time_of_move, timed};
 use crate::game::record::{NodeId, Step};
-use crate::tabs::board::{Board, Spot};
 
 /// The time spent so far on one position.
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::tabs::board) struct Stopwatch {
+pub struct Stopwatch {
     spot: Option<Spot>,
     spent: Duration,
     since: Option<Instant>,
@@ -43,49 +43,50 @@ impl Stopwatch {
     }
 }
 
-impl Board {
-    /// Starts or pauses the stopwatch; `is_on_clock`: a clock of the side to move would run.
-    pub(in crate::tabs::board) fn settle_stopwatch(&mut self, is_on_clock: bool, now: Instant) {
-        let has_clock = self.session.clock.as_ref().is_some_and(|clock| clock.is_of(self.session.game));
-        let is_timed = has_clock || self.session.has_human() && !self.by_lines;
+impl Session {
+    /// Starts or pauses the stopwatch; `is_on_clock`: a clock of the side to move would run; `times_persons`: a person's game
+    /// needs no clock.
+    pub fn settle_stopwatch(&mut self, is_on_clock: bool, times_persons: bool, now: Instant) {
+        let has_clock = self.clock.as_ref().is_some_and(|clock| clock.is_of(self.game));
+        let is_timed = has_clock || self.has_human() && times_persons;
         // Looking at a game from a file is not playing it.
-        let is_played = self.session.mode.is_live() || self.session.stopwatch.is_of(self.session.game);
-        let is_taken_back = self.session.taken_back == Some(self.session.record.at());
-        let runs = is_timed && is_played && (is_on_clock || is_taken_back) && !self.session.is_over();
-        self.session.stopwatch.run(Some(self.session.spot()).filter(|_| runs), now);
+        let is_played = self.mode.is_live() || self.stopwatch.is_of(self.game);
+        let is_taken_back = self.taken_back == Some(self.record.at());
+        let runs = is_timed && is_played && (is_on_clock || is_taken_back) && !self.is_over();
+        self.stopwatch.run(Some(self.spot()).filter(|_| runs), now);
     }
 
     /// The time spent on the position shown, before a move is made there.
-    pub(in crate::tabs::board) fn time_here(&self, now: Instant) -> Option<Duration> {
-        self.session.stopwatch.time(self.session.spot(), now)
+    pub fn time_here(&self, now: Instant) -> Option<Duration> {
+        self.stopwatch.time(self.spot(), now)
     }
 
     /// Keeps the time of the move just made, and what its side then has left.
-    pub(in crate::tabs::board) fn keep_time(&mut self, now: Instant) {
-        let Some((before, time)) = self.session.measured.take() else { return };
-        let (at, side) = (self.session.record.at(), before.side());
-        let clock = self.session.clock.as_ref().filter(|clock| clock.is_of(self.session.game));
+    pub fn keep_time(&mut self, now: Instant) {
+        let Some((before, time)) = self.measured.take() else { return };
+        let (at, side) = (self.record.at(), before.side());
+        let clock = self.clock.as_ref().filter(|clock| clock.is_of(self.game));
         let left = clock.map(|clock| clock.left(side, now));
         let control = clock.map(super::clock::GameClock::header);
-        let comment = timed(self.session.record.comment(at), time, left);
-        self.session.record.set_comment(at, &comment);
+        let comment = timed(self.record.comment(at), time, left);
+        self.record.set_comment(at, &comment);
         if control.is_some() {
-            self.session.record.set_header(TIME_CONTROL, control);
+            self.record.set_header(TIME_CONTROL, control);
         }
     }
 
     /// The time that a side has left by the clock, or had left at the position shown; `None` if neither is known.
-    pub(in crate::tabs::board) fn time_left(&self, side: Side) -> Option<Duration> {
-        let record = &self.session.record;
+    pub fn time_left(&self, side: Side) -> Option<Duration> {
+        let record = &self.record;
         let is_last = record.is_at_end() && record.is_main(record.at());
-        let clock = self.session.clock.as_ref().filter(|clock| clock.is_of(self.session.game));
-        let running = clock.map(|clock| clock.left(side, self.session.seen));
+        let clock = self.clock.as_ref().filter(|clock| clock.is_of(self.game));
+        let running = clock.map(|clock| clock.left(side, self.seen));
         running.filter(|_| is_last).or_else(|| time_left(record, record.at(), side)).or(running)
     }
 
     /// The time of a turn, by its moves.
-    pub(in crate::tabs::board) fn time_of_turn(&self, steps: &[Step]) -> Option<Duration> {
-        let time = |node: NodeId| time_of_move(&self.session.record, node);
+    pub fn time_of_turn(&self, steps: &[Step]) -> Option<Duration> {
+        let time = |node: NodeId| time_of_move(&self.record, node);
         steps.iter().filter_map(|step| time(step.node)).reduce(|sum, time| sum + time)
     }
 }

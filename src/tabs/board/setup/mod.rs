@@ -81,7 +81,7 @@ impl Setup {
     }
 
     /// The record of a game from this position, after the moves of its ballot.
-    pub(in crate::tabs::board) fn record(&self, start: Position, seed: u64) -> Record {
+    pub fn record(&self, start: Position, seed: u64) -> Record {
         let names = self.specs().map(|spec| spec.to_string());
         let mut record = Record::from_position(self.variant, start, names, Some(seed));
         let has_ballot = matches!(self.variant, Variant::Checkers(_)) && start == self.variant.start();
@@ -91,4 +91,12 @@ impl Setup {
         }
         record
     }
+}
+
+/// A choice in the dialog of new games.
+pub(super) enum SetupMessage {
+    /// A game and its players: start it, and remember them.
+    Chosen(Setup),
+    /// Other players take the seats of this game.
+    PlayOn { game: u64, setup: Setup },
 }

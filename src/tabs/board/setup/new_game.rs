@@ -5,14 +5,13 @@
 
 mod seats;
 
-use mancalab_base::Error;
-
 use crossterm::event::{KeyCode, KeyEvent, MouseEvent};
+use mancalab_base::Error;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::Setup;
 use super::picker::Picker;
+use super::{Setup, SetupMessage};
 use crate::app::overlay::{Outcome, Overlay, TaskResult};
 use crate::game::{Side, Variant};
 use crate::player::levels::{Level, MY_LEVEL, Opponent};
@@ -20,7 +19,6 @@ use crate::player::offers::{about, offers, strength};
 use crate::player::{Spec, check_plays};
 use crate::results::MyLevels;
 use crate::rights::Rights;
-use crate::tabs::board::message::Message;
 use crate::theme::Role;
 use crate::ui::board::{self, View};
 use crate::ui::form::{Field, FieldId, Form, FormKey};
@@ -360,8 +358,8 @@ impl Overlay for NewGame {
         match answer.downcast::<ReadSetup>().map(|read| *read) {
             Ok(Ok(setup)) => {
                 let message = match self.plays_on {
-                    Some(game) => Message::PlayOn { game, setup },
-                    None => Message::Chosen(setup),
+                    Some(game) => SetupMessage::PlayOn { game, setup },
+                    None => SetupMessage::Chosen(setup),
                 };
                 return Outcome::TaskResult(Box::new(message));
             }

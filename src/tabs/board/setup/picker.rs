@@ -25,7 +25,7 @@ const ABOUT: usize = 26;
 
 /// The players' areas on the screen.
 #[derive(Default)]
-pub(in crate::tabs::board) struct Picker {
+pub struct Picker {
     /// One player per row, from the first visible one.
     shown: Vec<String>,
     place: Rect,

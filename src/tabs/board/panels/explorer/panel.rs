@@ -8,9 +8,10 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::super::layout::Layout;
-use super::Board;
+use super::Explorer;
 use crate::game::{Move, Side};
 use crate::openings::{Answer, Counts, OpeningMove, PLIES};
+use crate::tabs::board::session::Session;
 use crate::theme::Role;
 use crate::ui::{Look, clip, fit, joined, put, row, short_count, width, wrap};
 
@@ -39,14 +40,14 @@ impl Columns {
     }
 }
 
-impl Board {
-    /// The parts of the lower panel for the analysis and the explorer.
-    pub(in crate::tabs::board) fn split_lower(&self, area: Rect) -> (Rect, Rect) {
+impl Explorer {
+    /// The parts of the lower panel for the analysis and the self.
+    pub fn split_lower(&self, area: Rect, is_shown: bool, has_analysis: bool) -> (Rect, Rect) {
         let none = Rect::default();
-        if !self.shows_explorer() {
+        if !is_shown {
             return (area, none);
         }
-        if !self.panels.analysis.on {
+        if !has_analysis {
             return (none, area);
         }
         let (half, rows) = (area.width / 2, area.height / 2);
@@ -58,58 +59,65 @@ impl Board {
             () if area.height >= 16 => {
                 (Rect { height: area.height - rows, ..area }, Rect { y: area.bottom() - rows, height: rows, ..area })
             }
-            () if self.panels.explorer.last => (none, area),
+            () if self.last => (none, area),
             () => (area, none),
         }
     }
 
-    pub(in crate::tabs::board) fn draw_explorer(&mut self, places: &Layout, buf: &mut Buffer, look: &Look) {
+    /// Draws the panel; returns the places of its rows with their moves.
+    pub fn draw(
+        &self,
+        session: &Session,
+        picked: Option<Move>,
+        places: &Layout,
+        buf: &mut Buffer,
+        look: &Look,
+    ) -> Vec<(Rect, Move)> {
         let area = places.analysis;
         let (heads, inner) = if places.compact {
             let heads = row(area, 0);
-            put(self.explorer_title(heads.width, look), heads, buf);
+            put(self.explorer_title(session, heads.width, look), heads, buf);
             (heads, Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area })
         } else {
             let room = area.width.saturating_sub(4);
-            let title = self.explorer_title(room, look);
-            let inner = joined(area, title, self.explorer_figures(room, look), buf, look);
+            let title = self.explorer_title(session, room, look);
+            let inner = joined(area, title, self.explorer_figures(session, room, look), buf, look);
             (row(inner, 0), inner)
         };
-        let rows = match self.explored().filter(|answer| !answer.rows.is_empty()) {
+        match self.explored(session).filter(|answer| !answer.rows.is_empty()) {
             Some(answer) => {
                 let taken = u16::from(!places.compact).min(inner.height);
                 let inner = Rect { y: inner.y + taken, height: inner.height - taken, ..inner };
                 // On a compact screen the heads are behind the title, whose end is the name of the opening.
                 let name = answer.name.as_ref().map_or(0, |name| width(name) + 3);
                 let title = if places.compact { width("Openings") + 2 + name } else { 0 };
-                self.draw_openings(answer, (heads, title), inner, buf, look)
+                self.draw_openings(session, picked, (heads, title), inner, buf, look)
             }
             None => {
-                self.draw_no_openings(inner, buf, look);
+                self.draw_no_openings(session, inner, buf, look);
                 Vec::new()
             }
-        };
-        self.areas.opening_rows = rows;
+        }
     }
 
     /// `Openings · Tiger`.
-    fn explorer_title(&self, room: u16, look: &Look) -> Line<'static> {
+    fn explorer_title(&self, session: &Session, room: u16, look: &Look) -> Line<'static> {
         let mut title = Line::from(look.span(Role::Title, "Openings"));
-        if let Some(name) = self.explored().and_then(|answer| answer.name.as_ref()) {
+        if let Some(name) = self.explored(session).and_then(|answer| answer.name.as_ref()) {
             title.spans.push(look.span(Role::Dim, format!(" {} {name}", look.glyphs.dot)));
         }
         fit(title, room, look)
     }
 
     /// The number of games with this position, and the meaning of the bars.
-    fn explorer_figures(&self, room: u16, look: &Look) -> Line<'static> {
-        let here = self.explored().map_or(0, |answer| answer.all.games());
+    fn explorer_figures(&self, session: &Session, room: u16, look: &Look) -> Line<'static> {
+        let here = self.explored(session).map_or(0, |answer| answer.all.games());
         if here == 0 {
             return Line::default();
         }
         let games = if here == 1 { "game" } else { "games" };
         let mut line = Line::from(look.span(Role::Dim, format!("{} {games}", short_count(here))));
-        let [south, north] = self.session.record.variant.seats();
+        let [south, north] = session.record.variant.seats();
         let parts = [(2, south), (1, "draw"), (0, north)];
         let legend = parts.map(|(part, word)| {
             [look.span(role_of(part), filling(part, look)), look.span(Role::Dim, format!(" {word}"))]
@@ -125,19 +133,21 @@ impl Board {
     /// Draws the rows, those around the chosen one; returns their places.
     fn draw_openings(
         &self,
-        answer: &Answer,
+        session: &Session,
+        picked: Option<Move>,
         (heads, title): (Rect, u16),
         inner: Rect,
         buf: &mut Buffer,
         look: &Look,
     ) -> Vec<(Rect, Move)> {
-        let position = self.session.position();
+        let Some(answer) = self.explored(session) else { return Vec::new() };
+        let position = session.position();
         let columns = Columns::new(position, answer, inner.width);
-        self.draw_heads(&columns, title, heads, buf, look);
+        draw_heads(&columns, title, heads, buf, look);
         let height = usize::from(inner.height);
-        let chosen = self.chosen_opening();
+        let chosen = self.chosen(session, picked);
         let top = chosen.map_or(0, |at| (at + 1).saturating_sub(height));
-        let next = self.session.record.next();
+        let next = session.record.next();
         let mut rows = Vec::new();
         for (index, opening) in answer.rows.iter().enumerate().skip(top).take(height) {
             let place = row(inner, (index - top) as u16);
@@ -151,41 +161,23 @@ impl Board {
         rows
     }
 
-    /// Draws the heads that fit behind a title of this width.
-    fn draw_heads(&self, columns: &Columns, title: u16, place: Rect, buf: &mut Buffer, look: &Look) {
-        let games = columns.mv + 1 + GAMES;
-        let score = games + if columns.bar > 0 { 2 + columns.bar } else { 0 } + SCORE;
-        let ends = [("games", games), ("score", score)];
-        let name = (columns.name > 0).then_some(("name", score + 2 + width("name")));
-        for (head, end) in ends.into_iter().chain(name) {
-            let from = end.saturating_sub(width(head) + 1);
-            if from < title || end + 1 > place.width {
-                continue;
-            }
-            let text = format!(" {head} ");
-            let place = Rect { x: place.x + from, width: width(&text).min(place.width - from), ..place };
-            put(look.span(Role::Dim, text), place, buf);
-        }
-    }
-
     /// What is in progress, or why there are no moves, and what to do.
-    fn draw_no_openings(&self, area: Rect, buf: &mut Buffer, look: &Look) {
-        let explorer = &self.panels.explorer;
+    fn draw_no_openings(&self, session: &Session, area: Rect, buf: &mut Buffer, look: &Look) {
         let ellipsis = look.glyphs.ellipsis;
-        let is_requested = explorer.requested == Some(self.session.spot());
-        let is_known = self.explored().is_some();
-        let games = explorer.openings.as_ref().map(|openings| openings.games());
-        let text = match (&explorer.view.progress, games) {
-            (Some((name, done, all)), _) if explorer.job.is_some() => {
+        let is_requested = self.requested == Some(session.spot());
+        let is_known = self.explored(session).is_some();
+        let games = self.openings.as_ref().map(|openings| openings.games());
+        let text = match (&self.view.progress, games) {
+            (Some((name, done, all)), _) if self.job.is_some() => {
                 format!("Reading {name}: {done} of {all} ({} %)", 100 * done / all.max(&1))
             }
             (_, None) => format!("Reading the games{ellipsis}"),
             (_, Some((0, 0))) => "No games yet. s saves this one; --database and board.databases name more".to_owned(),
             _ if is_requested && !is_known => format!("Reading{ellipsis}"),
-            _ if self.session.record.ply() as usize >= PLIES => format!("Only the first {PLIES} moves of a game count"),
+            _ if session.record.ply() as usize >= PLIES => format!("Only the first {PLIES} moves of a game count"),
             _ => "No game reached this position".to_owned(),
         };
-        let problems = explorer.openings.as_ref().map_or(&[][..], |openings| &openings.problems);
+        let problems = self.openings.as_ref().map_or(&[][..], |openings| &openings.problems);
         let lines = std::iter::once((text, Role::Dim)).chain(problems.iter().map(|text| (text.clone(), Role::Warning)));
         let wrapped = lines.flat_map(|(text, role)| {
             wrap(&text, area.width.saturating_sub(2)).into_iter().map(move |line| (line, role))
@@ -193,6 +185,23 @@ impl Board {
         for (index, (line, role)) in wrapped.enumerate().take(usize::from(area.height)) {
             put(look.span(role, format!(" {line}")), row(area, index as u16), buf);
         }
+    }
+}
+
+/// Draws the heads that fit behind a title of this width.
+fn draw_heads(columns: &Columns, title: u16, place: Rect, buf: &mut Buffer, look: &Look) {
+    let games = columns.mv + 1 + GAMES;
+    let score = games + if columns.bar > 0 { 2 + columns.bar } else { 0 } + SCORE;
+    let ends = [("games", games), ("score", score)];
+    let name = (columns.name > 0).then_some(("name", score + 2 + width("name")));
+    for (head, end) in ends.into_iter().chain(name) {
+        let from = end.saturating_sub(width(head) + 1);
+        if from < title || end + 1 > place.width {
+            continue;
+        }
+        let text = format!(" {head} ");
+        let place = Rect { x: place.x + from, width: width(&text).min(place.width - from), ..place };
+        put(look.span(Role::Dim, text), place, buf);
     }
 }
 

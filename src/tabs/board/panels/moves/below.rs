@@ -18,20 +18,20 @@ const DEEPEST: u16 = 4;
 
 impl List<'_> {
     /// Returns whether the move has hidden variations.
-    pub(in crate::tabs::board) fn is_folded(&self, node: NodeId) -> bool {
-        let record = &self.board.session.record;
+    pub fn is_folded(&self, node: NodeId) -> bool {
+        let record = &self.session.record;
         let others = record.parent(node).map_or(0, |parent| record.tried(parent).count());
         others > 1 && !self.shows_below(node)
     }
 
     /// Folded variations are shown if the position is in them.
     fn shows_below(&self, node: NodeId) -> bool {
-        !self.board.panels.folded || self.unfolded == Some(self.board.session.record.parent(node).unwrap_or(0))
+        !self.panels.folded || self.unfolded == Some(self.session.record.parent(node).unwrap_or(0))
     }
 
     /// Adds what is below a move of the main line: its comment, and the variations.
-    pub(in crate::tabs::board) fn below(&self, step: &Step, blocks: &mut Vec<Block<'_>>) {
-        let record = &self.board.session.record;
+    pub fn below(&self, step: &Step, blocks: &mut Vec<Block<'_>>) {
+        let record = &self.session.record;
         if self.room >= VALUE_EACH && !Marks::parse(record.comment(step.node)).words().is_empty() {
             blocks.push(Block::Comment(step.node));
         }
@@ -57,7 +57,7 @@ impl List<'_> {
 
     /// The moves of a variation from its first on, which belongs to `turn`.
     fn variation(&self, first: NodeId, turn: u32) -> Vec<Step> {
-        let record = &self.board.session.record;
+        let record = &self.session.record;
         let (mut steps, mut turn): (Vec<Step>, u32) = (Vec::new(), turn);
         for node in std::iter::successors(Some(first), |&node| record.main(node)) {
             let Some(parent) = record.parent(node) else { break };
@@ -71,7 +71,7 @@ impl List<'_> {
     }
 
     /// A variation as running text with turn numbers.
-    pub(in crate::tabs::board) fn rows_of(&self, steps: &[Step], depth: u16) -> Vec<Row> {
+    pub fn rows_of(&self, steps: &[Step], depth: u16) -> Vec<Row> {
         let look = self.look;
         let indent = (1 + 2 * depth.min(DEEPEST)).min(self.room / 3);
         let mut rows: Vec<Row> = Vec::new();
@@ -98,11 +98,11 @@ impl List<'_> {
     }
 
     /// The comment on a position; the current one in full.
-    pub(in crate::tabs::board) fn comment(&self, node: NodeId) -> Vec<Row> {
-        let text = Marks::parse(self.board.session.record.comment(node)).words();
+    pub fn comment(&self, node: NodeId) -> Vec<Row> {
+        let text = Marks::parse(self.session.record.comment(node)).words();
         let indent = self.number_room + 1;
         let room = self.room.saturating_sub(indent + 1);
-        let is_current = node == self.board.session.record.at();
+        let is_current = node == self.session.record.at();
         let (most, role) = if is_current { (CURRENT, Role::Text) } else { (COMMENT, Role::Dim) };
         let lines = wrap_within(&text, room, most, self.look).into_iter().filter(|line| !line.is_empty());
         let row = |text: String| {

@@ -6,7 +6,7 @@ use crate::game::Side;
 use crate::game::record::{NodeId, Step};
 
 /// A part of the list, before it is laid out.
-pub(in crate::tabs::board) enum Block<'a> {
+pub enum Block<'a> {
     /// A turn of its own, or one of South and one of North; whether its number is new.
     Turns(&'a [Turn<'a>], bool),
     Comment(NodeId),
@@ -16,7 +16,7 @@ pub(in crate::tabs::board) enum Block<'a> {
 
 /// The rows around the current one, and about how many are above and below them.
 #[derive(Default)]
-pub(in crate::tabs::board) struct Window {
+pub struct Window {
     pub rows: Vec<Row>,
     pub current: usize,
     pub above: usize,
@@ -35,14 +35,14 @@ impl Block<'_> {
 
 impl List<'_> {
     /// Lays out at least `height` rows above the current one and as many from it on, where there are so many.
-    pub(in crate::tabs::board) fn window(&self, height: usize) -> Window {
-        let steps = self.board.session.record.main_line();
+    pub fn window(&self, height: usize) -> Window {
+        let steps = self.session.record.main_line();
         let turns: Vec<Turn> = steps
             .chunk_by(|_, next| !next.opens_turn)
             .map(|steps| Turn { number: steps[0].turn, mover: steps[0].mover, steps })
             .collect();
         let blocks = self.blocks(&turns);
-        let at = self.board.session.record.at();
+        let at = self.session.record.at();
         let mut first = blocks.iter().position(|block| block.holds(at)).unwrap_or(0);
         let Some(block) = blocks.get(first) else { return Window::default() };
         let mut rows = self.rows(block);

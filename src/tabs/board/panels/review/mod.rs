@@ -4,7 +4,7 @@
 //! Results are kept while the game is on the board: a stopped review resumes, and after new moves or along a variation
 //! only new positions are evaluated.
 
-mod reviewed;
+pub mod reviewed;
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -12,19 +12,18 @@ use std::sync::Arc;
 
 use ratatui::layout::Rect;
 
-use crate::app::effect::{Context, Tone};
+use crate::app::effect::Context;
 use crate::game::record::NodeId;
-use crate::game::{Move, Side};
+use crate::game::{Move, Side, Variant};
 use crate::job::{JobId, News, State};
 use crate::player::reviewing::{Mark, PositionRequest, Terms};
 use crate::player::{PositionValue, ReviewView, Reviewing};
-use crate::tabs::board::Board;
-use crate::tabs::board::session::casual::Reason;
+use crate::tabs::board::session::Session;
 use reviewed::Summary;
 
 /// The results about the game on the board.
 #[derive(Default)]
-pub(in crate::tabs::board) struct Review {
+pub struct Review {
     /// The game's number on the Board.
     game: u64,
     /// By node: a record does not reuse numbers.
@@ -44,6 +43,15 @@ pub(in crate::tabs::board) struct Review {
     pub columns: Vec<(Rect, NodeId)>,
 }
 
+/// A review, or a search for the coach, that has ended.
+pub struct EndedReview {
+    /// It extended earlier results.
+    pub is_quiet: bool,
+    pub is_coach: bool,
+    /// The reason of a failure.
+    pub failure: Option<String>,
+}
+
 /// A running job and its positions.
 struct Running {
     job: JobId,
@@ -57,9 +65,9 @@ struct Running {
 
 /// The result for a position and the move that led to it.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(in crate::tabs::board) struct Verdict {
+pub struct Verdict {
     /// The value with best play by both sides, at the search depth, in seeds, discs or men. This and the chance are for the
-    /// [side](Board::point_of_view) whose values are shown.
+    /// [side](Session::point_of_view) whose values are shown.
     pub value: f64,
     /// Chance of winning, 0 to 1.
     pub chance: f64,
@@ -74,110 +82,64 @@ impl Review {
         let recalled = values.iter().map(|(node, _)| *node).collect();
         Review { known: values.into_iter().collect(), recalled, ..Review::default() }
     }
-}
 
-impl Review {
     /// The mark of a move, by the thresholds of the last review.
     pub fn mark(&self, valued: &PositionValue, mv: Move) -> Option<Mark> {
         valued.mark(mv, self.terms.as_ref()?)
     }
-}
-
-impl Board {
-    /// Assigns the results from an opened game's file to the game with this number.
-    pub(in crate::tabs::board) fn recall_review(&mut self, game: u64, cx: &Context) {
-        self.panels.review.game = game;
-        self.panels.review.terms =
-            Some(cx.config.review.terms(&self.session.record.variant, cx.config.search.table_mb));
-    }
-
-    /// Writes the results into the record, and so into its file.
-    fn keep_review(&mut self) {
-        if self.panels.review.game != self.session.game {
-            return;
-        }
-        let is_modified = self.is_modified();
-        for (&node, valued) in &self.panels.review.known {
-            let played: Vec<Move> = self.session.record.tried(node).map(|(_, mv)| mv).collect();
-            let text = valued.to_text(self.session.record.position_at(node), &played);
-            self.session.record.set_review(node, text);
-        }
-        // A review alone does not mark an opened game as unsaved.
-        if !is_modified && self.session.begun != Some(self.session.game) {
-            self.library.saved = self.session.record.version();
-        }
-    }
 
     /// Returns whether a review is running; no computer player moves meanwhile.
-    pub(in crate::tabs::board) fn is_reviewing(&self) -> bool {
-        self.panels.review.running.as_ref().is_some_and(|running| !running.is_coach)
+    pub fn is_reviewing(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| !running.is_coach)
     }
 
     /// Returns whether a position is valued for the coach.
-    pub(in crate::tabs::board) fn is_rating(&self) -> bool {
-        self.panels.review.running.as_ref().is_some_and(|running| running.is_coach)
+    pub fn is_rating(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| running.is_coach)
     }
 
     /// Returns whether there are results, or will be soon.
-    pub(in crate::tabs::board) fn has_review(&self) -> bool {
-        self.panels.review.game == self.session.game && (self.is_reviewing() || !self.panels.review.known.is_empty())
+    pub fn has_results(&self, session: &Session) -> bool {
+        self.game == session.game && (self.is_reviewing() || !self.known.is_empty())
     }
 
-    pub(in crate::tabs::board) fn valued(&self, node: NodeId) -> Option<&Arc<PositionValue>> {
-        self.panels.review.known.get(&node).filter(|_| self.panels.review.game == self.session.game)
+    pub fn valued(&self, session: &Session, node: NodeId) -> Option<&Arc<PositionValue>> {
+        self.known.get(&node).filter(|_| self.game == session.game)
     }
 
     /// The result for a position; `None` before it is known. A move has one value: that of the search before it, which also values
     /// the other moves. Only the first position and one that is over have their own.
-    pub(in crate::tabs::board) fn verdict(&self, node: NodeId) -> Option<Verdict> {
-        let came = self.session.record.came(node);
-        let mark = came.and_then(|(parent, mv)| self.panels.review.mark(self.valued(parent)?, mv));
-        let (south, chance, is_decided) = match came.filter(|_| self.session.record.ending_at(node).is_none()) {
+    pub fn verdict(&self, session: &Session, node: NodeId) -> Option<Verdict> {
+        let came = session.record.came(node);
+        let mark = came.and_then(|(parent, mv)| self.mark(self.valued(session, parent)?, mv));
+        let (south, chance, is_decided) = match came.filter(|_| session.record.ending_at(node).is_none()) {
             Some((parent, mv)) => {
-                let before = self.valued(parent)?;
+                let before = self.valued(session, parent)?;
                 let line = before.move_line(mv)?;
                 (before.south_of(line), before.south_chance_of(line), before.is_decisive(line.margin))
             }
             None => {
-                let own = self.valued(node)?;
+                let own = self.valued(session, node)?;
                 (own.south, own.chance(), own.is_decided())
             }
         };
-        let is_south = self.point_of_view() == Side::South;
+        let is_south = session.point_of_view() == Side::South;
         let (value, chance) = if is_south { (south, chance) } else { (0.0 - south, 1.0 - chance) };
         Some(Verdict { value, chance, is_decided, mark })
     }
 
     /// The thresholds of mistakes and blunders of the last review.
-    pub(in crate::tabs::board) fn thresholds(&self) -> Option<[u32; 2]> {
-        self.panels.review.terms.as_ref().map(|terms| [terms.mistake, terms.blunder])
-    }
-
-    /// Starts, stops or resumes the review of the line.
-    pub(in crate::tabs::board) fn toggle_review(&mut self, cx: &mut Context) {
-        if !cx.permits_analysis() {
-            return;
-        }
-        if self.is_reviewing() && self.stop_review(cx) {
-            let (done, of) = self.reviewed();
-            cx.notice(Tone::Info, format!("Review stopped at {done} of {of} positions; r resumes"));
-            return self.settle(cx);
-        }
-        self.use_help(Reason::Review, cx);
-        self.renew_review(cx);
-        if !self.start_review(false, cx) {
-            cx.notice(Tone::Info, self.summary());
-        }
-        self.settle(cx);
+    pub fn thresholds(&self) -> Option<[u32; 2]> {
+        self.terms.as_ref().map(|terms| [terms.mistake, terms.blunder])
     }
 
     /// Drops results from a file that a review may improve: they are shallower, or a solver has not been asked.
-    fn renew_review(&mut self, cx: &Context) {
-        let terms = cx.config.review.terms(&self.session.record.variant, cx.config.search.table_mb);
-        let Review { known, recalled, changes, .. } = &mut self.panels.review;
+    pub fn renew(&mut self, session: &Session, cx: &Context) {
+        let terms = cx.config.review.terms(&session.record.variant, cx.config.search.table_mb);
+        let Review { known, recalled, changes, .. } = self;
         for node in recalled.drain(..) {
-            let is_over = self.session.record.ending_at(node).is_some();
-            let is_solvable = terms.solves(self.session.record.position_at(node));
+            let is_over = session.record.ending_at(node).is_some();
+            let is_solvable = terms.solves(session.record.position_at(node));
             let is_poor =
                 |valued: &Arc<PositionValue>| !is_over && !valued.solved && (is_solvable || valued.depth < terms.depth);
             if known.get(&node).is_some_and(is_poor) {
@@ -187,119 +149,101 @@ impl Board {
         }
     }
 
-    /// Stops a review that the person did not ask for: the players wait for it.
-    pub(in crate::tabs::board) fn stop_quiet_review(&mut self, cx: &mut Context) {
-        if self.panels.review.running.as_ref().is_some_and(|running| running.is_quiet) {
-            self.stop_review(cx);
+    /// Returns whether the coach may still value a position.
+    pub fn is_unrated(&self, session: &Session, node: NodeId) -> bool {
+        self.valued(session, node).is_none() && self.unrated != Some(node)
+    }
+
+    /// Values one position, for the coach. A review of the game may solve it later.
+    pub fn value_for_coach(&mut self, session: &Session, node: NodeId, cx: &mut Context) {
+        if !cx.allows_analysis() {
+            return;
+        }
+        let terms = cx.config.review.terms(&session.record.variant, cx.config.search.table_mb);
+        self.terms = Some(terms);
+        let asked = vec![PositionRequest::new(&session.record, node)];
+        let job = cx.start(Reviewing::new(asked, Terms { perfect: false, solve: 0, ..terms }, cx.pool));
+        self.recalled.push(node);
+        self.running =
+            Some(Running { job, nodes: vec![node], view: ReviewView::default(), is_quiet: true, is_coach: true });
+    }
+
+    /// Returns whether this is the review's job.
+    pub fn is_job(&self, job: JobId) -> bool {
+        self.running.as_ref().is_some_and(|running| running.job == job)
+    }
+
+    /// Assigns the results from an opened game's file to the game with this number.
+    pub fn recall(&mut self, game: u64, variant: &Variant, cx: &Context) {
+        self.game = game;
+        self.terms = Some(cx.config.review.terms(variant, cx.config.search.table_mb));
+    }
+
+    /// Returns whether the results are about the game with this number.
+    pub fn is_of(&self, game: u64) -> bool {
+        self.game == game
+    }
+
+    /// Begins anew, without results, with the game with this number.
+    pub fn clear(&mut self, game: u64) {
+        *self = Review { game, ..Review::default() };
+    }
+
+    /// Writes the results into the record, and so into its file.
+    pub fn write(&self, session: &mut Session) {
+        for (&node, valued) in &self.known {
+            let played: Vec<Move> = session.record.tried(node).map(|(_, mv)| mv).collect();
+            let text = valued.to_text(session.record.position_at(node), &played);
+            session.record.set_review(node, text);
         }
     }
 
-    /// Stops the job; its results stay.
-    pub(in crate::tabs::board) fn stop_review(&mut self, cx: &mut Context) -> bool {
-        let running = self.panels.review.running.take();
-        self.panels.retry_after_review = None;
-        if let Some(running) = &running {
-            cx.stop(running.job);
-            self.keep_review();
-        }
+    /// Returns whether a review is running that the person did not ask for.
+    pub fn is_quiet(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| running.is_quiet)
+    }
+
+    /// Stops the job, whose results stay; false if none is running.
+    pub fn stop(&mut self, cx: &mut Context) -> bool {
+        let running = self.running.take();
+        running.iter().for_each(|running| cx.stop(running.job));
         running.is_some()
     }
 
     /// Starts evaluating unknown positions of the line; false if all are known.
-    pub(in crate::tabs::board) fn start_review(&mut self, is_quiet: bool, cx: &mut Context) -> bool {
-        if !cx.allows_analysis() {
-            return false;
-        }
-        let terms = cx.config.review.terms(&self.session.record.variant, cx.config.search.table_mb);
-        self.forget_other_games(cx);
-        if self.is_rating() {
-            self.stop_review(cx);
-        }
-        self.panels.review.terms = Some(terms);
-        let nodes: Vec<NodeId> = self.line_nodes().into_iter().filter(|&node| self.valued(node).is_none()).collect();
+    pub fn start(&mut self, session: &Session, is_quiet: bool, cx: &mut Context) -> bool {
+        let terms = cx.config.review.terms(&session.record.variant, cx.config.search.table_mb);
+        self.terms = Some(terms);
+        let nodes: Vec<NodeId> =
+            session.line_nodes().into_iter().filter(|&node| self.valued(session, node).is_none()).collect();
         if nodes.is_empty() {
             return false;
         }
-        let asked = nodes.iter().map(|&node| PositionRequest::new(&self.session.record, node)).collect();
-        self.session.mode.stop();
+        let asked = nodes.iter().map(|&node| PositionRequest::new(&session.record, node)).collect();
         let job = cx.start(Reviewing::new(asked, terms, cx.pool));
-        self.panels.review.running =
-            Some(Running { job, nodes, view: ReviewView::default(), is_quiet, is_coach: false });
+        self.running = Some(Running { job, nodes, view: ReviewView::default(), is_quiet, is_coach: false });
         true
     }
 
-    /// Returns whether the coach may still value a position.
-    pub(in crate::tabs::board) fn is_unrated(&self, node: NodeId) -> bool {
-        self.valued(node).is_none() && self.panels.review.unrated != Some(node)
-    }
-
-    /// Values one position, for the coach. A review of the game may solve it later.
-    pub(in crate::tabs::board) fn value_for_coach(&mut self, node: NodeId, cx: &mut Context) {
-        if !cx.allows_analysis() {
-            return;
-        }
-        let terms = cx.config.review.terms(&self.session.record.variant, cx.config.search.table_mb);
-        self.panels.review.terms = Some(terms);
-        let asked = vec![PositionRequest::new(&self.session.record, node)];
-        let job = cx.start(Reviewing::new(asked, Terms { perfect: false, solve: 0, ..terms }, cx.pool));
-        self.panels.review.recalled.push(node);
-        self.panels.review.running =
-            Some(Running { job, nodes: vec![node], view: ReviewView::default(), is_quiet: true, is_coach: true });
-    }
-
-    /// Drops the results about other games.
-    pub(in crate::tabs::board) fn forget_other_games(&mut self, cx: &mut Context) {
-        if self.panels.review.game != self.session.game {
-            self.stop_review(cx);
-            self.panels.review = Review { game: self.session.game, ..Review::default() };
-        }
-    }
-
-    /// Returns whether this is the review's job.
-    pub(in crate::tabs::board) fn is_review(&self, job: JobId) -> bool {
-        self.panels.review.running.as_ref().is_some_and(|running| running.job == job)
-    }
-
-    /// Takes the job's results.
-    pub(in crate::tabs::board) fn review_news(&mut self, News { view, state }: News, cx: &mut Context) {
-        let Some(running) = &mut self.panels.review.running else { return };
+    /// Takes the job's results; returns how it ended, if it has.
+    pub fn take_news(&mut self, session: &Session, News { view, state }: News) -> Option<EndedReview> {
+        let running = self.running.as_mut()?;
         if let Ok(view) = view.downcast::<ReviewView>() {
             let found = running.nodes.iter().zip(&view.found);
             let found = found.filter_map(|(&node, valued)| Some((node, Arc::clone(valued.as_ref()?))));
-            self.panels.review.known.extend(found);
-            self.panels.review.changes += 1;
+            self.known.extend(found);
+            self.changes += 1;
             running.view = *view;
         }
-        let is_quiet = running.is_quiet;
-        let is_coach = running.is_coach;
-        let coached = running.nodes.first().copied().filter(|_| is_coach);
-        if let Some(node) = coached.filter(|&node| self.valued(node).is_none())
-            && matches!(state, State::Done | State::Failed(_))
-        {
-            self.panels.review.unrated = Some(node);
+        let failure = match state {
+            State::Running | State::Paused => return None,
+            State::Done => None,
+            State::Failed(why) => Some(why),
+        };
+        let Running { nodes, is_quiet, is_coach, .. } = self.running.take()?;
+        if let Some(node) = nodes.first().copied().filter(|&node| is_coach && self.valued(session, node).is_none()) {
+            self.unrated = Some(node);
         }
-        match state {
-            State::Done => {
-                self.panels.review.running = None;
-                self.keep_review();
-                self.log_accuracy(cx);
-                // Moves may have been made meanwhile. A guest's review ends with its time, and the coach values one position.
-                let goes_on = !is_coach && !cx.paths.rights().is_guest() && self.start_review(is_quiet, cx);
-                if !goes_on && !is_quiet {
-                    cx.notice(Tone::Good, self.summary());
-                }
-                self.settle(cx);
-                if !goes_on && self.panels.retry_after_review.take() == Some(self.session.game) {
-                    self.toggle_retry(cx);
-                }
-            }
-            State::Failed(why) => {
-                self.panels.review.running = None;
-                let what = if is_coach { "The coach's search" } else { "The review" };
-                cx.notice(Tone::Bad, format!("{what} failed: {why}"));
-                self.settle(cx);
-            }
-            State::Running | State::Paused => {}
-        }
+        Some(EndedReview { is_quiet, is_coach, failure })
     }
 }

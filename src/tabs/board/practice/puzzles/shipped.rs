@@ -11,12 +11,12 @@ use crate::game::Variant;
 use crate::tabs::board::library::game_file::OpenedGame;
 
 /// The name of their origin, in place of a file.
-pub(in crate::tabs::board) const NAME: &str = "shipped";
+pub const NAME: &str = "shipped";
 
 const TEXT: &str = include_str!("shipped.txt");
 
 /// The puzzles of a game; none if it has none.
-pub(in crate::tabs::board) fn of(variant: Variant, config: &Config) -> Vec<Puzzle> {
+pub fn of(variant: Variant, config: &Config) -> Vec<Puzzle> {
     let name = variant.to_string();
     let section = TEXT.split("# ").find_map(|section| section.strip_prefix(name.as_str())?.strip_prefix('\n'));
     let lines = section.into_iter().flat_map(str::lines).filter(|line| !line.is_empty());

@@ -3,22 +3,22 @@
 use crate::player::levels::{Level, MY_LEVEL};
 
 /// The person's part, as a field shows it.
-pub(in crate::tabs::board) const FIRST: &str = "first";
+pub const FIRST: &str = "first";
 const SECOND: &str = "second";
 const BOTH: &str = "both sides";
 const WATCH: &str = "watch";
-pub(in crate::tabs::board) const PARTS: [&str; 4] = [FIRST, SECOND, BOTH, WATCH];
+pub const PARTS: [&str; 4] = [FIRST, SECOND, BOTH, WATCH];
 
 const HUMAN: &str = "human";
 
 /// Returns the words of all levels.
-pub(in crate::tabs::board) fn levels() -> Vec<String> {
+pub fn levels() -> Vec<String> {
     let words = Level::WORDS.iter().map(|(word, _)| *word);
     words.chain([MY_LEVEL]).map(str::to_owned).collect()
 }
 
 /// Returns the players, the one that moves first first.
-pub(in crate::tabs::board) fn players(level: &str, part: &str) -> [String; 2] {
+pub fn players(level: &str, part: &str) -> [String; 2] {
     let players = match part {
         SECOND => [level, HUMAN],
         BOTH => [HUMAN, HUMAN],
@@ -29,7 +29,7 @@ pub(in crate::tabs::board) fn players(level: &str, part: &str) -> [String; 2] {
 }
 
 /// Returns the level and the person's part of these players; `None` if others play.
-pub(in crate::tabs::board) fn level_and_part(players: [&str; 2]) -> Option<(String, &'static str)> {
+pub fn level_and_part(players: [&str; 2]) -> Option<(String, &'static str)> {
     let is_level = |text: &str| text == MY_LEVEL || text.parse::<Level>().is_ok();
     let (level, part) = match players {
         [HUMAN, HUMAN] => return Some((Level::default().to_string(), BOTH)),
@@ -42,7 +42,7 @@ pub(in crate::tabs::board) fn level_and_part(players: [&str; 2]) -> Option<(Stri
 }
 
 /// Returns what a part means beside its level, where that needs a sentence.
-pub(in crate::tabs::board) fn explained(part: &str) -> Option<&'static str> {
+pub fn explained(part: &str) -> Option<&'static str> {
     match part {
         BOTH => Some("Two persons at this board."),
         WATCH => Some("The level plays against itself."),

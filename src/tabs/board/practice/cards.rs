@@ -9,11 +9,10 @@ use mancalab_base::Error;
 
 use super::puzzles::{Mistakes, Puzzles};
 use super::retry::Verdict;
+use super::{Practice, PracticeMessage};
 use crate::app::effect::Context;
 use crate::cards::sm2::PASS;
 use crate::cards::{self, Card, Deck, Unwritten};
-use crate::tabs::board::Board;
-use crate::tabs::board::message::Message;
 
 /// The puzzles of a day with their cards.
 pub(crate) struct Asked {
@@ -26,7 +25,7 @@ pub(crate) struct Asked {
 
 /// The cards of the session.
 #[derive(Default)]
-pub(in crate::tabs::board) struct Cards {
+pub struct Cards {
     /// The cards as read last, with the grades since.
     pub deck: Deck,
     /// The mistakes that the next press of the key takes.
@@ -59,11 +58,11 @@ impl Cards {
     }
 }
 
-impl Board {
+impl Practice {
     /// Grades the puzzle that is tried, if one is, and saves its card in the background.
-    pub(in crate::tabs::board) fn grade(&mut self, verdict: Verdict, cx: &mut Context) {
-        let cards = &mut self.library.cards;
-        let Some((retry, day)) = self.panels.retry.as_mut().zip(cards.asked.as_ref().map(|asked| asked.day)) else {
+    pub fn grade(&mut self, verdict: Verdict, cx: &mut Context) {
+        let cards = &mut self.cards;
+        let Some((retry, day)) = self.retry.as_mut().zip(cards.asked.as_ref().map(|asked| asked.day)) else {
             return;
         };
         let Some(key) = retry.puzzle().map(|puzzle| puzzle.key()) else { return };
@@ -84,7 +83,7 @@ impl Board {
         if let Some(file) = cards.file.clone() {
             cards.unwritten.add(key, card);
             let unwritten = cards.unwritten.clone();
-            cx.background(move || Message::Graded(unwritten.write(&file)));
+            cx.background(move || PracticeMessage::Graded(unwritten.write(&file)));
         }
     }
 }

@@ -1,0 +1,112 @@
+//! What is saved by itself: the game that is left, and the draft of the game in play.
+
+use std::path::PathBuf;
+
+use mancalab_base::Error;
+
+use super::{Library, LibraryMessage, draft, kept};
+use crate::app::effect::Context;
+use crate::game::notation;
+use crate::game::record::Record;
+use crate::tabs::board::session::Session;
+
+impl Library {
+    /// The game that is saved automatically, with its version on disk: that on the board, unless a puzzle is there.
+    fn record_to_keep<'a>(&'a self, session: &'a Session) -> (&'a Record, u64) {
+        let former = self.former.as_ref().map(|former| (&former.session.record, former.saved));
+        former.unwrap_or((&session.record, self.saved))
+    }
+
+    /// Its text and the folder; `None` if it is already on disk.
+    fn to_keep(&self, session: &Session) -> Option<(PathBuf, String)> {
+        let (record, saved) = self.record_to_keep(session);
+        let games = self.games.clone().filter(|_| self.keeps && record.version() != saved)?;
+        Some((games, notation::write(record)))
+    }
+
+    /// Leaves the game: saves it automatically unless it is already on disk. A watched one is not followed further.
+    pub fn leave(&mut self, session: &Session, is_news: bool, cx: &mut Context) {
+        let version = self.record_to_keep(session).0.version();
+        let draft = std::mem::take(&mut self.draft);
+        self.draft_failed = false;
+        let is_drafted = self.drafted.take().is_some();
+        let kept = self.to_keep(session);
+        let is_news = is_news && kept.is_some();
+        self.former = None;
+        if self.watched.take().is_some() {
+            self.keeps = !cx.paths.rights().is_guest();
+        }
+        if kept.is_some() || is_drafted {
+            cx.background(move || {
+                let result = kept.map_or(Ok(()), |(games, text)| kept::keep(&games, &text).map(drop));
+                if result.is_ok() {
+                    draft.remove(version);
+                }
+                LibraryMessage::Kept { result, is_news }
+            });
+        }
+    }
+
+    /// This version of the game on the board is in a file.
+    pub fn saved(&mut self, version: u64, cx: &mut Context) {
+        self.saved = version;
+        let draft = self.draft.clone();
+        cx.background(move || {
+            draft.remove(version);
+            LibraryMessage::Drafted(Ok(()))
+        });
+    }
+
+    /// Writes the draft of a person's game in the background, once a turn; `is_awaited`: a computer player is to move.
+    pub fn settle_draft(&mut self, session: &Session, is_awaited: bool, cx: &mut Context) {
+        let version = session.record.version();
+        let now = Some((session.game, version));
+        let is_written = self.drafted == now || self.draft_failed || self.former.is_some();
+        if !session.has_human() || is_awaited || is_written {
+            return;
+        }
+        let Some((games, text)) = self.to_keep(session) else { return };
+        let draft = self.draft.clone();
+        self.drafted = now;
+        cx.background(move || LibraryMessage::Drafted(draft.write(&games, &text, version)));
+    }
+
+    /// The same immediately, when the screen is gone; returns the file, if one was written.
+    ///
+    /// # Errors
+    /// The game could not be written.
+    fn keep_now(&self, session: &Session) -> Result<Option<PathBuf>, Error> {
+        let kept = self.to_keep(session).map(|(games, text)| kept::keep(&games, &text)).transpose()?;
+        self.draft.remove(self.record_to_keep(session).0.version());
+        Ok(kept)
+    }
+
+    pub fn look_for_last(&self, cx: &mut Context) {
+        if let Some(games) = self.games.clone().filter(|_| self.keeps) {
+            cx.background(move || {
+                draft::recover(&games);
+                LibraryMessage::Last(kept::has_unfinished(&games))
+            });
+        }
+    }
+
+    /// Saves the game automatically, unless it is saved already.
+    pub fn leave_game(&mut self, session: &Session) -> Result<(), Error> {
+        let now = (session.game, session.record.version());
+        if self.autosaved == Some(now) {
+            return Ok(());
+        }
+        let kept = self.keep_now(session);
+        self.autosaved = kept.is_ok().then_some(now);
+        self.unsaved = kept.as_ref().err().map(ToString::to_string);
+        self.autosaved_file = kept?;
+        Ok(())
+    }
+
+    /// Returns the file of the game that was saved automatically last, if it is unfinished.
+    pub fn unfinished_file(&self, session: &Session) -> Option<PathBuf> {
+        let games = self.games.as_ref().filter(|_| self.keeps && session.begun.is_some())?;
+        draft::recover(games);
+        kept::has_unfinished(games).then(|| kept::newest(games))
+    }
+}
