@@ -199,7 +199,7 @@ impl CommandTable for Board {
             .enabled_if(|board| board.session.has_moves())
             .disabled_reason(AT_START),
         Row::new("board.restore", "Restore the moves deleted last", &["U"], Board::restore)
-            .enabled_if(|board| board.session.deleted.is_some())
+            .enabled_if(|board| board.session.has_deleted())
             .disabled_reason("nothing was deleted"),
         Row::new("board.comment", "Write a comment on this move", &[";"], Board::open_comment),
         Row::new("board.flip", "Flip the board", &["v"], |board, cx| board.flip(cx)).group("View and copy"),

@@ -24,7 +24,7 @@ impl Board {
             FileContents::Games(shelf, Some(picked)) => self.show_picked(shelf, Ok(picked), cx),
             FileContents::Games(shelf, None) => {
                 cx.open(Games::new(shelf.clone(), self.session.record.variant));
-                self.library.shelf = Some(shelf);
+                self.library.open_shelf(shelf);
             }
         }
     }
@@ -40,7 +40,7 @@ impl Board {
         if let Some(reason) = broken {
             cx.notice(Tone::Bad, reason);
         }
-        self.library.shelf = Some(shelf);
+        self.library.open_shelf(shelf);
     }
 
     /// Replaces the game on the board, which is saved automatically.
@@ -109,7 +109,7 @@ impl Board {
         let at = self.session.record.at();
         let is_at_end = at == self.session.record.main_end();
         self.session.record = opened.record;
-        self.library.saved = self.session.record.version();
+        self.library.mark_saved(self.session.record.version());
         self.session.mode = Mode::Viewed;
         let end = self.session.record.main_end();
         self.session.record.go_to(if is_at_end { end } else { at });

@@ -194,7 +194,7 @@ impl Board {
     pub(super) fn settle_explorer(&mut self, cx: &mut Context) {
         if self.shows_explorer() {
             let games = self.library.games.as_deref();
-            self.panels.explorer.settle(&self.session, games, self.library.saved, cx);
+            self.panels.explorer.settle(&self.session, games, self.library.saved_version(), cx);
         }
     }
 

@@ -185,7 +185,7 @@ impl Board {
 
     /// Returns the file to which leaving has saved the game, if it is unfinished.
     pub(crate) fn file_to_resume(&self) -> Option<PathBuf> {
-        self.library.autosaved_file.clone().filter(|_| !self.session.has_ended())
+        self.library.autosaved_file().filter(|_| !self.session.has_ended())
     }
 
     /// Saves the game under this name, or its own or a free one if it is empty.
@@ -193,7 +193,7 @@ impl Board {
         if !self.session.has_record() {
             return vec!["No move to save yet.".to_owned()];
         }
-        let own = self.library.file.clone().filter(|_| name.is_empty());
+        let own = self.library.file().filter(|_| name.is_empty());
         let path = match (own, &self.library.games) {
             (Some(own), _) => Ok(own),
             (None, Some(games)) if name.is_empty() => Ok(free_name(games)),
@@ -202,7 +202,7 @@ impl Board {
         };
         match path {
             Ok(path) => {
-                let replaces = self.library.file.as_ref() == Some(&path);
+                let replaces = self.library.file().as_ref() == Some(&path);
                 self.library.save_to(&self.session, path, replaces, cx);
             }
             Err(error) => cx.notice(Tone::Bad, error),

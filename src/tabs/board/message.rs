@@ -9,8 +9,8 @@ use super::library::game_file::{self, OpenedGame};
 use super::library::save::FileAnswer;
 use super::library::{LibraryMessage, results};
 use super::palette_items::{PaletteEntry, opponent};
+use super::panels::PanelMessage;
 use super::panels::judging::judge;
-use super::panels::message::PanelMessage;
 use super::practice::PracticeMessage;
 use super::setup::{Setup, SetupMessage};
 use crate::app::effect::{self, Context, Tone};
@@ -128,7 +128,7 @@ impl Board {
                 cx.notice(Tone::Good, format!("Saved {}", shown(&path, cx)));
                 if game == self.session.game {
                     self.library.saved(version, cx);
-                    self.library.file = Some(path);
+                    self.library.name_file(path);
                     self.settle_explorer(cx);
                 }
             }
@@ -152,7 +152,7 @@ impl Board {
             }
             LibraryMessage::Drafted(Err(reason)) => {
                 // Once: the next turns would fail alike.
-                if !std::mem::replace(&mut self.library.draft_failed, true) {
+                if self.library.fail_draft() {
                     cx.notice(Tone::Bad, reason);
                 }
             }

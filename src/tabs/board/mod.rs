@@ -1,15 +1,18 @@
 //! The Board tab: a game on the board, played and stepped through, with an analysis of the position shown.
 //!
-//! [`Board`] is composed of parts, each in a folder: `session` (the game, its clock and times), `library` (files of games), `playback` (what
-//! is in progress) and `panels` (what the panels know, and their contents). `practice` has mistakes tried again, puzzles and tutorials,
-//! `setup` the dialog of new games, `lines` the game without a screen. The modules beside the folders bring the parts together: `tab`
-//! implements the app's tab, `commands` its commands, `entry` the entry of moves, `play` the timing of moves (sowing, computer players,
-//! autoplay), `files` loading and saving, `tree` the commands for variations, `draw` the page, with `marks` on the board and the `story`
+//! [`Board`] is composed of parts, each in a folder that keeps its state to itself: `session` (the game, its clock and times), `library`
+//! (files of games), `playback` (what is in progress), `panels` (what the panels know, and their contents) and `practice` (mistakes tried
+//! again, puzzles and tutorials). `setup` has the dialog of new games, `lines` the game without a screen. Imports between the folders go
+//! one way, and none of them knows the Board except `lines`.
+//!
+//! The modules beside the folders bring the parts together: `tab` implements the app's tab, `commands` its commands, `message` the answers
+//! of dialogs and background tasks, `entry` the entry of moves and positions, `play` the course of the game (moves, computer players,
+//! autoplay), `ending` its end, `files` games that come to the board, `tree` the commands for variations, `helping` the analysis, the coach
+//! and the openings, `reviewing` the review, `retrying` mistakes and puzzles, `draw` the page, with `marks` on the board and the `story`
 //! below it.
 
 mod commands;
 pub(crate) mod draw;
-mod edit;
 mod ending;
 mod entry;
 mod files;
@@ -57,7 +60,6 @@ pub use setup::{Settings, Setup};
 pub(crate) use tree::GUEST_CHANGES;
 
 use library::Library;
-use library::following::WatchedGame;
 use panels::Panels;
 use panels::review::Review;
 use playback::Playback;
@@ -140,7 +142,7 @@ impl Board {
             by_lines,
         };
         if follows && board.library.games.is_some() {
-            board.library.watched = Some(WatchedGame::new());
+            board.library.watch();
             board.session.mode = Mode::Viewed;
         }
         match opened {
@@ -155,7 +157,7 @@ impl Board {
             }
             Some(FileContents::Games(shelf, picked)) => {
                 board.opening.lists_shelf = picked.is_none();
-                board.library.shelf = Some(shelf);
+                board.library.open_shelf(shelf);
                 if let Some(PartialGame { opened, broken }) = picked {
                     board.opening.broken = broken.or_else(|| remarks(&opened.record));
                     board.take_opened(opened);
@@ -168,7 +170,7 @@ impl Board {
     /// Returns whether the user may move now.
     fn awaits_human(&self) -> bool {
         self.session.edit.is_none()
-            && self.library.watched.is_none()
+            && !self.library.is_watched()
             && !self.session.is_over()
             && (self.session.is_human(self.session.position().side()) || self.practice.is_retrying(&self.session))
     }
@@ -179,8 +181,7 @@ impl Board {
         self.keep_last(true, cx);
         self.library.leave_shelf();
         self.session.record = record;
-        self.library.saved = 0;
-        self.library.file = None;
+        self.library.begin(0, None);
         self.session.mode = Mode::Played;
         self.shown_anew(cx);
     }
@@ -227,8 +228,7 @@ impl Board {
         self.session.seed = record.seed.unwrap_or_else(rng::fresh_seed);
         self.setup.variant = record.variant;
         self.keep_players();
-        self.library.saved = if stored { record.version() } else { 0 };
-        self.library.file = file.filter(|_| replaceable);
+        self.library.begin(if stored { record.version() } else { 0 }, file.filter(|_| replaceable));
         self.session.record = record;
         self.panels.review = Review::new(values);
         self.session.mode = Mode::Viewed;

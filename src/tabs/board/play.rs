@@ -32,7 +32,7 @@ impl Board {
         if self.warns_of(mv, cx) || !self.may_change(cx) {
             return;
         }
-        if self.library.former.is_some() {
+        if self.library.has_former() {
             // A puzzle is played on: it is the game now.
             self.keep_last(true, cx);
         }
@@ -44,7 +44,7 @@ impl Board {
         if !self.session.record.play(mv) {
             return;
         }
-        let is_logged = self.library.logged.as_ref().is_some_and(|(game, _)| *game == self.session.game);
+        let is_logged = self.library.is_logged(self.session.game);
         self.session.take_reasons(reasons, is_logged, cx);
         self.session.withdraw_resignation(cx);
         if replaces && self.session.record.branch(self.session.record.at()) == Some(self.session.record.at()) {
@@ -64,7 +64,7 @@ impl Board {
         } else if self.panels.review.is_reviewing() || !self.is_coached() {
             self.stop_quiet_review(cx);
         }
-        self.session.measured = time.map(|time| (before, time));
+        self.session.measure(before, time);
         self.settle(cx);
     }
 

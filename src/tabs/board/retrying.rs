@@ -6,7 +6,6 @@ use super::Board;
 use super::practice::puzzles::Puzzle;
 use super::practice::retry::{Retry, Task, tasks_of};
 use super::practice::tutorial;
-use super::session::Session;
 use crate::app::effect::{Context, Tone};
 
 impl Board {
@@ -148,27 +147,24 @@ impl Board {
 
     /// Sets the game on the board aside while puzzles take its place, unless one is.
     fn set_aside(&mut self, cx: &mut Context) {
-        if self.library.former.is_some() {
+        if self.library.has_former() {
             return;
         }
         self.stop_review(cx);
         self.session.pause_clocks(!self.by_lines, cx.now);
-        let Session { record, players, seed, game, seat, .. } = &self.session;
-        let place = Session { game: *game, seat: *seat, ..Session::new(record.clone(), players.clone(), *seed) };
-        self.library.set_aside(std::mem::replace(&mut self.session, place));
+        self.library.set_aside(self.session.set_aside());
         self.panels.set_aside();
     }
 
     /// Puts the game back; false if none is set aside.
     fn put_back(&mut self, cx: &mut Context) -> bool {
-        if self.library.former.is_none() {
+        if !self.library.has_former() {
             return false;
         }
         // Its results belong to the puzzle.
         self.stop_review(cx);
         let Some(session) = self.library.put_back() else { return false };
-        // The editor is closed, and the board stays turned as it is.
-        self.session = Session { edit: None, seat: self.session.seat, ..session };
+        self.session.put_back(session);
         self.panels.put_back();
         self.show_now(cx);
         true

@@ -19,7 +19,7 @@ impl Board {
         self.panels.review.write(&mut self.session);
         // A review alone does not mark an opened game as unsaved.
         if !is_modified && self.session.begun != Some(self.session.game) {
-            self.library.saved = self.session.record.version();
+            self.library.mark_saved(self.session.record.version());
         }
     }
 

@@ -81,19 +81,17 @@ impl Tab for Board {
     }
 
     fn slow_line(&mut self, cx: &mut Context) {
-        if self.playback.sowing > 0.0 {
-            self.playback.sowing = 0.0;
+        if self.playback.stop_sowing() {
             cx.notice(Tone::Info, "Slow line: animation off (+ turns it on)");
         }
     }
 
     fn open(&mut self, cx: &mut Context) {
         // Guests' files have limits of number and size: they save by themselves.
-        self.library.keeps = !cx.paths.rights().is_guest() && self.library.watched.is_none();
+        self.library.keep_games(!cx.paths.rights().is_guest());
         let settings = &cx.config.board;
         self.session.seat = settings.seat;
-        self.playback.pace = settings.autoplay;
-        self.playback.sowing = settings.animation;
+        self.playback.set_speeds(settings.autoplay, settings.animation);
         self.digits = settings.digits;
         self.panels.analysis.on = settings.analysis;
         self.panels.coach = settings.coach;
@@ -231,7 +229,7 @@ impl Tab for Board {
     }
 
     fn unfinished(&self) -> Option<String> {
-        self.library.unsaved.as_ref().map(|reason| format!("The game cannot be saved; n, then y copies it. {reason}"))
+        self.library.unsaved().map(|reason| format!("The game cannot be saved; n, then y copies it. {reason}"))
     }
 
     fn leave(&mut self) -> Result<(), Error> {

@@ -52,25 +52,21 @@ impl Board {
     }
 
     pub(super) fn delete(&mut self, game: u64, node: NodeId, cx: &mut Context) {
-        if game != self.session.game || !self.session.record.holds(node) {
-            return;
-        }
-        let Some(deleted) = self.session.record.delete(node) else { return };
-        self.session.deleted = Some((self.session.game, deleted));
+        let Some(moves) = self.session.delete(game, node) else { return };
         self.use_help(Reason::TakeBack, cx);
         self.session.mode = Mode::Viewed;
         self.show_now(cx);
-        let moves = if deleted.moves == 1 { "1 move".to_owned() } else { format!("{} moves", deleted.moves) };
+        let moves = if moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") };
         cx.notice(Tone::Info, format!("Deleted {moves}. U restores"));
     }
 
     pub(super) fn restore(&mut self, cx: &mut Context) {
-        match self.session.deleted.take().filter(|(game, _)| *game == self.session.game) {
-            Some((_, deleted)) if self.session.record.restore(deleted) => {
+        match self.session.restore() {
+            Some(true) => {
                 self.session.mode = Mode::Viewed;
                 self.show_now(cx);
             }
-            Some(_) => cx.notice(Tone::Info, "Cannot restore: the same move was made there since"),
+            Some(false) => cx.notice(Tone::Info, "Cannot restore: the same move was made there since"),
             None => cx.notice(Tone::Info, "Nothing was deleted"),
         }
     }

@@ -26,12 +26,6 @@ pub struct WatchedGame {
 /// A draft that is new or has changed, with its game; `None` if none has.
 pub(crate) struct FoundDraft(Option<((PathBuf, SystemTime), OpenedGame)>);
 
-impl WatchedGame {
-    pub fn new() -> WatchedGame {
-        WatchedGame { draft: None, next: Some(Instant::now()) }
-    }
-}
-
 /// Looks for the newest draft of another process, and reads it unless it is known.
 fn find(folder: &Path, known: Option<&(PathBuf, SystemTime)>, variant: Variant) -> FoundDraft {
     let newest = draft::newest_of_others(folder).filter(|newest| Some(newest) != known);
@@ -83,5 +77,14 @@ impl Library {
         let is_same = watched.draft.as_ref().is_some_and(|(path, _)| *path == draft.0);
         watched.draft = Some(draft);
         Some((opened, is_same))
+    }
+
+    /// Watches the game of another terminal.
+    pub fn watch(&mut self) {
+        self.watched = Some(WatchedGame { draft: None, next: Some(Instant::now()) });
+    }
+
+    pub fn is_watched(&self) -> bool {
+        self.watched.is_some()
     }
 }

@@ -109,4 +109,24 @@ impl Library {
         draft::recover(games);
         kept::has_unfinished(games).then(|| kept::newest(games))
     }
+
+    /// Saves games by itself, if they `may` be saved and are no other terminal's.
+    pub fn keep_games(&mut self, may: bool) {
+        self.keeps = may && self.watched.is_none();
+    }
+
+    /// Notes that the draft cannot be written; returns whether that is new.
+    pub fn fail_draft(&mut self) -> bool {
+        !std::mem::replace(&mut self.draft_failed, true)
+    }
+
+    /// The error of saving the game, when the user asked to quit.
+    pub fn unsaved(&self) -> Option<&String> {
+        self.unsaved.as_ref()
+    }
+
+    /// The file of the game that was saved when the user asked to quit.
+    pub fn autosaved_file(&self) -> Option<PathBuf> {
+        self.autosaved_file.clone()
+    }
 }

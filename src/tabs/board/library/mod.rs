@@ -9,23 +9,59 @@ pub(super) mod game_file;
 mod kept;
 mod leaving;
 mod load;
-mod message;
 pub(super) mod results;
 pub(super) mod save;
 pub(super) mod saved;
-mod shelf;
 
 use std::path::PathBuf;
 
+use mancalab_base::Error;
+
 use crate::game::Side;
 use crate::game::record::Record;
+use crate::player::Spec;
 use crate::results::{GameResult, MyLevels};
 use crate::tabs::board::session::Session;
 use draft::Draft;
-use following::WatchedGame;
-use game_file::Shelf;
+use following::{FoundDraft, WatchedGame};
+use game_file::{FileContents, PartialGame, Shelf};
+use save::FileAnswer;
 
-pub(super) use message::LibraryMessage;
+/// A result of a dialog or a background task of the library.
+pub enum LibraryMessage {
+    /// A file was chosen in a dialog.
+    File(FileAnswer),
+    /// The result of the game was logged.
+    Logged(Result<(), Error>),
+    /// The draft of the watched game was looked for.
+    FoundDraft(FoundDraft),
+    /// The levels that follow the person's results, read at the start.
+    MyLevels(MyLevels),
+    /// The person's results were read.
+    Results(Result<Vec<GameResult>, Error>),
+    /// The game with this number of a collection was chosen.
+    Game(usize),
+    /// The user agreed to open the files of this game's players.
+    OpenPlayers(u64),
+    /// Whether an automatically saved game exists.
+    Last(bool),
+    /// The result of saving the game automatically; `is_news`: always shown.
+    Kept { result: Result<(), Error>, is_news: bool },
+    /// The draft of the game was written.
+    Drafted(Result<(), Error>),
+    /// This game was saved as of `version`.
+    Saved { game: u64, version: u64, path: PathBuf, result: Result<(), Error> },
+    /// This game was added to a collection as of `version`, with this number, without what it `loses`.
+    Added { game: u64, version: u64, path: PathBuf, result: Result<usize, Error>, loses: Option<&'static str> },
+    /// A game or a collection was read from a file.
+    Read { origin: String, result: Result<FileContents, Error> },
+    /// The same from pasted text, whichever tab is in front.
+    Pasted(Result<FileContents, Error>),
+    /// A game of a collection was read.
+    Picked { shelf: Shelf, result: Result<PartialGame, Error> },
+    /// The files of this game's players were opened.
+    Players { game: u64, players: [Result<Spec, Error>; 2] },
+}
 
 /// A game that is set aside while puzzles take its place.
 pub(super) struct FormerGame {
@@ -40,34 +76,34 @@ pub(super) struct FormerGame {
 /// The files of the game on the board and of others.
 pub struct Library {
     /// The folder of saved games.
-    pub games: Option<PathBuf>,
+    pub(super) games: Option<PathBuf>,
     /// The file that the game was saved to or loaded from, if saving there again loses nothing.
-    pub file: Option<PathBuf>,
+    file: Option<PathBuf>,
     /// The collection opened last, and its game on the board.
-    pub shelf: Option<Shelf>,
+    shelf: Option<Shelf>,
     /// The record's version on disk; 0 for none.
-    pub saved: u64,
+    saved: u64,
     /// Unconfirmed players in files that the record names; humans replace them.
-    pub strangers: Vec<(Side, String)>,
+    pub(super) strangers: Vec<(Side, String)>,
     /// Games are saved automatically.
-    pub keeps: bool,
+    keeps: bool,
     /// The file of the game while it is played, the game and version written to it last, and whether writing has failed.
-    pub draft: Draft,
-    pub draft_failed: bool,
-    pub drafted: Option<(u64, u64)>,
+    draft: Draft,
+    draft_failed: bool,
+    drafted: Option<(u64, u64)>,
     /// The error of saving the game, when the user asked to quit.
-    pub unsaved: Option<String>,
+    unsaved: Option<String>,
     /// The game and its version that were saved when the user asked to quit.
-    pub autosaved: Option<(u64, u64)>,
+    autosaved: Option<(u64, u64)>,
     /// Its file.
-    pub autosaved_file: Option<PathBuf>,
+    autosaved_file: Option<PathBuf>,
     /// The game whose result was logged last, with it.
-    pub logged: Option<(u64, GameResult)>,
-    pub my_levels: MyLevels,
+    logged: Option<(u64, GameResult)>,
+    pub(super) my_levels: MyLevels,
     /// The game of another terminal that is watched.
-    pub watched: Option<WatchedGame>,
+    watched: Option<WatchedGame>,
     /// The game that comes back after puzzles.
-    pub former: Option<FormerGame>,
+    former: Option<FormerGame>,
 }
 
 impl Library {
@@ -115,5 +151,40 @@ impl Library {
             shelf.open = of_shelf;
         }
         Some(session)
+    }
+
+    /// Begins with another game on the board, whose version on disk and file are these.
+    pub fn begin(&mut self, saved: u64, file: Option<PathBuf>) {
+        (self.saved, self.file) = (saved, file);
+    }
+
+    /// Notes that this version of the game need not be saved.
+    pub fn mark_saved(&mut self, version: u64) {
+        self.saved = version;
+    }
+
+    /// The version of the game on disk; 0 for none.
+    pub fn saved_version(&self) -> u64 {
+        self.saved
+    }
+
+    /// Notes the file that the game was saved to.
+    pub fn name_file(&mut self, path: PathBuf) {
+        self.file = Some(path);
+    }
+
+    /// The file of the game, if saving there again loses nothing.
+    pub fn file(&self) -> Option<PathBuf> {
+        self.file.clone()
+    }
+
+    /// Takes a collection as the one opened last.
+    pub fn open_shelf(&mut self, shelf: Shelf) {
+        self.shelf = Some(shelf);
+    }
+
+    /// Returns whether a game is set aside.
+    pub fn has_former(&self) -> bool {
+        self.former.is_some()
     }
 }

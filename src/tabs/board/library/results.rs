@@ -19,7 +19,7 @@ impl Library {
     /// Logs the result of a person's game against a computer player, once: moves tried afterwards change nothing.
     /// `is_followed`: the next game has a level that follows the results.
     pub fn log_result(&mut self, session: &Session, is_followed: bool, cx: &mut Context) {
-        let is_logged = self.logged.as_ref().is_some_and(|(game, _)| *game == session.game);
+        let is_logged = self.is_logged(session.game);
         let outcome = session.only_person().and_then(|side| Some((side, session.outcome(side)?)));
         let Some((side, outcome)) = outcome.filter(|_| !is_logged && session.is_counted()) else {
             return;
@@ -94,6 +94,11 @@ impl Library {
             let (what, does) = if after as usize > before as usize { ("wins", "rises") } else { ("losses", "falls") };
             cx.notice(Tone::Info, format!("Two {what} in a row: your level {does} to {}", after.title()));
         }
+    }
+
+    /// Returns whether the result of the game with this number was logged.
+    pub fn is_logged(&self, game: u64) -> bool {
+        self.logged.as_ref().is_some_and(|(logged, _)| *logged == game)
     }
 }
 

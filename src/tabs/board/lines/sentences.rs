@@ -8,16 +8,6 @@ use crate::game::{Outcome, Side};
 use crate::player::levels::Level;
 
 impl Session {
-    /// Whether a side has lost on time in the session's own game, which ends it for good.
-    pub(super) fn time_is_over(&self) -> bool {
-        self.clock.is_some() && self.is_lost_on_time()
-    }
-
-    /// Whether the game is over, by the rules or on time.
-    pub(super) fn has_ended(&self) -> bool {
-        self.is_over() || self.time_is_over()
-    }
-
     /// The positions after `from` on the way to `to`; that of `to` alone if `from` is not on it.
     pub(super) fn nodes_between(&self, from: NodeId, to: NodeId) -> Vec<NodeId> {
         let way = std::iter::successors(Some(to), |&node| self.record.parent(node));

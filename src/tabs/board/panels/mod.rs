@@ -10,7 +10,6 @@ pub(super) mod findings;
 pub(super) mod judging;
 pub(super) mod large_clocks;
 pub(super) mod layout;
-pub(super) mod message;
 mod mistakes;
 mod moves;
 pub(super) mod network;
@@ -18,15 +17,18 @@ pub(super) mod preview;
 pub(super) mod reports;
 pub(super) mod review;
 pub(super) mod samuel;
-pub(super) mod table_value;
 pub(super) mod terms;
 pub(super) mod threat;
 pub(super) mod why;
 
 use std::time::{Duration, Instant};
 
+use mancalab_base::Error;
+
 use crate::config::Coach;
 use crate::game::Move;
+use crate::openings::Answer;
+use crate::tables::endgame::checkers::Value;
 use crate::tabs::board::session::{Session, Spot};
 use analysis::Analysis;
 use coach::Warned;
@@ -36,6 +38,14 @@ use reports::Reports;
 use review::Review;
 use terms::Terms;
 use threat::Threat;
+
+/// A result of a panel's background task.
+pub enum PanelMessage {
+    /// The value of a position was read from an endgame table.
+    TableValue { spot: Spot, value: Option<Value> },
+    /// The moves that were played in a position were read.
+    Explored { request: u64, spot: Spot, result: Result<Answer, Error> },
+}
 
 /// A move chosen in a panel, and when.
 #[derive(Clone, Copy)]
@@ -51,34 +61,34 @@ const DOUBLE: Duration = Duration::from_millis(500);
 /// The contents of the panels.
 #[derive(Default)]
 pub struct Panels {
-    pub analysis: Analysis,
+    pub(super) analysis: Analysis,
     /// The analysis was drawn, not dropped for space or for the terms.
-    pub shows_analysis: bool,
+    pub(super) shows_analysis: bool,
     /// The explorer of openings, and whether it was drawn.
-    pub explorer: Explorer,
-    pub shows_explorer: bool,
+    pub(super) explorer: Explorer,
+    pub(super) shows_explorer: bool,
     /// The move chosen in the analysis or in the explorer.
     picked: Option<PickedMove>,
-    pub review: Review,
+    pub(super) review: Review,
     /// The review of the game that is set aside.
     former_review: Option<Review>,
-    pub threat: Option<Threat>,
-    pub coach: Coach,
+    threat: Option<Threat>,
+    pub(super) coach: Coach,
     /// The blunder that the coach warned of last.
-    pub warned: Option<Warned>,
+    warned: Option<Warned>,
     /// A line that is shown on the board.
-    pub preview: Option<Preview>,
-    pub terms: Terms,
+    pub(super) preview: Option<Preview>,
+    pub(super) terms: Terms,
     /// Variations are hidden, but marked.
-    pub folded: bool,
+    pub(super) folded: bool,
     /// The clocks are drawn large.
-    pub large_clocks: bool,
+    pub(super) large_clocks: bool,
     /// Narrow lists of moves have times instead of values.
-    pub times: bool,
+    pub(super) times: bool,
     /// The reports of the computer players.
-    pub reports: Reports,
+    pub(super) reports: Reports,
     /// The end of a game that is shown on a card.
-    pub card: Option<Spot>,
+    pub(super) card: Option<Spot>,
 }
 
 impl Panels {

@@ -5,7 +5,6 @@
 //! comments are running text below the row of their move, indented by depth. The time of a turn has a column before the value where
 //! there is room, and otherwise the value's on request.
 
-mod below;
 mod window;
 
 use std::time::Duration;

@@ -1,17 +1,22 @@
 //! The ten heuristics of the position on screen: values, and contributions to the heuristic player's evaluation; with a
 //! network the eleventh. For a function player see `judging`, for a network player `network`, for checkers `samuel`.
+//!
+//! The title of Samuel's terms has the value by an endgame table, which a background task reads, as no file is read while drawing.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
+use super::PanelMessage;
 use super::judging::{self, Judge, RecentResults, judge};
 use super::layout::Layout;
-use super::table_value::TableValue;
 use super::{network, samuel};
+use crate::app::effect::Context;
+use crate::game::checkers::Checkers;
 use crate::player::heuristic::{self, Contribution, Heuristic, Weights};
 use crate::player::{Spec, hybrid};
-use crate::tabs::board::session::Session;
+use crate::tables::endgame::checkers::{PIECES, Tables, Value};
+use crate::tabs::board::session::{Session, Spot};
 use crate::theme::Role;
 use crate::ui::{Look, clip, fit, joined, put, row};
 
@@ -25,7 +30,7 @@ pub struct Terms {
     /// It was switched on after the analysis.
     pub last: bool,
     /// The value of the position by an endgame table.
-    pub(super) table_value: Option<TableValue>,
+    table_value: Option<TableValue>,
     /// Cached values of function players.
     pub known: RecentResults,
 }
@@ -135,4 +140,70 @@ fn term_line(term: &Contribution, cells: u16, look: &Look) -> Line<'static> {
         look.span(Role::Dim, format!(" {}{:<5.3}", look.glyphs.times, term.weight)),
         look.span(role, format!("{:>7}", look.with_minus(&format!("{:+.2}", term.contribution)))),
     ])
+}
+
+/// A position, and its value once it is known.
+struct TableValue {
+    spot: Spot,
+    value: Option<Value>,
+}
+
+impl Terms {
+    /// Reads the value of the position on screen, if it has few pieces and the panel is on.
+    pub fn settle_table_value(&mut self, session: &Session, cx: &mut Context) {
+        let spot = session.spot();
+        if !self.on || session.edit.is_some() || self.table_value.as_ref().is_some_and(|known| known.spot == spot) {
+            return;
+        }
+        self.table_value = None;
+        let Ok(pos) = Checkers::try_from(*session.position()) else { return };
+        let pieces = 32 - pos.empty().count_ones();
+        if pieces <= u32::from(*PIECES.end()) {
+            self.table_value = Some(TableValue { spot, value: None });
+            cx.background(move || PanelMessage::TableValue {
+                spot,
+                value: Tables::open().and_then(|tables| tables.probe(&pos)),
+            });
+        }
+    }
+
+    pub fn take_table_value(&mut self, spot: Spot, value: Option<Value>) {
+        if let Some(known) = self.table_value.as_mut().filter(|known| known.spot == spot) {
+            known.value = value;
+        }
+    }
+
+    /// The value for the side to move, such as `table: wins in 23`; empty if it is not known.
+    pub fn table_text(&self, session: &Session) -> String {
+        let known = self.table_value.as_ref().filter(|known| known.spot == session.spot());
+        known.and_then(|known| known.value).map_or(String::new(), |value| format!("  table: {}", text(value)))
+    }
+}
+
+fn text(value: Value) -> String {
+    match value {
+        Value::Wins(plies) => format!("wins in {plies}"),
+        Value::Draws => "draws".to_owned(),
+        Value::Loses(plies) => format!("loses in {plies}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::app::stage::Stage;
+
+    #[test]
+    fn a_value_is_that_of_the_side_to_move() {
+        assert_eq!([Value::Wins(23), Value::Draws, Value::Loses(0)].map(text), ["wins in 23", "draws", "loses in 0"]);
+    }
+
+    #[test]
+    fn positions_without_a_table_have_no_value() {
+        let mut stage = Stage::of_game("checkers", "human", "human");
+        stage.paste("B:WK32:BK1,K5");
+        stage.text("w");
+        let terms = stage.panel("Samuel's terms for Black").unwrap();
+        assert!(terms.title.contains(" sum ") && !terms.title.contains("table:"), "{}", terms.title);
+    }
 }

@@ -49,12 +49,12 @@ pub struct ComputerSeat {
 /// The pace of moves, and what is in progress on the board.
 pub struct Playback {
     /// Moves per second of autoplay, and sowing steps per second; 0 for no animation.
-    pub pace: f64,
-    pub sowing: f64,
+    pace: f64,
+    sowing: f64,
     /// Time of the last move made or shown.
-    pub moved: Instant,
-    pub animation: Option<Animation>,
-    pub thinking: Option<Thinking>,
+    pub(super) moved: Instant,
+    pub(super) animation: Option<Animation>,
+    pub(super) thinking: Option<Thinking>,
     /// `[south, north]`: the computer players that have had a turn in this game.
     seated: [Option<ComputerSeat>; 2],
 }
@@ -216,6 +216,16 @@ impl Playback {
     pub fn pause(&self) -> Duration {
         // The configuration limits the speed to what a clock can measure; a faster one must not stop it.
         Duration::try_from_secs_f64(1.0 / self.pace).unwrap_or_default()
+    }
+
+    /// Sets the moves per second of autoplay, and the sowing steps per second.
+    pub fn set_speeds(&mut self, pace: f64, sowing: f64) {
+        (self.pace, self.sowing) = (pace, sowing);
+    }
+
+    /// Switches the animation of moves off; returns whether it was on.
+    pub fn stop_sowing(&mut self) -> bool {
+        std::mem::take(&mut self.sowing) > 0.0
     }
 }
 

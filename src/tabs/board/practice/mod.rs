@@ -15,14 +15,14 @@ use tried_lines::TriedLines;
 /// The mistakes and puzzles that are tried.
 #[derive(Default)]
 pub(super) struct Practice {
-    pub retry: Option<Retry>,
+    pub(super) retry: Option<Retry>,
     /// The game whose own mistakes were tried: the computer's come next.
-    pub retried: Option<u64>,
+    pub(super) retried: Option<u64>,
     /// The game whose mistakes are to be tried when its review is complete.
-    pub after_review: Option<u64>,
+    pub(super) after_review: Option<u64>,
     lines: Option<TriedLines>,
     /// The cards of puzzles.
-    pub cards: Cards,
+    pub(super) cards: Cards,
 }
 
 /// A result of a background task of practice.

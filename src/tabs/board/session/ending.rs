@@ -103,4 +103,14 @@ impl Session {
         let what = if board.count(side) == 0 { "has no piece left" } else { "cannot move" };
         Some(format!("{} {what}", self.seat_name(side)))
     }
+
+    /// Whether a side has lost on time in the session's own game, which ends it for good.
+    pub fn time_is_over(&self) -> bool {
+        self.clock.is_some() && self.is_lost_on_time()
+    }
+
+    /// Whether the game is over, by the rules or on time.
+    pub fn has_ended(&self) -> bool {
+        self.is_over() || self.time_is_over()
+    }
 }

@@ -80,33 +80,33 @@ impl Mode {
 
 /// The game on the board.
 pub struct Session {
-    pub record: Record,
+    pub(super) record: Record,
     /// The number of this game: that of games on the board before it.
-    pub game: u64,
-    pub players: [Spec; 2],
+    pub(super) game: u64,
+    pub(super) players: [Spec; 2],
     /// Determines all random choices in the game.
-    pub seed: u64,
-    pub mode: Mode,
+    pub(super) seed: u64,
+    pub(super) mode: Mode,
     /// The position that is being set up.
-    pub edit: Option<Edit>,
+    pub(super) edit: Option<Edit>,
     /// The side at the bottom.
-    pub seat: Seat,
+    pub(super) seat: Seat,
     /// The position of the last undone move: the next move made there becomes the main line.
-    pub taken_back: Option<NodeId>,
+    pub(super) taken_back: Option<NodeId>,
     /// The variation deleted last, and its game.
-    pub deleted: Option<(u64, DeletedVariation)>,
+    deleted: Option<(u64, DeletedVariation)>,
     /// The game that began here last, from the usual start.
-    pub begun: Option<u64>,
+    pub(super) begun: Option<u64>,
     /// The game from a file or another position that a move has continued last.
-    pub continued: Option<u64>,
+    continued: Option<u64>,
     /// What was used in a game before its first move.
-    pub early_help: Vec<(u64, Reason)>,
-    pub clock: Option<GameClock>,
+    early_help: Vec<(u64, Reason)>,
+    clock: Option<GameClock>,
     /// The position in which the last move was made, and its time, until the record has it.
-    pub measured: Option<(Position, Duration)>,
-    pub stopwatch: Stopwatch,
+    measured: Option<(Position, Duration)>,
+    stopwatch: Stopwatch,
     /// The time of the last tick, which the clock shows.
-    pub seen: Instant,
+    seen: Instant,
 }
 
 impl Session {
@@ -305,6 +305,36 @@ impl Session {
         let mode = self.mode;
         let goes_on = self.has_human() || mode.is_automatic() || mode == Mode::OneMove;
         self.edit.is_none() && mode.is_live() && goes_on && !self.is_over() && !self.is_human(self.position().side())
+    }
+
+    /// Deletes a move of the game with this number and all that follows; returns the number of moves.
+    pub fn delete(&mut self, game: u64, node: NodeId) -> Option<usize> {
+        let is_here = game == self.game && self.record.holds(node);
+        let deleted = is_here.then(|| self.record.delete(node)).flatten()?;
+        self.deleted = Some((self.game, deleted));
+        Some(deleted.moves)
+    }
+
+    /// Restores the moves deleted last in this game; false if the same move was made there since.
+    pub fn restore(&mut self) -> Option<bool> {
+        let (_, deleted) = self.deleted.take().filter(|(game, _)| *game == self.game)?;
+        Some(self.record.restore(deleted))
+    }
+
+    pub fn has_deleted(&self) -> bool {
+        self.deleted.is_some()
+    }
+
+    /// Sets the game aside: returns it, and leaves one like it, without what belongs to its course.
+    pub fn set_aside(&mut self) -> Session {
+        let Session { record, players, seed, game, seat, .. } = &*self;
+        let place = Session { game: *game, seat: *seat, ..Session::new(record.clone(), players.clone(), *seed) };
+        std::mem::replace(self, place)
+    }
+
+    /// Puts a game back that was set aside. The editor is closed, and the board stays turned as it is.
+    pub fn put_back(&mut self, former: Session) {
+        *self = Session { edit: None, seat: self.seat, ..former };
     }
 }
 

@@ -7,9 +7,9 @@
 use std::time::{Duration, Instant};
 
 use super::{Session, Spot};
-use crate::game::Side;
 use crate::game::notation::{TIME_CONTROL, time_left, time_of_move, timed};
 use crate::game::record::{NodeId, Step};
+use crate::game::{Position, Side};
 
 /// The time spent so far on one position.
 #[derive(Clone, Copy, Debug, Default)]
@@ -88,5 +88,10 @@ impl Session {
     pub fn time_of_turn(&self, steps: &[Step]) -> Option<Duration> {
         let time = |node: NodeId| time_of_move(&self.record, node);
         steps.iter().filter_map(|step| time(step.node)).reduce(|sum, time| sum + time)
+    }
+
+    /// Takes the time of the move just made from a position, until the record has it.
+    pub fn measure(&mut self, before: Position, time: Option<Duration>) {
+        self.measured = time.map(|time| (before, time));
     }
 }
