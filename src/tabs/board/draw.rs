@@ -230,13 +230,8 @@ impl Board {
     /// in full and shaded.
     fn draw_evaluation(&self, area: Rect, buf: &mut Buffer, look: &Look) {
         let rows = area.height.saturating_sub(2);
-        let Some(chance) = self
-            .panels
-            .chance_below(&self.session)
-            .filter(|_| self.session.edit.is_none() && !self.practice.is_retrying(&self.session))
-        else {
-            return;
-        };
+        let is_hidden = self.session.edit.is_some() || self.practice.is_retrying(&self.session);
+        let Some(chance) = self.panels.chance_below(&self.session).filter(|_| !is_hidden) else { return };
         let filled = (chance * f64::from(rows)).round() as u16;
         let [full, shaded] = if look.glyphs.has_blocks() { ["█", "▒"] } else { ["#", ":"] };
         let [lower, upper] = [self.session.bottom(), self.session.bottom().other()]

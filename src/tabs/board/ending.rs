@@ -28,8 +28,11 @@ impl Board {
             && self.session.edit.is_none()
     }
 
-    /// A key while the card is shown; false if it is for the board.
+    /// A key while the card is shown; false if none is, or if the key is for the board.
     pub(super) fn card_key(&mut self, key: KeyEvent, cx: &mut Context) -> bool {
+        if !self.has_card() {
+            return false;
+        }
         if key.code == KeyCode::Enter && self.panels.review.is_reviewing() {
             // The card stays, so that the key can be pressed again.
             cx.notice(Tone::Info, "The review is not complete yet");

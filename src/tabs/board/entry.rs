@@ -136,8 +136,11 @@ impl Board {
         }
     }
 
-    /// Handles one of those keys.
-    pub(super) fn entry_key(&mut self, key: KeyEvent, cx: &mut Context) {
+    /// Handles one of those keys; false if it is another.
+    pub(super) fn entry_key(&mut self, key: KeyEvent, cx: &mut Context) -> bool {
+        if !self.is_entry_key(key) {
+            return false;
+        }
         match key.code {
             KeyCode::Left => self.move_cursor(-1, 0),
             KeyCode::Right => self.move_cursor(1, 0),
@@ -156,6 +159,7 @@ impl Board {
             KeyCode::Char(c) => _ = self.type_name(c, cx),
             _ => {}
         }
+        true
     }
 
     /// Returns whether a square is being chosen.
@@ -240,7 +244,7 @@ impl Board {
                 self.entry.clear();
                 self.make_move(mv, cx);
             }
-            NamingEffect::More(named) => self.entry.name(named),
+            NamingEffect::More(named) => self.entry.take_places(named),
             NamingEffect::Several => {
                 let to = self.session.position().board().name(place);
                 cx.notice(Tone::Info, format!("Several moves lead to {to}. Name the squares between"));
@@ -303,7 +307,7 @@ impl Board {
         let Some(text) = [longer, anew].into_iter().find(|text| self.session.begins_a_name(text)) else { return false };
         self.entry.begin(&self.session);
         let is_whole = self.session.begun_by(&text).len() == 1 && self.session.called(&text).is_some();
-        self.entry.type_text(text);
+        self.entry.take_text(text);
         if is_whole {
             self.name_typed(cx);
         }
@@ -313,7 +317,7 @@ impl Board {
     /// Names the typed place; returns whether it exists.
     fn name_typed(&mut self, cx: &mut Context) -> bool {
         let Some(place) = self.session.called(self.entry.typed(&self.session)) else { return false };
-        self.entry.type_text(String::new());
+        self.entry.take_text(String::new());
         let before = self.session.spot();
         self.name_place(place, cx);
         let is_refused =

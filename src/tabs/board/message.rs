@@ -41,38 +41,35 @@ impl effect::Message for Message {
 impl Board {
     /// Takes a message of any kind.
     pub(super) fn take_answer(&mut self, answer: TaskResult, cx: &mut Context) {
-        let answer = match answer.downcast::<Message>() {
-            Ok(message) => return self.take(*message, cx),
-            Err(answer) => answer,
-        };
-        let answer = match answer.downcast::<LibraryMessage>() {
-            Ok(message) => return self.take_from_library(*message, cx),
-            Err(answer) => answer,
-        };
-        let answer = match answer.downcast::<SetupMessage>() {
-            Ok(message) => return self.take_chosen(*message, cx),
-            Err(answer) => answer,
-        };
-        match answer.downcast::<PanelMessage>() {
-            Ok(message) => match *message {
-                PanelMessage::TableValue { spot, value } => self.panels.terms.take_table_value(spot, value),
-                PanelMessage::Explored { request, spot, result } => self.take_explored(request, spot, result, cx),
-            },
-            Err(answer) => match answer.downcast::<PracticeMessage>().map(|message| *message) {
-                Ok(PracticeMessage::Puzzles(Ok(asked))) => {
-                    if let Some(tasks) = self.practice.take_puzzles(asked, cx) {
-                        self.begin_retry(tasks, cx);
-                    }
-                }
-                Ok(PracticeMessage::Puzzles(Err(reason)) | PracticeMessage::Graded(Err(reason))) => {
-                    cx.notice(Tone::Bad, reason);
-                }
-                Ok(PracticeMessage::Graded(Ok(()))) | Err(_) => {}
-            },
+        _ = pass_on(answer, |message| self.take(message, cx))
+            .or_else(|answer| pass_on(answer, |message| self.take_from_library(message, cx)))
+            .or_else(|answer| pass_on(answer, |message| self.take_from_panels(message, cx)))
+            .or_else(|answer| pass_on(answer, |message| self.take_from_practice(message, cx)))
+            .or_else(|answer| pass_on(answer, |message| self.take_chosen(message, cx)));
+    }
+
+    fn take_from_panels(&mut self, message: PanelMessage, cx: &mut Context) {
+        match message {
+            PanelMessage::TableValue { spot, value } => self.panels.terms.take_table_value(spot, value),
+            PanelMessage::Explored { request, spot, result } => self.take_explored(request, spot, result, cx),
         }
     }
 
-    pub(super) fn take(&mut self, message: Message, cx: &mut Context) {
+    fn take_from_practice(&mut self, message: PracticeMessage, cx: &mut Context) {
+        match message {
+            PracticeMessage::Puzzles(Ok(asked)) => {
+                if let Some(tasks) = self.practice.take_puzzles(asked, cx) {
+                    self.begin_retry(tasks, cx);
+                }
+            }
+            PracticeMessage::Graded(Ok(())) => {}
+            PracticeMessage::Puzzles(Err(reason)) | PracticeMessage::Graded(Err(reason)) => {
+                cx.notice(Tone::Bad, reason);
+            }
+        }
+    }
+
+    fn take(&mut self, message: Message, cx: &mut Context) {
         match message {
             Message::Start(setup) => {
                 let start = setup.variant.start();
@@ -127,7 +124,7 @@ impl Board {
             LibraryMessage::Saved { game, version, path, result: Ok(()) } => {
                 cx.notice(Tone::Good, format!("Saved {}", shown(&path, cx)));
                 if game == self.session.game {
-                    self.library.saved(version, cx);
+                    self.library.note_saved(version, cx);
                     self.library.name_file(path);
                     self.settle_explorer(cx);
                 }
@@ -136,7 +133,7 @@ impl Board {
                 let without = loses.map_or(String::new(), |parts| format!(", without {parts}"));
                 cx.notice(Tone::Good, format!("Added to {} as game {number}{without}", shown(&path, cx)));
                 if game == self.session.game && loses.is_none() {
-                    self.library.saved(version, cx);
+                    self.library.note_saved(version, cx);
                 }
             }
             LibraryMessage::Read { origin, result: Ok(held) } => self.show_held(held, &origin, cx),
@@ -176,6 +173,11 @@ impl Board {
             },
         }
     }
+}
+
+/// Passes a message on if it has this type; otherwise returns it.
+fn pass_on<T: 'static>(answer: TaskResult, take: impl FnOnce(T)) -> Result<(), TaskResult> {
+    answer.downcast().map(|message| take(*message))
 }
 
 /// Returns a file's path for a notice; for a guest its name alone, as the folders are the host's.

@@ -115,11 +115,8 @@ impl Board {
                 self.settle(cx);
             }
             KeyCode::Char('.') if is_answered => {
-                let line = self
-                    .panels
-                    .review
-                    .valued(&self.session, self.session.record.at())
-                    .map(|valued| self.practice.continued(&self.session, valued.line()).0);
+                let valued = self.panels.review.valued(&self.session, self.session.record.at());
+                let line = valued.map(|valued| self.practice.continued(&self.session, valued.line()).0);
                 self.begin_preview(&line.unwrap_or_default(), cx);
             }
             _ => return false,

@@ -34,33 +34,8 @@ impl Board {
             return verdict_lines(verdict, room, rows, look);
         }
         let mut lines = vec![(2, self.story(room, look))];
-        if let Some(why) = self.why_played().filter(|_| self.session.edit.is_none()) {
-            lines.push((5, Line::from(look.span(Role::Dim, clip(&why, room, look)))));
-        }
-        let coach = if self.is_playing_coached() && self.session.edit.is_none() {
-            self.panels.coach_line(&self.session, room, look)
-        } else {
-            None
-        };
-        if let Some(line) = coach {
-            lines.push((1, line));
-        } else if let Some(line) = self
-            .panels
-            .review
-            .line(&self.session, room, look)
-            .filter(|_| self.session.edit.is_none() && !self.is_playing_coached())
-        {
-            // It names the better move, which a person tries to find.
-            lines.push((if self.panels.review.has_news(&self.session) { 1 } else { 4 }, line));
-            lines.extend(self.why_line(room, look).map(|line| (3, line)));
-        }
-        if let Some(line) = self.panels.threat_line(&self.session, room, look).filter(|_| self.session.edit.is_none()) {
-            lines.push((1, line));
-        }
-        if let Some(text) =
-            hint_text(&self.panels.analysis, &self.session, look).filter(|_| self.session.edit.is_none())
-        {
-            lines.push((1, Line::from(look.span(Role::Accent, clip(&text, room, look)))));
+        if self.session.edit.is_none() {
+            lines.extend(self.help_lines(room, look));
         }
         let shown = self.session.edit.is_none() && self.playback.animation.is_none();
         let place = lines.len();
@@ -88,6 +63,26 @@ impl Board {
             let free = usize::from(rows).saturating_sub(lines.len()).max(1);
             lines.splice(place..place, self.comment_lines(room, free, look).into_iter().map(|line| (3, line)));
         }
+        lines
+    }
+
+    /// The reason of a player's move, the verdict of the coach or of the review, the threat and the hint, with their ranks.
+    fn help_lines(&self, room: u16, look: &Look) -> Vec<(u8, Line<'static>)> {
+        let clipped = |role: Role, text: String| Line::from(look.span(role, clip(&text, room, look)));
+        let mut lines = Vec::new();
+        lines.extend(self.why_played().map(|why| (5, clipped(Role::Dim, why))));
+        let is_coached = self.is_playing_coached();
+        let coach = is_coached.then(|| self.panels.coach_line(&self.session, room, look)).flatten();
+        if let Some(line) = coach {
+            lines.push((1, line));
+        } else if !is_coached && let Some(line) = self.panels.review.line(&self.session, room, look) {
+            // It names the better move, which a person tries to find.
+            lines.push((if self.panels.review.has_news(&self.session) { 1 } else { 4 }, line));
+            lines.extend(self.why_line(room, look).map(|line| (3, line)));
+        }
+        lines.extend(self.panels.threat_line(&self.session, room, look).map(|line| (1, line)));
+        let hint = hint_text(&self.panels.analysis, &self.session, look);
+        lines.extend(hint.map(|text| (1, clipped(Role::Accent, text))));
         lines
     }
 

@@ -128,21 +128,15 @@ impl Tab for Board {
         self.library.ask_for_players(&self.session, cx);
     }
 
+    /// A key falls through the layers, from the topmost: the editor of positions covers those below it.
     fn capture(&mut self, key: KeyEvent, cx: &mut Context) -> bool {
-        if self.has_card() && self.card_key(key, cx) {
+        if self.card_key(key, cx) {
             return true;
         }
         if self.session.edit.is_some() {
             return self.edit_key(key, cx);
         }
-        if self.preview_key(key, cx) || self.retry_key(key, cx) || self.explorer_key(key, cx) {
-            return true;
-        }
-        let taken = self.is_entry_key(key);
-        if taken {
-            self.entry_key(key, cx);
-        }
-        taken
+        self.preview_key(key, cx) || self.retry_key(key, cx) || self.explorer_key(key, cx) || self.entry_key(key, cx)
     }
 
     /// Digits that choose pits or squares do not switch tabs.

@@ -1,13 +1,13 @@
 //! The files of the board: where games are saved, the collection that is open, and what is saved of the game shown.
 
 pub(super) mod agree;
+mod autosave;
 pub(super) mod collection;
 mod draft;
 pub(super) mod files;
 pub(super) mod following;
 pub(super) mod game_file;
 mod kept;
-mod leaving;
 mod load;
 pub(super) mod results;
 pub(super) mod save;

@@ -85,9 +85,7 @@ impl Analysis {
             Engine::MonteCarlo => Question::MonteCarlo { games: settings.analysis_iterations.into(), mb },
         }
     }
-}
 
-impl Analysis {
     /// Switches to the other search; returns whether the panel is on.
     pub fn change_engine(&mut self, cx: &mut Context) -> bool {
         let Analysis { on, engine, job, lengthening, hint, spot, .. } = std::mem::take(self);

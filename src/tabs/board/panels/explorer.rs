@@ -145,40 +145,7 @@ impl Explorer {
         let shown = if self.chosen(session, picked).is_some() { 2 } else { 1 };
         keys.take(shown).map(|(key, word)| (key.to_owned(), word.to_owned())).collect()
     }
-}
 
-/// What a key does in the list.
-pub enum ExplorerKey {
-    Choose(Move),
-    Make(Move),
-}
-
-/// Columns of the number of games and of the score, with the gap before them.
-const GAMES: u16 = 7;
-const SCORE: u16 = 8;
-
-/// Widths of bars, and the least width of names beside them.
-const BAR: (u16, u16) = (4, 24);
-const NAME: u16 = 12;
-
-/// Widths of a panel's columns.
-struct Columns {
-    mv: u16,
-    bar: u16,
-    name: u16,
-}
-
-impl Columns {
-    fn new(position: &crate::game::Position, answer: &Answer, cells: u16) -> Columns {
-        let mv = answer.rows.iter().map(|row| width(&position.move_text(row.mv))).max().unwrap_or(1);
-        let rest = cells.saturating_sub(mv + 1 + GAMES + 2 + SCORE);
-        let name = if rest >= BAR.1 / 2 + 2 + NAME { rest - (rest / 2).clamp(BAR.0, BAR.1) } else { 0 };
-        let bar = rest - name;
-        Columns { mv, bar: if bar < BAR.0 { 0 } else { bar.min(BAR.1) }, name: name.saturating_sub(2) }
-    }
-}
-
-impl Explorer {
     /// The parts of the lower panel for the analysis and the self.
     pub fn split_lower(&self, area: Rect, is_shown: bool, has_analysis: bool) -> (Rect, Rect) {
         let none = Rect::default();
@@ -323,6 +290,37 @@ impl Explorer {
         for (index, (line, role)) in wrapped.enumerate().take(usize::from(area.height)) {
             put(look.span(role, format!(" {line}")), row(area, index as u16), buf);
         }
+    }
+}
+
+/// What a key does in the list.
+pub enum ExplorerKey {
+    Choose(Move),
+    Make(Move),
+}
+
+/// Columns of the number of games and of the score, with the gap before them.
+const GAMES: u16 = 7;
+const SCORE: u16 = 8;
+
+/// Widths of bars, and the least width of names beside them.
+const BAR: (u16, u16) = (4, 24);
+const NAME: u16 = 12;
+
+/// Widths of a panel's columns.
+struct Columns {
+    mv: u16,
+    bar: u16,
+    name: u16,
+}
+
+impl Columns {
+    fn new(position: &crate::game::Position, answer: &Answer, cells: u16) -> Columns {
+        let mv = answer.rows.iter().map(|row| width(&position.move_text(row.mv))).max().unwrap_or(1);
+        let rest = cells.saturating_sub(mv + 1 + GAMES + 2 + SCORE);
+        let name = if rest >= BAR.1 / 2 + 2 + NAME { rest - (rest / 2).clamp(BAR.0, BAR.1) } else { 0 };
+        let bar = rest - name;
+        Columns { mv, bar: if bar < BAR.0 { 0 } else { bar.min(BAR.1) }, name: name.saturating_sub(2) }
     }
 }
 

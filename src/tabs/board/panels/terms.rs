@@ -109,6 +109,36 @@ impl Terms {
             put(term_line(term, width, look), Rect { x: place.x + column * width, width, ..place }, buf);
         }
     }
+
+    /// Reads the value of the position on screen, if it has few pieces and the panel is on.
+    pub fn settle_table_value(&mut self, session: &Session, cx: &mut Context) {
+        let spot = session.spot();
+        if !self.on || session.edit.is_some() || self.table_value.as_ref().is_some_and(|known| known.spot == spot) {
+            return;
+        }
+        self.table_value = None;
+        let Ok(pos) = Checkers::try_from(*session.position()) else { return };
+        let pieces = 32 - pos.empty().count_ones();
+        if pieces <= u32::from(*PIECES.end()) {
+            self.table_value = Some(TableValue { spot, value: None });
+            cx.background(move || PanelMessage::TableValue {
+                spot,
+                value: Tables::open().and_then(|tables| tables.probe(&pos)),
+            });
+        }
+    }
+
+    pub fn take_table_value(&mut self, spot: Spot, value: Option<Value>) {
+        if let Some(known) = self.table_value.as_mut().filter(|known| known.spot == spot) {
+            known.value = value;
+        }
+    }
+
+    /// The value for the side to move, such as `table: wins in 23`; empty if it is not known.
+    pub fn table_text(&self, session: &Session) -> String {
+        let known = self.table_value.as_ref().filter(|known| known.spot == session.spot());
+        known.and_then(|known| known.value).map_or(String::new(), |value| format!("  table: {}", text(value)))
+    }
 }
 
 impl Layout {
@@ -146,38 +176,6 @@ fn term_line(term: &Contribution, cells: u16, look: &Look) -> Line<'static> {
 struct TableValue {
     spot: Spot,
     value: Option<Value>,
-}
-
-impl Terms {
-    /// Reads the value of the position on screen, if it has few pieces and the panel is on.
-    pub fn settle_table_value(&mut self, session: &Session, cx: &mut Context) {
-        let spot = session.spot();
-        if !self.on || session.edit.is_some() || self.table_value.as_ref().is_some_and(|known| known.spot == spot) {
-            return;
-        }
-        self.table_value = None;
-        let Ok(pos) = Checkers::try_from(*session.position()) else { return };
-        let pieces = 32 - pos.empty().count_ones();
-        if pieces <= u32::from(*PIECES.end()) {
-            self.table_value = Some(TableValue { spot, value: None });
-            cx.background(move || PanelMessage::TableValue {
-                spot,
-                value: Tables::open().and_then(|tables| tables.probe(&pos)),
-            });
-        }
-    }
-
-    pub fn take_table_value(&mut self, spot: Spot, value: Option<Value>) {
-        if let Some(known) = self.table_value.as_mut().filter(|known| known.spot == spot) {
-            known.value = value;
-        }
-    }
-
-    /// The value for the side to move, such as `table: wins in 23`; empty if it is not known.
-    pub fn table_text(&self, session: &Session) -> String {
-        let known = self.table_value.as_ref().filter(|known| known.spot == session.spot());
-        known.and_then(|known| known.value).map_or(String::new(), |value| format!("  table: {}", text(value)))
-    }
 }
 
 fn text(value: Value) -> String {

@@ -26,7 +26,7 @@ pub struct Entry {
 
 impl Entry {
     /// Takes the beginning of a place's name.
-    pub fn type_text(&mut self, text: String) {
+    pub fn take_text(&mut self, text: String) {
         self.typed = text;
     }
 
@@ -36,7 +36,7 @@ impl Entry {
     }
 
     /// Takes the places named so far.
-    pub fn name(&mut self, named: Vec<Place>) {
+    pub fn take_places(&mut self, named: Vec<Place>) {
         self.named = named;
     }
 

@@ -1,4 +1,4 @@
-//! What is saved by itself: the game that is left, and the draft of the game in play.
+//! Automatic saving: the game that is left, and the draft of the game in play.
 
 use std::path::PathBuf;
 
@@ -47,8 +47,8 @@ impl Library {
         }
     }
 
-    /// This version of the game on the board is in a file.
-    pub fn saved(&mut self, version: u64, cx: &mut Context) {
+    /// Notes that this version of the game on the board is in a file, and removes its draft.
+    pub fn note_saved(&mut self, version: u64, cx: &mut Context) {
         self.saved = version;
         let draft = self.draft.clone();
         cx.background(move || {
@@ -71,16 +71,7 @@ impl Library {
         cx.background(move || LibraryMessage::Drafted(draft.write(&games, &text, version)));
     }
 
-    /// The same immediately, when the screen is gone; returns the file, if one was written.
-    ///
-    /// # Errors
-    /// The game could not be written.
-    fn keep_now(&self, session: &Session) -> Result<Option<PathBuf>, Error> {
-        let kept = self.to_keep(session).map(|(games, text)| kept::keep(&games, &text)).transpose()?;
-        self.draft.remove(self.record_to_keep(session).0.version());
-        Ok(kept)
-    }
-
+    /// Saves the drafts of processes that have ended, and looks for an unfinished game.
     pub fn look_for_last(&self, cx: &mut Context) {
         if let Some(games) = self.games.clone().filter(|_| self.keeps) {
             cx.background(move || {
@@ -90,13 +81,19 @@ impl Library {
         }
     }
 
-    /// Saves the game automatically, unless it is saved already.
+    /// Saves the game automatically at once, when the program ends, unless it is saved already.
+    ///
+    /// # Errors
+    /// The game could not be written.
     pub fn leave_game(&mut self, session: &Session) -> Result<(), Error> {
         let now = (session.game, session.record.version());
         if self.autosaved == Some(now) {
             return Ok(());
         }
-        let kept = self.keep_now(session);
+        let kept = self.to_keep(session).map(|(games, text)| kept::keep(&games, &text)).transpose();
+        if kept.is_ok() {
+            self.draft.remove(self.record_to_keep(session).0.version());
+        }
         self.autosaved = kept.is_ok().then_some(now);
         self.unsaved = kept.as_ref().err().map(ToString::to_string);
         self.autosaved_file = kept?;
@@ -110,9 +107,9 @@ impl Library {
         kept::has_unfinished(games).then(|| kept::newest(games))
     }
 
-    /// Saves games by itself, if they `may` be saved and are no other terminal's.
-    pub fn keep_games(&mut self, may: bool) {
-        self.keeps = may && self.watched.is_none();
+    /// Switches automatic saving; a game of another terminal is never saved.
+    pub fn keep_games(&mut self, is_on: bool) {
+        self.keeps = is_on && self.watched.is_none();
     }
 
     /// Notes that the draft cannot be written; returns whether that is new.
@@ -121,8 +118,8 @@ impl Library {
     }
 
     /// The error of saving the game, when the user asked to quit.
-    pub fn unsaved(&self) -> Option<&String> {
-        self.unsaved.as_ref()
+    pub fn unsaved(&self) -> Option<&str> {
+        self.unsaved.as_deref()
     }
 
     /// The file of the game that was saved when the user asked to quit.
