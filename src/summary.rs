@@ -128,7 +128,7 @@ pub(crate) fn unlike(groups: &Groups) -> Option<String> {
     let is_fitness = ["fitness", "percent", "points"].iter().any(|word| groups.column.contains(word));
     let differing = groups.groups.iter().flat_map(|group| &group.differing).map(|(key, _)| key.as_str());
     let mut keys: Vec<&str> = differing.filter(|key| is_fitness && MEASURES.contains(key)).collect();
-    keys.sort_unstable();
+    crate::sort::sort(&mut keys);
     keys.dedup();
     let keys = keys.join(", ");
     (!keys.is_empty()).then(|| {

@@ -188,7 +188,7 @@ mod tests {
     /// Returns the records of the run's event files, after checking their checksums.
     fn records(place: &Path) -> Vec<Vec<u8>> {
         let mut files: Vec<PathBuf> = fs::read_dir(place).unwrap().map(|entry| entry.unwrap().path()).collect();
-        files.sort();
+        crate::sort::sort(&mut files);
         let mut records = Vec::new();
         for file in files.iter().map(|path| fs::read(path).unwrap()) {
             let mut at = 0;

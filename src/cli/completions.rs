@@ -59,6 +59,6 @@ fn runs() -> Vec<CompletionCandidate> {
     let entries = Paths::of_process().runs().and_then(|folder| std::fs::read_dir(folder).ok());
     let mut names: Vec<OsString> = entries.into_iter().flatten().flatten().map(|entry| entry.file_name()).collect();
     names.retain(|name| !name.as_encoded_bytes().starts_with(b"."));
-    names.sort();
+    crate::sort::sort(&mut names);
     names.into_iter().map(CompletionCandidate::new).collect()
 }

@@ -88,7 +88,12 @@ impl Live {
         if !self.is_shown() || self.drawn.is_some_and(|drawn| drawn.elapsed() < REDRAW) {
             return;
         }
-        let Some(progress) = progress() else { return };
+        if let Some(progress) = progress() {
+            self.draw(progress);
+        }
+    }
+
+    fn draw(&mut self, progress: Progress) {
         self.drawn = Some(Instant::now());
         let share = if progress.share.is_finite() { progress.share.clamp(0.0, 1.0) } else { 0.0 };
         let estimated = || Some(self.bar.eta().as_secs_f64()).filter(|left| *left > 0.0);
@@ -167,8 +172,13 @@ impl ProgressLine {
         if self.spoke.elapsed() < PACE {
             return;
         }
+        self.say(progress());
+    }
+
+    /// Prints progress as a permanent line.
+    fn say(&mut self, progress: Progress) {
         self.spoke = Instant::now();
-        let Progress { share, count: at, left, speed, .. } = progress();
+        let Progress { share, count: at, left, speed, .. } = progress;
         let estimated = || (share > 0.0).then(|| self.began.elapsed().as_secs_f64() * (1.0 - share) / share);
         let left =
             left.or_else(estimated).filter(|left| left.is_finite()).map(|left| format!("{} left", clock(left.ceil())));

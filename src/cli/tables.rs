@@ -260,7 +260,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     };
     let mut paths: Vec<PathBuf> =
         entries.flatten().map(|entry| entry.path()).filter(|path| name_of(path).is_some()).collect();
-    paths.sort();
+    crate::sort::sort(&mut paths);
     Ok(paths)
 }
 

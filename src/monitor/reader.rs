@@ -175,7 +175,7 @@ mod tests {
             let seen = reader.read(Instant::now());
             let mut words: Vec<_> =
                 seen.all.iter().map(|one| (one.saved.name().to_owned(), one.saved.word())).collect();
-            words.sort();
+            crate::sort::sort(&mut words);
             (reader.opened, words.into_iter().map(|(_, word)| word).collect::<Vec<_>>())
         };
         assert_eq!(words(), (2, vec!["finished", "stopped"]));

@@ -150,7 +150,7 @@ impl Theme {
             .filter_map(|entry| entry.ok()?.file_name().to_str()?.strip_suffix(".toml").map(str::to_string))
             .filter(|name| !names.contains(name))
             .collect();
-        own.sort();
+        crate::sort::sort(&mut own);
         own.dedup();
         names.extend(own);
         names

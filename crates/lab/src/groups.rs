@@ -379,7 +379,7 @@ pub fn runs_in(folder: &Path) -> Vec<PathBuf> {
         folder.file_name().is_some_and(|name| !name.to_string_lossy().starts_with('.')) && folder.join(RUN).exists()
     };
     let mut folders: Vec<PathBuf> = folders.filter(is_shown).collect();
-    folders.sort();
+    crate::sort::sort(&mut folders);
     folders
 }
 

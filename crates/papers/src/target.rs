@@ -261,7 +261,7 @@ mod tests {
         }
         let mut names: Vec<_> =
             std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        names.sort();
+        crate::sort::sort(&mut names);
         let expected =
             ["kalah-thesis-table2.csv", "kalah-thesis-table2.svg", "othello-gp-table2.csv", "othello-gp-table2.svg"];
         assert_eq!(names, expected);

@@ -87,7 +87,7 @@ impl Palette {
         };
         let mut found: Vec<((How, bool, bool), Rank, usize)> =
             self.entries.iter().enumerate().filter_map(ranked).collect();
-        found.sort_unstable();
+        crate::sort::sort(&mut found);
         let likely = found.iter().filter(|(_, rank, _)| rank::is_likely(*rank)).count();
         if likely > 0 {
             found.truncate(likely);

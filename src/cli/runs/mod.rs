@@ -200,7 +200,7 @@ fn rename(args: &RenameArgs, paths: &Paths) -> Result<ExitCode> {
 /// Deletes runs and plans after confirmation. Finds all of them before deleting any.
 fn delete(args: &DeleteArgs, paths: &Paths) -> Result<ExitCode> {
     let mut folders = args.runs.iter().map(|run| find_whole(run, paths)).collect::<Result<Vec<_>>>()?;
-    folders.sort();
+    crate::sort::sort(&mut folders);
     folders.dedup();
     for folder in &folders {
         if is_plan(folder) {

@@ -175,7 +175,7 @@ fn settings(folders: &[PathBuf], blocks: &mut Vec<Block>) -> Result<()> {
     for setting in first {
         let values = all.iter().filter_map(|other| other.iter().find(|one| one.key == setting.key));
         let mut values: Vec<&str> = values.map(|one| one.value.as_str()).collect();
-        values.sort_unstable();
+        crate::sort::sort(&mut values);
         values.dedup();
         rows.push(vec![setting.key.clone(), values.join(" | "), setting.usual.clone().unwrap_or_default()]);
     }

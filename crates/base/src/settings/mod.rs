@@ -89,6 +89,16 @@ pub fn read(path: &Path) -> Result<Arc<Source>, Report> {
 /// # Errors
 /// The syntax errors, or else the problems that `walk` found.
 pub fn parse(source: &Arc<Source>, walk: impl FnOnce(&Table<'_>, &mut Vec<Diagnostic>)) -> Result<(), Report> {
+    let mut walk = Some(walk);
+    parse_by(source, &mut |table, problems| {
+        if let Some(walk) = walk.take() {
+            walk(table, problems);
+        }
+    })
+}
+
+/// As [`parse`], compiled once.
+fn parse_by(source: &Arc<Source>, walk: &mut dyn FnMut(&Table<'_>, &mut Vec<Diagnostic>)) -> Result<(), Report> {
     let (table, errors) = DeTable::parse_recoverable(source.text());
     let mut problems: Vec<Diagnostic> = Vec::new();
     for err in errors {

@@ -156,9 +156,9 @@ impl Bracket {
         let points = self.points();
         let are_points = |ranked: &Member| points.get(&ranked.individual.id).copied().unwrap_or(0) == ranked.points;
         let mut entrants = self.rounds.first().map_or(Vec::new(), |round| Bracket::entrants(round));
-        entrants.sort_unstable();
+        crate::sort::sort(&mut entrants);
         let mut members: Vec<u64> = ranking.iter().map(|ranked| ranked.individual.id).collect();
-        members.sort_unstable();
+        crate::sort::sort(&mut members);
         let goes_on = |rounds: &[Vec<Slot>]| {
             rounds[0].iter().map(Slot::winner).collect::<Vec<_>>() == Bracket::entrants(&rounds[1])
         };

@@ -278,7 +278,7 @@ fn begin<L: Language>(text: &str, at: Place) -> Result<(Symbols, u8, Place), Tex
         longest.and_then(|end| Some((end, all.only(|symbol| end_of(symbol) == Some(end)).first()?)))
     else {
         let mut known: Vec<String> = L::SYMBOLS.iter().map(|symbol| quoted(symbol.pieces[0])).collect();
-        known.sort();
+        crate::sort::sort(&mut known);
         known.dedup();
         return Err(word(text, at).0.error(format!("{}, or {} to begin with", L::CONSTANT_HELP, known.join(", "))));
     };

@@ -103,7 +103,7 @@ pub fn stamp(folder: &Path) -> Vec<Option<SystemTime>> {
     let shelves = |name: &str| {
         let shelves = fs::read_dir(folder.join(name)).into_iter().flatten().flatten().map(|shelf| shelf.path());
         let mut shelves: Vec<PathBuf> = shelves.collect();
-        shelves.sort();
+        crate::sort::sort(&mut shelves);
         shelves
     };
     let folders = [RESULTS, MARKS, ATTEMPTS].map(shelves).concat();

@@ -174,7 +174,7 @@ pub(crate) fn results(plan: &Path) -> BTreeMap<u32, Vec<AttemptId>> {
 /// Returns the attempts at a unit with a result, by name.
 pub(crate) fn results_of(plan: &Path, unit: u32) -> Vec<AttemptId> {
     let mut ids = of_unit(plan, RESULTS, unit);
-    ids.sort();
+    crate::sort::sort(&mut ids);
     ids
 }
 
@@ -246,7 +246,7 @@ mod tests {
         let names = ["000002.a-1-bb.done", "000003.a-1-dd.run", "000003.a-1-dd.odd"];
         names.iter().for_each(|name| write("marks/000", name));
         let mut marks = marks(plan.path());
-        marks.sort();
+        crate::sort::sort(&mut marks);
         let marks: Vec<(u32, Mark)> = marks.iter().map(|(id, mark)| (id.unit, *mark)).collect();
         assert_eq!(marks, [(2, Mark::Done), (3, Mark::Run)]);
     }

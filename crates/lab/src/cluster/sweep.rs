@@ -91,7 +91,7 @@ pub fn seeds(text: &str) -> Result<Vec<u64>, Error> {
         seeds.extend(first..=last);
     }
     let mut sorted = seeds.clone();
-    sorted.sort_unstable();
+    crate::sort::sort(&mut sorted);
     if sorted.windows(2).any(|two| two[0] == two[1]) {
         return Err(expected());
     }

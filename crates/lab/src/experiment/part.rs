@@ -27,7 +27,7 @@ impl Part {
             Part::Epoch { epoch, island, islands } if epoch > 0 => {
                 let before = |island: u32| ((epoch - 1) * islands + island) as usize;
                 let mut needs = vec![before(island), before((island + islands - 1) % islands)];
-                needs.sort_unstable();
+                crate::sort::sort(&mut needs);
                 needs.dedup();
                 needs
             }

@@ -164,7 +164,7 @@ impl Measurements {
     fn settled(&self, preset: &str) -> String {
         let runs: Vec<&Trial> = self.trials.iter().filter(|trial| trial.preset == preset).collect();
         let mut settled: Vec<u64> = runs.iter().filter_map(|trial| trial.settled()).collect();
-        settled.sort_unstable();
+        crate::sort::sort(&mut settled);
         let not = runs.len() - settled.len();
         let mut all: Vec<String> = settled.iter().map(|generation| format!("by generation {generation}")).collect();
         all.extend((not > 0).then(|| format!("{not} not at all")));

@@ -75,6 +75,9 @@ enum State {
     Thinking,
 }
 
+/// Returns the lines that set up the turn, which has this number; `None` if the protocol cannot.
+type SetupLines<'a> = &'a dyn Fn(Protocol, &Setup, u32) -> Option<Vec<String>>;
+
 /// What a line means.
 enum Progress {
     None,
@@ -99,6 +102,16 @@ impl EnginePlayer {
         }
     }
 
+    /// Thinks about a turn, given by position, ply and seed; compiled once for all games.
+    fn think_of(&mut self, setup: SetupLines<'_>, turn: (Position, u32, u64), budget: Budget) -> Option<Move> {
+        self.begin(turn);
+        let pause = self.left.elapsed();
+        self.running.iter_mut().for_each(|running| running.pause(pause));
+        let mv = self.work(setup, &turn.0, budget);
+        self.left = Instant::now();
+        mv
+    }
+
     /// Begins a turn, if it is another one than before.
     fn begin(&mut self, asked: (Position, u32, u64)) {
         if self.asked == Some(asked) {
@@ -113,7 +126,7 @@ impl EnginePlayer {
     }
 
     /// Starts the program if necessary, sends what its state requires, and reads a line.
-    fn step<G: Game>(&mut self, turn: &Turn<G>, position: &Position) -> Progress {
+    fn step(&mut self, setup: SetupLines<'_>, position: &Position) -> Progress {
         let running = match &mut self.running {
             Some(running) => running,
             none => match Running::start(&self.external) {
@@ -125,9 +138,9 @@ impl EnginePlayer {
             },
         };
         if running.state == State::Idle {
-            let setup = Setup { is_new: std::mem::take(&mut self.is_new), takes_game: running.takes_game };
+            let how = Setup { is_new: std::mem::take(&mut self.is_new), takes_game: running.takes_game };
             running.number += 1;
-            let Some(lines) = self.external.protocol.setup(turn, &setup, running.number) else {
+            let Some(lines) = setup(self.external.protocol, &how, running.number) else {
                 return Progress::Failed("cannot be given this position".to_owned());
             };
             running.enter(State::Preparing, READY, &lines);
@@ -170,9 +183,9 @@ impl EnginePlayer {
     }
 
     /// Thinks until the budget is spent.
-    fn work<G: Game>(&mut self, turn: &Turn<G>, position: &Position, budget: Budget) -> Option<Move> {
+    fn work(&mut self, setup: SetupLines<'_>, position: &Position, budget: Budget) -> Option<Move> {
         while self.failure.is_none() {
-            match self.step(turn, position) {
+            match self.step(setup, position) {
                 Progress::Move(mv) => return Some(mv),
                 Progress::Failed(reason) => self.fail(&reason),
                 Progress::None if budget.is_spent() => return None,
@@ -285,12 +298,8 @@ fn cut(line: &str) -> String {
 impl<G: Game> Player<G> for EnginePlayer {
     fn think(&mut self, turn: &Turn<G>, budget: Budget) -> Option<Move> {
         let position = Position::from_game(&turn.pos)?;
-        self.begin((position, turn.ply, turn.seed));
-        let pause = self.left.elapsed();
-        self.running.iter_mut().for_each(|running| running.pause(pause));
-        let mv = self.work(turn, &position, budget);
-        self.left = Instant::now();
-        mv
+        let setup = |protocol: Protocol, setup: &Setup, number| protocol.setup(turn, setup, number);
+        self.think_of(&setup, (position, turn.ply, turn.seed), budget)
     }
 
     fn report(&self) -> Option<Report> {

@@ -113,7 +113,7 @@ impl<G: PatternGame> PatternPlayer<G> {
                     0.0 => report.lines.iter().filter(|line| line.weighed == most).map(|line| line.mv).collect(),
                     spread => report.within(spread, G::UNIT).map(|line| line.mv).collect(),
                 };
-                best.sort_unstable();
+                crate::sort::sort(&mut best);
                 let ties = if self.settings.spread > 0.0 { crate::spec::Ties::Random } else { self.settings.ties };
                 let mut random = rng::keyed(&[turn.rng(Purpose::Tie).next_u64()]);
                 ties.choose(&turn.pos, best.into_iter(), |count| random.random_range(0..count))

@@ -57,8 +57,8 @@ impl PositionValue {
         let lines = moves.split(", ").map(|text| read_line(position, text, depth)).collect::<Option<Vec<_>>>()?;
         let mut found: Vec<Move> = lines.iter().map(|line| line.mv).collect();
         let mut legal: Vec<Move> = position.moves().into_iter().collect();
-        found.sort_unstable();
-        legal.sort_unstable();
+        crate::sort::sort(&mut found);
+        crate::sort::sort(&mut legal);
         let report = Report { depth, nodes: 0, games: 0, solved, lines };
         (found == legal).then(|| PositionValue::found(position, report))
     }

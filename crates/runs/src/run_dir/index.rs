@@ -268,7 +268,7 @@ pub fn delete_known(
             left.push(name);
         }
     }
-    left.sort();
+    crate::sort::sort(&mut left);
     if left.is_empty() {
         fs::remove_dir(folder).map_err(fail)?;
     }

@@ -159,7 +159,7 @@ fn differences(groups: &Groups) -> Vec<(String, Vec<String>)> {
 /// The result of each seed.
 fn results(groups: &Groups) -> Vec<(String, Vec<String>)> {
     let mut seeds: Vec<u64> = groups.groups.iter().flat_map(|group| &group.runs).map(|run| run.seed).collect();
-    seeds.sort_unstable();
+    crate::sort::sort(&mut seeds);
     seeds.dedup();
     let row = |seed: &u64| {
         let of = |group: &Group| group.runs.iter().find(|run| run.seed == *seed).map_or(f64::NAN, GroupRun::result);
