@@ -68,7 +68,9 @@ impl CommandTable for Monitor {
             .enabled_if(Monitor::has_runs)
             .disabled_reason("there are no runs"),
         Command::new("monitor.sort", "Sort by the next column", &["o"], |monitor: &mut Monitor, _| monitor.turn(1))
-            .footer("sort"),
+            .footer("sort")
+            .enabled_if(Monitor::has_runs)
+            .disabled_reason("there are no runs"),
         Command::new("monitor.reverse", "Reverse the order", &["O"], |monitor: &mut Monitor, _| monitor.reverse())
             .enabled_if(|monitor| monitor.order.is_some())
             .disabled_reason("sort by a column first (o)"),

@@ -43,7 +43,7 @@ impl Rows {
                 _ => 0.0,
             };
             let filled = span / (scale.per_row * f64::from(rows - 1));
-            if filled >= LEAST_FILLED && best.is_none_or(|(other, _)| filled - penalty > other + 1e-9) {
+            if filled >= LEAST_FILLED && numbers > 1 && best.is_none_or(|(other, _)| filled - penalty > other + 1e-9) {
                 best = Some((filled - penalty, scale));
             }
         }

@@ -39,7 +39,7 @@ pub fn scaled_sparkline(values: &[f64], number: fn(f64) -> String, cells: u16, l
 }
 
 /// The fewest bars that are worth their scale.
-const LEAST: u16 = 3;
+const LEAST: u16 = 5;
 
 #[cfg(test)]
 mod tests {
@@ -49,7 +49,7 @@ mod tests {
     #[test]
     fn a_sparkline_has_its_scale_where_there_is_room() {
         let text = |cells| scaled_sparkline(&[4.0, 20.0, 37.0], |value| format!("{value}"), cells, &look());
-        assert_eq!([text(20), text(8), text(7)], ["4 ▁▄▇ 37", "4 ▁▄▇ 37", "▁▄▇"]);
+        assert_eq!([text(20), text(10), text(9)], ["4 ▁▄▇ 37", "4 ▁▄▇ 37", "▁▄▇"]);
         assert_eq!(scaled_sparkline(&[], |value| value.to_string(), 9, &look()), "");
     }
 
