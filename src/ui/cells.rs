@@ -3,6 +3,7 @@
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::list::scrollbar;
@@ -35,6 +36,8 @@ pub struct CellGrid {
     rows: Vec<Row>,
     /// Cells of the labels in front of the rows.
     labels: u16,
+    /// Cells of an item.
+    wide: u16,
     /// Columns from one cell to the next, and the most cells in a row.
     step: u16,
     most: usize,
@@ -48,11 +51,28 @@ impl CellGrid {
         let names = groups.iter().map(|group| width(&group.name)).max().unwrap_or(0).min(LONGEST_NAME);
         let labels = numbers.max(names);
         let grid = Rect::default();
-        CellGrid { selected: 0, groups, rows: Vec::new(), labels, step: 1, most: 0, top: 0, area: grid }
+        CellGrid { selected: 0, groups, rows: Vec::new(), labels, wide: 1, step: 1, most: 0, top: 0, area: grid }
     }
 
     fn len(&self) -> usize {
         self.groups.last().map_or(0, |group| group.first + group.count)
+    }
+
+    /// Sets the cells of an item, 1 at first.
+    pub fn set_item_width(&mut self, wide: u16) {
+        if self.wide != wide.max(1) {
+            (self.wide, self.most) = (wide.max(1), 0);
+        }
+    }
+
+    /// Returns the columns from one item to the next: with blanks between them, and as close as possible.
+    fn steps(&self) -> [u16; 2] {
+        [self.wide + 1, if self.wide == 1 { 1 } else { self.wide + 1 }]
+    }
+
+    /// Returns the cells of a row of `count` items with blanks between them.
+    pub fn row_width(&self, count: usize) -> u16 {
+        self.labels + 2 + count as u16 * (self.wide + 1) + (count.saturating_sub(1) / 10) as u16
     }
 
     /// Returns the number of items in a row of `cells` columns with `step` columns per item: a multiple of ten where
@@ -74,14 +94,14 @@ impl CellGrid {
 
     /// Returns the number of rows needed for all items in `cells` × `rows`: with blanks between the items if they fit.
     pub fn height(&self, cells: u16, rows: u16) -> usize {
-        let airy = self.count_rows(self.fitting(cells, 2));
-        if airy <= usize::from(rows) { airy } else { self.count_rows(self.fitting(cells, 1)) }
+        let [airy, close] = self.steps().map(|step| self.count_rows(self.fitting(cells, step)));
+        if airy <= usize::from(rows) { airy } else { close }
     }
 
     fn arrange(&mut self, area: Rect) {
-        let airy = self.fitting(area.width, 2);
-        let is_airy = self.count_rows(airy) <= usize::from(area.height);
-        let (step, most) = if is_airy { (2, airy) } else { (1, self.fitting(area.width, 1)) };
+        let [airy, close] = self.steps().map(|step| (step, self.fitting(area.width, step)));
+        let is_airy = self.count_rows(airy.1) <= usize::from(area.height);
+        let (step, most) = if is_airy { airy } else { close };
         if (step, most) != (self.step, self.most) {
             (self.step, self.most) = (step, most);
             let rows = self.groups.iter().enumerate().flat_map(|(index, group)| {
@@ -152,10 +172,18 @@ impl CellGrid {
         self.labels + 2 + place as u16 * self.step + (place / 10) as u16
     }
 
-    /// Draws as many rows as fit, the selected item among them; `cell` returns the glyph of an item.
-    pub fn draw(&mut self, cell: impl Fn(usize) -> (&'static str, Role), area: Rect, buf: &mut Buffer, look: &Look) {
+    /// Draws as many rows as fit, the selected item among them; `cell` returns the text of an item and its style. Returns the groups that
+    /// begin in the rows shown, and the areas of these rows.
+    pub fn draw(
+        &mut self,
+        cell: impl Fn(usize) -> (String, Style),
+        area: Rect,
+        buf: &mut Buffer,
+        look: &Look,
+    ) -> Vec<(usize, Rect)> {
+        let mut begun = Vec::new();
         if area.is_empty() {
-            return;
+            return begun;
         }
         self.arrange(area);
         let shown = self.top..self.rows.len().min(self.top + usize::from(area.height));
@@ -165,16 +193,32 @@ impl CellGrid {
                 break;
             }
             let place = row(area, line as u16);
+            let number = group;
             let group = &self.groups[group];
+            if first == group.first {
+                begun.push((number, place));
+            }
             put(look.span(Role::Dim, self.label(group, first, look)), place, buf);
             let chosen = (first..first + count).contains(&self.selected);
             for thing in 0..count {
-                let (glyph, role) = cell(first + thing);
-                put(look.span(role, glyph), within(place, place.x + self.offset(thing), 1), buf);
+                let (text, style) = cell(first + thing);
+                let text = format!("{text:>wide$}", wide = usize::from(self.wide));
+                put(Span::styled(text, style), within(place, place.x + self.offset(thing), self.wide), buf);
             }
             if chosen {
-                self.draw_chosen(cell(self.selected).0, place, self.offset(self.selected - first), buf, look);
+                self.draw_chosen(&cell(self.selected).0, place, self.offset(self.selected - first), buf, look);
             }
+        }
+        begun
+    }
+
+    /// Draws a text above each item of the first row of `group`.
+    pub fn draw_heads(&self, group: usize, text: impl Fn(usize) -> String, line: Rect, buf: &mut Buffer, look: &Look) {
+        let count = self.groups.get(group).map_or(0, |group| group.count.min(self.most));
+        for thing in 0..count {
+            let text = text(thing);
+            let x = line.x + self.offset(thing) + self.wide.saturating_sub(width(&text));
+            put(look.span(Role::Dim, text), within(line, x, self.wide), buf);
         }
     }
 
@@ -182,10 +226,11 @@ impl CellGrid {
     fn draw_chosen(&self, glyph: &str, place: Rect, offset: u16, buf: &mut Buffer, look: &Look) {
         let style = look.style(Role::Selection);
         look.cursor_place.set(within(place, place.x + offset, 1));
+        let glyph = format!("{glyph:>wide$}", wide = usize::from(self.wide));
         if self.step == 1 {
-            return put(Span::styled(glyph.to_owned(), style), within(place, place.x + offset, 1), buf);
+            return put(Span::styled(glyph, style), within(place, place.x + offset, 1), buf);
         }
-        put(Span::styled(format!("[{glyph}]"), style), within(place, place.x + offset - 1, 3), buf);
+        put(Span::styled(format!("[{glyph}]"), style), within(place, place.x + offset - 1, self.wide + 2), buf);
     }
 
     /// Returns the label of a row: names to the left, numbers to the right.
@@ -216,7 +261,7 @@ mod tests {
         let area = Rect::new(0, 0, wide, high);
         let mut buf = Buffer::empty(area);
         let glyphs = ["a", "b", "c"];
-        grid.draw(|thing| (glyphs[thing % 3], Role::Text), area, &mut buf, &look());
+        grid.draw(|thing| (glyphs[thing % 3].to_owned(), Style::new()), area, &mut buf, &look());
         let line = |y| (0..wide).map(|x| buf[(x, y)].symbol()).collect::<String>().trim_end().to_owned();
         (0..high).map(line).collect()
     }

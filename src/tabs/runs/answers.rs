@@ -9,7 +9,7 @@ use super::home::Closer;
 use super::manage::RunAction;
 use super::palette_items::PaletteEntry;
 use super::plan::submit::{Engine, Submitted};
-use super::plan::{Looked, MergedResults, OpenedPlan};
+use super::plan::{FoundResults, Looked, MergedResults, OpenedPlan};
 use super::{Page, Runs};
 use crate::app::effect::{Context, Tone};
 use crate::job::run_dir::Entry;
@@ -59,6 +59,11 @@ pub(super) enum Answer {
     Looked {
         number: u64,
         looked: Looked,
+    },
+    /// Results of runs of the plan with this number.
+    Results {
+        number: u64,
+        found: Box<FoundResults>,
     },
     /// The merged results so far of a run of the plan with this number.
     Merged {
@@ -158,6 +163,7 @@ impl Runs {
                 self.take_plan(folder, *opened, cx.now);
             }
             Answer::Looked { number, looked } => self.take_looked(number, looked, cx),
+            Answer::Results { number, found } => self.take_results(number, *found),
             Answer::Merged { number, merged } => self.take_merged(number, *merged, cx.now),
             Answer::Watched { folder, read } => {
                 self.opening = false;

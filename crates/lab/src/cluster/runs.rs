@@ -21,6 +21,8 @@ use crate::sanitize;
 struct Variant {
     /// Suffix of the preset in run names.
     label: String,
+    /// The varied settings, such as `population=200`.
+    text: String,
     settings: Box<dyn RunSettings>,
     parts: Vec<Part>,
     /// The first unit of the first run.
@@ -86,6 +88,16 @@ fn varied(base: Box<dyn RunSettings>, draft: &PlanManifest) -> Result<Vec<Labell
     Ok(all)
 }
 
+/// Returns the texts of the combinations of [`varied`] values.
+fn texts(draft: &PlanManifest) -> Vec<String> {
+    let mut all = vec![String::new()];
+    for vary in &draft.vary {
+        let with = |text: &String, value: &String| format!("{text} {}={value}", vary.key).trim_start().to_owned();
+        all = all.iter().flat_map(|text| vary.values.iter().map(move |value| with(text, value))).collect();
+    }
+    all
+}
+
 /// Returns a value restricted to characters for folder names.
 fn plain_word(value: &str) -> String {
     value.chars().map(|c| if c.is_ascii_alphanumeric() || ".:=_".contains(c) { c } else { '-' }).collect()
@@ -136,11 +148,12 @@ impl Runs {
             };
             bail!("{units} units are too many (at most {MAX_UNITS}); {fewer}");
         }
-        for (label, settings) in all {
+        for ((label, settings), text) in all.into_iter().zip(texts(draft)) {
+            let text = if text.is_empty() { draft.manifest.preset.clone() } else { text };
             let parts = settings.experiment().parts(draft.division());
             let first = runs.units;
             runs.units += parts.len() as u32 * draft.seeds.len() as u32;
-            runs.variants.push(Variant { label, settings, parts, first });
+            runs.variants.push(Variant { label, text, settings, parts, first });
         }
         Ok(runs)
     }
@@ -206,6 +219,38 @@ impl Runs {
 impl Runs {
     pub fn units(&self) -> u32 {
         self.units
+    }
+
+    /// Returns the seeds of each variant.
+    pub fn seeds(&self) -> &[u64] {
+        &self.seeds
+    }
+
+    /// Returns the varied settings of each variant, such as `population=200`; the preset of a single one.
+    pub fn settings_texts(&self) -> Vec<String> {
+        self.variants.iter().map(|variant| variant.text.clone()).collect()
+    }
+
+    /// Returns the column in which runs of this kind are compared, if they have one.
+    pub fn column(&self) -> Option<&'static str> {
+        self.variants.first().and_then(|variant| variant.settings.form().curve)
+    }
+
+    /// Returns the value of the newest row of a run in that [column](Runs::column); `None` without rows.
+    ///
+    /// # Errors
+    /// A result does not match the others.
+    pub fn result(&self, run: usize, results: &Results<'_>) -> Result<Option<f64>, Error> {
+        let columns = self.variant(run).0.settings.columns().split(',');
+        let Some(at) = self.column().and_then(|own| columns.clone().position(|column| column == own)) else {
+            return Ok(None);
+        };
+        let mut newest = None;
+        self.fold(run, results, &mut |row| {
+            newest = row.values.split(',').nth(at).and_then(|value| value.trim().parse().ok());
+            Ok(())
+        })?;
+        Ok(newest)
     }
 
     /// Returns the number of runs.

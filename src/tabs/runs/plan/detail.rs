@@ -4,6 +4,7 @@ use super::super::details::Pair;
 use super::PlanPage;
 use crate::cluster::status::UnitState;
 use crate::sanitize;
+use crate::summary::number;
 use crate::theme::Role;
 
 /// Maximum number of prerequisite units that are listed.
@@ -23,6 +24,11 @@ impl PlanPage {
         };
         let mut rows =
             vec![("computes".to_owned(), self.work.describe(unit), Role::Text), ("state".to_owned(), state, role)];
+        if let (Some(table), Some((value, _))) =
+            (&self.results, self.results.as_ref().and_then(|table| table.result(unit as usize)))
+        {
+            rows.push((table.column.replace('_', " "), number(value), Role::Accent));
+        }
         if plan_status.attempts > 0 {
             rows.push(("attempts".to_owned(), plan_status.attempts.to_string(), Role::Text));
         }

@@ -30,6 +30,12 @@ impl PlanPage {
         match (self.shows_grid(), self.shows_merged()) {
             (false, _) => self.draw_merged(body, buf, look),
             (true, false) => self.draw_stacked(body, buf, look),
+            (true, true) if self.results.is_some() => {
+                // The table needs the whole width.
+                let high = (self.grid_height(body.width, body.height) + DETAIL - 2).min(body.height / 2);
+                self.draw_stacked(Rect { height: high, ..body }, buf, look);
+                self.draw_merged(Rect { y: body.y + high, height: body.height - high, ..body }, buf, look);
+            }
             (true, true) => {
                 let left = body.width * 3 / 5;
                 let wanted = self.grid.height(left - 2, body.height) as u16 + 2;
@@ -45,12 +51,18 @@ impl PlanPage {
         }
     }
 
+    /// Returns the rows that the grid needs in a frame, at most `rows` of which show items.
+    fn grid_height(&self, cells: u16, rows: u16) -> u16 {
+        let items = self.grid.height(cells.saturating_sub(2), rows.saturating_sub(2)) as u16;
+        // The results have a head.
+        items.saturating_add(2 + u16::from(self.results.is_some()))
+    }
+
     /// Draws the grid as high as it needs to be, and the unit below it.
     fn draw_stacked(&mut self, body: Rect, buf: &mut Buffer, look: &Look) {
         let below = DETAIL.min(body.height / 2);
         let most = body.height - below;
-        let wanted = self.grid.height(body.width.saturating_sub(2), most.saturating_sub(2)) as u16;
-        let high = wanted.saturating_add(2).clamp(most.min(6), most);
+        let high = self.grid_height(body.width, most).clamp(most.min(6), most);
         let mut grid = Rect { height: high, ..body };
         let mut unit = Rect { y: body.y + high, height: body.height - high, ..body };
         adjoin(&mut [&mut grid, &mut unit]);
@@ -59,7 +71,11 @@ impl PlanPage {
     }
 
     fn draw_grid(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
-        let title = Line::from(look.span(Role::Title, "Units"));
+        let title = match &self.results {
+            Some(results) => format!("{} by seed", results.column.replace('_', " ")),
+            None => "Units".to_owned(),
+        };
+        let title = Line::from(look.span(Role::Title, title));
         let focused = !self.is_inside();
         let legend = fit(legend(&self.plan_status.counts, look), area.width.saturating_sub(4), look);
         let mut inner = framed(area, title, legend, focused, buf, look);
@@ -69,8 +85,14 @@ impl PlanPage {
             put(shares(&self.plan_status.counts, place.width, look), place, buf);
             inner = Rect { y: inner.y + 1, height: inner.height - 1, ..inner };
         }
+        if self.results.is_some() {
+            return self.draw_results(inner, buf, look);
+        }
         let units = &self.plan_status.units;
-        let cell = |unit: usize| units.get(unit).map_or((" ", Role::Dim), |unit| glyph(state_of(&unit.state), look));
+        let cell = |unit: usize| {
+            let (glyph, role) = units.get(unit).map_or((" ", Role::Dim), |unit| glyph(state_of(&unit.state), look));
+            (glyph.to_owned(), look.style(role))
+        };
         self.grid.draw(cell, inner, buf, look);
     }
 
@@ -130,7 +152,7 @@ impl PlanPage {
 }
 
 /// Returns the index of a unit's state in [`Glyphs::units`](crate::theme::Glyphs).
-fn state_of(state: &UnitState) -> usize {
+pub(super) fn state_of(state: &UnitState) -> usize {
     match state {
         UnitState::Waiting | UnitState::Killed => 0,
         UnitState::Running { .. } => 1,
@@ -139,7 +161,7 @@ fn state_of(state: &UnitState) -> usize {
     }
 }
 
-fn glyph(state: usize, look: &Look) -> (&'static str, Role) {
+pub(super) fn glyph(state: usize, look: &Look) -> (&'static str, Role) {
     const ROLES: [Role; 4] = [Role::Dim, Role::Accent, Role::Good, Role::Bad];
     (look.glyphs.units[state], ROLES[state])
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use super::submit::{Engine, Submitted, submit};
-use super::{Looked, MergedResults, OpenedPlan, PlanPage, new};
+use super::{FoundResults, Looked, MergedResults, OpenedPlan, PlanPage, new};
 use crate::app::effect::{Context, Tone};
 use crate::tabs::runs::home::Selection;
 use crate::tabs::runs::{Answer, Page, Runs};
@@ -112,8 +112,18 @@ impl Runs {
         if let Some(look) = plan.poll(cx.now) {
             cx.background(move || Answer::Looked { number, looked: look() });
         }
+        if let Some(read) = plan.read_results() {
+            cx.background(move || Answer::Results { number, found: Box::new(read()) });
+        }
+        let Some(plan) = self.plan_in_front_mut() else { return };
         if let Some(merge) = plan.merge(cx.now) {
             cx.background(move || Answer::Merged { number, merged: Box::new(merge()) });
+        }
+    }
+
+    pub(in crate::tabs::runs) fn take_results(&mut self, number: u64, found: FoundResults) {
+        if let Some(plan) = self.plan_of(number) {
+            plan.take_results(found);
         }
     }
 

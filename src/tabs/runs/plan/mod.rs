@@ -9,6 +9,7 @@ mod front;
 mod header;
 pub(super) mod new;
 mod reading;
+mod results;
 pub(super) mod submit;
 #[cfg(test)]
 mod tests;
@@ -20,6 +21,8 @@ use std::time::{Duration, Instant};
 use crossterm::event::{KeyCode, KeyEvent};
 
 pub(super) use reading::{Looked, MergedResults, OpenedPlan};
+pub(super) use results::FoundResults;
+use results::RunResultTable;
 
 use super::{RunPage, RunTab, RunViewModel};
 use crate::cluster::plan::Plan;
@@ -69,6 +72,8 @@ pub(super) struct PlanPage {
     /// The error that ended reading of the plan.
     error: Option<String>,
     seen: RunResults,
+    /// The results by settings and seed, where units are runs.
+    results: Option<RunResultTable>,
     pub panels: Box<dyn RunPage>,
     grid: CellGrid,
     layout: Layout,
@@ -110,7 +115,8 @@ impl PlanPage {
         now: Instant,
     ) -> PlanPage {
         let OpenedPlan { plan, work, watcher, plan_status, took } = opened;
-        let grid = CellGrid::new(groups(&work));
+        let results = RunResultTable::new(&work);
+        let grid = CellGrid::new(groups(&work, results.is_some()));
         let read = (now, Duration::ZERO);
         let seen = RunResults {
             run_and_results: None,
@@ -134,6 +140,7 @@ impl PlanPage {
             looked: (now, took),
             error: None,
             seen,
+            results,
             panels: (tab.pages.page)(),
             grid,
             layout: Layout::Both,
@@ -304,9 +311,14 @@ fn at_folder(runs: Option<&Path>, plan: &Path) -> PathBuf {
     folder.join(plan.file_name().unwrap_or_default())
 }
 
-/// Returns the units of a plan, grouped by run if there are several runs with several units.
-fn groups(work: &PlannedRuns) -> Vec<Group> {
+/// Returns the units of a plan, grouped by settings if units are runs with results, else by run if there are several runs with several units.
+fn groups(work: &PlannedRuns, has_results: bool) -> Vec<Group> {
     let runs = work.runs();
+    if has_results {
+        let count = work.seeds().len();
+        let names = work.settings_texts().into_iter().enumerate();
+        return names.map(|(row, name)| Group { name, first: row * count, count }).collect();
+    }
     if runs < 2 || work.units() as usize == runs {
         return vec![Group { name: String::new(), first: 0, count: work.units() as usize }];
     }

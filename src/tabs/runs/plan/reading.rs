@@ -60,7 +60,8 @@ pub(in super::super) struct MergedResults {
 impl PlanPage {
     /// Returns the time of the next read; `None` while the page is not shown.
     pub fn deadline(&self) -> Option<Instant> {
-        self.look_deadline().into_iter().chain(self.merged_deadline()).min().filter(|_| self.drawn)
+        let results = self.wants_results().then_some(self.looked.0);
+        self.look_deadline().into_iter().chain(self.merged_deadline()).chain(results).min().filter(|_| self.drawn)
     }
 
     /// Completed plans are not read again.

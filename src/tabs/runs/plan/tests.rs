@@ -4,11 +4,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::app::stage::Stage;
+use crate::app::stage::{Stage, look};
 use crate::cluster::create::{PlanSpec, make};
 use crate::cluster::layout::{self, AttemptId, Mark};
 use crate::cluster::plan::Plan;
 use crate::cluster::runs::Runs;
+use crate::cluster::sweep::Vary;
 use crate::cluster::unit::compute;
 use crate::job::RunSettings;
 use crate::kinds;
@@ -284,4 +285,42 @@ fn a_program_of_a_plans_run_is_opened_from_beside_the_runs() {
     // The list ignores the hidden folder.
     stage.keys("esc l");
     assert!(stage.shows("Runs (1)") && stage.shows("1/2"), "{}", stage.screen(120, 40));
+}
+
+/// Two settings of three seeds, of which the last is not computed.
+#[test]
+fn results_are_a_table_of_settings_and_seeds_with_a_summary() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut settings = kinds::by_word("gp").unwrap().preset("mancala-gp-1").unwrap();
+    for change in ["population = 8", "generations = 2", "opponents = [\"max\"]"] {
+        settings.set_text(change).unwrap();
+    }
+    let vary = vec![Vary { key: "population".to_owned(), values: vec!["8".to_owned(), "12".to_owned()] }];
+    let wanted = PlanSpec { command: "evolve", settings, seeds: vec![1, 2, 3], vary, block: None };
+    let plan = make(wanted, &folder.path().join("search")).unwrap();
+    done(&plan, 0..5);
+    let before = files(plan.folder());
+    let mut stage = with_runs("2", folder.path(), Some(("evolution", plan.folder().to_owned())));
+    let mono = Look { theme: Theme::usual(ColorDepth::None), ..look() };
+    for (size, look) in [
+        ((80, 24), look()),
+        ((120, 40), look()),
+        ((200, 60), mono),
+        ((80, 24), Look { glyphs: Glyphs::ascii(), ..look() }),
+    ] {
+        stage.set_look(look);
+        stage.screen(size.0, size.1);
+        stage.pass(Duration::ZERO);
+        let screen = stage.screen(size.0, size.1);
+        for text in ["best fitness points by seed", "population=8", "population=12", "median", "IQM 95 %", "p (Holm)"] {
+            assert!(screen.contains(text), "{text}: {screen}");
+        }
+        let row = screen.lines().find(|line| line.contains(" population=12")).unwrap();
+        let numbers =
+            row.split_whitespace().filter(|word| word.trim_matches(['[', ']']).parse::<f64>().is_ok()).count();
+        assert!(numbers >= 3, "two results and their median: {screen}");
+    }
+    stage.keys("down right right");
+    assert!(stage.shows("Unit 5") && stage.shows("waiting"), "{}", stage.screen(80, 24));
+    assert_eq!(files(plan.folder()), before, "watching writes nothing");
 }
