@@ -8,7 +8,7 @@ use super::ViewModel;
 use super::population::number;
 use crate::evolve::gp::{GenerationRow, Improvement, Lineage, Operator, OperatorSuccess, Selectable};
 use crate::theme::Role;
-use crate::ui::chart::{Curve, sparkline};
+use crate::ui::chart::{Curve, scaled_sparkline};
 use crate::ui::{Look, clip, width};
 
 /// The panel beside the population on screens that do not fit all panels.
@@ -86,7 +86,7 @@ fn figure(label: &str, value: String, history: &[f64], cells: u16, look: &Look) 
     Line::from(vec![
         look.span(Role::Dim, format!(" {:<11}", clip(label, 11, look))),
         look.span(Role::Text, format!("{value:>7}  ")),
-        look.span(Role::Curve2, sparkline(history, room, look)),
+        look.span(Role::Curve2, scaled_sparkline(history, number, room, look)),
     ])
 }
 
@@ -254,7 +254,7 @@ fn islands(view_model: &ViewModel, cells: u16, look: &Look) -> Vec<Line<'static>
             look.span(Role::Dim, format!(" {:>3} ", island + 1)),
             look.span(Role::Text, format!("{best:>8}")),
             look.span(Role::Dim, format!("  rank {:<5} ", rank + 1)),
-            look.span(Role::Curve2, sparkline(&history, cells.saturating_sub(27), look)),
+            look.span(Role::Curve2, scaled_sparkline(&history, number, cells.saturating_sub(27), look)),
         ])
     };
     ranks.iter().enumerate().map(line).collect()

@@ -7,10 +7,11 @@ use ratatui::text::Line;
 use crate::learners::Snapshot;
 use crate::measuring::Learner as _;
 use crate::patterns::{self, PatternsRow};
+use crate::summary;
 use crate::theme::Role;
 use crate::train::{TrainingRow, View};
 use crate::ui::chart::lens::Lens;
-use crate::ui::chart::{Chart, Pattern, Series, sparkline};
+use crate::ui::chart::{Chart, Pattern, Series, scaled_sparkline};
 use crate::ui::list::{RowList, scrollbar};
 use crate::ui::{Canvas, Look, adjoin, row, short_count};
 
@@ -226,7 +227,7 @@ impl<'a> Measures<'a> {
             let spans = vec![
                 look.span(role(Role::Dim), format!("{mark}{:<name$}", measure.name)),
                 look.span(role(Role::Text), format!("{:>value$}", measure.text(self.newest(), look))),
-                look.span(Role::Curve1, format!(" {}", sparkline(&values, room, look))),
+                look.span(Role::Curve1, format!(" {}", scaled_sparkline(&values, summary::number, room, look))),
             ];
             canvas.put(line, Line::from(spans));
             list.drawn(place, index);

@@ -245,6 +245,7 @@ impl Comparison {
                 let wide = wide.min(place.right().saturating_sub(x));
                 let at = Rect { x, width: wide, ..place };
                 let text = if is_head { squeeze(&values[run], wide, look) } else { clip(&values[run], wide, look) };
+                let text = format!("{}{text}", " ".repeat(usize::from(wide.saturating_sub(width(&text)))));
                 put(Span::styled(text, style.unwrap_or(look.style(role))), at, buf);
                 if is_head && run == self.selected {
                     buf.set_style(at, look.style(Role::Selection));
