@@ -119,11 +119,8 @@ impl<G: Game, M: Method<G>> Thinking<G, M> {
             if begins && stops_early && mcts::is_decided(&self.searches, iterations - all) {
                 return Status::Done;
             }
-            let mut numbered: Vec<_> = self.searches.iter_mut().enumerate().collect();
-            let statuses = threads.run(&mut numbered, budget, |(tree, search), budget| {
-                search.step(share(*tree).min((round + 1) * ROUND), budget)
-            });
-            if statuses.contains(&Status::Running) {
+            let end = |tree: usize| (share(tree).min((round + 1) * ROUND), None);
+            if self.step_all(threads, budget, &end) == Status::Running {
                 return Status::Running;
             }
             // Trees that can count no further visits make no progress.
@@ -136,6 +133,22 @@ impl<G: Game, M: Method<G>> Thinking<G, M> {
         }
     }
 
+    /// Advances all trees, each to the number of iterations that `end` returns for it, within that time; returns whether all are there.
+    #[inline(never)]
+    fn step_all(
+        &mut self,
+        threads: &Threads,
+        budget: Budget,
+        end: &(dyn Fn(usize) -> (u64, Option<Duration>) + Sync),
+    ) -> Status {
+        let mut numbered: Vec<_> = self.searches.iter_mut().enumerate().collect();
+        let statuses = threads.run(&mut numbered, budget, |(tree, search), budget| {
+            let (iterations, time) = end(*tree);
+            search.step(iterations, time.map_or(budget, |time| budget.at_most(time)))
+        });
+        if statuses.contains(&Status::Running) { Status::Running } else { Status::Done }
+    }
+
     fn race(&mut self, timer: &mut Timer, threads: &Threads, budget: Budget) -> Status {
         let started = Instant::now();
         let over = match &mut self.searches[..] {
@@ -144,13 +157,14 @@ impl<G: Game, M: Method<G>> Thinking<G, M> {
                 one.step(1, Budget::UNLIMITED) == Status::Done
             }
             [one] => one.step(u64::MAX, timer.cut(budget)) == Status::Done,
-            many => {
+            _ => {
                 // The clock runs while others use the pool, but the step begins with the turn.
-                let all = threads.run(many, budget, |search, budget| {
-                    let left = timer.remaining().map_or(Duration::ZERO, |left| left.saturating_sub(started.elapsed()));
-                    search.step(u64::MAX, budget.at_most(left))
-                });
-                all.iter().all(|status| *status == Status::Done)
+                let left = timer.remaining();
+                let end = |_| {
+                    let left = left.map_or(Duration::ZERO, |left| left.saturating_sub(started.elapsed()));
+                    (u64::MAX, Some(left))
+                };
+                self.step_all(threads, budget, &end) == Status::Done
             }
         };
         timer.spend(started.elapsed());
