@@ -41,6 +41,7 @@ pub(super) struct GenerationBuilder<P: Problem> {
     batch: Option<P::Batch>,
     fresh: usize,
     outcomes: Vec<Outcome>,
+    cases: Vec<Arc<[f64]>>,
     failure: Option<Error>,
     individuals: Vec<Individual<P::Language>>,
     breeding: Duration,
@@ -149,6 +150,7 @@ impl<P: Problem> GenerationBuilder<P> {
             batch: None,
             fresh: 0,
             outcomes: Vec::new(),
+            cases: Vec::new(),
             failure: None,
             individuals: Vec::new(),
             breeding: Duration::ZERO,
@@ -274,7 +276,12 @@ impl<P: Problem> GenerationBuilder<P> {
             self.failure = problem.failure();
             return Stage::Evaluate;
         }
-        self.outcomes = self.batch.take().map(P::finish).unwrap_or_default();
+        if let Some(mut batch) = self.batch.take() {
+            if origin.tableau.selection == Selection::Lexicase {
+                self.cases = P::cases(&mut batch);
+            }
+            self.outcomes = P::finish(batch);
+        }
         self.individuals.reserve_exact(origin.total());
         Stage::Settle
     }
@@ -287,13 +294,17 @@ impl<P: Problem> GenerationBuilder<P> {
             let range = from..origin.total().min(from + MANY);
             let individuals = origin.pool.map(range, |number| {
                 let draft = &self.drafts[number];
-                let outcome = match self.places.place(number) {
-                    Place::Before(number) => before.map(|before| before.individuals[number as usize].outcome),
+                let (outcome, cases) = match self.places.place(number) {
+                    Place::Before(number) => before.map_or_else(nothing, |before| {
+                        let same = &before.individuals[number as usize];
+                        (same.outcome, Arc::clone(&same.cases))
+                    }),
                     Place::Batch(index) => {
-                        Some(thrifty(self.outcomes[index as usize], &draft.program, origin.tableau.parsimony))
+                        let outcome = self.outcomes[index as usize];
+                        let cases = self.cases.get(index as usize).cloned().unwrap_or_default();
+                        (thrifty(outcome, &draft.program, origin.tableau.parsimony), cases)
                     }
                 };
-                let outcome = outcome.unwrap_or_else(nothing);
                 let lineage = match origin.share {
                     Some(_) => Arc::default(),
                     None => lineage(draft.birth(generation, outcome), draft.parents, before),
@@ -302,7 +313,7 @@ impl<P: Problem> GenerationBuilder<P> {
                 let nodes = program.size() as u32;
                 let selectable =
                     Selectable { hash: *hash, nodes, depth: *depth, outcome, operator: *operator, lineage };
-                Individual { program: Arc::clone(program), selectable }
+                Individual { program: Arc::clone(program), cases, selectable }
             });
             self.individuals.extend(individuals);
             if budget.is_spent() && self.individuals.len() < origin.total() {
@@ -318,8 +329,8 @@ fn given<L: Language>(initial: &FirstPrograms<L>, number: usize) -> Option<&Arc<
     initial.binary_search_by_key(&number, |(number, _)| *number).ok().map(|index| &initial[index].1)
 }
 
-fn nothing() -> Outcome {
-    Outcome { fitness: 0.0, scores: Scores::default(), behaviour: 0 }
+fn nothing() -> (Outcome, Arc<[f64]>) {
+    (Outcome { fitness: 0.0, scores: Scores::default(), behaviour: 0 }, Arc::default())
 }
 
 fn thrifty<L: Language>(outcome: Outcome, program: &Genome<L>, parsimony: f64) -> Outcome {

@@ -11,6 +11,7 @@ pub mod generator;
 mod genome;
 mod individuals;
 pub mod islands;
+mod lexicase;
 mod node_limit;
 mod nsga2;
 mod places;

@@ -5,7 +5,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use super::genome::Genome;
-use super::problem::Outcome;
+use super::problem::{Outcome, Problem, Settings as _};
 use super::scores::Scores;
 use crate::codec::{Decoder, Encoder};
 use crate::program::language::Language;
@@ -87,12 +87,23 @@ pub(super) struct Shape {
     pub trees: usize,
     /// Number of scores.
     pub scores: usize,
+    /// Whether the results of single cases are kept.
+    pub has_cases: bool,
+}
+
+impl Shape {
+    /// Returns the shape of individuals of this number of trees.
+    pub fn new<P: Problem>(settings: &P::Settings, trees: usize) -> Shape {
+        Shape { trees, scores: settings.measures().all.len(), has_cases: settings.needs_cases() }
+    }
 }
 
 /// A program of a generation.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Individual<L: Language> {
     pub program: Arc<Genome<L>>,
+    /// The results in single cases, where selection needs them: the more the better.
+    pub cases: Arc<[f64]>,
     pub selectable: Selectable,
 }
 
@@ -144,6 +155,11 @@ impl<L: Language> Individual<L> {
         self.outcome.scores.iter().for_each(|&score| out.f64(score));
         out.u64(self.outcome.behaviour);
         out.u8(self.operator as u8);
+        // Where they are kept there is at least one.
+        if !self.cases.is_empty() {
+            out.small(self.cases.len() as u64);
+            self.cases.iter().for_each(|&value| out.f64(value));
+        }
     }
 
     pub(super) fn decode(from: &mut Decoder<'_>, shape: Shape) -> Result<Individual<L>, Error> {
@@ -171,12 +187,22 @@ impl<L: Language> Individual<L> {
         }
         let outcome = Outcome { fitness, scores, behaviour: from.u64()? };
         let operator = Operator::decode(from)?;
+        let cases = if shape.has_cases { decoded_cases(from)? } else { Arc::default() };
         let hash = program.hash();
         let nodes = program.size() as u32;
         let depth = program.depth() as u32;
         let selectable = Selectable { hash, nodes, depth, outcome, operator, lineage: Arc::default() };
-        Ok(Individual { program: Arc::new(program), selectable })
+        Ok(Individual { program: Arc::new(program), cases, selectable })
     }
+}
+
+/// Decodes results in single cases.
+fn decoded_cases(from: &mut Decoder<'_>) -> Result<Arc<[f64]>, Error> {
+    let cases = (0..from.count()?).map(|_| from.f64()).collect::<Result<Arc<[f64]>, Error>>()?;
+    if !cases.iter().all(|value| value.is_finite()) {
+        bail!("a program has an invalid result");
+    }
+    Ok(cases)
 }
 
 impl Lineage {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::genome::Genome;
 use super::scores::{Measures, Scores};
-use super::tableau::Tableau;
+use super::tableau::{Selection, Tableau};
 use super::view::EvolutionView;
 use crate::budget::{Budget, Status};
 use crate::job::View;
@@ -106,6 +106,12 @@ pub trait Problem: Send + Sized + 'static {
     /// Returns the number of evaluated programs.
     fn evaluated(batch: &Self::Batch) -> usize;
 
+    /// Takes the results of a complete batch in single cases, in the order of the programs, where the settings
+    /// [need](Settings::needs_cases) them: at least one of each.
+    fn cases(_batch: &mut Self::Batch) -> Vec<Arc<[f64]>> {
+        Vec::new()
+    }
+
     /// Returns the outcomes of a complete batch, in the order of the programs.
     fn finish(batch: Self::Batch) -> Vec<Outcome>;
 
@@ -162,6 +168,14 @@ pub trait Settings: KeyedSettings + Clone + Send + Sync + 'static {
 
     /// Returns the measures of each program.
     fn measures(&self) -> &'static Measures;
+
+    /// Whether programs have results in single cases, such as opponents.
+    const HAS_CASES: bool = false;
+
+    /// Returns whether selection needs the results in single cases.
+    fn needs_cases(&self) -> bool {
+        self.tableau().selection == Selection::Lexicase
+    }
 
     /// Returns whether a program with these scores ends the run.
     fn is_reached(&self, _scores: &Scores) -> bool {

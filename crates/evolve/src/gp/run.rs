@@ -91,6 +91,9 @@ impl<P: Problem> GpRun<P> {
         let settings = settings.into();
         settings.check()?;
         let problem = P::new(&settings)?;
+        if settings.needs_cases() && !P::Settings::HAS_CASES {
+            bail!("selection by lexicase needs results against single opponents");
+        }
         if problem.changes() && matches!(settings.tableau().selection, Selection::Nsga2(_)) {
             bail!("selection by nsga2 compares programs of two generations, so that both must play the same games");
         }
@@ -148,7 +151,7 @@ impl<P: Problem> GpRun<P> {
         state: &[u8],
         seen: &FromRows,
     ) -> Option<EvolutionView<P>> {
-        let shape = Shape { trees: P::grammars(settings).ok()?.len(), scores: settings.measures().all.len() };
+        let shape = Shape::new::<P>(settings, P::grammars(settings).ok()?.len());
         let CheckpointState { population, best, improvements, times, archive } =
             CheckpointState::read::<P>(settings, shape, state).ok()?;
         let run_status = RunStatus {
@@ -220,7 +223,7 @@ impl<P: Problem> GpRun<P> {
     }
 
     pub(super) fn shape(&self) -> Shape {
-        Shape { trees: self.grammars.len(), scores: self.settings.measures().all.len() }
+        Shape::new::<P>(&self.settings, self.grammars.len())
     }
 
     fn last_generation(&self) -> u64 {

@@ -118,6 +118,13 @@ impl<P: Problem> RunSettings for GpSettings<P> {
             self.list().into_iter().zip(before).find(|((key, _, now), (_, _, then))| {
                 now != then && !FORKED.contains(key) && !conduct::FREE.contains(key)
             });
+        // Programs of the one have no results that the other needs.
+        let by_cases = |settings: &dyn RunSettings| {
+            settings.list().iter().any(|(key, _, value)| *key == "selection" && value == "lexicase")
+        };
+        if by_cases(self) != by_cases(parent) {
+            bail!("selection cannot change from or to lexicase; start a run with initial instead");
+        }
         match changed {
             None => Ok(()),
             Some(((key, _, now), (_, _, then))) => bail!(

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::breed::{crossover, mutate};
 use super::genome::Genome;
+use super::lexicase::Cases;
 use super::node_limit::NodeLimit;
 use super::nsga2;
 use super::points::Points;
@@ -82,6 +83,8 @@ pub(super) struct SelectionWeights {
     ranked: Vec<u32>,
     /// The place of each individual in the order of `nsga2`; empty under other selections.
     places: Vec<u32>,
+    /// The results in single cases under `lexicase`.
+    cases: Option<Cases>,
     /// Approximate mean number of nodes per program; at least 1.
     pub nodes: usize,
 }
@@ -109,7 +112,9 @@ impl SelectionWeights {
             let order = nsga2::order(before.individuals.iter(), size);
             (0..).zip(order).for_each(|(place, number)| places[number as usize] = place);
         }
-        SelectionWeights { wheel, ranked, places, nodes: (nodes / count.max(1)).max(1) }
+        let by_cases = tableau.selection == Selection::Lexicase;
+        let cases = by_cases.then(|| Cases::new(before.individuals.iter().map(|one| &one.cases), size));
+        SelectionWeights { wheel, ranked, places, cases, nodes: (nodes / count.max(1)).max(1) }
     }
 }
 
@@ -198,6 +203,7 @@ impl<L: Language> Breeder<'_, L> {
                 let drawn = [(); 2].map(|()| rng.random_range(island.clone()));
                 drawn.into_iter().min_by_key(|&number| self.weights.places[number]).unwrap_or(island.start)
             }
+            Selection::Lexicase => self.weights.cases.as_ref().map_or(island.start, |cases| cases.select(island, rng)),
             Selection::Tournament(size) => {
                 let drawn = (0..size).map(|_| rng.random_range(island.clone()));
                 // The better rank wins; ranks already respect `prefer_small`.

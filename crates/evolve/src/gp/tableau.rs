@@ -19,6 +19,8 @@ pub enum Selection {
     Tournament(u32),
     /// By fitness and this size, in parents and survivors: see `nsga2`.
     Nsga2(Size),
+    /// By the results in single cases: see `lexicase`.
+    Lexicase,
 }
 
 /// A size of programs that selection keeps small.
@@ -37,6 +39,7 @@ impl fmt::Display for Selection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Selection::Roulette => f.pad("roulette"),
+            Selection::Lexicase => f.pad("lexicase"),
             Selection::Tournament(size) => f.pad(&format!("tournament:{size}")),
             Selection::Nsga2(size) => {
                 let text = NSGA2.iter().find(|(_, known)| known == size).map_or("", |(text, _)| text);
@@ -53,13 +56,16 @@ impl FromStr for Selection {
         if text == "roulette" {
             return Ok(Selection::Roulette);
         }
+        if text == "lexicase" {
+            return Ok(Selection::Lexicase);
+        }
         if let Some((_, size)) = NSGA2.iter().find(|(known, _)| *known == text) {
             return Ok(Selection::Nsga2(*size));
         }
         let size = text.strip_prefix("tournament:").and_then(|size| size.parse().ok());
         size.filter(|size| (1..=MAX_TOURNAMENT).contains(size)).map(Selection::Tournament).ok_or_else(|| {
             format!(
-                "selection must be roulette, tournament:N with N from 1 to {MAX_TOURNAMENT}, nsga2:nodes or \
+                "selection must be roulette, lexicase, tournament:N with N from 1 to {MAX_TOURNAMENT}, nsga2:nodes or \
                  nsga2:depth (got '{text}')"
             )
             .into()
@@ -157,10 +163,10 @@ impl SettingsTable for Tableau {
             ),
             entry!(
                 selection: word,
-                "selection: roulette; tournament:N, the fittest of N random programs, 1 to 100; nsga2:nodes or nsga2:depth, by fitness and that size"
+                "selection: roulette; tournament:N, the fittest of N random programs, 1 to 100; nsga2:nodes or nsga2:depth, by fitness and that size; lexicase, by single opponents"
             )
             .noted("parent selection: roulette, or tournament:N, the fittest of N random programs, 1 to 100")
-            .words(["roulette", "tournament:4", "nsga2:nodes"]),
+            .words(["roulette", "tournament:4", "nsga2:nodes", "lexicase"]),
             entry!(
                 elitism: whole(0, MOST),
                 "fittest programs of each island copied unchanged, 0 to 1000000, fewer than its programs"

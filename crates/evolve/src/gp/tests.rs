@@ -4,6 +4,7 @@ mod archive;
 mod generator;
 mod initial;
 mod islands;
+mod lexicase;
 mod nsga2;
 mod parsimony;
 mod points;

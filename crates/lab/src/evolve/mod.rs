@@ -45,3 +45,5 @@ pub use mancalab_evolve::{chunks, ga, gp};
 
 #[cfg(test)]
 mod checks;
+#[cfg(test)]
+mod lexicase_tests;

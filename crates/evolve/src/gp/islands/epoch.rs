@@ -118,7 +118,7 @@ impl<P: Problem> Epoch<P> {
         let grammars = P::grammars(settings)?;
         Ok(Epoch {
             problem,
-            shape: Shape { trees: grammars.len(), scores: settings.measures().all.len() },
+            shape: Shape::new::<P>(settings, grammars.len()),
             grammars,
             initial: first_programs::<P>(settings)?,
             label: Label { run: written::run_of::<P>(settings), island, epoch },

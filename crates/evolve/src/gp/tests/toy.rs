@@ -184,6 +184,8 @@ impl problem::Settings for Settings {
         "toy"
     }
 
+    const HAS_CASES: bool = true;
+
     fn measures(&self) -> &'static Measures {
         &MEASURES
     }
@@ -253,6 +255,14 @@ impl Problem for Toy {
         batch.outcomes.len()
     }
 
+    fn cases(batch: &mut Batch) -> Vec<Arc<[f64]>> {
+        batch
+            .programs
+            .iter()
+            .map(|program| errors(program, batch.generation).map(|error| -f64::from(error)).collect())
+            .collect()
+    }
+
     fn finish(batch: Batch) -> Vec<Outcome> {
         batch.outcomes
     }
@@ -276,6 +286,16 @@ impl Problem for Toy {
     fn to_view(view: EvolutionView<Toy>) -> View {
         View::new(view)
     }
+}
+
+/// Returns the errors of a program at each x.
+fn errors(program: &Genome<Sums>, generation: u64) -> impl Iterator<Item = u32> {
+    let other = i32::try_from(generation).unwrap_or(0);
+    let mut tapes: Vec<Tape<Sums>> = program.trees().iter().map(Tape::new).collect();
+    (-5..=5).map(move |x: i32| {
+        let value = tapes.iter_mut().fold(0_i32, |sum, tape| sum.wrapping_add(tape.run(&x)));
+        value.abs_diff(x * x + (3 + other) * x - 7).min(1000)
+    })
 }
 
 /// Returns how well a program fits the polynomial of a generation.

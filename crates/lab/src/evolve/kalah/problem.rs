@@ -18,6 +18,7 @@ use super::settings::Settings;
 use super::walks::{Batch, Evaluation, Walks};
 use crate::budget::{Budget, Status};
 use crate::evolve::fitness_command::CommandEvaluation;
+use crate::evolve::gp::problem::Settings as _;
 use crate::evolve::gp::{EvolutionView, Genome, Memo, Outcome, Problem};
 use crate::evolve::opponent::OpponentKind;
 use crate::evolve::problems::Snapshot;
@@ -56,7 +57,7 @@ pub(super) fn seated(settings: &Settings) -> Vec<(Spec, f64)> {
 
 /// Returns the evaluation in a game that starts with this position, with this many bytes for the graphs.
 fn evaluation<G: ProgramGame>(start: G, settings: &Settings, memory: usize) -> Box<dyn Evaluation> {
-    let how = (settings.fitness.clone(), settings.reading);
+    let how = (settings.fitness.clone(), settings.reading, settings.needs_cases());
     Box::new(Walks::new(start, seated(settings), how, memory, settings.tableau.seed))
 }
 
@@ -128,6 +129,11 @@ impl Problem for KalahProblem {
 
     fn evaluated(batch: &Batch) -> usize {
         batch.evaluated()
+    }
+
+    /// The seeds against each opponent in each seat.
+    fn cases(batch: &mut Batch) -> Vec<Arc<[f64]>> {
+        batch.take_cases()
     }
 
     fn finish(batch: Batch) -> Vec<Outcome> {

@@ -333,6 +333,8 @@ impl gp::problem::Settings for Settings {
         opponent::are_reproducible(&self.opponents) && self.fitness.command().is_none()
     }
 
+    const HAS_CASES: bool = true;
+
     fn measures(&self) -> &'static Measures {
         &MEASURES
     }

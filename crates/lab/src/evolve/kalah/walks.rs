@@ -39,13 +39,15 @@ pub struct Batch {
     arrived: usize,
     /// For a fitness that is a command.
     command: Option<CommandBatch>,
+    /// The seeds of each program in each case, where selection needs them.
+    cases: Vec<Arc<[f64]>>,
 }
 
 impl Batch {
     pub(super) fn new(programs: Vec<Arc<Genome<KalahLanguage>>>, has_command: bool) -> Batch {
         let outcomes = vec![None; programs.len()];
         let command = has_command.then(|| CommandBatch::new(vec![String::new(); programs.len()]));
-        Batch { begun: 0, outcomes, arrived: 0, command, programs }
+        Batch { begun: 0, outcomes, arrived: 0, command, cases: Vec::new(), programs }
     }
 
     /// Returns the number of evaluated programs.
@@ -56,6 +58,11 @@ impl Batch {
     /// Has a command compute the fitness of programs that have played.
     pub(super) fn advance(&mut self, command: &mut CommandEvaluation, budget: Budget) -> Status {
         self.command.as_mut().map_or(Status::Done, |batch| batch.advance(command, budget))
+    }
+
+    /// Takes the seeds of each program in each case; none where they are not kept.
+    pub(super) fn take_cases(&mut self) -> Vec<Arc<[f64]>> {
+        std::mem::take(&mut self.cases)
     }
 
     /// Returns the outcomes in the order of the programs.
@@ -90,8 +97,8 @@ pub(super) struct Walks<G: ProgramGame> {
     memory: usize,
     opponents: Opponents<G>,
     memo: Memo,
-    /// By [`Tree::folded`].
-    results: HashMap<u64, WalkResult>,
+    /// By [`Tree::folded`], with the seeds in each case if they are kept.
+    results: HashMap<u64, (WalkResult, Arc<[f64]>)>,
     /// Folded programs in progress.
     walking: HashSet<u64>,
     /// Folded programs in progress with further programs that are the same, by index in the batch.
@@ -108,6 +115,8 @@ struct Graphs<G: ProgramGame> {
     fitness: Fitness,
     reading: Reading,
     cases: Vec<Case<G>>,
+    /// Whether the seeds in each case are kept.
+    keeps_cases: bool,
 }
 
 /// A program that walks through all cases.
@@ -121,6 +130,8 @@ struct Walker<G: ProgramGame> {
     case: usize,
     node: u32,
     walked: WalkResult,
+    /// The own seeds in each case, if they are kept.
+    seeds: Vec<f64>,
     stand: Stand,
 }
 
@@ -150,7 +161,8 @@ enum Stand {
 impl<G: ProgramGame> Walker<G> {
     fn new(program: Arc<Genome<KalahLanguage>>, folded: Option<u64>, place: usize) -> Walker<G> {
         let walked = WalkResult { behaviour: 0xcbf2_9ce4_8422_2325, scores: [0.0; 2], won: 0.0, margin: 0.0, steps: 0 };
-        Walker { program, tape: None, folded, place, case: 0, node: UNKNOWN, walked, stand: Stand::Free }
+        let seeds = Vec::new();
+        Walker { program, tape: None, folded, place, case: 0, node: UNKNOWN, walked, seeds, stand: Stand::Free }
     }
 
     fn is_free(&self) -> bool {
@@ -164,7 +176,7 @@ impl<G: ProgramGame> Graphs<G> {
         if !walker.is_free() {
             return;
         }
-        let Walker { program, tape, case: number, node: at, walked, stand, .. } = walker;
+        let Walker { program, tape, case: number, node: at, walked, seeds, stand, .. } = walker;
         let tape = tape.get_or_insert_with(|| Box::new(Tape::new(&G::Language::own(program.first()))));
         let moves = (INSTRUCTIONS / (tape.len() + 16)) as u32;
         let mut look = walked.steps.saturating_add(moves);
@@ -193,6 +205,9 @@ impl<G: ProgramGame> Graphs<G> {
             }
             let moves_first = usize::from(case.seat == Side::North);
             let [own, other] = scores(*at).map(f64::from);
+            if self.keeps_cases {
+                seeds.push(own);
+            }
             walked.scores[moves_first] += case.weight * own;
             walked.margin += case.weight * (own - other);
             walked.won += case.weight * if own == other { 0.5 } else { f64::from(u8::from(own > other)) };
@@ -208,7 +223,7 @@ impl Batch {
     fn arrive<G: ProgramGame>(
         &mut self,
         place: usize,
-        WalkResult { behaviour, scores, won, margin, steps }: WalkResult,
+        (WalkResult { behaviour, scores, won, margin, steps }, cases): (WalkResult, Arc<[f64]>),
         graphs: &Graphs<G>,
         memo: &mut Memo,
     ) {
@@ -222,6 +237,10 @@ impl Batch {
         if let Some(batch) = &mut self.command {
             batch.put(place, request(&program.first().to_notation(), QUANTITIES, &achieved.quantities()));
         }
+        if graphs.keeps_cases {
+            self.cases.resize(self.programs.len(), Arc::default());
+            self.cases[place] = cases;
+        }
         self.outcomes[place] = Some(Outcome { fitness, scores: Scores::new(&scores), behaviour });
         self.arrived += 1;
     }
@@ -232,7 +251,7 @@ impl<G: ProgramGame> Walks<G> {
     pub fn new(
         start: G,
         opponents: Vec<(Spec, f64)>,
-        (fitness, reading): (Fitness, Reading),
+        (fitness, reading, keeps_cases): (Fitness, Reading, bool),
         memory: usize,
         seed: u64,
     ) -> Walks<G> {
@@ -244,7 +263,7 @@ impl<G: ProgramGame> Walks<G> {
             }
         }
         let opponents = Opponents::new(opponents.into_iter().map(|(spec, _)| spec).collect());
-        let graphs = Graphs { fitness, reading, cases };
+        let graphs = Graphs { fitness, reading, cases, keeps_cases };
         Walks {
             start,
             graphs,
@@ -277,8 +296,8 @@ impl<G: ProgramGame> Walks<G> {
         let folded =
             if let Operand::Other(hash) = G::Language::own(program.first()).folded() { Some(hash) } else { None };
         if let Some(folded) = folded {
-            if let Some(&walked) = self.results.get(&folded) {
-                return batch.arrive(place, walked, &self.graphs, &mut self.memo);
+            if let Some(known) = self.results.get(&folded) {
+                return batch.arrive(place, known.clone(), &self.graphs, &mut self.memo);
             }
             if !self.walking.insert(folded) {
                 return self.waiting.push((folded, place));
@@ -310,16 +329,18 @@ impl<G: ProgramGame> Walks<G> {
             if walker.stand != Stand::Arrived {
                 return true;
             }
-            batch.arrive(walker.place, walker.walked, graphs, memo);
+            let seeds = if graphs.keeps_cases { Arc::from(&walker.seeds[..]) } else { Arc::default() };
+            let result = (walker.walked, seeds);
             if let Some(folded) = walker.folded {
                 walking.remove(&folded);
-                results.insert(folded, walker.walked);
+                results.insert(folded, result.clone());
             }
+            batch.arrive(walker.place, result, graphs, memo);
             false
         });
         waiting.retain(|(folded, place)| match results.get(folded) {
-            Some(&walked) => {
-                batch.arrive(*place, walked, graphs, memo);
+            Some(known) => {
+                batch.arrive(*place, known.clone(), graphs, memo);
                 false
             }
             None => true,
@@ -397,7 +418,7 @@ impl<G: ProgramGame> Evaluation for Walks<G> {
     }
 
     fn bytes(&self) -> usize {
-        let results = self.results.capacity() * (size_of::<(u64, WalkResult)>() + 1);
+        let results = self.results.capacity() * (size_of::<(u64, WalkResult, Arc<[f64]>)>() + 1);
         self.graphs.cases.iter().map(Case::bytes).sum::<usize>() + results
     }
 }

@@ -176,6 +176,13 @@ impl Problem for OthelloProblem {
         }
     }
 
+    /// The sum of the margins against each opponent.
+    fn cases(batch: &mut Batch) -> Vec<Arc<[f64]>> {
+        let margin = |tally: &Option<Tally>| tally.as_ref().map_or(0.0, |tally| tally.margin as f64);
+        let each = batch.tallies.chunks(batch.bouts.cases.len().max(1));
+        each.map(|tallies| tallies.iter().map(margin).collect()).collect()
+    }
+
     fn finish(mut batch: Batch) -> Vec<Outcome> {
         let command = batch.command.take();
         let each = batch.tallies.chunks(batch.bouts.cases.len().max(1));
