@@ -84,7 +84,7 @@ impl App {
         if self.frame.too_small || reasons.is_empty() {
             self.quit = Some(0);
         } else {
-            cx.open(ConfirmQuit::new(reasons));
+            cx.open(ConfirmQuit::new(reasons, !self.runs_to_go_on().is_empty()));
         }
     }
 }

@@ -131,7 +131,12 @@ impl App {
                     self.with_tab(tab, now, |tab, cx| tab.answer(answer, cx));
                 }
             }
-            Outcome::Quit => self.quit = Some(0),
+            Outcome::Quit { runs_go_on } => {
+                if runs_go_on {
+                    self.jobs.going_on = self.runs_to_go_on();
+                }
+                self.quit = Some(0);
+            }
         }
     }
 }

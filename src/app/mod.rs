@@ -24,6 +24,7 @@ pub mod theme_catalog;
 mod work;
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -135,6 +136,8 @@ struct Appearance {
 /// The jobs in progress, and the threads that advance them.
 struct Jobs {
     workers: HashMap<JobId, (Owner, Worker)>,
+    /// The runs that go on after quitting: the command and the folder of each.
+    going_on: Vec<(&'static str, PathBuf)>,
     threads: Workers,
     /// Settings of the screen that are not on disk yet.
     unwritten: Unwritten,
@@ -212,7 +215,13 @@ impl App {
             layers: Vec::new(),
             held: HashMap::new(),
             layers_opened: 0,
-            jobs: Jobs { workers: HashMap::new(), threads, unwritten: Unwritten::default(), pings },
+            jobs: Jobs {
+                workers: HashMap::new(),
+                going_on: Vec::new(),
+                threads,
+                unwritten: Unwritten::default(),
+                pings,
+            },
             runs: Runs::default(),
             notice: None,
             requests: Vec::new(),
@@ -414,6 +423,15 @@ impl App {
     /// Returns the work that quitting would interrupt, a sentence each.
     fn unfinished(&self) -> Vec<String> {
         self.tabs.iter().filter_map(|tab| tab.unfinished()).collect()
+    }
+
+    fn runs_to_go_on(&self) -> Vec<(&'static str, PathBuf)> {
+        self.tabs.iter().flat_map(|tab| tab.runs_to_go_on()).collect()
+    }
+
+    /// Takes the runs that are to go on in processes of their own, once they are saved: the command and the folder of each.
+    pub fn take_going_on(&mut self) -> Vec<(&'static str, PathBuf)> {
+        std::mem::take(&mut self.jobs.going_on)
     }
 
     /// Activates the tab of this scope; does nothing if there is none.

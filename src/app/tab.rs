@@ -2,7 +2,7 @@
 
 use mancalab_base::Error;
 use std::any::Any;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -153,6 +153,11 @@ pub trait Tab: Commands + Any {
     /// Returns, as a sentence, the work that quitting would lose or interrupt.
     fn unfinished(&self) -> Option<String> {
         None
+    }
+
+    /// Returns the runs of this process that can go on without it: the command and the folder of each.
+    fn runs_to_go_on(&self) -> Vec<(&'static str, PathBuf)> {
+        Vec::new()
     }
 
     /// Saves its persistent state; called when quitting is asked for, and on every exit path, also on a hang-up.

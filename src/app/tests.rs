@@ -296,7 +296,8 @@ fn moves_can_be_pasted_on_any_tab() {
 fn the_question_before_quitting_is_answered_by_clicks() {
     let mut stage = Stage::new("human", "human");
     let ask = |stage: &mut Stage| {
-        let question = super::overlay::confirm::ConfirmQuit::new(vec!["long is running; it is saved.".to_owned()]);
+        let question =
+            super::overlay::confirm::ConfirmQuit::new(vec!["long is running; it is saved.".to_owned()], true);
         stage.app.open_layer(None, Box::new(question), std::time::Instant::now());
     };
     ask(&mut stage);
@@ -304,6 +305,10 @@ fn the_question_before_quitting_is_answered_by_clicks() {
     assert_eq!(stage.app.quit(), None);
     ask(&mut stage);
     stage.click("save and quit");
+    assert_eq!(stage.app.quit(), Some(0));
+    let mut stage = Stage::new("human", "human");
+    ask(&mut stage);
+    stage.click("go on in the background");
     assert_eq!(stage.app.quit(), Some(0));
 }
 

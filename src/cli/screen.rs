@@ -1,11 +1,14 @@
 //! Opening the screen: config, theme, terminal, event loop, and leaving.
 
-use std::process::ExitCode;
+use std::os::unix::process::CommandExt as _;
+use std::path::Path;
+use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use crossbeam_channel::unbounded;
+use mancalab_base::Error;
 
 use super::{ScreenArgs, out};
 use crate::app::collisions::collisions;
@@ -16,6 +19,7 @@ use crate::config::Config;
 use crate::log;
 use crate::paths::Paths;
 use crate::pool::Pool;
+use crate::sanitize;
 use crate::settings::Report;
 use crate::tabs::board::{Settings, Setup};
 use crate::tabs::{self, Opening};
@@ -33,6 +37,7 @@ pub fn open(config: Config, opening: Opening, front: Option<&str>, paths: &Paths
     let mouse = has_mouse(&config);
     let options = Options { mouse, paced: term::is_remote(), repeats: traits.repeats, pictures };
     let level = config.log.level;
+    let threads = config.pool.threads;
     let pool = Pool::new(config.pool.threads as usize);
     let app = App::new(config, look, looks, tabs::all(opening), pool, paths.clone(), sender);
     let mut app = app.map_err(Report::from)?;
@@ -50,8 +55,14 @@ pub fn open(config: Config, opening: Opening, front: Option<&str>, paths: &Paths
     let mut screen = Screen::enter(options).context("cannot set up the terminal")?;
     let events = term::listen().context("cannot start the thread that reads the terminal")?;
     let ended = run::run(&mut app, &mut screen, &events, &pings);
-    let unsaved = app.leave(|time| events.ending.give_grace(time));
+    let mut unsaved = app.leave(|time| events.ending.give_grace(time));
     screen.leave();
+    for (command, folder) in app.take_going_on() {
+        match go_on(command, &folder, threads) {
+            Ok(text) => out::report(&text),
+            Err(error) => unsaved.push(error.to_string()),
+        }
+    }
     for sentence in &unsaved {
         out::report(&format!("mancalab: {sentence}"));
     }
@@ -61,6 +72,39 @@ pub fn open(config: Config, opening: Opening, front: Option<&str>, paths: &Paths
         0 if !unsaved.is_empty() => ExitCode::from(2),
         status => ExitCode::from(status),
     })
+}
+
+/// Time in which a run that cannot go on is expected to fail.
+const EARLY: Duration = Duration::from_millis(300);
+
+/// Lets a saved run go on in a process of its own, which signals of this terminal do not reach; returns how to watch and stop it.
+///
+/// # Errors
+/// It cannot be started, or ends at once.
+fn go_on(command: &str, folder: &Path, threads: u32) -> std::result::Result<String, Error> {
+    let resume = format!("mancalab {command} --resume {}", sanitize::shell_path(folder));
+    let failed = |why: String| {
+        Error::from(format!("{} cannot go on in the background: {why}; try: {resume}", sanitize::path(folder)))
+    };
+    let program = std::env::current_exe().map_err(|error| failed(format!("cannot find this program: {error}")))?;
+    let mut process = Command::new(program);
+    process.arg(command).arg("--resume").arg(folder).arg("--threads").arg(threads.to_string());
+    process.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
+    let mut child = process.spawn().map_err(|error| failed(error.to_string()))?;
+    let until = Instant::now() + EARLY;
+    while Instant::now() < until {
+        match child.try_wait() {
+            Ok(Some(status)) if !status.success() => return Err(failed("it ended at once".to_owned())),
+            Ok(Some(_)) => break,
+            _ => std::thread::sleep(Duration::from_millis(10)),
+        }
+    }
+    let number = child.id();
+    Ok(format!(
+        "{} goes on in the background. Watch it with: mancalab watch {}. Stop and save it with: kill {number}",
+        sanitize::path(folder),
+        sanitize::shell_path(folder)
+    ))
 }
 
 /// Whether the mouse is used. With the mouse on, GNU screen holds an Esc back until the next key: there it takes a config that says so.

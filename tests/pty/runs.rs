@@ -128,6 +128,35 @@ fn quitting_while_a_run_continues_asks_and_saves() {
     assert_eq!(terminal.end().status, 0);
 }
 
+#[test]
+fn a_run_goes_on_in_the_background_after_quitting() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = folder.path().display().to_string();
+    let mut terminal = mancalab(&[]).env("XDG_STATE_HOME", &state).size(120, 40).open();
+    start_evolution(&mut terminal, ["1", "1000000", "200"]);
+    let run = folder.path().join("mancalab/runs/mancala-gp-2-seed1");
+    eventually("some generations", || rows(&run).lines().count() > 3);
+    terminal.keys("q");
+    terminal.until("go on in the background");
+    terminal.keys("b");
+    let end = terminal.end();
+    assert_eq!(end.status, 0);
+    let ended = String::from_utf8_lossy(&end.bytes).into_owned();
+    assert!(ended.contains("goes on in the background"), "{ended}");
+    let number = ended.split("kill ").nth(1).unwrap().chars().take_while(char::is_ascii_digit).collect::<String>();
+    let before = rows(&run).lines().count();
+    eventually("further generations", || rows(&run).lines().count() > before);
+    let state_is = |wanted: &str| {
+        let mut show = Command::new(env!("CARGO_BIN_EXE_mancalab"));
+        let shown = show.env("XDG_STATE_HOME", &state).args(["runs", "show", "--json"]).output().unwrap();
+        let shown: serde_json::Value = serde_json::from_slice(&shown.stdout).unwrap();
+        shown["state"] == wanted
+    };
+    assert!(state_is("running"));
+    assert!(Command::new("kill").arg(&number).status().unwrap().success());
+    eventually("the saved state", || state_is("stopped"));
+}
+
 /// The life of a long run: started, watched from a second terminal, stopped, extended, compared.
 #[test]
 fn a_run_of_days_is_left_watched_extended_and_compared() {

@@ -13,24 +13,40 @@ use crate::ui::{Look, put, row, width, window};
 pub struct ConfirmQuit {
     /// The unfinished work, a sentence each.
     reasons: Vec<String>,
-    /// The areas of the two answers: quit, stay.
-    answers: [Rect; 2],
+    /// Whether there are runs that can go on in processes of their own.
+    has_runs: bool,
+    /// The areas of the answers.
+    areas: Vec<Rect>,
 }
 
-const QUIT: &str = " save and quit";
-const STAY: &str = " stay";
+/// An answer: its key, its words and what follows.
+type Answer = (char, &'static str, fn() -> Outcome);
+
+const ANSWERS: [Answer; 3] = [
+    ('y', " save and quit", || Outcome::Quit { runs_go_on: false }),
+    ('b', " quit, runs go on in the background", || Outcome::Quit { runs_go_on: true }),
+    ('n', " stay", || Outcome::Close),
+];
 
 impl ConfirmQuit {
-    pub fn new(reasons: Vec<String>) -> ConfirmQuit {
-        ConfirmQuit { reasons, answers: [Rect::ZERO; 2] }
+    pub fn new(reasons: Vec<String>, has_runs: bool) -> ConfirmQuit {
+        ConfirmQuit { reasons, has_runs, areas: Vec::new() }
+    }
+
+    fn answers(&self) -> impl Iterator<Item = &'static Answer> {
+        let has_runs = self.has_runs;
+        ANSWERS.iter().filter(move |(key, ..)| has_runs || *key != 'b')
     }
 }
 
 impl Overlay for ConfirmQuit {
     fn key(&mut self, key: KeyEvent) -> Outcome {
         match key.code {
-            KeyCode::Char('y' | 'Y' | 's') | KeyCode::Enter => Outcome::Quit,
-            KeyCode::Char('c') if key.modifiers.contains(crossterm::event::KeyModifiers::CONTROL) => Outcome::Quit,
+            KeyCode::Char('y' | 'Y' | 's') | KeyCode::Enter => Outcome::Quit { runs_go_on: false },
+            KeyCode::Char('c') if key.modifiers.contains(crossterm::event::KeyModifiers::CONTROL) => {
+                Outcome::Quit { runs_go_on: false }
+            }
+            KeyCode::Char('b' | 'B') if self.has_runs => Outcome::Quit { runs_go_on: true },
             KeyCode::Char('n' | 'N' | 'q') | KeyCode::Esc => Outcome::Close,
             _ => Outcome::Stay,
         }
@@ -39,11 +55,8 @@ impl Overlay for ConfirmQuit {
     fn mouse(&mut self, mouse: MouseEvent) -> Outcome {
         let at = (mouse.column, mouse.row).into();
         let clicked = |place: &Rect| mouse.kind == MouseEventKind::Down(MouseButton::Left) && place.contains(at);
-        match self.answers.iter().position(clicked) {
-            Some(0) => Outcome::Quit,
-            Some(_) => Outcome::Close,
-            None => Outcome::Stay,
-        }
+        let found = self.areas.iter().position(clicked).and_then(|index| self.answers().nth(index));
+        found.map_or(Outcome::Stay, |(.., follow)| follow())
     }
 
     fn unfinished(&mut self, reasons: &[String]) {
@@ -51,25 +64,24 @@ impl Overlay for ConfirmQuit {
             [] => vec!["Nothing is running any more.".to_owned()],
             reasons => reasons.to_vec(),
         };
+        self.has_runs &= !reasons.is_empty();
     }
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
         let widest = self.reasons.iter().map(|reason| width(reason)).max().unwrap_or(0).max(34) + 6;
-        let inner = window(area, widest, self.reasons.len() as u16 + 5, "Quit?", buf, look);
+        let answers: Vec<&Answer> = self.answers().collect();
+        let rows = (self.reasons.len() + answers.len()) as u16;
+        let inner = window(area, widest, rows + 4, "Quit?", buf, look);
         for (index, reason) in self.reasons.iter().enumerate() {
             put(look.span(Role::Text, reason.clone()), row(inner, 1 + index as u16), buf);
         }
-        let keys = Line::from(vec![
-            look.span(Role::Key, "y"),
-            look.span(Role::Text, format!("{QUIT}   ")),
-            look.span(Role::Key, "n"),
-            look.span(Role::Text, STAY),
-        ]);
-        let place = row(inner, 2 + self.reasons.len() as u16);
-        put(keys, place, buf);
-        look.cursor_place.set(place);
-        let [quit, stay] = [QUIT, STAY].map(|word| 1 + width(word));
-        self.answers = [Rect { width: quit, ..place }, Rect { x: place.x + quit + 3, width: stay, ..place }];
+        self.areas.clear();
+        for (index, (key, words, _)) in answers.into_iter().enumerate() {
+            let place = row(inner, (2 + self.reasons.len() + index) as u16);
+            put(Line::from(vec![look.span(Role::Key, key.to_string()), look.span(Role::Text, *words)]), place, buf);
+            self.areas.push(Rect { width: 1 + width(words), ..place });
+        }
+        self.areas.iter().take(1).for_each(|first| look.cursor_place.set(*first));
         None
     }
 }

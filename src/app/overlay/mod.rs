@@ -31,8 +31,10 @@ pub enum Outcome {
     /// Stay open, run this in the background, and receive the result. Keys and pastes are held until then; only closing does not
     /// wait.
     Background(Work),
-    /// Close and quit the program.
-    Quit,
+    /// Close and quit the program, whose runs go on in processes of their own or are only saved.
+    Quit {
+        runs_go_on: bool,
+    },
 }
 
 /// A window over the tabs. By default `Esc` and `q` close it.

@@ -338,6 +338,11 @@ impl Tab for Runs {
         }
     }
 
+    fn runs_to_go_on(&self) -> Vec<(&'static str, PathBuf)> {
+        let running = self.all().filter(|current| current.is_running());
+        running.map(|current| (self.tab.command, current.folder.clone())).collect()
+    }
+
     fn shown(&mut self, offers: Vec<TaskResult>) {
         for position in offers.into_iter().filter_map(|offer| offer.downcast::<Position>().ok()).map(|at| *at) {
             let plan = self.plan.as_mut().map(|plan| &mut plan.panels);
