@@ -15,6 +15,8 @@ use crate::ui::chart::{Chart, Pattern, Series, scaled_sparkline};
 use crate::ui::table::{self, Cell, Column};
 use crate::ui::{Canvas, Look, adjoin, age, clip, clock, fit, panel, put, row, squeeze, width, wrap};
 
+/// Rows of the lower panels from which the folder is shown above the curve.
+const LOW: u16 = 8;
 /// Cells of the longest age.
 const AGE: u16 = 10;
 /// The height from which panels are shown below the table.
@@ -126,7 +128,10 @@ impl Monitor {
         if let RunOrPlan::Plan(plan) = &one.saved {
             lines.push((Role::Text, counted(&plan.counts)));
         }
-        lines.push((Role::Dim, crate::sanitize::path(one.saved.folder())));
+        // A low panel has room for the curve alone.
+        if inner.height >= LOW || one.curve.len() < 2 {
+            lines.push((Role::Dim, crate::sanitize::path(one.saved.folder())));
+        }
         for (role, text) in lines.into_iter().take(usize::from(inner.height)) {
             put(look.span(role, format!(" {}", clip(&text, inner.width.saturating_sub(2), look))), row(inner, 0), buf);
             inner = Rect { y: inner.y + 1, height: inner.height - 1, ..inner };
@@ -144,7 +149,7 @@ impl Monitor {
             let at = age(now.duration_since(event.at).unwrap_or_default());
             let role = if event.is_alarm { Role::Bad } else { Role::Text };
             // The end of a name, such as a seed, and what happened stay readable.
-            let room = inner.width.saturating_sub(AGE + 4 + width(&event.what)).max(8);
+            let room = inner.width.saturating_sub(AGE + 5 + width(&event.what)).max(8);
             let name = squeeze(&event.name, room, look);
             let text = vec![
                 look.span(Role::Dim, format!(" {at:>wide$}  ", wide = usize::from(AGE))),

@@ -1,6 +1,6 @@
 //! The page of a plan: its units in a grid, the selected unit, and the merged results of that unit's run.
 //!
-//! `reading` reads the plan's files on other threads; `draw`, `header` and `detail` draw the result; `front` is the part of the tab
+//! `reading` and `results` read the plan's files on other threads; `draw`, `header` and `detail` draw the result; `front` is the part of the tab
 //! around the page; `new` makes a plan and `submit` computes it. The plan's folder is never written, and only read while the page is shown.
 
 mod detail;

@@ -133,6 +133,7 @@ impl PlanPage {
         let cell = |run: usize| cell(table, run, units.get(run).map(|unit| &unit.state), has_numbers, look);
         let rows = self.grid.draw(cell, body, buf, look);
         let head = |seed: usize| seeds.get(seed).map_or(String::new(), u64::to_string);
+        put(look.span(Role::Dim, " seed"), Rect { height: 1.min(left.height), ..left }, buf);
         let first = rows.first().map_or(0, |(group, _)| *group);
         self.grid.draw_heads(first, head, Rect { height: 1.min(left.height), ..left }, buf, look);
         let at = |line: Rect| Rect { x: left.right(), width: area.right().saturating_sub(left.right()), ..line };
