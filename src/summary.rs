@@ -5,7 +5,7 @@ use crate::grid::Grid;
 use crate::groups::{Goal, Group, GroupRun, Groups};
 use crate::job::run_dir::EntryState;
 use crate::statistics::{Estimate, Summary};
-use crate::ui::short_time;
+use crate::ui::duration;
 
 /// Returns at most `most` evenly spaced indices below `len`, including the last one.
 pub(crate) fn evenly(len: usize, most: usize) -> Vec<usize> {
@@ -66,7 +66,7 @@ fn row(group: &Group, goal: Option<Goal>) -> Vec<String> {
         row.push(middle(&reached).map_or("-".to_owned(), number));
     }
     let time = middle(&group.seconds()).unwrap_or(0.0);
-    row.push(short_time(std::time::Duration::try_from_secs_f64(time).unwrap_or_default()));
+    row.push(duration(std::time::Duration::try_from_secs_f64(time).unwrap_or_default()));
     row
 }
 

@@ -123,9 +123,9 @@ impl Live {
     }
 }
 
-/// Formats seconds as the screen does: `2:03`, `1:02:03`, `3 d 4 h`.
+/// Formats seconds as the screen does: `<1 s`, `2:03`, `1:02:03`, `3 d 4 h`.
 pub fn clock(seconds: f64) -> String {
-    ui::clock(Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX))
+    ui::duration(Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX))
 }
 
 /// Progress of work other than runs, on standard error: a live line on a terminal, permanent lines elsewhere.
@@ -339,9 +339,9 @@ mod tests {
 
     #[test]
     fn times_are_reported_in_hours_only_if_there_are_any() {
-        assert_eq!([0.0, 59.9, 61.0, 3600.0, 36_061.0].map(clock), ["0:00", "0:59", "1:01", "1:00:00", "10:01:01"]);
+        assert_eq!([0.0, 59.9, 61.0, 3600.0, 36_061.0].map(clock), ["<1 s", "0:59", "1:01", "1:00:00", "10:01:01"]);
         // As on the screen.
-        assert_eq!([270_000.0, f64::INFINITY, f64::NAN].map(clock), ["3 d 3 h", "centuries", "0:00"]);
+        assert_eq!([270_000.0, f64::INFINITY, f64::NAN].map(clock), ["3 d 3 h", "centuries", "<1 s"]);
     }
 
     #[test]

@@ -285,9 +285,14 @@ pub(crate) fn short_time(time: Duration) -> String {
     match seconds {
         ..1e-3 => format!("{:.1} µs", seconds * 1e6),
         ..1.0 => format!("{:.1} ms", seconds * 1e3),
-        ..99.995 => format!("{seconds:.2} s"),
+        ..9.95 => format!("{seconds:.1} s"),
         _ => clock(time),
     }
+}
+
+/// Formats the duration of a run: `<1 s`, or as a [`clock`].
+pub(crate) fn duration(time: Duration) -> String {
+    if time.as_secs() == 0 { "<1 s".to_owned() } else { clock(time) }
 }
 
 /// Formats a time as on a clock, in at most nine characters: `0:09`, `4:02`, `1:04:02`, `3 d 4 h`, `120 d`.
@@ -347,11 +352,15 @@ mod tests {
     #[test]
     fn times_have_the_unit_that_suits_them() {
         let text = |nanos| short_time(Duration::from_nanos(nanos));
-        assert_eq!([text(640), text(1_500_000), text(2_350_000_000)], ["0.6 µs", "1.5 ms", "2.35 s"]);
-        assert_eq!([text(99_990_000_000), text(6_674_800_000_000)], ["99.99 s", "1:51:14"]);
+        assert_eq!([text(640), text(1_500_000), text(2_360_000_000)], ["0.6 µs", "1.5 ms", "2.4 s"]);
+        assert_eq!([text(99_990_000_000), text(6_674_800_000_000)], ["1:39", "1:51:14"]);
         let clocks =
             [9, 242, 3842, 172_799, 270_000, 8_640_000, 1 << 40].map(|seconds| clock(Duration::from_secs(seconds)));
         assert_eq!(clocks, ["0:09", "4:02", "1:04:02", "47:59:59", "3 d 3 h", "100 d", "centuries"]);
+        assert_eq!(
+            [0.99, 1.0, 242.0].map(|seconds| duration(Duration::from_secs_f64(seconds))),
+            ["<1 s", "0:01", "4:02"]
+        );
     }
 
     #[test]

@@ -156,7 +156,7 @@ fn without_cut_speeds(row: &str) -> String {
 fn without_spent(row: &str) -> String {
     let Some((before, after)) = row.split_once("  took") else { return row.to_owned() };
     let clock = |c: char| c == ':' || c == '.' || c.is_ascii_digit();
-    let after = after.trim_start_matches(' ');
+    let after = after.trim_start_matches([' ', '<']);
     // A column head is not a time.
     if after.starts_with(|c: char| c != '…' && !clock(c)) {
         return row.to_owned();

@@ -13,7 +13,7 @@ use crate::summary::number;
 use crate::theme::Role;
 use crate::ui::chart::{Chart, Pattern, Series, scaled_sparkline};
 use crate::ui::table::{self, Cell, Column};
-use crate::ui::{Canvas, Look, adjoin, age, clip, clock, fit, panel, put, row, squeeze, width, wrap};
+use crate::ui::{Canvas, Look, adjoin, age, clip, duration, fit, panel, put, row, squeeze, width, wrap};
 
 /// Rows of the lower panels from which the folder is shown above the curve.
 const LOW: u16 = 8;
@@ -180,7 +180,7 @@ fn cells(one: &MonitorRow, columns: &[Column], now: SystemTime, look: &Look) -> 
         squeeze(one.saved.name(), columns[0].width, look).into(),
         state,
         one.share.map_or_else(dash, |share| format!("{:.0} %", (100.0 * share).floor())).into(),
-        one.left.map_or_else(dash, clock).into(),
+        one.left.map_or_else(dash, duration).into(),
         speed.into(),
         best.into(),
         newest.into(),

@@ -292,7 +292,7 @@ impl Current {
         if went_on {
             self.news = true;
             let status = self.status().unwrap_or_default();
-            let spent = header::duration(status.spent.unwrap_or_default());
+            let spent = crate::ui::duration(status.spent.unwrap_or_default());
             let best = if status.best.is_empty() { String::new() } else { format!(": {}", status.best) };
             cx.announce(format!("{} {outcome} {spent}{best}", self.name()));
         }

@@ -13,7 +13,7 @@ use crate::sanitize;
 use crate::theme::Role;
 use crate::ui::chart::sparkline;
 use crate::ui::list::scrollbar;
-use crate::ui::{Look, clock, framed, put, row, width, wrap};
+use crate::ui::{Look, duration, framed, put, row, width, wrap};
 
 impl Home {
     pub(super) fn draw_details(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
@@ -75,7 +75,7 @@ impl Home {
         if let Some(parent) = kept::forked_from(run) {
             add("forked from", parent, Role::Text);
         }
-        add("took", clock(run.took), Role::Text);
+        add("took", duration(run.took), Role::Text);
         if !run.notes.tags.is_empty() {
             add("tags", run.notes.tags.join(", "), Role::Accent);
         }

@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 
 use crate::app::tab::Badge;
 use crate::theme::Role;
-use crate::ui::{Look, clock, fit, short_count};
+use crate::ui::{Look, duration, fit, short_count};
 
 /// The progress of a run, as the status line shows it.
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -168,7 +168,7 @@ pub(super) fn line(
     );
     match left {
         _ if !state.goes_on() => {}
-        Some(left) => push(3, Role::Text, format!("{} left", clock(*left))),
+        Some(left) => push(3, Role::Text, format!("{} left", duration(*left))),
         None => push(3, Role::Dim, "? left".to_owned()),
     }
     if !status.best.is_empty() {
@@ -178,7 +178,7 @@ pub(super) fn line(
         push(5, Role::Dim, format!("by {writer}"));
     }
     if let Some(spent) = spent.filter(|_| *state != Word::Finished) {
-        push(8, Role::Dim, format!("{} so far", clock(spent)));
+        push(8, Role::Dim, format!("{} so far", duration(spent)));
     }
     if let Some((rate, unit)) = status.rate.filter(|(rate, _)| *rate > 0.0) {
         push(9, Role::Dim, format!("{} {unit}", short_count(rate as u64)));
@@ -187,7 +187,7 @@ pub(super) fn line(
         push(10, Role::Dim, format!("on {host}"));
     }
     if let Some(saved) = saved {
-        push(11, Role::Dim, format!("saved {} ago", clock(*saved)));
+        push(11, Role::Dim, format!("saved {} ago", duration(*saved)));
     }
     if !status.step.is_empty() && *state != Word::Finished {
         push(7, Role::Dim, status.step.clone());
@@ -238,11 +238,6 @@ fn count(count: u64) -> String {
 pub fn step(unit: &str, at: u64, of: u64) -> String {
     let digits = of.to_string().len();
     format!("{unit} {at:>digits$} of {of}")
-}
-
-/// Returns the time that a run took: `0.4 s`, or as [`clock`] from ten seconds.
-pub(super) fn duration(time: Duration) -> String {
-    if time < Duration::from_secs(10) { format!("{:.1} s", time.as_secs_f64()) } else { clock(time) }
 }
 
 #[cfg(test)]

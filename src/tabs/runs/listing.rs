@@ -12,7 +12,7 @@ use crate::job::run_dir::EntryState;
 use crate::kept::RunOrPlan;
 use crate::theme::Role;
 use crate::ui::list::scrollbar;
-use crate::ui::{Canvas, Look, adjoin, age, clip, clock, focus, panel, put, row, short_count, width, wrap};
+use crate::ui::{Canvas, Look, adjoin, age, clip, duration, focus, panel, put, row, short_count, width, wrap};
 
 /// The width from which the selected entry is shown beside the list.
 const WIDE: u16 = 110;
@@ -243,7 +243,7 @@ fn window(selected: usize, len: usize, height: u16) -> std::ops::Range<usize> {
 fn texts(kept: &RunOrPlan, now: SystemTime) -> [String; HEADS.len()] {
     let at = kept.progress().unwrap_or_else(|| kept.word().to_owned());
     let started = kept.started().and_then(|started| now.duration_since(started).ok()).map_or(String::new(), age);
-    let took = kept.took().map_or(String::new(), clock);
+    let took = kept.took().map_or(String::new(), duration);
     [kept.name().to_owned(), kept.preset_marked(), at, kept.best(), started, took, short_count(kept.size())]
 }
 

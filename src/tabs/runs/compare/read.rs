@@ -12,7 +12,7 @@ use crate::kept::{differing, word_of};
 use crate::kinds;
 use crate::summary;
 use crate::tabs::runs::RunTab;
-use crate::ui::clock;
+use crate::ui::duration;
 
 /// Maximum number of points per curve, more than a chart can show. Longer curves are thinned.
 const POINTS: usize = 2000;
@@ -84,7 +84,7 @@ impl Query {
             row(kind.unit, &|run| run.generation.map_or("-".to_owned(), |at| (at + kind.first).to_string())),
             row("best", &|run| run.best_in_short().to_owned()),
             row("state", &|run| word_of(&run.state).to_owned()),
-            row("took", &|run| clock(run.took)),
+            row("took", &|run| duration(run.took)),
         ]);
         let names = runs.iter().map(|run| run.name.clone()).collect();
         let axes = axes(runs.iter().map(|run| &*run.folder));

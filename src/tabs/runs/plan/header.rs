@@ -11,7 +11,7 @@ use crate::cluster::index::PlanState;
 use crate::cluster::status::PlanStatus;
 use crate::kept::counted;
 use crate::theme::Role;
-use crate::ui::{Look, clock, short_time};
+use crate::ui::{Look, duration, short_time};
 
 /// The width in cells from which the plan's name and the state of running plans are shown.
 const WIDE: u16 = 100;
@@ -25,16 +25,6 @@ pub(super) fn word(plan_status: &PlanStatus) -> Word {
         PlanState::Failed | PlanState::Damaged(_) => Word::Failed,
         PlanState::Crashed => Word::Crashed,
         PlanState::Stopped => Word::Stopped,
-    }
-}
-
-/// Formats the time of one unit: `2.1 ms`, `1.2 s`, `12 s`, `4:02`.
-fn each(seconds: f64) -> String {
-    match seconds {
-        ..0.9995 => short_time(Duration::from_secs_f64(seconds.max(0.0))),
-        ..9.95 => format!("{seconds:.1} s"),
-        ..120.0 => format!("{seconds:.0} s"),
-        _ => clock(Duration::from_secs_f64(seconds.min(1e10))),
     }
 }
 
@@ -61,13 +51,13 @@ pub(super) fn line(
     if word == Word::Running {
         match plan_status.seconds_left {
             Some(left) => {
-                push(1, Role::Text, format!("{} left", clock(Duration::from_secs_f64(left.clamp(0.0, 1e10)))))
+                push(1, Role::Text, format!("{} left", duration(Duration::from_secs_f64(left.clamp(0.0, 1e10)))))
             }
             None => push(1, Role::Dim, "? left".to_owned()),
         }
     }
     if let Some(seconds) = plan_status.seconds_a_unit {
-        push(3, Role::Dim, format!("{}/unit", each(seconds)));
+        push(3, Role::Dim, format!("{} per unit", short_time(Duration::from_secs_f64(seconds.clamp(0.0, 1e10)))));
     }
     fitted(parts, cells, look)
 }
@@ -91,17 +81,19 @@ mod tests {
         let running = Counts { waiting: 164, running: 2, done: 12, failed: 1, killed: 0 };
         assert_eq!(
             text(running, Some(103.0), 118),
-            "▸ running  night  179 units: 12 done, 2 running, 1 failed  1:43 left  1.2 s/unit"
+            "▸ running  night  179 units: 12 done, 2 running, 1 failed  1:43 left  1.2 s per unit"
         );
-        assert_eq!(text(running, Some(103.0), 78), "▸  179 units: 12 done, 2 running, 1 failed  1:43 left  1.2 s/unit");
+        assert_eq!(
+            text(running, Some(103.0), 78),
+            "▸  179 units: 12 done, 2 running, 1 failed  1:43 left  1.2 s per unit"
+        );
         assert_eq!(text(running, None, 40), "▸  179 units: 12 done, 2 running, 1 fai…");
         let counts = |waiting, failed| Counts { waiting, running: 0, done: 1, failed, killed: 0 };
         let killed = Counts { killed: 1, ..counts(1, 0) };
-        assert_eq!(text(killed, None, 78), "? crashed  2 units: 1 done, 1 killed  1.2 s/unit");
-        assert_eq!(text(Counts { done: 0, ..counts(2, 0) }, None, 78), "+ new  2 units: 0 done  1.2 s/unit");
-        assert_eq!(text(counts(1, 0), None, 78), "· stopped  2 units: 1 done  1.2 s/unit");
-        assert_eq!(text(counts(0, 1), None, 78), "✗ failed  2 units: 1 done, 1 failed  1.2 s/unit");
-        assert_eq!(text(counts(0, 0), None, 78), "✓ finished  1 unit: 1 done  1.2 s/unit");
-        assert_eq!([each(0.214), each(12.3), each(242.0)].join(" "), "214.0 ms 12 s 4:02");
+        assert_eq!(text(killed, None, 78), "? crashed  2 units: 1 done, 1 killed  1.2 s per unit");
+        assert_eq!(text(Counts { done: 0, ..counts(2, 0) }, None, 78), "+ new  2 units: 0 done  1.2 s per unit");
+        assert_eq!(text(counts(1, 0), None, 78), "· stopped  2 units: 1 done  1.2 s per unit");
+        assert_eq!(text(counts(0, 1), None, 78), "✗ failed  2 units: 1 done, 1 failed  1.2 s per unit");
+        assert_eq!(text(counts(0, 0), None, 78), "✓ finished  1 unit: 1 done  1.2 s per unit");
     }
 }
