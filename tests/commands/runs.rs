@@ -399,6 +399,10 @@ fn groups_are_summarised_compared_reported_and_verified() {
     assert!(chance >= 0.2 - 1e-9 && json["comparisons"].as_array().unwrap().len() == 1, "{json:#}");
     let text = stdout_of(home.path(), "runs summary p8-1 --target 1 --curves");
     assert!(text.contains("3 of 3") && text.contains("generation  "), "{text}");
+    let strips = stdout_of(home.path(), "runs summary p");
+    let marks = |row: &str| row.chars().filter(|c| "·:|".contains(*c)).count();
+    let strip = strips.lines().filter(|line| line.starts_with("population=")).nth(2).unwrap();
+    assert!(strips.contains("is the result of one seed") && (1..=4).contains(&marks(strip)), "{strips}");
     assert_refused(home.path(), &[("runs summary p --column bset_fitness_points", "did you mean")]);
 
     let report = home.path().join("report");

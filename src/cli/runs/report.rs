@@ -8,6 +8,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 
 use super::kinds::{self, Setting};
+use super::summary::STRIP;
 use super::{find_runs, name, provenance_of};
 use crate::cli::out;
 use crate::cluster::sweep::seeds_text;
@@ -22,7 +23,7 @@ use crate::presets::presets;
 use crate::report::{Block, PAGE, Report, refuse_others};
 use crate::reproduce::plot::{Plot, Series};
 use crate::sanitize;
-use crate::summary::{self, COMPARED};
+use crate::summary::{self, COMPARED, STRIPS};
 
 /// Maximum number of points of a curve: more cannot be told apart.
 const POINTS: usize = 360;
@@ -110,6 +111,11 @@ fn results(groups: &Groups, blocks: &mut Vec<Block>) {
     blocks.push(Block::Text(format!("{} in the last generation of each run.", groups.column)));
     blocks.extend(summary::unlike(groups).map(|warning| Block::Text(warning + ".")));
     blocks.push(Block::Table(summary::table(groups, None)));
+    let strips = summary::strips(groups, STRIP);
+    if strips.rows.len() > 1 {
+        blocks.push(Block::Code(strips.table()));
+        blocks.push(Block::Text(STRIPS.to_owned() + "."));
+    }
     let comparisons = summary::comparisons(groups);
     if comparisons.rows.len() > 1 {
         blocks.push(Block::Table(comparisons));

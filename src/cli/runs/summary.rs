@@ -78,7 +78,7 @@ fn texts(groups: &Groups, args: &SummaryArgs, most: usize, form: fn(&Grid) -> St
 }
 
 /// Cells of the strip of a group's results.
-const STRIP: usize = 48;
+pub(super) const STRIP: usize = 48;
 
 /// Prints a strip of every group's results, if they differ.
 fn strips(groups: &Groups) {
