@@ -154,14 +154,29 @@ pub fn run<T: Reporter>(
     keep: bool,
     settings: impl FnOnce() -> Result<Box<dyn RunSettings>>,
 ) -> Result<ExitCode> {
+    let settings = if args.resume.is_none() { Some(settings()?) } else { None };
+    let (job, events) = prepared(args, kind::<T>(), paths, until, settings, keep)?;
+    drive(job, reporter, args.json, events)
+}
+
+/// Starts the run with these settings, or resumes the named one; compiled once for all kinds.
+fn prepared(
+    args: &RunArgs,
+    kind: &Kind,
+    paths: &Paths,
+    until: Option<u64>,
+    settings: Option<Box<dyn RunSettings>>,
+    keep: bool,
+) -> Result<(RunJob, Option<Events>)> {
     let pool = Pool::new(args.threads);
-    let (job, notes) = match &args.resume {
-        Some(named) => resume(named, kind::<T>(), until, paths, &pool)?,
-        None => (begin(args.out.as_deref(), settings()?, keep, paths, &pool)?, Vec::new()),
+    let (job, notes) = match (&args.resume, settings) {
+        (Some(named), _) => resume(named, kind, until, paths, &pool)?,
+        (None, Some(settings)) => (begin(args.out.as_deref(), settings, keep, paths, &pool)?, Vec::new()),
+        (None, None) => bail!("there is neither a run to resume nor settings to start one"),
     };
     notes.iter().for_each(|note| out::report(&format!("mancalab: {note}")));
     let events = args.tensorboard.as_deref().zip(job.folder()).map(|(into, folder)| Events::create(into, folder));
-    drive(job, reporter, args.json, events.transpose()?)
+    Ok((job, events.transpose()?))
 }
 
 /// The kind of a reporter's runs.

@@ -353,7 +353,7 @@ impl<G: ProgramGame> Walks<G> {
         };
         let mut edges: Vec<Edge<G>> = walkers.iter_mut().filter_map(edge).collect();
         let key = |edge: &Edge<G>| (edge.case, edge.way);
-        edges.sort_unstable_by_key(key);
+        crate::sort::sort_by_key(&mut edges, key);
         edges.dedup_by_key(|edge| key(edge));
         memo.missed += edges.len() as u64;
         self.compute(edges);
