@@ -72,8 +72,8 @@ impl RunPanels for Panels {
         }
     }
 
-    fn all(&self, _: &ViewModel) -> Vec<Pane> {
-        vec![Pane::Fitness, Pane::Sizes, Pane::Program, Pane::Population, Pane::Details(self.details)]
+    fn all(&self, view_model: &ViewModel) -> Vec<Pane> {
+        vec![Pane::Fitness, Pane::Sizes, Pane::Program, Pane::Population, Pane::Details(self.details(view_model))]
     }
 
     fn first(&self, _: &ViewModel) -> Pane {
@@ -132,7 +132,7 @@ impl RunPanels for Panels {
             return vec![
                 (Pane::Fitness, at(0, 0, left, upper)),
                 (Pane::Program, at(left, 0, right, upper)),
-                (Pane::Details(self.details), at(left, upper, right, lower)),
+                (Pane::Details(self.details(view_model)), at(left, upper, right, lower)),
                 (Pane::Population, at(0, upper, left, lower)),
             ];
         }
@@ -201,6 +201,11 @@ impl RunPanels for Panels {
 }
 
 impl Panels {
+    /// Returns the chosen details of a run, which may have no panel.
+    fn details(&self, view_model: &ViewModel) -> Details {
+        if self.details == Details::Strength && !view_model.has_panel() { Details::default() } else { self.details }
+    }
+
     fn rank(&self) -> usize {
         self.population.selected()
     }

@@ -115,7 +115,7 @@ impl RunPanels for Panels {
         let is_high = high >= 34.max(table + BELOW);
         if wide >= 160.max(left + WEIGHTS) && is_high {
             let upper = high * 2 / 5;
-            let mut panes = fitness_and_strength(view_model, at(0, 0, left, upper));
+            let mut panes = self.fitness_and_strength(view_model, at(0, 0, left, upper));
             panes.extend([
                 (Pane::Standings, at(0, upper, left, high - upper)),
                 (Pane::Weights, at(left, 0, wide - left, table)),
@@ -127,7 +127,7 @@ impl RunPanels for Panels {
         if is_high {
             let middle = course_rows(view_model, high - table);
             let lower = high - table - middle;
-            let mut panes = fitness_and_strength(view_model, at(0, 0, left, table));
+            let mut panes = self.fitness_and_strength(view_model, at(0, 0, left, table));
             panes.extend([
                 (Pane::Weights, at(left, 0, wide - left, table)),
                 (Pane::Course, at(0, table, wide, middle)),
@@ -140,11 +140,8 @@ impl RunPanels for Panels {
         // A table that nearly fits omits its head and shows all rows.
         let headless = table - 1;
         let upper = if headless <= high.saturating_sub(FEWEST) { upper.max(headless) } else { upper };
-        let chart = match self.beside {
-            Beside::Course => Pane::Course,
-            Beside::Strength => Pane::Strength,
-            Beside::Fitness | Beside::Standings => Pane::Fitness,
-        };
+        let beside = self.beside(view_model);
+        let chart = if beside == Pane::Standings { Pane::Fitness } else { beside };
         vec![
             (chart, at(0, 0, left, upper)),
             (Pane::Weights, at(left, 0, wide - left, upper)),
@@ -235,6 +232,27 @@ impl RunPanels for Panels {
 }
 
 impl Panels {
+    /// Returns the panel beside the weights of a run.
+    fn beside(&self, view_model: &ViewModel) -> Pane {
+        match self.beside {
+            Beside::Course => Pane::Course,
+            Beside::Standings => Pane::Standings,
+            Beside::Strength if view_model.has_panel() => Pane::Strength,
+            Beside::Strength | Beside::Fitness => Pane::Fitness,
+        }
+    }
+
+    /// Returns the curves of the fitness and, of a run with a panel, those of the strength below them; in a low area the chosen ones.
+    fn fitness_and_strength(&self, view_model: &ViewModel, area: Rect) -> Vec<(Pane, Rect)> {
+        if !view_model.has_panel() || area.height < 2 * LOWEST {
+            let chosen = Some(self.beside(view_model)).filter(|beside| *beside == Pane::Strength);
+            return vec![(chosen.unwrap_or(Pane::Fitness), area)];
+        }
+        let upper = Rect { height: area.height / 2, ..area };
+        let lower = Rect { y: area.y + upper.height, height: area.height - upper.height, ..area };
+        vec![(Pane::Fitness, upper), (Pane::Strength, lower)]
+    }
+
     /// Like [`layout`](RunPanels::layout) for runs with a bracket, which gets the largest area.
     fn layout_of_knockout(&self, view_model: &ViewModel, area: Rect) -> Vec<(Pane, Rect)> {
         let at = |x: u16, y: u16, width: u16, height: u16| Rect { x: area.x + x, y: area.y + y, width, height };
@@ -243,18 +261,13 @@ impl Panels {
         let table = view_model.labels.genes.len() as u16 + 3;
         // Five columns of the bracket in a frame.
         let left = 80;
-        let beside = match self.beside {
-            Beside::Fitness => Pane::Fitness,
-            Beside::Course => Pane::Course,
-            Beside::Standings => Pane::Standings,
-            Beside::Strength => Pane::Strength,
-        };
+        let beside = self.beside(view_model);
         if wide >= 160 && high >= table + BELOW {
             let upper = 36.min(high * 2 / 3);
             let right = wide - left;
             let middle = course_rows(view_model, high - table);
             let mut panes = vec![(Pane::Bracket, at(0, 0, left, upper))];
-            panes.extend(fitness_and_strength(view_model, at(0, upper, left, high - upper)));
+            panes.extend(self.fitness_and_strength(view_model, at(0, upper, left, high - upper)));
             panes.extend([
                 (Pane::Weights, at(left, 0, right, table)),
                 (Pane::Course, at(left, table, right, middle)),
@@ -278,16 +291,6 @@ impl Panels {
             (Pane::Weights, at(left, upper, wide - left, high - upper)),
         ]
     }
-}
-
-/// Returns the curves of the fitness and, of a run with a panel and below them, those of the strength, in this area.
-fn fitness_and_strength(view_model: &ViewModel, area: Rect) -> Vec<(Pane, Rect)> {
-    if !view_model.has_panel() {
-        return vec![(Pane::Fitness, area)];
-    }
-    let upper = Rect { height: area.height / 2, ..area };
-    let lower = Rect { y: area.y + upper.height, height: area.height - upper.height, ..area };
-    vec![(Pane::Fitness, upper), (Pane::Strength, lower)]
 }
 
 /// Returns the rows of the heat map in `rows` that it shares with the standings: half of them, or as many as it needs if the standings
