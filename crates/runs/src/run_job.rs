@@ -49,7 +49,7 @@ impl RunJob {
     /// Creates a run without a folder.
     ///
     /// # Errors
-    /// See [`RunSettings::start`].
+    /// See [`start`](RunSettings#method.start).
     pub fn in_memory(settings: impl Into<Box<dyn RunSettings>>, pool: &Pool) -> Result<RunJob, Error> {
         let settings = settings.into();
         let stop = EarlyStopping::new(&*settings)?;
@@ -60,7 +60,7 @@ impl RunJob {
     /// Starts a run in `folder`.
     ///
     /// # Errors
-    /// See [`RunSettings::start`] and `RunDir::create`.
+    /// See [`start`](RunSettings#method.start) and `RunDir::create`.
     pub fn create(folder: &Path, settings: impl Into<Box<dyn RunSettings>>, pool: &Pool) -> Result<RunJob, Error> {
         let settings = settings.into();
         let format = Format { individual_columns: None, ..format(&*settings) };
