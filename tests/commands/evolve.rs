@@ -131,7 +131,10 @@ fn mistakes_are_reported_before_anything_is_written() {
         ("evolve mancala-gp-1 --set opponents=human", "a human cannot be an opponent"),
         ("evolve mancala-gp-1 --set opponents=minimax:4:ms=5", "plays against the clock"),
         ("evolve mancala-gp-1 --set functions=pow", "named 'pow'; known: if, add, sub, value_at, mul"),
-        ("evolve mancala-gp-1 --set selection=wheel", "roulette, tournament:N with N from 1 to 100, nsga2:nodes"),
+        (
+            "evolve mancala-gp-1 --set selection=wheel",
+            "roulette, lexicase, tournament:N with N from 1 to 100, nsga2:nodes",
+        ),
         ("evolve mancala-gp-1 --set points=walk:2.5", "walk:P (P percent from 0 to 100), depth or inner"),
         ("evolve mancala-gp-1 --set max_nodes=5", "a whole number from 1000 to 1000000000"),
     ];
