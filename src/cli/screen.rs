@@ -101,7 +101,7 @@ fn go_on(command: &str, folder: &Path, threads: u32) -> std::result::Result<Stri
     }
     let number = child.id();
     Ok(format!(
-        "{} goes on in the background. Watch it with: mancalab watch {}. Stop and save it with: kill {number}",
+        "{} goes on in the background\nwatch it: mancalab watch {}\nstop and save it: kill {number}",
         sanitize::path(folder),
         sanitize::shell_path(folder)
     ))

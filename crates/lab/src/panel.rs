@@ -179,6 +179,10 @@ impl Measurement for PanelGames {
         self.panel.players.iter().map(ToString::to_string).collect()
     }
 
+    fn is_valid(&self, field: &str) -> bool {
+        PanelResult::parse_list(field).is_some_and(|results| results.len() == self.panel.players.len())
+    }
+
     fn is_due(&self, generation: u64, is_over: bool) -> bool {
         // A run that is extended ends later, with the same rows up to here: its last generation is none to it then.
         generation.is_multiple_of(self.panel.every) || (is_over && generation < self.last)

@@ -5,12 +5,13 @@
 
 use std::sync::Arc;
 
-use mancalab_base::Error;
+use mancalab_base::{Error, bail};
 
 use super::run::{Progress, Row, Run, View, Watched};
 use super::run_dir::Rows;
 use crate::budget::Budget;
 use crate::pool::Pool;
+use crate::sanitize;
 
 /// The last column of a measured run's rows.
 pub const PANEL: &str = "panel_won_drawn_lost";
@@ -22,6 +23,9 @@ const NOT_MEASURED: &str = "-";
 pub trait Measurement: Send {
     /// Returns the texts of the players that it meets.
     fn players(&self) -> Vec<String>;
+
+    /// Returns whether a field could be the results of a measurement.
+    fn is_valid(&self, field: &str) -> bool;
 
     /// Returns whether a generation is measured, after which the run `is_over` or not.
     fn is_due(&self, generation: u64, is_over: bool) -> bool;
@@ -77,18 +81,26 @@ impl Measured {
 }
 
 /// Returns a row without its last field, and that field.
-fn divide(row: &str) -> Result<(&str, &str), Error> {
-    row.rsplit_once(',').ok_or_else(|| "the row has no results of the panel".into())
+///
+/// # Errors
+/// The field is missing or invalid.
+fn divide<'a>(row: &'a str, measurement: &dyn Measurement) -> Result<(&'a str, &'a str), Error> {
+    let (row, field) = row.rsplit_once(',').ok_or_else(|| Error::from("the row has no results of the panel"))?;
+    if field != NOT_MEASURED && !measurement.is_valid(field) {
+        bail!("{PANEL} is invalid (got {})", sanitize::inline(field));
+    }
+    Ok((row, field))
 }
 
-/// Returns rows without the results of measurements, and these with those so far.
+/// Returns rows without the results of a measurement, and these.
 ///
 /// # Errors
 /// A row cannot be read, and why.
-pub(super) fn divided(rows: Rows<'_>, mut measured: Measured) -> Result<(Vec<String>, Measured), Error> {
+pub(super) fn divided(rows: Rows<'_>, measurement: &dyn Measurement) -> Result<(Vec<String>, Measured), Error> {
+    let mut measured = Measured::new(measurement.players());
     let mut plain = Vec::new();
     rows.each(|row| {
-        let (row, field) = divide(row)?;
+        let (row, field) = divide(row, measurement)?;
         measured.push(plain.len() as u64, field);
         plain.push(row.to_owned());
         Ok(())
@@ -190,13 +202,15 @@ impl Run for MeasuredRun {
 /// The view of a measured run of another process.
 pub(super) struct MeasuredRows {
     seen: Box<dyn Watched>,
+    measurement: Box<dyn Measurement>,
     rows: u64,
     measured: Measured,
 }
 
 impl MeasuredRows {
-    pub fn new(seen: Box<dyn Watched>, measured: Measured) -> MeasuredRows {
-        MeasuredRows { seen, rows: 0, measured }
+    pub fn new(seen: Box<dyn Watched>, measurement: Box<dyn Measurement>) -> MeasuredRows {
+        let measured = Measured::new(measurement.players());
+        MeasuredRows { seen, measurement, rows: 0, measured }
     }
 
     pub fn seen(&self) -> &dyn Watched {
@@ -210,7 +224,7 @@ impl MeasuredRows {
 
 impl Watched for MeasuredRows {
     fn row(&mut self, row: &str) -> Result<(), Error> {
-        let (row, field) = divide(row)?;
+        let (row, field) = divide(row, &*self.measurement)?;
         self.seen.row(row)?;
         self.measured.push(self.rows, field);
         self.rows += 1;

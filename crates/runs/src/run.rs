@@ -267,7 +267,7 @@ impl dyn RunSettings {
     /// The state is invalid or does not match the rows: a sentence.
     pub fn restore(&self, state: &[u8], rows: Rows<'_>) -> Result<Box<dyn Run>, Error> {
         let Some(measurement) = self.measurement()? else { return self.restore_unmeasured(state, rows) };
-        let (rows, measured) = measured::divided(rows, Measured::new(measurement.players()))?;
+        let (rows, measured) = measured::divided(rows, &*measurement)?;
         let run = self.restore_unmeasured(state, Rows::in_memory(&rows))?;
         Ok(Box::new(MeasuredRun::new(run, measurement, measured)))
     }
@@ -276,7 +276,7 @@ impl dyn RunSettings {
     pub fn watch(&self) -> Box<dyn Watched> {
         let seen = self.watch_unmeasured();
         match self.measurement() {
-            Ok(Some(measurement)) => Box::new(MeasuredRows::new(seen, Measured::new(measurement.players()))),
+            Ok(Some(measurement)) => Box::new(MeasuredRows::new(seen, measurement)),
             _ => seen,
         }
     }

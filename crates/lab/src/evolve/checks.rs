@@ -1,5 +1,6 @@
 //! Checks that the tests of several problems and tasks have in common.
 
+use mancalab_base::Error;
 use std::fmt::Debug;
 use std::path::Path;
 use std::time::Duration;
@@ -7,9 +8,31 @@ use std::time::Duration;
 use super::ga::{self, Ga, Task, task};
 use super::gp::problem;
 use crate::budget::{Budget, Job as _, Status};
-use crate::job::{Progress, Run as _, RunJob, RunSettings as _};
+use crate::job::{Progress, Run as _, RunJob, RunSettings};
+use crate::kinds::KINDS;
 use crate::pool::Pool;
 use crate::settings::{self, KeyedSettings, Source};
+
+/// Returns the settings of a preset of any command with these changes.
+pub(crate) fn preset(name: &str, changes: &[(&str, &str)]) -> Box<dyn RunSettings> {
+    let mut settings = KINDS.iter().find_map(|kind| kind.preset(name)).expect("a preset");
+    changes.iter().for_each(|(key, value)| settings.set(key, value).unwrap());
+    settings
+}
+
+/// Returns the rows of a run of any kind, or why it halted.
+pub(crate) fn rows_of(settings: &dyn RunSettings, pool: &Pool, budget: Budget) -> Result<Vec<String>, Error> {
+    let mut run = settings.start()?;
+    let mut rows = Vec::new();
+    loop {
+        match run.advance(pool, budget) {
+            Progress::Working => {}
+            Progress::Generation(row) => rows.push(row.values),
+            Progress::Done => return Ok(rows),
+            Progress::Halted(reason) => return Err(reason),
+        }
+    }
+}
 
 /// Returns the rows of a run.
 pub(in crate::evolve) fn rows<T: Task>(settings: ga::Settings<T>, pool: &Pool, budget: Budget) -> Vec<String> {

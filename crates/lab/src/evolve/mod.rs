@@ -44,6 +44,6 @@ pub const VOCABULARY: &[(&str, Vocabulary)] = &[
 pub use mancalab_evolve::{chunks, ga, gp};
 
 #[cfg(test)]
-mod checks;
+pub(crate) mod checks;
 #[cfg(test)]
 mod lexicase_tests;

@@ -5,38 +5,23 @@ use std::time::Duration;
 
 use super::*;
 use crate::budget::{Job as _, Status};
+use crate::evolve::checks::{preset, rows_of};
 use crate::game::kalah::Kalah;
 use crate::game::{BoardGame as _, Game as _, GameState, referee};
 use crate::job::{RunJob, RunSettings, Watching, fork, verify};
-use crate::kinds::{self, KINDS};
+use crate::kinds;
 use crate::measuring::Strength;
 use crate::player::{Turn, build, choose};
-
-/// Returns the settings of a preset of either command with these changes.
-fn settings(preset: &str, changes: &[(&str, &str)]) -> Box<dyn RunSettings> {
-    let mut settings = KINDS.iter().find_map(|kind| kind.preset(preset)).expect("a preset");
-    changes.iter().for_each(|(key, value)| settings.set(key, value).unwrap());
-    settings
-}
 
 const PROGRAMS: &[(&str, &str)] = &[("population", "20"), ("generations", "5"), ("opponents", "max")];
 const MEASURED: &[(&str, &str)] = &[("panel", "random,minimax:2"), ("panel_every", "2"), ("panel_games", "3")];
 
 fn programs() -> Box<dyn RunSettings> {
-    settings("mancala-gp-1", &[PROGRAMS, MEASURED].concat())
+    preset("mancala-gp-1", &[PROGRAMS, MEASURED].concat())
 }
 
 fn rows(settings: &dyn RunSettings, pool: &Pool, budget: Budget) -> Vec<String> {
-    let mut run = settings.start().unwrap();
-    let mut rows = Vec::new();
-    loop {
-        match run.advance(pool, budget) {
-            Progress::Working => {}
-            Progress::Generation(row) => rows.push(row.values),
-            Progress::Done => return rows,
-            Progress::Halted(reason) => panic!("{reason}"),
-        }
-    }
+    rows_of(settings, pool, budget).unwrap()
 }
 
 fn written(folder: &Path) -> Vec<String> {
@@ -48,7 +33,7 @@ fn written(folder: &Path) -> Vec<String> {
 fn every_kind() -> Vec<Box<dyn RunSettings>> {
     let small = [("population", "4"), ("generations", "2")];
     let panel = [("panel", "random"), ("panel_every", "2"), ("panel_games", "2")];
-    let of = |preset: &str, own: &[(&str, &str)]| settings(preset, &[&small[..], &panel, own].concat());
+    let of = |name: &str, own: &[(&str, &str)]| preset(name, &[&small[..], &panel, own].concat());
     vec![
         of("mancala-gp-2", &[("opponents", "max")]),
         of("oware-gp", &[("opponents", "max"), ("islands", "1"), ("migrants", "0"), ("elitism", "1")]),
@@ -65,8 +50,8 @@ fn the_best_of_every_kind_of_run_meets_the_panel_and_the_other_columns_stay() {
     for measured in every_kind() {
         let mut plain = measured.clone();
         plain.set("panel", "[]").unwrap();
-        let preset = settings(&plain.manifest().preset, &[]);
-        assert!(!preset.to_text().contains("panel"), "settings without a panel stay as they were");
+        let unchanged = preset(&plain.manifest().preset, &[]);
+        assert!(!unchanged.to_text().contains("panel"), "settings without a panel stay as they were");
         let expected = rows(&*plain, &Pool::alone(), Budget::UNLIMITED);
         let rows = rows(&*measured, &Pool::new(2), Budget::time(Duration::ZERO));
         let name = measured.manifest().preset;
@@ -99,7 +84,7 @@ fn neither_threads_nor_steps_show_in_the_results_unlike_the_seed() {
 fn results_are_those_of_the_games_of_the_best() {
     let changes =
         [("panel", "minimax:2,minimax:3"), ("panel_games", "2"), ("panel_every", "1"), ("panel_opening", "0")];
-    let settings = settings("mancala-gp-1", &[PROGRAMS, &changes].concat());
+    let settings = preset("mancala-gp-1", &[PROGRAMS, &changes].concat());
     let mut job = RunJob::in_memory(settings, &Pool::alone()).unwrap();
     let mut measured = 0;
     while job.step(Budget::UNLIMITED.single()) == Status::Running || measured < 6 {
@@ -154,6 +139,21 @@ fn a_run_that_stops_anywhere_goes_on_to_the_same_rows_and_is_shown_and_verified(
 }
 
 #[test]
+fn invalid_results_are_reported_to_those_who_watch() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run");
+    assert_eq!(RunJob::create(&path, programs(), &Pool::alone()).unwrap().step(Budget::UNLIMITED), Status::Done);
+    let file = path.join("generations.csv");
+    let rows = std::fs::read_to_string(&file).unwrap();
+    let measured = written(&path)[2].rsplit(',').next().unwrap().to_owned();
+    for field in ["9-9-9", "", "x", "1-1-1/1-1-1"] {
+        std::fs::write(&file, rows.replacen(&format!(",{measured}\n"), &format!(",{field}\n"), 1)).unwrap();
+        let error = Watching::open(&path, kinds::forms()).err().unwrap().to_string();
+        assert!(error.contains(&format!("panel_won_drawn_lost is invalid (got {field})")), "{error}");
+    }
+}
+
+#[test]
 fn a_longer_run_has_the_same_rows_and_a_fork_keeps_its_panel() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("run");
@@ -191,7 +191,7 @@ fn a_longer_run_has_the_same_rows_and_a_fork_keeps_its_panel() {
 fn a_run_that_ends_by_itself_is_measured_at_its_end() {
     let changes =
         [("termination", "1000"), ("games", "2"), ("population", "4"), ("panel", "random"), ("panel_every", "99")];
-    let rows = rows(&*settings("othello-gp-50-staged", &changes), &Pool::alone(), Budget::UNLIMITED);
+    let rows = rows(&*preset("othello-gp-50-staged", &changes), &Pool::alone(), Budget::UNLIMITED);
     assert_eq!(rows.len(), 1, "{rows:?}");
     assert!(!rows[0].ends_with('-'));
 }

@@ -1,36 +1,22 @@
 //! Tests of fitness by a command: the same numbers as by a formula, also from commands that end, hang or answer nonsense.
 
 use super::*;
+use crate::budget::Job as _;
+use crate::evolve::checks::{preset, rows_of};
 use crate::evolve::gp::problem::Settings as _;
-use crate::job::{Progress, RunJob, RunSettings};
-use crate::kinds::KINDS;
+use crate::job::{RunJob, RunSettings};
 use crate::pool::Pool;
 
 /// Answers each line with the program's nodes.
 const NODES: &str = r#"while read -r line; do n=${line##*\"nodes\": }; echo "${n%%,*}"; done"#;
 
-fn settings(preset: &str, changes: &[(&str, &str)]) -> Box<dyn RunSettings> {
-    let mut settings = KINDS.iter().find_map(|kind| kind.preset(preset)).expect("a preset");
-    changes.iter().for_each(|(key, value)| settings.set(key, value).unwrap());
-    settings
-}
-
 /// A small run whose fitness is this.
 fn small(fitness: &str) -> Box<dyn RunSettings> {
-    settings("mancala-gp-1", &[("population", "12"), ("generations", "3"), ("opponents", "max"), ("fitness", fitness)])
+    preset("mancala-gp-1", &[("population", "12"), ("generations", "3"), ("opponents", "max"), ("fitness", fitness)])
 }
 
 fn rows(settings: &dyn RunSettings, budget: Budget) -> Result<Vec<String>, Error> {
-    let mut run = settings.start()?;
-    let mut rows = Vec::new();
-    loop {
-        match run.advance(&Pool::alone(), budget) {
-            Progress::Working => {}
-            Progress::Generation(row) => rows.push(row.values),
-            Progress::Done => return Ok(rows),
-            Progress::Halted(reason) => return Err(reason),
-        }
-    }
+    rows_of(settings, &Pool::alone(), budget)
 }
 
 #[test]
@@ -46,7 +32,7 @@ fn a_command_gives_the_fitness_that_a_formula_gives() {
     let othello = |fitness: &str| {
         let changes =
             [("population", "8"), ("generations", "2"), ("games", "2"), ("termination", "0"), ("fitness", fitness)];
-        rows(&*settings("othello-gp-50-staged", &changes), Budget::UNLIMITED).unwrap()
+        rows(&*preset("othello-gp-50-staged", &changes), Budget::UNLIMITED).unwrap()
     };
     assert_eq!(othello(&format!("command:{NODES}")), othello("nodes"));
 }
@@ -87,8 +73,6 @@ fn a_command_that_fails_stops_the_run_with_the_way_to_try_it() {
 fn a_run_that_a_command_stopped_goes_on_with_a_better_one() {
     let folder = tempfile::tempdir().unwrap();
     let script = folder.path().join("fit.sh");
-    // It fails from the second generation on, which it knows by a file.
-    std::fs::write(&script, "[ -e broken ] && exit 1\n").unwrap();
     let text = |broken: bool| {
         let exit = if broken { "exit 1\n" } else { "" };
         std::fs::write(&script, format!("{exit}{NODES}\n")).unwrap();
@@ -98,7 +82,6 @@ fn a_run_that_a_command_stopped_goes_on_with_a_better_one() {
     let form = [settings.form()];
     let run = folder.path().join("run");
     let mut job = RunJob::create(&run, settings, &Pool::alone()).unwrap();
-    use crate::budget::Job as _;
     while job.run().generation() != Some(1) {
         job.step(Budget::UNLIMITED.single());
     }
