@@ -30,6 +30,9 @@ const FAILURES: u32 = 3;
 /// Maximum wait for an answer between two looks at the budget.
 const SLICE: Duration = Duration::from_millis(2);
 
+/// Maximum length of a program's own line in a message, in bytes.
+const LONGEST: usize = 300;
+
 /// Maximum length of an answer in a message, in characters.
 const SHOWN: usize = 60;
 
@@ -276,7 +279,7 @@ impl CommandEvaluation {
             return self.failed(
                 index,
                 Some(format!(
-                    "gave no answer in {seconds} s (fitness_timeout); it must write its output at once, as with flush"
+                    "gave no answer in {seconds} s (fitness_timeout); it must answer each line at once, without buffers (in Python flush=True, in awk -W interactive)"
                 )),
             );
         }
@@ -329,9 +332,12 @@ impl CommandEvaluation {
         how
     }
 
-    /// Returns how to try a request.
+    /// Returns how to try a request, or the shortest one if it is long.
     fn by_hand(&self, request: usize) -> String {
-        format!("try it: echo {} | {}", sanitize::shell(&self.requests[request]), self.command)
+        let own = Some(&self.requests[request]).filter(|line| line.len() <= LONGEST);
+        let shortest = || self.requests.iter().min_by_key(|line| line.len());
+        let line = own.or_else(shortest).map_or("", String::as_str);
+        format!("try it: echo {} | {}", sanitize::shell(line), self.command)
     }
 }
 
