@@ -243,15 +243,33 @@ impl Watching {
             return false;
         }
         let began = Instant::now();
-        let expected = expected(&self.settings.form());
-        let held = DirHandle::open(&self.reader.folder).ok();
-        let state =
-            held.and_then(|held| checkpoint::read(&held, checkpoint::FILE, expected, Kind::Watched).ok().flatten());
-        let view = state.and_then(|read| self.settings.view_of_checkpoint(&read.state, &*self.seen));
+        let view = self.view_in(checkpoint::FILE);
         self.before = std::mem::replace(&mut self.view, view);
         self.viewed = newest;
         self.due = Instant::now() + began.elapsed() * LOOK_SHARE;
         self.view.is_some()
+    }
+
+    /// Returns the generations of the kept checkpoints, ascending.
+    pub fn kept(&self) -> Vec<u64> {
+        let names = std::fs::read_dir(&self.reader.folder).into_iter().flatten();
+        let generation =
+            |entry: io::Result<std::fs::DirEntry>| checkpoint::kept_generation(entry.ok()?.file_name().to_str()?);
+        let mut kept: Vec<u64> = names.filter_map(generation).collect();
+        crate::sort::sort(&mut kept);
+        kept
+    }
+
+    /// Returns the view from the kept checkpoint of a generation; `None` if there is none that can be read.
+    pub fn view_at(&self, generation: u64) -> Option<View> {
+        self.view_in(&checkpoint::kept_name(generation))
+    }
+
+    fn view_in(&self, checkpoint: &str) -> Option<View> {
+        let expected = expected(&self.settings.form());
+        let held = DirHandle::open(&self.reader.folder).ok()?;
+        let read = checkpoint::read(&held, checkpoint, expected, Kind::Watched).ok().flatten()?;
+        self.settings.view_of_checkpoint(&read.state, &*self.seen)
     }
 
     fn read_best(&mut self) -> bool {

@@ -6,6 +6,7 @@ use crate::cli::out;
 use crate::evolve::analysis::{Analysis, Step, Trace, Worth};
 use crate::evolve::gp::row::short;
 use crate::evolve::inspect::{ValuedProgram, ValuedTree};
+use crate::evolve::subterms::{Survivor, Survivors};
 use crate::grid::Grid;
 
 /// The analysis for programs.
@@ -18,6 +19,7 @@ struct Json {
     simplification: Vec<JsonStep>,
     simplified: String,
     simplified_nodes: usize,
+    subterms: Vec<JsonSubterm>,
 }
 
 /// A node, in prefix order, tree by tree.
@@ -44,8 +46,23 @@ struct JsonStep {
     nodes: usize,
 }
 
+/// A common subterm of the run's programs, with the share of the programs that contain it by generation.
+#[derive(Serialize)]
+struct JsonSubterm {
+    text: String,
+    nodes: usize,
+    own: bool,
+    generations: Vec<JsonShare>,
+}
+
+#[derive(Serialize)]
+struct JsonShare {
+    generation: u64,
+    share: f64,
+}
+
 /// Returns the analysis of a program as a line of JSON.
-pub(super) fn json(program: &ValuedProgram, analysis: &Analysis) -> String {
+pub(super) fn json(program: &ValuedProgram, analysis: &Analysis, survivors: Survivors) -> String {
     let Analysis { fitness, scores, worth, trace, simplification, simplified } = analysis;
     let taken = |tree: usize, node: usize| trace.as_ref().filter(|_| tree == 0).map(|trace| trace.taken[node]);
     let node = |tree: usize, (node, worth): (usize, &Worth)| JsonNode {
@@ -63,6 +80,14 @@ pub(super) fn json(program: &ValuedProgram, analysis: &Analysis) -> String {
         sown: trace.sown.clone(),
     });
     let step = |Step { from, to, nodes }: &Step| JsonStep { from: from.clone(), to: to.clone(), nodes: *nodes };
+    let Survivors { generations, subterms } = survivors;
+    let share = |(&generation, share): (&u64, f64)| JsonShare { generation, share };
+    let subterm = |Survivor { text, nodes, shares, is_own, .. }: Survivor| JsonSubterm {
+        text,
+        nodes,
+        own: is_own,
+        generations: generations.iter().zip(shares).map(share).collect(),
+    };
     out::in_a_line(
         "runs-program",
         &Json {
@@ -73,6 +98,7 @@ pub(super) fn json(program: &ValuedProgram, analysis: &Analysis) -> String {
             simplification: simplification.iter().map(step).collect(),
             simplified: simplified.0.trim_end().to_owned(),
             simplified_nodes: simplified.1,
+            subterms: subterms.into_iter().map(subterm).collect(),
         },
     )
 }
@@ -160,6 +186,31 @@ fn steps(steps: &[Step]) -> Grid {
         vec![(number + 1).to_string(), nodes.to_string(), shortened(from), shortened(to)]
     };
     Grid::new(&["step", "nodes", "replaced", "by"], &[0, 1], steps.iter().enumerate().map(row).collect::<Vec<_>>())
+}
+
+/// Returns the most common subterms of the run's programs; empty if there are none.
+pub(super) fn survivors_text(survivors: &Survivors) -> String {
+    let Survivors { generations, subterms } = survivors;
+    if subterms.is_empty() {
+        return String::new();
+    }
+    let percent = |share: &f64| if *share == 0.0 { "-".to_owned() } else { format!("{:.0}", 100.0 * share) };
+    let row = |one: &Survivor| {
+        let own = if one.is_own { "yes" } else { "" }.to_owned();
+        let shares = one.shares.iter().map(percent);
+        shares.chain([one.nodes.to_string(), own, shortened(&one.text)]).collect::<Vec<_>>()
+    };
+    let numbers: Vec<String> = generations.iter().map(u64::to_string).collect();
+    let heads: Vec<&str> = numbers.iter().map(String::as_str).chain(["nodes", "in it", "subterm"]).collect();
+    let right: Vec<usize> = (0..=generations.len()).collect();
+    let kept = match generations.len() {
+        1 => " (a run with `keep=100` keeps every hundredth generation to compare)",
+        _ => "",
+    };
+    format!(
+        "\nSubterms that most programs have in common, in percent of the programs of a generation{kept}\n\n{}",
+        Grid::new(&heads, &right, subterms.iter().map(row).collect::<Vec<_>>()).table()
+    )
 }
 
 /// Returns the beginning of a long text.

@@ -1,5 +1,6 @@
 //! Runs of genetic programming with their population, as of the newest checkpoint.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -8,6 +9,7 @@ use anyhow::{Context as _, Result, bail};
 use super::find;
 use crate::evolve::inspect::{AnyProgram, AnyView as ProgramsView};
 use crate::evolve::problems::{AnyProblem, Snapshot};
+use crate::evolve::subterms::Survivors;
 use crate::job::{View, Watching};
 use crate::kinds;
 use crate::kinds::KindOf as _;
@@ -48,6 +50,11 @@ impl GpRunFiles {
         let list = self.run.settings().list();
         let text = list.into_iter().find(|(key, ..)| *key == "opponents").map(|(.., value)| value).unwrap_or_default();
         texts(&text, "opponents").map(|names| names.join(", ")).unwrap_or(text)
+    }
+
+    /// Returns the most common subterms of its generations; `None` without a checkpoint. `own` are those of a program.
+    pub fn survivors(&self, own: &HashSet<u64>) -> Option<Survivors> {
+        Survivors::of_run(&self.run, own)
     }
 
     /// Returns the view from the newest checkpoint.

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
@@ -11,6 +12,7 @@ use super::analysis;
 use super::drawing;
 use super::evolved::GpRunFiles;
 use super::functions::{self, Target};
+use crate::budget::Budget;
 use crate::cli::live::{Live, Progress};
 use crate::cli::run::threads;
 use crate::cli::{out, signals};
@@ -90,6 +92,9 @@ fn of_run(run: &GpRunFiles, args: &ProgramArgs) -> Result<Arc<dyn AnyProgram>> {
     }
 }
 
+/// How often progress is shown and signals are noticed.
+const STEP: Duration = Duration::from_millis(50);
+
 /// Prints what a program does in the games against the opponents of its run.
 fn analyse(args: &ProgramArgs, paths: &Paths) -> Result<ExitCode> {
     if args.run.is_file() {
@@ -99,17 +104,25 @@ fn analyse(args: &ProgramArgs, paths: &Paths) -> Result<ExitCode> {
     let program = of_run(&run, args)?;
     signals::catch().context("cannot catch signals")?;
     let mut live = Live::new();
-    let analysis = program.analyse(&Pool::new(args.threads), &mut |share| {
-        let count = "playing changed programs".to_owned();
+    let pool = Pool::new(args.threads);
+    let mut analyser = program.analyser()?;
+    let analysis = loop {
+        if let Some(analysis) = analyser.step(&pool, Budget::time(STEP))? {
+            break analysis;
+        }
+        if signals::received() != 0 {
+            live.clear();
+            return Ok(ExitCode::from(128 + signals::received() as u8));
+        }
+        let (share, count) = (analyser.share(), "playing changed programs".to_owned());
         live.show(|| Some(Progress { share, count, left: None, speed: String::new(), more: Vec::new() }));
-        signals::received() == 0
-    });
+    };
     live.clear();
-    let Some(analysis) = analysis? else { return Ok(ExitCode::from(128 + signals::received() as u8)) };
+    let survivors = run.survivors(&program.subterms()).unwrap_or_default();
     let nodes = program.valued(None);
     out::result(&match args.json {
-        true => analysis::json(&nodes, &analysis),
-        false => analysis::text(&nodes, &analysis, &run.opponents()),
+        true => analysis::json(&nodes, &analysis, survivors),
+        false => analysis::text(&nodes, &analysis, &run.opponents()) + &analysis::survivors_text(&survivors),
     });
     Ok(ExitCode::SUCCESS)
 }

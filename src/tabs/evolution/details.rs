@@ -24,11 +24,12 @@ pub enum Details {
     Hall,
     /// Only of a run with a panel.
     Strength,
+    Analysis,
     Times,
 }
 
 impl Details {
-    const ALL: [Details; 9] = [
+    const ALL: [Details; 10] = [
         Details::Diversity,
         Details::Improvements,
         Details::Lineage,
@@ -37,6 +38,7 @@ impl Details {
         Details::Islands,
         Details::Hall,
         Details::Strength,
+        Details::Analysis,
         Details::Times,
     ];
 
@@ -58,6 +60,7 @@ impl Details {
             Details::Islands => "Islands",
             Details::Hall => "Hall of fame",
             Details::Strength => "Strength",
+            Details::Analysis => "Analysis",
             Details::Times => "Time",
         }
     }
@@ -73,8 +76,8 @@ impl Details {
             Details::Operators => operators(view_model, cells, look),
             Details::Islands => islands(view_model, cells, look),
             Details::Hall => hall(view_model, look),
-            // It is a chart: see [`Panels`](super::panels::Panels).
-            Details::Strength => Vec::new(),
+            // They have state of their own: see [`Panels`](super::panels::Panels).
+            Details::Strength | Details::Analysis => Vec::new(),
             Details::Times => times(view_model, cells, look),
         }
     }

@@ -2,6 +2,7 @@
 //!
 //! [`TAB`] describes the tab to [`Runs`](super::runs::Runs); the panels are in `panels`.
 
+mod analysis;
 mod charts;
 mod details;
 mod open;
@@ -108,6 +109,10 @@ pub static TAB: RunTab = RunTab {
         "evolution",
         "generation",
         shared::challenge("evolution.challenge", "Play against the selected program on the Board"),
+        shared::analyse(
+            "evolution.analyse",
+            "Analyse the selected program: what it reads, and what each part is worth"
+        ),
         shared::details("evolution.details", "Change the panel beside the population"),
         shared::focus("evolution.focus"),
         shared::zoom("evolution.zoom"),

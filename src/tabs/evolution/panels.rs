@@ -8,6 +8,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::ViewModel;
+use super::analysis::{self, ProgramAnalysis};
 use super::charts;
 use super::details::Details;
 use super::open;
@@ -38,6 +39,8 @@ pub struct Panels {
     pub population: SortedTable,
     details: Details,
     program: ProgramView,
+    /// The most recently analysed program.
+    analysis: Option<ProgramAnalysis>,
     /// The position on the Board.
     board: Option<Position>,
 }
@@ -67,7 +70,12 @@ impl RunPanels for Panels {
             self.population.set_len(len);
         }
         match view_model.program(self.rank()) {
-            Some(program) => self.program.follow(&*program, self.board),
+            Some(program) => {
+                self.program.follow(&*program, self.board);
+                let is_wanted = self.details == Details::Analysis;
+                let analysis = self.analysis.as_ref().filter(|analysis| is_wanted && analysis.is_of(&*program));
+                self.program.set_worth(analysis.and_then(|analysis| analysis.worth()));
+            }
             None => self.program.forget(),
         }
     }
@@ -122,6 +130,12 @@ impl RunPanels for Panels {
         open::on_the_board(self, view_model, run, true, cx);
     }
 
+    fn analyse(&mut self, view_model: &ViewModel, run: &Path, cx: &mut Context) {
+        let Some(program) = view_model.program(self.rank()).filter(|_| cx.permits_analysis()) else { return };
+        self.details = Details::Analysis;
+        self.analysis = Some(ProgramAnalysis::start(program, run, cx));
+    }
+
     fn layout(&self, view_model: &ViewModel, area: Rect) -> Vec<(Pane, Rect)> {
         let right = (area.width * 2 / 5).clamp(27, 64);
         let left = area.width - right;
@@ -151,8 +165,13 @@ impl RunPanels for Panels {
         }
         let rest = self.others(view_model);
         let fitting = usize::from((area.height - y) / 10).clamp(1, rest.len());
-        for (index, details) in rest.into_iter().take(fitting).enumerate() {
-            let height = (area.height - y) / (fitting - index) as u16;
+        // A complete analysis has more to say than the others.
+        let share = |details: Details| if details == Details::Analysis && self.analysis.is_some() { 2 } else { 1 };
+        let fitting = fitting.saturating_sub(rest.iter().take(fitting).filter(|one| share(**one) == 2).count()).max(1);
+        let mut shares: u16 = rest.iter().take(fitting).map(|&details| share(details)).sum();
+        for details in rest.into_iter().take(fitting) {
+            let height = (area.height - y) * share(details) / shares;
+            shares -= share(details);
             panes.push((Pane::Details(details), at(left, y, right, height)));
             y += height;
         }
@@ -179,6 +198,10 @@ impl RunPanels for Panels {
                 let read = |at| Some(strength::read(&view_model.strength, at));
                 let ends = (view_model.newest(), view_model.last_generation);
                 strength::chart(&view_model.strength, ends, lens).through(lens, (title, read), canvas);
+            }
+            Pane::Details(Details::Analysis) => {
+                let program = view_model.program(self.rank());
+                analysis::draw(self.analysis.as_ref(), program.as_deref(), canvas);
             }
             Pane::Details(details) => {
                 let look = canvas.look;
@@ -220,6 +243,7 @@ impl Panels {
         if view_model.has_panel() {
             others.insert(0, Details::Strength);
         }
+        others.insert(if self.analysis.is_some() { 0 } else { others.len() }, Details::Analysis);
         if let Some(chosen) = others.iter().position(|&which| which == self.details) {
             others[..=chosen].rotate_right(1);
         }

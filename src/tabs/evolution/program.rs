@@ -2,6 +2,7 @@
 //! every node in a position; beside it the simplified program.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
@@ -24,6 +25,8 @@ pub struct ProgramView {
     /// The hash of the program, and the position of its values.
     subject: Option<(u64, Option<Position>)>,
     nodes: Vec<Inspect>,
+    /// What the program loses without each node, in their order: shown in place of the values.
+    worth: Option<Arc<Vec<Vec<String>>>>,
     simplified: String,
     simplified_size: usize,
     /// The values are for the position on the Board, not for the start position.
@@ -49,6 +52,8 @@ struct Inspect {
     needed: bool,
     /// The node's index in the program.
     index: usize,
+    /// Its tree and its index there; `None` for the title of a tree.
+    place: Option<(usize, usize)>,
 }
 
 impl ProgramView {
@@ -69,6 +74,19 @@ impl ProgramView {
             // Superfluous subtrees start folded.
             let superfluous = self.nodes.iter().filter(|node| !node.needed && node.end > node.index + 1);
             self.folded = superfluous.map(|node| node.index).collect();
+        }
+    }
+
+    /// Shows what the program loses without each node, tree by tree, in place of the values.
+    pub fn set_worth(&mut self, worth: Option<Arc<Vec<Vec<String>>>>) {
+        self.worth = worth;
+    }
+
+    /// Returns what is shown beside a node: what is lost without it, or else its value.
+    fn number(&self, node: &Inspect) -> String {
+        match &self.worth {
+            Some(worth) => node.place.and_then(|(tree, at)| worth.get(tree)?.get(at)).cloned().unwrap_or_default(),
+            None => node.value.clone(),
         }
     }
 
@@ -142,8 +160,12 @@ impl ProgramView {
     }
 
     fn draw_tree(&mut self, focused: bool, area: Rect, buf: &mut Buffer, look: &Look) {
-        let place = if self.of_board { "in the position on the Board" } else { "in the start position" };
-        put(look.span(Role::Dim, format!(" Values {place}")), row(area, 0), buf);
+        let about = match (&self.worth, self.of_board) {
+            (Some(_), _) => " Fitness lost without each node",
+            (None, true) => " Values in the position on the Board",
+            (None, false) => " Values in the start position",
+        };
+        put(look.span(Role::Dim, about), row(area, 0), buf);
         let body = Rect { y: area.y + 1.min(area.height), height: area.height.saturating_sub(1), ..area };
         let visible = self.visible();
         self.height = usize::from(body.height);
@@ -158,9 +180,9 @@ impl ProgramView {
                 look.cursor_place.set(place);
             }
             put(self.line(visible[index], selected, look), place, buf);
-            let value = self.nodes[visible[index]].value.clone();
-            let wide = width(&value) + 1;
             let node = &self.nodes[visible[index]];
+            let value = look.with_minus(&self.number(node));
+            let wide = width(&value) + 1;
             let role = match (selected, node.needed && node.taken) {
                 (true, _) => Role::Selection,
                 (false, true) => Role::Accent,
@@ -245,7 +267,7 @@ fn lines(valued: &ValuedProgram) -> Vec<Inspect> {
     let mut lines = Vec::new();
     let several = valued.trees.len() > 1;
     let mut first = 0;
-    for tree in &valued.trees {
+    for (number, tree) in valued.trees.iter().enumerate() {
         if several {
             let root = tree.nodes.first();
             lines.push(Inspect {
@@ -258,10 +280,11 @@ fn lines(valued: &ValuedProgram) -> Vec<Inspect> {
                 taken: root.is_some_and(|root| root.taken),
                 needed: true,
                 index: first,
+                place: None,
             });
             first += 1;
         }
-        lines_of(tree, first, usize::from(several), &mut lines);
+        lines_of((number, tree), first, usize::from(several), &mut lines);
         first += tree.nodes.len();
     }
     lines
@@ -271,7 +294,7 @@ fn lines(valued: &ValuedProgram) -> Vec<Inspect> {
 const IF: [&str; 4] = ["condition: ", "less than: ", "then: ", "else: "];
 
 /// Appends the lines of a tree, whose first node has this index and depth.
-fn lines_of(tree: &ValuedTree, first: usize, depth: usize, lines: &mut Vec<Inspect>) {
+fn lines_of((number, tree): (usize, &ValuedTree), first: usize, depth: usize, lines: &mut Vec<Inspect>) {
     // The remaining nodes, the next one last: node, what it is to its function, depth, and whether it is the last argument.
     let mut open = vec![(0, "", depth, true)];
     while let Some((at, part, depth, is_last)) = open.pop() {
@@ -294,7 +317,8 @@ fn lines_of(tree: &ValuedTree, first: usize, depth: usize, lines: &mut Vec<Inspe
         let taken = node.taken;
         let needed = node.needed;
         let (end, index) = (first + end, first + at);
-        lines.push(Inspect { part, text, end, depth, is_last, value, taken, needed, index });
+        let place = Some((number, at));
+        lines.push(Inspect { part, text, end, depth, is_last, value, taken, needed, index, place });
     }
 }
 

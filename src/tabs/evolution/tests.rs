@@ -400,3 +400,20 @@ fn the_cursor_goes_with_the_programs_the_chart_and_the_nodes() {
     assert!(stage.shows("Values in the start position"), "{}", stage.screen(80, 24));
     stage.cursor_follows("down");
 }
+
+/// The analysis of the selected program, beside its tree with what each node is worth.
+#[test]
+fn a_program_is_analysed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = stage(folder.path());
+    small_run(&mut stage);
+    stage.keys("d d d d d d d");
+    assert!(stage.shows("A plays the selected program"), "{}", stage.screen(80, 24));
+    stage.keys("A");
+    stage.until("play the same");
+    let text = stage.body(80, 24) + &without_times(&stage.body(200, 60));
+    assert!(text.contains("Fitness lost without each node"), "{text}");
+    stage.keys("d");
+    assert!(!stage.body(200, 60).contains("Fitness lost without each node"));
+    insta::assert_snapshot!(text);
+}

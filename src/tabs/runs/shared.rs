@@ -148,6 +148,12 @@ pub const fn challenge(id: &'static str, title: &'static str) -> Row {
         .owner_only()
 }
 
+pub const fn analyse(id: &'static str, title: &'static str) -> Row {
+    own(id, title, &["A"], |tab, cx| tab.act(Action::Analyse, cx))
+        .footer("analyse")
+        .enabled_if(|tab| tab.shows(|panels, view_model| panels.can_challenge(view_model)))
+}
+
 pub const fn details(id: &'static str, title: &'static str) -> Row {
     own(id, title, &["d"], |tab, cx| tab.act(Action::NextDetails, cx)).footer("details")
 }

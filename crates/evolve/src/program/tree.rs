@@ -167,7 +167,12 @@ impl<L: Language> Tree<L> {
 
     /// Returns 64 well-mixed bits of the program, the same on every machine.
     pub fn hash(&self) -> u64 {
-        self.subtrees[0].hash
+        self.hash_at(0)
+    }
+
+    /// Returns the hash of the subtree at a node as a program of its own.
+    pub fn hash_at(&self, at: usize) -> u64 {
+        self.subtrees[at].hash
     }
 
     /// Returns how often each symbol occurs, in the order of [`Language::SYMBOLS`], then the number of constants.

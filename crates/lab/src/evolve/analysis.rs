@@ -7,9 +7,8 @@
 
 use mancalab_base::{Error, bail};
 use std::sync::Arc;
-use std::time::Duration;
 
-use super::gp::{Genome, Outcome, Problem, problem::Settings as _};
+use super::gp::{Genome, Outcome, problem::Settings as _};
 use super::inspect::Inspect;
 use crate::budget::{Budget, Status};
 use crate::pool::Pool;
@@ -74,91 +73,161 @@ struct Replacement<L: Language> {
 /// Maximum number of nodes of a program to be analysed.
 const MOST_NODES: usize = 5000;
 
-/// Analyses a program. `goes_on` is called many times a second with a share from 0 to 1; false stops it, and returns `None`.
+/// An analysis that is computed in steps.
+pub trait Analyser: Send {
+    /// Works until the budget is spent or the analysis is complete.
+    ///
+    /// # Errors
+    /// The programs cannot be evaluated: why.
+    fn step(&mut self, pool: &Pool, budget: Budget) -> Result<Option<Analysis>, Error>;
+
+    /// Returns how much of it is done, from 0 to 1.
+    fn share(&self) -> f64;
+}
+
+/// Games of a program, played in steps, of which is noted what it reads.
+pub trait Tracer: Send {
+    /// Plays until the budget is spent; returns the trace when all games are over.
+    ///
+    /// # Errors
+    /// An opponent cannot be built.
+    fn step(&mut self, budget: Budget) -> Result<Option<Trace>, Error>;
+}
+
+/// Returns the analysis of a program, to be computed.
 ///
 /// # Errors
 /// The program is too large, or its opponents change from generation to generation.
-pub(super) fn analyse<P: Inspect>(
-    settings: &P::Settings,
+pub(super) fn analyser<P: Inspect>(
+    settings: &Arc<P::Settings>,
     program: &Arc<Genome<P::Language>>,
-    pool: &Pool,
-    goes_on: &mut dyn FnMut(f64) -> bool,
-) -> Result<Option<Analysis>, Error> {
+) -> Result<Box<dyn Analyser>, Error> {
     if program.size() > MOST_NODES {
         bail!("a program of at most {MOST_NODES} nodes can be analysed (got {})", program.size());
     }
-    let mut problem = P::new(settings)?;
+    let problem = P::new(settings)?;
     if problem.champions_wanted() > 0 {
         bail!("the opponents are champions of each generation, so that there is no game to analyse; choose others");
     }
-    let mut evaluation = Evaluation::<P> { problem: &mut problem, pool, parsimony: settings.tableau().parsimony };
-    let Some(own) = evaluation.outcomes(vec![Arc::clone(program)], |_| goes_on(0.0))? else { return Ok(None) };
-    let own = own[0];
-    let mut replacements = replacements(program);
-    let Some(found) = evaluation.of(&replacements, |share| goes_on(0.5 * share))? else { return Ok(None) };
-    let worth = worths(program, &replacements, &found, &own);
-    let trace = P::trace(settings, program)?;
-    let mut found = found;
-    let mut simple = Arc::clone(program);
-    let mut simplification = Vec::new();
-    while let Some(best) = best_step(&simple, &replacements, &found, &own) {
-        let Replacement { tree, node, to, genome } = replacements.swap_remove(best);
-        let from = subtree(&simple.trees()[tree], node).to_sexpr();
-        simplification.push(Step { from, to: to.to_sexpr(), nodes: genome.size() });
-        simple = genome;
-        replacements = self::replacements(&simple);
-        let left = simple.size() as f64 / program.size() as f64;
-        let Some(next) = evaluation.of(&replacements, |_| goes_on(1.0 - 0.5 * left))? else { return Ok(None) };
-        found = next;
-    }
-    let simplified = (P::text(settings, &simple), simple.size());
-    let scores = own.scores.to_vec();
-    Ok(Some(Analysis { fitness: own.fitness, scores, worth, trace, simplification, simplified }))
+    let tracer = P::tracer(settings, program);
+    let replacements = replacements(program);
+    Ok(Box::new(Ablation::<P> {
+        settings: Arc::clone(settings),
+        program: Arc::clone(program),
+        problem,
+        batch: None,
+        own: None,
+        replacements,
+        worth: None,
+        tracer,
+        trace: None,
+        simple: Arc::clone(program),
+        simplification: Vec::new(),
+    }))
 }
 
-/// The evaluation of changed programs in the games of the original.
-struct Evaluation<'a, P: Problem> {
-    problem: &'a mut P,
-    pool: &'a Pool,
-    parsimony: f64,
+/// An [`Analyser`]: evaluates the program, then the program with each replacement, traces its games, and simplifies it step by step.
+struct Ablation<P: Inspect> {
+    settings: Arc<P::Settings>,
+    program: Arc<Genome<P::Language>>,
+    problem: P,
+    /// Programs in evaluation, with their sizes.
+    batch: Option<(P::Batch, Vec<usize>)>,
+    own: Option<Outcome>,
+    /// Those of the simplified program so far.
+    replacements: Vec<Replacement<P::Language>>,
+    /// Known after the first round of replacements.
+    worth: Option<Vec<Vec<Worth>>>,
+    tracer: Option<Box<dyn Tracer>>,
+    trace: Option<Trace>,
+    simple: Arc<Genome<P::Language>>,
+    simplification: Vec<Step>,
 }
 
-impl<P: Problem> Evaluation<'_, P> {
-    fn of(
-        &mut self,
-        replacements: &[Replacement<P::Language>],
-        goes_on: impl FnMut(f64) -> bool,
-    ) -> Result<Option<Vec<Outcome>>, Error> {
-        self.outcomes(replacements.iter().map(|one| Arc::clone(&one.genome)).collect(), goes_on)
-    }
-
-    /// Returns the outcomes of programs; `None` if stopped.
-    ///
-    /// # Errors
-    /// They cannot be evaluated: why.
-    fn outcomes(
-        &mut self,
-        programs: Vec<Arc<Genome<P::Language>>>,
-        mut goes_on: impl FnMut(f64) -> bool,
-    ) -> Result<Option<Vec<Outcome>>, Error> {
-        const STEP: Duration = Duration::from_millis(50);
-        let sizes: Vec<usize> = programs.iter().map(|program| program.size()).collect();
-        let mut batch = self.problem.begin(programs, 0);
-        let mut status = Status::Running;
-        while status == Status::Running {
-            if !goes_on(P::evaluated(&batch) as f64 / sizes.len().max(1) as f64) {
-                return Ok(None);
+impl<P: Inspect> Analyser for Ablation<P> {
+    fn step(&mut self, pool: &Pool, budget: Budget) -> Result<Option<Analysis>, Error> {
+        while !budget.is_spent() {
+            if let Some(tracer) = &mut self.tracer {
+                self.trace = tracer.step(budget)?;
+                if self.trace.is_some() {
+                    self.tracer = None;
+                }
+                continue;
             }
-            status = self.problem.advance(&mut batch, self.pool, Budget::time(STEP));
-            if let Some(error) = self.problem.failure() {
-                return Err(error);
+            let Some(outcomes) = self.evaluate(pool, budget)? else { return Ok(None) };
+            let Some(own) = self.own else {
+                self.own = outcomes.first().copied();
+                continue;
+            };
+            if self.worth.is_none() {
+                self.worth = Some(worths(&self.program, &self.replacements, &outcomes, &own));
+            }
+            match best_step(&self.simple, &self.replacements, &outcomes, &own) {
+                Some(best) => self.simplify(best),
+                None => return Ok(Some(self.complete(&own))),
             }
         }
+        Ok(None)
+    }
+
+    fn share(&self) -> f64 {
+        let done = self.batch.as_ref().map_or(0.0, |(batch, sizes)| P::evaluated(batch) as f64 / sizes.len() as f64);
+        match (&self.own, &self.worth) {
+            (None, _) => 0.0,
+            (_, None) => 0.5 * done,
+            _ => 1.0 - 0.5 * self.simple.size() as f64 / self.program.size() as f64,
+        }
+    }
+}
+
+impl<P: Inspect> Ablation<P> {
+    /// Evaluates the program itself, or all replacements; returns the outcomes once all are known.
+    fn evaluate(&mut self, pool: &Pool, budget: Budget) -> Result<Option<Vec<Outcome>>, Error> {
+        let mut begun = self.batch.take().unwrap_or_else(|| self.begin());
+        let status = self.problem.advance(&mut begun.0, pool, budget);
+        if let Some(error) = self.problem.failure() {
+            return Err(error);
+        }
+        if status == Status::Running {
+            self.batch = Some(begun);
+            return Ok(None);
+        }
+        let (batch, sizes) = begun;
+        let parsimony = self.settings.tableau().parsimony;
         let priced = |(outcome, size): (Outcome, usize)| {
-            let fitness = (outcome.fitness - self.parsimony * size as f64).max(0.0);
+            let fitness = (outcome.fitness - parsimony * size as f64).max(0.0);
             Outcome { fitness, ..outcome }
         };
         Ok(Some(P::finish(batch).into_iter().zip(sizes).map(priced).collect()))
+    }
+
+    fn begin(&mut self) -> (P::Batch, Vec<usize>) {
+        let programs = match self.own {
+            None => vec![Arc::clone(&self.program)],
+            Some(_) => self.replacements.iter().map(|one| Arc::clone(&one.genome)).collect(),
+        };
+        let sizes = programs.iter().map(|program| program.size()).collect();
+        (self.problem.begin(programs, 0), sizes)
+    }
+
+    /// Makes a replacement.
+    fn simplify(&mut self, best: usize) {
+        let Replacement { tree, node, to, genome } = self.replacements.swap_remove(best);
+        let from = subtree(&self.simple.trees()[tree], node).to_sexpr();
+        self.simplification.push(Step { from, to: to.to_sexpr(), nodes: genome.size() });
+        self.replacements = replacements(&genome);
+        self.simple = genome;
+    }
+
+    fn complete(&mut self, own: &Outcome) -> Analysis {
+        Analysis {
+            fitness: own.fitness,
+            scores: own.scores.to_vec(),
+            worth: self.worth.take().unwrap_or_default(),
+            trace: self.trace.take(),
+            simplification: std::mem::take(&mut self.simplification),
+            simplified: (P::text(&self.settings, &self.simple), self.simple.size()),
+        }
     }
 }
 
@@ -216,6 +285,9 @@ fn best_step<L: Language>(
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use super::super::gp::Problem as _;
     use super::*;
     use crate::evolve::kalah::{KalahProblem, Settings};
     use crate::settings::KeyedSettings as _;
@@ -224,7 +296,8 @@ mod tests {
         let mut settings = Settings::preset("mancala-gp-1").unwrap();
         settings.set("opponents", "minimax:2").unwrap();
         let program = Arc::new(KalahProblem::read(&settings, text).unwrap());
-        analyse::<KalahProblem>(&settings, &program, &Pool::alone(), &mut |_| true).unwrap().unwrap()
+        let mut analyser = analyser::<KalahProblem>(&Arc::new(settings), &program).unwrap();
+        analyser.step(&Pool::alone(), Budget::UNLIMITED).unwrap().unwrap()
     }
 
     #[test]
@@ -254,10 +327,20 @@ mod tests {
     }
 
     #[test]
-    fn it_can_be_stopped() {
+    fn small_steps_give_the_same() {
         let mut settings = Settings::preset("mancala-gp-1").unwrap();
-        settings.set("opponents", "minimax:6").unwrap();
-        let program = Arc::new(KalahProblem::read(&settings, "(+ (@ 3) 2)").unwrap());
-        assert_eq!(analyse::<KalahProblem>(&settings, &program, &Pool::alone(), &mut |_| false), Ok(None));
+        settings.set("opponents", "minimax:2").unwrap();
+        let text = "(if< (@ 3) 0 (+ (@ 1) 5) (+ (@ 14) (* 1 (@ 2))))";
+        let program = Arc::new(KalahProblem::read(&settings, text).unwrap());
+        let mut analyser = analyser::<KalahProblem>(&Arc::new(settings), &program).unwrap();
+        let mut before = 0.0;
+        let analysis = loop {
+            if let Some(analysis) = analyser.step(&Pool::alone(), Budget::time(Duration::from_micros(200))).unwrap() {
+                break analysis;
+            }
+            assert!((before..=1.0).contains(&analyser.share()), "{before} {}", analyser.share());
+            before = analyser.share();
+        };
+        assert_eq!(analysis, analysed(text));
     }
 }

@@ -3,16 +3,17 @@
 //! A problem implements [`Inspect`]; [`AnyView`] and [`AnyProgram`] are its runs and programs as trait objects.
 
 use mancalab_base::Error;
+use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::analysis::{self, Analysis, Trace};
+use super::analysis::{self, Analyser, Tracer};
 use super::gp::archive::{IslandCurves, fittest_of_islands};
 use super::gp::front::front;
 use super::gp::problem::Settings as _;
 use super::gp::{EvolutionView, Genome, OperatorSuccess, Problem, RunStatus, Selectable};
+use super::subterms::{self, CountedSubterm, Place};
 use crate::game::{Position, Side, Variant};
 use crate::player::Spec;
-use crate::pool::Pool;
 use crate::program::fold::needed;
 use crate::program::language::{Language, Node};
 use crate::program::tree::Tree;
@@ -62,12 +63,9 @@ pub trait Inspect: Problem {
         None
     }
 
-    /// Returns what the program reads in its games; `None` where programs are run in searches.
-    ///
-    /// # Errors
-    /// An opponent cannot be built.
-    fn trace(_settings: &Self::Settings, _program: &Genome<Self::Language>) -> Result<Option<Trace>, Error> {
-        Ok(None)
+    /// Returns the games in which to note what the program reads; `None` where programs are run in searches.
+    fn tracer(_settings: &Self::Settings, _program: &Genome<Self::Language>) -> Option<Box<dyn Tracer>> {
+        None
     }
 
     /// Returns the bounds of the greatest sum of scores that any player can reach, if they are known.
@@ -150,12 +148,17 @@ pub trait AnyProgram: Send + Sync {
     /// See [`Inspect::places`].
     fn places(&self) -> Option<usize>;
 
-    /// Analyses the program in its games: see [`analysis`]. `goes_on` is called many times a second with a share from
-    /// 0 to 1; false stops it, and returns `None`.
+    /// Returns the [analysis] of the program in its games, to be computed.
     ///
     /// # Errors
     /// The program is too large, or its opponents change from generation to generation.
-    fn analyse(&self, pool: &Pool, goes_on: &mut dyn FnMut(f64) -> bool) -> Result<Option<Analysis>, Error>;
+    fn analyser(&self) -> Result<Box<dyn Analyser>, Error>;
+
+    /// Returns the hashes of its subterms.
+    fn subterms(&self) -> HashSet<u64>;
+
+    /// Returns the subterm at a node of a tree in short form.
+    fn subterm(&self, tree: usize, node: usize) -> String;
 }
 
 /// A program with its settings.
@@ -185,8 +188,16 @@ impl<P: Inspect> AnyProgram for Program<P> {
         P::places(&self.settings)
     }
 
-    fn analyse(&self, pool: &Pool, goes_on: &mut dyn FnMut(f64) -> bool) -> Result<Option<Analysis>, Error> {
-        analysis::analyse::<P>(&self.settings, &self.genome, pool, goes_on)
+    fn analyser(&self) -> Result<Box<dyn Analyser>, Error> {
+        analysis::analyser::<P>(&self.settings, &self.genome)
+    }
+
+    fn subterms(&self) -> HashSet<u64> {
+        subterms::places(&self.genome).map(|(_, _, subterm)| subterm.hash).collect()
+    }
+
+    fn subterm(&self, tree: usize, node: usize) -> String {
+        subterms::text(&self.genome, Place { program: 0, tree, node })
     }
 }
 
@@ -237,6 +248,12 @@ pub trait AnyView: Send + Sync {
 
     /// Returns the best fitness of each island over the generations.
     fn island_curves(&self) -> &IslandCurves;
+
+    /// Returns the subterms of the newest generation, in any order; see [`subterms`].
+    fn subterms(&self) -> Vec<CountedSubterm>;
+
+    /// Returns a subterm at its first place in short form.
+    fn subterm(&self, place: Place) -> Option<String>;
 
     /// Returns the best program as one line, and simplified.
     fn best_told(&self) -> Option<(String, String)>;
@@ -290,6 +307,17 @@ impl<P: Inspect> AnyView for EvolutionView<P> {
 
     fn island_curves(&self) -> &IslandCurves {
         &self.archive.islands
+    }
+
+    fn subterms(&self) -> Vec<CountedSubterm> {
+        let population = self.population.as_deref();
+        let programs = population.map_or(&[][..], |population| &population.individuals);
+        subterms::counted(programs.iter().map(|one| &*one.program))
+    }
+
+    fn subterm(&self, place: Place) -> Option<String> {
+        let program = &self.population.as_ref()?.individuals.get(place.program)?.program;
+        Some(subterms::text(program, place))
     }
 
     fn best_told(&self) -> Option<(String, String)> {

@@ -27,6 +27,7 @@ pub mod kalah;
 pub mod opponent;
 pub mod othello;
 pub mod problems;
+pub mod subterms;
 mod terms;
 
 pub use ga::tasks;

@@ -2,9 +2,9 @@
 
 use super::problem::KalahProblem;
 use super::settings::{PRESETS, Settings};
-use super::trace::trace;
+use super::trace::tracer;
 use super::valued::valued;
-use crate::evolve::analysis::Trace;
+use crate::evolve::analysis::Tracer;
 use crate::evolve::gp::Genome;
 use crate::evolve::inspect::{Inspect, ValuedProgram, ValuedTree};
 use crate::evolve::opponent::OpponentKind;
@@ -53,10 +53,9 @@ impl Inspect for KalahProblem {
         Some(settings.bowls())
     }
 
-    fn trace(settings: &Settings, program: &Genome<KalahLanguage>) -> Result<Option<Trace>, Error> {
+    fn tracer(settings: &Settings, program: &Genome<KalahLanguage>) -> Option<Box<dyn Tracer>> {
         let start = settings.variant().start();
-        let traced = of_pits!(Pits => Pits::try_from(start).ok().map(|start| trace(settings, program.first(), start)));
-        traced.transpose()
+        of_pits!(Pits => Pits::try_from(start).ok().map(|start| tracer(settings, program.first(), start)))
     }
 
     fn greatest_sum(settings: &Settings) -> Option<(u32, u32)> {

@@ -6,48 +6,100 @@ use super::problem::seated;
 use super::settings::Settings;
 use super::valued::valued;
 use crate::budget::Budget;
-use crate::evolve::analysis::Trace;
-use crate::game::{GameState, Side};
-use crate::player::{self, Turn};
-use crate::program::kalah::{BowlLanguage as _, Program, ProgramGame, VALUE_AT, bowl_of};
+use crate::evolve::analysis::{Trace, Tracer};
+use crate::game::{GameState, Move, Side};
+use crate::player::{self, Player, Spec, Turn};
+use crate::program::kalah::{BowlLanguage as _, Program, ProgramGame, Reading, VALUE_AT, bowl_of};
 use crate::program::{Language as _, Node, Tape};
 
-/// Plays the program against each opponent, moving first and second, in games that begin at `start`.
-///
-/// # Errors
-/// An opponent cannot be built.
-pub(super) fn trace<G: ProgramGame>(settings: &Settings, program: &Program, start: G) -> Result<Trace, Error> {
+/// Returns the games of the program against each opponent, moving first and second, that begin at `start`.
+pub(super) fn tracer<G: ProgramGame>(settings: &Settings, program: &Program, start: G) -> Box<dyn Tracer> {
+    let seed =
+        |number: usize, seat: Side| crate::rng::derived(&[settings.tableau.seed, number as u64, seat.index() as u64]);
+    let mut seats = Vec::new();
+    for (number, (spec, _)) in seated(settings).into_iter().enumerate() {
+        seats.extend(Side::BOTH.map(|seat| (spec.clone(), seat, seed(number, seat))));
+    }
     let pits = usize::from(G::Language::PITS);
-    let mut trace =
-        Trace { moves: 0, taken: vec![0; program.size()], reads: vec![0; G::Language::INPUTS], sown: vec![0; pits] };
-    let children = program.children();
-    let mut tape = Tape::new(&G::Language::own(program));
-    for (number, (spec, _)) in seated(settings).iter().enumerate() {
-        let mut opponent = player::build::<G>(spec).map_err(|unbuilt| unbuilt.to_string())?;
-        for seat in Side::BOTH {
-            let seed = crate::rng::derived(&[settings.tableau.seed, number as u64, seat.index() as u64]);
-            let mut game_state = GameState::new(start);
-            while !game_state.is_over() {
-                if game_state.pos().side() != seat {
-                    let turn = Turn::current(&game_state, seed);
-                    let mv = loop {
-                        if let Some(mv) = opponent.think(&turn, Budget::UNLIMITED) {
-                            break mv;
-                        }
-                    };
-                    game_state.play(mv);
-                    continue;
-                }
-                let pos = *game_state.pos();
-                let Some(mv) = settings.reading.chosen_move::<G>(&mut tape, &pos) else { break };
-                let (values, taken) = valued(program, &pos, settings.reading);
-                trace.add(program, &children, &values, &taken, bowl_of::<G>);
-                trace.sown[mv.index().min(pits - 1)] += 1;
-                game_state.play(mv);
+    Box::new(Games {
+        trace: Trace {
+            taken: vec![0; program.size()],
+            reads: vec![0; G::Language::INPUTS],
+            sown: vec![0; pits],
+            moves: 0,
+        },
+        children: program.children(),
+        tape: Tape::new(&G::Language::own(program)),
+        reading: settings.reading,
+        program: program.clone(),
+        start,
+        seats: seats.into_iter(),
+        game: None,
+    })
+}
+
+/// A [`Tracer`].
+struct Games<G: ProgramGame> {
+    program: Program,
+    children: Vec<Vec<usize>>,
+    tape: Tape<G::Language>,
+    reading: Reading,
+    start: G,
+    /// The opponents of the games to come, with the program's seat and the seed of the game.
+    seats: std::vec::IntoIter<(Spec, Side, u64)>,
+    game: Option<Game<G>>,
+    trace: Trace,
+}
+
+struct Game<G: ProgramGame> {
+    opponent: Box<dyn Player<G>>,
+    /// The program's.
+    seat: Side,
+    seed: u64,
+    game_state: GameState<G>,
+}
+
+impl<G: ProgramGame> Tracer for Games<G> {
+    fn step(&mut self, budget: Budget) -> Result<Option<Trace>, Error> {
+        loop {
+            let mut game = match self.game.take() {
+                Some(game) => game,
+                None => match self.seats.next() {
+                    Some((spec, seat, seed)) => {
+                        let opponent = player::build::<G>(&spec).map_err(|unbuilt| unbuilt.to_string())?;
+                        Game { opponent, seat, seed, game_state: GameState::new(self.start) }
+                    }
+                    None => return Ok(Some(std::mem::take(&mut self.trace))),
+                },
+            };
+            while !game.game_state.is_over() {
+                let Some(mv) = self.next_move(&mut game, budget) else {
+                    self.game = Some(game);
+                    return Ok(None);
+                };
+                game.game_state.play(mv);
             }
         }
     }
-    Ok(trace)
+}
+
+impl<G: ProgramGame> Games<G> {
+    /// Returns the next move of a game; `None` if the budget is spent first.
+    fn next_move(&mut self, game: &mut Game<G>, budget: Budget) -> Option<Move> {
+        if game.game_state.pos().side() != game.seat {
+            return game.opponent.think(&Turn::current(&game.game_state, game.seed), budget);
+        }
+        if budget.is_spent() {
+            return None;
+        }
+        let pos = game.game_state.pos();
+        let mv = self.reading.chosen_move::<G>(&mut self.tape, pos)?;
+        let (values, taken) = valued(&self.program, pos, self.reading);
+        self.trace.add(&self.program, &self.children, &values, &taken, bowl_of::<G>);
+        let last = self.trace.sown.len() - 1;
+        self.trace.sown[mv.index().min(last)] += 1;
+        Some(mv)
+    }
 }
 
 impl Trace {
@@ -87,7 +139,7 @@ mod tests {
         let start = Kalah::start(settings.rules());
         // The third branch is never taken: no pit has fewer seeds than none.
         let program: Program = Tree::parse("(if< (@ 3) 0 (@ 9) (+ (@ 3) (@ 17)))").unwrap();
-        let trace = trace(&settings, &program, start).unwrap();
+        let trace = tracer(&settings, &program, start).step(Budget::UNLIMITED).unwrap().unwrap();
         assert!(trace.moves > 10);
         // 17 wraps around to 3.
         let reads: Vec<u64> = (0..14).map(|bowl| if bowl == 3 { trace.moves } else { 0 }).collect();

@@ -1,0 +1,242 @@
+//! Subterms that survive: which parts the programs of a generation have in common, and since when.
+//!
+//! Counted are the programs that contain a subterm, not its places. Of subterms that always occur within a larger one only the larger
+//! is listed, so that a common part is one row. Equal subterms have equal [hashes](Tree::hash_at), in all generations.
+
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
+
+use super::gp::Genome;
+use super::inspect::AnyView;
+use super::problems::Snapshot;
+use crate::job::{View, Watching};
+use crate::program::language::Language;
+use crate::program::tree::Tree;
+
+/// The fewest nodes of a subterm: a constant, an input and a reading of one are in most programs.
+const LEAST_NODES: usize = 3;
+
+/// The most subterms that are listed, and the most kept generations that are read.
+const MOST: usize = 16;
+const MOST_KEPT: usize = 8;
+
+/// A place of a subterm in a population.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Place {
+    pub program: usize,
+    pub tree: usize,
+    pub node: usize,
+}
+
+/// A subterm of the programs of a generation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CountedSubterm {
+    pub hash: u64,
+    pub nodes: usize,
+    /// The programs that contain it.
+    pub programs: usize,
+    /// Whether it is part of a larger one in every program that contains it.
+    is_part: bool,
+    /// Where it occurs first.
+    pub place: Place,
+}
+
+/// A subterm of a tree.
+#[derive(Clone, Copy)]
+pub(super) struct Subterm {
+    pub(super) hash: u64,
+    nodes: usize,
+    /// The hash of the subterm whose argument it is.
+    above: Option<u64>,
+}
+
+/// Returns the subterms of a program with tree and node, those of a tree in prefix order.
+pub(super) fn places<L: Language>(program: &Genome<L>) -> impl Iterator<Item = (usize, usize, Subterm)> + '_ {
+    program
+        .trees()
+        .iter()
+        .enumerate()
+        .flat_map(|(number, tree)| {
+            subterms(tree).into_iter().enumerate().map(move |(node, subterm)| (number, node, subterm))
+        })
+        .filter(|(.., subterm)| subterm.nodes >= LEAST_NODES)
+}
+
+/// Returns the subterm at each node.
+fn subterms<L: Language>(tree: &Tree<L>) -> Vec<Subterm> {
+    let mut open: Vec<(usize, u64)> = Vec::new();
+    let subterm = |node: usize| {
+        let (end, hash) = (tree.end(node), tree.hash_at(node));
+        while open.pop_if(|(end, _)| *end <= node).is_some() {}
+        let above = open.last().map(|(_, hash)| *hash);
+        open.push((end, hash));
+        Subterm { hash, nodes: end - node, above }
+    };
+    (0..tree.size()).map(subterm).collect()
+}
+
+/// Returns a subterm in short form.
+pub(super) fn text<L: Language>(program: &Genome<L>, place: Place) -> String {
+    let tree = &program.trees()[place.tree];
+    let nodes = tree.nodes()[place.node..tree.end(place.node)].to_vec();
+    Tree::<L>::new(nodes).map_or(String::new(), |tree| tree.to_sexpr())
+}
+
+/// Returns the subterms of programs, in any order.
+pub(super) fn counted<'a, L: Language>(programs: impl Iterator<Item = &'a Genome<L>>) -> Vec<CountedSubterm> {
+    let mut count = Count::default();
+    for (program, genome) in programs.enumerate() {
+        count.add(program, &mut places(genome).map(|(tree, node, subterm)| (Place { program, tree, node }, subterm)));
+    }
+    count.finish()
+}
+
+/// Counts of subterms, program by program.
+#[derive(Default)]
+struct Count {
+    /// The subterms, and the last program in which each was found.
+    found: HashMap<u64, (CountedSubterm, usize)>,
+    /// The programs in which a subterm is an argument of another one, by both hashes, and the last one.
+    within: HashMap<(u64, u64), (usize, usize)>,
+}
+
+impl Count {
+    fn add(&mut self, program: usize, subterms: &mut dyn Iterator<Item = (Place, Subterm)>) {
+        for (place, Subterm { hash, nodes, above }) in subterms {
+            let new = CountedSubterm { hash, nodes, programs: 0, is_part: false, place };
+            let (counted, last) = self.found.entry(hash).or_insert((new, usize::MAX));
+            counted.programs += usize::from(std::mem::replace(last, program) != program);
+            if let Some(above) = above {
+                let (programs, last) = self.within.entry((hash, above)).or_insert((0, usize::MAX));
+                *programs += usize::from(std::mem::replace(last, program) != program);
+            }
+        }
+    }
+
+    fn finish(mut self) -> Vec<CountedSubterm> {
+        for ((hash, _), (programs, _)) in self.within {
+            let (counted, _) = self.found.get_mut(&hash).expect("a subterm within another one is counted itself");
+            counted.is_part |= programs == counted.programs;
+        }
+        self.found.into_values().map(|(counted, _)| counted).collect()
+    }
+}
+
+/// The most common subterms of the newest generation, with the shares of the programs that contain them in several generations.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Survivors {
+    /// The generations, ascending.
+    pub generations: Vec<u64>,
+    /// The most common first.
+    pub subterms: Vec<Survivor>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Survivor {
+    hash: u64,
+    /// In short form.
+    pub text: String,
+    pub nodes: usize,
+    /// The share of the programs that contain it, from 0 to 1, by generation.
+    pub shares: Vec<f64>,
+    /// Whether the analysed program contains it.
+    pub is_own: bool,
+}
+
+impl Survivors {
+    /// Returns the most common subterms of a run's newest saved generation, and their shares in the generations of which checkpoints are
+    /// kept. Reads those; `None` if the run has no checkpoint.
+    pub fn of_run(run: &Watching, own: &HashSet<u64>) -> Option<Survivors> {
+        let view = |view: &View| view.get::<Snapshot>().map(|snapshot| Arc::clone(&snapshot.view));
+        let mut survivors = Survivors::new(&*view(run.view()?)?, own);
+        let kept = run.kept();
+        let each = kept.len().div_ceil(MOST_KEPT).max(1);
+        for generation in kept.into_iter().step_by(each) {
+            if let Some(view) = run.view_at(generation).as_ref().and_then(view) {
+                survivors.add(&*view);
+            }
+        }
+        Some(survivors)
+    }
+
+    /// Returns the [`MOST`] most common subterms of the newest generation of a run. `own` are the subterms of the analysed program.
+    fn new(newest: &dyn AnyView, own: &HashSet<u64>) -> Survivors {
+        let Some((generation, len)) = newest.population() else { return Survivors::default() };
+        let mut all = newest.subterms();
+        all.retain(|one| !one.is_part && one.programs > 1);
+        all.sort_unstable_by_key(|one| (Reverse((one.programs, one.nodes)), one.place));
+        all.truncate(MOST);
+        let survivor = |one: CountedSubterm| Survivor {
+            hash: one.hash,
+            text: newest.subterm(one.place).unwrap_or_default(),
+            nodes: one.nodes,
+            shares: vec![one.programs as f64 / len.max(1) as f64],
+            is_own: own.contains(&one.hash),
+        };
+        Survivors { generations: vec![generation], subterms: all.into_iter().map(survivor).collect() }
+    }
+
+    /// Adds the shares in another generation; one that is there already changes nothing.
+    fn add(&mut self, view: &dyn AnyView) {
+        let Some((generation, len)) = view.population() else { return };
+        let Err(at) = self.generations.binary_search(&generation) else { return };
+        let programs: HashMap<u64, usize> = view.subterms().iter().map(|one| (one.hash, one.programs)).collect();
+        self.generations.insert(at, generation);
+        for one in &mut self.subterms {
+            let count = programs.get(&one.hash).copied().unwrap_or(0);
+            one.shares.insert(at, count as f64 / len.max(1) as f64);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::kalah::{KalahLanguage, Program, random_program};
+    use proptest::prelude::*;
+
+    fn of(texts: &[&str]) -> Vec<CountedSubterm> {
+        let programs: Vec<Genome<KalahLanguage>> =
+            texts.iter().map(|text| Program::parse(text).unwrap().into()).collect();
+        counted(programs.iter())
+    }
+
+    #[test]
+    fn programs_are_counted_not_places() {
+        let found = of(&["(+ (+ 1 (@ 2)) (+ 1 (@ 2)))", "(- (+ 1 (@ 2)) 3)", "(- 3 (+ 1 (@ 2)))", "4"]);
+        let inner = found.iter().find(|one| one.nodes == 4).unwrap();
+        assert_eq!((inner.programs, inner.is_part), (3, false));
+        assert_eq!(inner.place, Place { program: 0, tree: 0, node: 1 });
+        assert!(found.iter().all(|one| one.nodes >= LEAST_NODES));
+    }
+
+    #[test]
+    fn a_subterm_that_is_always_in_a_larger_one_is_part_of_it() {
+        let found = of(&["(- (+ 1 (@ 2)) 3)", "(+ 9 (- (+ 1 (@ 2)) 3))"]);
+        let is_part = |nodes: usize| found.iter().find(|one| one.nodes == nodes).unwrap().is_part;
+        assert!(is_part(4) && !is_part(6) && !is_part(8));
+    }
+
+    proptest! {
+        /// The definition: each program's set of subterms as texts.
+        #[test]
+        fn counts_are_those_of_the_definition(seed in 0u64..1000) {
+            let programs: Vec<Genome<KalahLanguage>> = (0..6).map(|number| random_program(seed, number).into()).collect();
+            let mut sets: HashMap<String, HashSet<usize>> = HashMap::new();
+            for (number, program) in programs.iter().enumerate() {
+                let tree = program.first();
+                for node in (0..tree.size()).filter(|node| tree.end(*node) - node >= LEAST_NODES) {
+                    let text = text(program, Place { program: number, tree: 0, node });
+                    sets.entry(text).or_default().insert(number);
+                }
+            }
+            let found = counted(programs.iter());
+            prop_assert_eq!(found.len(), sets.len());
+            for one in found {
+                let text = text(&programs[one.place.program], one.place);
+                prop_assert_eq!(one.programs, sets[&text].len(), "{}", text);
+            }
+        }
+    }
+}
