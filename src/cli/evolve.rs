@@ -121,7 +121,16 @@ impl Reporter for Evolution {
     }
 
     fn news(&mut self, view: &Snapshot) -> Option<String> {
-        self.is_news(view).then(|| view.view.best_told().map(|(summary, _)| summary)).flatten()
+        if !self.is_news(view) {
+            return None;
+        }
+        let (summary, _) = view.view.best_told()?;
+        let change = view.view.run_status().improvements.last().map(|improvement| &*improvement.change);
+        Some(
+            change
+                .filter(|change| !change.is_empty())
+                .map_or_else(|| summary.clone(), |change| format!("{summary}: {change}")),
+        )
     }
 
     /// Whether there is a better program.

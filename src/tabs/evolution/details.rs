@@ -117,15 +117,16 @@ fn diversity(view_model: &ViewModel, cells: u16, look: &Look) -> Vec<Line<'stati
     lines
 }
 
-/// Returns the improvements of the best fitness, the newest first.
+/// Returns the improvements of the best fitness, the newest first, each with what it changed in its first parent.
 fn improvements(view_model: &ViewModel, look: &Look) -> Vec<Line<'static>> {
     let Some(view) = view_model.run_status() else { return Vec::new() };
-    let line = |improvement: &Improvement| {
-        let birth = &improvement.birth;
+    let lines = |Improvement { birth, change, .. }: &Improvement| {
         let origin = origin(birth.operator, birth.parents);
-        fact(format!(" {:>5}  ", birth.generation), format!("{:>6}  ", number(birth.fitness)), origin, look)
+        let line = fact(format!(" {:>5}  ", birth.generation), format!("{:>6}  ", number(birth.fitness)), origin, look);
+        let change = (!change.is_empty()).then(|| Line::from(look.span(Role::Dim, format!("        {change}"))));
+        std::iter::once(line).chain(change)
     };
-    view.improvements.iter().rev().map(line).collect()
+    view.improvements.iter().rev().flat_map(lines).collect()
 }
 
 /// Returns a line of a fact between two dim texts.

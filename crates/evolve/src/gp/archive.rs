@@ -24,7 +24,7 @@ const VALUES: usize = 16_384;
 pub struct Archive<L: Language> {
     /// The first generation included; not 0 for a run that an older version of the program began.
     pub since: u64,
-    /// The fittest distinct programs, fittest first. Where fitness is comparable only within a generation: the newest distinct
+    /// The fittest programs, no two of which behave the same, fittest first. Where fitness is comparable only within a generation: the newest distinct
     /// champions, newest first.
     pub hall: Vec<Member<L>>,
     /// The success of the operators that occurred.
@@ -94,11 +94,15 @@ impl<L: Language> Archive<L> {
             {
                 return;
             }
-            match self.hall.iter().position(|member| member.individual.hash == individual.hash) {
-                Some(at) if self.hall[at].individual.outcome.fitness >= fitness => continue,
-                Some(at) => drop(self.hall.remove(at)),
-                None => {}
+            // The games may have changed since, so that the same program may behave in another way.
+            let is_same = |member: &Member<L>| {
+                let known = &member.individual;
+                known.hash == individual.hash || known.outcome.behaviour == individual.outcome.behaviour
+            };
+            if self.hall.iter().any(|member| is_same(member) && member.individual.outcome.fitness >= fitness) {
+                continue;
             }
+            self.hall.retain(|member| !is_same(member));
             let at = self.hall.partition_point(|member| member.individual.outcome.fitness >= fitness);
             self.hall.insert(at, Member { found: population.generation, individual: individual.clone() });
             self.hall.truncate(HALL);

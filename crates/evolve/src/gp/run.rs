@@ -290,7 +290,11 @@ impl<P: Problem> GpRun<P> {
                 improvements.remove(0);
             }
             let birth = Lineage { generation: population.generation, fitness: found.outcome.fitness, ..*found.birth() };
-            improvements.push(Improvement { birth, scores: found.outcome.scores, depth: found.depth });
+            let parent =
+                birth.parents[0].checked_sub(1).and_then(|rank| self.population.as_ref()?.ranked(rank as usize));
+            let change =
+                parent.map(|parent| Improvement::change_of(&found.program, &parent.program)).unwrap_or_default();
+            improvements.push(Improvement { birth, scores: found.outcome.scores, depth: found.depth, change });
         }
         self.best = Some(Arc::new(Best::new::<P>(&self.settings, population.generation, found.clone())));
     }
@@ -362,6 +366,7 @@ impl<P: Problem> Run for GpRun<P> {
         self.improvements.iter().for_each(|improvement| improvement.encode(&mut out));
         self.times.encode(&mut out);
         self.archive.encode(&mut out);
+        Improvement::encode_changes(&self.improvements, &mut out);
         out.finish()
     }
 
@@ -414,14 +419,17 @@ impl<L: Language> CheckpointState<L> {
         if improvements > IMPROVEMENTS {
             bail!("the checkpoint must hold at most {IMPROVEMENTS} improvements (got {improvements})");
         }
-        let improvements =
+        let mut improvements =
             (0..improvements).map(|_| Improvement::decode(from, shape.scores)).collect::<Result<Vec<_>, Error>>()?;
         let times = Times::decode(from)?;
-        // Older versions of the program saved no archive.
+        // Older versions of the program saved no archive, and no changes.
         let archive = match from.is_empty() {
             true => Archive::default(),
             false => Archive::decode(from, shape, tableau.islands)?,
         };
+        if !from.is_empty() {
+            Improvement::decode_changes(&mut improvements, from)?;
+        }
         decoder.end()?;
         Ok(CheckpointState { population, best, improvements, times, archive })
     }

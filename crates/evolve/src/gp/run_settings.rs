@@ -36,7 +36,7 @@ impl<P: Problem> GpSettings<P> {
     /// The file format of such runs.
     pub const FORM: Form = Form {
         kind: P::KIND,
-        format: 1,
+        format: 2,
         timing_columns: TIMING_COLUMNS,
         free: NON_SEMANTIC,
         curve: Some("best_fitness_points"),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::archive::Archive;
+use super::genome::Genome;
 use super::population::{Individual, Lineage, Population, Selectable};
 use super::problem::{Problem, Settings};
 use super::row::{History, short};
@@ -149,13 +150,19 @@ impl<L: Language> Best<L> {
 }
 
 /// An improvement of the best program.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Improvement {
     /// Its origin; [`Lineage::fitness`] is the new best fitness.
     pub birth: Lineage,
     pub scores: Scores,
     pub depth: u32,
+    /// The part of the first parent that was changed and what it became, in short form, such as `(@ 3) -> (+ 1 (@ 3))`; empty if the program
+    /// has no parent, equals it, or an older version of the program bred it.
+    pub change: Box<str>,
 }
+
+/// Maximum number of characters of each side of a change.
+const CHANGE: usize = 60;
 
 impl Improvement {
     pub(super) fn encode(&self, out: &mut Encoder) {
@@ -166,7 +173,33 @@ impl Improvement {
 
     pub(super) fn decode(from: &mut Decoder<'_>, scores: usize) -> Result<Improvement, Error> {
         let birth = Lineage::decode(from)?;
-        Ok(Improvement { birth, scores: Scores::decode(from, scores)?, depth: from.small_u32()? })
+        let scores = Scores::decode(from, scores)?;
+        Ok(Improvement { birth, scores, depth: from.small_u32()?, change: Box::default() })
+    }
+
+    /// Encodes the [changes](Improvement::change) of improvements, which follow all else in a checkpoint.
+    pub(super) fn encode_changes(improvements: &[Improvement], out: &mut Encoder) {
+        improvements.iter().for_each(|improvement| out.text(&improvement.change));
+    }
+
+    pub(super) fn decode_changes(improvements: &mut [Improvement], from: &mut Decoder<'_>) -> Result<(), Error> {
+        for improvement in improvements {
+            improvement.change = from.text()?.into();
+        }
+        Ok(())
+    }
+
+    /// Returns how a program differs from its first parent.
+    pub(super) fn change_of<L: Language>(program: &Genome<L>, parent: &Genome<L>) -> Box<str> {
+        let sides = program.trees().iter().zip(parent.trees()).find_map(|(tree, before)| {
+            let (at, from) = tree.difference(before)?;
+            Some([before.subtree(from).to_sexpr(), tree.subtree(at).to_sexpr()])
+        });
+        let side = |text: String| match text.char_indices().nth(CHANGE) {
+            Some((end, _)) => format!("{}...", &text[..end]),
+            None => text,
+        };
+        sides.map_or(Box::default(), |sides| sides.map(side).join(" -> ").into())
     }
 }
 

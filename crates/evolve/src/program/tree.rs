@@ -160,6 +160,29 @@ impl<L: Language> Tree<L> {
         (0..self.size()).map(|at| self.arguments(at).collect()).collect()
     }
 
+    /// Returns the deepest subtrees, of this program and of another one, that have all differences in them; `None` if they are equal.
+    pub fn difference(&self, other: &Tree<L>) -> Option<(usize, usize)> {
+        let mut at = (0, 0);
+        if self.hash() == other.hash() {
+            return None;
+        }
+        while self.nodes[at.0] == other.nodes[at.1] {
+            let pairs = self.arguments(at.0).zip(other.arguments(at.1));
+            let mut differing = pairs.filter(|(own, its)| self.hash_at(*own) != other.hash_at(*its));
+            match (differing.next(), differing.next()) {
+                (Some(only), None) => at = only,
+                _ => break,
+            }
+        }
+        Some(at)
+    }
+
+    /// Returns the program of a subtree.
+    #[must_use]
+    pub fn subtree(&self, start: usize) -> Tree<L> {
+        Tree::measured(self.nodes[start..self.end(start)].to_vec())
+    }
+
     /// Returns the end of the subtree at `start`.
     pub fn end(&self, start: usize) -> usize {
         start + self.subtrees[start].size as usize

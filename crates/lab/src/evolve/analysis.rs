@@ -213,7 +213,7 @@ impl<P: Inspect> Ablation<P> {
     /// Makes a replacement.
     fn simplify(&mut self, best: usize) {
         let Replacement { tree, node, to, genome } = self.replacements.swap_remove(best);
-        let from = subtree(&self.simple.trees()[tree], node).to_sexpr();
+        let from = self.simple.trees()[tree].subtree(node).to_sexpr();
         self.simplification.push(Step { from, to: to.to_sexpr(), nodes: genome.size() });
         self.replacements = replacements(&genome);
         self.simple = genome;
@@ -231,11 +231,6 @@ impl<P: Inspect> Ablation<P> {
     }
 }
 
-/// Returns a subtree as a program.
-fn subtree<L: Language>(tree: &Tree<L>, node: usize) -> Tree<L> {
-    Tree::new(tree.nodes()[node..tree.end(node)].to_vec()).expect("a subtree is a program")
-}
-
 /// Returns the program with each node's subtree replaced by one of its arguments, by 0, or by 1 where it is 0.
 fn replacements<L: Language>(program: &Genome<L>) -> Vec<Replacement<L>> {
     let zero = L::parse_constant("0");
@@ -246,7 +241,7 @@ fn replacements<L: Language>(program: &Genome<L>) -> Vec<Replacement<L>> {
             let is_zero = matches!((tree.nodes()[node], zero), (Node::Constant(own), Some(zero)) if own == zero);
             let constant = if is_zero { one } else { zero };
             let constant = constant.and_then(|constant| Tree::new(vec![Node::Constant(constant)]));
-            for to in constant.into_iter().chain(args.into_iter().map(|arg| subtree(tree, arg))) {
+            for to in constant.into_iter().chain(args.into_iter().map(|arg| tree.subtree(arg))) {
                 let genome = Arc::new(program.with(number, tree.spliced(node, &to, 0)));
                 all.push(Replacement { tree: number, node, to, genome });
             }

@@ -78,9 +78,7 @@ fn subterms<L: Language>(tree: &Tree<L>) -> Vec<Subterm> {
 
 /// Returns a subterm in short form.
 pub(super) fn text<L: Language>(program: &Genome<L>, place: Place) -> String {
-    let tree = &program.trees()[place.tree];
-    let nodes = tree.nodes()[place.node..tree.end(place.node)].to_vec();
-    Tree::<L>::new(nodes).map_or(String::new(), |tree| tree.to_sexpr())
+    program.trees()[place.tree].subtree(place.node).to_sexpr()
 }
 
 /// Returns the subterms of programs, in any order.

@@ -6,7 +6,7 @@ use super::toy::{Settings, Sums};
 use super::{ToyRun, next};
 use crate::codec::Encoder;
 use crate::gp::archive::fittest_of_islands;
-use crate::gp::{Individual, OperatorSuccess};
+use crate::gp::{Improvement, Individual, OperatorSuccess};
 use crate::job::{Rows, Run as _};
 use crate::pool::Pool;
 
@@ -20,6 +20,7 @@ fn an_archive_has_the_fittest_of_all_generations_each_operator_and_each_island()
     let mut run = run(&[]);
     let mut rows = Vec::new();
     let mut best: BTreeMap<u64, (f64, u64)> = BTreeMap::new();
+    let mut by_behaviour: BTreeMap<u64, f64> = BTreeMap::new();
     let (mut operators, mut islands) = (BTreeMap::<String, [u64; 3]>::new(), Vec::new());
     while next(&mut run, &mut rows) {
         let view = run.view();
@@ -27,6 +28,8 @@ fn an_archive_has_the_fittest_of_all_generations_each_operator_and_each_island()
         for one in &population.individuals {
             let known = best.entry(one.hash).or_insert((one.outcome.fitness, population.generation));
             assert_eq!(known.0, one.outcome.fitness, "fitness is the same in each generation here");
+            let known = by_behaviour.entry(one.outcome.behaviour).or_insert(f64::MIN);
+            *known = known.max(one.outcome.fitness);
         }
         for OperatorSuccess { operator, bred, better, equal } in &view.run_status.histograms.operators {
             let sums = operators.entry(operator.to_string()).or_default();
@@ -39,10 +42,12 @@ fn an_archive_has_the_fittest_of_all_generations_each_operator_and_each_island()
         assert_eq!(by_rank, islands.last().unwrap().1);
     }
     let view = run.view();
-    let mut expected: Vec<f64> = best.values().map(|(fitness, _)| *fitness).collect();
+    let mut expected: Vec<f64> = by_behaviour.values().copied().collect();
     expected.sort_by(|a, b| b.total_cmp(a));
+    expected.truncate(10);
+    assert!(expected.len() > 5, "too few behaviours for a test");
     let hall = &view.archive.hall;
-    assert_eq!(hall.iter().map(|member| member.individual.outcome.fitness).collect::<Vec<_>>(), expected[..10]);
+    assert_eq!(hall.iter().map(|member| member.individual.outcome.fitness).collect::<Vec<_>>(), expected);
     for member in hall {
         let one = &member.individual;
         assert_eq!(best[&one.hash], (one.outcome.fitness, member.found));
@@ -74,14 +79,21 @@ fn an_archive_survives_a_checkpoint_and_may_be_missing_in_an_old_one() {
     let restore = |state: &[u8]| ToyRun::restore(whole.settings().clone(), state, Rows::in_memory(&begun)).unwrap();
     let mut again = restore(&state);
     assert_eq!(again.view().archive, whole.view().archive);
+    let improvements = again.view().run_status.improvements;
+    assert_eq!(improvements, whole.view().run_status.improvements);
+    assert!(improvements.iter().any(|one| !one.change.is_empty()), "{improvements:?}");
     let mut archive = Encoder::new();
     whole.view().archive.encode(&mut archive);
-    let mut old = restore(&state[..state.len() - archive.finish().len()]);
+    let mut changes = Encoder::new();
+    Improvement::encode_changes(&whole.view().run_status.improvements, &mut changes);
+    let unchanged = &state[..state.len() - changes.finish().len()];
+    assert!(restore(unchanged).view().run_status.improvements.iter().all(|one| one.change.is_empty()));
+    let mut old = restore(&unchanged[..unchanged.len() - archive.finish().len()]);
     assert!(old.view().archive.hall.is_empty());
     let mut more = rows.clone();
     assert!(next(&mut again, &mut rows) && next(&mut old, &mut more) && rows == more);
     assert_eq!((again.view().archive.since, old.view().archive.since), (0, 6));
-    assert_eq!(old.view().archive.hall.len(), 10);
+    assert!(old.view().archive.hall.len() > 5);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::budget::Budget;
 use crate::codec::Encoder;
 use crate::gp::islands::{self, EpochProgress, check, epochs};
 use crate::gp::problem::Settings as _;
-use crate::gp::{GpSettings, Tableau};
+use crate::gp::{GpSettings, Improvement, Tableau};
 use crate::job::{Progress, Row, Rows, Run as _};
 use crate::pool::Pool;
 
@@ -43,6 +43,7 @@ impl Outcome {
         let mut archive = Encoder::new();
         run.view().run_status.times.encode(&mut times);
         run.view().archive.encode(&mut archive);
+        Improvement::encode_changes(&run.view().run_status.improvements, &mut archive);
         if !state.is_empty() {
             let times = times.finish();
             let end = state.len() - archive.finish().len();

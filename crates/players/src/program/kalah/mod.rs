@@ -292,4 +292,24 @@ mod tests {
         *odd.last_mut().unwrap() = 99;
         assert!(Program::decode(&mut Decoder::new(&odd)).is_err());
     }
+
+    proptest::proptest! {
+        /// Its definition: putting the other program's part in place gives the other program, and no single argument of the part has all
+        /// differences in it.
+        #[test]
+        fn a_difference_is_the_smallest_part_that_changes_one_program_into_another(seed in 0u64..500, place in 0usize..1000) {
+            let [before, given] = [0, 1].map(|number| random_program(seed, number));
+            let place = place % before.size();
+            let after = before.spliced(place, &given, 0);
+            let Some((own, its)) = before.difference(&after) else {
+                proptest::prop_assert_eq!(&before, &after);
+                return Ok(());
+            };
+            proptest::prop_assert_eq!(&before.spliced(own, &after, its), &after);
+            proptest::prop_assert!((place..before.end(place)).contains(&own), "{own} {place}");
+            for (arg, other) in before.arguments(own).zip(after.arguments(its)) {
+                proptest::prop_assert_ne!(&before.spliced(arg, &after, other), &after);
+            }
+        }
+    }
 }
