@@ -72,3 +72,57 @@ fn the_fitness_in_python_can_be_repeated() {
     assert_eq!(last["fitness"].as_f64(), Some(seeds - 0.5 * numbers.len() as f64), "{last}");
     assert!(stdout_of(home.path(), "runs list --format csv").contains(",evolve,mancala-gp-1,1,,false,"));
 }
+
+/// Returns the fenced blocks of a page in a language.
+fn blocks<'a>(page: &'a str, language: &str) -> Vec<&'a str> {
+    let fence = format!("```{language}\n");
+    page.split(&fence).skip(1).map(|rest| rest.split("```").next().unwrap()).collect()
+}
+
+/// The scripts of `docs/data.md`, on exported generations of 512 programs, of which the first has no parents; skipped where Python, R or
+/// their libraries are missing.
+#[test]
+fn the_scripts_for_pandas_polars_and_r_run() {
+    let home = tempfile::tempdir().unwrap();
+    let evolve = "--population 512 --generations 2 --set opponents=max --keep population";
+    for command in [
+        &format!("evolve mancala-gp-2 --seed 1 {evolve} --out A"),
+        &format!("evolve mancala-gp-2 --seed 2 --set elitism=1 {evolve} --out B"),
+        "runs export A B --out data",
+        "arena round-robin --players random,max --games 2 --out C",
+        "runs export C --out games-data",
+    ] {
+        let output = mancalab(home.path()).args(words(command)).output().unwrap();
+        assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    let page = include_str!("../../docs/data.md");
+    let is_there = |program: &str, flag: &str, needs: &str| {
+        let there = std::process::Command::new(program).args([flag, needs]).output();
+        let there = there.is_ok_and(|output| output.status.success());
+        if !there {
+            eprintln!(
+                "{program} with its libraries is not installed ({needs}): scripts of docs/data.md are not tested"
+            );
+        }
+        there
+    };
+    let run = |program: &str, flag: &str, script: &str| {
+        let output =
+            std::process::Command::new(program).args([flag, script]).current_dir(home.path()).output().unwrap();
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success() && !output.stdout.is_empty(), "{script}\n{error}");
+    };
+    let (parquet, python): (Vec<&str>, Vec<&str>) =
+        blocks(page, "python").into_iter().partition(|script| script.contains("parquet"));
+    assert_eq!((parquet.len(), python.len()), (1, 2));
+    if is_there("python3", "-c", "import pandas, polars") {
+        python.iter().for_each(|script| run("python3", "-c", script));
+    }
+    if cfg!(feature = "parquet") && is_there("python3", "-c", "import pandas, polars, pyarrow") {
+        stdout_of(home.path(), "runs export A B --format parquet --out parquet");
+        parquet.iter().for_each(|script| run("python3", "-c", script));
+    }
+    if is_there("Rscript", "-e", "library(readr); library(dplyr); library(jsonlite)") {
+        blocks(page, "r").iter().for_each(|script| run("Rscript", "-e", script));
+    }
+}
