@@ -25,6 +25,8 @@ pub(crate) enum Block {
     /// Text in a fixed pitch, with its line ends.
     Code(String),
     Figure(Plot),
+    /// A file beside the document, by its path from there.
+    Picture(String),
 }
 
 /// The look of the HTML document, on light and dark screens and on paper.
@@ -37,7 +39,7 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size
 th, td { text-align: left; padding: .25rem .9rem .25rem 0; border-bottom: 1px solid #8884; white-space: nowrap; }
 th.n, td.n { text-align: right; }
 pre { background: #8881; padding: .8rem; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .85rem; }
-svg { max-width: 100%; height: auto; background: white; border: 1px solid #8884; }
+svg, img { max-width: 100%; height: auto; background: white; border: 1px solid #8884; }
 ";
 
 /// The name of the HTML document.
@@ -88,6 +90,7 @@ impl Report {
                     figures.push((name.clone(), plot.svg()));
                     format!("![{}]({name})\n", markdown(&plot.title))
                 }
+                Block::Picture(path) => format!("![{}]({path})\n", markdown(path)),
             };
         }
         (text, figures)
@@ -107,6 +110,7 @@ impl Block {
             Block::Table(grid) => table(grid),
             Block::Code(text) => format!("<pre>{}</pre>\n", escaped(&sanitize::multiline(text))),
             Block::Figure(plot) => format!("<figure>{}</figure>\n", plot.svg()),
+            Block::Picture(path) => format!("<figure><img src=\"{0}\" alt=\"{0}\"></figure>\n", escaped(path)),
         }
     }
 }

@@ -1,9 +1,11 @@
 //! `mancalab reproduce`: a source's table or figure with published and measured values.
 
+mod all;
+
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use serde::Serialize;
 
@@ -13,10 +15,27 @@ use super::{help, out, print};
 use crate::pool::Pool;
 use crate::reproduce::{Options, ProgressEvent, Target};
 
+/// The word for all targets.
+const ALL: &str = "all";
+
+/// Parses a number of hours.
+fn hours(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|hours| (0.0..=10_000.0).contains(hours))
+        .ok_or_else(|| "hours must be 0 to 10000".to_owned())
+}
+
 #[derive(Args, Debug)]
 pub struct ReproduceArgs {
-    /// Table or figure to reproduce, such as mancala-gp/figure5
+    /// Table or figure to reproduce, such as mancala-gp/figure5; or all
     pub target: Option<String>,
+    /// all: processor time to spend, in hours; sizes are chosen to fit. Default: full sizes
+    #[arg(long, value_name = "N", value_parser = hours)]
+    pub hours: Option<f64>,
+    /// all: only this source, such as kalah-thesis
+    #[arg(long, value_name = "NAME")]
+    pub source: Option<String>,
     /// List the tables and figures
     #[arg(long)]
     pub list: bool,
@@ -65,6 +84,14 @@ pub fn run(args: &ReproduceArgs) -> Result<ExitCode> {
         return list(args.json);
     }
     let name = args.target.as_deref().ok_or_else(missing)?;
+    if name == ALL {
+        return all::run(args);
+    }
+    if let Some(flag) =
+        [("--hours", args.hours.is_some()), ("--source", args.source.is_some())].iter().find(|flag| flag.1)
+    {
+        bail!("{} is for reproduce all, not for {name}", flag.0);
+    }
     let target = Target::named(name)?;
     target.check_flags(&args.given())?;
     let options = Options {
@@ -121,19 +148,31 @@ fn list(json: bool) -> Result<ExitCode> {
             about: &'static str,
             flags: &'static [&'static str],
             set: &'static [&'static str],
+            seconds: u32,
         }
         let message = |target: &'static Target| Json {
             target: target.name,
             about: target.about,
             flags: target.takes,
             set: target.readings,
+            seconds: target.work.seconds,
         };
         out::json("reproduce-list", &Target::all().map(message).collect::<Vec<_>>());
         return Ok(ExitCode::SUCCESS);
     }
-    let target = |target: &Target| format!("{:<24}{}\n{:<24}{}\n", target.name, target.about, "", target.flags());
+    let target = |target: &Target| {
+        let seconds = target.work.seconds;
+        format!(
+            "{:<24}{}\n{:<24}{}\n{:<24}{seconds} s of processor time\n",
+            target.name,
+            target.about,
+            "",
+            target.flags(),
+            ""
+        )
+    };
     let lines: String = Target::all().map(target).collect();
-    Ok(print(&format!("{lines}\nAll targets accept --json and --threads.\n")))
+    Ok(print(&format!("{lines}\nAll targets accept --json and --threads. Processor times are those of full sizes.\n")))
 }
 
 fn missing() -> anyhow::Error {

@@ -22,6 +22,7 @@ pub mod plot;
 mod ranges;
 mod running;
 mod target;
+pub mod work;
 
 use std::collections::BTreeMap;
 

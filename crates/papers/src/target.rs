@@ -3,6 +3,7 @@
 use mancalab_base::Error;
 use std::path::{Path, PathBuf};
 
+use super::work::Work;
 use super::{ProgressEvent, Table, checkers_ga, kalah_thesis, mancala_gp, othello_gp};
 use crate::files::{Kind, read_text, write_atomic};
 use crate::pool::Pool;
@@ -87,6 +88,7 @@ pub struct Target {
     pub takes: &'static [&'static str],
     /// The keys that `--set` accepts; empty if it accepts the settings of a run.
     pub readings: &'static [&'static str],
+    pub work: Work,
     pub run: fn(&Options, Hear<'_>) -> Result<Table, Error>,
 }
 

@@ -9,6 +9,7 @@ mod minimax;
 mod pruning;
 mod walkthrough;
 
+use super::work::{Part, Work};
 use super::{Options, Target};
 use crate::evolve::checkers::{CheckersSettings, CheckersWeights};
 use crate::evolve::ga::Task as _;
@@ -26,6 +27,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: &["--generations", "--seed", "--set"],
         readings: &[],
+        work: Work::of(1, &[(Part::Generations, 10, 2)]),
         run: walkthrough::reproduce,
     },
     Target {
@@ -34,6 +36,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: &["--seed", "--set"],
         readings: &["weights"],
+        work: Work::fixed(1),
         run: minimax::reproduce,
     },
     Target {
@@ -42,6 +45,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: &["--games", "--generations", "--seed", "--seeds", "--out", "--set"],
         readings: &[],
+        work: Work::of(3000, &[(Part::Seeds, 5, 1), (Part::Generations, 30, 2), (Part::Games, 1000, 2)]),
         run: learning::reproduce,
     },
     Target {
@@ -50,6 +54,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: &["--games", "--seed", "--set"],
         readings: &["depth", "nodes", "ms", "weights"],
+        work: Work { seconds: 300, parts: &[(Part::Games, 400, 4)], set: &[("depth", "6"), ("nodes", "5000")] },
         run: pruning::reproduce,
     },
 ];

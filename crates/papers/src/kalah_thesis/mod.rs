@@ -20,6 +20,7 @@ mod without_h8;
 
 use super::ranges as chart;
 use super::target::PLAYED;
+use super::work::{Part, Work};
 use super::{Options, Target};
 use crate::arena::Settings;
 use mancalab_base::Error;
@@ -39,6 +40,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: PLAYED,
         readings: &["max", "ties", "minimax", "judged", "near", "ahead", "end", "opening", "eps", "iterations", "a3c"],
+        work: Work::of(300, &[(Part::Games, 1000, 2)]),
         run: table1::reproduce,
     },
     Target {
@@ -47,6 +49,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: PLAYED,
         readings: &["ties", "judged", "near", "ahead", "end", "opening"],
+        work: Work::of(1, &[(Part::Games, 10, 2)]),
         run: table2::reproduce,
     },
     Target {
@@ -55,6 +58,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: &["--runs", "--generations", "--seed", "--out", "--set"],
         readings: &[],
+        work: Work::of(3000, &[(Part::Runs, 20, 2), (Part::Generations, 250, 1)]),
         run: table3::reproduce,
     },
     Target {
@@ -63,6 +67,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: &["--games", "--generations", "--seed", "--seeds", "--out"],
         readings: &[],
+        work: Work::of(3000, &[(Part::Seeds, 4, 2), (Part::Generations, 250, 1), (Part::Games, 1000, 2)]),
         run: joint::reproduce,
     },
     Target {
@@ -71,6 +76,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: PLAYED,
         readings: &["max", "ties", "judged", "near", "opening", "iterations"],
+        work: Work::of(600, &[(Part::Games, 1000, 2)]),
         run: epsilon::reproduce,
     },
     Target {
@@ -79,6 +85,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: PLAYED,
         readings: &["max", "ties", "judged", "near", "opening", "eps", "most"],
+        work: Work::of(600, &[(Part::Games, 200, 2)]),
         run: |options, hear| figures::FIGURE4.reproduce(options, hear),
     },
     Target {
@@ -87,6 +94,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: PLAYED,
         readings: &["max", "ties", "judged", "near", "opening", "eps", "most"],
+        work: Work::of(600, &[(Part::Games, 200, 2)]),
         run: |options, hear| figures::FIGURE5.reproduce(options, hear),
     },
     Target {
@@ -95,6 +103,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: PLAYED,
         readings: &["judged", "near", "opening"],
+        work: Work::of(5, &[(Part::Games, 1000, 20)]),
         run: depth::reproduce,
     },
     Target {
@@ -103,6 +112,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: &["--games", "--generations", "--seed", "--seeds", "--out", "--set"],
         readings: &[],
+        work: Work::of(3000, &[(Part::Seeds, 3, 1), (Part::Generations, 100, 2), (Part::Games, 200, 2)]),
         run: a3c::reproduce,
     },
     Target {
@@ -111,6 +121,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: PLAYED,
         readings: &["judged", "near", "opening", "player"],
+        work: Work::of(300, &[(Part::Games, 400, 2)]),
         run: hybrid::reproduce,
     },
     Target {
@@ -119,6 +130,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: &["--games", "--generations", "--seed", "--seeds", "--out", "--set"],
         readings: &[],
+        work: Work::of(600, &[(Part::Seeds, 5, 1), (Part::Generations, 100, 2), (Part::Games, 200, 2)]),
         run: without_h8::reproduce,
     },
     Target {
@@ -127,6 +139,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: &["--games", "--seed", "--seeds", "--out", "--set"],
         readings: &network_ga::KEYS,
+        work: Work::of(600, &[(Part::Seeds, 3, 1), (Part::Games, 200, 2)]),
         run: network_ga::reproduce,
     },
     Target {
@@ -135,6 +148,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: PLAYED,
         readings: &["judged", "near", "weights", "opponents"],
+        work: Work::of(300, &[(Part::Games, 1000, 2)]),
         run: matches::reproduce,
     },
 ];

@@ -39,13 +39,15 @@ pub(super) fn figures6_9(options: &Options, hear: Hear<'_>) -> Result<Table, Err
     }
     let compared = if points.is_empty() { &READINGS[..] } else { &points };
     let out = options.out.clone().unwrap_or_else(|| FOLDER.into());
-    let trials = Trials::of_the_source(compared, options.seed, options.seeds.unwrap_or(USUAL_SEEDS))?;
+    let trials =
+        Trials::of_the_source(compared, options.seed, options.seeds.unwrap_or(USUAL_SEEDS), options.generations)?;
     // Each plotted run takes as long as a compared one.
     let all = (RUNS.len() + trials.count()) as f64;
     let mut drawn = Vec::new();
     for (before, preset) in RUNS.into_iter().enumerate() {
         let mut settings = Settings::preset(preset)?;
         settings.tableau.seed = options.seed;
+        settings.tableau.generations = options.generations.unwrap_or(settings.tableau.generations);
         settings.tableau.points = points.first().copied().unwrap_or(settings.tableau.points);
         hear(ProgressEvent::News(&format!("{preset}, seed {}, points {} …", options.seed, settings.tableau.points)));
         let mut progress =

@@ -8,6 +8,7 @@ mod functions;
 mod opponents;
 mod trials;
 
+use super::work::{Part, Work};
 use mancalab_base::Error;
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,6 +36,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: &["--moves", "--set"],
         readings: READINGS,
+        work: Work::fixed(1),
         run: figure5,
     },
     Target {
@@ -43,14 +45,16 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: &["--programs", "--seed", "--set"],
         readings: READINGS,
+        work: Work::of(1, &[(Part::Programs, 1000, 50)]),
         run: figure10,
     },
     Target {
         name: "mancala-gp/figures6-9",
         about: "both runs: CSV files and SVG plots; and what each way to draw the points of crossover gives over 20 seeds",
         source: SOURCE,
-        takes: &["--seed", "--seeds", "--set", "--out"],
+        takes: &["--seed", "--seeds", "--generations", "--set", "--out"],
         readings: &["points"],
+        work: Work::of(600, &[(Part::Seeds, 20, 1), (Part::Generations, 150, 5)]),
         run: curves::figures6_9,
     },
     Target {
@@ -59,6 +63,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: &["--seed", "--seeds", "--generations", "--out", "--set"],
         readings: &[],
+        work: Work::of(120, &[(Part::Seeds, 20, 2), (Part::Generations, 150, 5)]),
         run: functions::without_if,
     },
     Target {
@@ -67,6 +72,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: &["--seed", "--seeds", "--generations", "--programs", "--out", "--set"],
         readings: &[],
+        work: Work::of(600, &[(Part::Seeds, 10, 1), (Part::Generations, 150, 4), (Part::Programs, 1000, 50)]),
         run: opponents::reproduce,
     },
     Target {
@@ -75,6 +81,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: &["--set"],
         readings: READINGS,
+        work: Work::fixed(1),
         run: claims::reproduce,
     },
 ];

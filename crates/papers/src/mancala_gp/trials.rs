@@ -44,9 +44,10 @@ impl Trials {
     ///
     /// # Errors
     /// The presets do not exist.
-    pub fn of_the_source(points: &[Points], seed: u64, seeds: u32) -> Result<Trials, Error> {
+    pub fn of_the_source(points: &[Points], seed: u64, seeds: u32, generations: Option<u64>) -> Result<Trials, Error> {
         let base = |name| {
             let mut settings = Settings::preset(name)?;
+            settings.tableau.generations = generations.unwrap_or(settings.tableau.generations);
             settings.tableau.max_nodes = MOST_NODES;
             Ok::<Settings, Error>(settings)
         };
@@ -187,7 +188,7 @@ mod tests {
 
     #[test]
     fn every_reading_runs_both_runs_with_every_seed() {
-        let trials = Trials::of_the_source(&[Points::Walk, Points::Depth], 5, 3).unwrap();
+        let trials = Trials::of_the_source(&[Points::Walk, Points::Depth], 5, 3, None).unwrap();
         let all: Vec<(String, usize, u64)> = (0..trials.count())
             .map(|number| trials.trial(number))
             .map(|Trial { points, nth, seed }| (points.to_string(), nth, seed))
@@ -200,7 +201,7 @@ mod tests {
 
     /// Small runs, some of which grow without limit.
     fn small() -> Trials {
-        let mut trials = Trials::of_the_source(&[Points::Uniform, Points::WalkStopping(50)], 3, 2).unwrap();
+        let mut trials = Trials::of_the_source(&[Points::Uniform, Points::WalkStopping(50)], 3, 2, None).unwrap();
         for base in &mut trials.base {
             let texts = ["population=64", "generations=25", "mutation=5", "opponents=minimax:2", "max_nodes=20000"];
             texts.iter().for_each(|text| base.set_text(text).unwrap());

@@ -17,6 +17,7 @@ mod tables;
 mod variants;
 
 use super::target::PLAYED;
+use super::work::{Part, Work};
 use super::{Hear, Options, Table, Target, csv};
 use mancalab_base::Error;
 use printed::{Hypothesis, TABLE1, TABLE2};
@@ -35,6 +36,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: PLAYED,
         readings: READINGS,
+        work: Work::of(3, &[(Part::Games, 10_000, 200)]),
         run: |options, hear| table(1, TABLE1, options, hear),
     },
     Target {
@@ -43,6 +45,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: PLAYED,
         readings: READINGS,
+        work: Work::of(5, &[(Part::Games, 10_000, 200)]),
         run: |options, hear| table(2, TABLE2, options, hear),
     },
     Target {
@@ -51,6 +54,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: &["--games", "--seed", "--seeds", "--out", "--set"],
         readings: &[],
+        work: Work::of(600, &[(Part::Seeds, 5, 1), (Part::Games, 10_000, 100)]),
         run: evolve::reproduce,
     },
     Target {
@@ -59,6 +63,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: PLAYED,
         readings: READINGS,
+        work: Work::of(16, &[(Part::Games, 10_000, 200)]),
         run: overlap::reproduce,
     },
     Target {
@@ -67,6 +72,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: VARIED,
         readings: &[],
+        work: Work::of(600, &[(Part::Seeds, 20, 1), (Part::Generations, 50, 1), (Part::Games, 10_000, 100)]),
         run: |options, hear| variants::STAGES.reproduce(options, hear),
     },
     Target {
@@ -75,6 +81,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: VARIED,
         readings: &[],
+        work: Work::of(600, &[(Part::Seeds, 20, 1), (Part::Generations, 50, 1), (Part::Games, 10_000, 100)]),
         run: |options, hear| variants::ADF.reproduce(options, hear),
     },
 ];

@@ -1,0 +1,167 @@
+//! The work of each target, and how it is made smaller to fit a budget.
+//!
+//! A size depends on the budget alone, never on the machine, so that the same budget gives the same results everywhere.
+
+use super::{Options, Target};
+
+/// What a target may do less of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Part {
+    Seeds,
+    Runs,
+    Generations,
+    Games,
+    Programs,
+}
+
+/// The work of a target at full size.
+#[derive(Debug)]
+pub struct Work {
+    /// Processor time in seconds, as measured.
+    pub seconds: u32,
+    /// What may be less, the first first: the number at full size, and the least one. The time is taken as proportional to each.
+    pub parts: &'static [(Part, u32, u32)],
+    /// Settings without which the result would depend on the machine.
+    pub set: &'static [(&'static str, &'static str)],
+}
+
+impl Work {
+    /// The work of a target whose size cannot be changed.
+    pub(super) const fn fixed(seconds: u32) -> Work {
+        Work { seconds, parts: &[], set: &[] }
+    }
+
+    pub(super) const fn of(seconds: u32, parts: &'static [(Part, u32, u32)]) -> Work {
+        Work { seconds, parts, set: &[] }
+    }
+
+    /// Returns the largest size that takes at most about this much processor time, and at least the least size.
+    pub fn within(&self, seconds: f64) -> Size {
+        let mut share = (seconds / f64::from(self.seconds.max(1))).min(1.0);
+        let part = |&(part, full, least): &(Part, u32, u32)| {
+            // Where the least number is even, things are done in pairs.
+            let even = |count: u32| if least % 2 == 0 { count & !1 } else { count };
+            let count = even((f64::from(full) * share) as u32).clamp(least, full);
+            share = (share * f64::from(full) / f64::from(count)).min(1.0);
+            (part, count)
+        };
+        let parts: Vec<(Part, u32)> = self.parts.iter().map(part).collect();
+        let is_full = self.parts.iter().zip(&parts).all(|((_, full, _), (_, count))| full == count);
+        let is_least = self.parts.iter().zip(&parts).all(|((.., least), (_, count))| least == count);
+        Size { parts, is_full, is_least }
+    }
+}
+
+/// A size of a target's work.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Size {
+    parts: Vec<(Part, u32)>,
+    pub is_full: bool,
+    pub is_least: bool,
+}
+
+impl Size {
+    /// Returns the size in words, such as `full` or `4 seeds, 200 games`.
+    pub fn text(&self) -> String {
+        if self.is_full {
+            return "full".to_owned();
+        }
+        let part = |(part, count): &(Part, u32)| format!("{count} {}", format!("{part:?}").to_lowercase());
+        self.parts.iter().map(part).collect::<Vec<_>>().join(", ")
+    }
+
+    /// Returns the name under which results of this size are pinned; `None` for sizes between the two that are.
+    pub fn pinned(&self) -> Option<&'static str> {
+        match (self.is_full, self.is_least) {
+            (true, _) => Some("full"),
+            (_, true) => Some("least"),
+            _ => None,
+        }
+    }
+
+    /// Returns options with this size.
+    pub fn options(&self, target: &Target) -> Options {
+        let set = target.work.set.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
+        let mut options = Options { set, ..Options::default() };
+        for &(part, count) in self.parts.iter().filter(|_| !self.is_full) {
+            match part {
+                Part::Seeds => options.seeds = Some(count),
+                Part::Runs => options.runs = Some(count),
+                Part::Generations => options.generations = Some(count.into()),
+                Part::Games => options.games = Some(count),
+                Part::Programs => options.programs = Some(count),
+            }
+        }
+        options
+    }
+}
+
+/// Returns targets in the order of their work, each with the size at which all fit into this much processor time in seconds; `None` for
+/// full sizes. Those that need less than an equal share leave the rest to the others.
+pub fn sizes(targets: Vec<&'static Target>, seconds: Option<f64>) -> Vec<(&'static Target, Size)> {
+    let mut targets = targets;
+    crate::sort::sort_by_key(&mut targets, |target| target.work.seconds);
+    let mut left = seconds.unwrap_or(f64::INFINITY);
+    let mut others = targets.len();
+    let sized = |target: &'static Target| {
+        let share = left / others as f64;
+        let full = f64::from(target.work.seconds);
+        left -= share.min(full);
+        others -= 1;
+        (target, target.work.within(share))
+    };
+    targets.into_iter().map(sized).collect()
+}
+
+/// The pinned results with seed 1, a line for each target and size: `target size`, and what was measured in each line of its table, `-` where
+/// nothing was.
+const PINNED: &str = include_str!("../pinned.txt");
+
+/// Returns the pinned results of a target at a size of this [name](Size::pinned), in the order of its lines; none if they are not pinned.
+pub fn pinned(target: &str, size: &str) -> Vec<&'static str> {
+    let values = |line: &'static str| {
+        let mut words = line.split(' ');
+        (words.next() == Some(target) && words.next() == Some(size)).then_some(words)
+    };
+    PINNED.lines().find_map(values).into_iter().flatten().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_fit_the_budget_and_the_rest_goes_to_larger_targets() {
+        let all: Vec<&'static Target> = Target::all().collect();
+        let full = sizes(all.clone(), None);
+        assert!(full.iter().all(|(_, size)| size.is_full));
+        assert!(full.windows(2).all(|pair| pair[0].0.work.seconds <= pair[1].0.work.seconds));
+        for budget in [0.0, 300.0, 7200.0, 100_000.0, 1e9] {
+            let sized = sizes(all.clone(), Some(budget));
+            let share = |(target, size): &(&'static Target, Size)| {
+                let parts = target.work.parts.iter().zip(&size.parts);
+                parts.map(|((_, full, _), (_, count))| f64::from(*count) / f64::from(*full)).product::<f64>()
+            };
+            let cost = |one: &(&'static Target, Size)| share(one) * f64::from(one.0.work.seconds);
+            let larger = sized.iter().filter(|(_, size)| !size.is_least);
+            assert!(larger.map(cost).sum::<f64>() <= budget.max(1.0) * 1.001, "{budget}");
+            assert_eq!(budget >= 1e9, sized.iter().all(|(_, size)| size.is_full), "{budget}");
+        }
+    }
+
+    #[test]
+    fn parts_are_flags_of_their_target() {
+        for target in Target::all() {
+            for (part, full, least) in target.work.parts {
+                let flag = format!("--{part:?}").to_lowercase();
+                assert!(target.takes.contains(&&*flag), "{}: {flag}", target.name);
+                assert!(least <= full && (*part != Part::Games || least % 2 == 0), "{}: {flag}", target.name);
+            }
+            assert!(
+                target
+                    .settings(&target.work.set.iter().map(|(key, value)| format!("{key}={value}")).collect::<Vec<_>>())
+                    .is_ok()
+            );
+        }
+    }
+}

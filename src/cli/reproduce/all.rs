@@ -1,0 +1,250 @@
+//! `mancalab reproduce all`: every table and figure within a budget of processor time, and one index of them.
+//!
+//! Each target has a folder with its files, and a file with its result, written when it is complete: the same command goes on from there.
+//! Neither times nor paths are in any file, so that two computations of the same budget are the same bytes.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result, anyhow, bail};
+use serde_json::Value;
+
+use super::{ReproduceArgs, report};
+use crate::cli::live::ProgressLine;
+use crate::cli::{BUILD, out};
+use crate::files::{self, Kind, write_atomic};
+use crate::grid::Grid;
+use crate::pool::Pool;
+use crate::report::{Block, Report, refuse_others};
+use crate::reproduce::work::{Size, pinned, sizes};
+use crate::reproduce::{Options, ProgressEvent, Target};
+use crate::sanitize;
+
+/// The folder if none is given.
+const USUAL: &str = "reproduced";
+
+/// What is written besides the folders of the targets.
+const INDEX: [&str; 3] = ["report.html", "report.md", "measured.txt"];
+
+/// A computed target.
+struct Reproduced {
+    target: &'static Target,
+    size: Size,
+    /// The value of the file `result.json`.
+    output: Value,
+    /// The names of its pictures, below the folder of all.
+    pictures: Vec<String>,
+}
+
+/// Reproduces all targets, or those of a source.
+///
+/// # Errors
+/// There is no such source, a target fails, or the folder cannot be written or holds other files.
+pub(super) fn run(args: &ReproduceArgs) -> Result<ExitCode> {
+    let given = args.given();
+    if let Some(flag) = given.iter().find(|flag| **flag != "--out") {
+        bail!("reproduce all chooses sizes by --hours; {flag} is for a single target");
+    }
+    let targets = of_source(args.source.as_deref())?;
+    let out = args.out.clone().unwrap_or_else(|| PathBuf::from(USUAL));
+    refuse_others(&out, INDEX)?;
+    let sizes = sizes(targets, args.hours.map(|hours| 3600.0 * hours));
+    let pool = Pool::new(args.threads);
+    let mut line = ProgressLine::begin();
+    let mut results = Vec::new();
+    let all = sizes.len();
+    for (number, (target, size)) in sizes.into_iter().enumerate() {
+        let result = reproduced(target, size, &out, &pool, &mut |heard| {
+            if let ProgressEvent::Progress { share, .. } = heard {
+                let share = (number as f64 + share) / all as f64;
+                report(&mut line, ProgressEvent::Progress { share, at: target.name.to_owned() });
+            }
+        })?;
+        line.news(&format!("{:<24}  {:<32}  {}", target.name, result.size.text(), result.verdict()));
+        results.push(result);
+    }
+    line.clear();
+    // In the order of the sources, as listed.
+    let place = |result: &Reproduced| Target::all().position(|target| target.name == result.target.name);
+    crate::sort::sort_by_key(&mut results, place);
+    write_index(&out, &results)?;
+    out::line(&format!("index: {}", sanitize::path(&out.join(INDEX[0]))));
+    let differs = results.iter().any(|result| result.compared() == Some(false));
+    Ok(if differs { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+/// Returns the targets of a source, or all.
+fn of_source(source: Option<&str>) -> Result<Vec<&'static Target>> {
+    let Some(source) = source else { return Ok(Target::all().collect()) };
+    let of = |target: &&Target| target.name.split_once('/').is_some_and(|(name, _)| name == source);
+    let targets: Vec<&'static Target> = Target::all().filter(of).collect();
+    if targets.is_empty() {
+        let mut sources: Vec<&str> = Target::all().filter_map(|target| Some(target.name.split_once('/')?.0)).collect();
+        sources.dedup();
+        bail!("no source is called '{}'; there are {}", sanitize::inline(source), sources.join(", "));
+    }
+    Ok(targets)
+}
+
+/// Returns the result of a target: as it was computed by the same command, or computed now.
+fn reproduced(
+    target: &'static Target,
+    size: Size,
+    out: &Path,
+    pool: &Pool,
+    hear: &mut dyn FnMut(ProgressEvent<'_>),
+) -> Result<Reproduced> {
+    let name = target.name.replace('/', "-");
+    let folder = out.join(&name);
+    let file = folder.join("result.json");
+    let build = format!("{} {}", env!("CARGO_PKG_VERSION"), BUILD.sources);
+    let known =
+        files::read_text(&file, Kind::Collection).ok().and_then(|text| serde_json::from_str::<Value>(&text).ok());
+    let known = known.filter(|known| known["size"] == size.text() && known["build"] == build);
+    let output = match known {
+        Some(known) => known,
+        None => {
+            let folder = target.takes.contains(&"--out").then(|| folder.clone());
+            let options = Options { out: folder, pool: pool.clone(), ..size.options(target) };
+            let mut table = target.reproduce(&options, hear).with_context(|| target.name)?;
+            table.notes.retain(|note| !note.starts_with("Written: "));
+            let mut output = out::document("reproduce", &table.output());
+            output["size"] = size.text().into();
+            output["build"] = build.into();
+            write(&file, &format!("{output:#}\n"))?;
+            output
+        }
+    };
+    Ok(Reproduced { target, size, output, pictures: pictures(&folder, &name) })
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    write_atomic(path, text.as_bytes())
+        .map_err(|error| anyhow!("cannot write {}: {}", sanitize::path(path), sanitize::reason(&error)))
+}
+
+/// Returns the pictures in the folder of a target, as paths from the folder of all.
+fn pictures(folder: &Path, name: &str) -> Vec<String> {
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.file_name());
+    let pictures = files.filter_map(|file| file.into_string().ok()).filter(|file| file.ends_with(".svg"));
+    let mut pictures: Vec<String> = pictures.map(|file| format!("{name}/{file}")).collect();
+    crate::sort::sort(&mut pictures);
+    pictures
+}
+
+impl Reproduced {
+    fn lines(&self) -> &[Value] {
+        self.output["lines"].as_array().map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns what the lines measured, in the form of the pinned results.
+    fn measured(&self) -> Vec<String> {
+        self.lines().iter().map(measured).collect()
+    }
+
+    /// Returns the pinned results, if those of this size are.
+    fn pinned(&self) -> Option<Vec<&'static str>> {
+        let pinned = pinned(self.target.name, self.size.pinned()?);
+        (!pinned.is_empty()).then_some(pinned)
+    }
+
+    /// Returns whether all lines have the pinned results; `None` if those of this size are not pinned.
+    fn compared(&self) -> Option<bool> {
+        self.pinned().map(|pinned| self.measured() == pinned)
+    }
+
+    fn verdict(&self) -> &'static str {
+        match self.compared() {
+            Some(true) => "same as pinned",
+            Some(false) => "DIFFERS from what is pinned",
+            None => "not pinned at this size",
+        }
+    }
+
+    /// Returns the part of the index about it.
+    fn blocks(&self) -> Vec<Block> {
+        let seconds = self.target.work.seconds;
+        let texts = |value: &Value| value.as_str().unwrap_or_default().to_owned();
+        let reading = self.output["reading"].as_object().into_iter().flatten();
+        let reading = Grid::pairs(reading.map(|(topic, choice)| (topic.as_str(), texts(choice))));
+        let notes = self.output["notes"].as_array().into_iter().flatten().map(texts).map(Block::Text);
+        let mut blocks = vec![
+            Block::Heading(format!("{}: {}", self.target.name, self.target.about)),
+            Block::Text(format!(
+                "Size: {}; at full size about {seconds} s of processor time. {}.",
+                self.size.text(),
+                self.verdict()
+            )),
+            Block::Table(self.table()),
+            Block::Text("Reading in force".to_owned()),
+            Block::Table(reading),
+        ];
+        blocks.extend(notes);
+        blocks.extend(self.pictures.iter().map(|path| Block::Picture(path.clone())));
+        blocks
+    }
+
+    fn table(&self) -> Grid {
+        let pinned = self.pinned().unwrap_or_default();
+        let number = |value: &Value| value.as_f64().map_or(String::new(), short);
+        let row = |(at, line): (usize, &Value)| {
+            let interval =
+                line["interval"].as_array().map(|ends| ends.iter().map(number).collect::<Vec<_>>().join(" to "));
+            let pinned = pinned.get(at).copied();
+            let is_same = pinned
+                .map(|pinned| line["measured"].as_f64().map_or(String::new(), |value| value.to_string()) == pinned);
+            let same = match is_same {
+                Some(true) => "yes",
+                Some(false) => "NO",
+                None => "",
+            };
+            let remark = line["remark"].as_str().unwrap_or_default().to_owned();
+            vec![
+                line["what"].as_str().unwrap_or_default().to_owned(),
+                number(&line["published"]),
+                number(&line["measured"]),
+                number(&line["difference"]),
+                line["unit"].as_str().unwrap_or_default().to_owned(),
+                interval.unwrap_or_default(),
+                number(&line["p_value"]),
+                pinned.and_then(|pinned| pinned.parse().ok()).map_or(String::new(), short),
+                same.to_owned(),
+                remark,
+            ]
+        };
+        let head = ["", "published", "measured", "difference", "unit", "95 %", "p", "pinned", "same", "remark"];
+        Grid::new(&head, &[1, 2, 3, 6, 7], self.lines().iter().enumerate().map(row).collect::<Vec<_>>())
+    }
+}
+
+/// Returns what a line measured to all digits; `-` for nothing.
+fn measured(line: &Value) -> String {
+    line["measured"].as_f64().map_or("-".to_owned(), |value| value.to_string())
+}
+
+/// Formats a number with at most three decimals.
+fn short(value: f64) -> String {
+    let text = format!("{value:.3}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// Writes the index as HTML and Markdown, and the results in the form in which they are pinned.
+fn write_index(out: &Path, results: &[Reproduced]) -> Result<()> {
+    let row = |one: &Reproduced| {
+        let name = one.target.name.to_owned();
+        vec![name, one.target.about.to_owned(), one.size.text(), one.verdict().to_owned()]
+    };
+    let all = Grid::new(&["target", "what", "size", "results"], &[], results.iter().map(row).collect::<Vec<_>>());
+    let about = "Published numbers beside measured ones. Pinned results are those of the full or the least size with seed 1, which \
+                 the pages of the sources are written from.";
+    let mut blocks = vec![Block::Text(about.to_owned()), Block::Table(all)];
+    blocks.extend(results.iter().flat_map(Reproduced::blocks));
+    let index = Report { title: "Tables and figures of four sources, reproduced".to_owned(), blocks };
+    let (markdown, _) = index.markdown();
+    let rows = |one: &Reproduced| {
+        let size = one.size.pinned().unwrap_or("other");
+        format!("{} {size} {}\n", one.target.name, one.measured().join(" "))
+    };
+    let measured: String = results.iter().map(rows).collect();
+    [index.html(), markdown, measured].iter().zip(INDEX).try_for_each(|(text, name)| write(&out.join(name), text))
+}
