@@ -1,5 +1,7 @@
 //! Documents of text, tables and figures, as one HTML file without references and as Markdown with its figures beside it.
 
+mod tree;
+
 use std::path::Path;
 
 use mancalab_base::{Error, bail};
@@ -8,6 +10,8 @@ use crate::files::{self, Kind};
 use crate::grid::{Grid, markdown};
 use crate::reproduce::plot::{Plot, escaped};
 use crate::sanitize;
+
+pub(crate) use tree::draw as draw_tree;
 
 /// The mark by which a report of this program is known.
 pub(crate) const MARK: &str = "<meta name=\"generator\" content=\"mancalab\">";
@@ -24,9 +28,19 @@ pub(crate) enum Block {
     Table(Grid),
     /// Text in a fixed pitch, with its line ends.
     Code(String),
-    Figure(Plot),
-    /// A file beside the document, by its path from there.
-    Picture(String),
+    Figure(Figure),
+}
+
+/// An image and the text that stands for it.
+pub(crate) struct Figure {
+    pub title: String,
+    pub svg: String,
+}
+
+impl From<&Plot> for Figure {
+    fn from(plot: &Plot) -> Figure {
+        Figure { title: plot.title.clone(), svg: plot.svg() }
+    }
 }
 
 /// The look of the HTML document, on light and dark screens and on paper.
@@ -85,12 +99,11 @@ impl Report {
                 Block::Text(paragraph) => paragraph.lines().map(|line| markdown(line) + "\n").collect(),
                 Block::Table(grid) => grid.markdown(),
                 Block::Code(code) => indented(code),
-                Block::Figure(plot) => {
+                Block::Figure(Figure { title, svg }) => {
                     let name = format!("figure-{}.svg", figures.len() + 1);
-                    figures.push((name.clone(), plot.svg()));
-                    format!("![{}]({name})\n", markdown(&plot.title))
+                    figures.push((name.clone(), svg.clone()));
+                    format!("![{}]({name})\n", markdown(title))
                 }
-                Block::Picture(path) => format!("![{}]({path})\n", markdown(path)),
             };
         }
         (text, figures)
@@ -109,8 +122,7 @@ impl Block {
             Block::Text(text) => format!("<p>{}</p>\n", escaped(&sanitize::multiline(text))),
             Block::Table(grid) => table(grid),
             Block::Code(text) => format!("<pre>{}</pre>\n", escaped(&sanitize::multiline(text))),
-            Block::Figure(plot) => format!("<figure>{}</figure>\n", plot.svg()),
-            Block::Picture(path) => format!("<figure><img src=\"{0}\" alt=\"{0}\"></figure>\n", escaped(path)),
+            Block::Figure(figure) => format!("<figure>{}</figure>\n", figure.svg),
         }
     }
 }
@@ -142,7 +154,7 @@ mod tests {
                 Block::Heading("Results".to_owned()),
                 Block::Table(Grid { rows, numbers: vec![1], ..Grid::default() }),
                 Block::Code("```\n</pre>".to_owned()),
-                Block::Figure(Plot::new("F", "x", "y", Vec::new())),
+                Block::Figure((&Plot::new("F", "x", "y", Vec::new())).into()),
             ],
         };
         let html = report.html();

@@ -15,7 +15,7 @@ use crate::cli::{BUILD, out};
 use crate::files::{self, Kind, write_atomic};
 use crate::grid::Grid;
 use crate::pool::Pool;
-use crate::report::{Block, Report, refuse_others};
+use crate::report::{Block, Figure, Report, refuse_others};
 use crate::reproduce::work::{Size, pinned, sizes};
 use crate::reproduce::{Options, ProgressEvent, Target};
 use crate::sanitize;
@@ -24,7 +24,7 @@ use crate::sanitize;
 const USUAL: &str = "reproduced";
 
 /// What is written besides the folders of the targets.
-const INDEX: [&str; 3] = ["report.html", "report.md", "measured.txt"];
+const INDEX: [&str; 2] = ["report.html", "measured.txt"];
 
 /// A computed target.
 struct Reproduced {
@@ -32,8 +32,7 @@ struct Reproduced {
     size: Size,
     /// The value of the file `result.json`.
     output: Value,
-    /// The names of its pictures, below the folder of all.
-    pictures: Vec<String>,
+    pictures: Vec<Figure>,
 }
 
 /// Reproduces all targets, or those of a source.
@@ -115,7 +114,7 @@ fn reproduced(
             output
         }
     };
-    Ok(Reproduced { target, size, output, pictures: pictures(&folder, &name) })
+    Ok(Reproduced { target, size, output, pictures: pictures(&folder)? })
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {
@@ -123,13 +122,17 @@ fn write(path: &Path, text: &str) -> Result<()> {
         .map_err(|error| anyhow!("cannot write {}: {}", sanitize::path(path), sanitize::reason(&error)))
 }
 
-/// Returns the pictures in the folder of a target, as paths from the folder of all.
-fn pictures(folder: &Path, name: &str) -> Vec<String> {
-    let files = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.file_name());
-    let pictures = files.filter_map(|file| file.into_string().ok()).filter(|file| file.ends_with(".svg"));
-    let mut pictures: Vec<String> = pictures.map(|file| format!("{name}/{file}")).collect();
-    crate::sort::sort(&mut pictures);
-    pictures
+/// Returns the pictures in the folder of a target, by name.
+fn pictures(folder: &Path) -> Result<Vec<Figure>> {
+    let mut names: Vec<PathBuf> = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path()).collect();
+    names.retain(|path| path.extension().is_some_and(|end| end == "svg"));
+    crate::sort::sort(&mut names);
+    let picture = |path: PathBuf| {
+        let svg = files::read_text(&path, Kind::Collection)
+            .map_err(|error| anyhow!("cannot read {}: {}", sanitize::path(&path), sanitize::reason(&error)))?;
+        Ok(Figure { title: path.file_name().unwrap_or_default().to_string_lossy().into_owned(), svg })
+    };
+    names.into_iter().map(picture).collect()
 }
 
 impl Reproduced {
@@ -180,7 +183,7 @@ impl Reproduced {
             Block::Table(reading),
         ];
         blocks.extend(notes);
-        blocks.extend(self.pictures.iter().map(|path| Block::Picture(path.clone())));
+        blocks.extend(self.pictures.iter().cloned().map(Block::Figure));
         blocks
     }
 
@@ -228,7 +231,7 @@ fn short(value: f64) -> String {
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// Writes the index as HTML and Markdown, and the results in the form in which they are pinned.
+/// Writes the index, and the results in the form in which they are pinned.
 fn write_index(out: &Path, results: &[Reproduced]) -> Result<()> {
     let row = |one: &Reproduced| {
         let name = one.target.name.to_owned();
@@ -240,11 +243,10 @@ fn write_index(out: &Path, results: &[Reproduced]) -> Result<()> {
     let mut blocks = vec![Block::Text(about.to_owned()), Block::Table(all)];
     blocks.extend(results.iter().flat_map(Reproduced::blocks));
     let index = Report { title: "Tables and figures of four sources, reproduced".to_owned(), blocks };
-    let (markdown, _) = index.markdown();
     let rows = |one: &Reproduced| {
         let size = one.size.pinned().unwrap_or("other");
         format!("{} {size} {}\n", one.target.name, one.measured().join(" "))
     };
     let measured: String = results.iter().map(rows).collect();
-    [index.html(), markdown, measured].iter().zip(INDEX).try_for_each(|(text, name)| write(&out.join(name), text))
+    [index.html(), measured].iter().zip(INDEX).try_for_each(|(text, name)| write(&out.join(name), text))
 }

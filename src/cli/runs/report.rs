@@ -1,5 +1,7 @@
 //! `mancalab runs report`: what runs found, as a page to keep or to send.
 
+mod best;
+
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -12,12 +14,11 @@ use super::summary::STRIP;
 use super::{find_runs, name, provenance_of};
 use crate::cli::out;
 use crate::cluster::sweep::seeds_text;
-use crate::files::{self, Kind, write_atomic};
+use crate::files::write_atomic;
 use crate::grid::Grid;
 use crate::groups::{Band, Group, Groups, PANEL_PERCENT};
 use crate::job::run_dir::{self, Columns, Notes, Parent};
 use crate::job::{Manifest, RunReader};
-use crate::kinds::is_less_better;
 use crate::paths::Paths;
 use crate::presets::presets;
 use crate::report::{Block, PAGE, Report, refuse_others};
@@ -76,7 +77,7 @@ fn report(title: &str, folders: &[PathBuf], column: Option<&str>) -> Result<Repo
     {
         strength(&groups, &mut blocks);
     }
-    best(folders, &mut blocks)?;
+    best::best(folders, &mut blocks)?;
     settings(folders, &mut blocks)?;
     repeat(folders, groups.as_ref(), &mut blocks)?;
     provenance(folders, &mut blocks)?;
@@ -123,7 +124,7 @@ fn results(groups: &Groups, blocks: &mut Vec<Block>) {
     }
     for (number, few) in groups.groups.chunks(CURVES).enumerate() {
         let title = if number == 0 { "Learning curves" } else { "Learning curves, continued" };
-        blocks.push(Block::Figure(curves(&format!("{title}: median and quartiles"), &groups.column, few)));
+        blocks.push(Block::Figure((&curves(&format!("{title}: median and quartiles"), &groups.column, few)).into()));
     }
 }
 
@@ -136,7 +137,7 @@ fn strength(groups: &Groups, blocks: &mut Vec<Block>) {
     ));
     blocks.push(Block::Table(summary::table(groups, None)));
     for few in groups.groups.chunks(CURVES) {
-        blocks.push(Block::Figure(curves("Against the panel: median and quartiles", "points, %", few)));
+        blocks.push(Block::Figure((&curves("Against the panel: median and quartiles", "points, %", few)).into()));
     }
 }
 
@@ -151,26 +152,6 @@ fn curves(title: &str, column: &str, groups: &[Group]) -> Plot {
         Series { intervals, ..Series::new(group.name.clone(), thin(median)) }
     };
     Plot { step, ..Plot::new(title, "generation", column, groups.iter().map(series).collect()) }
-}
-
-/// The best of the run that ended best, in full.
-fn best(folders: &[PathBuf], blocks: &mut Vec<Block>) -> Result<()> {
-    let column = |folder: &PathBuf| {
-        let names = Columns::open(folder).ok()?.names;
-        let column = kinds::find(&RunReader::open(folder).ok()?).ok()?.curve(&names)?;
-        let sign = if is_less_better(column) { -1.0 } else { 1.0 };
-        crate::groups::curve(folder, column).ok()?.last().map(|last| sign * last).filter(|last| !last.is_nan())
-    };
-    let results = folders.iter().map(|folder| (column(folder).unwrap_or(f64::NEG_INFINITY), folder));
-    let Some((_, folder)) = results.max_by(|(one, _), (other, _)| one.total_cmp(other)) else { return Ok(()) };
-    let path = folder.join(run_dir::BEST);
-    if !path.exists() {
-        return Ok(());
-    }
-    let text = files::read_text(&path, Kind::Program).map_err(mancalab_base::Error::cannot("read", &path))?;
-    heading(&format!("The best, of {}", name(folder)), blocks);
-    blocks.push(Block::Code(text));
-    Ok(())
 }
 
 /// The settings of all runs that are the same, with those that differ from the preset marked.

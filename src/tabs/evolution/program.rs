@@ -9,7 +9,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use crate::evolve::inspect::{AnyProgram, ValuedProgram, ValuedTree};
+use crate::evolve::inspect::{AnyProgram, TreeLine, ValuedProgram, ValuedTree};
 use crate::game::Position;
 use crate::tabs::runs::Part;
 use crate::theme::Role;
@@ -290,34 +290,13 @@ fn lines(valued: &ValuedProgram) -> Vec<Inspect> {
     lines
 }
 
-/// The arguments of `if`: the third is its value if the first is less than the second, else the fourth.
-const IF: [&str; 4] = ["condition: ", "less than: ", "then: ", "else: "];
-
 /// Appends the lines of a tree, whose first node has this index and depth.
-fn lines_of((number, tree): (usize, &ValuedTree), first: usize, depth: usize, lines: &mut Vec<Inspect>) {
-    // The remaining nodes, the next one last: node, what it is to its function, depth, and whether it is the last argument.
-    let mut open = vec![(0, "", depth, true)];
-    while let Some((at, part, depth, is_last)) = open.pop() {
-        let Some(node) = tree.nodes.get(at) else { return };
-        let mut text = node.text.clone();
-        let mut end = node.end;
-        match node.args[..] {
-            [only] if tree.nodes[only].is_constant => {
-                text = format!("{text} {}", tree.nodes[only].text);
-                // The line has no arguments to fold.
-                end = at + 1;
-            }
-            ref args => {
-                let last = args.len().saturating_sub(1);
-                let part = |nth: usize| if node.text == "if" { IF.get(nth).copied().unwrap_or("") } else { "" };
-                open.extend(args.iter().enumerate().rev().map(|(nth, &arg)| (arg, part(nth), depth + 1, nth == last)));
-            }
-        }
+fn lines_of((number, tree): (usize, &ValuedTree), first: usize, above: usize, lines: &mut Vec<Inspect>) {
+    for TreeLine { at, part, text, depth, is_last, end } in tree.lines() {
+        let node = &tree.nodes[at];
         let value = node.value.clone();
-        let taken = node.taken;
-        let needed = node.needed;
-        let (end, index) = (first + end, first + at);
-        let place = Some((number, at));
+        let (end, index, depth) = (first + end, first + at, above + depth);
+        let (taken, needed, place) = (node.taken, node.needed, Some((number, at)));
         lines.push(Inspect { part, text, end, depth, is_last, value, taken, needed, index, place });
     }
 }

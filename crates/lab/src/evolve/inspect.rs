@@ -129,6 +129,50 @@ impl ValuedTree {
         };
         ValuedTree { title, now: String::new(), nodes: tree.nodes().iter().enumerate().map(node).collect() }
     }
+
+    /// Returns what is drawn of the tree, in prefix order: a node each, but a function of a single constant with the constant.
+    pub fn lines(&self) -> Vec<TreeLine> {
+        let mut lines = Vec::new();
+        // The remaining nodes, the next one last: node, what it is to its function, depth, and whether it is the last argument.
+        let mut open = vec![(0, "", 0, true)];
+        while let Some((at, part, depth, is_last)) = open.pop() {
+            let Some(node) = self.nodes.get(at) else { continue };
+            let mut text = node.text.clone();
+            let mut end = node.end;
+            match node.args[..] {
+                [only] if self.nodes[only].is_constant => {
+                    text = format!("{text} {}", self.nodes[only].text);
+                    end = at + 1;
+                }
+                ref args => {
+                    let last = args.len().saturating_sub(1);
+                    let part = |nth: usize| if node.text == "if" { IF.get(nth).copied().unwrap_or("") } else { "" };
+                    let args = args.iter().enumerate().rev();
+                    open.extend(args.map(|(nth, &arg)| (arg, part(nth), depth + 1, nth == last)));
+                }
+            }
+            lines.push(TreeLine { at, part, text, depth, is_last, end });
+        }
+        lines
+    }
+}
+
+/// The arguments of `if`: the third is its value if the first is less than the second, else the fourth.
+const IF: [&str; 4] = ["condition: ", "less than: ", "then: ", "else: "];
+
+/// A node as it is drawn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TreeLine {
+    /// Its index in the tree.
+    pub at: usize,
+    /// What it is to its function, such as `then: `.
+    pub part: &'static str,
+    pub text: String,
+    pub depth: usize,
+    /// Whether it is the last argument of its function.
+    pub is_last: bool,
+    /// The end of its subtree; behind itself if its argument is in its text.
+    pub end: usize,
 }
 
 /// A program of any problem.

@@ -1,0 +1,68 @@
+//! The best of a report's runs, in full: its text, and a program as a drawn tree.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+use super::heading;
+use crate::cli::runs::{kinds, name};
+use crate::evolve::inspect::ValuedTree;
+use crate::files::{self, Kind};
+use crate::job::RunReader;
+use crate::job::run_dir::{self, Columns};
+use crate::kinds::{KindOf as _, is_less_better};
+use crate::report::{Block, Figure, draw_tree};
+
+/// The best of the run that ended best, in full.
+pub(super) fn best(folders: &[PathBuf], blocks: &mut Vec<Block>) -> Result<()> {
+    let column = |folder: &PathBuf| {
+        let names = Columns::open(folder).ok()?.names;
+        let column = kinds::find(&RunReader::open(folder).ok()?).ok()?.curve(&names)?;
+        let sign = if is_less_better(column) { -1.0 } else { 1.0 };
+        crate::groups::curve(folder, column).ok()?.last().map(|last| sign * last).filter(|last| !last.is_nan())
+    };
+    let results = folders.iter().map(|folder| (column(folder).unwrap_or(f64::NEG_INFINITY), folder));
+    let Some((_, folder)) = results.max_by(|(one, _), (other, _)| one.total_cmp(other)) else { return Ok(()) };
+    let path = folder.join(run_dir::BEST);
+    if !path.exists() {
+        return Ok(());
+    }
+    let text = files::read_text(&path, Kind::Program).map_err(mancalab_base::Error::cannot("read", &path))?;
+    heading(&format!("The best, of {}", name(folder)), blocks);
+    trees(folder, &text, blocks);
+    blocks.push(Block::Code(text));
+    Ok(())
+}
+
+/// The trees of the program in a text of the run; none if it is not one of genetic programming.
+fn trees(folder: &Path, text: &str, blocks: &mut Vec<Block>) {
+    let problem = crate::kinds::settings(folder).ok().and_then(|settings| settings.problem());
+    let Some(program) = problem.and_then(|problem| problem.program_in(text)) else { return };
+    let trees = program.valued(None).trees;
+    if trees.iter().flat_map(|tree| &tree.nodes).any(|node| !node.needed) {
+        blocks.push(Block::Text("Grey nodes never change the value.".to_owned()));
+    }
+    for tree in trees {
+        let drawing = draw_tree(&tree);
+        let title = title(&tree, drawing.hidden);
+        blocks.push(Block::Text(title.clone() + "."));
+        blocks.push(Block::Figure(Figure { title, svg: drawing.svg }));
+    }
+}
+
+/// `Stage 2, 50 %: 121 nodes, of which 64 are hidden`
+fn title(tree: &ValuedTree, hidden: usize) -> String {
+    let role = if tree.title.is_empty() { "The tree" } else { &tree.title };
+    let nodes = tree.nodes.len();
+    let nodes = if nodes == 1 { "1 node".to_owned() } else { format!("{nodes} nodes") };
+    let rest = match hidden {
+        0 => String::new(),
+        1 => ", of which 1 is hidden".to_owned(),
+        hidden => format!(", of which {hidden} are hidden"),
+    };
+    let mut title = format!("{role}: {nodes}{rest}");
+    if let Some(first) = title.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    title
+}
