@@ -4,7 +4,7 @@ use crate::cluster::sweep::seeds_text;
 use crate::grid::Grid;
 use crate::groups::{Goal, Group, GroupRun, Groups};
 use crate::job::run_dir::EntryState;
-use crate::statistics::{Estimate, Summary};
+use crate::statistics::{Estimate, Summary, difference_of_medians};
 use crate::ui::duration;
 
 /// Returns at most `most` evenly spaced indices below `len`, including the last one.
@@ -143,16 +143,13 @@ pub(crate) fn unlike(groups: &Groups) -> Option<String> {
 /// Returns a row per comparison of two groups; only the head if there are none.
 pub(crate) fn comparisons(groups: &Groups) -> Grid {
     let head = ["group", "against", "difference of medians", "greater", "p", "p corrected"];
-    let median = |at: usize| middle(&groups.groups[at].results()).unwrap_or(f64::NAN);
     let rows = groups.comparisons().into_iter().map(|comparison| {
         let (group, other) = comparison.pair;
         let name = |at: usize| groups.groups[at].name.clone();
-        let difference = median(group) - median(other);
-        let sign = if difference > 0.0 { "+" } else { "" };
         vec![
             name(group),
             name(other),
-            format!("{sign}{}", number(difference)),
+            difference(&groups.groups[group].results(), &groups.groups[other].results()),
             format!("{:.0} %", 100.0 * comparison.test.greater),
             probability(comparison.test.chance),
             probability(comparison.corrected),
@@ -162,6 +159,17 @@ pub(crate) fn comparisons(groups: &Groups) -> Grid {
         rows: std::iter::once(head.map(str::to_owned).to_vec()).chain(rows).collect(),
         numbers: vec![2, 3, 4, 5],
         ..Grid::default()
+    }
+}
+
+/// `+4 (-1 to 7)`; without the interval if a group has a single result.
+fn difference(group: &[f64], other: &[f64]) -> String {
+    let estimate = difference_of_medians(group, other);
+    let sign = if estimate.value > 0.0 { "+" } else { "" };
+    let value = number(estimate.value);
+    match group.len().min(other.len()) {
+        1 => format!("{sign}{value}"),
+        count => format!("{sign}{value} ({})", interval(estimate, count)),
     }
 }
 
@@ -175,7 +183,7 @@ pub(crate) fn probability(value: f64) -> String {
 }
 
 /// What the columns of [`comparisons`] are, for a line below it.
-pub(crate) const COMPARED: &str = "greater: chance that a run of the group ends above one of the other (Vargha and Delaney's A); \
+pub(crate) const COMPARED: &str = "difference: with its 95 % interval; greater: chance that a run of the group ends above one of the other (Vargha and Delaney's A); \
     p: Mann-Whitney, two-sided; corrected by Holm for the number of comparisons";
 
 #[cfg(test)]

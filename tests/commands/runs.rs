@@ -365,6 +365,11 @@ fn a_tournament_is_extended_by_games() {
     }
 }
 
+/// The first line of the best of a run.
+fn best_of(folder: &Path) -> String {
+    fs::read_to_string(folder.join("best.txt")).unwrap().lines().next().unwrap().to_owned()
+}
+
 /// The best of the last generation of each run, read from its rows.
 fn last_best(folder: &Path) -> f64 {
     let rows = fs::read_to_string(folder.join("generations.csv")).unwrap();
@@ -397,6 +402,10 @@ fn groups_are_summarised_compared_reported_and_verified() {
     // All orders of three and two values are equally likely: 2 of 10 are as extreme as the most extreme.
     let chance = json["comparisons"][0]["chance"].as_f64().unwrap();
     assert!(chance >= 0.2 - 1e-9 && json["comparisons"].as_array().unwrap().len() == 1, "{json:#}");
+    let difference = |of: &str| json["comparisons"][0]["difference_of_medians"][of].as_f64().unwrap();
+    let medians = |group: usize| json["groups"][group]["summary"]["median"]["value"].as_f64().unwrap();
+    assert_eq!(difference("value"), medians(1) - medians(0));
+    assert!(difference("low") <= difference("value") && difference("value") <= difference("high"), "{json:#}");
     let text = stdout_of(home.path(), "runs summary p8-1 --target 1 --curves");
     assert!(text.contains("3 of 3") && text.contains("generation  "), "{text}");
     let strips = stdout_of(home.path(), "runs summary p");
@@ -409,6 +418,12 @@ fn groups_are_summarised_compared_reported_and_verified() {
     stdout_of(home.path(), &format!("runs report p8-1 p30-1 --out {}", report.display()));
     let html = fs::read_to_string(report.join("report.html")).unwrap();
     assert!(html.contains("population=30") && html.contains("<svg") && html.contains("--seed 1 --generations 3"));
+    let [first, second] = ["p8-1", "p30-1"].map(|run| last_best(&runs.join(run)));
+    let best = best_of(&runs.join(if first > second { "p8-1" } else { "p30-1" }));
+    let seed = format!("<td>population=8</td><td class=\"n\">1</td><td class=\"n\">{first}</td><td>p8-1</td>");
+    assert!(html.contains("mean_size_nodes") && html.contains("Runs started on 20") && html.contains(&seed), "{html}");
+    let nodes = best.split(", ").find_map(|part| part.strip_suffix(" nodes")).unwrap();
+    assert!(html.contains(&format!("The tree: {nodes} nodes")), "{nodes}: {html}");
     assert!(fs::read_to_string(report.join("report.md")).unwrap().contains("## Provenance"));
     fs::write(report.join("report.html"), "mine").unwrap();
     let again = format!("runs report p8-1 --out {}", report.display());

@@ -5,18 +5,20 @@ mod best;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::{Result, bail};
 use clap::Args;
+use mancalab_base::date;
 
 use super::kinds::{self, Setting};
 use super::summary::STRIP;
-use super::{find_runs, name, provenance_of};
+use super::{find_runs, line, name, provenance_of};
 use crate::cli::out;
 use crate::cluster::sweep::seeds_text;
 use crate::files::write_atomic;
 use crate::grid::Grid;
-use crate::groups::{Band, Group, Groups, PANEL_PERCENT};
+use crate::groups::{Band, Group, GroupRun, Groups, PANEL_PERCENT};
 use crate::job::run_dir::{self, Columns, Notes, Parent};
 use crate::job::{Manifest, RunReader};
 use crate::paths::Paths;
@@ -67,10 +69,12 @@ pub fn run(args: &ReportArgs, paths: &Paths) -> Result<ExitCode> {
 
 fn report(title: &str, folders: &[PathBuf], column: Option<&str>) -> Result<Report> {
     let mut blocks = Vec::new();
+    blocks.push(dates(folders));
     remarks(folders, &mut blocks)?;
     let has_curve = column.is_some() || has_curve(folders)?;
     let groups = has_curve.then(|| Groups::read(folders, column)).transpose()?;
     groups.iter().for_each(|groups| results(groups, &mut blocks));
+    groups.iter().for_each(|groups| populations(folders, &groups.column, &mut blocks));
     // Only of runs that all have a panel.
     if column != Some(PANEL_PERCENT)
         && let Ok(groups) = Groups::read(folders, Some(PANEL_PERCENT))
@@ -82,6 +86,18 @@ fn report(title: &str, folders: &[PathBuf], column: Option<&str>) -> Result<Repo
     repeat(folders, groups.as_ref(), &mut blocks)?;
     provenance(folders, &mut blocks)?;
     Ok(Report { title: title.to_owned(), blocks })
+}
+
+/// When the runs were started, and when this is written.
+fn dates(folders: &[PathBuf]) -> Block {
+    let day = |time: SystemTime| date(time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs() / 86_400);
+    let started = || folders.iter().filter_map(|folder| run_dir::entry(folder.clone()).started);
+    let text = match (started().min().map(day), started().max().map(day)) {
+        (Some(first), Some(last)) if first != last => format!("Runs started from {first} to {last}"),
+        (Some(first), _) => format!("Runs started on {first}"),
+        _ => "Runs without times".to_owned(),
+    };
+    Block::Text(format!("{text} (UTC); report of {}.", day(SystemTime::now())))
 }
 
 /// The tags and notes of the runs that have some.
@@ -122,10 +138,44 @@ fn results(groups: &Groups, blocks: &mut Vec<Block>) {
         blocks.push(Block::Table(comparisons));
         blocks.push(Block::Text(COMPARED.to_owned() + "."));
     }
+    blocks.push(Block::Table(by_seed(groups)));
+    figures("Learning curves", groups, blocks);
+}
+
+/// The curves of a few groups a figure.
+fn figures(title: &str, groups: &Groups, blocks: &mut Vec<Block>) {
     for (number, few) in groups.groups.chunks(CURVES).enumerate() {
-        let title = if number == 0 { "Learning curves" } else { "Learning curves, continued" };
-        blocks.push(Block::Figure((&curves(&format!("{title}: median and quartiles"), &groups.column, few)).into()));
+        let continued = if number == 0 { "" } else { ", continued" };
+        let title = format!("{title}{continued}: median and quartiles");
+        blocks.push(Block::Figure((&curves(&title, &groups.column, few)).into()));
     }
+}
+
+/// The curves of the populations' means and sizes, where the runs have such columns.
+fn populations(folders: &[PathBuf], column: &str, blocks: &mut Vec<Block>) {
+    let mean = column.replacen("best_", "mean_", 1);
+    let all =
+        [("Mean of the population", &*mean), ("Mean size", "mean_size_nodes"), ("Size of the best", "best_size_nodes")];
+    let is_new = |(_, name): &(&str, &str)| *name != column;
+    let first = blocks.len();
+    for (title, name) in all.into_iter().filter(is_new) {
+        if let Ok(groups) = Groups::read(folders, Some(name)) {
+            figures(title, &groups, blocks);
+        }
+    }
+    if blocks.len() > first {
+        blocks.insert(first, Block::Heading("Population".to_owned()));
+    }
+}
+
+/// The result of every run, in the order of groups and seeds.
+fn by_seed(groups: &Groups) -> Grid {
+    let row = |group: &Group, run: &GroupRun| {
+        let started = line::minute(run.entry.started);
+        [group.name.clone(), run.seed.to_string(), summary::number(run.result()), run.entry.name.clone(), started]
+    };
+    let rows = groups.groups.iter().flat_map(|group| group.runs.iter().map(move |run| row(group, run)));
+    Grid::new(&["group", "seed", "result", "run", "started (UTC)"], &[1, 2], rows)
 }
 
 /// The summary of the groups by their games against a panel, and the curves of their strength.
@@ -270,7 +320,8 @@ fn provenance(folders: &[PathBuf], blocks: &mut Vec<Block>) -> Result<()> {
     let is_common =
         |key: &&&String| known.iter().all(|(process, _)| process.get(key.as_str()) == known[0].0.get(key.as_str()));
     let (common, own): (Vec<&String>, Vec<&String>) = keys.iter().partition(|key| is_common(key));
-    let rows = common.iter().map(|key| vec![(*key).clone(), text(&known[0].0, key).unwrap_or_default()]);
+    let known_text = |key: &&String| text(&known[0].0, key).filter(|text| !text.is_empty());
+    let rows = common.iter().filter_map(|key| Some(vec![(*key).clone(), known_text(key)?]));
     let all: usize = known.iter().map(|(_, count)| count).sum();
     let rows = std::iter::once(vec!["processes".to_owned(), all.to_string()]).chain(rows).collect();
     blocks.push(Block::Table(Grid { rows, ..Grid::default() }));

@@ -13,7 +13,7 @@ use crate::grid::Grid;
 use crate::groups::{self, Band, Goal, Group, Groups};
 use crate::job::run_dir::Columns;
 use crate::paths::Paths;
-use crate::statistics::{MannWhitney, Summary};
+use crate::statistics::{Estimate, MannWhitney, Summary, difference_of_medians};
 use crate::summary::{self, COMPARED};
 
 #[derive(Args, Debug)]
@@ -197,6 +197,7 @@ struct JsonGroup<'a> {
 struct JsonComparison<'a> {
     group: &'a str,
     against: &'a str,
+    difference_of_medians: Estimate,
     #[serde(flatten)]
     test: MannWhitney,
     chance_corrected: f64,
@@ -224,7 +225,9 @@ fn json(groups: &Groups, target: Option<Goal>) -> Json<'_> {
     let comparison = |one: groups::Comparison| {
         let group = name(one.pair.0);
         let against = name(one.pair.1);
-        JsonComparison { group, against, test: one.test, chance_corrected: one.corrected }
+        let [first, second] = [one.pair.0, one.pair.1].map(|at| groups.groups[at].results());
+        let difference_of_medians = difference_of_medians(&first, &second);
+        JsonComparison { group, against, difference_of_medians, test: one.test, chance_corrected: one.corrected }
     };
     Json {
         kind: groups.kind,
