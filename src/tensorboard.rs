@@ -1,5 +1,7 @@
 //! Rows of runs as TensorBoard's event files: records of protocol buffers with checksums (`tensorflow/core/lib/io/record_writer`).
 
+mod hparams;
+
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::Write as _;
@@ -45,6 +47,7 @@ impl Events {
         let mut version = event(0);
         text(3, "brain.Event:2", &mut version);
         events.write(&version)?;
+        events.write(&settings(&hparams::of_run(folder)?))?;
         Ok(events)
     }
 
@@ -141,6 +144,15 @@ fn summary(step: u64, numbers: &[(String, f64)]) -> Vec<u8> {
     event
 }
 
+/// The settings of a run as an event. It has no step, so that it is not the run's [newest](newest_step_in).
+fn settings(value: &[u8]) -> Vec<u8> {
+    let mut summary = Vec::new();
+    bytes(1, value, &mut summary);
+    let mut event = begun();
+    bytes(5, &summary, &mut event);
+    event
+}
+
 /// The checksum as it is stored.
 fn masked(sum: u32) -> u32 {
     sum.rotate_right(15).wrapping_add(0xa282_ead8)
@@ -148,12 +160,26 @@ fn masked(sum: u32) -> u32 {
 
 /// The beginning of an event: time and step.
 fn event(step: u64) -> Vec<u8> {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64();
-    let mut event = vec![1 << 3 | 1];
-    event.extend(now.to_le_bytes());
+    let mut event = begun();
     event.push(2 << 3);
     varint(step, &mut event);
     event
+}
+
+/// The beginning of an event: its time.
+fn begun() -> Vec<u8> {
+    let mut event = Vec::new();
+    double(1, seconds_of(SystemTime::now()), &mut event);
+    event
+}
+
+fn seconds_of(time: SystemTime) -> f64 {
+    time.duration_since(UNIX_EPOCH).unwrap_or_default().as_secs_f64()
+}
+
+fn double(field: u8, number: f64, out: &mut Vec<u8>) {
+    out.push(field << 3 | 1);
+    out.extend(number.to_le_bytes());
 }
 
 fn text(field: u8, text: &str, out: &mut Vec<u8>) {
@@ -230,8 +256,9 @@ mod tests {
         let follow = || Events::create(&into, &run).and_then(|mut events| events.follow());
         follow().unwrap();
         let written = records(&place);
-        assert!(holds(&written[0], b"brain.Event:2") && written.len() == 4, "a version, and an event a round");
-        assert!(holds(&written[1], b"points_percent/1 random") && holds(&written[3], b"points_percent/2 max"));
+        assert!(holds(&written[0], b"brain.Event:2") && holds(&written[1], b"session_start_info"));
+        assert_eq!(written.len(), 5, "a version, the settings, and an event a round");
+        assert!(holds(&written[2], b"points_percent/1 random") && holds(&written[4], b"points_percent/2 max"));
         assert_eq!(steps(&place), [0, 1, 2]);
         let (mut job, _) = kinds::extend(&run, 4, &Pool::alone()).unwrap();
         job.step(Budget::UNLIMITED);

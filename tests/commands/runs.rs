@@ -389,6 +389,9 @@ fn groups_are_summarised_compared_reported_and_verified() {
         stdout_of(home.path(), &format!("evolve mancala-gp-1 {set} {paths}"));
         let files: Vec<_> = fs::read_dir(events.join(out.file_name().unwrap())).unwrap().flatten().collect();
         assert!(files.len() == 1 && files[0].metadata().unwrap().len() > 1000, "{files:?}");
+        let events = fs::read(files[0].path()).unwrap();
+        let setting = [&b"population\x12\x09\x11"[..], &f64::from(population).to_le_bytes()].concat();
+        assert!(events.windows(setting.len()).any(|part| part == setting), "{files:?}");
     }
     let json: Value = serde_json::from_str(&stdout_of(home.path(), "runs summary p --format json")).unwrap();
     let groups = json["groups"].as_array().unwrap();
