@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use crate::cluster::index::{self, PlanEntry, PlanState};
 use crate::cluster::status::Counts;
-use crate::job::run_dir::{Entry, EntryState, Manifest, list};
+use crate::job::run_dir::{Entry, EntryState, Manifest, Notes, list};
 use crate::kinds::by_word;
 use crate::sanitize;
 
@@ -46,9 +46,16 @@ impl RunOrPlan {
         }
     }
 
-    /// Returns the tags of a run; plans have none.
+    /// Returns what a person says about it.
+    pub fn notes(&self) -> &Notes {
+        match self {
+            RunOrPlan::Run(run) => &run.notes,
+            RunOrPlan::Plan(plan) => &plan.notes,
+        }
+    }
+
     pub fn tags(&self) -> &[String] {
-        self.run().map_or(&[], |run| &run.notes.tags)
+        &self.notes().tags
     }
 
     /// Returns whether it is what a word asks for: `tag:NAME`, or a part of its name, preset, state or kind in small letters.

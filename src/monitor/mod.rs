@@ -214,7 +214,17 @@ mod tests {
         let what = What { command: "evolve", kind: "gp".to_owned(), preset: "p".to_owned(), seeds: "1-20".to_owned() };
         let counts = Counts { waiting: 17, running: 2, done: 1, failed: 0, killed: 0 };
         let started = Some(now - Duration::from_secs(20 * 60));
-        PlanEntry { name, folder, state, what: Some(what), counts, started, changed: Some(now), size: 0 }
+        PlanEntry {
+            name,
+            folder,
+            state,
+            what: Some(what),
+            counts,
+            started,
+            changed: Some(now),
+            size: 0,
+            notes: Default::default(),
+        }
     }
 
     #[test]

@@ -71,6 +71,38 @@ fn plans_are_listed_and_filtered_among_the_runs() {
     assert!(list("--state damaged").contains("plan-tournament-seeds1  plan"));
 }
 
+/// Tags and a note of a plan are in a file of their own: its other files stay as they are, and it is still computed.
+#[test]
+fn plans_are_tagged_and_noted_and_found_by_tag() {
+    let home = shelf();
+    let folder = home.path().join(".local/state/mancalab/runs/plan-mancala-gp-1-seeds1-2");
+    let before = fs::read(folder.join("plan.toml")).unwrap();
+    assert_eq!(stdout_of(home.path(), "runs tag plan-m night first"), "first night\n");
+    assert_eq!(stdout_of(home.path(), "runs note plan-m elitism?"), "elitism?\n");
+    stdout_of(home.path(), "runs tag mancala-gp-1-seed9 night");
+    let list = |filter: &str| stdout_of(home.path(), &format!("runs {filter}"));
+    assert_eq!((list("tag:night --json").lines().count(), list("tag:nigh --json").lines().count()), (2, 0));
+    let found: Value = serde_json::from_str(&list("tag:first --json")).unwrap();
+    assert_eq!((&found["plan"], &found["note"]), (&true.into(), &"elitism?".into()));
+    assert!(list("").contains("first night") && list("show plan-m").contains("elitism?"));
+    assert_eq!(fs::read(folder.join("plan.toml")).unwrap(), before);
+    unit(home.path(), "plan-mancala-gp-1-seeds1-2", 2);
+    for number in [0, 3] {
+        unit(home.path(), "plan-mancala-gp-1-seeds1-2", number);
+    }
+    stdout_of(home.path(), "merge plan-m");
+    stdout_of(home.path(), "runs report plan-m --out page");
+    let page = fs::read_to_string(home.path().join("page/report.html")).unwrap();
+    assert!(page.contains("plan-mancala-gp-1-seeds1-2 [first, night] elitism?"), "{page}");
+    fs::write(folder.join("notes.toml"), "tag = 1\n").unwrap();
+    let error = mancalab(home.path(), "runs tag plan-m x").output().unwrap();
+    assert!(!error.status.success() && text(&error.stderr).contains("notes.toml:1"), "{error:?}");
+    assert_eq!(list("tag:night --json").lines().count(), 1, "it is listed without tags");
+    fs::write(folder.join("notes.toml"), "note = \"x\"\n").unwrap();
+    stdout_of(home.path(), "runs delete --yes plan-mancala-gp-1-seeds1-2");
+    assert!(!folder.exists(), "with its notes");
+}
+
 #[test]
 fn a_plan_is_shown_in_full() {
     let home = shelf();

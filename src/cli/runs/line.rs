@@ -45,7 +45,7 @@ pub struct Json {
     pub seconds: Option<f64>,
     pub bytes: u64,
     pub folder: PathBuf,
-    /// What a person says about the run.
+    /// What a person says about the run or plan.
     pub tags: Vec<String>,
     pub note: String,
 }

@@ -210,11 +210,8 @@ fn stands(entry: &Entry, reader: &RunReader) -> Grid {
     ];
     // Of a run without rows there is nothing to tell.
     let strength = Strength::read(&entry.folder).ok().and_then(|strength| strength.in_a_line());
-    let notes = [
-        ("panel", strength.unwrap_or_default()),
-        ("forked from", kept::forked_from(entry).unwrap_or_default()),
-        ("tags", entry.notes.tags.join(" ")),
-        ("note", sanitize::inline(&entry.notes.note).into_owned()),
-    ];
-    Grid::pairs(rows.into_iter().chain(notes.into_iter().filter(|(_, text)| !text.is_empty())))
+    let notes =
+        [("panel", strength.unwrap_or_default()), ("forked from", kept::forked_from(entry).unwrap_or_default())];
+    let known = notes.into_iter().filter(|(_, text)| !text.is_empty());
+    Grid::pairs(rows.into_iter().chain(known).chain(plans::notes_rows(&entry.notes)))
 }

@@ -67,9 +67,9 @@ pub enum RunsCommand {
     Islands(facts::IslandsArgs),
     /// Show how often each operator of an evolve run bred a fitter program
     Operators(facts::FactsArgs),
-    /// Show the tags of a run, add some, or remove some
+    /// Show the tags of a run or plan, add some, or remove some
     Tag(notes::TagArgs),
-    /// Show the note of a run, or write one
+    /// Show the note of a run or plan, or write one
     Note(notes::NoteArgs),
     /// Rename a run or plan
     Rename(RenameArgs),

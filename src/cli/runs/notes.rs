@@ -1,4 +1,4 @@
-//! `mancalab runs tag` and `note`: what a person says about a run, beside its results.
+//! `mancalab runs tag` and `note`: what a person says about a run or plan, beside its results.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use clap::Args;
 
-use super::{find, name};
+use super::{find_kept, name};
 use crate::cli::out;
 use crate::job::run_dir::Notes;
 use crate::paths::Paths;
@@ -14,7 +14,7 @@ use crate::sanitize;
 
 #[derive(Args, Debug)]
 pub struct TagArgs {
-    /// Run, by folder, name or unique start of the name
+    /// Run or plan, by folder, name or unique start of the name
     pub run: PathBuf,
     /// Tags to add: letters, digits, '-', '_' and '.'
     #[arg(value_name = "TAG")]
@@ -26,7 +26,7 @@ pub struct TagArgs {
 
 #[derive(Args, Debug)]
 pub struct NoteArgs {
-    /// Run, by folder, name or unique start of the name
+    /// Run or plan, by folder, name or unique start of the name
     pub run: PathBuf,
     /// The note, instead of the one there is
     pub text: Option<String>,
@@ -35,12 +35,12 @@ pub struct NoteArgs {
     pub remove: bool,
 }
 
-/// Adds and removes tags, and prints those that the run has then.
+/// Adds and removes tags, and prints those that there are then.
 ///
 /// # Errors
-/// There is no such run, a text is no tag, a tag to remove is not there, or the file cannot be read or written.
+/// There is no such run or plan, a text is no tag, a tag to remove is not there, or the file cannot be read or written.
 pub fn tag(args: &TagArgs, paths: &Paths) -> Result<ExitCode> {
-    let folder = find(&args.run, paths)?;
+    let folder = find_kept(&args.run, paths)?;
     let mut notes = Notes::read(&folder)?;
     let before = notes.clone();
     for tag in &args.remove {
@@ -63,9 +63,9 @@ pub fn tag(args: &TagArgs, paths: &Paths) -> Result<ExitCode> {
 /// Writes or removes the note, or prints it.
 ///
 /// # Errors
-/// There is no such run, the note is too long, or the file cannot be read or written.
+/// There is no such run or plan, the note is too long, or the file cannot be read or written.
 pub fn note(args: &NoteArgs, paths: &Paths) -> Result<ExitCode> {
-    let folder = find(&args.run, paths)?;
+    let folder = find_kept(&args.run, paths)?;
     let mut notes = Notes::read(&folder)?;
     if args.text.is_some() || args.remove {
         notes.note = args.text.clone().unwrap_or_default();

@@ -19,6 +19,7 @@ use crate::cluster::status::{Counts, PlanStatus, UnitState, Watcher};
 use crate::cluster::sweep::{Vary, seeds_text};
 use crate::grid::Grid;
 use crate::groups;
+use crate::job::run_dir::Notes;
 use crate::kept::plan_word;
 use crate::sanitize;
 use crate::ui::short_count;
@@ -55,6 +56,8 @@ impl From<&PlanEntry> for Json {
             changed: since(entry.changed),
             bytes: entry.size,
             folder: entry.folder.clone(),
+            tags: entry.notes.tags.clone(),
+            note: entry.notes.note.clone(),
             ..Json::default()
         }
     }
@@ -125,6 +128,9 @@ pub fn show(folder: &Path, json: bool) -> Result<()> {
     let entry = index::entry(folder.to_owned());
     let plan_status = Watcher::new(plan.clone()).look();
     let origins = Origins::read(&plan);
+    if let Err(error) = Notes::read(folder) {
+        out::report(&format!("mancalab: {error}"));
+    }
     if json {
         out::json("runs-show", &shown(&plan, &entry, &plan_status, &settings, origins));
         return Ok(());
@@ -231,7 +237,13 @@ fn stands(plan: &Plan, entry: &PlanEntry, plan_status: &PlanStatus, origins: &Or
         ("folder", sanitize::path(&entry.folder)),
         ("merged", merged_text(&merged(plan))),
     ];
-    Grid::pairs(rows)
+    Grid::pairs(rows.into_iter().chain(notes_rows(&entry.notes)))
+}
+
+/// The tags and the note, if there are some.
+pub(super) fn notes_rows(notes: &Notes) -> impl Iterator<Item = (&'static str, String)> + use<> {
+    let rows = [("tags", notes.tags.join(" ")), ("note", sanitize::inline(&notes.note).into_owned())];
+    rows.into_iter().filter(|(_, text)| !text.is_empty())
 }
 
 fn varied(texts: Vec<String>) -> String {

@@ -15,6 +15,7 @@ use super::kinds::{self, Setting};
 use super::summary::STRIP;
 use super::{find_runs, line, name, provenance_of};
 use crate::cli::out;
+use crate::cluster::index::is_plan;
 use crate::cluster::sweep::seeds_text;
 use crate::files::write_atomic;
 use crate::grid::Grid;
@@ -100,9 +101,15 @@ fn dates(folders: &[PathBuf]) -> Block {
     Block::Text(format!("{text} (UTC); report of {}.", day(SystemTime::now())))
 }
 
-/// The tags and notes of the runs that have some.
+/// The tags and notes of the runs that have some, and of the plans of merged runs.
 fn remarks(folders: &[PathBuf], blocks: &mut Vec<Block>) -> Result<()> {
+    let mut all: Vec<&Path> = Vec::new();
     for folder in folders {
+        let plan = folder.ancestors().nth(2).filter(|plan| is_plan(plan) && !all.contains(plan));
+        all.extend(plan);
+        all.push(folder);
+    }
+    for folder in all {
         let Notes { tags, note } = Notes::read(folder)?;
         let tags = if tags.is_empty() { String::new() } else { format!(" [{}]", tags.join(", ")) };
         if !tags.is_empty() || !note.is_empty() {

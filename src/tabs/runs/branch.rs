@@ -1,4 +1,4 @@
-//! Forks of the selected run, and its tags and note.
+//! Forks of the selected run, and tags and notes of runs and plans.
 
 use mancalab_base::{Error, bail};
 use std::path::{Path, PathBuf};
@@ -78,12 +78,12 @@ impl Runs {
     }
 
     pub(super) fn ask_tags(&mut self, cx: &mut Context) {
-        let Some(run) = self.home.chosen_run() else {
-            return cx.notice(Tone::Info, "Only runs have tags: select one");
+        let Some(kept) = self.home.chosen_kept() else {
+            return cx.notice(Tone::Info, "Only runs and plans have tags: select one");
         };
-        let (folder, tags) = (run.folder.clone(), run.notes.tags.join(" "));
-        let about = "Words with blanks between them, of letters, digits, '-', '_' and '.'. The filter tag:WORD lists runs that have one.";
-        cx.open(Enter::new("Tags of a run", "tags", about, tags, move |text| {
+        let (folder, tags) = (kept.folder().to_owned(), kept.tags().join(" "));
+        let about = "Words with blanks between them, of letters, digits, '-', '_' and '.'. The filter tag:WORD lists what has one.";
+        cx.open(Enter::new("Tags", "tags", about, tags, move |text| {
             let mut notes = Notes::default();
             text.split_whitespace().try_for_each(|tag| notes.add(tag))?;
             Ok(RunAction::Tag(folder.clone(), notes.tags))
@@ -91,17 +91,17 @@ impl Runs {
     }
 
     pub(super) fn ask_note(&mut self, cx: &mut Context) {
-        let Some(run) = self.home.chosen_run() else {
-            return cx.notice(Tone::Info, "Only runs have a note: select one");
+        let Some(kept) = self.home.chosen_kept() else {
+            return cx.notice(Tone::Info, "Only runs and plans have a note: select one");
         };
-        let (folder, note) = (run.folder.clone(), run.notes.note.clone());
+        let (folder, note) = (kept.folder().to_owned(), kept.notes().note.clone());
         let about = "What you want to remember of it. It is shown beside its settings, and in reports.";
-        cx.open(Enter::new("Note of a run", "note", about, note, move |text| {
+        cx.open(Enter::new("Note", "note", about, note, move |text| {
             Ok(RunAction::Note(folder.clone(), text.to_owned()))
         }));
     }
 
-    /// Changes what a person says about a run.
+    /// Changes what a person says about a run or plan.
     pub(super) fn change_notes(
         folder: PathBuf,
         done: &'static str,

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 
 use super::home::{Closer, Home, Selection};
 use crate::cluster::index::{PlanEntry, PlanState};
-use crate::job::run_dir::{Entry, EntryState};
+use crate::job::run_dir::{Entry, EntryState, Notes};
 use crate::kept::{self, RunOrPlan, counted, plan_word};
 use crate::kinds::KindOf as _;
 use crate::sanitize;
@@ -76,12 +76,7 @@ impl Home {
             add("forked from", parent, Role::Text);
         }
         add("took", duration(run.took), Role::Text);
-        if !run.notes.tags.is_empty() {
-            add("tags", run.notes.tags.join(", "), Role::Accent);
-        }
-        if !run.notes.note.is_empty() {
-            add("note", sanitize::inline(&run.notes.note).into_owned(), Role::Text);
-        }
+        rows_of_notes(&run.notes).into_iter().for_each(|(label, value, role)| add(label, value, role));
         add("folder", sanitize::path(&run.folder), Role::Dim);
         rows
     }
@@ -99,8 +94,16 @@ fn rows_of_plan(plan: &PlanEntry) -> Vec<Pair> {
         add("units", counted(&plan.counts), Role::Text);
         add("preset", format!("{}, seeds {}", what.preset, what.seeds), Role::Text);
     }
+    rows_of_notes(&plan.notes).into_iter().for_each(|(label, value, role)| add(label, value, role));
     add("folder", sanitize::path(&plan.folder), Role::Dim);
     rows
+}
+
+/// Returns the tags and the note, if there are some.
+fn rows_of_notes(notes: &Notes) -> Vec<(&'static str, String, Role)> {
+    let tags = ("tags", notes.tags.join(", "), Role::Accent);
+    let note = ("note", sanitize::inline(&notes.note).into_owned(), Role::Text);
+    [tags, note].into_iter().filter(|(_, text, _)| !text.is_empty()).collect()
 }
 
 /// A label, its value, and the value's role.

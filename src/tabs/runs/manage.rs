@@ -31,7 +31,7 @@ pub(super) enum RunAction {
     /// Extend the run to this generation, counted as in the files.
     Extend(PathBuf, u64),
     Fork(ForkRequest),
-    /// Give the run these tags, and no others.
+    /// Give the run or plan these tags, and no others.
     Tag(PathBuf, Vec<String>),
     Note(PathBuf, String),
     /// Open the existing run.

@@ -117,13 +117,13 @@ pub const fn fork(id: &'static str) -> Row {
 }
 
 pub const fn tag(id: &'static str) -> Row {
-    Row::new(id, "Change the tags of the selected run", &["#"], Runs::ask_tags)
+    Row::new(id, "Change the tags of the selected run or plan", &["#"], Runs::ask_tags)
         .enabled_if(Runs::chooses_kept)
         .owner_only()
 }
 
 pub const fn note(id: &'static str) -> Row {
-    Row::new(id, "Write a note about the selected run", &["N"], Runs::ask_note)
+    Row::new(id, "Write a note about the selected run or plan", &["N"], Runs::ask_note)
         .enabled_if(Runs::chooses_kept)
         .owner_only()
 }

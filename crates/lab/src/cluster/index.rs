@@ -10,7 +10,7 @@ use super::layout::{self, ATTEMPTS, FILES, LOGS, MARKS, MERGED, Mark, PLAN, RESU
 use super::plan::Plan;
 use super::status::{Counts, Watcher};
 use super::unit::is_alive;
-use crate::job::run_dir::{RUN, index, size};
+use crate::job::run_dir::{NOTES, Notes, RUN, index, size};
 use crate::sanitize;
 
 /// A plan in a list.
@@ -29,6 +29,8 @@ pub struct PlanEntry {
     pub changed: Option<SystemTime>,
     /// Size of the files in bytes.
     pub size: u64,
+    /// What a person says about it; nothing if the file has errors.
+    pub notes: Notes,
 }
 
 /// Summary of a plan's contents.
@@ -95,10 +97,11 @@ pub fn entry_of(folder: PathBuf, watcher: Result<&mut Watcher, &mut Error>) -> P
             (PlanState::from_counts(&counts, layout::is_begun(&folder)), Some(what), counts)
         }
     };
-    PlanEntry { name, folder, state, what, counts, started, changed, size }
+    let notes = Notes::read(&folder).unwrap_or_default();
+    PlanEntry { name, folder, state, what, counts, started, changed, size, notes }
 }
 
-/// Returns what changes with a plan's files: the times of `plan.toml`, of its folders, and of the marks of running attempts.
+/// Returns what changes with a plan's files: the times of `plan.toml` and its notes, of its folders, and of the marks of running attempts.
 pub fn stamp(folder: &Path) -> Vec<Option<SystemTime>> {
     let shelves = |name: &str| {
         let shelves = fs::read_dir(folder.join(name)).into_iter().flatten().flatten().map(|shelf| shelf.path());
@@ -107,7 +110,7 @@ pub fn stamp(folder: &Path) -> Vec<Option<SystemTime>> {
         shelves
     };
     let folders = [RESULTS, MARKS, ATTEMPTS].map(shelves).concat();
-    let fixed = [PathBuf::new(), PLAN.into(), MERGED.into()].map(|name| folder.join(name));
+    let fixed = [PathBuf::new(), PLAN.into(), NOTES.into(), MERGED.into()].map(|name| folder.join(name));
     let running = layout::marks(folder).into_iter().filter(|(_, mark)| *mark == Mark::Run);
     let running = running.map(|(id, mark)| layout::mark(folder, &id, mark));
     fixed.into_iter().chain(folders).chain(running).map(|path| modified(&path)).collect()
@@ -216,6 +219,7 @@ pub fn delete(folder: &Path) -> Result<index::RemainingFiles, Error> {
     index::delete_known(folder, PLAN, |path, name, kind| match name {
         FILES | RESULTS | MARKS | ATTEMPTS | LOGS if kind.is_dir() => fs::remove_dir_all(path),
         MERGED if kind.is_dir() => delete_runs(path),
+        NOTES => fs::remove_file(path),
         _ => Ok(()),
     })
 }

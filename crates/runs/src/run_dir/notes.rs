@@ -1,23 +1,26 @@
-//! Tags and a note of a run, in a file of their own: no row depends on it, and it is written while the run is, too.
+//! Tags and a note of a run or plan, in a file of their own: no row depends on it, and it is written while the run is, too.
 
 use std::io;
 use std::path::Path;
 
 use mancalab_base::{Error, bail};
 
-use super::is_run;
+use super::RUN;
 use crate::files::{self, Kind};
 use crate::sanitize;
 use crate::settings::{self, Diagnostic, Report, Source, Table, quoted};
 
-/// The file in a run's folder.
+/// The file in a run's or a plan's folder.
 pub const NOTES: &str = "notes.toml";
+
+/// The files of which one is in the folder of every run and plan.
+const OWNERS: [&str; 2] = [RUN, "plan.toml"];
 
 /// Most characters of a tag, and most bytes of a note.
 const TAG_MOST: usize = 40;
 const NOTE_MOST: usize = 10_000;
 
-/// What a person says about a run.
+/// What a person says about a run or plan.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Notes {
     /// In alphabetical order.
@@ -26,7 +29,7 @@ pub struct Notes {
 }
 
 impl Notes {
-    /// Reads the tags and the note of a run; none if there is no file.
+    /// Reads the tags and the note in a folder; none if there is no file.
     ///
     /// # Errors
     /// The file cannot be read or has errors: all of them, with their places.
@@ -75,13 +78,13 @@ impl Notes {
         Ok(())
     }
 
-    /// Writes them into the folder of a run; without any the file is deleted.
+    /// Writes them into the folder of a run or plan; without any the file is deleted.
     ///
     /// # Errors
-    /// It is no run's folder, the note is too long, or the system's error.
+    /// It is no run's or plan's folder, the note is too long, or the system's error.
     pub fn write(&self, folder: &Path) -> Result<(), Error> {
-        if !is_run(folder) {
-            bail!("{} is not a run's folder", sanitize::path(folder));
+        if !OWNERS.iter().any(|owner| folder.join(owner).exists()) {
+            bail!("{} is not a run's or plan's folder", sanitize::path(folder));
         }
         if self.note.len() > NOTE_MOST {
             bail!("a note has at most {NOTE_MOST} bytes (got {})", self.note.len());
@@ -99,7 +102,7 @@ impl Notes {
     fn to_text(&self) -> String {
         let tags: Vec<String> = self.tags.iter().map(|tag| quoted(tag)).collect();
         format!(
-            "# mancalab: tags and a note of this run; no result depends on them\ntags = [{}]\nnote = {}\n",
+            "# mancalab: tags and a note; no result depends on them\ntags = [{}]\nnote = {}\n",
             tags.join(", "),
             quoted(&self.note)
         )
@@ -142,7 +145,7 @@ mod tests {
         let error = Notes::read(folder.path()).unwrap_err().to_string();
         assert!(error.contains("notes.toml") && error.contains("no good") && error.contains("notes"), "{error}");
         let none = tempfile::tempdir().unwrap();
-        assert!(Notes::default().write(none.path()).unwrap_err().to_string().contains("not a run's folder"));
+        assert!(Notes::default().write(none.path()).unwrap_err().to_string().contains("not a run's or plan's folder"));
         let long = Notes { note: "x".repeat(NOTE_MOST + 1), ..Notes::default() };
         assert!(long.write(folder.path()).unwrap_err().to_string().contains("at most 10000 bytes"));
     }

@@ -59,6 +59,26 @@ fn mark(plan: &Plan, unit: u32, mark: Mark, text: &str) -> PathBuf {
     path
 }
 
+#[test]
+fn a_plan_is_tagged_and_noted_and_found_by_tag_in_the_list_and_on_the_monitor() {
+    let runs = tempfile::tempdir().unwrap();
+    let plan = plan(runs.path(), "night");
+    self::plan(runs.path(), "day");
+    let mut stage = opened(runs.path(), None);
+    stage.keys("/").text("night").keys("enter end # ctrl-u").text("oware").keys("enter");
+    assert!(stage.shows("Tags saved"), "{}", stage.screen(120, 40));
+    stage.keys("N ctrl-u").text("blocks of two").keys("enter");
+    assert!(stage.shows("Note saved") && stage.shows("blocks of two"), "{}", stage.screen(120, 40));
+    let notes = crate::job::run_dir::Notes::read(plan.folder()).unwrap();
+    assert_eq!((notes.tags, notes.note), (vec!["oware".to_owned()], "blocks of two".to_owned()));
+    for tab in ["4", "6"] {
+        stage.keys(tab).keys("/ ctrl-u").text("tag:oware").keys("enter");
+        let screen = stage.screen(120, 40);
+        let is_row = |name: &str| screen.lines().any(|line| line.chars().take(14).collect::<String>().contains(name));
+        assert!(is_row("night") && !is_row("day"), "{screen}");
+    }
+}
+
 /// The Arena tab with a plan of which five units are done, one runs and one has failed.
 fn stage(runs: &Path) -> (Stage, Plan, PathBuf) {
     let plan = plan(runs, "night");
