@@ -73,18 +73,30 @@ fn row(group: &Group, goal: Option<Goal>) -> Vec<String> {
 /// Returns a row per group with a strip of the results of all its seeds over a common range, whose ends are in the head: `·` is a result,
 /// `:` are several, `|` is the median. Only the head if there is no range.
 pub(crate) fn strips(groups: &Groups, cells: usize) -> Grid {
-    let all: Vec<f64> = groups.groups.iter().flat_map(Group::results).collect();
-    let low = all.iter().copied().fold(f64::INFINITY, f64::min);
-    let high = all.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let ends = [low, high].map(number);
-    let gap = cells.saturating_sub(ends[0].chars().count() + ends[1].chars().count());
-    let head = vec!["group".to_owned(), format!("{}{}{}", ends[0], " ".repeat(gap.max(1)), ends[1])];
-    let rows = groups.groups.iter().filter(|_| high > low);
-    let rows = rows.map(|group| vec![group.name.clone(), strip(&group.results(), (low, high), cells)]);
+    let results: Vec<Vec<f64>> = groups.groups.iter().map(Group::results).collect();
+    let range = range(&results);
+    let (low, high) = range;
+    let head = vec!["group".to_owned(), strip_ends(range, cells)];
+    let rows = groups.groups.iter().zip(&results).filter(|_| high > low);
+    let rows = rows.map(|(group, results)| vec![group.name.clone(), strip(results, range, cells)]);
     Grid { rows: std::iter::once(head).chain(rows).collect(), ..Grid::default() }
 }
 
-fn strip(results: &[f64], (low, high): (f64, f64), cells: usize) -> String {
+/// Returns the least and the greatest of the results of all groups.
+pub(crate) fn range(results: &[Vec<f64>]) -> (f64, f64) {
+    let all = || results.iter().flatten().copied();
+    (all().fold(f64::INFINITY, f64::min), all().fold(f64::NEG_INFINITY, f64::max))
+}
+
+/// Returns the ends of the strips, for the line above them.
+pub(crate) fn strip_ends((low, high): (f64, f64), cells: usize) -> String {
+    let ends = [low, high].map(number);
+    let gap = cells.saturating_sub(ends[0].chars().count() + ends[1].chars().count());
+    format!("{}{}{}", ends[0], " ".repeat(gap.max(1)), ends[1])
+}
+
+/// Returns the strip of a group's results between the ends of a range that is not empty.
+pub(crate) fn strip(results: &[f64], (low, high): (f64, f64), cells: usize) -> String {
     let place = |value: f64| ((value - low) / (high - low) * (cells.max(1) - 1) as f64).round() as usize;
     let mut counts = vec![0_usize; cells.max(1)];
     results.iter().for_each(|&value| counts[place(value)] += 1);

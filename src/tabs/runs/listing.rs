@@ -233,7 +233,7 @@ fn state(kept: &RunOrPlan, look: &Look) -> (&'static str, Role) {
 }
 
 /// Returns `height` rows of `len` with the selected one in the middle where possible.
-fn window(selected: usize, len: usize, height: u16) -> std::ops::Range<usize> {
+pub(super) fn window(selected: usize, len: usize, height: u16) -> std::ops::Range<usize> {
     let height = usize::from(height);
     let top = selected.saturating_sub(height / 2).min(len.saturating_sub(height));
     top..(top + height).min(len)

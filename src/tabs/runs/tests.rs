@@ -143,6 +143,18 @@ fn groups_of_runs_are_summarised() {
     let screen = stage.screen(120, 40);
     assert!(screen.contains("Groups of runs") && screen.contains("median") && screen.contains("seed 1"), "{screen}");
     assert!(screen.contains("quartiles of"), "{screen}");
+    // Each group is one seed, whose result is the median: the mark is where it is between the ends.
+    let lines: Vec<&str> = screen.lines().skip_while(|line| !line.contains("Results of all seeds")).collect();
+    let ends: Vec<f64> = lines[1].split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    let marks: Vec<usize> =
+        lines[2..5].iter().map(|line| line.chars().skip(1).position(|c| c == '|').unwrap()).collect();
+    assert!(ends.len() == 2 && ends[0] < ends[1] && marks.iter().any(|mark| *mark != marks[0]), "{screen}");
+    assert!(stage.screen(80, 24).contains("Results of all seeds") && !stage.screen(80, 15).contains("Results of"));
+    stage.set_look(crate::ui::Look { glyphs: crate::theme::Glyphs::ascii(), ..crate::app::stage::look() });
+    let ascii = stage.screen(80, 24);
+    assert!(ascii.contains(". one seed") && !ascii.contains('·'), "{ascii}");
+    stage.set_look(crate::app::stage::look());
+    let screen = stage.screen(120, 40);
     let first = screen.lines().next_back().unwrap().to_owned();
     assert!(stage.keys("right").screen(120, 40).contains("quartiles of") && first.contains("back"));
     assert!(stage.keys("esc").shows("Presets"));

@@ -3,6 +3,7 @@
 //! Of runs the table has the settings that differ and the status, of groups the summary and the result of each seed.
 
 mod read;
+mod strips;
 
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
@@ -39,6 +40,8 @@ pub(super) struct Comparison {
     bands: Vec<Vec<(f64, f64, f64)>>,
     /// The rows of the table: a label, and one value per run or group.
     rows: Vec<(String, Vec<String>)>,
+    /// The results of all seeds of each group.
+    results: Vec<Vec<f64>>,
     /// The row from which on values are coloured by size.
     heat_from: usize,
     /// Why the groups cannot be compared.
@@ -73,6 +76,7 @@ impl Comparison {
             curves: Vec::new(),
             bands: Vec::new(),
             rows: Vec::new(),
+            results: Vec::new(),
             heat_from: 0,
             warning: None,
             top: 0,
@@ -155,13 +159,22 @@ impl Comparison {
     pub fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
         let wanted = self.rows.len().min(1000) as u16 + 3;
         let has_curves = self.curves.iter().any(|points| !points.is_empty());
-        let below = if has_curves { wanted.min((area.height / 2).max(5)) } else { area.height }.min(area.height);
-        let height = if has_curves && area.height - below > 2 { area.height - below } else { 0 };
+        let beside = self.strips_height(area.height);
+        let left = area.height - beside;
+        let below = if has_curves { wanted.min((left / 2).max(5)) } else { left }.min(left);
+        let height = if has_curves && left - below > 2 { left - below } else { 0 };
         let mut chart = Rect { height, ..area };
+        let mut strips = Rect { y: area.y + height, height: beside, ..area };
         let mut table = Rect { y: area.bottom() - below, height: below, ..area };
-        adjoin(&mut [&mut chart, &mut table]);
+        match beside {
+            0 => adjoin(&mut [&mut chart, &mut table]),
+            _ => adjoin(&mut [&mut chart, &mut strips, &mut table]),
+        }
         if !chart.is_empty() {
             self.draw_curves(chart, buf, look);
+        }
+        if beside > 0 {
+            self.draw_strips(strips, buf, look);
         }
         self.draw_table(table, buf, look);
     }

@@ -120,6 +120,7 @@ impl Query {
             curves: bands.iter().zip(&x).map(|(band, x)| thinned(x, &band.median)).collect(),
             bands: bands.iter().zip(&x).map(|(band, x)| quartiles(band, x)).collect(),
             warning: summary::unlike(&groups),
+            results: groups.groups.iter().map(Group::results).collect(),
             column: groups.column,
             rows,
             heat_from,
