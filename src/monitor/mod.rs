@@ -95,7 +95,8 @@ impl MonitorRow {
         let counts = plan.counts;
         let state = plan.state.clone();
         let mut own = MonitorRow::new(RunOrPlan::Plan(plan));
-        own.share = (counts.all() > 0).then(|| f64::from(counts.done) / f64::from(counts.all()));
+        let done = || f64::from(counts.done) / f64::from(counts.all());
+        own.share = (counts.all() > 0).then(|| plan_status.map_or_else(done, PlanStatus::share));
         own.alarm = match state {
             PlanState::Failed => Some(Alarm::Failed(kept::units(counts.failed.into()) + " failed")),
             PlanState::Crashed => Some(Alarm::Crashed),

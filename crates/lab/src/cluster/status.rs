@@ -1,11 +1,12 @@
 //! Status of a plan: finished, running, waiting and failed units, and the remaining time.
 //!
-//! Everything comes from the names of marks and results; the text of a mark is read once. Watching a plan of many
+//! Everything comes from the names of marks and results; the text of a mark is read once, that of a running attempt each time. Watching a plan of many
 //! thousand units therefore reads little and writes nothing.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::io::{self, Read as _};
+use std::path::Path;
 use std::time::Instant;
 
 use super::beats::Beats;
@@ -20,10 +21,11 @@ use crate::files;
 pub enum UnitState {
     /// Not started; units that it needs may have no result yet.
     Waiting,
-    /// An attempt is running on this host, in this process.
+    /// An attempt is running on this host, in this process, and has done this much; `None` if that is unknown.
     Running {
         host: String,
         process: u32,
+        percent: Option<u8>,
     },
     Done,
     /// An attempt failed with this reason, and no other was started.
@@ -51,6 +53,22 @@ pub struct PlanStatus {
     /// Seconds until all units are finished at the present number of running units; `None` if none is running or no
     /// time is known.
     pub seconds_left: Option<f64>,
+}
+
+impl PlanStatus {
+    /// Returns the share of the plan that is done, from 0 to 1, with the known progress of running units.
+    pub fn share(&self) -> f64 {
+        (f64::from(self.counts.done) + progress(&self.units)) / f64::from(self.counts.all().max(1))
+    }
+}
+
+/// Returns how many units' work the running ones have done.
+fn progress(units: &[UnitStatus]) -> f64 {
+    let percent = |unit: &UnitStatus| match unit.state {
+        UnitState::Running { percent, .. } => percent,
+        _ => None,
+    };
+    units.iter().filter_map(percent).map(|percent| f64::from(percent) / 100.0).sum()
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -143,7 +161,7 @@ impl Watcher {
         marks.retain(|unit, _| done.contains_key(unit));
         let planned = Some(self.plan.draft().seconds).filter(|seconds| *seconds > 0.0);
         let seconds_a_unit = self.mean_seconds(&marks).or(planned);
-        let left = f64::from(counts.all() - counts.done);
+        let left = f64::from(counts.all() - counts.done) - progress(&units);
         let seconds_left =
             seconds_a_unit.filter(|_| counts.running > 0).map(|each| left * each / f64::from(counts.running));
         PlanStatus { units, counts, is_begun, seconds_a_unit, seconds_left }
@@ -161,7 +179,8 @@ impl Watcher {
         let mut is_killed = false;
         for (id, _) in marks.iter().filter(|(_, mark)| *mark == Mark::Run) {
             if self.is_alive(id) {
-                return UnitState::Running { host: id.host.clone(), process: id.process };
+                let percent = percent_in(&read_mark(self.plan.folder(), id, Mark::Run));
+                return UnitState::Running { host: id.host.clone(), process: id.process, percent };
             }
             is_killed = true;
         }
@@ -179,13 +198,21 @@ impl Watcher {
     /// Returns the text in the mark of an ended attempt.
     fn text(&mut self, id: &AttemptId, mark: Mark) -> &str {
         let plan = self.plan.folder();
-        self.read.entry(id.name()).or_insert_with(|| {
-            let mut bytes = Vec::new();
-            let read = files::open(&layout::mark(plan, id, mark))
-                .and_then(|file| file.take(LONGEST_MARK).read_to_end(&mut bytes));
-            read.map(|_| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
-        })
+        self.read.entry(id.name()).or_insert_with(|| read_mark(plan, id, mark))
     }
+}
+
+/// Returns the text in a mark; nothing if it cannot be read.
+fn read_mark(plan: &Path, id: &AttemptId, mark: Mark) -> String {
+    let mut bytes = Vec::new();
+    let read =
+        files::open(&layout::mark(plan, id, mark)).and_then(|file| file.take(LONGEST_MARK).read_to_end(&mut bytes));
+    read.map(|_| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default()
+}
+
+/// Returns the progress in the mark of a running attempt, such as ` 71 %`; that of an earlier version is empty.
+fn percent_in(text: &str) -> Option<u8> {
+    text.trim().strip_suffix(" %")?.trim().parse().ok().filter(|percent| *percent <= 100)
 }
 
 /// The seconds in the mark of a finished attempt: its first line.

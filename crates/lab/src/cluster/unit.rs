@@ -1,6 +1,7 @@
 //! An attempt at a unit, from its mark to its result.
 //!
-//! A running attempt touches its mark regularly, so that other machines can see that it is alive. It saves its state in
+//! A running attempt writes its progress into its mark regularly, which also touches it, so that other machines can see that it is
+//! alive. It saves its state in
 //! its own folder and starts from a copy of another attempt's state. Two simultaneous attempts at one unit compute the
 //! same result and do no harm.
 
@@ -8,6 +9,8 @@ use mancalab_base::{Error, bail, threads};
 use std::fs::{self, File};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
@@ -84,7 +87,11 @@ pub fn compute(
         .collect();
     let folder = attempt.folder();
     make_folder(&folder)?;
-    let mut working = JobContext { inputs: &inputs, folder: &folder, others: &others, pool, stop, report };
+    let mut report = |share: f64| {
+        attempt.beat.percent.store((100.0 * share) as u8, Ordering::Relaxed);
+        report(share);
+    };
+    let mut working = JobContext { inputs: &inputs, folder: &folder, others: &others, pool, stop, report: &mut report };
     // A resumed run reads its settings again.
     let outcome = plan.with_copies(|| work.compute(unit, &mut working));
     attempt.conclude(outcome, began.elapsed().as_secs_f64(), pool.count())
@@ -135,8 +142,34 @@ pub(crate) fn clear_dead(plan: &Plan) {
 struct Attempt<'a> {
     plan: &'a Plan,
     id: AttemptId,
-    /// Dropping it ends the thread that touches the mark.
-    _beat: Sender<()>,
+    beat: Arc<Beat>,
+    /// Dropping it ends the thread that writes the mark.
+    _ends: Sender<()>,
+}
+
+/// What is written into the mark of a running attempt.
+#[derive(Default)]
+struct Beat {
+    /// Its progress.
+    percent: AtomicU8,
+    /// Whether the mark is no longer that of a running attempt; locked while it is written.
+    is_over: Mutex<bool>,
+}
+
+impl Beat {
+    /// Writes the progress, in a text of the same length each time. A failure affects only the displayed status.
+    fn write(&self, mark: &Path) {
+        let is_over = self.is_over.lock().unwrap_or_else(PoisonError::into_inner);
+        if !*is_over {
+            let text = format!("{:3} %\n", self.percent.load(Ordering::Relaxed).min(100));
+            let file = files::open_with(File::options().write(true), mark);
+            let _ = file.and_then(|mut file| {
+                // A full disk leaves the time to be set.
+                let _ = file.write_all(text.as_bytes());
+                file.set_modified(SystemTime::now())
+            });
+        }
+    }
 }
 
 impl<'a> Attempt<'a> {
@@ -145,15 +178,15 @@ impl<'a> Attempt<'a> {
         let mark = layout::mark(plan.folder(), &id, Mark::Run);
         files::write_whole(&mark, b"").map_err(Error::cannot("write", &mark))?;
         let (beat, ends) = bounded::<()>(0);
+        let own = Arc::new(Beat::default());
+        let shared = Arc::clone(&own);
         let touch = move || {
             while ends.recv_timeout(BEAT) == Err(RecvTimeoutError::Timeout) {
-                // A failure affects only the displayed status.
-                let file = files::open_with(File::options().write(true), &mark);
-                let _ = file.and_then(|file| file.set_modified(SystemTime::now()));
+                shared.write(&mark);
             }
         };
         let _ = threads::spawn("mark", touch);
-        Ok(Attempt { plan, id, _beat: beat })
+        Ok(Attempt { plan, id, beat: own, _ends: beat })
     }
 
     /// Returns the folder where it saves its state.
@@ -211,6 +244,7 @@ impl<'a> Attempt<'a> {
 
     /// Writes the final mark. A failure affects only the displayed status.
     fn end(&self, mark: Mark, text: &str) {
+        *self.beat.is_over.lock().unwrap_or_else(PoisonError::into_inner) = true;
         let [from, to] = [Mark::Run, mark].map(|mark| layout::mark(self.plan.folder(), &self.id, mark));
         // On a full disk only the name can be changed.
         let file = files::open_with(File::options().write(true).truncate(true), &from);
@@ -222,6 +256,23 @@ impl<'a> Attempt<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_mark_has_the_progress_until_the_attempt_ends() {
+        let folder = tempfile::tempdir().unwrap();
+        let mark = folder.path().join("mark");
+        fs::write(&mark, "").unwrap();
+        let beat = Beat::default();
+        let text = |percent: u8| {
+            beat.percent.store(percent, Ordering::Relaxed);
+            beat.write(&mark);
+            fs::read_to_string(&mark).unwrap()
+        };
+        assert_eq!([text(100), text(7), text(71)], ["100 %\n", "  7 %\n", " 71 %\n"]);
+        *beat.is_over.lock().unwrap() = true;
+        fs::write(&mark, "1.500\n").unwrap();
+        assert_eq!(text(72), "1.500\n", "the time of an attempt that ended stays");
+    }
 
     /// Clocks of machines differ by minutes, not by days.
     #[test]

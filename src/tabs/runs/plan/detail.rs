@@ -15,7 +15,10 @@ impl PlanPage {
         let unit = self.unit();
         let Some(plan_status) = self.plan_status.units.get(unit as usize) else { return Vec::new() };
         let (state, role) = match &plan_status.state {
-            UnitState::Running { host, process } => (format!("running on {host}, process {process}"), Role::Good),
+            UnitState::Running { host, process, percent } => {
+                let done = percent.map(|percent| format!(", {percent} % done")).unwrap_or_default();
+                (format!("running on {host}, process {process}{done}"), Role::Good)
+            }
             UnitState::Done => ("done".to_owned(), Role::Good),
             UnitState::Failed(reason) if reason.is_empty() => ("failed".to_owned(), Role::Bad),
             UnitState::Failed(reason) => (format!("failed: {reason}"), Role::Bad),

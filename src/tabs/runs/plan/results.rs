@@ -14,7 +14,7 @@ use super::PlanPage;
 use super::draw::{glyph, state_of};
 use crate::cluster::result::Results;
 use crate::cluster::runs::Runs;
-use crate::cluster::status::UnitState;
+use crate::cluster::status::{UnitState, UnitStatus};
 use crate::statistics::{MannWhitney, Summary, holm};
 use crate::summary::{number, probability};
 use crate::theme::Role;
@@ -71,10 +71,11 @@ impl RunResultTable {
         Some((value, if high > low { (value - low) / (high - low) } else { 0.5 }))
     }
 
-    /// Returns the cells of the longest result.
-    fn widest(&self) -> u16 {
+    /// Returns the cells of the longest result or progress.
+    fn widest(&self, units: &[UnitStatus], look: &Look) -> u16 {
         let texts = self.values.iter().flatten().filter(|value| !value.is_nan()).map(|value| width(&number(*value)));
-        texts.max().unwrap_or(1)
+        let running = units.iter().filter_map(|unit| running(&unit.state, look)).map(|text| width(&text));
+        texts.chain(running).max().unwrap_or(1)
     }
 }
 
@@ -119,7 +120,8 @@ impl PlanPage {
         let Some(table) = &self.results else { return };
         let seeds = self.work.seeds();
         let beside = texts(table, look).iter().map(|text| width(text)).max().unwrap_or(0);
-        let wide = seeds.iter().map(|seed| width(&seed.to_string())).max().unwrap_or(1).min(HEAD).max(table.widest());
+        let wide = seeds.iter().map(|seed| width(&seed.to_string())).max().unwrap_or(1).min(HEAD);
+        let wide = wide.max(table.widest(&self.plan_status.units, look));
         self.grid.set_item_width(wide);
         let has_numbers = self.grid.row_width(seeds.len()) + beside <= area.width;
         if !has_numbers {
@@ -147,10 +149,7 @@ impl PlanPage {
 }
 
 /// Returns the runs that are done and whose results were not read.
-fn unread<'a>(
-    table: &'a RunResultTable,
-    units: &'a [crate::cluster::status::UnitStatus],
-) -> impl Iterator<Item = usize> + use<'a> {
+fn unread<'a>(table: &'a RunResultTable, units: &'a [UnitStatus]) -> impl Iterator<Item = usize> + use<'a> {
     let is_new = |run: &usize| table.values.get(*run).is_some_and(Option::is_none);
     let done = units.iter().enumerate().filter(|(_, unit)| unit.state == UnitState::Done);
     done.map(|(run, _)| run).filter(is_new)
@@ -171,10 +170,17 @@ fn cell(
         }
         (None, Some(state)) => {
             let (glyph, role) = glyph(state_of(state), look);
-            (glyph.to_owned(), look.style(role))
+            let text = running(state, look).filter(|_| has_numbers).unwrap_or_else(|| glyph.to_owned());
+            (text, look.style(role))
         }
         (None, None) => (String::new(), Style::new()),
     }
+}
+
+/// Returns the progress of a running unit, such as `▸71%`.
+fn running(state: &UnitState, look: &Look) -> Option<String> {
+    let UnitState::Running { percent, .. } = state else { return None };
+    Some(format!("{}{}%", look.glyphs.units[state_of(state)], (*percent)?))
 }
 
 /// Returns the head and the text of each row of the summaries, aligned.

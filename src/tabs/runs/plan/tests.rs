@@ -343,4 +343,19 @@ fn results_are_a_table_of_settings_and_seeds_with_a_summary() {
     stage.keys("down right right");
     assert!(stage.shows("Unit 5") && stage.shows("waiting"), "{}", stage.screen(80, 24));
     assert_eq!(files(plan.folder()), before, "watching writes nothing");
+    let running = mark(&plan, 5, Mark::Run, " 71 %\n");
+    let mut stage = with_runs("2", folder.path(), Some(("evolution", plan.folder().to_owned())));
+    stage.screen(120, 40);
+    stage.pass(Duration::ZERO);
+    let screen = stage.screen(120, 40);
+    assert!(screen.contains("▸71%"), "{screen}");
+    stage.keys("down right right");
+    assert!(stage.shows("process 4711, 71 % done"), "{}", stage.screen(120, 40));
+    let share = |stage: &mut Stage| stage.keys("6 r").screen(120, 40).lines().nth(3).unwrap().to_owned();
+    let row = share(&mut stage);
+    assert!(row.contains(" 95 %"), "five units of six, and most of the last: {row}");
+    // That of an earlier version has no progress.
+    fs::write(&running, "").unwrap();
+    stage = with_runs("2", folder.path(), Some(("evolution", plan.folder().to_owned())));
+    assert!(!stage.shows("71%") && share(&mut stage).contains(" 83 %"), "{}", stage.screen(120, 40));
 }
