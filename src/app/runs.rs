@@ -94,7 +94,10 @@ impl App {
             }
             return;
         }
-        if self.runs.seen.as_ref().is_none_or(|before| !seen.looks_like(before)) {
+        let shows_machine = self.tabs[self.front].shows_machine();
+        let is_same =
+            |before: &Arc<Overview>| seen.looks_like(before) && (!shows_machine || seen.machine() == before.machine());
+        if !self.runs.seen.as_ref().is_some_and(is_same) {
             self.mark(Stale::News);
         }
         let seen = Arc::new(seen);
@@ -124,6 +127,28 @@ impl App {
         }
         for effect in cx.effects {
             self.carry_out(None, effect, now);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tabs::staged::with_runs;
+
+    #[test]
+    fn the_load_is_drawn_again_where_it_is_shown_and_nowhere_else() {
+        let folder = tempfile::tempdir().unwrap();
+        for (tab, is_drawn) in [("6", true), ("3", false)] {
+            let mut stage = with_runs(tab, folder.path(), None);
+            stage.screen(120, 40);
+            stage.pass(EVERY);
+            let runs = &mut stage.parts().0.runs;
+            let seen = runs.seen.as_deref().cloned().unwrap();
+            runs.seen = Some(Arc::new(Overview { load: Some((99.0, 2)), ..seen }));
+            stage.screen(120, 40);
+            stage.pass(EVERY);
+            assert_eq!(stage.parts().0.is_draw_due(Instant::now() + SELDOM), is_drawn, "{tab}");
         }
     }
 }

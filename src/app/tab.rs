@@ -99,6 +99,11 @@ pub trait Tab: Commands + Any {
         false
     }
 
+    /// Whether it shows the load and the free disk, when it is the active tab.
+    fn shows_machine(&self) -> bool {
+        false
+    }
+
     /// Takes the state of the folder of runs, whenever it was read.
     fn take_runs(&mut self, _seen: &Arc<Overview>, _cx: &mut Context) {}
 

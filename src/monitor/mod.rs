@@ -74,6 +74,12 @@ impl Overview {
         self.all == other.all && self.disk_alarm() == other.disk_alarm()
     }
 
+    /// Returns the free disk, such as `212 GiB`, and the load, such as `2.1 of 2`, as they are shown.
+    pub fn machine(&self) -> [Option<String>; 2] {
+        let load = self.load.map(|(load, processors)| format!("{load:.1} of {processors}"));
+        [self.free.map(size), load]
+    }
+
     /// Returns a sentence if the disk is nearly full.
     pub fn disk_alarm(&self) -> Option<String> {
         let free = self.free.filter(|free| *free < LEAST_FREE)?;
@@ -134,6 +140,14 @@ impl MonitorRow {
         let left = own.speed.filter(|_| own.is_running()).map(|speed| (of as f64 - done) / speed);
         own.left = left.map(duration);
         own
+    }
+}
+
+/// Formats a size in units of 1024 bytes: `212 GiB`.
+fn size(bytes: u64) -> String {
+    match bytes >> 30 {
+        0 => format!("{} MiB", bytes >> 20),
+        gibibytes => format!("{gibibytes} GiB"),
     }
 }
 

@@ -1,6 +1,8 @@
 //! Durations and ages as text.
 
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
+
+use mancalab_base::utc;
 
 /// Formats a time with a suitable unit: `18.4 µs`, `1.2 ms`, `3.4 s`, and from ten seconds as [`clock`].
 pub(crate) fn short_time(time: Duration) -> String {
@@ -43,9 +45,31 @@ pub(crate) fn age(since: Duration) -> String {
     }
 }
 
+/// Returns a time of today as `15:03`, of this year as `11-27 15:03`, and others as `2025-11-27`; in UTC.
+pub(crate) fn time_of(at: SystemTime, now: SystemTime) -> String {
+    let [at, now] = [at, now].map(utc);
+    let part = |range: std::ops::Range<usize>| at.get(range).unwrap_or_default().to_owned();
+    match () {
+        () if at.get(..10) == now.get(..10) => part(11..16),
+        () if at.get(..4) == now.get(..4) => part(5..16),
+        () => part(0..10),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn times_have_their_date_if_it_is_not_today() {
+        let at = |day: u64, minute: u64| std::time::UNIX_EPOCH + Duration::from_secs(86_400 * day + 60 * minute);
+        let now = at(20_454, 903);
+        assert_eq!(
+            [at(20_454, 0), at(20_453, 1439), at(20_454, 903)].map(|then| time_of(then, now)),
+            ["00:00", "2025-12-31", "15:03"]
+        );
+        assert_eq!(time_of(at(20_454, 5), at(20_500, 0)), "01-01 00:05");
+    }
 
     #[test]
     fn times_have_the_unit_that_suits_them() {

@@ -27,7 +27,7 @@ use crate::sanitize;
 use crate::theme::{Glyphs, Role, Theme};
 pub(crate) use canvas::Canvas;
 use cursor_place::CursorPlace;
-pub(crate) use durations::{age, clock, duration, short_time};
+pub(crate) use durations::{age, clock, duration, short_time, time_of};
 pub(crate) use frames::{adjoin, focus, framed, joined, panel, window, window_at};
 pub(crate) use scale::interval;
 

@@ -13,12 +13,10 @@ use crate::summary::number;
 use crate::theme::Role;
 use crate::ui::chart::{Chart, Pattern, Series, scaled_sparkline};
 use crate::ui::table::{self, Cell, Column};
-use crate::ui::{Canvas, Look, adjoin, age, clip, duration, fit, panel, put, row, squeeze, width, wrap};
+use crate::ui::{Canvas, Look, adjoin, age, clip, duration, fit, panel, put, row, squeeze, time_of, width, wrap};
 
 /// Rows of the lower panels from which the folder is shown above the curve.
 const LOW: u16 = 8;
-/// Cells of the longest age.
-const AGE: u16 = 10;
 /// The height from which panels are shown below the table.
 const HIGH: u16 = 13;
 
@@ -77,13 +75,14 @@ impl Monitor {
         if plans > 0 {
             push(Role::Text, format!("{plans} {}", if plans == 1 { "plan" } else { "plans" }));
         }
-        if let Some(free) = seen.free {
+        let [free, load] = seen.machine();
+        if let Some(free) = free {
             let role = if seen.disk_alarm().is_some() { Role::Bad } else { Role::Dim };
-            push(role, format!("disk {} free", size(free)));
+            push(role, format!("disk {free} free"));
         }
-        if let Some((load, processors)) = seen.load {
-            let role = if load > f64::from(processors) + 1.0 { Role::Warning } else { Role::Dim };
-            push(role, format!("load {load:.1} of {processors}"));
+        if let Some(load) = load {
+            let is_high = seen.load.is_some_and(|(load, processors)| load > f64::from(processors) + 1.0);
+            push(if is_high { Role::Warning } else { Role::Dim }, format!("load {load}"));
         }
         if !self.filter.is_empty() {
             push(Role::Accent, format!("filter: {}", self.filter));
@@ -142,17 +141,20 @@ impl Monitor {
     }
 
     fn draw_events(&self, area: Rect, buf: &mut Buffer, look: &Look) {
-        let inner = panel(area, Line::from(look.span(Role::Title, "Newest events")), false, buf, look);
+        let title = vec![look.span(Role::Title, "Newest events"), look.span(Role::Dim, " (UTC)")];
+        let inner = panel(area, Line::from(title), false, buf, look);
         let now = SystemTime::now();
-        let events = self.seen.as_ref().map_or(Vec::new(), |seen| seen.events());
-        for (line, event) in events.into_iter().take(usize::from(inner.height)).enumerate() {
-            let at = age(now.duration_since(event.at).unwrap_or_default());
+        let mut events = self.seen.as_ref().map_or(Vec::new(), |seen| seen.events());
+        events.truncate(usize::from(inner.height));
+        let times: Vec<String> = events.iter().map(|event| time_of(event.at, now)).collect();
+        let wide = times.iter().map(|at| width(at)).max().unwrap_or(0);
+        for (line, (event, at)) in events.into_iter().zip(times).enumerate() {
             let role = if event.is_alarm { Role::Bad } else { Role::Text };
             // The end of a name, such as a seed, and what happened stay readable.
-            let room = inner.width.saturating_sub(AGE + 5 + width(&event.what)).max(8);
+            let room = inner.width.saturating_sub(wide + 5 + width(&event.what)).max(8);
             let name = squeeze(&event.name, room, look);
             let text = vec![
-                look.span(Role::Dim, format!(" {at:>wide$}  ", wide = usize::from(AGE))),
+                look.span(Role::Dim, format!(" {at:>wide$}  ", wide = usize::from(wide))),
                 look.span(role, format!("{name} {}", event.what)),
             ];
             put(fit(Line::from(text), inner.width.saturating_sub(1), look), row(inner, line as u16), buf);
@@ -204,13 +206,5 @@ fn curve(one: &MonitorRow) -> Chart {
         series: vec![Series::new("", Role::Curve1, Pattern::Solid, points)],
         is_percent: one.column.ends_with("percent"),
         ..Chart::default()
-    }
-}
-
-/// Formats a size in units of 1024 bytes: `212 GiB`.
-fn size(bytes: u64) -> String {
-    match bytes >> 30 {
-        0 => format!("{} MiB", bytes >> 20),
-        gibibytes => format!("{gibibytes} GiB"),
     }
 }

@@ -219,6 +219,10 @@ impl Tab for Monitor {
         true
     }
 
+    fn shows_machine(&self) -> bool {
+        true
+    }
+
     fn take_runs(&mut self, seen: &Arc<Overview>, _: &mut Context) {
         // The indices of the rows are those of the runs before.
         let chosen = self.chosen();
