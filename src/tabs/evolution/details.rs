@@ -65,11 +65,18 @@ impl Details {
         }
     }
 
-    /// Returns the lines of a panel of this size; `rank` is the selected program's, from 0.
-    pub fn lines(self, view_model: &ViewModel, rank: usize, size: Size, look: &Look) -> Vec<Line<'static>> {
+    /// Returns the lines of a panel of this size, beside the chart of sizes or not; `rank` is the selected program's, from 0.
+    pub fn lines(
+        self,
+        view_model: &ViewModel,
+        rank: usize,
+        size: Size,
+        is_beside_sizes: bool,
+        look: &Look,
+    ) -> Vec<Line<'static>> {
         let cells = size.width;
         match self {
-            Details::Diversity => diversity(view_model, cells, look),
+            Details::Diversity => diversity(view_model, cells, is_beside_sizes, look),
             Details::Improvements => improvements(view_model, look),
             Details::Lineage => lineage(view_model, rank, look),
             Details::Spread => spread(view_model, size, look),
@@ -97,17 +104,23 @@ fn figure(label: &str, value: String, history: &[f64], cells: u16, look: &Look) 
 const DIVERSITY: [Curve<GenerationRow>; 6] = [
     ("unique", |row| row.unique_programs.into()),
     ("behaviours", |row| row.unique_behaviours.into()),
-    ("mean size", |row| row.mean_nodes),
+    (MEAN_SIZE, |row| row.mean_nodes),
     ("largest", |row| row.max_nodes.into()),
     ("mean depth", |row| row.mean_depth),
     ("deepest", |row| row.max_depth.into()),
 ];
 
-fn diversity(view_model: &ViewModel, cells: u16, look: &Look) -> Vec<Line<'static>> {
+/// The figure whose curve is in the chart of sizes.
+const MEAN_SIZE: &str = "mean size";
+
+/// Returns the figures of the diversity with their curves, but not again that of the mean size beside the chart of sizes.
+fn diversity(view_model: &ViewModel, cells: u16, is_beside_sizes: bool, look: &Look) -> Vec<Line<'static>> {
     let rows = view_model.history.spread(400);
     let Some(last) = rows.last() else { return Vec::new() };
     let line = |(label, of): Curve<GenerationRow>| {
-        figure(label, number(of(last)), &rows.iter().map(of).collect::<Vec<f64>>(), cells, look)
+        let is_drawn = !(is_beside_sizes && label == MEAN_SIZE);
+        let history: Vec<f64> = rows.iter().filter(|_| is_drawn).map(of).collect();
+        figure(label, number(of(last)), &history, cells, look)
     };
     let mut lines: Vec<Line> = DIVERSITY.into_iter().map(line).collect();
     // Not every problem has a memo table.

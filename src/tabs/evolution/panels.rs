@@ -1,6 +1,7 @@
 //! The panels of a run and their layout: the curves, the selected program, the population, and details. One panel has the focus and
 //! can be zoomed to the whole page.
 
+use std::cell::Cell;
 use std::path::Path;
 
 use crossterm::event::KeyCode;
@@ -43,8 +44,12 @@ pub struct Panels {
     analysis: Option<ProgramAnalysis>,
     /// The position on the Board.
     board: Option<Position>,
+    /// Whether the last layout has the chart of sizes.
+    has_sizes: Cell<bool>,
 }
 
+/// The height of the panel of the diversity beside others.
+const DIVERSITY: u16 = 9;
 /// The minimum size of a program's panel for its tree.
 const TREE_LEAST: (u16, u16) = (40, 14);
 
@@ -140,7 +145,8 @@ impl RunPanels for Panels {
         let right = (area.width * 2 / 5).clamp(27, 64);
         let left = area.width - right;
         let at = |x: u16, y: u16, width: u16, height: u16| Rect { x: area.x + x, y: area.y + y, width, height };
-        if area.width < 110 || area.height < 34 {
+        self.has_sizes.set(area.width >= 110 && area.height >= 34);
+        if !self.has_sizes.get() {
             let upper = area.height * 10 / 21;
             let lower = area.height - upper;
             return vec![
@@ -159,7 +165,7 @@ impl RunPanels for Panels {
         let mut y = if third == 0 { area.height * 2 / 5 } else { 0 };
         let program = if third == 0 { at(left, 0, right, y) } else { at(left + right, 0, third, area.height) };
         panes.push((Pane::Program, program));
-        for (details, height) in [(Details::Diversity, 9), (Details::Times, 5)] {
+        for (details, height) in [(Details::Diversity, DIVERSITY), (Details::Times, 5)] {
             panes.push((Pane::Details(details), at(left, y, right, height)));
             y += height;
         }
@@ -205,8 +211,11 @@ impl RunPanels for Panels {
             }
             Pane::Details(details) => {
                 let look = canvas.look;
+                // A panel that fills the page is alone.
+                let is_beside_sizes = self.has_sizes.get() && canvas.area.height <= DIVERSITY + 1;
                 let mut inner = canvas.panel(details.title());
-                inner.lines(details.lines(view_model, self.rank(), inner.area.as_size(), look));
+                let size = inner.area.as_size();
+                inner.lines(details.lines(view_model, self.rank(), size, is_beside_sizes, look));
             }
         }
     }
