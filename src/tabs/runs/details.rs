@@ -10,8 +10,9 @@ use crate::job::run_dir::{Entry, EntryState, Notes};
 use crate::kept::{self, RunOrPlan, counted, plan_word};
 use crate::kinds::KindOf as _;
 use crate::sanitize;
+use crate::summary::number;
 use crate::theme::Role;
-use crate::ui::chart::sparkline;
+use crate::ui::chart::scaled_sparkline;
 use crate::ui::list::scrollbar;
 use crate::ui::{Look, duration, framed, put, row, width, wrap};
 
@@ -126,7 +127,7 @@ fn curve_line(closer: &Closer, cells: u16, look: &Look) -> Line<'static> {
     let room = cells.saturating_sub(width(&label) + 3);
     Line::from(vec![
         look.span(Role::Dim, format!(" {label} ")),
-        look.span(Role::Accent, sparkline(&closer.curve, room, look)),
+        look.span(Role::Accent, scaled_sparkline(&closer.curve, number, room, look)),
     ])
 }
 

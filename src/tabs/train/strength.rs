@@ -10,7 +10,7 @@ use crate::tabs::runs::Part;
 use crate::theme::Role;
 use crate::train::View;
 use crate::ui::chart::lens::Lens;
-use crate::ui::chart::{Band, Chart, Pattern, Series, sparkline};
+use crate::ui::chart::{Band, Chart, Pattern, Series, scaled_sparkline};
 use crate::ui::table::{Cell, Column, Field, SortedTable};
 use crate::ui::{Canvas, Look, clip, fit, interval, width};
 
@@ -197,7 +197,7 @@ fn drawn(score: &Score, cells: u16, look: &Look) -> String {
 fn history(view: &dyn Learner, index: usize, cells: u16, look: &Look) -> String {
     let measurements = view.measurements();
     let values: Vec<f64> = measurements.iter().filter_map(|(_, met)| Some(both(met.get(index)?).share())).collect();
-    sparkline(&values, cells, look)
+    scaled_sparkline(&values, |share| format!("{:.0}", 100.0 * share), cells, look)
 }
 
 /// Draws the chart of all measurements: the groups of opponents, and the selected one with its interval.

@@ -18,7 +18,7 @@ use crate::evolve::tasks::Labels;
 use crate::tabs::runs::{Part, RunPanels, strength};
 use crate::theme::Role;
 use crate::ui::chart::lens::Lens;
-use crate::ui::chart::sparkline;
+use crate::ui::chart::scaled_sparkline;
 use crate::ui::list::RowList;
 use crate::ui::table::SortedTable;
 use crate::ui::{Canvas, Look, clip, interval, width};
@@ -355,7 +355,9 @@ fn weights(view_model: &ViewModel, selected: usize, mut canvas: Canvas<'_>) {
             let rows = charts::between(view_model, (0, view_model.newest()), usize::from(spark_room));
             let history =
                 rows.into_iter().map(|past| view_model.shown(&past.best_genome).get(gene).copied().unwrap_or(0.0));
-            spans.push(look.span(Role::Curve2, sparkline(&history.collect::<Vec<f64>>(), spark_room, look)));
+            let history = history.collect::<Vec<f64>>();
+            let text = scaled_sparkline(&history, |value| format!("{value:.2}"), spark_room, look);
+            spans.push(look.span(Role::Curve2, text));
         }
         canvas.put(line, Line::from(spans));
     }
