@@ -32,6 +32,7 @@ pub(crate) enum Block {
 }
 
 /// An image and the text that stands for it.
+#[derive(Clone)]
 pub(crate) struct Figure {
     pub title: String,
     pub svg: String,

@@ -124,7 +124,8 @@ fn write(path: &Path, text: &str) -> Result<()> {
 
 /// Returns the pictures in the folder of a target, by name.
 fn pictures(folder: &Path) -> Result<Vec<Figure>> {
-    let mut names: Vec<PathBuf> = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path()).collect();
+    let mut names: Vec<PathBuf> =
+        std::fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path()).collect();
     names.retain(|path| path.extension().is_some_and(|end| end == "svg"));
     crate::sort::sort(&mut names);
     let picture = |path: PathBuf| {
