@@ -59,7 +59,8 @@ impl Couple {
         let mut rng = rng::keyed(&[settings.seed, generation, couple, Purpose::Breed as u64]);
         let parents = [(); 2].map(|()| operators.selection.pick(&points, &mut rng));
         let genomes = parents.map(|parent| &ranking[parent].individual.genome[..]);
-        let crossed = rng.random_bool(settings.crossover_rate).then(|| operators.crossover.cross(genomes, &mut rng));
+        let crossed =
+            rng.random_bool(settings.crossover_rate).then(|| operators.crossover.cross(genomes, &genes, &mut rng));
         let (children, at) = match crossed {
             Some(Offspring { children, cut: at }) => (children, Some(at)),
             None => (genomes.map(<[f64]>::to_vec), None),

@@ -6,6 +6,7 @@ use rand::RngExt;
 
 use super::genome::Gene;
 use crate::rng::{Rng, gaussian};
+use crate::settings::string_enum;
 
 /// Parent selection.
 pub trait Selection: Send + Sync {
@@ -13,10 +14,38 @@ pub trait Selection: Send + Sync {
     fn pick(&self, points: &[u64], rng: &mut Rng) -> usize;
 }
 
-/// Crossover of two parents of the same length into two children.
+/// Crossover of two parents of the same length into two children, whose values the genes [admit](Gene::admit) if the parents' are.
 pub trait Crossover: Send + Sync {
-    fn cross(&self, parents: [&[f64]; 2], rng: &mut Rng) -> Offspring;
+    fn cross(&self, parents: [&[f64]; 2], genes: &[Gene], rng: &mut Rng) -> Offspring;
 }
+
+/// The crossover of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CrossoverKind {
+    OnePoint,
+    Uniform,
+    Linear,
+    Blend,
+}
+
+impl CrossoverKind {
+    pub const WORDS: &'static [(&'static str, CrossoverKind)] = &[
+        ("one-point", CrossoverKind::OnePoint),
+        ("uniform", CrossoverKind::Uniform),
+        ("linear", CrossoverKind::Linear),
+        ("blend", CrossoverKind::Blend),
+    ];
+
+    pub fn operator(self) -> Box<dyn Crossover> {
+        match self {
+            CrossoverKind::OnePoint => Box::new(OnePoint),
+            CrossoverKind::Uniform => Box::new(Uniform),
+            CrossoverKind::Linear => Box::new(Linear),
+            CrossoverKind::Blend => Box::new(Blend),
+        }
+    }
+}
+string_enum!(CrossoverKind);
 
 /// The result of a crossover.
 pub struct Offspring {
@@ -80,7 +109,7 @@ impl Selection for Tournament {
 pub struct OnePoint;
 
 impl Crossover for OnePoint {
-    fn cross(&self, [a, b]: [&[f64]; 2], rng: &mut Rng) -> Offspring {
+    fn cross(&self, [a, b]: [&[f64]; 2], _: &[Gene], rng: &mut Rng) -> Offspring {
         let at = if a.len() > 1 { rng.random_range(1..a.len()) } else { 0 };
         Offspring { children: [[&a[..at], &b[at..]].concat(), [&b[..at], &a[at..]].concat()], cut: at }
     }
@@ -90,7 +119,7 @@ impl Crossover for OnePoint {
 pub struct Uniform;
 
 impl Crossover for Uniform {
-    fn cross(&self, [a, b]: [&[f64]; 2], rng: &mut Rng) -> Offspring {
+    fn cross(&self, [a, b]: [&[f64]; 2], _: &[Gene], rng: &mut Rng) -> Offspring {
         let mut children = [a.to_vec(), b.to_vec()];
         let mut first = None;
         let [one, other] = &mut children;
@@ -102,6 +131,49 @@ impl Crossover for Uniform {
         }
         Offspring { children, cut: first.unwrap_or(a.len()) }
     }
+}
+
+/// Linear crossover of real numbers (Wright 1991): the mean of the parents, and a point as far beyond each parent as the mean is from it, on
+/// the line through both. Wright evaluates the three and keeps the best two; here two are drawn, since fitness is known only within a
+/// generation.
+pub struct Linear;
+
+impl Crossover for Linear {
+    fn cross(&self, parents: [&[f64]; 2], genes: &[Gene], rng: &mut Rng) -> Offspring {
+        let left_out = rng.random_range(0..3);
+        let shares = [0.5, 1.5, -0.5];
+        let mut kept = (0..3).filter(|point| *point != left_out).map(|point| shares[point]);
+        let children = [(); 2].map(|()| {
+            let share = kept.next().expect("two of three points are kept");
+            mixed(parents, genes, |one, other| share * one + (1.0 - share) * other)
+        });
+        Offspring { children, cut: 0 }
+    }
+}
+
+/// Blend crossover of real numbers (BLX-0.5, Eshelman and Schaffer 1993): each gene is uniform in the range of the parents' values, extended
+/// by half of its length on either side.
+pub struct Blend;
+
+impl Crossover for Blend {
+    fn cross(&self, parents: [&[f64]; 2], genes: &[Gene], rng: &mut Rng) -> Offspring {
+        let children = [(); 2].map(|()| {
+            mixed(parents, genes, |one, other| {
+                let share = 2.0 * rng.random::<f64>() - 0.5;
+                share * one + (1.0 - share) * other
+            })
+        });
+        Offspring { children, cut: 0 }
+    }
+}
+
+/// Returns a child with each gene computed from the parents' values; fixed genes are those of the first parent.
+fn mixed([a, b]: [&[f64]; 2], genes: &[Gene], mut mix: impl FnMut(f64, f64) -> f64) -> Vec<f64> {
+    let gene = |((&one, &other), gene): ((&f64, &f64), &Gene)| {
+        let value = mix(one, other);
+        if gene.fixed { one } else { gene.admit(value) }
+    };
+    a.iter().zip(b).zip(genes).map(gene).collect()
 }
 
 /// Gaussian mutation: adds a normally distributed number with mean 0.
@@ -176,6 +248,46 @@ mod tests {
         assert!(mutate(1.0, 0.0) < 0.0);
     }
 
+    fn wide(fixed: bool) -> Gene {
+        Gene { low: -1e6, high: 1e6, fixed, ..gene() }
+    }
+
+    /// Wright's three points; each is left out in a third of the draws.
+    #[test]
+    fn a_linear_crossover_keeps_two_of_three_points_on_the_line() {
+        let mut rng = keyed(&[11]);
+        let (a, b) = ([2.0, -1.0, 7.0], [4.0, 3.0, 5.0]);
+        let genes = [wide(false), wide(false), wide(true)];
+        let points = [[3.0, 1.0, 7.0], [1.0, -3.0, 7.0], [5.0, 5.0, 7.0]];
+        let mut left_out = [0; 3];
+        for _ in 0..3000 {
+            let Offspring { children: [one, other], .. } = Linear.cross([&a, &b], &genes, &mut rng);
+            let place = |child: &Vec<f64>| points.iter().position(|point| point[..] == child[..]).unwrap();
+            let (one, other) = (place(&one), place(&other));
+            assert!(one < other, "two different points");
+            left_out[3 - one - other] += 1;
+        }
+        assert!(left_out.iter().all(|count| (900..1100).contains(count)), "{left_out:?}");
+    }
+
+    /// The range is twice as long as that of the parents, and its mean is theirs.
+    #[test]
+    fn a_blend_crossover_is_uniform_around_the_parents() {
+        let mut rng = keyed(&[12]);
+        let draws: Vec<f64> = (0..10_000)
+            .flat_map(|_| Blend.cross([&[10.0], &[14.0]], &[wide(false)], &mut rng).children)
+            .map(|child| child[0])
+            .collect();
+        assert!(draws.iter().all(|value| (8.0..=16.0).contains(value)));
+        for (from, to) in [(8.0, 10.0), (10.0, 12.0), (12.0, 14.0), (14.0, 16.0)] {
+            let share = draws.iter().filter(|value| (from..to).contains(*value)).count() as f64 / draws.len() as f64;
+            assert!((share - 0.25).abs() < 0.02, "{from}: {share}");
+        }
+        let bounded = Gene { low: 9.0, high: 12.0, ..wide(false) };
+        let children = Blend.cross([&[9.0], &[12.0]], &[bounded], &mut rng).children;
+        assert!(children.iter().all(|child| (9.0..=12.0).contains(&child[0])));
+    }
+
     #[test]
     fn roulette_follows_the_points() {
         let mut rng = keyed(&[1]);
@@ -210,7 +322,7 @@ mod tests {
         let mut rng = keyed(&[4]);
         let a = [0.0; 1000];
         let b = [1.0; 1000];
-        let Offspring { children: [one, other], cut: at } = Uniform.cross([&a, &b], &mut rng);
+        let Offspring { children: [one, other], cut: at } = Uniform.cross([&a, &b], &[], &mut rng);
         assert!(one.iter().zip(&other).all(|(x, y)| x + y == 1.0));
         assert_eq!(one.iter().position(|&gene| gene == 1.0), Some(at));
         let exchanged = one.iter().sum::<f64>();
@@ -224,7 +336,7 @@ mod tests {
         let b = [1.0; 10];
         let mut cuts = [false; 11];
         for _ in 0..500 {
-            let Offspring { children: [one, other], cut: at } = OnePoint.cross([&a, &b], &mut rng);
+            let Offspring { children: [one, other], cut: at } = OnePoint.cross([&a, &b], &[], &mut rng);
             assert_eq!(one.iter().position(|&gene| gene == 1.0), Some(at));
             assert!(one.iter().zip(&other).all(|(x, y)| x + y == 1.0));
             assert!(one.is_sorted());
@@ -232,6 +344,6 @@ mod tests {
         }
         // Every cut between two genes, never an empty or complete exchange.
         assert_eq!(cuts, std::array::from_fn(|at| (1..10).contains(&at)));
-        assert_eq!(OnePoint.cross([&[3.0], &[4.0]], &mut rng).children, [[4.0], [3.0]]);
+        assert_eq!(OnePoint.cross([&[3.0], &[4.0]], &[], &mut rng).children, [[4.0], [3.0]]);
     }
 }

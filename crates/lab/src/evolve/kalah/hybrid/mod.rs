@@ -14,6 +14,7 @@ use std::sync::{Arc, Mutex};
 use super::breeding;
 use super::duel::{Games, Weigher};
 use crate::codec::checksum;
+use crate::evolve::ga::operators::CrossoverKind;
 use crate::evolve::ga::round_robin::RoundRobin;
 use crate::evolve::ga::{Ga, Gene, Genome, Operators, Settings, Task};
 use crate::game::kalah::{Kalah, Rules};
@@ -151,7 +152,7 @@ impl Task for HybridWeights {
     }
 
     fn operators(&self) -> Operators {
-        breeding::operators(self.sigma)
+        breeding::operators(CrossoverKind::OnePoint, self.sigma)
     }
 
     fn contest(&self, seed: u64) -> Result<RoundRobin<Games<Kalah, Eleven>>, Error> {

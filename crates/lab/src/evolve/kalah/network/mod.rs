@@ -12,7 +12,7 @@ mod tests;
 use mancalab_base::{Error, bail};
 
 use crate::evolve::checkers::Selecting;
-use crate::evolve::ga::operators::{Crossover, Gaussian, OnePoint, Uniform};
+use crate::evolve::ga::operators::{CrossoverKind, Gaussian};
 use crate::evolve::ga::{Ga, Gene, Genome, Grain, Operators, Settings, Task};
 use crate::evolve::opponent::{self, Offer, Opponent, OpponentKind};
 use crate::game::kalah::{Kalah, Rules};
@@ -24,7 +24,7 @@ use crate::net::{Network, Shape, file};
 use crate::panel::{self, Panel, PanelTask};
 use crate::player::spec::A3c;
 use crate::player::{Spec, check_plays};
-use crate::settings::{Entry, KeyedSettings as _, SettingsTable as _, entry, list_of, string_enum};
+use crate::settings::{Entry, KeyedSettings as _, SettingsTable as _, entry, list_of};
 use gauntlet::{Games, Gauntlet};
 use mancalab_evolve::playing;
 
@@ -49,27 +49,13 @@ pub struct NetworkWeights {
     /// Number of random moves at the start of a game.
     pub opening: u32,
     pub selection: Selecting,
-    pub crossover: Crossing,
+    pub crossover: CrossoverKind,
     /// Standard deviation of a mutation.
     pub sigma: f64,
     /// Standard deviation of the first population's weights, whose mean is 0.
     pub spread: f64,
     pub panel: Panel,
 }
-
-/// The crossover of two genomes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Crossing {
-    OnePoint,
-    #[default]
-    Uniform,
-}
-
-impl Crossing {
-    pub const WORDS: &'static [(&'static str, Crossing)] =
-        &[("one-point", Crossing::OnePoint), ("uniform", Crossing::Uniform)];
-}
-string_enum!(Crossing);
 
 const OFFER: Offer =
     Offer { programs: false, champions: false, engines: false, examples: "\"random\" or \"2*minimax:4:ties=random\"" };
@@ -193,7 +179,7 @@ impl Task for NetworkWeights {
                 "parent selection: points, in proportion to them, or tournament:K, the best of K random members"
             )
             .words(["points", "tournament:3", "tournament:7"]),
-            entry!(crossover: one_of(Crossing::WORDS), "crossover: one-point, or uniform, each gene from either parent"),
+            entry!(crossover: one_of(CrossoverKind::WORDS), "crossover: one-point; uniform, each gene from either parent; linear or blend"),
             entry!(sigma: real(0.0, 10.0), "standard deviation of a mutation, 0 to 10"),
             entry!(spread: real(0.0, 10.0), "standard deviation of the first population, 0 to 10"),
         ];
@@ -229,7 +215,7 @@ impl Task for NetworkWeights {
                 games: 20,
                 opening: 2,
                 selection: Selecting::Best(7),
-                crossover: Crossing::Uniform,
+                crossover: CrossoverKind::Uniform,
                 sigma: 0.3,
                 spread: 0.3,
                 panel: Panel::default(),
@@ -263,10 +249,7 @@ impl Task for NetworkWeights {
     }
 
     fn operators(&self) -> Operators {
-        let crossover: Box<dyn Crossover> = match self.crossover {
-            Crossing::OnePoint => Box::new(OnePoint),
-            Crossing::Uniform => Box::new(Uniform),
-        };
+        let crossover = self.crossover.operator();
         let mutation = Box::new(Gaussian { sigma: self.sigma });
         Operators { selection: self.selection.operator(), crossover, mutation }
     }

@@ -112,7 +112,7 @@ fn settings_say_what_they_accept() {
     assert!(error("encoding", "discs").contains("counts or outlook"));
     assert!(error("opponents", "champions:3").contains("champions are not available in Kalah; use \"random\""));
     assert!(error("opponents", "samuel:3").contains("samuel"));
-    assert!(error("crossover", "two").contains("expected one-point or uniform"));
+    assert!(error("crossover", "two").contains("expected one-point, uniform, linear or blend"));
     let refused = |key: &str, value: &str| {
         let mut settings = small(1);
         settings.set(key, value).unwrap();

@@ -8,6 +8,7 @@
 #[cfg(test)]
 mod tests;
 
+use crate::evolve::ga::operators::CrossoverKind;
 use crate::evolve::ga::round_robin::RoundRobin;
 use crate::evolve::ga::{Contest, Ga, Gene, Genome, Operators, Settings, Task};
 use crate::evolve::terms::{Terms, tied};
@@ -54,6 +55,7 @@ pub struct HeuristicWeights {
     pub spread: f64,
     /// Whether W4 stays 1, as in every row of Table 3.
     pub fix_w4: bool,
+    pub crossover: CrossoverKind,
     /// The heuristics that are weighted, in the order of [`TERMS`].
     pub terms: Terms<COUNT>,
     pub panel: Panel,
@@ -125,6 +127,11 @@ impl Task for HeuristicWeights {
             ),
             entry!(spread: real(0.0, 1.0), "standard deviation of the first population, 0 to 1"),
             entry!(fix_w4: flag, "keep W4 at 1: true or false"),
+            entry!(
+                crossover: one_of(CrossoverKind::WORDS),
+                "crossover: one-point; uniform, each gene from either parent; linear (Wright); or blend (BLX-0.5)"
+            )
+            .implied("one-point"),
             Entry::new(
                 "terms",
                 "heuristics to weight: all, names such as H4,H7, or -H8 for all but H8; 2*H6-H8 ties weights; all others have weight 0",
@@ -181,6 +188,7 @@ impl Task for HeuristicWeights {
                 start: Start::Thesis,
                 spread: 0.1,
                 fix_w4: true,
+                crossover: CrossoverKind::OnePoint,
                 terms: Terms::all_but(&[]),
                 panel: Panel::default(),
             },
@@ -213,7 +221,7 @@ impl Task for HeuristicWeights {
     }
 
     fn operators(&self) -> Operators {
-        breeding::operators(self.sigma)
+        breeding::operators(self.crossover, self.sigma)
     }
 
     fn contest(&self, seed: u64) -> Result<Box<dyn Contest>, Error> {

@@ -167,6 +167,7 @@ fn every_setting_comes_back_from_its_text() {
         ("start", "middle"),
         ("spread", "0.3"),
         ("fix_w4", "false"),
+        ("crossover", "linear"),
         ("terms", "H4,H7"),
         ("panel", "random,minimax:2"),
         ("panel_games", "3"),
