@@ -15,6 +15,7 @@ use super::row::GenerationRow;
 use super::run::FirstPrograms;
 use super::scores::Scores;
 use super::select::{Breeder, Draft, SelectionWeights, grown, seeded};
+use super::sharing::Niches;
 use super::tableau::{Selection, Tableau};
 use super::view::Histograms;
 use crate::budget::{Budget, Status};
@@ -33,6 +34,7 @@ const MANY: usize = 4096;
 pub(super) struct GenerationBuilder<P: Problem> {
     stage: Stage,
     changes: bool,
+    niches: Option<Niches>,
     weights: Option<SelectionWeights>,
     node_limit: NodeLimit,
     places: Places<P::Language>,
@@ -143,6 +145,7 @@ impl<P: Problem> GenerationBuilder<P> {
         GenerationBuilder {
             stage: Stage::Recall,
             changes,
+            niches: None,
             weights: None,
             node_limit: NodeLimit::new(tableau.max_nodes),
             places: Places::new(),
@@ -222,7 +225,19 @@ impl<P: Problem> GenerationBuilder<P> {
 
     fn prepare_selection(&mut self, origin: &Origin<'_, P::Language>, budget: Budget) -> Stage {
         let Some(before) = origin.before else { return Stage::Breed };
-        self.weights.get_or_insert_with(|| SelectionWeights::new(origin.tableau, before));
+        let sharing = origin.tableau.sharing;
+        if sharing > 0.0 && self.weights.is_none() {
+            let cases = before.individuals.iter().map(|one| &one.cases);
+            let size = origin.tableau.island_size() as usize;
+            let niches = self.niches.get_or_insert_with(|| Niches::new(cases, size, sharing));
+            if niches.advance(origin.pool, budget) == Status::Running {
+                return Stage::Recall;
+            }
+        }
+        self.weights.get_or_insert_with(|| {
+            let niches = self.niches.take().map(|niches| niches.counts()).unwrap_or_default();
+            SelectionWeights::new(origin.tableau, before, &niches)
+        });
         while !self.changes && !self.places.index_previous(before, MANY) {
             if budget.is_spent() {
                 return Stage::Recall;
@@ -277,7 +292,7 @@ impl<P: Problem> GenerationBuilder<P> {
             return Stage::Evaluate;
         }
         if let Some(mut batch) = self.batch.take() {
-            if origin.tableau.selection == Selection::Lexicase {
+            if origin.tableau.needs_cases() {
                 self.cases = P::cases(&mut batch);
             }
             self.outcomes = P::finish(batch);

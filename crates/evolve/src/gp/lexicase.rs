@@ -13,14 +13,14 @@ use rand::RngExt as _;
 use crate::rng::Rng;
 
 /// The programs of an island with the same results in all cases.
-struct Alike {
-    cases: Arc<[f64]>,
-    members: Vec<u32>,
+pub(super) struct Alike {
+    pub cases: Arc<[f64]>,
+    pub members: Vec<u32>,
 }
 
 /// The distinct programs of each island, island by island.
 pub(super) struct Cases {
-    islands: Vec<Vec<Alike>>,
+    pub islands: Vec<Vec<Alike>>,
 }
 
 impl Cases {

@@ -23,6 +23,7 @@ pub mod run;
 mod run_settings;
 pub mod scores;
 mod select;
+mod sharing;
 pub mod success;
 pub mod tableau;
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::genome::Genome;
 use super::scores::{Measures, Scores};
-use super::tableau::{Selection, Tableau};
+use super::tableau::Tableau;
 use super::view::EvolutionView;
 use crate::budget::{Budget, Status};
 use crate::job::View;
@@ -174,7 +174,7 @@ pub trait Settings: KeyedSettings + Clone + Send + Sync + 'static {
 
     /// Returns whether selection needs the results in single cases.
     fn needs_cases(&self) -> bool {
-        self.tableau().selection == Selection::Lexicase
+        self.tableau().needs_cases()
     }
 
     /// Returns whether a program with these scores ends the run.

@@ -92,7 +92,7 @@ impl<P: Problem> GpRun<P> {
         settings.check()?;
         let problem = P::new(&settings)?;
         if settings.needs_cases() && !P::Settings::HAS_CASES {
-            bail!("selection by lexicase needs results against single opponents");
+            bail!("selection by lexicase and sharing need results against single opponents");
         }
         if problem.changes() && matches!(settings.tableau().selection, Selection::Nsga2(_)) {
             bail!("selection by nsga2 compares programs of two generations, so that both must play the same games");

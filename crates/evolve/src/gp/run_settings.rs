@@ -13,11 +13,12 @@ use crate::job::{Form, Manifest, Rows, Run, RunSettings, View, Watched};
 use crate::settings::{Diagnostic, Field, KeyedSettings, Table};
 
 /// Settings that only decide how the next generations are bred, which a fork may change besides `seed` and `generations`.
-const FORKED: [&str; 13] = [
+const FORKED: [&str; 14] = [
     "crossover",
     "points",
     "mutation",
     "selection",
+    "sharing",
     "elitism",
     "mutation_depth",
     "max_depth",
@@ -120,10 +121,17 @@ impl<P: Problem> RunSettings for GpSettings<P> {
             });
         // Programs of the one have no results that the other needs.
         let by_cases = |settings: &dyn RunSettings| {
-            settings.list().iter().any(|(key, _, value)| *key == "selection" && value == "lexicase")
+            settings.list().iter().any(|(key, _, value)| match *key {
+                "selection" => value == "lexicase",
+                "sharing" => value.parse() != Ok(0.0),
+                _ => false,
+            })
         };
         if by_cases(self) != by_cases(parent) {
-            bail!("selection cannot change from or to lexicase; start a run with initial instead");
+            bail!(
+                "selection cannot change from or to lexicase, nor sharing from or to 0: one run has results against single \
+                 opponents, the other none; start a run with initial instead"
+            );
         }
         match changed {
             None => Ok(()),

@@ -77,8 +77,10 @@ const SAMPLE: usize = 1000;
 
 /// Selection weights of a generation, computed once for all its children.
 pub(super) struct SelectionWeights {
-    /// Cumulative fitness within each island, for each individual.
+    /// Cumulative fitness within each island, for each individual; shared under `sharing`.
     wheel: Vec<f64>,
+    /// The shared fitness of each individual; empty without `sharing`.
+    shared: Vec<f64>,
     /// Numbers of each island's individuals, fittest first, island by island.
     ranked: Vec<u32>,
     /// The place of each individual in the order of `nsga2`; empty under other selections.
@@ -90,16 +92,18 @@ pub(super) struct SelectionWeights {
 }
 
 impl SelectionWeights {
-    pub fn new<L: Language>(tableau: &Tableau, before: &Population<L>) -> SelectionWeights {
+    /// `niches`: the niche count of each individual under `sharing`; otherwise empty.
+    pub fn new<L: Language>(tableau: &Tableau, before: &Population<L>, niches: &[f64]) -> SelectionWeights {
         let size = tableau.island_size() as usize;
+        let fitness = |number: usize| before.individuals[number].outcome.fitness;
+        let shared: Vec<f64> = niches.iter().enumerate().map(|(number, count)| fitness(number) / count).collect();
         let mut wheel = Vec::with_capacity(before.len());
-        for island in before.individuals.chunks(size) {
-            let mut sum = 0.0;
-            wheel.extend(island.iter().map(|one| {
-                sum += one.outcome.fitness;
-                sum
-            }));
-        }
+        let mut sum = 0.0;
+        wheel.extend((0..before.len()).map(|number| {
+            let own = shared.get(number).copied().unwrap_or_else(|| fitness(number));
+            sum = if number.is_multiple_of(size) { own } else { sum + own };
+            sum
+        }));
         let mut ranked = before.ranking.clone();
         // A stable sort keeps the order within each island.
         ranked.sort_by_key(|&number| number as usize / size);
@@ -114,7 +118,7 @@ impl SelectionWeights {
         }
         let by_cases = tableau.selection == Selection::Lexicase;
         let cases = by_cases.then(|| Cases::new(before.individuals.iter().map(|one| &one.cases), size));
-        SelectionWeights { wheel, ranked, places, cases, nodes: (nodes / count.max(1)).max(1) }
+        SelectionWeights { wheel, shared, ranked, places, cases, nodes: (nodes / count.max(1)).max(1) }
     }
 }
 
@@ -207,7 +211,13 @@ impl<L: Language> Breeder<'_, L> {
             Selection::Tournament(size) => {
                 let drawn = (0..size).map(|_| rng.random_range(island.clone()));
                 // The better rank wins; ranks already respect `prefer_small`.
-                drawn.min_by_key(|&number| self.before.ranks[number]).unwrap_or(island.start)
+                let rank = |number: usize| self.before.ranks[number];
+                let shared = &self.weights.shared;
+                let drawn = match shared.is_empty() {
+                    true => drawn.min_by_key(|&number| rank(number)),
+                    false => drawn.min_by(|&a, &b| shared[b].total_cmp(&shared[a]).then(rank(a).cmp(&rank(b)))),
+                };
+                drawn.unwrap_or(island.start)
             }
         }
     }

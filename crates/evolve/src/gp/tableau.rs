@@ -105,6 +105,8 @@ pub struct Tableau {
     pub parsimony: f64,
     /// Whether the smaller of equally fit programs ranks higher and wins tournaments.
     pub prefer_small: bool,
+    /// The radius of niches in [fitness sharing](super::sharing), in points of results; 0: none.
+    pub sharing: f64,
     /// Names of the functions that programs are grown from.
     pub functions: Vec<String>,
     /// Number of separate populations of the same size.
@@ -195,6 +197,13 @@ impl SettingsTable for Tableau {
             ),
             entry!(prefer_small: flag, "prefer the smaller of equally fit programs: true or false"),
             Entry::new(
+                "sharing",
+                "fitness sharing: programs whose results differ by less on average divide their fitness, 0 to 1000000; 0: none",
+                |t: &Tableau| decimal(t.sharing),
+                |t, text| real(text, 0.0, 1e6).map(|radius| t.sharing = radius),
+            )
+            .implied("0.0"),
+            Entry::new(
                 "functions",
                 "names of the functions that programs are grown from, such as if,add,sub,value_at",
                 |t: &Tableau| list_of(&t.functions),
@@ -224,7 +233,8 @@ impl Tableau {
     /// # Errors
     /// Returns an error with the settings that contradict each other, their values and what is accepted.
     pub fn check(&self) -> Result<(), Error> {
-        let Tableau { population, islands, elitism, migrants, initial_depth, max_depth, selection, .. } = *self;
+        let Tableau { population, islands, elitism, migrants, initial_depth, max_depth, selection, sharing, .. } =
+            *self;
         if self.seed > i64::MAX as u64 {
             bail!("seed must be at most {1} (got {0})", self.seed, i64::MAX);
         }
@@ -245,10 +255,18 @@ impl Tableau {
         if matches!(selection, Selection::Nsga2(_)) && islands > 1 {
             bail!("selection by nsga2 needs a single island (islands is {islands})");
         }
+        if sharing > 0.0 && !matches!(selection, Selection::Roulette | Selection::Tournament(_)) {
+            bail!("sharing needs selection by roulette or tournament:N (selection is {selection})");
+        }
         if max_depth != 0 && max_depth < initial_depth {
             bail!("max_depth must be 0 (no limit) or at least initial_depth, {initial_depth} (got {max_depth})");
         }
         Ok(())
+    }
+
+    /// Returns whether selection needs the results of programs in single cases.
+    pub fn needs_cases(&self) -> bool {
+        self.selection == Selection::Lexicase || self.sharing > 0.0
     }
 
     /// Returns the number of programs per island.

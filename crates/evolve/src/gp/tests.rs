@@ -8,6 +8,7 @@ mod lexicase;
 mod nsga2;
 mod parsimony;
 mod points;
+mod sharing;
 mod success;
 mod toy;
 

@@ -128,6 +128,7 @@ impl Default for Settings {
             max_nodes: MAX_NODES,
             parsimony: 0.0,
             prefer_small: false,
+            sharing: 0.0,
             functions: ["add", "sub", "mul", "if", "neg"].map(str::to_owned).into(),
             islands: 1,
             migration_every: 0,

@@ -97,6 +97,7 @@ impl Settings {
                 islands: 1,
                 migration_every: 0,
                 migrants: 0,
+                sharing: 0.0,
                 initial: Default::default(),
                 conduct: Default::default(),
             },
@@ -200,12 +201,13 @@ impl Settings {
             ("objective", format!("beat {}", opponents.join(", "))),
             ("terminal set", format!("integers from 0 to {}", self.bowls() - 1)),
             ("function set", t.functions.join(", ")),
+        let sharing = if t.sharing > 0.0 { format!(", shared within {}", t.sharing) } else { String::new() };
             ("fitness", self.fitness.to_string()),
             ("population size", t.population.to_string()),
             ("crossover probability", format!("{} %", t.crossover)),
             ("crossover points", t.points.to_string()),
             ("mutation probability", format!("{} %", t.mutation)),
-            ("selection", t.selection.to_string()),
+            ("selection", t.selection.to_string() + &sharing),
             ("generations", t.generations.to_string()),
             ("initial depth", format!("up to {}", t.initial_depth)),
             ("depth of tree", none(t.max_depth, "unlimited")),
@@ -287,6 +289,9 @@ impl SettingsTable for Settings {
             Entry::new(
                 "capture",
                 "when a last seed in an own empty pit captures: empty, always; standard, if the opposite pit has seeds",
+            )
+            .noted(
+                "opponents, played moving first and second: players, or programs:N for N random ones; 2*max counts double",
                 |s: &Settings| capture_name(s.capture).to_owned(),
                 |s, text| capture(text).map(|capture| s.capture = capture),
             )
@@ -385,6 +390,7 @@ mod tests {
             ("islands", "2"),
             ("migration_every", "3"),
             ("migrants", "1"),
+            ("sharing", "2.5"),
             ("initial", "src/lib.rs"),
             ("stop", "plateau:3,hours:2"),
             ("keep", "7"),

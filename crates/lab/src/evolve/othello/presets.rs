@@ -76,6 +76,7 @@ fn paper(name: &str, termination: f64) -> Settings {
             max_nodes: MAX_NODES,
             parsimony: 0.0,
             prefer_small: false,
+            sharing: 0.0,
             functions: ["add", "sub", "mul", "div"].map(str::to_owned).to_vec(),
             islands: 1,
             migration_every: 0,
