@@ -10,15 +10,29 @@ use super::{assert_refused, failure, kill, mancalab, rows, start, stdout, wait_f
 /// A run of some seconds in a debug build.
 const RUN: &[&str] = &["evolve", "mancala-gp-2", "--seed", "11", "--population", "256", "--generations", "60"];
 
+/// Opponents from the run itself, and niches.
+const CHAMPIONS: &[&str] = &["--set", "opponents=minimax:2,2*champions:3", "--set", "sharing=4"];
+
 #[test]
 fn killed_at_any_moment_and_resumed_a_run_writes_the_same_rows() {
+    killed_and_resumed(RUN);
+}
+
+#[test]
+fn killed_and_resumed_a_run_meets_the_same_champions_and_is_verified() {
+    let state = killed_and_resumed(&[RUN, CHAMPIONS].concat());
+    let cut = state.path().join("cut");
+    assert!(stdout(mancalab(state.path()).args(["runs", "verify"]).arg(&cut)).contains("61 of 61 rows computed again"));
+}
+
+fn killed_and_resumed(run: &[&str]) -> tempfile::TempDir {
     let state = tempfile::tempdir().unwrap();
     let whole = state.path().join("whole");
     let cut = state.path().join("cut");
-    stdout(mancalab(state.path()).args(RUN).arg("--out").arg(&whole).args(["--threads", "1"]));
+    stdout(mancalab(state.path()).args(run).arg("--out").arg(&whole).args(["--threads", "1"]));
     assert_eq!(rows(&whole).lines().count(), 62);
 
-    let mut child = start(state.path(), &cut, &[RUN, &["--threads", "2", "--out"]].concat());
+    let mut child = start(state.path(), &cut, &[run, &["--threads", "2", "--out"]].concat());
     let mut kills = 0;
     // From early kills, before any checkpoint, to late ones.
     for wait in [1, 3, 12, 7, 20, 9] {
@@ -37,6 +51,7 @@ fn killed_at_any_moment_and_resumed_a_run_writes_the_same_rows() {
     assert_eq!(rows(&cut), rows(&whole));
     assert_eq!(fs::read(cut.join("best.txt")).unwrap(), fs::read(whole.join("best.txt")).unwrap());
     assert_eq!(fs::read(cut.join("run.toml")).unwrap(), fs::read(whole.join("run.toml")).unwrap());
+    state
 }
 
 #[test]
@@ -135,6 +150,12 @@ fn mistakes_are_reported_before_anything_is_written() {
             "evolve mancala-gp-1 --set selection=wheel",
             "roulette, lexicase, tournament:N with N from 1 to 100, nsga2:nodes",
         ),
+        (
+            "evolve mancala-gp-1 --set sharing=2 --set selection=lexicase",
+            "sharing needs selection by roulette or tournament:N (selection is lexicase)",
+        ),
+        ("evolve mancala-gp-1 --set sharing=-1", "sharing: a number from 0 to 1000000 is expected (got -1)"),
+        ("evolve mancala-gp-1 --set opponents=champions:200", "champions takes a number from 1 to 100"),
         ("evolve mancala-gp-1 --set points=walk:2.5", "walk:P (P percent from 0 to 100), depth or inner"),
         ("evolve mancala-gp-1 --set max_nodes=5", "a whole number from 1000 to 1000000000"),
     ];

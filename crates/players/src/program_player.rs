@@ -122,7 +122,12 @@ pub struct ProgramPlayer<G: ProgramGame> {
 
 impl<G: ProgramGame> ProgramPlayer<G> {
     pub fn new(program: &Program) -> ProgramPlayer<G> {
-        ProgramPlayer { tape: Tape::new(&G::Language::own(program)), reading: Reading::default() }
+        ProgramPlayer::with_reading(program, Reading::default())
+    }
+
+    /// Creates the player of a program that was bred to read the board in this way.
+    pub fn with_reading(program: &Program, reading: Reading) -> ProgramPlayer<G> {
+        ProgramPlayer { tape: Tape::new(&G::Language::own(program)), reading }
     }
 }
 

@@ -47,4 +47,4 @@ pub use mancalab_evolve::{chunks, ga, gp};
 #[cfg(test)]
 pub(crate) mod checks;
 #[cfg(test)]
-mod lexicase_tests;
+mod selection_tests;

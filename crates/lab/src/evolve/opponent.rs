@@ -131,6 +131,20 @@ pub(super) fn files(opponents: &[Opponent]) -> Vec<(String, u64)> {
     opponents.iter().filter_map(file).collect()
 }
 
+/// Returns how many of the fittest programs of the previous generation are opponents.
+pub(super) fn champions(opponents: &[Opponent]) -> usize {
+    let most = |kind: &OpponentKind| match kind {
+        OpponentKind::Champions(count) => *count as usize,
+        OpponentKind::Player(_) | OpponentKind::Programs(_) => 0,
+    };
+    opponents.iter().map(|opponent| most(&opponent.kind)).max().unwrap_or(0)
+}
+
+/// Replaces an empty list by the random player, so that every game is played.
+pub(super) fn or_random(specs: Vec<Spec>) -> Vec<Spec> {
+    if specs.is_empty() { vec![Spec::Random] } else { specs }
+}
+
 /// Parses one opponent, a TOML list, or opponents separated by commas. A player's text may contain commas itself.
 ///
 /// # Errors

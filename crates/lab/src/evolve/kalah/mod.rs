@@ -2,6 +2,8 @@
 //! games, in [`hybrid`] those of the player that also uses a network's value, in [`network`] those of a network.
 
 mod breeding;
+#[cfg(test)]
+mod champions_tests;
 mod duel;
 mod fitness;
 #[cfg(test)]
@@ -12,6 +14,7 @@ mod inspect;
 pub mod network;
 pub mod problem;
 mod replies;
+mod rivals;
 pub mod settings;
 mod trace;
 mod valued;

@@ -6,6 +6,8 @@
 //! walk as far as the graph reaches (`walks`, in parallel, without writing), then the missing edges are computed (`replies`, in
 //! parallel, each once) and inserted (sequentially).
 //!
+//! Champions, opponents from the previous generation, begin with empty graphs when they change.
+//!
 //! Graphs grow from generation to generation. Once they exceed the setting `memory`, the next generation begins with empty ones;
 //! results do not depend on that.
 //!
@@ -14,51 +16,34 @@
 use mancalab_base::{Error, bail};
 use std::sync::Arc;
 
+use super::rivals::rivals;
 use super::settings::Settings;
 use super::walks::{Batch, Evaluation, Walks};
 use crate::budget::{Budget, Status};
 use crate::evolve::fitness_command::CommandEvaluation;
 use crate::evolve::gp::problem::Settings as _;
 use crate::evolve::gp::{EvolutionView, Genome, Memo, Outcome, Problem};
-use crate::evolve::opponent::OpponentKind;
+use crate::evolve::opponent;
 use crate::evolve::problems::Snapshot;
 use crate::game::of_pits;
 use crate::job::View;
 use crate::job::measured::Measurement;
-use crate::player::Spec;
 use crate::pool::Pool;
-use crate::program::kalah::{BowlLanguage as _, KalahLanguage, ProgramGame, grammar as grammar_of, random_program};
+use crate::program::kalah::{BowlLanguage as _, KalahLanguage, ProgramGame, grammar as grammar_of};
 use crate::program::{Grammar, Tree, simplified};
 
 /// Evolution of programs that play Kalah or another game of pits.
 pub struct KalahProblem {
+    settings: Settings,
     evaluation: Box<dyn Evaluation>,
     /// For a fitness that is a command.
     command: Option<CommandEvaluation>,
 }
 
-/// Returns the opponents with their share of the weight, random programs individually.
-pub(super) fn seated(settings: &Settings) -> Vec<(Spec, f64)> {
-    let all: f64 = settings.opponents.iter().map(|opponent| opponent.weight).sum();
-    let mut specs = Vec::new();
-    for opponent in &settings.opponents {
-        let weight = opponent.weight / all;
-        match &opponent.kind {
-            OpponentKind::Player(spec) => specs.push((spec.clone(), weight)),
-            OpponentKind::Champions(_) => {}
-            OpponentKind::Programs(count) => specs.extend((0..u64::from(*count)).map(|number| {
-                let program = random_program(settings.tableau.seed, number);
-                (Spec::program(format!("random-{number}"), program), weight / f64::from(*count))
-            })),
-        }
-    }
-    specs
-}
-
 /// Returns the evaluation in a game that starts with this position, with this many bytes for the graphs.
 fn evaluation<G: ProgramGame>(start: G, settings: &Settings, memory: usize) -> Box<dyn Evaluation> {
     let how = (settings.fitness.clone(), settings.reading, settings.needs_cases());
-    Box::new(Walks::new(start, seated(settings), how, memory, settings.tableau.seed))
+    Box::new(Walks::new(start, rivals(settings, &[]), how, memory, settings.tableau.seed))
 }
 
 /// Returns the grammar with the constants of a game, the numbers of its bowls.
@@ -83,7 +68,7 @@ impl KalahProblem {
         // The setting accepts games of pits only.
         let evaluation = evaluation.ok_or_else(|| format!("programs do not play {}", settings.variant()))?;
         let command = settings.fitness.command().map(|command| CommandEvaluation::new(command, &settings.command));
-        Ok(KalahProblem { evaluation, command })
+        Ok(KalahProblem { settings: settings.clone(), evaluation, command })
     }
 }
 
@@ -109,6 +94,26 @@ impl Problem for KalahProblem {
         let start = settings.variant().start();
         let own = of_pits!(Pits => Pits::try_from(start).ok().map(|_| grammar::<Pits>(whole.clone())));
         Ok(vec![own.unwrap_or(whole)])
+    }
+
+    /// The champions change.
+    fn changes(&self) -> bool {
+        self.champions_wanted() > 0
+    }
+
+    /// The champions grow stronger.
+    fn is_relative(&self) -> bool {
+        self.champions_wanted() > 0
+    }
+
+    fn champions_wanted(&self) -> usize {
+        opponent::champions(&self.settings.opponents)
+    }
+
+    fn meet(&mut self, champions: Vec<Arc<Genome<KalahLanguage>>>) {
+        if self.champions_wanted() > 0 {
+            self.evaluation.meet(rivals(&self.settings, &champions));
+        }
     }
 
     fn begin(&mut self, programs: Vec<Arc<Genome<KalahLanguage>>>, _: u64) -> Batch {
@@ -171,6 +176,7 @@ impl Problem for KalahProblem {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::program::kalah::random_program;
     use crate::settings::KeyedSettings;
 
     #[test]

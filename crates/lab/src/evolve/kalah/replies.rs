@@ -4,22 +4,23 @@
 //! all edges are known, so they do not depend on threads or budgets.
 
 use super::graph::{Arrival, Case, Way};
+use super::rivals::Rival;
 use crate::budget::Budget;
 use crate::game::GameState;
-use crate::player::{self, Player, Spec, Turn};
+use crate::player::{Player, Spec, Turn};
 use crate::pool::Pool;
 use crate::program::kalah::ProgramGame;
 use crate::work::{Work, WorkList};
 
 /// The opponents, with separate players for each thread.
 pub(super) struct Opponents<G> {
-    specs: Vec<Spec>,
+    pub rivals: Vec<Rival>,
     /// The edges in progress.
     going: WorkList<Seats<G>, Going<G>>,
 }
 
-/// A thread's players, created on first use.
-type Seats<G> = Vec<Option<Box<dyn Player<G>>>>;
+/// A thread's players by their places, created on first use, and the champions that they are.
+type Seats<G> = Vec<Option<(Option<Spec>, Box<dyn Player<G>>)>>;
 
 /// An edge to compute, and its result.
 pub(super) struct Edge<G> {
@@ -58,12 +59,12 @@ struct Edges<'a, G: ProgramGame> {
     cases: &'a [Case<G>],
     edges: &'a [Edge<G>],
     start: G,
-    specs: &'a [Spec],
+    rivals: &'a [Rival],
 }
 
 impl<G: ProgramGame> Opponents<G> {
-    pub fn new(specs: Vec<Spec>) -> Opponents<G> {
-        Opponents { specs, going: WorkList::default() }
+    pub fn new() -> Opponents<G> {
+        Opponents { rivals: Vec::new(), going: WorkList::default() }
     }
 
     /// Computes edges until the budget is spent or all are known; games begin at `start`.
@@ -75,7 +76,7 @@ impl<G: ProgramGame> Opponents<G> {
         pool: &Pool,
         budget: Budget,
     ) {
-        let work = Edges { cases, edges: &pending.edges, start, specs: &self.specs };
+        let work = Edges { cases, edges: &pending.edges, start, rivals: &self.rivals };
         let found = self.going.advance(&work, pool, budget);
         pending.known += found.len();
         found.into_iter().for_each(|(edge, arrival)| pending.edges[edge].arrival = Some(arrival));
@@ -94,7 +95,7 @@ impl<G: ProgramGame> Work for Edges<'_, G> {
     type Output = (usize, Arrival<G>);
 
     fn memory(&self) -> Seats<G> {
-        self.specs.iter().map(|_| None).collect()
+        Vec::new()
     }
 
     fn begin(&self, edge: usize) -> Option<Going<G>> {
@@ -120,12 +121,17 @@ impl<G: ProgramGame> Edges<'_, G> {
             if game_state.pos().side() == case.seat {
                 return Some(Arrival::At(game_state.clone()));
             }
-            let seat = &mut seats[case.opponent];
-            if seat.is_none() {
-                *seat = player::build(&self.specs[case.opponent]).ok();
+            let rival = &self.rivals[case.opponent];
+            if seats.len() <= rival.place {
+                seats.resize_with(rival.place + 1, || None);
+            }
+            let seat = &mut seats[rival.place];
+            let champion = rival.reading.map(|_| &rival.spec);
+            if seat.as_ref().is_none_or(|(of, _)| of.as_ref() != champion) {
+                *seat = rival.player().map(|player| (champion.cloned(), player));
             }
             // The problem checks that every opponent plays its game.
-            let Some(player) = seat else { return Some(Arrival::Over([0, 0])) };
+            let Some((_, player)) = seat else { return Some(Arrival::Over([0, 0])) };
             game_state.play(player.think(&Turn::current(game_state, case.seed), budget)?);
         }
         Some(Arrival::Over([case.seat, case.seat.other()].map(|side| game_state.pos().final_seeds(side))))

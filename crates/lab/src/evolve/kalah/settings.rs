@@ -37,8 +37,12 @@ pub struct Settings {
 }
 
 /// The available opponents.
-const OFFER: Offer =
-    Offer { programs: true, champions: false, engines: true, examples: "\"minimax:8\", \"2*max\" or \"programs:10\"" };
+const OFFER: Offer = Offer {
+    programs: true,
+    champions: true,
+    engines: true,
+    examples: "\"minimax:8\", \"2*max\", \"champions:3\" or \"programs:10\"",
+};
 
 /// The measures of a program: mean seeds, moving first and moving second.
 static MEASURES: Measures = measures! {
@@ -93,11 +97,11 @@ impl Settings {
                 max_nodes: MAX_NODES,
                 parsimony: 0.0,
                 prefer_small: false,
+                sharing: 0.0,
                 functions: ["if", "add", "sub", "value_at"].map(str::to_owned).to_vec(),
                 islands: 1,
                 migration_every: 0,
                 migrants: 0,
-                sharing: 0.0,
                 initial: Default::default(),
                 conduct: Default::default(),
             },
@@ -197,11 +201,11 @@ impl Settings {
         let t = &self.tableau;
         let opponents: Vec<String> = self.opponents.iter().map(Opponent::to_string).collect();
         let none = |number: u32, word: &str| if number == 0 { word.to_owned() } else { number.to_string() };
+        let sharing = if t.sharing > 0.0 { format!(", shared within {}", t.sharing) } else { String::new() };
         let mut rows = vec![
             ("objective", format!("beat {}", opponents.join(", "))),
             ("terminal set", format!("integers from 0 to {}", self.bowls() - 1)),
             ("function set", t.functions.join(", ")),
-        let sharing = if t.sharing > 0.0 { format!(", shared within {}", t.sharing) } else { String::new() };
             ("fitness", self.fitness.to_string()),
             ("population size", t.population.to_string()),
             ("crossover probability", format!("{} %", t.crossover)),
@@ -282,16 +286,16 @@ impl SettingsTable for Settings {
             .implied("kalah"),
             Entry::new(
                 "opponents",
-                "opponents, played moving first and second: players, or programs:N for N random ones; 2*max counts double",
+                "opponents, played moving first and second: players, champions:N (the N fittest of the previous generation) or programs:N (random ones); 2*max counts double",
                 |s: &Settings| list_of(s.opponents.iter().map(Opponent::to_string)),
                 |s, text| opponent::list(text, &OFFER, &s.variant()).map(|opponents| s.opponents = opponents),
+            )
+            .noted(
+                "opponents, played moving first and second: players, or programs:N for N random ones; 2*max counts double",
             ),
             Entry::new(
                 "capture",
                 "when a last seed in an own empty pit captures: empty, always; standard, if the opposite pit has seeds",
-            )
-            .noted(
-                "opponents, played moving first and second: players, or programs:N for N random ones; 2*max counts double",
                 |s: &Settings| capture_name(s.capture).to_owned(),
                 |s, text| capture(text).map(|capture| s.capture = capture),
             )
@@ -386,11 +390,11 @@ mod tests {
             ("max_nodes", "1000"),
             ("parsimony", "0.25"),
             ("prefer_small", "true"),
+            ("sharing", "2.5"),
             ("functions", "add, sub"),
             ("islands", "2"),
             ("migration_every", "3"),
             ("migrants", "1"),
-            ("sharing", "2.5"),
             ("initial", "src/lib.rs"),
             ("stop", "plateau:3,hours:2"),
             ("keep", "7"),

@@ -2,7 +2,7 @@
 
 use mancalab_base::Error;
 
-use super::problem::seated;
+use super::rivals::rivals;
 use super::settings::Settings;
 use super::valued::valued;
 use crate::budget::Budget;
@@ -14,11 +14,10 @@ use crate::program::{Language as _, Node, Tape};
 
 /// Returns the games of the program against each opponent, moving first and second, that begin at `start`.
 pub(super) fn tracer<G: ProgramGame>(settings: &Settings, program: &Program, start: G) -> Box<dyn Tracer> {
-    let seed =
-        |number: usize, seat: Side| crate::rng::derived(&[settings.tableau.seed, number as u64, seat.index() as u64]);
+    let seed = |number: u64, seat: Side| crate::rng::derived(&[settings.tableau.seed, number, seat.index() as u64]);
     let mut seats = Vec::new();
-    for (number, (spec, _)) in seated(settings).into_iter().enumerate() {
-        seats.extend(Side::BOTH.map(|seat| (spec.clone(), seat, seed(number, seat))));
+    for rival in rivals(settings, &[]) {
+        seats.extend(Side::BOTH.map(|seat| (rival.spec.clone(), seat, seed(rival.number, seat))));
     }
     let pits = usize::from(G::Language::PITS);
     Box::new(Games {

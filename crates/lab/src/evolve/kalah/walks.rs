@@ -10,11 +10,11 @@ use std::time::Instant;
 use super::fitness::{Achieved, Fitness, QUANTITIES};
 use super::graph::{Case, OVER, UNKNOWN, Way, scores};
 use super::replies::{Edge, Opponents, PendingEdges};
+use super::rivals::Rival;
 use crate::budget::{Budget, Status};
 use crate::evolve::fitness_command::{CommandBatch, CommandEvaluation, request};
 use crate::evolve::gp::{Genome, Memo, Outcome, Scores};
 use crate::game::Side;
-use crate::player::Spec;
 use crate::pool::Pool;
 use crate::program::kalah::{BowlLanguage as _, KalahLanguage, ProgramGame, Reading};
 use crate::program::{Operand, Tape};
@@ -77,6 +77,9 @@ impl Batch {
 
 /// The evaluation of programs in one game, a batch at a time.
 pub(super) trait Evaluation: Send {
+    /// Replaces the opponents; those that stay keep their graphs.
+    fn meet(&mut self, rivals: Vec<Rival>);
+
     /// Prepares for a batch: computes the first positions of the graphs first, unless they are known.
     fn begin(&mut self);
 
@@ -96,6 +99,8 @@ pub(super) struct Walks<G: ProgramGame> {
     /// Maximum memory of all that is kept, at the start of a generation, in bytes.
     memory: usize,
     opponents: Opponents<G>,
+    /// The seed of the run.
+    seed: u64,
     memo: Memo,
     /// By [`Tree::folded`], with the seeds in each case if they are kept.
     results: HashMap<u64, (WalkResult, Arc<[f64]>)>,
@@ -250,25 +255,18 @@ impl<G: ProgramGame> Walks<G> {
     /// Creates the evaluation of programs that play these opponents, each with its weight, twice.
     pub fn new(
         start: G,
-        opponents: Vec<(Spec, f64)>,
+        rivals: Vec<Rival>,
         (fitness, reading, keeps_cases): (Fitness, Reading, bool),
         memory: usize,
         seed: u64,
     ) -> Walks<G> {
-        let mut cases = Vec::new();
-        for (number, (spec, weight)) in opponents.iter().enumerate() {
-            for seat in Side::BOTH {
-                let seed = crate::rng::derived(&[seed, number as u64, seat.index() as u64]);
-                cases.push(Case::new(number, spec, seat, *weight, seed));
-            }
-        }
-        let opponents = Opponents::new(opponents.into_iter().map(|(spec, _)| spec).collect());
-        let graphs = Graphs { fitness, reading, cases, keeps_cases };
-        Walks {
+        let graphs = Graphs { fitness, reading, cases: Vec::new(), keeps_cases };
+        let mut walks = Walks {
             start,
             graphs,
             memory,
-            opponents,
+            opponents: Opponents::new(),
+            seed,
             memo: Memo::default(),
             results: HashMap::new(),
             walking: HashSet::new(),
@@ -276,7 +274,9 @@ impl<G: ProgramGame> Walks<G> {
             walkers: Vec::new(),
             walked: 0,
             pending: PendingEdges::new(Vec::new()),
-        }
+        };
+        walks.meet(rivals);
+        walks
     }
 
     /// Starts programs until the budget is spent or enough are in progress.
@@ -378,6 +378,29 @@ impl<G: ProgramGame> Walks<G> {
 }
 
 impl<G: ProgramGame> Evaluation for Walks<G> {
+    fn meet(&mut self, rivals: Vec<Rival>) {
+        if self.opponents.rivals == rivals {
+            return;
+        }
+        self.results.clear();
+        let mut known = std::mem::take(&mut self.graphs.cases);
+        let before = std::mem::replace(&mut self.opponents.rivals, rivals);
+        for (opponent, rival) in self.opponents.rivals.iter().enumerate() {
+            for seat in Side::BOTH {
+                let plays_as = |case: &Case<G>| case.seat == seat && before[case.opponent].plays_as(rival);
+                let mut case = match known.iter().position(plays_as) {
+                    Some(at) => known.swap_remove(at),
+                    None => {
+                        let seed = crate::rng::derived(&[self.seed, rival.number, seat.index() as u64]);
+                        Case::new(opponent, &rival.spec, seat, rival.weight, seed)
+                    }
+                };
+                (case.opponent, case.weight) = (opponent, rival.weight);
+                self.graphs.cases.push(case);
+            }
+        }
+    }
+
     fn begin(&mut self) {
         if self.bytes() > self.memory {
             self.graphs.cases.iter_mut().for_each(Case::clear);

@@ -6,7 +6,7 @@ use super::game::Rival;
 use super::settings::Settings;
 use super::trees::Layout;
 use crate::evolve::gp::Genome;
-use crate::evolve::opponent::OpponentKind;
+use crate::evolve::opponent::{OpponentKind, or_random};
 use crate::player::{self, Spec};
 use crate::program::Grammar;
 use crate::program::othello::OthelloLanguage;
@@ -89,18 +89,4 @@ pub(super) fn cases(
         number += u64::from(most);
     }
     cases
-}
-
-/// Replaces an empty list by the random player, so that every game is played.
-fn or_random(specs: Vec<Spec>) -> Vec<Spec> {
-    if specs.is_empty() { vec![Spec::Random] } else { specs }
-}
-
-/// Returns how many of the fittest programs of the previous generation are opponents.
-pub(super) fn champions(settings: &Settings) -> usize {
-    let most = |kind: &OpponentKind| match kind {
-        OpponentKind::Champions(count) => *count as usize,
-        OpponentKind::Player(_) | OpponentKind::Programs(_) => 0,
-    };
-    settings.opponents.iter().map(|opponent| most(&opponent.kind)).max().unwrap_or(0)
 }

@@ -7,7 +7,7 @@ use mancalab_base::Error;
 use std::sync::Arc;
 
 use super::bouts::{Bout, Bouts, Seats};
-use super::case::{self, cases};
+use super::case::cases;
 use super::fitness::{QUANTITIES, Results};
 use super::game::{Tally, Terms};
 use super::settings::Settings;
@@ -15,6 +15,7 @@ use super::trees::Layout;
 use crate::budget::{Budget, Status};
 use crate::evolve::fitness_command::{CommandBatch, CommandEvaluation, request};
 use crate::evolve::gp::{EvolutionView, Genome, Outcome, Problem, Scores};
+use crate::evolve::opponent;
 use crate::evolve::problems::Snapshot;
 use crate::job::View;
 use crate::job::measured::Measurement;
@@ -127,7 +128,7 @@ impl Problem for OthelloProblem {
     }
 
     fn champions_wanted(&self) -> usize {
-        case::champions(&self.settings)
+        opponent::champions(&self.settings.opponents)
     }
 
     fn meet(&mut self, champions: Vec<Arc<Genome<OthelloLanguage>>>) {

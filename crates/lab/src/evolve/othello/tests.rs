@@ -297,8 +297,6 @@ fn settings_that_do_not_go_together_are_refused() {
     ] {
         assert!(refused(text).contains(output), "{text}: {}", refused(text));
     }
-    let kalah = crate::evolve::kalah::Settings::default().set_text("opponents=champions:2").unwrap_err().to_string();
-    assert!(kalah.contains("champions are not available in Kalah"), "{kalah}");
     let kalah =
         crate::evolve::kalah::Settings::default().set_text("opponents=staged:( white )").unwrap_err().to_string();
     assert!(kalah.contains("does not play Kalah"), "{kalah}");
