@@ -21,8 +21,8 @@ pub use mancalab_base::{
 };
 pub use mancalab_games as game;
 pub use mancalab_lab::{
-    arena, chances, cluster, evolve, experiment, exploit, fair, faults, groups, kinds, learners, measuring, patterns,
-    statistics, tidy, train,
+    arena, chances, cluster, evolve, experiment, exploit, fair, faults, fronts, groups, kinds, learners, measuring,
+    patterns, statistics, tidy, train,
 };
 pub use mancalab_net as net;
 pub use mancalab_papers as reproduce;

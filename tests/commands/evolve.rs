@@ -71,6 +71,12 @@ fn individuals_are_kept_to_the_same_bytes_on_any_threads_and_after_kills() {
         };
         assert_eq!(of(fittest, &[0, 2, 3, 4, 5, 6, 8, 9]), of(row, &[0, 1, 7, 8, 9, 10, 18, 17]));
     }
+    // The report draws the fronts of six generations.
+    let report = state.path().join("report");
+    stdout(mancalab(state.path()).args(["runs", "report"]).arg(&whole).arg("--out").arg(&report));
+    assert!(fs::read_to_string(report.join("report.md")).unwrap().contains("## Fitness and size, of whole"));
+    let figure = fs::read_to_string(report.join("figure-2.svg")).unwrap();
+    assert!(figure.matches("<polyline").count() == 6 && figure.contains(">generation 60<"), "{figure}");
 
     let mut child = start(state.path(), &cut, &[&keeping[..], &["--threads", "2", "--out"]].concat());
     for wait in [2, 15] {

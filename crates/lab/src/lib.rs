@@ -24,6 +24,7 @@ pub mod experiment;
 pub mod exploit;
 pub mod fair;
 pub mod faults;
+pub mod fronts;
 pub mod groups;
 pub mod kinds;
 pub mod learners;

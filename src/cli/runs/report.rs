@@ -82,7 +82,10 @@ fn report(title: &str, folders: &[PathBuf], column: Option<&str>) -> Result<Repo
     {
         strength(&groups, &mut blocks);
     }
-    best::best(folders, &mut blocks)?;
+    if let Some(folder) = best::ended_best(folders) {
+        best::size(folder, &mut blocks)?;
+        best::best(folder, &mut blocks)?;
+    }
     settings(folders, &mut blocks)?;
     repeat(folders, groups.as_ref(), &mut blocks)?;
     provenance(folders, &mut blocks)?;

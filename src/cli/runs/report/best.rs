@@ -1,20 +1,22 @@
-//! The best of a report's runs, in full: its text, and a program as a drawn tree.
+//! The best of a report's runs, in full: its text, a program as a drawn tree, and the fronts of fitness and size.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 
-use super::heading;
+use super::{CURVES, POINTS, heading};
 use crate::cli::runs::{kinds, name};
 use crate::evolve::inspect::ValuedTree;
 use crate::files::{self, Kind};
+use crate::fronts::{Front, fronts};
 use crate::job::RunReader;
 use crate::job::run_dir::{self, Columns};
 use crate::kinds::{KindOf as _, is_less_better};
 use crate::report::{Block, Figure, draw_tree};
+use crate::reproduce::plot::{Plot, Series};
 
-/// The best of the run that ended best, in full.
-pub(super) fn best(folders: &[PathBuf], blocks: &mut Vec<Block>) -> Result<()> {
+/// Returns the run that ended best.
+pub(super) fn ended_best(folders: &[PathBuf]) -> Option<&PathBuf> {
     let column = |folder: &PathBuf| {
         let names = Columns::open(folder).ok()?.names;
         let column = kinds::find(&RunReader::open(folder).ok()?).ok()?.curve(&names)?;
@@ -22,7 +24,33 @@ pub(super) fn best(folders: &[PathBuf], blocks: &mut Vec<Block>) -> Result<()> {
         crate::groups::curve(folder, column).ok()?.last().map(|last| sign * last).filter(|last| !last.is_nan())
     };
     let results = folders.iter().map(|folder| (column(folder).unwrap_or(f64::NEG_INFINITY), folder));
-    let Some((_, folder)) = results.max_by(|(one, _), (other, _)| one.total_cmp(other)) else { return Ok(()) };
+    results.max_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, folder)| folder)
+}
+
+/// The fronts of fitness and size over the generations, where the run keeps its individuals.
+pub(super) fn size(folder: &Path, blocks: &mut Vec<Block>) -> Result<()> {
+    let fronts = fronts(folder, CURVES)?;
+    let Some(largest) = fronts.iter().filter_map(|front| front.points.first()).map(|point| point.1).max() else {
+        return Ok(());
+    };
+    let step = (largest as usize).div_ceil(POINTS).max(1);
+    let series = |front: &Front| {
+        let values = (0..=largest as usize + step).step_by(step).map(|nodes| front.best_within(nodes as u32));
+        Series::new(format!("generation {}", front.generation), values.collect())
+    };
+    let series: Vec<Series> = fronts.iter().map(series).collect();
+    heading(&format!("Fitness and size, of {}", name(folder)), blocks);
+    blocks.push(Block::Text(
+        "The greatest fitness of the programs of at most so many nodes. Each rise ends at a program of the front."
+            .to_owned(),
+    ));
+    let title = "The front of fitness and size";
+    blocks.push(Block::Figure((&Plot { step, ..Plot::new(title, "nodes", "fitness, points", series) }).into()));
+    Ok(())
+}
+
+/// The best of a run, in full.
+pub(super) fn best(folder: &Path, blocks: &mut Vec<Block>) -> Result<()> {
     let path = folder.join(run_dir::BEST);
     if !path.exists() {
         return Ok(());

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::problem::KalahProblem;
+use super::rivals::rivals;
 use super::settings::Settings;
 use crate::budget::{Budget, Status};
 use crate::evolve::gp::{Genome, Outcome, Problem, islands};
@@ -101,6 +102,18 @@ proptest! {
             prop_assert_eq!(generation(&mut problem, &champions, &programs), alone);
         }
     }
+}
+
+#[test]
+fn opponents_after_champions_keep_their_random_draws() {
+    let settings = settings(&["opponents=champions:3,random,programs:2"]);
+    let after = |count: u64| {
+        let champions: Vec<Program> = (0..count).map(program).collect();
+        let rivals = rivals(&settings, &champions);
+        rivals.iter().rev().take(3).map(|rival| (rival.number, rival.place)).collect::<Vec<_>>()
+    };
+    assert_eq!(after(3), [(5, 5), (4, 4), (3, 3)]);
+    assert!((0..3).all(|count| after(count) == after(3)));
 }
 
 #[test]
