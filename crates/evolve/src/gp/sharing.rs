@@ -80,7 +80,7 @@ impl Niches {
         let first = island.partition_point(|other| other.mean <= mean - self.radius);
         let near = island[first..].iter().take_while(|other| other.mean < mean + self.radius);
         let shares = near.map(|other| {
-            let share = 1.0 - distance(&alike.cases, &other.alike.cases) / self.radius;
+            let share = 1.0 - distance(&alike.cases, &other.alike.cases, self.radius) / self.radius;
             share.max(0.0) * other.alike.members.len() as f64
         });
         // A tiny radius rounds away beside a large mean; a program is alike to itself in any case.
@@ -88,10 +88,22 @@ impl Niches {
     }
 }
 
-/// Returns the mean difference of results.
-fn distance(one: &[f64], other: &[f64]) -> f64 {
-    let sum: f64 = one.iter().zip(other).map(|(one, other)| (one - other).abs()).sum();
-    sum / one.len().max(1) as f64
+/// Cases compared between two checks of the radius.
+const CHUNK: usize = 4;
+
+/// Returns the mean difference of results, or a lesser number that is above the radius.
+fn distance(one: &[f64], other: &[f64], radius: f64) -> f64 {
+    let count = one.len().max(1) as f64;
+    // Rounding must not decide.
+    let far = radius * count * (1.0 + 1e-9);
+    let mut sum = 0.0;
+    for (one, other) in one.chunks(CHUNK).zip(other.chunks(CHUNK)) {
+        one.iter().zip(other).for_each(|(one, other)| sum += (one - other).abs());
+        if sum > far {
+            break;
+        }
+    }
+    sum / count
 }
 
 #[cfg(test)]
@@ -122,7 +134,7 @@ mod tests {
         #[test]
         fn niche_counts_are_what_their_definition_says(
             islands in prop::collection::vec(
-                prop::collection::vec(prop::collection::vec((0..60_u8).prop_map(|half| f64::from(half) / 2.0), 3), 7),
+                prop::collection::vec(prop::collection::vec((0..60_u8).prop_map(|half| f64::from(half) / 2.0), 9), 7),
                 1..4,
             ),
             radius in 0.1..40.0_f64,
