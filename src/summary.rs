@@ -2,7 +2,7 @@
 
 use crate::cluster::sweep::seeds_text;
 use crate::grid::Grid;
-use crate::groups::{Goal, Group, GroupRun, Groups};
+use crate::groups::{Goal, Group, GroupRun, Groups, PANEL_PERCENT};
 use crate::job::run_dir::EntryState;
 use crate::statistics::{Estimate, Summary, difference_of_medians};
 use crate::ui::duration;
@@ -135,11 +135,15 @@ pub(crate) fn middle(values: &[f64]) -> Option<f64> {
 const MEASURES: [&str; 10] =
     ["game", "capture", "fitness", "opponents", "games", "seat", "opening", "termination", "parsimony", "depth"];
 
-/// Returns a warning if the compared values are a fitness, which measures different things in the groups.
+/// Settings that decide what games against a panel measure; the games of `train` have the panel's opening.
+const MEASURES_OF_PANEL: [&str; 5] = ["game", "capture", "opening", "panel", "panel_opening"];
+
+/// Returns a warning if the compared values are a fitness or a strength, which measures different things in the groups.
 pub(crate) fn unlike(groups: &Groups) -> Option<String> {
     let is_fitness = ["fitness", "percent", "points"].iter().any(|word| groups.column.contains(word));
     let differing = groups.groups.iter().flat_map(|group| &group.differing).map(|(key, _)| key.as_str());
-    let mut keys: Vec<&str> = differing.filter(|key| is_fitness && MEASURES.contains(key)).collect();
+    let measures = if groups.column == PANEL_PERCENT { &MEASURES_OF_PANEL[..] } else { &MEASURES };
+    let mut keys: Vec<&str> = differing.filter(|key| is_fitness && measures.contains(key)).collect();
     crate::sort::sort(&mut keys);
     keys.dedup();
     let keys = keys.join(", ");
@@ -219,6 +223,8 @@ mod tests {
         );
         assert_eq!(warned("best_fitness_points", "population"), None);
         assert_eq!(warned("mean_nodes", "opponents"), None);
+        assert_eq!(warned(PANEL_PERCENT, "opponents"), None);
+        assert!(warned(PANEL_PERCENT, "panel").unwrap().contains("in: panel."));
     }
 
     #[test]
