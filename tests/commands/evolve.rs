@@ -311,3 +311,35 @@ fn figures_6_to_9_are_written() {
         );
     }
 }
+
+/// All targets of a source, and again after an interruption, which computes only what is missing.
+#[test]
+fn all_targets_of_a_source_are_reproduced_and_resumed() {
+    let state = tempfile::tempdir().unwrap();
+    let all = || mancalab(state.path()).args("reproduce all --source checkers-ga --hours 0 --out all".split(' ')).output().unwrap();
+    let read = |name: &str| std::fs::read_to_string(state.path().join("all").join(name)).unwrap();
+    let first = all();
+    let text = String::from_utf8_lossy(&first.stderr);
+    assert!(first.status.success() && !text.contains("not pinned"), "{text}");
+    let page = read("report.html");
+    assert_eq!(page.matches("same as pinned").count(), 8, "each of four targets, in the list and its section");
+    assert!(page.contains("<svg") && !page.contains(&*state.path().to_string_lossy()), "pictures, and no paths");
+    let kept = state.path().join("all/checkers-ga-minimax/result.json");
+    let before = std::fs::metadata(&kept).unwrap().modified().unwrap();
+    // As if it had been stopped in the last target.
+    std::fs::remove_file(state.path().join("all/checkers-ga-learning/result.json")).unwrap();
+    std::fs::write(state.path().join("all/report.html"), "<meta name=\"generator\" content=\"mancalab\">").unwrap();
+    assert!(all().status.success());
+    assert_eq!(read("report.html"), page);
+    assert_eq!(std::fs::metadata(&kept).unwrap().modified().unwrap(), before, "what is complete is not computed again");
+    for (arguments, error) in [
+        ("reproduce all --games 3", "reproduce all chooses sizes by --hours; --games is for a single target"),
+        ("reproduce all --source chess", "no source is called 'chess'; there are mancala-gp, kalah-thesis"),
+        ("reproduce mancala-gp/figure5 --hours 1", "--hours is for reproduce all, not for mancala-gp/figure5"),
+        ("reproduce all --hours many", "hours must be 0 to 10000"),
+    ] {
+        let refused = mancalab(state.path()).args(arguments.split(' ')).output().unwrap();
+        let text = String::from_utf8_lossy(&refused.stderr);
+        assert!(!refused.status.success() && text.contains(error), "{arguments}: {text}");
+    }
+}

@@ -164,4 +164,48 @@ mod tests {
             );
         }
     }
+
+    /// The targets that take a second or two at their least size in a build for tests; `.ci/run` computes all, in a release build.
+    const QUICK: [&str; 16] = [
+        "mancala-gp/figure5",
+        "mancala-gp/figure10",
+        "mancala-gp/claims",
+        "kalah-thesis/table1",
+        "kalah-thesis/table2",
+        "kalah-thesis/depth",
+        "kalah-thesis/hybrid",
+        "kalah-thesis/matches",
+        "kalah-thesis/a3c",
+        "othello-gp/table1",
+        "othello-gp/table2",
+        "othello-gp/overlap",
+        "othello-gp/adf",
+        "checkers-ga/walkthrough",
+        "checkers-ga/minimax",
+        "checkers-ga/pruning",
+    ];
+
+    #[test]
+    fn quick_targets_give_what_is_pinned() {
+        for name in QUICK {
+            let target = Target::named(name).unwrap();
+            let size = target.work.within(0.0);
+            let folder = tempfile::tempdir().unwrap();
+            let out = target.takes.contains(&"--out").then(|| folder.path().to_owned());
+            let table = target.reproduce(&Options { out, ..size.options(target) }, &mut |_| ()).unwrap();
+            let text = |measured: Option<f64>| measured.map_or("-".to_owned(), |measured| measured.to_string());
+            let measured: Vec<String> = table.lines.iter().map(|line| text(line.measured)).collect();
+            assert_eq!(measured, pinned(name, size.pinned().unwrap()), "{name}");
+        }
+    }
+
+    #[test]
+    fn every_target_is_pinned_at_its_least_size() {
+        for target in Target::all() {
+            let size = target.work.within(0.0).pinned().unwrap();
+            assert!(!pinned(target.name, size).is_empty(), "{}", target.name);
+        }
+        let known = |line: &str| Target::named(line.split(' ').next().unwrap()).is_ok();
+        assert!(PINNED.lines().all(known));
+    }
 }
