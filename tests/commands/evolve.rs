@@ -316,7 +316,12 @@ fn figures_6_to_9_are_written() {
 #[test]
 fn all_targets_of_a_source_are_reproduced_and_resumed() {
     let state = tempfile::tempdir().unwrap();
-    let all = || mancalab(state.path()).args("reproduce all --source checkers-ga --hours 0 --out all".split(' ')).output().unwrap();
+    let all = || {
+        mancalab(state.path())
+            .args("reproduce all --source checkers-ga --hours 0 --out all".split(' '))
+            .output()
+            .unwrap()
+    };
     let read = |name: &str| std::fs::read_to_string(state.path().join("all").join(name)).unwrap();
     let first = all();
     let text = String::from_utf8_lossy(&first.stderr);

@@ -17,7 +17,7 @@ pub enum Part {
 /// The work of a target at full size.
 #[derive(Debug)]
 pub struct Work {
-    /// Processor time in seconds, as measured.
+    /// Processor time in seconds: measured, or extrapolated from smaller sizes where it is above ten minutes.
     pub seconds: u32,
     /// What may be less, the first first: the number at full size, and the least one. The time is taken as proportional to each.
     pub parts: &'static [(Part, u32, u32)],
@@ -123,7 +123,7 @@ pub fn pinned(target: &str, size: &str) -> Vec<&'static str> {
         let mut words = line.split(' ');
         (words.next() == Some(target) && words.next() == Some(size)).then_some(words)
     };
-    PINNED.lines().find_map(values).into_iter().flatten().collect()
+    PINNED.lines().find_map(values).into_iter().flatten().filter(|value| !value.is_empty()).collect()
 }
 
 #[cfg(test)]
@@ -145,7 +145,8 @@ mod tests {
             let cost = |one: &(&'static Target, Size)| share(one) * f64::from(one.0.work.seconds);
             let larger = sized.iter().filter(|(_, size)| !size.is_least);
             assert!(larger.map(cost).sum::<f64>() <= budget.max(1.0) * 1.001, "{budget}");
-            assert_eq!(budget >= 1e9, sized.iter().all(|(_, size)| size.is_full), "{budget}");
+            let whole: f64 = all.iter().map(|target| f64::from(target.work.seconds)).sum();
+            assert_eq!(budget >= whole, sized.iter().all(|(_, size)| size.is_full), "{budget}");
         }
     }
 
@@ -166,7 +167,7 @@ mod tests {
     }
 
     /// The targets that take a second or two at their least size in a build for tests; `.ci/run` computes all, in a release build.
-    const QUICK: [&str; 16] = [
+    const QUICK: [&str; 15] = [
         "mancala-gp/figure5",
         "mancala-gp/figure10",
         "mancala-gp/claims",
@@ -175,7 +176,6 @@ mod tests {
         "kalah-thesis/depth",
         "kalah-thesis/hybrid",
         "kalah-thesis/matches",
-        "kalah-thesis/a3c",
         "othello-gp/table1",
         "othello-gp/table2",
         "othello-gp/overlap",
@@ -193,9 +193,16 @@ mod tests {
             let folder = tempfile::tempdir().unwrap();
             let out = target.takes.contains(&"--out").then(|| folder.path().to_owned());
             let table = target.reproduce(&Options { out, ..size.options(target) }, &mut |_| ()).unwrap();
-            let text = |measured: Option<f64>| measured.map_or("-".to_owned(), |measured| measured.to_string());
-            let measured: Vec<String> = table.lines.iter().map(|line| text(line.measured)).collect();
-            assert_eq!(measured, pinned(name, size.pinned().unwrap()), "{name}");
+            let pinned: Vec<Option<f64>> =
+                pinned(name, size.pinned().unwrap()).iter().map(|value| value.parse().ok()).collect();
+            assert_eq!(table.lines.len(), pinned.len(), "{name}");
+            // Pinned are twelve digits, those of JSON output.
+            let is_same = |(line, pinned): (&crate::Line, &Option<f64>)| match (line.measured, pinned) {
+                (Some(measured), Some(pinned)) => (measured - pinned).abs() <= 1e-11 * measured.abs(),
+                (measured, pinned) => measured == *pinned,
+            };
+            let differs = table.lines.iter().zip(&pinned).find(|pair| !is_same(*pair));
+            assert!(differs.is_none(), "{name}: {differs:?}");
         }
     }
 

@@ -40,7 +40,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: PLAYED,
         readings: &["max", "ties", "minimax", "judged", "near", "ahead", "end", "opening", "eps", "iterations", "a3c"],
-        work: Work::of(300, &[(Part::Games, 1000, 2)]),
+        work: Work::of(272, &[(Part::Games, 1000, 2)]),
         run: table1::reproduce,
     },
     Target {
@@ -58,7 +58,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: &["--runs", "--generations", "--seed", "--out", "--set"],
         readings: &[],
-        work: Work::of(3000, &[(Part::Runs, 20, 2), (Part::Generations, 250, 1)]),
+        work: Work::of(1800, &[(Part::Runs, 20, 2), (Part::Generations, 250, 1)]),
         run: table3::reproduce,
     },
     Target {
@@ -67,7 +67,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: &["--games", "--generations", "--seed", "--seeds", "--out"],
         readings: &[],
-        work: Work::of(3000, &[(Part::Seeds, 4, 2), (Part::Generations, 250, 1), (Part::Games, 1000, 2)]),
+        work: Work::of(6000, &[(Part::Seeds, 4, 2), (Part::Generations, 250, 1), (Part::Games, 1000, 2)]),
         run: joint::reproduce,
     },
     Target {
@@ -76,7 +76,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: PLAYED,
         readings: &["max", "ties", "judged", "near", "opening", "iterations"],
-        work: Work::of(600, &[(Part::Games, 1000, 2)]),
+        work: Work::of(1500, &[(Part::Games, 1000, 2)]),
         run: epsilon::reproduce,
     },
     Target {
@@ -85,7 +85,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: PLAYED,
         readings: &["max", "ties", "judged", "near", "opening", "eps", "most"],
-        work: Work::of(600, &[(Part::Games, 200, 2)]),
+        work: Work::of(137, &[(Part::Games, 200, 2)]),
         run: |options, hear| figures::FIGURE4.reproduce(options, hear),
     },
     Target {
@@ -94,7 +94,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: PLAYED,
         readings: &["max", "ties", "judged", "near", "opening", "eps", "most"],
-        work: Work::of(600, &[(Part::Games, 200, 2)]),
+        work: Work::of(137, &[(Part::Games, 200, 2)]),
         run: |options, hear| figures::FIGURE5.reproduce(options, hear),
     },
     Target {
@@ -112,7 +112,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: &["--games", "--generations", "--seed", "--seeds", "--out", "--set"],
         readings: &[],
-        work: Work::of(3000, &[(Part::Seeds, 3, 1), (Part::Generations, 100, 2), (Part::Games, 200, 2)]),
+        work: Work::of(1800, &[(Part::Seeds, 3, 1), (Part::Generations, 1600, 30), (Part::Games, 200, 2)]),
         run: a3c::reproduce,
     },
     Target {
@@ -121,7 +121,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: PLAYED,
         readings: &["judged", "near", "opening", "player"],
-        work: Work::of(300, &[(Part::Games, 400, 2)]),
+        work: Work::of(4, &[(Part::Games, 400, 2)]),
         run: hybrid::reproduce,
     },
     Target {
@@ -130,7 +130,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: &["--games", "--generations", "--seed", "--seeds", "--out", "--set"],
         readings: &[],
-        work: Work::of(600, &[(Part::Seeds, 5, 1), (Part::Generations, 100, 2), (Part::Games, 200, 2)]),
+        work: Work::of(1000, &[(Part::Seeds, 5, 1), (Part::Generations, 100, 2), (Part::Games, 200, 2)]),
         run: without_h8::reproduce,
     },
     Target {
@@ -139,7 +139,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: &["--games", "--seed", "--seeds", "--out", "--set"],
         readings: &network_ga::KEYS,
-        work: Work::of(600, &[(Part::Seeds, 3, 1), (Part::Games, 200, 2)]),
+        work: Work::of(23, &[(Part::Seeds, 3, 1), (Part::Games, 200, 2)]),
         run: network_ga::reproduce,
     },
     Target {
@@ -148,7 +148,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: PLAYED,
         readings: &["judged", "near", "weights", "opponents"],
-        work: Work::of(300, &[(Part::Games, 1000, 2)]),
+        work: Work::of(1, &[(Part::Games, 1000, 2)]),
         run: matches::reproduce,
     },
 ];

@@ -54,7 +54,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: &["--seed", "--seeds", "--generations", "--set", "--out"],
         readings: &["points"],
-        work: Work::of(600, &[(Part::Seeds, 20, 1), (Part::Generations, 150, 5)]),
+        work: Work::of(466, &[(Part::Seeds, 20, 1), (Part::Generations, 150, 5)]),
         run: curves::figures6_9,
     },
     Target {
@@ -63,7 +63,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: &["--seed", "--seeds", "--generations", "--out", "--set"],
         readings: &[],
-        work: Work::of(120, &[(Part::Seeds, 20, 2), (Part::Generations, 150, 5)]),
+        work: Work::of(78, &[(Part::Seeds, 20, 2), (Part::Generations, 150, 5)]),
         run: functions::without_if,
     },
     Target {
@@ -72,7 +72,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: &["--seed", "--seeds", "--generations", "--programs", "--out", "--set"],
         readings: &[],
-        work: Work::of(600, &[(Part::Seeds, 10, 1), (Part::Generations, 150, 4), (Part::Programs, 1000, 50)]),
+        work: Work::of(89, &[(Part::Seeds, 10, 1), (Part::Generations, 150, 4), (Part::Programs, 1000, 50)]),
         run: opponents::reproduce,
     },
     Target {

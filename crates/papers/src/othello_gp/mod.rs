@@ -54,7 +54,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: &["--games", "--seed", "--seeds", "--out", "--set"],
         readings: &[],
-        work: Work::of(600, &[(Part::Seeds, 5, 1), (Part::Games, 10_000, 100)]),
+        work: Work::of(13, &[(Part::Seeds, 5, 1), (Part::Games, 10_000, 100)]),
         run: evolve::reproduce,
     },
     Target {
@@ -72,7 +72,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: VARIED,
         readings: &[],
-        work: Work::of(600, &[(Part::Seeds, 20, 1), (Part::Generations, 50, 1), (Part::Games, 10_000, 100)]),
+        work: Work::of(182, &[(Part::Seeds, 20, 1), (Part::Generations, 50, 1), (Part::Games, 10_000, 100)]),
         run: |options, hear| variants::STAGES.reproduce(options, hear),
     },
     Target {
@@ -81,7 +81,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: VARIED,
         readings: &[],
-        work: Work::of(600, &[(Part::Seeds, 20, 1), (Part::Generations, 50, 1), (Part::Games, 10_000, 100)]),
+        work: Work::of(68, &[(Part::Seeds, 20, 1), (Part::Generations, 50, 1), (Part::Games, 10_000, 100)]),
         run: |options, hear| variants::ADF.reproduce(options, hear),
     },
 ];
