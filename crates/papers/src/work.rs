@@ -66,7 +66,10 @@ impl Size {
         if self.is_full {
             return "full".to_owned();
         }
-        let part = |(part, count): &(Part, u32)| format!("{count} {}", format!("{part:?}").to_lowercase());
+        let part = |(part, count): &(Part, u32)| {
+            let word = format!("{part:?}").to_lowercase();
+            format!("{count} {}", if *count == 1 { word.trim_end_matches('s') } else { &word })
+        };
         self.parts.iter().map(part).collect::<Vec<_>>().join(", ")
     }
 

@@ -175,7 +175,7 @@ impl Reproduced {
         let mut blocks = vec![
             Block::Heading(format!("{}: {}", self.target.name, self.target.about)),
             Block::Text(format!(
-                "Size: {}; at full size about {seconds} s of processor time. {}.",
+                "Size: {} (full: about {seconds} s of processor time). Results: {}.",
                 self.size.text(),
                 self.verdict()
             )),
@@ -236,9 +236,9 @@ fn short(value: f64) -> String {
 fn write_index(out: &Path, results: &[Reproduced]) -> Result<()> {
     let row = |one: &Reproduced| {
         let name = one.target.name.to_owned();
-        vec![name, one.target.about.to_owned(), one.size.text(), one.verdict().to_owned()]
+        vec![name, one.size.text(), one.verdict().to_owned(), one.target.about.to_owned()]
     };
-    let all = Grid::new(&["target", "what", "size", "results"], &[], results.iter().map(row).collect::<Vec<_>>());
+    let all = Grid::new(&["target", "size", "results", "what"], &[], results.iter().map(row).collect::<Vec<_>>());
     let about = "Published numbers beside measured ones. Pinned results are those of the full or the least size with seed 1, which \
                  the pages of the sources are written from.";
     let mut blocks = vec![Block::Text(about.to_owned()), Block::Table(all)];

@@ -37,10 +37,10 @@ impl Plot {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 {} {} {}\" font-family=\"sans-serif\" font-size=\"12\">\n\
              <rect y=\"{}\" width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
              <text x=\"{}\" y=\"{}\" font-size=\"15\">{}</text>\n",
-            -above,
+            0.0 - above,
             SIZE.0,
             SIZE.1 + above,
-            -above,
+            0.0 - above,
             MARGIN.0,
             20.0 - above,
             escaped(&self.title)
