@@ -179,7 +179,8 @@ impl Task for NetworkWeights {
                 "parent selection: points, in proportion to them, or tournament:K, the best of K random members"
             )
             .words(["points", "tournament:3", "tournament:7"]),
-            entry!(crossover: one_of(CrossoverKind::WORDS), "crossover: one-point; uniform, each gene from either parent; linear or blend"),
+            entry!(crossover: one_of(CrossoverKind::WORDS), "crossover: one-point; uniform, each gene from either parent; linear or blend")
+                .noted("crossover: one-point, or uniform, each gene from either parent"),
             entry!(sigma: real(0.0, 10.0), "standard deviation of a mutation, 0 to 10"),
             entry!(spread: real(0.0, 10.0), "standard deviation of the first population, 0 to 10"),
         ];
