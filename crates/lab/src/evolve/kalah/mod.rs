@@ -12,6 +12,7 @@ mod graph;
 pub mod hybrid;
 mod inspect;
 pub mod network;
+mod presets;
 pub mod problem;
 mod replies;
 mod rivals;
