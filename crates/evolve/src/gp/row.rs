@@ -74,6 +74,16 @@ impl GenerationRow {
         }
     }
 
+    /// Returns the row as it is in files, rounded, which is what a resumed run knows of it.
+    ///
+    /// # Panics
+    /// If a written row cannot be read.
+    #[must_use]
+    pub fn as_written(&self) -> GenerationRow {
+        let generation = self.generation as usize;
+        GenerationRow::with_scores(self.best_scores.len()).read(&self.to_row(), generation).expect("a row can be read")
+    }
+
     /// Returns an empty row with this number of scores, to be read into.
     fn with_scores(scores: usize) -> GenerationRow {
         GenerationRow { best_scores: Scores::new(&vec![0.0; scores]), ..GenerationRow::default() }

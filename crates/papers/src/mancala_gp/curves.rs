@@ -96,7 +96,8 @@ impl PlottedRun {
         if let Some(error) = stuck.as_ref().filter(|_| !job.is_halted()) {
             return Err(error.clone());
         }
-        Ok(PlottedRun { settings, rows: job.run().history().iter().copied().collect(), stuck })
+        let rows = job.run().history().iter().map(GenerationRow::as_written).collect();
+        Ok(PlottedRun { settings, rows, stuck })
     }
 }
 
@@ -186,4 +187,21 @@ fn csv(unit: &str, series: &[Series]) -> String {
         text += &format!("{generation},{}\n", values.join(","));
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Options;
+    use crate::target::reproduce;
+
+    /// A resumed run knows its rows from their file, where they are rounded.
+    #[test]
+    fn runs_that_are_taken_up_again_give_the_same_lines() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = Some(folder.path().to_owned());
+        let options = Options { seeds: Some(1), generations: Some(1), out, ..Options::default() };
+        let lines =
+            || reproduce("mancala-gp/figures6-9", &["points=walk"], options.clone(), &mut |_| ()).unwrap().lines;
+        assert_eq!(lines(), lines());
+    }
 }
