@@ -118,7 +118,7 @@ fn an_interrupted_run_saves_and_shows_how_to_continue() {
     let generation = rows(&folder).lines().last().unwrap().split(',').next().unwrap().to_owned();
     let header = fs::read(folder.join("checkpoint")).unwrap();
     let header = String::from_utf8_lossy(&header[..80]).lines().next().unwrap().to_owned();
-    assert!(header.starts_with(&format!("mancalab checkpoint 5 gp 2 {generation} ")), "{header}");
+    assert!(header.starts_with(&format!("mancalab checkpoint 5 gp 1 {generation} ")), "{header}");
 }
 
 #[test]

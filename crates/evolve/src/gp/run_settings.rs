@@ -37,7 +37,7 @@ impl<P: Problem> GpSettings<P> {
     /// The file format of such runs.
     pub const FORM: Form = Form {
         kind: P::KIND,
-        format: 2,
+        format: 1,
         timing_columns: TIMING_COLUMNS,
         free: NON_SEMANTIC,
         curve: Some("best_fitness_points"),
