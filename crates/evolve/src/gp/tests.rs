@@ -14,7 +14,7 @@ mod toy;
 
 use super::GpRun;
 use crate::budget::Budget;
-use crate::job::{Progress, Run as _};
+use crate::job::{Progress, Rows, Run as _};
 use crate::pool::Pool;
 use mancalab_base::Error;
 use toy::Toy;
@@ -44,4 +44,23 @@ fn finish(run: &mut ToyRun, pool: &Pool, rows: &mut Vec<String>) -> Option<Error
             Progress::Halted(why) => return Some(why),
         }
     }
+}
+
+/// Checks that a run that is resumed after three generations has the rows of one that never stopped, on other threads, and that these are not
+/// the rows of a run with nothing but `others` set.
+fn resumes_to_rows_of_its_own(settings: &toy::Settings, others: &[&str]) {
+    let mut whole = Vec::new();
+    let mut run = ToyRun::start(settings.clone()).unwrap();
+    assert_eq!(finish(&mut run, &Pool::new(2), &mut whole), None);
+    let mut rows = Vec::new();
+    let mut run = ToyRun::start(settings.clone()).unwrap();
+    (0..3).for_each(|_| assert!(next(&mut run, &mut rows)));
+    let state = run.save(&Pool::alone());
+    let mut resumed = ToyRun::restore(settings.clone(), &state, Rows::in_memory(&rows)).unwrap();
+    assert_eq!(finish(&mut resumed, &Pool::alone(), &mut rows), None);
+    assert_eq!(rows, whole);
+    let mut without = Vec::new();
+    let other = toy::Settings::with(&[&["population=60", "generations=6"], others].concat());
+    finish(&mut ToyRun::start(other).unwrap(), &Pool::alone(), &mut without);
+    assert_ne!(without, whole);
 }

@@ -1,12 +1,11 @@
 //! Tests of runs with fitness sharing.
 
 use super::toy::{Settings, Toy};
-use super::{GpRun, ToyRun, finish, next};
+use super::{ToyRun, next, resumes_to_rows_of_its_own};
 use crate::gp::Population;
 use crate::gp::run_settings::GpSettings;
 use crate::gp::tests::toy::Sums;
-use crate::job::{Rows, Run as _, RunSettings as _};
-use crate::pool::Pool;
+use crate::job::RunSettings as _;
 
 fn settings(more: &[&str]) -> Settings {
     Settings::with(&[&["population=60", "generations=6", "sharing=12.5"], more].concat())
@@ -85,21 +84,7 @@ fn parents_are_drawn_by_their_shared_fitness() {
 #[test]
 fn a_resumed_run_has_the_same_rows() {
     for more in [&[][..], &["anew=true"], &["islands=2", "migration_every=2", "migrants=1", "selection=tournament:4"]] {
-        let settings = settings(more);
-        let mut whole = Vec::new();
-        let mut run = GpRun::<Toy>::start(settings.clone()).unwrap();
-        assert_eq!(finish(&mut run, &Pool::new(2), &mut whole), None);
-        let mut rows = Vec::new();
-        let mut run = GpRun::<Toy>::start(settings.clone()).unwrap();
-        (0..3).for_each(|_| assert!(next(&mut run, &mut rows)));
-        let state = run.save(&Pool::alone());
-        let mut resumed = GpRun::<Toy>::restore(settings.clone(), &state, Rows::in_memory(&rows)).unwrap();
-        assert_eq!(finish(&mut resumed, &Pool::alone(), &mut rows), None);
-        assert_eq!(rows, whole);
-        let mut without = Vec::new();
-        let other = Settings::with(&[&["population=60", "generations=6"], more].concat());
-        finish(&mut GpRun::<Toy>::start(other).unwrap(), &Pool::alone(), &mut without);
-        assert_ne!(without, whole);
+        resumes_to_rows_of_its_own(&settings(more), more);
     }
 }
 
