@@ -330,10 +330,15 @@ fn all_targets_of_a_source_are_reproduced_and_resumed() {
     let page = read("report.html");
     assert_eq!(page.matches("same as pinned").count(), 8, "each of four targets, in the list and its section");
     assert!(page.contains("<svg") && !page.contains(&*state.path().to_string_lossy()), "pictures, and no paths");
-    let kept = state.path().join("all/checkers-ga-minimax/result.json");
+    let kept = state.path().join("all/checkers-ga-minimax/full/result.json");
     let before = std::fs::metadata(&kept).unwrap().modified().unwrap();
     // As if it had been stopped in the last target.
-    std::fs::remove_file(state.path().join("all/checkers-ga-learning/result.json")).unwrap();
+    let last = state.path().join("all/checkers-ga-learning/1-seed-2-generations-2-games/result.json");
+    std::fs::write(&last, "mine").unwrap();
+    let refused = all();
+    let text = String::from_utf8_lossy(&refused.stderr);
+    assert!(!refused.status.success() && text.contains("result.json is not a result of mancalab reproduce"), "{text}");
+    std::fs::remove_file(&last).unwrap();
     std::fs::write(state.path().join("all/report.html"), "<meta name=\"generator\" content=\"mancalab\">").unwrap();
     assert!(all().status.success());
     assert_eq!(read("report.html"), page);

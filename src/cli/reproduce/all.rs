@@ -1,7 +1,7 @@
 //! `mancalab reproduce all`: every table and figure within a budget of processor time, and one index of them.
 //!
-//! Each target has a folder with its files, and a file with its result, written when it is complete: the same command goes on from there.
-//! Neither times nor paths are in any file, so that two computations of the same budget are the same bytes.
+//! Each target has a folder for each size with its files, and a file with its result, written when it is complete: the same command goes
+//! on from there. Neither times nor paths are in any file, so that two computations of the same budget are the same bytes.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -93,13 +93,10 @@ fn reproduced(
     pool: &Pool,
     hear: &mut dyn FnMut(ProgressEvent<'_>),
 ) -> Result<Reproduced> {
-    let name = target.name.replace('/', "-");
-    let folder = out.join(&name);
+    let folder = out.join(target.name.replace('/', "-")).join(size.text().replace(", ", "-").replace(' ', "-"));
     let file = folder.join("result.json");
     let build = format!("{} {}", env!("CARGO_PKG_VERSION"), BUILD.sources);
-    let known =
-        files::read_text(&file, Kind::Collection).ok().and_then(|text| serde_json::from_str::<Value>(&text).ok());
-    let known = known.filter(|known| known["size"] == size.text() && known["build"] == build);
+    let known = earlier(&file)?.filter(|known| known["size"] == size.text() && known["build"] == build);
     let output = match known {
         Some(known) => known,
         None => {
@@ -115,6 +112,24 @@ fn reproduced(
         }
     };
     Ok(Reproduced { target, size, output, pictures: pictures(&folder)? })
+}
+
+/// Returns the result in a file; `None` if there is none.
+///
+/// # Errors
+/// The file is another one.
+fn earlier(file: &Path) -> Result<Option<Value>> {
+    if !file.exists() {
+        return Ok(None);
+    }
+    let text = files::read_text(file, Kind::Collection).unwrap_or_default();
+    let known = serde_json::from_str::<Value>(&text).ok().filter(|known| known["schema"] == "reproduce/1");
+    match known {
+        Some(known) => Ok(Some(known)),
+        None => {
+            bail!("{} is not a result of mancalab reproduce; move it, or choose another --out", sanitize::path(file))
+        }
+    }
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {
