@@ -116,8 +116,8 @@ pub fn sizes(targets: Vec<&'static Target>, seconds: Option<f64>) -> Vec<(&'stat
     targets.into_iter().map(sized).collect()
 }
 
-/// The pinned results with seed 1, a line for each target and size: `target size`, and what was measured in each line of its table, `-` where
-/// nothing was.
+/// The pinned results with seed 1, a line for each target and size: `target size`, and what was measured in each line of its table, `-`
+/// where nothing was.
 const PINNED: &str = include_str!("../pinned.txt");
 
 /// Returns the pinned results of a target at a size of this [name](Size::pinned), in the order of its lines; none if they are not pinned.

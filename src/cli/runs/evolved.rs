@@ -54,7 +54,9 @@ impl GpRunFiles {
 
     /// Returns the most common subterms of its generations; `None` without a checkpoint. `own` are those of a program.
     pub fn survivors(&self, own: &HashSet<u64>) -> Option<Survivors> {
-        Survivors::of_run(&self.run, own)
+        let (mut survivors, kept) = Survivors::begin(&self.run, own)?;
+        kept.into_iter().for_each(|generation| survivors.read(&self.run, generation));
+        Some(survivors)
     }
 
     /// Returns the view from the newest checkpoint.

@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use mancalab_base::Error;
 use ratatui::text::{Line, Span};
 
 use super::population::number;
@@ -14,6 +15,7 @@ use crate::budget::{Budget, Job, Status};
 use crate::evolve::analysis::{Analyser, Analysis, Trace};
 use crate::evolve::inspect::AnyProgram;
 use crate::evolve::subterms::{Survivor, Survivors};
+use crate::job::Watching;
 use crate::kinds;
 use crate::pool::Pool;
 use crate::theme::Role;
@@ -49,7 +51,7 @@ struct Findings {
 const MOST_PARTS: usize = 12;
 
 impl Findings {
-    fn new(program: &dyn AnyProgram, analysis: Analysis, survivors: Survivors) -> Findings {
+    fn new(program: &dyn AnyProgram, analysis: &Analysis, survivors: &Survivors) -> Findings {
         let mut parts = Vec::new();
         for (tree, worth) in analysis.worth.iter().enumerate() {
             let lost = worth.iter().enumerate().filter(|(_, worth)| worth.points > 0.0 && worth.points.is_finite());
@@ -62,11 +64,11 @@ impl Findings {
         let parts = parts.into_iter().map(text).filter(|(_, text)| text.starts_with('(')).take(MOST_PARTS).collect();
         let worth = analysis.worth.iter().map(|worth| worth.iter().map(|one| lost(one.points)).collect()).collect();
         Findings {
-            survivors,
+            survivors: survivors.clone(),
             worth: Arc::new(worth),
             parts,
             nodes: analysis.worth.iter().map(Vec::len).sum(),
-            analysis,
+            analysis: analysis.clone(),
         }
     }
 }
@@ -82,7 +84,8 @@ impl ProgramAnalysis {
         let state = Arc::new(Mutex::new(State::Running(0.0)));
         let hash = program.hash();
         let pool = cx.pool.clone();
-        cx.start(AnalysisJob { program, run: run.to_owned(), pool, analyser: None, state: Arc::clone(&state) });
+        let stage = Stage::Begin;
+        cx.start(AnalysisJob { program, run: run.to_owned(), pool, stage, state: Arc::clone(&state) });
         ProgramAnalysis { hash, state }
     }
 
@@ -109,30 +112,60 @@ struct AnalysisJob {
     program: Arc<dyn AnyProgram>,
     run: PathBuf,
     pool: Pool,
-    analyser: Option<Box<dyn Analyser>>,
+    stage: Stage,
     state: Arc<Mutex<State>>,
+}
+
+enum Stage {
+    Begin,
+    Analyse(Box<dyn Analyser>),
+    Read(Box<Reading>),
+}
+
+/// The reading of what programs have in common.
+struct Reading {
+    analysis: Analysis,
+    run: Watching,
+    survivors: Survivors,
+    /// Generations whose checkpoints are kept; one is read in a step, since they may be large.
+    left: Vec<u64>,
 }
 
 impl AnalysisJob {
     /// Computes until the budget is spent.
-    fn advance(&mut self, budget: Budget) -> State {
-        let analyser = match &mut self.analyser {
-            Some(analyser) => analyser,
-            None => match self.program.analyser() {
-                Ok(analyser) => self.analyser.insert(analyser),
-                Err(error) => return State::Failed(error.to_string()),
-            },
-        };
-        match analyser.step(&self.pool, budget) {
-            Err(error) => State::Failed(error.to_string()),
-            Ok(None) => State::Running(analyser.share()),
-            Ok(Some(analysis)) => {
-                // Without a checkpoint nothing is in common yet.
-                let run = kinds::watch(&self.run).ok();
-                let survivors = run.and_then(|run| Survivors::of_run(&run, &self.program.subterms()));
-                let findings = Findings::new(&*self.program, analysis, survivors.unwrap_or_default());
-                State::Done(Arc::new(findings))
+    ///
+    /// # Errors
+    /// The program cannot be analysed: why.
+    fn advance(&mut self, budget: Budget) -> Result<State, Error> {
+        match &mut self.stage {
+            Stage::Begin => {
+                self.stage = Stage::Analyse(self.program.analyser()?);
+                Ok(State::Running(0.0))
             }
+            Stage::Analyse(analyser) => match analyser.step(&self.pool, budget)? {
+                None => Ok(State::Running(analyser.share())),
+                Some(analysis) => Ok(self.begin_reading(analysis)),
+            },
+            Stage::Read(reading) => {
+                if let Some(generation) = reading.left.pop() {
+                    reading.survivors.read(&reading.run, generation);
+                    return Ok(State::Running(1.0));
+                }
+                Ok(State::Done(Arc::new(Findings::new(&*self.program, &reading.analysis, &reading.survivors))))
+            }
+        }
+    }
+
+    /// Begins to read; without a checkpoint programs have nothing in common yet.
+    fn begin_reading(&mut self, analysis: Analysis) -> State {
+        let run = kinds::watch(&self.run).ok();
+        let begun = run.and_then(|run| Some((Survivors::begin(&run, &self.program.subterms())?, run)));
+        match begun {
+            Some(((survivors, left), run)) => {
+                self.stage = Stage::Read(Box::new(Reading { analysis, run, survivors, left }));
+                State::Running(1.0)
+            }
+            None => State::Done(Arc::new(Findings::new(&*self.program, &analysis, &Survivors::default()))),
         }
     }
 }
@@ -145,7 +178,7 @@ impl Job for AnalysisJob {
         if Arc::strong_count(&self.state) == 1 {
             return Status::Done;
         }
-        let state = self.advance(budget);
+        let state = self.advance(budget).unwrap_or_else(|error| State::Failed(error.to_string()));
         let status = if matches!(state, State::Running(_)) { Status::Running } else { Status::Done };
         *self.state.lock().unwrap_or_else(PoisonError::into_inner) = state;
         status

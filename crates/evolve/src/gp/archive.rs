@@ -24,8 +24,8 @@ const VALUES: usize = 16_384;
 pub struct Archive<L: Language> {
     /// The first generation included; not 0 for a run that an older version of the program began.
     pub since: u64,
-    /// The fittest programs, no two of which behave the same, fittest first. Where fitness is comparable only within a generation: the newest distinct
-    /// champions, newest first.
+    /// The fittest programs, no two of which behave the same, fittest first. Where fitness is comparable only within a generation: the
+    /// newest distinct champions, newest first.
     pub hall: Vec<Member<L>>,
     /// The success of the operators that occurred.
     pub operators: Vec<OperatorSuccess>,

@@ -1,7 +1,7 @@
 //! Status of a plan: finished, running, waiting and failed units, and the remaining time.
 //!
-//! Everything comes from the names of marks and results; the text of a mark is read once, that of a running attempt each time. Watching a plan of many
-//! thousand units therefore reads little and writes nothing.
+//! Everything comes from the names of marks and results; the text of a mark is read once, that of a running attempt each time.
+//! Watching a plan of many thousand units therefore reads little and writes nothing.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;

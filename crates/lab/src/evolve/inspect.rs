@@ -11,7 +11,7 @@ use super::gp::archive::{IslandCurves, fittest_of_islands};
 use super::gp::front::front;
 use super::gp::problem::Settings as _;
 use super::gp::{EvolutionView, Genome, OperatorSuccess, Problem, RunStatus, Selectable};
-use super::subterms::{self, CountedSubterm, Place};
+use super::subterms::{self, Place, Subterms};
 use crate::game::{Position, Side, Variant};
 use crate::player::Spec;
 use crate::program::fold::needed;
@@ -293,8 +293,8 @@ pub trait AnyView: Send + Sync {
     /// Returns the best fitness of each island over the generations.
     fn island_curves(&self) -> &IslandCurves;
 
-    /// Returns the subterms of the newest generation, in any order; see [`subterms`].
-    fn subterms(&self) -> Vec<CountedSubterm>;
+    /// Returns the subterms of the newest generation; see [`subterms`].
+    fn subterms(&self) -> Subterms;
 
     /// Returns a subterm at its first place in short form.
     fn subterm(&self, place: Place) -> Option<String>;
@@ -353,7 +353,7 @@ impl<P: Inspect> AnyView for EvolutionView<P> {
         &self.archive.islands
     }
 
-    fn subterms(&self) -> Vec<CountedSubterm> {
+    fn subterms(&self) -> Subterms {
         let population = self.population.as_deref();
         let programs = population.map_or(&[][..], |population| &population.individuals);
         subterms::counted(programs.iter().map(|one| &*one.program))

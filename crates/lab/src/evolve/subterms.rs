@@ -5,7 +5,6 @@
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
 
 use super::gp::Genome;
 use super::inspect::AnyView;
@@ -20,6 +19,9 @@ const LEAST_NODES: usize = 3;
 /// The most subterms that are listed, and the most kept generations that are read.
 const MOST: usize = 16;
 const MOST_KEPT: usize = 8;
+
+/// The most nodes of programs that are counted, which bounds time and memory: some 100 MB where all subterms differ.
+const MOST_NODES: usize = 1 << 20;
 
 /// A place of a subterm in a population.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -81,13 +83,24 @@ pub(super) fn text<L: Language>(program: &Genome<L>, place: Place) -> String {
     program.trees()[place.tree].subtree(place.node).to_sexpr()
 }
 
-/// Returns the subterms of programs, in any order.
-pub(super) fn counted<'a, L: Language>(programs: impl Iterator<Item = &'a Genome<L>>) -> Vec<CountedSubterm> {
+/// The subterms of a generation.
+pub struct Subterms {
+    /// The programs that were counted.
+    pub programs: usize,
+    /// In any order.
+    pub found: Vec<CountedSubterm>,
+}
+
+/// Returns the subterms of programs: of all of them, or of every second, third and so on, so that they have at most [`MOST_NODES`] together.
+pub(super) fn counted<'a, L: Language>(programs: impl Iterator<Item = &'a Genome<L>> + Clone) -> Subterms {
+    let nodes: usize = programs.clone().map(Genome::size).sum();
     let mut count = Count::default();
-    for (program, genome) in programs.enumerate() {
+    let mut counted = 0;
+    for (program, genome) in programs.enumerate().step_by(nodes.div_ceil(MOST_NODES).max(1)) {
         count.add(program, &mut places(genome).map(|(tree, node, subterm)| (Place { program, tree, node }, subterm)));
+        counted += 1;
     }
-    count.finish()
+    Subterms { programs: counted, found: count.finish() }
 }
 
 /// Counts of subterms, program by program.
@@ -143,25 +156,26 @@ pub struct Survivor {
 }
 
 impl Survivors {
-    /// Returns the most common subterms of a run's newest saved generation, and their shares in the generations of which checkpoints are
-    /// kept. Reads those; `None` if the run has no checkpoint.
-    pub fn of_run(run: &Watching, own: &HashSet<u64>) -> Option<Survivors> {
-        let view = |view: &View| view.get::<Snapshot>().map(|snapshot| Arc::clone(&snapshot.view));
-        let mut survivors = Survivors::new(&*view(run.view()?)?, own);
+    /// Returns the most common subterms of a run's newest saved generation, and the kept generations to [read](Survivors::read); `None`
+    /// if the run has no checkpoint. `own` are the subterms of the analysed program.
+    pub fn begin(run: &Watching, own: &HashSet<u64>) -> Option<(Survivors, Vec<u64>)> {
+        let survivors = Survivors::new(&*run.view()?.get::<Snapshot>()?.view, own);
         let kept = run.kept();
         let each = kept.len().div_ceil(MOST_KEPT).max(1);
-        for generation in kept.into_iter().step_by(each) {
-            if let Some(view) = run.view_at(generation).as_ref().and_then(view) {
-                survivors.add(&*view);
-            }
+        Some((survivors, kept.into_iter().step_by(each).collect()))
+    }
+
+    /// Adds the shares in a generation of which the checkpoint is kept, as far as it can be read.
+    pub fn read(&mut self, run: &Watching, generation: u64) {
+        if let Some(snapshot) = run.view_at(generation).as_ref().and_then(View::get::<Snapshot>) {
+            self.add(&*snapshot.view);
         }
-        Some(survivors)
     }
 
     /// Returns the [`MOST`] most common subterms of the newest generation of a run. `own` are the subterms of the analysed program.
     fn new(newest: &dyn AnyView, own: &HashSet<u64>) -> Survivors {
-        let Some((generation, len)) = newest.population() else { return Survivors::default() };
-        let mut all = newest.subterms();
+        let Some((generation, _)) = newest.population() else { return Survivors::default() };
+        let Subterms { programs, found: mut all } = newest.subterms();
         all.retain(|one| !one.is_part && one.programs > 1);
         all.sort_unstable_by_key(|one| (Reverse((one.programs, one.nodes)), one.place));
         all.truncate(MOST);
@@ -169,7 +183,7 @@ impl Survivors {
             hash: one.hash,
             text: newest.subterm(one.place).unwrap_or_default(),
             nodes: one.nodes,
-            shares: vec![one.programs as f64 / len.max(1) as f64],
+            shares: vec![one.programs as f64 / programs.max(1) as f64],
             is_own: own.contains(&one.hash),
         };
         Survivors { generations: vec![generation], subterms: all.into_iter().map(survivor).collect() }
@@ -177,13 +191,14 @@ impl Survivors {
 
     /// Adds the shares in another generation; one that is there already changes nothing.
     fn add(&mut self, view: &dyn AnyView) {
-        let Some((generation, len)) = view.population() else { return };
+        let Some((generation, _)) = view.population() else { return };
         let Err(at) = self.generations.binary_search(&generation) else { return };
-        let programs: HashMap<u64, usize> = view.subterms().iter().map(|one| (one.hash, one.programs)).collect();
+        let Subterms { programs: all, found } = view.subterms();
+        let programs: HashMap<u64, usize> = found.iter().map(|one| (one.hash, one.programs)).collect();
         self.generations.insert(at, generation);
         for one in &mut self.subterms {
             let count = programs.get(&one.hash).copied().unwrap_or(0);
-            one.shares.insert(at, count as f64 / len.max(1) as f64);
+            one.shares.insert(at, count as f64 / all.max(1) as f64);
         }
     }
 }
@@ -197,7 +212,7 @@ mod tests {
     fn of(texts: &[&str]) -> Vec<CountedSubterm> {
         let programs: Vec<Genome<KalahLanguage>> =
             texts.iter().map(|text| Program::parse(text).unwrap().into()).collect();
-        counted(programs.iter())
+        counted(programs.iter()).found
     }
 
     #[test]
@@ -216,6 +231,16 @@ mod tests {
         assert!(is_part(4) && !is_part(6) && !is_part(8));
     }
 
+    #[test]
+    fn of_too_many_nodes_a_part_of_the_programs_is_counted() {
+        let large: Genome<KalahLanguage> =
+            Program::parse(&("(+ 1 ".repeat(300) + "2" + &")".repeat(300))).unwrap().into();
+        let count = 2 * MOST_NODES / large.size();
+        let found = counted(std::iter::repeat_n(&large, count));
+        assert!((count / 3..=count / 2 + 1).contains(&found.programs), "{} of {count}", found.programs);
+        assert!(found.found.iter().all(|one| one.programs == found.programs));
+    }
+
     proptest! {
         /// The definition: each program's set of subterms as texts.
         #[test]
@@ -229,7 +254,8 @@ mod tests {
                     sets.entry(text).or_default().insert(number);
                 }
             }
-            let found = counted(programs.iter());
+            let Subterms { programs: all, found } = counted(programs.iter());
+            prop_assert_eq!(all, programs.len());
             prop_assert_eq!(found.len(), sets.len());
             for one in found {
                 let text = text(&programs[one.place.program], one.place);

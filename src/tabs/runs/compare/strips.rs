@@ -8,7 +8,6 @@ use super::Comparison;
 use crate::summary;
 use crate::tabs::runs::listing::window;
 use crate::theme::Role;
-
 use crate::ui::{Look, fit, framed, put, row, squeeze, width};
 
 /// The least height of the page with strips, and the most groups whose strips are shown at once.
