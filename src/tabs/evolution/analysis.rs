@@ -199,7 +199,7 @@ pub fn draw(analysis: Option<&ProgramAnalysis>, program: Option<&dyn AnyProgram>
     };
     let mut lines = Vec::new();
     if program.is_some_and(|program| !analysis.is_of(program)) {
-        lines.push(dim(look, "of another program; A analyses this one"));
+        lines.push(dim(look, "of another; A analyses this"));
     }
     match analysis.state() {
         State::Failed(reason) => return inner.explain(&reason),
@@ -247,13 +247,11 @@ impl Findings {
     /// Returns the line about the shorter program.
     fn simplified(&self, look: &Look) -> Line<'static> {
         let (_, left) = self.analysis.simplified;
-        dim(
-            look,
-            &match self.analysis.simplification.len() {
-                0 => format!("All of its {} nodes change its games", self.nodes),
-                _ => format!("{left} of its {} nodes play the same games", self.nodes),
-            },
-        )
+        let nodes = self.nodes;
+        match self.analysis.simplification.len() {
+            0 => dim(look, &format!("All {nodes} nodes change its games")),
+            _ => dim(look, &format!("{left} of {nodes} nodes play the same")),
+        }
     }
 }
 

@@ -135,10 +135,11 @@ impl RunPanels for Panels {
         open::on_the_board(self, view_model, run, true, cx);
     }
 
-    fn analyse(&mut self, view_model: &ViewModel, run: &Path, cx: &mut Context) {
-        let Some(program) = view_model.program(self.rank()).filter(|_| cx.permits_analysis()) else { return };
+    fn analyse(&mut self, view_model: &ViewModel, run: &Path, cx: &mut Context) -> Option<Pane> {
+        let program = view_model.program(self.rank()).filter(|_| cx.permits_analysis())?;
         self.details = Details::Analysis;
         self.analysis = Some(ProgramAnalysis::start(program, run, cx));
+        Some(Pane::Details(Details::Analysis))
     }
 
     fn layout(&self, view_model: &ViewModel, area: Rect) -> Vec<(Pane, Rect)> {

@@ -413,7 +413,15 @@ fn a_program_is_analysed() {
     stage.until("play the same");
     let text = stage.body(80, 24) + &without_times(&stage.body(200, 60));
     assert!(text.contains("Fitness lost without each node"), "{text}");
-    stage.keys("d");
+    // It has the focus, so that the zoom shows all of it; arrows still choose a program.
+    let zoomed = stage.keys("z").body(80, 24);
+    assert!(
+        zoomed.contains("Analysis") && !zoomed.contains("Population") && zoomed.contains("(+ (+ 10 3) 10)"),
+        "{zoomed}"
+    );
+    stage.keys("down down down z");
+    assert!(stage.body(80, 24).contains("of another; A analyses this"), "{}", stage.screen(80, 24));
+    stage.keys("up up up d");
     assert!(!stage.body(200, 60).contains("Fitness lost without each node"));
     insta::assert_snapshot!(text);
 }

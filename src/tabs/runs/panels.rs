@@ -112,8 +112,10 @@ pub trait RunPanels: Default + 'static {
     /// Starts a game against the selected player on the Board.
     fn challenge(&self, _view_model: &Self::ViewModel, _run: &Path, _cx: &mut Context) {}
 
-    /// Analyses the selected player in its games.
-    fn analyse(&mut self, _view_model: &Self::ViewModel, _run: &Path, _cx: &mut Context) {}
+    /// Analyses the selected player in its games. Returns the panel that shows it, which gets the focus.
+    fn analyse(&mut self, _view_model: &Self::ViewModel, _run: &Path, _cx: &mut Context) -> Option<Self::Pane> {
+        None
+    }
 }
 
 /// A part of a panel that takes keys and the mouse: a table, a list or a widget of the kind.
@@ -301,7 +303,10 @@ impl<P: RunPanels> RunPage for Panels<P> {
         match action {
             Action::Open => self.own.open(focus, view_model, run, cx),
             Action::Challenge => self.own.challenge(view_model, run, cx),
-            Action::Analyse => self.own.analyse(view_model, run, cx),
+            Action::Analyse => {
+                let shown = self.own.analyse(view_model, run, cx);
+                self.panes.iter_mut().zip(shown).for_each(|(panes, shown)| panes.focus_on(shown));
+            }
             Action::Sort => self.own.table().into_iter().for_each(|table| table.turn(1)),
             Action::Reverse => self.own.table().into_iter().for_each(SortedTable::reverse),
             Action::NextPane => self.next_pane(view_model),
