@@ -18,6 +18,8 @@ pub mod kalah_thesis;
 mod learning;
 mod mancala_gp;
 mod othello_gp;
+#[cfg(test)]
+mod pages;
 pub mod plot;
 mod ranges;
 mod running;

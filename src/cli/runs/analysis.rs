@@ -80,7 +80,7 @@ pub(super) fn json(program: &ValuedProgram, analysis: &Analysis, survivors: Surv
         sown: trace.sown.clone(),
     });
     let step = |Step { from, to, nodes }: &Step| JsonStep { from: from.clone(), to: to.clone(), nodes: *nodes };
-    let Survivors { generations, subterms } = survivors;
+    let Survivors { generations, subterms, .. } = survivors;
     let share = |(&generation, share): (&u64, f64)| JsonShare { generation, share };
     let subterm = |Survivor { text, nodes, shares, is_own, .. }: Survivor| JsonSubterm {
         text,
@@ -190,7 +190,7 @@ fn steps(steps: &[Step]) -> Grid {
 
 /// Returns the most common subterms of the run's programs; empty if there are none.
 pub(super) fn survivors_text(survivors: &Survivors) -> String {
-    let Survivors { generations, subterms } = survivors;
+    let Survivors { generations, subterms, unread } = survivors;
     if subterms.is_empty() {
         return String::new();
     }
@@ -207,8 +207,10 @@ pub(super) fn survivors_text(survivors: &Survivors) -> String {
         1 => " (a run with `keep=100` keeps every hundredth generation to compare)",
         _ => "",
     };
+    let unread = unread.iter().map(|generation| format!("The checkpoint of generation {generation} cannot be read.\n"));
+    let unread: String = unread.collect();
     format!(
-        "\nSubterms that most programs have in common, in percent of the programs of a generation{kept}\n\n{}",
+        "\nSubterms that most programs have in common, in percent of the programs of a generation{kept}\n\n{}{unread}",
         Grid::new(&heads, &right, subterms.iter().map(row).collect::<Vec<_>>()).table()
     )
 }

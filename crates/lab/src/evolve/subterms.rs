@@ -141,6 +141,8 @@ pub struct Survivors {
     pub generations: Vec<u64>,
     /// The most common first.
     pub subterms: Vec<Survivor>,
+    /// Kept generations whose checkpoints could not be read.
+    pub unread: Vec<u64>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -165,10 +167,11 @@ impl Survivors {
         Some((survivors, kept.into_iter().step_by(each).collect()))
     }
 
-    /// Adds the shares in a generation of which the checkpoint is kept, as far as it can be read.
+    /// Adds the shares in a generation of which the checkpoint is kept, or notes that it cannot be read.
     pub fn read(&mut self, run: &Watching, generation: u64) {
-        if let Some(snapshot) = run.view_at(generation).as_ref().and_then(View::get::<Snapshot>) {
-            self.add(&*snapshot.view);
+        match run.view_at(generation).as_ref().and_then(View::get::<Snapshot>) {
+            Some(snapshot) => self.add(&*snapshot.view),
+            None => self.unread.push(generation),
         }
     }
 
@@ -186,7 +189,8 @@ impl Survivors {
             shares: vec![one.programs as f64 / programs.max(1) as f64],
             is_own: own.contains(&one.hash),
         };
-        Survivors { generations: vec![generation], subterms: all.into_iter().map(survivor).collect() }
+        let subterms = all.into_iter().map(survivor).collect();
+        Survivors { generations: vec![generation], subterms, unread: Vec::new() }
     }
 
     /// Adds the shares in another generation; one that is there already changes nothing.

@@ -1,0 +1,109 @@
+//! The sources' pages have the pinned results: what they print of them is the same number, rounded.
+
+use crate::work::pinned;
+
+fn page(name: &str) -> String {
+    let path = format!("{}/../../docs/{name}.md", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(&path).unwrap()
+}
+
+/// Returns the cells of the rows that begin with a label, without emphasis.
+fn rows(page: &str, label: &str) -> Vec<Vec<String>> {
+    let start = format!("| {label} |");
+    let cells = |row: &str| row.split('|').skip(1).map(|cell| cell.trim().replace('*', "")).collect();
+    page.lines().filter(|row| row.starts_with(&start)).map(cells).collect()
+}
+
+/// Returns the number with which a cell begins.
+fn number(cell: &str) -> &str {
+    let end = cell.find(|c: char| !c.is_ascii_digit() && !"-.,".contains(c)).unwrap_or(cell.len());
+    &cell[..end]
+}
+
+/// Checks that a cell begins with this value, rounded to as many decimals as it has.
+fn has(cell: &str, value: f64) {
+    let printed = number(cell).replace(',', "");
+    let decimals = printed.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let printed: f64 = printed.parse().unwrap_or_else(|_| panic!("no number in '{cell}', for {value}"));
+    // Half a unit of the last digit, and what is lost in binary.
+    assert!(
+        (printed - value).abs() <= 0.5 * 0.1_f64.powi(decimals as i32) + 1e-9,
+        "{cell} is printed, {value} is pinned"
+    );
+}
+
+fn values(target: &str) -> Vec<f64> {
+    pinned(target, "full").iter().map(|value| value.parse().unwrap()).collect()
+}
+
+#[test]
+fn table_1_of_the_kalah_thesis() {
+    let page = page("kalah-thesis");
+    let values = values("kalah-thesis/table1");
+    let players = ["random", "max", "minimax:4", "heuristic:4", "mcts", "a3c"];
+    for (player, values) in players.iter().zip(values.chunks(6)) {
+        let row = rows(&page, &format!("`{player}`")).into_iter().find(|row| row.len() == 8).unwrap();
+        row[1..7].iter().zip(values).for_each(|(cell, &value)| has(cell, value));
+    }
+}
+
+#[test]
+fn both_tables_of_othello() {
+    let page = page("othello-gp");
+    let labels = [
+        [
+            "`( white )`",
+            "`( white_corners )`",
+            "`( white ),50,( white_corners ),50`",
+            "`( white ),75,( white_corners ),25`",
+            "",
+            "",
+        ],
+        [
+            "fitness 50, tree 1",
+            "fitness 50, tree 2",
+            "fitness 50, 50\\|50",
+            "fitness 25, tree 1",
+            "fitness 25, tree 2",
+            "fitness 25, 50\\|50",
+        ],
+    ];
+    for (table, labels) in labels.iter().enumerate() {
+        let values = values(&format!("othello-gp/table{}", table + 1));
+        for (label, pair) in labels.iter().filter(|label| !label.is_empty()).zip(values.chunks(2)) {
+            // Of 50 games: half of the percentage. A label with a bar in it is two cells.
+            let row = rows(&page, label).into_iter().find(|row| row.len() >= 6).unwrap();
+            let first = row.len() - 5;
+            has(&row[first], pair[0] / 2.0);
+            has(&row[first + 2], pair[1] / 2.0);
+        }
+    }
+}
+
+#[test]
+fn the_claims_and_functions_of_mancala_gp() {
+    let page = page("mancala-gp");
+    let labels = [
+        "minimax, 8 plies: positions a move",
+        "of these leaves",
+        "alpha-beta, moves in their order: positions a move",
+        "`minimax:8` of this project: positions a move",
+        "branching factor",
+        "moves again, of the moves searched",
+        "moves in a turn, in the four games",
+        "first program: nodes evaluated a move",
+        "second program: nodes evaluated a move",
+    ];
+    for (label, value) in labels.iter().zip(values("mancala-gp/claims")) {
+        has(&rows(&page, label)[0][1], value);
+    }
+    let values = values("mancala-gp/without-if");
+    for (run, values) in ["first", "second"].iter().zip(values.chunks(6)) {
+        let features = ["best sum, stones", "last improvement, generation", "largest mean size, nodes"];
+        for (feature, pair) in features.iter().zip(values.chunks(2)) {
+            let row = &rows(&page, &format!("{run} run: {feature}"))[0];
+            has(&row[1], pair[0]);
+            has(&row[2], pair[1]);
+        }
+    }
+}
