@@ -73,8 +73,8 @@ pub struct ReproduceArgs {
     /// (checkers-ga) or 10 (its walkthrough)
     #[arg(long, value_name = "N")]
     pub generations: Option<u64>,
-    /// Folder for CSV files, plots and runs. figures6-9 requires a folder without them (default: mancala-gp-figures);
-    /// table3, a3c, evolve, stages, adf and learning resume the runs there
+    /// Folder for CSV files, plots and runs, where figures6-9, table3, a3c, evolve, stages, adf and learning resume theirs; default:
+    /// mancala-gp-figures (figures6-9), reproduced (all)
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }
