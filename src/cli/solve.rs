@@ -50,8 +50,11 @@ pub struct SolveArgs {
 /// Maximum duration of a step between checks for signals.
 const STEP: Duration = Duration::from_millis(50);
 
-/// Time between two checkpoints.
+/// Least time between two checkpoints.
 const PERIOD: Duration = Duration::from_secs(60);
+
+/// Time between two checkpoints, as a multiple of that which the last one took: writing takes at most 3 % of a solution.
+const SPACING: u32 = 32;
 
 /// Parser of rules, with or without `kalah:`.
 pub(super) fn rules(text: &str) -> Result<Rules, Error> {
@@ -146,14 +149,17 @@ impl SolveResult {
         let mut solving =
             if args.moves { Solving::Moves(MoveSolver::from_solver(solver)) } else { Solving::Value(solver) };
         let mut status = Status::Running;
-        let mut saved = Instant::now();
+        let mut next = Instant::now() + PERIOD;
         reporter.begin_anew();
         while status == Status::Running && signals::received() == 0 {
             status = solving.step(Budget::time(STEP));
             reporter.progress(|| progress(pos, &solving.solution(), before, began));
-            if let Some(path) = checkpoint.filter(|_| status == Status::Running && saved.elapsed() > PERIOD) {
-                solving.save(path)?;
-                saved = Instant::now();
+            if let Some(path) = checkpoint.filter(|_| status == Status::Running && Instant::now() > next) {
+                let since = Instant::now();
+                if let Err(error) = solving.save(path) {
+                    reporter.above(|| out::report(&format!("warning: {error}; trying again later")));
+                }
+                next = Instant::now() + PERIOD.max(since.elapsed() * SPACING);
             }
         }
         match checkpoint {

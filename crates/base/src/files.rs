@@ -270,7 +270,7 @@ const LEFT: Duration = Duration::from_secs(60);
 
 /// Removes the temporary files of saves of `path` by processes that were killed: `NAME.PID.tmp`, `NAME.PID-NUMBER.tmp` and so on.
 /// Failures are ignored.
-fn remove_left(path: &Path) {
+pub fn remove_left(path: &Path) {
     let (Some(folder), Some(name)) = (path.parent(), path.file_name().and_then(OsStr::to_str)) else { return };
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {

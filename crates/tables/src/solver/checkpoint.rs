@@ -4,7 +4,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -26,7 +26,11 @@ impl Solver {
     /// # Errors
     /// The system's error.
     pub fn save(&self, path: &Path) -> Result<(), Error> {
-        let temporary = path.with_extension(format!("{}.tmp", std::process::id()));
+        let mut temporary = path.as_os_str().to_owned();
+        temporary.push(format!(".{}.tmp", std::process::id()));
+        let temporary = PathBuf::from(temporary);
+        // Gigabytes, of a process that was killed while it wrote.
+        files::remove_left(path);
         path.parent().map_or(Ok(()), fs::create_dir_all).map_err(Error::cannot("write", path))?;
         let written = self.write(&temporary).and_then(|()| fs::rename(&temporary, path));
         if written.is_err() {
@@ -47,7 +51,7 @@ impl Solver {
         file.get_ref().sync_all()
     }
 
-    /// Restores the state written by [`save`](Solver::save) for the same position. The table is restored if it has the same
+    /// Restores the state written by [`save`](Solver::save) for the same position. The table is restored if it may have the same
     /// size. Without a file nothing changes. Returns whether there was one.
     ///
     /// # Errors
@@ -110,15 +114,17 @@ impl Solver {
             }
             end = end.play(mv);
         }
-        if buckets == self.window.table().entries().len() as u64 {
-            self.read_table(from)?;
+        if self.window.table().resize(buckets) {
+            self.window.filled = self.read_table(from)?;
         }
         (self.lower, self.upper, self.window.nodes) = (lower, upper, nodes);
         (self.line, self.refuted, self.end) = (moves(line), moves(refuted), end);
         Ok(())
     }
 
-    fn read_table(&self, from: &mut impl Read) -> Result<(), Error> {
+    /// Returns the number of entries.
+    fn read_table(&self, from: &mut impl Read) -> Result<u64, Error> {
+        let mut filled = 0;
         let entries: Vec<&[AtomicU64; 8]> = self.window.table().entries().collect();
         for buckets in entries.chunks(BUCKETS) {
             let piece = read_piece(from)?;
@@ -127,10 +133,11 @@ impl Solver {
             for (bucket, &count) in buckets.iter().zip(counts) {
                 for (entry, word) in bucket.iter().zip(words.by_ref().take(count.into())) {
                     entry.store(u64::from_le_bytes(*word), Relaxed);
+                    filled += 1;
                 }
             }
         }
-        Ok(())
+        Ok(filled)
     }
 }
 

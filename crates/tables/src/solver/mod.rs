@@ -119,20 +119,13 @@ impl Solver {
     ///
     /// # Errors
     /// See [`Solver::new`].
-    pub fn again(self, root: &Kalah, megabytes: usize) -> Result<Solver, Error> {
+    pub fn again(mut self, root: &Kalah, megabytes: usize) -> Result<Solver, Error> {
+        self.window.filled = self.filled();
         if self.window.fits(root.rules(), left(root), megabytes) {
             return Ok(Solver { pool: self.pool, ..Solver::with_window(root, self.window) });
         }
         drop(self.window);
         Ok(Solver::new(root, megabytes)?.on(&self.pool))
-    }
-
-    /// Returns the table size for a position, in megabytes, at most `most`. Searches of all sizes visit about as many nodes as the
-    /// power 5/8 of the number of boards.
-    fn megabytes(root: &Kalah, most: usize) -> usize {
-        let boards =
-            Ranks::new(root.rules().pits().into(), left(root)).map_or(u64::MAX, |ranks| ranks.count(left(root)));
-        (1 << (boards.ilog2() * 5 / 8).saturating_sub(16)).min(most)
     }
 
     /// Searches on all threads of `pool` from now on. The value does not depend on them; with several threads, the nodes and
@@ -178,6 +171,7 @@ impl Solver {
         if !self.window.is_ready(&self.pool) {
             return None;
         }
+        self.window.table().grow(self.filled());
         let before = self.window.nodes;
         self.window.limit = before + SLICE + self.searched / GROWTH;
         let answer = search(self);
@@ -185,9 +179,18 @@ impl Solver {
         answer
     }
 
+    fn all_windows(&self) -> impl Iterator<Item = &Window> {
+        std::iter::once(&self.window).chain(&self.helpers)
+    }
+
+    /// The number of entries in the table.
+    fn filled(&self) -> u64 {
+        self.all_windows().map(|window| window.filled).sum()
+    }
+
     /// Returns what is known so far.
     pub fn solution(&self) -> Solution {
-        let nodes = self.window.nodes + self.helpers.iter().map(|helper| helper.nodes).sum::<u64>();
+        let nodes = self.all_windows().map(|window| window.nodes).sum();
         let line = self.line.clone();
         Solution { margins: (self.margin(self.lower), self.margin(self.upper)), line, nodes }
     }

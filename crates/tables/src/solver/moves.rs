@@ -25,18 +25,12 @@ impl MoveSolver {
     ///
     /// # Errors
     /// See [`Solver::new`].
-    pub fn new(
-        root: &Kalah,
-        all: bool,
-        most_megabytes: usize,
-        before: Option<MoveSolver>,
-    ) -> Result<MoveSolver, Error> {
+    pub fn new(root: &Kalah, all: bool, megabytes: usize, before: Option<MoveSolver>) -> Result<MoveSolver, Error> {
         let before = before.and_then(|before| before.solver);
         if let Some(entry) = book::find(root) {
             let moves = root.moves().zip(&entry.by_move).map(|(mv, &share)| (mv, share, share)).collect();
             return Ok(MoveSolver { root: *root, all, moves, booked: Some(entry), solver: before });
         }
-        let megabytes = Solver::megabytes(root, most_megabytes);
         let solver = match before {
             Some(before) => before.again(root, megabytes)?,
             None => Solver::new(root, megabytes)?,

@@ -6,7 +6,8 @@ use crate::game::{Board, BoardGame as _, PitBoard, Side};
 use mancalab_base::rng;
 use rand::RngExt as _;
 use std::collections::HashMap;
-use std::time::Duration;
+use std::fs;
+use std::time::{Duration, SystemTime};
 
 /// The final margin for South, with nothing but a memory.
 fn minimax(pos: &Kalah, memory: &mut HashMap<Kalah, i32>) -> i32 {
@@ -150,6 +151,11 @@ fn threads_change_no_margin() {
 fn a_checkpoint_continues_the_solution() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("deep/state.checkpoint");
+    let killed = folder.path().join("deep/state.checkpoint.4194303.tmp");
+    fs::create_dir(folder.path().join("deep")).unwrap();
+    fs::write(&killed, "half of a state").unwrap();
+    let hour_ago = SystemTime::now() - Duration::from_secs(3600);
+    fs::File::options().write(true).open(&killed).unwrap().set_modified(hour_ago).unwrap();
     let start = Kalah::start("5x3".parse().unwrap());
     let whole = solve(&start, 1, Budget::UNLIMITED);
     let new = |megabytes| Solver::with_table(&start, megabytes, None).unwrap();
@@ -166,7 +172,8 @@ fn a_checkpoint_continues_the_solution() {
         }
     }
     assert_eq!(margin(&start, &solver.solution()), whole.margins.0);
-    // A table of another size: the bounds and the line remain.
+    assert!(!killed.exists());
+    // A table that may become larger.
     let mut other = new(2);
     assert_eq!(other.resume(&path), Ok(true));
     assert_eq!(other.solution().margins, whole.margins);

@@ -30,6 +30,8 @@ pub(super) struct Window {
     active: Option<Arc<ActiveSearches>>,
     /// Positions visited.
     pub nodes: u64,
+    /// Places of the table that it filled.
+    pub filled: u64,
     /// Number of nodes at which to stop.
     pub limit: u64,
 }
@@ -146,7 +148,7 @@ impl Window {
         let bounds = Arc::new(BoundsTable::new(megabytes, ranks.count(most))?);
         let endgames = Arc::new(Endgames::new(rules, left, table)?);
         let row = Row::new(rules.pits());
-        Some(Window { rules, row, ranks, bounds, endgames, most, left, active: None, nodes: 0, limit: 0 })
+        Some(Window { rules, row, ranks, bounds, endgames, most, left, active: None, nodes: 0, filled: 0, limit: 0 })
     }
 
     /// Returns whether boards of these rules with this many seeds have entries in a table of at least this size, and endgames that are
@@ -176,6 +178,7 @@ impl Window {
             left: self.left,
             active: Some(Arc::clone(active)),
             nodes: 0,
+            filled: 0,
             limit: 0,
         }
     }
@@ -228,6 +231,11 @@ impl Window {
         self.bounds.get(self.ranks.rank(board)).mv
     }
 
+    #[inline(always)]
+    fn put(&mut self, rank: u64, bounds: Bounds, nodes: u64) {
+        self.filled += u64::from(self.bounds.put(rank, bounds, nodes));
+    }
+
     /// As [`share`](Window::share), for `least` from 1 to `left`, a board without a known share, and no known bound
     /// that decides.
     fn search(&mut self, board: Board, rank: u64, left: u8, least: u8, hint: Move) -> Option<u8> {
@@ -266,7 +274,7 @@ impl Window {
             };
             let (lower, upper) = child.to_parent(left, child.known);
             if lower >= least {
-                self.bounds.put(rank, Bounds::from_result(lower, least, child.mv), 1);
+                self.put(rank, Bounds::from_result(lower, least, child.mv), 1);
                 return Some(lower);
             }
             if upper < least {
@@ -309,7 +317,7 @@ impl Window {
             }
             index += 1;
         }
-        self.bounds.put(rank, Bounds::from_result(best, least, mv), self.nodes - before);
+        self.put(rank, Bounds::from_result(best, least, mv), self.nodes - before);
         Some(best)
     }
 }
