@@ -10,12 +10,13 @@ mod presets;
 mod tests;
 
 use mancalab_base::{Error, bail};
+use rand::RngExt as _;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::LazyLock;
 
 use super::ga::knockout::Knockout;
-use super::ga::operators::{OnePoint, Proportional, Roulette, Selection, Tournament};
+use super::ga::operators::{Gaussian, Mutation, OnePoint, Proportional, Roulette, Selection, Tournament};
 use super::ga::play::{GameKey, Play as _, Seat};
 use super::ga::round_robin::RoundRobin;
 use super::ga::task;
@@ -29,6 +30,7 @@ use crate::panel::{self, Panel, PanelTask};
 use crate::player::Spec;
 use crate::player::samuel::weights::GREATEST;
 use crate::player::samuel::{COUNT, TERMS, Weights};
+use crate::rng::Rng;
 use crate::settings::{Entry, SettingsTable as _, entry, whole};
 pub use games::{Games, Match, weights};
 use mancalab_evolve::playing;
@@ -59,6 +61,8 @@ pub struct CheckersWeights {
     pub selection: Selecting,
     /// Probability that a mutation changes the sign.
     pub flip: f64,
+    pub start: Start,
+    pub mutation: Mutating,
     /// The terms that are weighted, in the order of [`TERMS`].
     pub terms: Terms<COUNT>,
     pub panel: Panel,
@@ -77,6 +81,51 @@ impl Kind {
         &[("knockout", Kind::Knockout), ("round-robin", Kind::RoundRobin)];
 }
 crate::settings::string_enum!(Kind);
+
+/// The weights of the first generation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Start {
+    /// 1 in every member.
+    #[default]
+    Ones,
+    /// Normally distributed around 0 with deviation 1.
+    Random,
+}
+
+impl Start {
+    pub const WORDS: &'static [(&'static str, Start)] = &[("ones", Start::Ones), ("random", Start::Random)];
+}
+crate::settings::string_enum!(Start);
+
+/// The mutation of a weight.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Mutating {
+    /// In proportion to the weight.
+    #[default]
+    Proportional,
+    /// By a normally distributed number with deviation 1, whatever the weight.
+    Gaussian,
+    /// To any weight of Samuel's range, -2¹⁸ to 2¹⁸.
+    Uniform,
+}
+
+impl Mutating {
+    pub const WORDS: &'static [(&'static str, Mutating)] =
+        &[("proportional", Mutating::Proportional), ("gaussian", Mutating::Gaussian), ("uniform", Mutating::Uniform)];
+}
+crate::settings::string_enum!(Mutating);
+
+/// The greatest weight of Samuel's program.
+const SAMUELS: f64 = 262_144.0;
+
+/// Mutation to a uniformly random weight of Samuel's range, whatever the old one.
+struct Replacing;
+
+impl Mutation for Replacing {
+    fn mutate(&self, _: f64, _: &Gene, rng: &mut Rng) -> f64 {
+        rng.random_range(-SAMUELS..=SAMUELS)
+    }
+}
 
 /// The selection of parents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -171,6 +220,16 @@ impl Task for CheckersWeights {
             )
             .words(["points", "tournament:2", "tournament:3"]),
             entry!(flip: real(0.0, 1.0), "probability that a mutation changes the sign, 0 to 1"),
+            entry!(
+                start: one_of(Start::WORDS),
+                "first weights: ones, or random around 0 with deviation 1"
+            )
+            .implied("ones"),
+            entry!(
+                mutation: one_of(Mutating::WORDS),
+                "mutation: proportional to the weight, gaussian with deviation 1, or uniform from -262144 to 262144"
+            )
+            .implied("proportional"),
             Entry::new(
                 "terms",
                 "terms to weight: all, names such as ADV,MOB, or -MOB for all but MOB; 2*ADV-MOB ties weights; all others have weight 0",
@@ -201,8 +260,8 @@ impl Task for CheckersWeights {
             name: term.name.to_owned(),
             low: -GREATEST,
             high: GREATEST,
-            start: if self.terms.contains(index) { 1.0 } else { 0.0 },
-            spread: 0.0,
+            start: if self.terms.contains(index) && self.start == Start::Ones { 1.0 } else { 0.0 },
+            spread: if self.start == Start::Ones { 0.0 } else { 1.0 },
             grain: Grain::Digits(DIGITS),
             fixed: !self.terms.contains(index),
             tie: None,
@@ -224,7 +283,11 @@ impl Task for CheckersWeights {
         Operators {
             selection: self.selection.operator(),
             crossover: Box::new(OnePoint),
-            mutation: Box::new(Proportional { flip: self.flip }),
+            mutation: match self.mutation {
+                Mutating::Proportional => Box::new(Proportional { flip: self.flip }),
+                Mutating::Gaussian => Box::new(Gaussian { sigma: 1.0 }),
+                Mutating::Uniform => Box::new(Replacing),
+            },
         }
     }
 

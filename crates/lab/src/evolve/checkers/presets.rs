@@ -1,6 +1,6 @@
 //! Presets for checkers.
 
-use super::{CheckersSettings, CheckersWeights, Kind, Selecting};
+use super::{CheckersSettings, CheckersWeights, Kind, Mutating, Selecting, Start};
 use crate::evolve::terms::Terms;
 
 /// The presets: (name, description).
@@ -38,6 +38,8 @@ pub fn source() -> CheckersSettings {
             games: 1,
             selection: Selecting::Points,
             flip: 0.0,
+            start: Start::Ones,
+            mutation: Mutating::Proportional,
             terms: Terms::all_but(&[]),
             panel: Default::default(),
         },

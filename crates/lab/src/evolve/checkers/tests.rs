@@ -42,6 +42,21 @@ fn rows_depend_on_settings_and_seed_alone() {
     }
 }
 
+#[test]
+fn other_starts_and_mutations_are_settings() {
+    let weights = |changes: &[(&str, &str)]| -> Vec<f64> {
+        let run = rows(&small(changes), &Pool::alone(), Budget::UNLIMITED).1;
+        run.ranking().iter().flat_map(|ranked| ranked.individual.genome.iter().copied()).collect()
+    };
+    let signs = weights(&[("start", "random"), ("generations", "0")]);
+    assert!(signs.iter().all(|weight| weight.abs() < 6.0) && signs.iter().any(|weight| *weight < 0.0), "{signs:?}");
+    assert!(weights(&[("mutation", "gaussian")]).iter().any(|weight| *weight < 0.0));
+    assert!(weights(&[("mutation", "uniform")]).iter().any(|weight| weight.abs() > 1000.0));
+    assert!(weights(&[]).iter().all(|weight| (0.0..=8.0).contains(weight)));
+    // They are not written where they are those of the source.
+    assert!(!small(&[]).to_text().contains("start ="));
+}
+
 /// All weights start at 1, and a child is at most twice its parent.
 #[test]
 fn the_first_generation_is_ones() {
