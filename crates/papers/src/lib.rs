@@ -27,6 +27,7 @@ mod target;
 pub mod work;
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use serde::Serialize;
 use serde_json::Value;
@@ -51,6 +52,41 @@ pub fn tournaments() -> Vec<(&'static str, &'static str)> {
 /// Returns the settings of a tournament preset; its seed is 1.
 pub fn tournament(name: &str) -> Option<arena::Settings> {
     arena::preset(name).or_else(|| kalah_thesis::tournament(name))
+}
+
+/// The verdict on a claim of a source.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    Yes,
+    No,
+    /// The measurement does not decide.
+    Open,
+}
+
+impl Verdict {
+    /// The verdict of a rule that always decides.
+    fn of(holds: bool) -> Verdict {
+        if holds { Verdict::Yes } else { Verdict::No }
+    }
+
+    /// Returns yes for an interval above `least`, and no for one below 0; open without an interval.
+    fn above(least: f64, interval: Option<(f64, f64)>) -> Verdict {
+        match interval {
+            Some((_, high)) if high < 0.0 => Verdict::No,
+            Some((low, _)) if low > least => Verdict::Yes,
+            _ => Verdict::Open,
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Verdict::Yes => "yes",
+            Verdict::No => "no",
+            Verdict::Open => "open",
+        })
+    }
 }
 
 /// A published number and its measurement.
@@ -115,6 +151,12 @@ impl Line {
     #[must_use]
     pub fn remarked(self, remark: impl Into<String>) -> Line {
         Line { remark: Some(remark.into()), ..self }
+    }
+
+    /// Sets the remark to a verdict on a claim and the rule that it follows.
+    #[must_use]
+    pub fn judged(self, verdict: Verdict, rule: impl fmt::Display) -> Line {
+        self.remarked(format!("{verdict}; {rule}"))
     }
 
     /// Sets the 95 % interval.

@@ -81,6 +81,19 @@ fn both_tables_of_othello() {
 }
 
 #[test]
+fn wins_and_draws_of_mancala_gp() {
+    let page = page("mancala-gp");
+    let values = values("mancala-gp/figure10");
+    let (stones, results) = values.split_at(6);
+    let players = ["minimax:8", "first run's best", "second run's best"];
+    let labels = players.iter().flat_map(|player| ["first", "second"].map(|seat| format!("{player} moving {seat}")));
+    for (label, (stones, pair)) in labels.zip(stones.iter().zip(results.chunks(2))) {
+        let row = &rows(&page, &label)[0];
+        row[1..].iter().zip([*stones, pair[0], pair[1]]).for_each(|(cell, value)| has(cell, value));
+    }
+}
+
+#[test]
 fn the_claims_and_functions_of_mancala_gp() {
     let page = page("mancala-gp");
     let labels = [

@@ -113,13 +113,14 @@ fn table_of(drawn: &[PlottedRun], kept: &FinishedTrials) -> Table {
         }
     }
     lines.extend(kept.lines());
+    lines.extend(kept.defeats());
     let [first, second] = [0, 1].map(|nth| drawn.get(nth).map_or(Points::Uniform, |run| run.settings.tableau.points));
     let seed = drawn.first().map_or(0, |run| run.settings.tableau.seed);
     let mut notes = vec![
         "Published about the second run: it improved until past generation 100; its mean size never got much higher than 100.".to_owned(),
         format!(
-            "The first six lines are those of the plotted runs, with seed {seed}, points {first} and {second}; the others are medians \
-             over {} runs, with minimum and maximum.",
+            "The first six lines are those of the plotted runs, with seed {seed}, points {first} and {second}; the next are medians \
+             over {} runs, with minimum and maximum, the last the number of runs whose last best program has more than 24 stones.",
             kept.trials.seeds
         ),
     ];

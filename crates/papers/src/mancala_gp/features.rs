@@ -28,6 +28,21 @@ fn last_improvement(rows: &[GenerationRow]) -> f64 {
     rows.iter().position(|row| row.best >= best).unwrap_or(0) as f64
 }
 
+/// Half of the stones.
+const HALF: f64 = 24.0;
+
+/// What the source says of both runs' last programs: (name, whether a program with these scores, moving first and second, does so).
+pub(super) const DEFEATS: [(&str, fn(&[f64]) -> bool); 3] = [
+    ("defeats the search moving first", |scores| scores.first().is_some_and(|score| *score > HALF)),
+    ("defeats the search moving second", |scores| scores.get(1).is_some_and(|score| *score > HALF)),
+    ("defeats the search both ways", |scores| scores.iter().all(|score| *score > HALF)),
+];
+
+/// Returns the number of runs whose last best program defeats the search.
+pub(super) fn defeating(kind: &[RunResult], defeats: fn(&[f64]) -> bool) -> usize {
+    kind.iter().filter_map(|run| run.rows.last()).filter(|row| defeats(&row.best_scores)).count()
+}
+
 /// Returns the identifying columns of a line; `nth` is the run, counted from 0.
 pub(super) fn names(points: Points, nth: usize, feature: &str, seeds: u32) -> Vec<(&'static str, serde_json::Value)> {
     vec![

@@ -1,11 +1,12 @@
 //! "Using Genetic Programming to Play Mancala" (J. Ahlschwede): Figures 5 to 10.
 
 mod breeding;
-mod claims;
+pub(crate) mod claims;
 mod curves;
 mod features;
 mod functions;
 mod opponents;
+mod results;
 mod trials;
 
 use super::work::{Part, Work};
@@ -230,9 +231,9 @@ fn figure10(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     };
     let against_minimax = evaluate(&settings, random, pool, &mut hear)?;
     let mean = |nth: usize| against_minimax.iter().map(|one| one.scores[nth]).sum::<f64>() / f64::from(count);
-    let all = f64::from(2 * 6 * u32::from(settings.rules().seeds()));
+    let all_stones = f64::from(2 * 6 * u32::from(settings.rules().seeds()));
     // Where the random program moved second, minimax moved first.
-    let mut measured = vec![[all - mean(1), all - mean(0)]];
+    let mut measured = vec![[all_stones - mean(1), all_stones - mean(0)]];
     let mut random_settings = settings.clone();
     random_settings.tableau.seed = seed;
     random_settings.opponents = vec![Opponent { weight: 1.0, kind: OpponentKind::Programs(count) }];
@@ -252,6 +253,9 @@ fn figure10(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
             lines.push(Line::new(format!("{name} moving {who}"), published, *measured, "stones"));
         }
     }
+    let mut results = vec![results::of_opponent(&against_minimax, all_stones)];
+    results.extend(results::of_printed(&settings, seed, count));
+    lines.extend(results::lines(&results, &opponents));
     let mut reading = reading(&settings);
     reading.push((
         "random",
@@ -259,7 +263,8 @@ fn figure10(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
             .to_owned(),
     ));
     reading.push(("averages", "printed in whole stones, truncated".to_owned()));
-    let known = lines.iter().filter_map(|line| line.published.zip(line.measured));
+    let known = lines.iter().filter(|line| line.unit == "stones");
+    let known = known.filter_map(|line| line.published.zip(line.measured));
     let alike = known.clone().filter(|(published, measured)| measured.trunc() == *published).count();
     let notes = vec![format!(
         "Seed {seed}, {count} programs: {alike} of {} averages agree when truncated to whole stones.",

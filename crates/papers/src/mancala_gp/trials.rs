@@ -2,12 +2,12 @@
 //! published sizes. Runs whose programs grow without limit are part of the result: they end early and are reported.
 
 use super::breeding::{RunResult, breed};
-use super::features::{FEATURES, RUNS, measured, names, spread};
+use super::features::{DEFEATS, FEATURES, RUNS, defeating, measured, names, spread};
 use crate::evolve::gp::Points;
 use crate::evolve::kalah::Settings;
 use crate::plot::{Plot, Series};
 use crate::pool::Pool;
-use crate::{Line, ProgressEvent, csv, number};
+use crate::{Line, ProgressEvent, Verdict, csv, number};
 use mancalab_base::Error;
 
 /// The node limit of a compared run's generation, ten thousand nodes per program: a hundred times the published size.
@@ -123,6 +123,27 @@ impl FinishedTrials {
         self.bred.chunks(runs).enumerate().map(move |(nth, kind)| (self.trials.trial(nth * runs), kind))
     }
 
+    /// Returns a line for each kind of run and way to defeat the search: the number of its runs whose last best program does.
+    pub fn defeats(&self) -> Vec<Line> {
+        let seeds = self.trials.seeds;
+        let mut lines = Vec::new();
+        for (Trial { points, nth, .. }, kind) in self.kinds() {
+            for (what, defeats) in DEFEATS {
+                let count = defeating(kind, defeats);
+                // "Both runs of the project resulted in programs that could defeat the eight-level depth-first search."
+                let verdict = match count as u32 {
+                    0 => Verdict::No,
+                    all if all == seeds => Verdict::Yes,
+                    _ => Verdict::Open,
+                };
+                let line = Line::new(format!("{points}: {} run, {what}", word(nth)), None, count as f64, "runs");
+                let line = line.judged(verdict, format_args!("yes if all {seeds} runs do, no if none does"));
+                lines.push(line.named(names(points, nth, what, seeds)));
+            }
+        }
+        lines
+    }
+
     /// Returns a line for each kind of run and feature: the median, with the range as a remark.
     pub fn lines(&self) -> Vec<Line> {
         let mut lines = Vec::new();
@@ -234,6 +255,12 @@ mod tests {
         assert!(news[2].ends_with(" of 2 grew without end"), "{}", news[2]);
         assert!(kept.note().unwrap().contains("20000 nodes"));
         let lines = kept.lines();
+        let defeats = kept.defeats();
+        assert_eq!((defeats.len(), &*defeats[2].what), (4 * 3, "uniform: first run, defeats the search both ways"));
+        for three in defeats.chunks(3) {
+            let [first, second, both] = [0, 1, 2].map(|nth| three[nth].measured.unwrap());
+            assert!(both <= first.min(second) && first + second - both <= 2.0, "{three:?}");
+        }
         assert_eq!(lines.len(), 4 * FEATURES.len());
         assert_eq!((lines[3].published, &*lines[3].what), (Some(66.0), "uniform: second run, best sum"));
         let plot = kept.plot();
