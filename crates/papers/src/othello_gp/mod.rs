@@ -4,9 +4,11 @@
 //! possible readings, `formula` and `play` reimplement its evaluator and its games under any of them, `chance` measures how far a
 //! printed count is from the measurement, and `tables` combines these.
 //! `evolve` breeds our own hypotheses as the source bred those of its second table. `overlap` and `variants` answer what the source
-//! proposes: a gradual hand-over between functions, more stages, and automatically defined functions.
+//! proposes: a gradual hand-over between functions, more stages, automatically defined functions, and other populations; `epochs` measures
+//! functions in the part of the game that they were evolved for.
 
 mod chance;
+mod epochs;
 mod evolve;
 mod formula;
 mod overlap;
@@ -83,6 +85,24 @@ pub(super) const TARGETS: &[Target] = &[
         readings: &[],
         work: Work::of(68, &[(Part::Seeds, 20, 1), (Part::Generations, 50, 1), (Part::Games, 10_000, 100)]),
         run: |options, hear| variants::ADF.reproduce(options, hear),
+    },
+    Target {
+        name: "othello-gp/population",
+        about: "runs of our own with populations of 100 to 1,000",
+        source: SOURCE,
+        takes: VARIED,
+        readings: &[],
+        work: Work::of(80, &[(Part::Seeds, 20, 1), (Part::Generations, 50, 1), (Part::Games, 10_000, 100)]),
+        run: |options, hear| variants::POPULATION.reproduce(options, hear),
+    },
+    Target {
+        name: "othello-gp/epochs",
+        about: "the gain in either half of the game against functions evolved for one of them",
+        source: SOURCE,
+        takes: &["--games", "--seed", "--seeds", "--out", "--set"],
+        readings: &[],
+        work: Work::of(20, &[(Part::Seeds, 20, 2), (Part::Games, 1000, 100)]),
+        run: epochs::reproduce,
     },
 ];
 

@@ -50,6 +50,14 @@ pub(super) const STAGES: Study = Study {
 pub(super) const ADF: Study =
     Study { name: "adf", key: "adf", values: &[("0", "0"), ("1", "1"), ("2", "2")], bases: 1 };
 
+/// The source varied the population without printing one.
+pub(super) const POPULATION: Study = Study {
+    name: "population",
+    key: "population",
+    values: &[("500", "500"), ("100", "100"), ("250", "250"), ("1000", "1000")],
+    bases: 1,
+};
+
 /// A run's result.
 struct RunResult {
     /// The index of its value.
@@ -211,10 +219,13 @@ impl Study {
             ("preset", format!("{PRESET} with termination=0, so that no run ends early")),
             (
                 "budget",
-                format!(
-                    "{all} games in each run: {programs} programs, {generations} generations, {} games a program",
-                    settings.games
-                ),
+                match self.key {
+                    "population" => format!("{generations} generations: a run's games grow with its population"),
+                    _ => format!(
+                        "{all} games in each run: {programs} programs, {generations} generations, {} games a program",
+                        settings.games
+                    ),
+                },
             ),
             ("games", format!("{games} of the best program of each run, as White against the random player")),
             ("interval", "over the runs, one per seed".to_owned()),
@@ -275,6 +286,15 @@ mod tests {
         }
         assert!(folder.path().join("othello-gp-stages-25-75-seed4/generations.csv").exists());
         assert!(folder.path().join("othello-gp-adf-2-seed3/generations.csv").exists());
+    }
+
+    #[test]
+    fn populations_are_compared() {
+        let options = Options { generations: Some(0), games: Some(10), ..options(1) };
+        let table = crate::target::reproduce("othello-gp/population", &[], options, &mut |_| ()).unwrap();
+        let names: Vec<&str> = table.lines.iter().map(|line| line.what.as_str()).collect();
+        assert_eq!(names, ["population=500", "population=100", "population=250", "population=1000"]);
+        assert!(table.reading.iter().any(|(_, text)| text == "1 generations: a run's games grow with its population"));
     }
 
     #[test]

@@ -13,7 +13,7 @@ pub(super) const PRINTED: [(u32, [u32; 3]); 2] = [(50, [46, 49, 45]), (25, [44, 
 
 /// The column of a result; each has its own run except [`Column::Halves`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Column {
+pub(in crate::othello_gp) enum Column {
     /// A function for the first half of the game, measured by the opponent's gain in it.
     Tree1,
     /// The same for the second half.

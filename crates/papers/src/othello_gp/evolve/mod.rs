@@ -24,7 +24,8 @@ use crate::pool::Pool;
 use crate::rng;
 use crate::running::to_its_end;
 use crate::{Hear, Options, ProgressEvent, Table, csv};
-use column::{Column, PRINTED};
+pub(super) use column::Column;
+use column::PRINTED;
 pub(super) use table::Ended;
 use table::{EvolvedPlayer, Results, in_a_line};
 
