@@ -80,7 +80,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
 
 /// Returns the games of the measurement, the same for all runs. If games are drawn after 40 moves most are, and the strength hardly
 /// shows; so the default is the game's own rules, with captures extended, and `measured=training` selects those of the runs.
-fn measured(options: &Options, presets: &[&str]) -> Result<Games, Error> {
+pub(super) fn measured(options: &Options, presets: &[&str]) -> Result<Games, Error> {
     let of_first = settings(options, presets[0], options.seed, 0)?.task.games();
     let games = match options.value("measured") {
         None | Some("own") => Games { rules: Rules::default(), plays_out: true, ..of_first },
@@ -128,7 +128,13 @@ fn trial(
 }
 
 /// Returns the first's score against the second. The openings follow from the first seed alone, so all are measured by the same games.
-fn play(rules: &Games, genomes: [&Genome; 2], games: u32, options: &Options, progress: &mut dyn FnMut(f64)) -> Score {
+pub(super) fn play(
+    rules: &Games,
+    genomes: [&Genome; 2],
+    games: u32,
+    options: &Options,
+    progress: &mut dyn FnMut(f64),
+) -> Score {
     let players = genomes.map(|genome| rules.samuel(weights(genome)));
     let mut score = Score::default();
     for from in (0..games).step_by(PIECE as usize) {

@@ -32,7 +32,7 @@ impl Opponent {
         if self == Opponent::Pieces { PIECES.0 } else { ONES.0 }
     }
 
-    fn name(self, first: &str) -> &str {
+    pub fn name(self, first: &str) -> &str {
         match self {
             Opponent::Ones => "ones",
             Opponent::Pieces => "pieces",

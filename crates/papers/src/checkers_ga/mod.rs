@@ -3,6 +3,7 @@
 //! The source describes the algorithm and prints no table. `walkthrough` shows its steps with the numbers of a run, `minimax` those of
 //! a search; `learning` measures whether it learns, how fast, and when it settles, and `pruning` whether forward pruning helps.
 
+mod claims;
 mod learning;
 mod learnt;
 mod minimax;
@@ -47,6 +48,15 @@ pub(super) const TARGETS: &[Target] = &[
         readings: &[],
         work: Work::of(1500, &[(Part::Seeds, 5, 1), (Part::Generations, 30, 2), (Part::Games, 1000, 2)]),
         run: learning::reproduce,
+    },
+    Target {
+        name: "checkers-ga/claims",
+        about: "the source's start and mutation against others, each judged by a rule",
+        source: SOURCE,
+        takes: &["--games", "--generations", "--seed", "--seeds", "--out", "--set"],
+        readings: &[],
+        work: Work::of(250, &[(Part::Seeds, 10, 2), (Part::Generations, 30, 2), (Part::Games, 200, 2)]),
+        run: claims::reproduce,
     },
     Target {
         name: "checkers-ga/pruning",
