@@ -58,22 +58,22 @@ pub struct ReproduceArgs {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub threads: usize,
     /// Games per cell, point or match (kalah-thesis; default of a3c: 200), per hypothesis (othello-gp; default: 10,000)
-    /// or per opponent or limit (checkers-ga; default of learning: 1,000, of pruning: 400)
+    /// or per opponent or limit (checkers-ga; default of learning: 1,000, of pruning: 400, of claims: 200)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: Option<u32>,
-    /// kalah-thesis/table3: number of runs; default: 20
+    /// kalah-thesis/table3 and operators: number of runs; default: 20
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub runs: Option<u32>,
-    /// Number of seeds, counted from --seed: kalah-thesis/a3c (default: 3), network-ga (3), without-h8 (5), readings (4);
-    /// othello-gp/evolve (5), stages and adf (20); checkers-ga/learning (5); mancala-gp/figures6-9 (20), without-if (20),
-    /// opponents (10)
+    /// Number of seeds, counted from --seed: kalah-thesis/a3c (default: 3), network-ga (3), without-h8 (5), readings (8);
+    /// othello-gp/evolve (5), stages, adf, population and epochs (20); checkers-ga/learning (5), claims (10);
+    /// mancala-gp/figures6-9 (20), without-if (20), opponents (10)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub seeds: Option<u32>,
-    /// Generations per run; default: 250 (kalah-thesis/table3, readings), the preset's (a3c, othello-gp, mancala-gp), 30
+    /// Generations per run; default: 250 (kalah-thesis/table3, operators, readings), the preset's (a3c, othello-gp, mancala-gp), 30
     /// (checkers-ga) or 10 (its walkthrough)
     #[arg(long, value_name = "N")]
     pub generations: Option<u64>,
-    /// Folder for CSV files, plots and runs, where figures6-9, table3, a3c, evolve, stages, adf and learning resume theirs; default:
+    /// Folder for CSV files, plots and runs, where targets with runs resume theirs; default:
     /// mancala-gp-figures (figures6-9), reproduced (all)
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,

@@ -249,7 +249,9 @@ mod tests {
         assert_eq!(table1.check_flags(&["--games", "--seed"]), Ok(()));
         assert_eq!(
             table1.check_flags(&["--games", "--runs"]).unwrap_err(),
-            "kalah-thesis/table1 takes no --runs (a flag of kalah-thesis/table3); it takes --games, --seed, --out, --set".into()
+            "kalah-thesis/table1 takes no --runs (a flag of kalah-thesis/table3, kalah-thesis/operators); it takes --games, \
+             --seed, --out, --set"
+                .into()
         );
         assert!(Target::all().all(|target| target.readings.is_empty() || target.takes.contains(&"--set")));
     }

@@ -10,7 +10,7 @@ use super::table1::{PLAYERS, PUBLISHED, PUBLISHED_GAMES};
 use crate::arena::{Cell, Score, Settings};
 use crate::fit::{Fit, standard_errors};
 use crate::player::Spec;
-use crate::{Hear, Line, Options, Table};
+use crate::{Hear, Line, Options, Table, Verdict};
 
 /// The row of Monte Carlo search in Table 1, which is also the number of its opponents besides itself.
 const MCTS: usize = 4;
@@ -60,7 +60,10 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
         .map(|(epsilon, cells)| EpsilonGames { epsilon, scores: std::array::from_fn(|cell| cells[cell].score) })
         .collect();
     let is_theirs = iterations == ITERATIONS;
-    let lines: Vec<Line> = tried.iter().flat_map(|tried| tried.lines(iterations)).collect();
+    let mut lines: Vec<Line> = tried.iter().flat_map(|tried| tried.lines(iterations)).collect();
+    if is_theirs {
+        lines.extend(held_out(&tried));
+    }
     let notes = match is_theirs {
         true => nearest(&tried),
         false => vec![format!(
@@ -116,9 +119,40 @@ impl EpsilonGames {
 
     /// Returns the fit of all five.
     fn fit(&self) -> Fit {
-        let differences = self.cells().map(|(score, published)| standard_errors(score, published, PUBLISHED_GAMES));
-        differences.fold(Fit::default(), Fit::plus)
+        self.fit_of(&[0, 1, 2, 3, 4])
     }
+
+    /// Returns the fit of some cells.
+    fn fit_of(&self, cells: &[usize]) -> Fit {
+        let all: Vec<(Score, f64)> = self.cells().collect();
+        let differs = |cell: &usize| standard_errors(all[*cell].0, all[*cell].1, PUBLISHED_GAMES);
+        cells.iter().map(differs).fold(Fit::default(), Fit::plus)
+    }
+}
+
+/// The cells that the text names, "about 60 %" against minimax and 42 % against the heuristic player.
+const NAMED: [usize; 2] = [2, 3];
+
+/// Returns for the named cells, and for the others, the fit with the epsilon that fits the remaining ones best, with a verdict: an epsilon
+/// fitted to a cell is no evidence for it.
+fn held_out(tried: &[EpsilonGames]) -> Vec<Line> {
+    let all: Vec<usize> = (0..=MCTS).collect();
+    let (named, others): (Vec<usize>, Vec<usize>) = all.into_iter().partition(|cell| NAMED.contains(cell));
+    let halves = [("minimax:4 and heuristic:4", &named, &others), ("random, max and itself", &others, &named)];
+    let line = |(what, judging, fitting): (&str, &Vec<usize>, &Vec<usize>)| {
+        let by_fit = |a: &&EpsilonGames, b: &&EpsilonGames| {
+            a.fit_of(fitting).chi_square.total_cmp(&b.fit_of(fitting).chi_square)
+        };
+        let best = tried.iter().min_by(by_fit)?;
+        let fit = best.fit_of(judging);
+        let names = [("epsilon", best.epsilon), ("opponent", what)].map(|(name, text)| (name, json!(text)));
+        let summary = [("rms", json!(null)), ("chi_square", json!(fit.chi_square))];
+        let line = Line::new(format!("held out: {what}"), None, fit.chi_square, "chi-square");
+        let rule = format!("yes if {:.1} or less; eps={} fits the other cells best", fit.quantile(), best.epsilon);
+        let line = line.judged(Verdict::of(fit.chi_square <= fit.quantile()), rule);
+        Some(line.named(names.into_iter().chain(summary).collect::<Vec<_>>()))
+    };
+    halves.into_iter().filter_map(line).collect()
 }
 
 /// Formats a row for each epsilon, under the published row if `is_theirs`.
@@ -185,6 +219,14 @@ mod tests {
         );
         assert!(rows[0].fit().chi_square > rows[0].fit().quantile());
         assert_eq!(rows[1].lines(ITERATIONS)[4].names[2..], [("rms", json!(0.0)), ("chi_square", json!(0.0))]);
+        // The first row fits the others as badly as the named cells; the second fits all.
+        let held = held_out(&rows);
+        assert!(held.len() == 2 && held.iter().all(|line| line.measured.unwrap() < 1e-9), "{held:?}");
+        assert!(held[0].remark.as_ref().unwrap().starts_with("yes; yes if 6.0 or less; eps=1 fits"));
+        let split = held_out(&[tried("0.5", [1000, 874, 700, 600, 613]), tried("0.7", [999, 950, 593, 447, 300])]);
+        assert!(
+            split.iter().all(|line| line.measured.unwrap() > 20.0 && line.remark.as_ref().unwrap().starts_with("no; "))
+        );
         let other = &rows[1].lines(500)[4];
         assert_eq!((other.what.as_str(), other.published), ("eps=1 v mcts:500", None));
         let matrix = matrix(&rows, true);

@@ -2,6 +2,7 @@
 //! (Andrews University, 2021).
 
 mod a3c;
+mod claims;
 mod counted;
 mod depth;
 mod distance;
@@ -11,7 +12,10 @@ mod hybrid;
 mod joint;
 mod matches;
 mod network_ga;
+mod opening;
+mod operators;
 mod readings;
+mod rows;
 mod run;
 mod table1;
 mod table2;
@@ -39,8 +43,21 @@ pub(super) const TARGETS: &[Target] = &[
         about: "every player against every other",
         source: SOURCE,
         takes: PLAYED,
-        readings: &["max", "ties", "minimax", "judged", "near", "ahead", "end", "opening", "eps", "iterations", "a3c"],
-        work: Work::of(272, &[(Part::Games, 1000, 2)]),
+        readings: &[
+            "max",
+            "ties",
+            "minimax",
+            "judged",
+            "near",
+            "ahead",
+            "end",
+            "opening",
+            opening::KEY,
+            "eps",
+            "iterations",
+            "a3c",
+        ],
+        work: Work::of(540, &[(Part::Games, 1000, 2)]),
         run: table1::reproduce,
     },
     Target {
@@ -62,12 +79,39 @@ pub(super) const TARGETS: &[Target] = &[
         run: table3::reproduce,
     },
     Target {
+        name: "kalah-thesis/claims",
+        about: "claims of the text, each measured and judged by a rule",
+        source: SOURCE,
+        takes: PLAYED,
+        readings: &["max", "ties", "minimax", "judged", "near", "ahead", "end", "opening", "eps", "iterations", "a3c"],
+        work: Work::of(500, &[(Part::Games, 1000, 2)]),
+        run: claims::reproduce,
+    },
+    Target {
+        name: "kalah-thesis/operators",
+        about: "Table 3 with other crossovers, other deviations of a mutation, and a free W4",
+        source: SOURCE,
+        takes: &["--runs", "--generations", "--seed", "--out", "--set"],
+        readings: &[],
+        work: Work::of(10_800, &[(Part::Runs, 20, 1), (Part::Generations, 250, 1)]),
+        run: operators::reproduce,
+    },
+    Target {
+        name: "kalah-thesis/rows",
+        about: "Table 1 with each row of Table 3 as the heuristic player",
+        source: SOURCE,
+        takes: PLAYED,
+        readings: &["max", "ties", "judged", "near", "ahead", "end", "opening", "eps", "iterations", "a3c"],
+        work: Work::of(550, &[(Part::Games, 1000, 2)]),
+        run: rows::reproduce,
+    },
+    Target {
         name: "kalah-thesis/readings",
         about: "the readings that explain Tables 1, 2 and 3 best together",
         source: SOURCE,
         takes: &["--games", "--generations", "--seed", "--seeds", "--out"],
         readings: &[],
-        work: Work::of(6000, &[(Part::Seeds, 4, 2), (Part::Generations, 250, 1), (Part::Games, 1000, 2)]),
+        work: Work::of(12_000, &[(Part::Seeds, 8, 2), (Part::Generations, 250, 1), (Part::Games, 1000, 2)]),
         run: joint::reproduce,
     },
     Target {
@@ -277,7 +321,8 @@ mod tests {
         assert_eq!(error("kalah-thesis/table1", "eps=3"), "eps must be a probability from 0 to 1 (got 3)");
         assert_eq!(
             error("kalah-thesis/table1", "x=3"),
-            "there is no reading 'x'; known: max, ties, minimax, judged, near, ahead, end, opening, eps, iterations, a3c"
+            "there is no reading 'x'; known: max, ties, minimax, judged, near, ahead, end, opening, chance_opening, eps, \
+             iterations, a3c"
         );
         assert!(error("kalah-thesis/table1", "opening=x").ends_with("from 0 to 100 (got x)"));
         assert_eq!(error("kalah-thesis/figure4", "most=1"), "most must be a number of iterations from 250 (got 1)");
@@ -306,12 +351,18 @@ mod tests {
     #[test]
     fn table_1_is_whole() {
         let (table, rows, svg) = whole("table1", 1, &["iterations=20"]);
-        assert_eq!(rows[0][..3], ["first", "second", "games"]);
-        assert_eq!(rows[4 * 6 + 1][..3], ["mcts:20", "random", "1"]);
-        assert_eq!(rows[36][..3], ["a3c", "a3c", "1"]);
-        assert!(table.lines.len() == 36 && table.lines.iter().all(|line| line.measured.is_some()));
+        assert_eq!(rows[0][..4], ["first", "second", "opening", "games"]);
+        assert_eq!(rows[4 * 6 + 1][..4], ["mcts:20", "random", "2", "1"]);
+        assert_eq!(rows[36][..4], ["a3c", "a3c", "2", "1"]);
+        // And 27 cells of players that choose by chance without the opening.
+        assert!(table.lines.len() == 36 + 27 && table.lines.iter().all(|line| line.measured.is_some()));
+        assert_eq!(
+            (rows[37][..3].join(" "), &*table.lines[62].what),
+            ("random random 0".into(), "a3c v a3c, opening 0")
+        );
+        assert!(!table.lines[36..].iter().any(|line| line.what.contains("max v minimax")));
         // Measured here, not published in the thesis; and of other iterations than published.
-        for (index, line) in table.lines.iter().enumerate() {
+        for (index, line) in table.lines.iter().enumerate().take(36) {
             let is_unplayed = [2 * 6 + 4, 3 * 6 + 4, 4 * 6 + 5, 5 * 6 + 4].contains(&index);
             let is_other = !is_unplayed && (index / 6 == 4 || index % 6 == 4);
             let remark = if is_unplayed { Some("not played in the thesis") } else { None };
@@ -334,6 +385,9 @@ mod tests {
         let made = commands.into_iter().find(|command| command.starts_with("mancalab train ")).unwrap();
         assert!(include_str!("../../../../docs/network.md").contains(&format!("\n    {made} --out run\n")), "{made}");
         let other = whole("table1", 1, &["iterations=20", "opening=0"]).0;
+        assert_eq!(other.lines.len(), 36, "all are played without an opening");
+        let same = whole("table1", 1, &["iterations=20", "chance_opening=same"]).0;
+        assert_eq!(same.lines, table.lines[..36]);
         assert!(other.reading.iter().any(|(_, reading)| reading.starts_with("the first 0 moves")));
         let json = serde_json::to_value(table.output()).unwrap();
         assert_eq!((&json["lines"][0]["first"], &json["lines"][0]["games"]), (&"random".into(), &1.into()));

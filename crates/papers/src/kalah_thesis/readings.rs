@@ -191,7 +191,7 @@ impl Readings {
 }
 
 /// Reads a whole number.
-fn number(key: &str, value: &str, least: u32, most: u32) -> Result<u32, Error> {
+pub(super) fn number(key: &str, value: &str, least: u32, most: u32) -> Result<u32, Error> {
     let number = value.parse().ok().filter(|number| (least..=most).contains(number));
     number.ok_or_else(|| format!("{key} must be a number from {least} to {most} (got {value})").into())
 }

@@ -5,8 +5,10 @@ use std::ops::Range;
 use std::path::Path;
 
 use super::chart::{self, Row, Span};
+use super::claims::judged;
 use super::distance::{self, Between};
 use super::readings::Readings;
+use crate::arena::Score;
 use crate::evolve::ga::{GenerationRow, Genome};
 use crate::evolve::kalah::weights::{WeightsRun, WeightsSettings, preset};
 use crate::game::Variant;
@@ -20,7 +22,7 @@ use crate::settings::string_enum;
 use crate::{Hear, Line, Options, ProgressEvent, Table};
 
 /// The default number of runs.
-const RUNS: u32 = 20;
+pub(super) const RUNS: u32 = 20;
 
 /// The default number of generations.
 const GENERATIONS: u64 = 250;
@@ -31,23 +33,7 @@ const GENERATIONS: u64 = 250;
 /// # Errors
 /// An option is invalid, or a file cannot be read or written.
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
-    let mut runs = Vec::new();
-    let count = options.runs.unwrap_or(RUNS);
-    let outcome = Outcome::asked(options, Outcome::Highest)?;
-    for seed in (options.seed..).take(count as usize) {
-        let before = runs.len();
-        let mut progress = |run: &WeightsRun| {
-            let ended = run.past().len() as u64;
-            let last = run.settings().generations;
-            let share = (before as f64 + ended as f64 / (last + 1) as f64) / f64::from(count);
-            let at = format!("run {}/{count}, generation {}/{last}", before + 1, ended.saturating_sub(1));
-            hear(ProgressEvent::Progress { share, at });
-        };
-        let run = run(settings(options, seed)?, outcome, options.out.as_deref(), &options.pool, &mut progress)?;
-        hear(ProgressEvent::News(&format!("seed {seed}: {}", run.line())));
-        runs.push(run);
-    }
-    let played = Table3 { settings: settings(options, options.seed)?, outcome, runs };
+    let played = Table3::play(options, hear)?;
     Ok(played.to_table().with_files("table3", played.csv(), played.chart()))
 }
 
@@ -86,7 +72,7 @@ impl Outcome {
 string_enum!(Outcome);
 
 /// Returns the settings of the run with this seed.
-fn settings(options: &Options, seed: u64) -> Result<WeightsSettings, Error> {
+pub(super) fn settings(options: &Options, seed: u64) -> Result<WeightsSettings, Error> {
     let mut settings = preset("kalah-thesis").ok_or("the preset kalah-thesis is missing")?;
     (settings.seed, settings.generations) = (seed, options.generations.unwrap_or(GENERATIONS));
     // The rows of this reading are nearer to the printed ones; the weights that come with the program are bred with the preset's own.
@@ -164,6 +150,30 @@ fn spread(column: usize) -> f64 {
 }
 
 impl Table3 {
+    /// Runs the genetic algorithm with each seed; see [`reproduce`].
+    ///
+    /// # Errors
+    /// See [`reproduce`].
+    pub fn play(options: &Options, hear: Hear<'_>) -> Result<Table3, Error> {
+        let mut runs = Vec::new();
+        let count = options.runs.unwrap_or(RUNS);
+        let outcome = Outcome::asked(options, Outcome::Highest)?;
+        for seed in (options.seed..).take(count as usize) {
+            let before = runs.len();
+            let mut progress = |run: &WeightsRun| {
+                let ended = run.past().len() as u64;
+                let last = run.settings().generations;
+                let share = (before as f64 + ended as f64 / (last + 1) as f64) / f64::from(count);
+                let at = format!("run {}/{count}, generation {}/{last}", before + 1, ended.saturating_sub(1));
+                hear(ProgressEvent::Progress { share, at });
+            };
+            let run = run(settings(options, seed)?, outcome, options.out.as_deref(), &options.pool, &mut progress)?;
+            hear(ProgressEvent::News(&format!("seed {seed}: {}", run.line())));
+            runs.push(run);
+        }
+        Ok(Table3 { settings: settings(options, options.seed)?, outcome, runs })
+    }
+
     /// Returns a measured column; see [`published`].
     pub fn measured(&self, column: usize) -> Span {
         let value = |run: &RunResult| if column == COUNT { run.fitness } else { run.weights[column] };
@@ -172,7 +182,7 @@ impl Table3 {
 
     /// Returns the distances between the printed rows and ours: over all columns, each in standard deviations of the printed one (W4, a
     /// constant there, unscaled), over the weights, and over the fitness.
-    fn distances(&self) -> [(&'static str, &'static str, Between); 3] {
+    pub fn distances(&self) -> [(&'static str, &'static str, Between); 3] {
         let of = |columns: Range<usize>, unit: &dyn Fn(usize) -> f64| {
             let scaled = |weights: &[f64], fitness: f64| -> Vec<f64> {
                 let row = weights.iter().copied().chain([fitness]);
@@ -210,6 +220,50 @@ impl Table3 {
         for (what, unit, between) in self.distances() {
             lines.push(Line::new(what, None, between.distance, unit).remarked(between.to_text()));
         }
+        lines.extend(self.patterns());
+        let mut notes = vec![format!("{} runs of {} generations:", self.runs.len(), self.settings.generations)];
+        notes.extend(self.runs.iter().map(|run| format!("  seed {:<4} {}", run.seed, run.line())));
+        Table { lines, reading: self.reading(), notes, ..Table::default() }
+    }
+
+    /// Returns the patterns that the text finds in the printed rows, as they are in ours.
+    fn patterns(&self) -> Vec<Line> {
+        let place = |weight: usize, of: fn(Span) -> f64| {
+            let own = of(self.measured(weight));
+            1 + (0..COUNT).filter(|&other| of(self.measured(other)) > own).count()
+        };
+        let rows = |is_so: &dyn Fn(&[f64]) -> bool| {
+            let wins = self.runs.iter().filter(|run| is_so(&run.weights)).count() as u32;
+            let score = Score { wins, draws: 0, losses: self.runs.len() as u32 - wins };
+            let (low, high) = score.won_interval();
+            (100.0 * score.won(), 100.0 * low, 100.0 * high)
+        };
+        let second = place(6, |span| span.mean);
+        let widest = place(7, |span| span.high - span.low);
+        let (over, low, high) = rows(&|weights| [0, 1, 8, 9].iter().any(|&weight| weights[weight] > 0.4));
+        let never = Line::new("rows with H1, H2, H9 or H10 over 0.4", Some(0.0), over, "% of rows").within(low, high);
+        let never = judged(never, over == 0.0, "in no row");
+        let (over, low, high) = rows(&|weights| weights[2] > 0.5);
+        // In seven of the twenty printed rows.
+        let often = Line::new("rows with H3 over 0.5", Some(35.0), over, "% of rows").within(low, high);
+        vec![
+            judged(
+                Line::new("place of H7 by its mean", Some(2.0), second as f64, "of 10"),
+                second == 2,
+                "one mean is higher",
+            ),
+            never,
+            judged(often, (low..=high).contains(&35.0), "the interval contains the printed share, 7 of 20 rows"),
+            judged(
+                Line::new("place of H8 by its range", Some(1.0), widest as f64, "of 10"),
+                widest == 1,
+                "no range, of the highest weight less the lowest, is greater",
+            ),
+        ]
+    }
+
+    /// Returns the readings of the runs.
+    pub fn reading(&self) -> Vec<(&'static str, String)> {
         let task = &self.settings.task;
         let rules = if let Variant::Kalah(rules) = task.game { rules } else { Rules::default() };
         let mut reading = Readings {
@@ -227,7 +281,10 @@ impl Table3 {
         ));
         reading.push((
             "breeding",
-            format!("roulette, one-point crossover, sigma {} at a rate of {}", task.sigma, self.settings.mutation_rate),
+            format!(
+                "roulette, {} crossover, sigma {} at a rate of {}",
+                task.crossover, task.sigma, self.settings.mutation_rate
+            ),
         ));
         let text = match self.outcome {
             Outcome::Last => "result=last: the best of the last generation, and its fitness there",
@@ -235,9 +292,7 @@ impl Table3 {
         };
         reading.push((RESULT, text.to_owned()));
         reading.push(("distance", distance::DEFINITION.to_owned()));
-        let mut notes = vec![format!("{} runs of {} generations:", self.runs.len(), self.settings.generations)];
-        notes.extend(self.runs.iter().map(|run| format!("  seed {:<4} {}", run.seed, run.line())));
-        Table { lines, reading, notes, ..Table::default() }
+        reading
     }
 
     fn chart(&self) -> String {
@@ -327,6 +382,9 @@ mod tests {
         let far = |played: &Table3| played.distances().map(|(_, _, between)| between.distance);
         assert!(far(&played).iter().all(|distance| distance.abs() < 1e-9), "{:?}", far(&played));
         played.runs.iter_mut().for_each(|run| run.fitness += 5.0);
+        // The text's patterns are those of the printed rows.
+        let patterns = |played: &Table3| played.patterns().into_iter().map(|line| line.measured.unwrap());
+        assert_eq!(patterns(&played).collect::<Vec<_>>(), [2.0, 0.0, 35.0, 1.0]);
         let [rows, weights, fitness] = far(&played);
         assert!(rows > 0.1 && weights.abs() < 1e-9 && fitness > 1.0, "{:?}", far(&played));
         assert_eq!(spread(3), 1.0);
@@ -349,7 +407,7 @@ mod tests {
             }
         })
         .unwrap();
-        assert_eq!((news.len(), memory.lines.len(), memory.lines[9].published), (2, 36, Some(1.0)));
+        assert_eq!((news.len(), memory.lines.len(), memory.lines[9].published), (2, 36 + 4, Some(1.0)));
         let out = Options { out: Some(folder.path().to_owned()), ..options };
         let first = reproduce(Options { runs: Some(1), ..out.clone() }, &mut |_| ()).unwrap();
         let both = reproduce(out.clone(), &mut |_| ()).unwrap();

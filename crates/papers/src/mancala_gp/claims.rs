@@ -55,7 +55,7 @@ struct VisitCounts {
 }
 
 /// A minimax search on the margin, with alpha-beta or without.
-struct Searcher {
+pub(crate) struct Searcher {
     side: Side,
     has_cuts: bool,
     visited: VisitCounts,
@@ -84,6 +84,11 @@ impl Searcher {
             }
         }
         if is_own { alpha } else { beta }
+    }
+
+    /// Returns the number of positions that alpha-beta visits to this depth, without a table, the moves in their order.
+    pub fn positions(pos: &Kalah, depth: u32) -> u64 {
+        Searcher::search(pos, depth, true).1.positions
     }
 
     /// Searches a position; returns its value and what the search visits.

@@ -2,8 +2,10 @@
 
 use serde_json::json;
 
-use super::meetings::{MEETINGS, Meeting, published};
+use super::meetings::{MEETINGS, Meeting, meetings, published};
 use crate::arena::Score;
+use crate::kalah_thesis::OPENING;
+use crate::kalah_thesis::opening;
 use crate::kalah_thesis::readings::Readings;
 use crate::learning::{self, Measure, Measurement, by_point};
 use crate::plot::{Plot, Series};
@@ -33,6 +35,8 @@ pub(super) struct Measurements {
     pub points: Vec<u64>,
     /// Games of each meeting.
     pub games: u32,
+    /// The random moves with which the last networks play too.
+    pub other: Option<u32>,
 }
 
 /// Returns the settings of several presets: common values once, others with each preset's name.
@@ -70,6 +74,11 @@ impl Measurements {
         by_point(trials.flat_map(|trial| &trial.rows), meeting)
     }
 
+    /// Returns all meetings, those with the other opening last.
+    fn meetings(&self) -> Vec<Meeting> {
+        meetings(OPENING).chain(self.other.into_iter().flat_map(meetings)).collect()
+    }
+
     /// Returns the last point at which a preset was measured.
     fn last(&self, preset: &str) -> Option<u64> {
         self.curves(preset, &MEETINGS[0]).last().map(|(at, _)| *at)
@@ -85,7 +94,7 @@ impl Measurements {
             chart.extend([true, false].into_iter().flat_map(|begins| self.matrix(preset, begins)));
             notes.extend(self.reached(preset));
         }
-        notes.push(self.against_itself());
+        notes.extend([Some(OPENING), self.other].into_iter().flatten().map(|opening| self.against_itself(opening)));
         Table { lines, chart, reading: self.reading(settings), notes, ..Table::default() }
     }
 
@@ -93,6 +102,7 @@ impl Measurements {
         let mut reading = Readings::default().lines();
         reading
             .push(("a figure", format!("{} games of each run's network, its moves drawn from the policy", self.games)));
+        reading.extend(opening::reading(self.other));
         reading.push(("won", "games won; for several runs the mean, with an interval over runs and games".to_owned()));
         reading.push(("after", "the end of the first generation with at least this many games played".to_owned()));
         let lengths = settings.iter().map(|one| format!("{} of {}", one.generations, one.preset));
@@ -104,7 +114,7 @@ impl Measurements {
     /// Returns a line for each point and meeting; the published value is beside the last point.
     fn lines(&self, preset: &str) -> Vec<Line> {
         let mut lines = Vec::new();
-        for meeting in MEETINGS {
+        for meeting in &self.meetings() {
             for (after, scores) in self.curves(preset, meeting) {
                 let printed = published(meeting).filter(|_| self.last(preset) == Some(after));
                 let what = format!("{preset}, after {after} games, {}", meeting.to_text());
@@ -114,6 +124,7 @@ impl Measurements {
                     ("games_trained", json!(after)),
                     ("first", json!(first)),
                     ("second", json!(second)),
+                    ("opening", json!(meeting.opening)),
                     ("runs", json!(scores.len())),
                 ];
                 lines.push(COUNTED.line(what, printed, &scores, names));
@@ -126,6 +137,13 @@ impl Measurements {
     fn matrix(&self, preset: &str, begins: bool) -> Vec<String> {
         let runs = self.trials.iter().filter(|trial| trial.preset == preset).count();
         let meetings: Vec<&Meeting> = MEETINGS.iter().filter(|meeting| meeting.begins == begins).collect();
+        let cells = |point: u64, opening: u32| -> Vec<Option<f64>> {
+            let mean = |meeting: &&Meeting| {
+                let points = self.curves(preset, &meeting.from(opening));
+                points.iter().find(|(at, _)| *at == point).map(|(_, scores)| COUNTED.over_runs(scores).0)
+            };
+            meetings.iter().map(mean).collect()
+        };
         let what =
             if begins { "% won by the network, moving first" } else { "% won by the others, moving first against it" };
         let runs = if runs == 1 { "1 run".to_owned() } else { format!("{runs} runs") };
@@ -139,14 +157,13 @@ impl Measurements {
             row("after games", meetings.iter().map(|meeting| meeting.opponent().to_owned()).collect()),
             row("published", meetings.iter().map(|meeting| number(published(meeting))).collect()),
         ];
-        for point in &self.points {
-            let mean = |meeting: &&Meeting| {
-                let points = self.curves(preset, meeting);
-                points.iter().find(|(at, _)| at == point).map(|(_, scores)| COUNTED.over_runs(scores).0)
-            };
-            let means: Vec<Option<f64>> = meetings.iter().map(mean).collect();
+        let last = self.last(preset).zip(self.other);
+        let points = self.points.iter().map(|point| (point.to_string(), *point, OPENING));
+        let others = last.map(|(point, opening)| (format!("  opening {opening}"), point, opening));
+        for (name, point, opening) in points.chain(others) {
+            let means = cells(point, opening);
             if means.iter().any(Option::is_some) {
-                lines.push(row(&point.to_string(), means.into_iter().map(number).collect()));
+                lines.push(row(&name, means.into_iter().map(number).collect()));
             }
         }
         lines.push(String::new());
@@ -180,10 +197,10 @@ impl Measurements {
         notes
     }
 
-    /// Reports whether a network reached the published percentage against itself.
-    fn against_itself(&self) -> String {
+    /// Reports whether a network reached the published percentage against itself, with this number of random moves.
+    fn against_itself(&self, opening: u32) -> String {
         let own = |trial: &Trial| -> Vec<(String, Score)> {
-            let rows = trial.rows.iter().filter(|row| row.opponent.is_itself());
+            let rows = trial.rows.iter().filter(|row| row.opponent.is_itself() && row.opponent.opening == opening);
             rows.map(|row| (format!("{}, seed {}, after {} games", trial.preset, trial.seed, row.point), row.score))
                 .collect()
         };
@@ -193,15 +210,18 @@ impl Measurements {
         let (won, (low, high)) = (COUNTED.percent(*score), COUNTED.interval(*score));
         let verdict = if won >= ITSELF { "reached" } else { "not reached by any network" };
         format!(
-            "{ITSELF} % against itself, moving first: {verdict}; the highest of {} is {won:.1} % (95 %: {low:.1} to {high:.1}) of {which}",
+            "{ITSELF} % against itself, moving first after {opening} random moves: {verdict}; the highest of {} is {won:.1} % \
+             (95 %: {low:.1} to {high:.1}) of {which}",
             all.len()
         )
     }
 
     pub fn csv(&self) -> String {
         let runs = self.trials.iter().map(|trial| (trial.preset, trial.seed, &trial.rows[..]));
-        let names = |meeting: &Meeting| meeting.names().map(str::to_owned).to_vec();
-        learning::rows(&["games_trained", "first", "second"], COUNTED, runs, names)
+        let names = |meeting: &Meeting| {
+            meeting.names().map(str::to_owned).into_iter().chain([meeting.opening.to_string()]).collect()
+        };
+        learning::rows(&["games_trained", "first", "second", "opening"], COUNTED, runs, names)
     }
 
     /// Plots the curves of a preset over the games of its training.

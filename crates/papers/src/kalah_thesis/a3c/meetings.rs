@@ -1,5 +1,6 @@
 //! The opponents of the thesis' network: the games of its row and its column in Table 1.
 
+use crate::kalah_thesis::OPENING;
 use crate::kalah_thesis::table1::{A3C, PLAYERS, PUBLISHED};
 
 /// The opponents, in the table's order.
@@ -7,9 +8,12 @@ pub(super) const OPPONENTS: [&str; 4] = ["random", "max", "minimax:4", "heuristi
 /// The index of the network, after the opponents.
 const NETWORK: usize = OPPONENTS.len();
 
-/// The games of the network against an opponent, or against itself.
+/// The games of the network against an opponent, or against itself. All begin with random moves, though the network chooses by chance
+/// anyway; the last networks also play without.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Meeting {
+    /// Random moves at the start of a game.
+    pub opening: u32,
     /// The index of the opponent, or that of the network.
     against: usize,
     /// Whether the network moves first.
@@ -18,15 +22,15 @@ pub(super) struct Meeting {
 
 /// All meetings, those with the network moving first before the others.
 pub(super) const MEETINGS: &[Meeting] = &[
-    Meeting { against: 0, begins: true },
-    Meeting { against: 1, begins: true },
-    Meeting { against: 2, begins: true },
-    Meeting { against: 3, begins: true },
-    Meeting { against: NETWORK, begins: true },
-    Meeting { against: 0, begins: false },
-    Meeting { against: 1, begins: false },
-    Meeting { against: 2, begins: false },
-    Meeting { against: 3, begins: false },
+    Meeting { opening: OPENING, against: 0, begins: true },
+    Meeting { opening: OPENING, against: 1, begins: true },
+    Meeting { opening: OPENING, against: 2, begins: true },
+    Meeting { opening: OPENING, against: 3, begins: true },
+    Meeting { opening: OPENING, against: NETWORK, begins: true },
+    Meeting { opening: OPENING, against: 0, begins: false },
+    Meeting { opening: OPENING, against: 1, begins: false },
+    Meeting { opening: OPENING, against: 2, begins: false },
+    Meeting { opening: OPENING, against: 3, begins: false },
 ];
 
 /// Returns the published percentage of games won by the side that moves first.
@@ -36,7 +40,17 @@ pub(super) fn published(meeting: &Meeting) -> Option<f64> {
     PUBLISHED[first?][second?]
 }
 
+/// Returns all meetings with this number of random moves.
+pub(super) fn meetings(opening: u32) -> impl Iterator<Item = Meeting> {
+    MEETINGS.iter().map(move |meeting| meeting.from(opening))
+}
+
 impl Meeting {
+    /// Returns the same meeting from this number of random moves.
+    pub fn from(self, opening: u32) -> Meeting {
+        Meeting { opening, ..self }
+    }
+
     pub fn is_itself(&self) -> bool {
         self.against == NETWORK
     }
@@ -57,7 +71,9 @@ impl Meeting {
 
     /// Returns the label of the meeting; the side that moves first is named first.
     pub fn to_text(self) -> String {
-        if self.begins { format!("v {}", self.opponent()) } else { format!("{} v it", self.opponent()) }
+        let opening = if self.opening == OPENING { String::new() } else { format!(", opening {}", self.opening) };
+        let names = if self.begins { format!("v {}", self.opponent()) } else { format!("{} v it", self.opponent()) };
+        names + &opening
     }
 
     /// Returns whether the network is as good as printed: it wins at least as often, or loses at most as often.

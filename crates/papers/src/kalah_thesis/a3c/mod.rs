@@ -7,6 +7,7 @@ mod meetings;
 
 use super::readings::Readings;
 use super::run::{play, tournament};
+use super::{OPENING, opening};
 use crate::arena::{Cell, Score};
 use crate::game::Variant;
 use crate::learning::{Measurement, presets};
@@ -17,7 +18,7 @@ use crate::{Hear, Options, ProgressEvent, Table};
 use learners::{Learner, learners};
 use learnt::{Measurements, Trial};
 use mancalab_base::{Error, bail};
-use meetings::{MEETINGS, Meeting, OPPONENTS};
+use meetings::{Meeting, OPPONENTS, meetings};
 
 /// The default presets: the thesis' settings, and ours.
 const USUAL: [&str; 2] = ["kalah-thesis-a3c", "a3c-mixed"];
@@ -33,6 +34,7 @@ const USUAL_POINTS: [u64; 7] = [10_000, 20_000, 40_000, 80_000, 160_000, 320_000
 /// An option is invalid, or a file cannot be read or written.
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let presets = presets(options, PRESETS, &USUAL)?;
+    let other = opening::other(options)?;
     let points = points(options, &USUAL_POINTS)?;
     // Check all settings before the first training.
     let mut plan = Vec::new();
@@ -49,13 +51,13 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
             let text = format!("{preset}, seed {seed}, {what}");
             hear(ProgressEvent::Progress { share: (at as f64 + share) / count as f64, at: text });
         };
-        let trial = trial(preset, settings, &points, options, &mut progress)?;
+        let trial = trial(preset, settings, &points, other, options, &mut progress)?;
         hear(ProgressEvent::News(&trial.line()));
         trials.push(trial);
     }
     let of_presets: Vec<Settings> =
         presets.iter().map(|preset| settings(options, preset, options.seed)).collect::<Result<_, _>>()?;
-    let learnt = Measurements { presets, trials, points, games: options.games.unwrap_or(USUAL_GAMES) };
+    let learnt = Measurements { presets, trials, points, games: options.games.unwrap_or(USUAL_GAMES), other };
     let mut table = learnt.to_table(&of_presets);
     table.files.push(("a3c.csv".to_owned(), learnt.csv()));
     for preset in &learnt.presets {
@@ -80,7 +82,7 @@ fn settings(options: &Options, preset: &str, seed: u64) -> Result<Settings, Erro
     if let Some(generations) = options.generations {
         settings.set("generations", &generations.to_string())?;
     }
-    options.change(&mut settings, &["preset", "after", "max"])?;
+    options.change(&mut settings, &["preset", "after", "max", opening::KEY])?;
     settings.check()?;
     if settings.variant != Variant::Kalah(Default::default()) {
         bail!("{preset} learns {}; the thesis' games are Kalah 6x4", settings.variant);
@@ -91,11 +93,12 @@ fn settings(options: &Options, preset: &str, seed: u64) -> Result<Settings, Erro
     Ok(settings)
 }
 
-/// Trains a network or resumes its training, and measures it.
+/// Trains a network or resumes its training, and measures it; the last network with the `other` number of random moves too.
 fn trial(
     preset: &'static str,
     settings: Settings,
     points: &[u64],
+    other: Option<u32>,
     options: &Options,
     progress: &mut dyn FnMut(f64, String),
 ) -> Result<Trial, Error> {
@@ -103,21 +106,28 @@ fn trial(
     let (learners, games) =
         learners::<Training>(settings, points, options, &mut |share, at| progress(0.5 * share, at))?;
     let mut trial = Trial { preset, seed, games, rows: Vec::new() };
-    let count = learners.len();
-    for (nth, learner) in learners.iter().enumerate() {
-        let scores = measure(learner, options, &mut |share| {
+    let last = learners.last().zip(other).map(|(learner, opening)| (learner, opening));
+    let measured: Vec<(&Learner, u32)> = learners.iter().map(|learner| (learner, OPENING)).chain(last).collect();
+    let count = measured.len();
+    for (nth, (learner, opening)) in measured.into_iter().enumerate() {
+        let scores = measure(learner, opening, options, &mut |share| {
             let share = 0.5 + 0.5 * (nth as f64 + share) / count as f64;
             progress(share, format!("measured after {} games", learner.after));
         })?;
-        let row = |(meeting, score): (&Meeting, Score)| Measurement { point: learner.after, opponent: *meeting, score };
-        trial.rows.extend(MEETINGS.iter().zip(scores).map(row));
+        let row = |(opponent, score): (Meeting, Score)| Measurement { point: learner.after, opponent, score };
+        trial.rows.extend(meetings(opening).zip(scores).map(row));
     }
     Ok(trial)
 }
 
-/// Plays the network's games and returns the score of each meeting for the side that moves first. The openings follow from the first
-/// seed alone, so all networks are measured by the same ones.
-fn measure(learner: &Learner, options: &Options, progress: &mut dyn FnMut(f64)) -> Result<Vec<Score>, Error> {
+/// Plays the network's games from this number of random moves and returns the score of each meeting for the side that moves first. The
+/// openings follow from the first seed alone, so all networks are measured by the same ones.
+fn measure(
+    learner: &Learner,
+    opening: u32,
+    options: &Options,
+    progress: &mut dyn FnMut(f64),
+) -> Result<Vec<Score>, Error> {
     let network = A3c::from_bytes(&learner.name, &learner.bytes)?;
     // The other settings are those of the training.
     let max = options.set.iter().filter(|(key, _)| key == "max").cloned().collect();
@@ -128,11 +138,11 @@ fn measure(learner: &Learner, options: &Options, progress: &mut dyn FnMut(f64)) 
     }
     players.push(Spec::A3c(network));
     let games = options.games.unwrap_or(USUAL_GAMES);
-    let cells = MEETINGS.iter().map(|meeting| {
+    let cells = meetings(opening).map(|meeting| {
         let [first, second] = meeting.seats();
         Cell { first, second, games }
     });
-    let own = Options { set: Vec::new(), out: None, ..options.clone() };
+    let own = opening::with(&Options { set: Vec::new(), out: None, ..options.clone() }, opening);
     let settings = tournament("a3c", players, cells, &own)?;
     let view = play(settings, &own, &mut |event| {
         if let ProgressEvent::Progress { share, .. } = event {
@@ -175,19 +185,22 @@ mod tests {
             }
         })
         .unwrap();
-        // Nine meetings after 5 and 12 games, for both presets; all runs ended before 1,000.
-        assert_eq!((whole.lines.len(), news.len()), (2 * 9 * 2, 4));
+        // Nine meetings after 5 and 12 games, for both presets, and after 12 without an opening; all runs ended before 1,000.
+        assert_eq!((whole.lines.len(), news.len()), (2 * 9 * 3, 4));
+        assert_eq!(whole.lines[26].what, "kalah-thesis-a3c, after 12 games, heuristic:4 v it, opening 0");
         assert!(whole.lines.iter().all(|line| line.score.unwrap().games() == 4 && line.interval.is_some()));
         let printed: Vec<f64> = whole.lines.iter().filter_map(|line| line.published).collect();
-        assert_eq!((printed.len(), printed[4]), (18, 79.0), "beside the last point alone");
+        assert_eq!((printed.len(), printed[4]), (36, 79.0), "beside the last point alone");
         assert_eq!(whole.notes.iter().filter(|note| note.contains("some run ended before 1000 games")).count(), 2);
-        assert!(whole.notes.iter().any(|note| note.starts_with("79 % against itself, moving first: ")));
+        assert!(
+            whole.notes.iter().any(|note| note.starts_with("79 % against itself, moving first after 2 random moves: "))
+        );
         assert!(whole.notes.iter().any(|note| note.starts_with("a3c-mixed, after 12 games, published figures ")));
         assert!(whole.chart.iter().any(|line| line.starts_with("published              97.6")), "{:#?}", whole.chart);
         let rows = csv::parse(&text("kalah-thesis-a3c.csv"));
         assert_eq!(
             (rows.len(), &rows[0][1..6]),
-            (1 + 4 * 2 * 9, &["preset", "seed", "games_trained", "first", "second"].map(str::to_owned)[..])
+            (1 + 4 * 3 * 9, &["preset", "seed", "games_trained", "first", "second"].map(str::to_owned)[..])
         );
         assert!(
             text("kalah-thesis-a3c.svg").contains("v heuristic:4")
@@ -227,7 +240,7 @@ mod tests {
         let asked = Options { seeds: Some(1), ..options() };
         let table = reproduce(&["preset=kalah-thesis-a3c", "after=4"], &asked, &mut |_| ()).unwrap();
         assert!(
-            table.lines.len() == 9
+            table.lines.len() == 18
                 && table.lines.iter().all(|line| line.what.starts_with("kalah-thesis-a3c, after 4 "))
         );
         assert!(table.chart[0].starts_with("kalah-thesis-a3c, 1 run: "));
