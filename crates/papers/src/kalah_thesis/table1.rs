@@ -4,14 +4,13 @@ use mancalab_base::Error;
 use serde_json::json;
 
 use super::counted::{ITERATIONS, fits, fits_with_draws, iterations, mcts, mcts_reading};
-use super::opening;
 use super::readings::Readings;
 use super::run::{play, tournament};
-use crate::arena::{Cell, Pairs, Score, Settings, View};
+use crate::arena::{Cell, Score, Settings, View};
 use crate::fit::{Fit, standard_errors};
 use crate::player::Spec;
 use crate::train;
-use crate::{Hear, Line, Options, ProgressEvent, Table};
+use crate::{Hear, Line, Options, Table};
 
 /// The players in the table's order.
 pub const PLAYERS: [&str; 6] = ["random", "max", "minimax:4", "heuristic:4", "mcts:4000", A3C];
@@ -78,16 +77,7 @@ pub(super) fn simple_fit(scores: &[Score; SIMPLE]) -> Fit {
     differences.fold(Fit::default(), Fit::plus)
 }
 
-/// The same tournament with pairs of which a player chooses by chance alone, from another number of random moves.
-fn by_chance(options: &Options, moves: u32) -> Result<Settings, Error> {
-    let settings = settings(&opening::with(options, moves))?;
-    let is_random = |player: usize| opening::chooses_by_chance(&settings.players[player]);
-    let cells = settings.cells().into_iter().filter(|cell| is_random(cell.first) || is_random(cell.second));
-    let pairs = Pairs::only(cells.map(|cell| (cell.first, cell.second)));
-    Ok(Settings { preset: format!("{}-opening{moves}", settings.preset), pairs, ..settings })
-}
-
-/// Plays the table, including the cells missing from the thesis, and those of players that choose by chance without the opening too.
+/// Plays the table, including the cells missing from the thesis.
 ///
 /// # Errors
 /// An option is invalid, or a file cannot be read or written.
@@ -97,18 +87,12 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let games = settings.games;
     let iterations = iterations(options)?;
     let network = network_reading(&settings.players[NETWORK]);
-    let other = opening::other(options)?;
-    let mut hear_part = |from: f64, to: f64, event: ProgressEvent<'_>| match event {
-        ProgressEvent::Progress { share, at } => {
-            hear(ProgressEvent::Progress { share: from + share * (to - from), at });
-        }
-        news @ ProgressEvent::News(_) => hear(news),
-    };
-    let half = if other.is_some() { 0.5 } else { 1.0 };
-    let view = play(settings, options, &mut |event| hear_part(0.0, half, event))?;
-    let mut names = PLAYERS.map(str::to_owned);
-    names[MCTS] = format!("mcts:{iterations}");
-    let mut lines = lines(&view, &names, iterations);
+    let view = play(settings, options, hear)?;
+    let lines = lines(&view, iterations);
+    let mut reading = Readings { opening: view.settings.opening.moves(), ..read }.lines();
+    reading.push(("a cell", format!("{games} games, the row's player moving first; seed {}", options.seed)));
+    reading.extend([read.max_line(), ("mcts", mcts_reading(&view.players[MCTS], options))]);
+    reading.extend(network);
     let unplayed = PUBLISHED.iter().flatten().filter(|cell| cell.is_none()).count();
     let mut notes = fits(&lines);
     let is_simple = |line: &&Line| !SEARCHES.iter().any(|name| line.what.contains(name));
@@ -117,39 +101,17 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
         fits_with_draws(&lines),
         format!("{unplayed} cells are missing from the thesis, all of them with mcts; they are played here."),
     ]);
-    let usual = view.settings.opening.moves();
     let mut chart = vec!["measured (published), the row's player moving first".to_owned()];
-    chart.extend(matrix(&lines, &names));
-    if let Some(moves) = other {
-        let second = play(by_chance(options, moves)?, options, &mut |event| hear_part(half, 1.0, event))?;
-        let second = self::lines(&second, &names, iterations);
-        notes.extend(compared(&lines, &second, [usual, moves]));
-        chart.extend([String::new(), format!("the same from {moves} random moves, of players that choose by chance")]);
-        chart.extend(matrix(&second, &names));
-        let said = |line: Line| Line { what: format!("{}, opening {moves}", line.what), ..line };
-        lines.extend(second.into_iter().map(said));
-    }
-    let mut reading = Readings { opening: usual, ..read }.lines();
-    reading.extend(opening::reading(other));
-    reading.push(("a cell", format!("{games} games, the row's player moving first; seed {}", options.seed)));
-    reading.extend([read.max_line(), ("mcts", mcts_reading(&view.players[MCTS], options))]);
-    reading.extend(network);
+    chart.extend(matrix(&lines, iterations));
     let table = Table { chart, lines, reading, notes, ..Table::default() };
     Ok(table.with_ranges("table1", "Kalah thesis, Table 1", "% of games won, moving first"))
 }
 
-/// Compares the fit of the cells of players that choose by chance from both numbers of random moves, without a3c, whose network is not the
-/// thesis', in a sentence.
-fn compared(lines: &[Line], second: &[Line], [usual, moves]: [u32; 2]) -> Option<String> {
-    let is_compared = |line: &&Line| !line.what.contains(A3C) && second.iter().any(|other| other.what == line.what);
-    let fit = |lines: &[Line]| Fit::measure(lines.iter().filter(is_compared));
-    let [first, other] = [fit(lines), fit(second)];
-    (first.cells > 0).then(|| {
-        format!(
-            "Cells with random or mcts: from {usual} random moves {first}; from {moves} chi-square {:.1}",
-            other.chi_square
-        )
-    })
+/// Returns the players' names in the table.
+fn names(iterations: u32) -> [String; 6] {
+    let mut names = PLAYERS.map(str::to_owned);
+    names[MCTS] = format!("mcts:{iterations}");
+    names
 }
 
 /// Returns the network as a reading, with the command that made it.
@@ -171,8 +133,8 @@ fn network_reading(player: &Spec) -> Vec<(&'static str, String)> {
 
 /// Returns the played cells of the table under the players' names. Monte Carlo search with other `iterations` than the thesis' is not set
 /// against its numbers.
-fn lines(view: &View, names: &[String], iterations: u32) -> Vec<Line> {
-    let moves = view.settings.opening.moves();
+pub(super) fn lines(view: &View, iterations: u32) -> Vec<Line> {
+    let names = names(iterations);
     let line = |played: &crate::arena::CellView| {
         let Cell { first, second, .. } = played.cell;
         let [one, other] = [first, second].map(|player| &names[player]);
@@ -185,13 +147,14 @@ fn lines(view: &View, names: &[String], iterations: u32) -> Vec<Line> {
             Some(_) if is_other => line.remarked(format!("{ITERATIONS} iterations in the thesis")),
             Some(_) => line,
         };
-        line.named([("first", json!(one)), ("second", json!(other)), ("opening", json!(moves))])
+        line.named([("first", json!(one)), ("second", json!(other))])
     };
     view.cells.iter().map(line).collect()
 }
 
 /// Formats the matrix as printed in the thesis, measured with published in parentheses; empty where nothing was played.
-fn matrix(lines: &[Line], names: &[String]) -> Vec<String> {
+pub(super) fn matrix(lines: &[Line], iterations: u32) -> Vec<String> {
+    let names = names(iterations);
     let number = |value: Option<f64>| value.map_or("-".to_owned(), |value| format!("{value:.1}"));
     let head = names.iter().map(|name| format!("{name:>14}")).collect::<String>();
     let row = |one: &String| {
