@@ -81,6 +81,21 @@ fn both_tables_of_othello() {
 }
 
 #[test]
+fn gains_by_half_of_othello() {
+    let page = page("othello-gp");
+    let labels = [
+        "the first half, tree 1",
+        "the second half, tree 2",
+        "the whole game, single",
+        "own half less than the other's function",
+    ];
+    for (label, pair) in labels.iter().zip(values("othello-gp/epochs").chunks(2)) {
+        let row = &rows(&page, label)[0];
+        row[1..].iter().zip(pair).for_each(|(cell, value)| has(cell, *value));
+    }
+}
+
+#[test]
 fn wins_and_draws_of_mancala_gp() {
     let page = page("mancala-gp");
     let values = values("mancala-gp/figure10");
