@@ -31,8 +31,11 @@ fn last_improvement(rows: &[GenerationRow]) -> f64 {
 /// Half of the stones.
 const HALF: f64 = 24.0;
 
-/// What the source says of both runs' last programs: (name, whether a program with these scores, moving first and second, does so).
-pub(super) const DEFEATS: [(&str, fn(&[f64]) -> bool); 3] = [
+/// A way to defeat the search: its name, and whether a program with these scores, moving first and second, does so.
+type Defeat = (&'static str, fn(&[f64]) -> bool);
+
+/// What the source says of both runs' last programs.
+pub(super) const DEFEATS: [Defeat; 3] = [
     ("defeats the search moving first", |scores| scores.first().is_some_and(|score| *score > HALF)),
     ("defeats the search moving second", |scores| scores.get(1).is_some_and(|score| *score > HALF)),
     ("defeats the search both ways", |scores| scores.iter().all(|score| *score > HALF)),

@@ -106,7 +106,7 @@ fn trial(
     let (learners, games) =
         learners::<Training>(settings, points, options, &mut |share, at| progress(0.5 * share, at))?;
     let mut trial = Trial { preset, seed, games, rows: Vec::new() };
-    let last = learners.last().zip(other).map(|(learner, opening)| (learner, opening));
+    let last = learners.last().zip(other);
     let measured: Vec<(&Learner, u32)> = learners.iter().map(|learner| (learner, OPENING)).chain(last).collect();
     let count = measured.len();
     for (nth, (learner, opening)) in measured.into_iter().enumerate() {
