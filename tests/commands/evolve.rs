@@ -251,7 +251,7 @@ fn what_can_be_reproduced_is_listed() {
             "reproduce mancala-gp/figure10 --moves",
             "takes no --moves (a flag of mancala-gp/figure5); it takes --programs",
         ),
-        ("reproduce kalah-thesis/table1 --runs 20", "takes no --runs (a flag of kalah-thesis/table3)"),
+        ("reproduce kalah-thesis/table1 --runs 20", "takes no --runs (a flag of kalah-thesis/table3, kalah-thesis/operators)"),
         ("reproduce mancala-gp/figure7", "(did you mean 'mancala-gp/figure5'?)"),
         (
             "reproduce mancala-gp/figure5 --set population=3",
@@ -328,7 +328,7 @@ fn all_targets_of_a_source_are_reproduced_and_resumed() {
     let text = String::from_utf8_lossy(&first.stderr);
     assert!(first.status.success() && !text.contains("not pinned"), "{text}");
     let page = read("report.html");
-    assert_eq!(page.matches("same as pinned").count(), 8, "each of four targets, in the list and its section");
+    assert_eq!(page.matches("same as pinned").count(), 10, "each of five targets, in the list and its section");
     assert!(page.contains("<svg") && !page.contains(&*state.path().to_string_lossy()), "pictures, and no paths");
     let kept = state.path().join("all/checkers-ga-minimax/full/result.json");
     let before = std::fs::metadata(&kept).unwrap().modified().unwrap();
