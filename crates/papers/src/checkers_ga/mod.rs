@@ -55,7 +55,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: &["--games", "--generations", "--seed", "--seeds", "--out", "--set"],
         readings: &[],
-        work: Work::of(250, &[(Part::Seeds, 10, 2), (Part::Generations, 30, 2), (Part::Games, 200, 2)]),
+        work: Work::of(180, &[(Part::Seeds, 10, 2), (Part::Generations, 30, 2), (Part::Games, 200, 2)]),
         run: claims::reproduce,
     },
     Target {

@@ -71,7 +71,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: PLAYED,
         readings: &["max", "ties", "judged", "near", "opening", opening::KEY, "eps", "iterations", "a3c"],
-        work: Work::of(500, &[(Part::Games, 1000, 2)]),
+        work: Work::of(530, &[(Part::Games, 1000, 2)]),
         run: opening::reproduce,
     },
     Target {
@@ -80,7 +80,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: PLAYED,
         readings: &["max", "ties", "minimax", "judged", "near", "ahead", "end", "opening", "eps", "iterations", "a3c"],
-        work: Work::of(500, &[(Part::Games, 1000, 2)]),
+        work: Work::of(350, &[(Part::Games, 1000, 2)]),
         run: claims::reproduce,
     },
     Target {
@@ -98,7 +98,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: PLAYED,
         readings: &["max", "ties", "judged", "near", "ahead", "end", "opening", "eps", "iterations", "a3c"],
-        work: Work::of(550, &[(Part::Games, 1000, 2)]),
+        work: Work::of(400, &[(Part::Games, 1000, 2)]),
         run: rows::reproduce,
     },
     Target {

@@ -101,7 +101,7 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: &["--games", "--seed", "--seeds", "--out", "--set"],
         readings: &[],
-        work: Work::of(20, &[(Part::Seeds, 20, 2), (Part::Games, 1000, 100)]),
+        work: Work::of(22, &[(Part::Seeds, 20, 2), (Part::Games, 1000, 100)]),
         run: epochs::reproduce,
     },
 ];
