@@ -170,7 +170,7 @@ mod tests {
     }
 
     /// The targets that take a second or two at their least size in a build for tests; `.ci/run` computes all, in a release build.
-    const QUICK: [&str; 15] = [
+    const QUICK: [&str; 16] = [
         "mancala-gp/figure5",
         "mancala-gp/figure10",
         "mancala-gp/claims",
@@ -183,6 +183,7 @@ mod tests {
         "othello-gp/table2",
         "othello-gp/overlap",
         "othello-gp/adf",
+        "othello-gp/population",
         "checkers-ga/walkthrough",
         "checkers-ga/minimax",
         "checkers-ga/pruning",
