@@ -21,6 +21,7 @@ mod network;
 mod othello_oracle;
 mod own_files;
 mod packages;
+mod pages;
 mod plans;
 mod players;
 mod pool;

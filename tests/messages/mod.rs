@@ -53,15 +53,19 @@ pub(crate) fn await_file(child: &mut Child, path: &Path) {
     }
 }
 
-/// Waits until the process handles signals.
-pub(crate) fn await_readiness(child: &Child) {
-    let status = format!("/proc/{}/status", child.id());
-    let deadline = Instant::now() + PATIENCE;
-    let catches = |line: &str| {
+/// Returns whether the process handles signals.
+pub(crate) fn handles_signals(child: &Child) -> bool {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    status.lines().any(|line| {
         let mask = line.strip_prefix("SigCgt:").and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
         mask.is_some_and(|mask| mask >> (15 - 1) & 1 == 1)
-    };
-    while !fs::read_to_string(&status).unwrap().lines().any(catches) {
+    })
+}
+
+/// Waits until the process handles signals.
+pub(crate) fn await_readiness(child: &Child) {
+    let deadline = Instant::now() + PATIENCE;
+    while !handles_signals(child) {
         assert!(Instant::now() < deadline, "it does not handle signals");
         std::thread::sleep(Duration::from_millis(5));
     }

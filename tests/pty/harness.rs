@@ -39,6 +39,7 @@ pub struct Start {
     is_first: bool,
     script: Option<String>,
     answer: &'static str,
+    folder: Option<std::path::PathBuf>,
 }
 
 /// Answer of a terminal with a black background to the queries for background and type.
@@ -48,7 +49,7 @@ pub const BLACK: &str = "\x1b]11;rgb:0000/0000/0000\x1b\\\x1b[?62;22c";
 pub fn mancalab(args: &[&str]) -> Start {
     let args = args.iter().map(|&arg| arg.to_owned()).collect();
     let env = vec![("TERM".into(), "xterm-256color".into()), ("LANG".into(), "C.UTF-8".into())];
-    Start { args, env, size: (80, 24), config: None, is_first: false, script: None, answer: BLACK }
+    Start { args, env, size: (80, 24), config: None, is_first: false, script: None, answer: BLACK, folder: None }
 }
 
 impl Start {
@@ -80,6 +81,12 @@ impl Start {
         self
     }
 
+    /// Starts in a folder, which is also that of the user's state.
+    pub fn within(mut self, folder: &Path) -> Start {
+        self.folder = Some(folder.to_owned());
+        self
+    }
+
     /// Runs the program in a script for sh with job control, as `"$@"`.
     pub fn under_shell(mut self, script: &str) -> Start {
         self.script = Some(script.into());
@@ -105,11 +112,13 @@ impl Start {
         let mut command = CommandBuilder::from_argv(words.into_iter().map(Into::into).collect());
         command.env_clear();
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
-        command.env("HOME", home.path());
+        let folder = self.folder.as_deref().unwrap_or(home.path());
+        let state = if self.folder.is_some() { ".local/state" } else { "state" };
+        command.env("HOME", folder);
         command.env("XDG_CONFIG_HOME", home.path().join("config"));
-        command.env("XDG_STATE_HOME", home.path().join("state"));
+        command.env("XDG_STATE_HOME", folder.join(state));
         self.env.iter().for_each(|(name, value)| command.env(name, value));
-        command.cwd(home.path());
+        command.cwd(folder);
         Terminal::spawn(command, self.size, home, self.script.is_some(), self.answer)
     }
 }

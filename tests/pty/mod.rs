@@ -11,7 +11,7 @@ mod cost;
 mod endings;
 mod first;
 pub mod guest;
-mod harness;
+pub mod harness;
 mod keys;
 mod live;
 mod othello;
