@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::Line;
+use crate::arena::wilson;
 
 /// The mean, minimum and maximum of values.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -18,6 +19,12 @@ impl Span {
         Span { mean: value, low: value, high: value }
     }
 
+    /// The share of so many games, in percent, with its 95 % confidence interval.
+    pub fn of_games(share: f64, games: u32) -> Span {
+        let (low, high) = wilson(share, games);
+        Span { mean: 100.0 * share, low: 100.0 * low, high: 100.0 * high }
+    }
+
     /// The span of `values`; 0 if there are none.
     pub fn from_values(values: &[f64]) -> Span {
         if values.is_empty() {
@@ -31,12 +38,16 @@ impl Span {
 /// A row: its label, the published span, the measured span.
 pub type Row = (String, Option<Span>, Span);
 
-/// Returns the measured lines as rows.
+/// Returns the measured lines as rows. A published percentage of a known number of games has its interval.
 pub fn rows(lines: &[Line]) -> Vec<Row> {
+    let published = |line: &Line| match (line.published?, line.published_games) {
+        (percent, Some(games)) => Some(Span::of_games(percent / 100.0, games)),
+        (value, None) => Some(Span::at(value)),
+    };
     let row = |line: &Line| {
         let mean = line.measured?;
         let (low, high) = line.interval.unwrap_or((mean, mean));
-        Some((line.what.clone(), line.published.map(Span::at), Span { mean, low, high }))
+        Some((line.what.clone(), published(line), Span { mean, low, high }))
     };
     lines.iter().filter_map(row).collect()
 }
@@ -111,6 +122,16 @@ mod tests {
     fn spans_hold_what_they_are_of() {
         assert_eq!(Span::from_values(&[1.0, 3.0, 2.0]), Span { mean: 2.0, low: 1.0, high: 3.0 });
         assert_eq!(Span::from_values(&[]), Span::at(0.0));
+    }
+
+    /// Wilson's interval of 20 of 40 games.
+    #[test]
+    fn a_published_share_of_known_games_has_its_interval() {
+        let line = Line::new("a v b", Some(50.0), 60.0, "% won").within(50.0, 70.0);
+        let rows = rows(&[line.clone(), line.over_games(40)]);
+        assert_eq!(rows[0].1, Some(Span::at(50.0)));
+        let Span { mean, low, high } = rows[1].1.unwrap();
+        assert!(mean == 50.0 && (low - 35.2).abs() < 0.05 && (high - 64.8).abs() < 0.05, "{low} {high}");
     }
 
     #[test]

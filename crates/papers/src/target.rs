@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::work::Work;
 use super::{ProgressEvent, Table, checkers_ga, kalah_thesis, mancala_gp, othello_gp};
 use crate::files::{Kind, read_text, write_atomic};
+use crate::plot::captioned;
 use crate::pool::Pool;
 use crate::sanitize;
 use crate::settings::KeyedSettings;
@@ -168,7 +169,7 @@ impl Target {
         let mut table = (self.run)(options, hear)?;
         (table.target, table.source) = (self.name, self.source);
         let files = std::mem::take(&mut table.files);
-        let marked = |(name, text): (String, String)| (self.file(&name), self.marked(&name, text));
+        let marked = |(name, text): (String, String)| (self.file(&name), self.marked(&name, text, options));
         let files: Vec<(String, String)> = files.into_iter().map(marked).collect();
         if let Some(out) = options.out.as_deref().filter(|_| !files.is_empty()) {
             files.iter().try_for_each(|(name, _)| self.check_own(&out.join(name)))?;
@@ -183,9 +184,10 @@ impl Target {
         if name.starts_with(source) { name.to_owned() } else { format!("{source}-{name}") }
     }
 
-    /// Returns the text of a file with the mark of its target: a comment in SVG, a first column in CSV.
-    fn marked(&self, name: &str, text: String) -> String {
+    /// Returns the text of a file with the mark of its target: a comment and a caption in SVG, a first column in CSV.
+    fn marked(&self, name: &str, text: String, options: &Options) -> String {
         if name.ends_with(".svg") {
+            let text = captioned(&text, &caption(self.name, self.source, options));
             return text.replacen('\n', &format!("\n{}\n", self.mark()), 1);
         }
         let cell = |line: (usize, &str)| match line {
@@ -215,6 +217,25 @@ impl Target {
         Err(format!("{path} was not written by mancalab reproduce {}; move it, or choose another --out", self.name)
             .into())
     }
+}
+
+/// Returns the caption of a target's pictures: their source, and the command that draws them, with the readings that differ from the
+/// default.
+pub(super) fn caption(name: &str, source: &str, options: &Options) -> Vec<String> {
+    let mut command = format!("mancalab reproduce {name} --seed {}", options.seed);
+    let counts = [
+        ("seeds", options.seeds.map(u64::from)),
+        ("games", options.games.map(u64::from)),
+        ("runs", options.runs.map(u64::from)),
+        ("generations", options.generations),
+        ("programs", options.programs.map(u64::from)),
+    ];
+    for (flag, count) in counts {
+        command += &count.map_or(String::new(), |count| format!(" --{flag} {count}"));
+    }
+    options.set.iter().for_each(|(key, value)| command += &format!(" --set {key}={value}"));
+    let readings = if options.set.is_empty() { "default readings" } else { "default readings but for --set" };
+    vec![format!("Source: {source}"), format!("{command} ({readings})")]
 }
 
 /// Writes files (name, content) into a folder; returns a note with their paths.
@@ -287,6 +308,20 @@ mod tests {
             }
             std::fs::write(path, own).unwrap();
         }
+    }
+
+    #[test]
+    fn pictures_name_their_source_seed_and_readings() {
+        let folder = tempfile::tempdir().unwrap();
+        let options = Options { seed: 7, games: Some(1), out: Some(folder.path().to_owned()), ..Options::default() };
+        reproduce("kalah-thesis/table2", &["near=indicator"], options, &mut |_| ()).unwrap();
+        let svg = std::fs::read_to_string(folder.path().join("kalah-thesis-table2.svg")).unwrap();
+        let words: Vec<&str> = svg.split(['<', '>', ' ', '\n']).collect();
+        let caption = ["reproduce", "kalah-thesis/table2", "--seed", "7", "--games", "1", "--set", "near=indicator"];
+        assert!(
+            svg.contains("Mancala from an AI Perspective") && words.windows(8).any(|part| part == caption),
+            "{svg}"
+        );
     }
 
     #[test]

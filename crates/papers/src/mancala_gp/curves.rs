@@ -9,11 +9,11 @@ use super::{STEP, reading};
 use crate::budget::{Budget, Status};
 use crate::evolve::gp::{GenerationRow, Points};
 use crate::evolve::kalah::{KalahRun, Settings};
-use crate::plot::{Plot, Series};
+use crate::plot::{Plot, Series, captioned};
 use crate::pool::Pool;
 use crate::running::open;
 use crate::settings::KeyedSettings as _;
-use crate::target::write;
+use crate::target::{caption, write};
 use crate::{Hear, Line, Options, ProgressEvent, Table};
 
 /// The readings compared by default.
@@ -64,6 +64,11 @@ pub(super) fn figures6_9(options: &Options, hear: Hear<'_>) -> Result<Table, Err
     let kept = trials.run(&options.pool, &mut hear)?;
     let mut files = figures(&drawn);
     files.extend([("points.csv".to_owned(), kept.csv()), ("points.svg".to_owned(), kept.plot().svg())]);
+    let mut caption = caption("mancala-gp/figures6-9", super::SOURCE, options);
+    caption.push(runs_in_words(&drawn));
+    for (_, text) in files.iter_mut().filter(|(name, _)| name.ends_with(".svg")) {
+        *text = captioned(text, &caption);
+    }
     let mut table = table_of(&drawn, &kept);
     table.notes.push(write(&out, files)?);
     Ok(table)
@@ -155,28 +160,30 @@ fn figures(drawn: &[PlottedRun]) -> Vec<(String, String)> {
             series("worst", run, |row| row.worst),
         ]
     };
-    let size: fn(&GenerationRow) -> f64 = |row| row.mean_nodes;
+    let both = |of| vec![series("first run", 0, of), series("second run", 1, of)];
     let figures = [
-        (
-            "figure6",
-            "Best program's scores, moving first and second together",
-            "stones",
-            vec![series("first run", 0, sum), series("second run", 1, sum)],
-        ),
-        (
-            "figure7",
-            "Mean size of programs",
-            "nodes",
-            vec![series("first run", 0, size), series("second run", 1, size)],
-        ),
-        ("figure8", "Fitness in the first run", "points", fitness(0)),
-        ("figure9", "Fitness in the second run", "points", fitness(1)),
+        (6, "best program's scores, moving first and second together", "stones", both(sum)),
+        (7, "mean size of programs", "nodes", both(|row| row.mean_nodes)),
+        (8, "fitness in the first run", "points", fitness(0)),
+        (9, "fitness in the second run", "points", fitness(1)),
     ];
-    let files = |(name, title, unit, series): (&str, &str, &str, Vec<Series>)| {
+    let files = |(number, title, unit, series): (u32, &str, &str, Vec<Series>)| {
         let csv = csv(unit, &series);
-        [(format!("{name}.csv"), csv), (format!("{name}.svg"), Plot::new(title, "generation", unit, series).svg())]
+        let title = format!("mancala-gp, Figure {number}: {title}");
+        let svg = Plot::new(&title, "generation", unit, series).svg();
+        [(format!("figure{number}.csv"), csv), (format!("figure{number}.svg"), svg)]
     };
     figures.into_iter().flat_map(files).collect()
+}
+
+/// Returns the runs and their readings in a sentence, for the captions.
+fn runs_in_words(drawn: &[PlottedRun]) -> String {
+    let run = |run: &PlottedRun| {
+        let tableau = &run.settings.tableau;
+        format!("{} with seed {} and points={}", run.settings.preset, tableau.seed, tableau.points)
+    };
+    let runs: Vec<String> = drawn.iter().map(run).collect();
+    format!("First and second run: {}.", runs.join("; "))
 }
 
 fn csv(unit: &str, series: &[Series]) -> String {

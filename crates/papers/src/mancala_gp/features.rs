@@ -2,6 +2,7 @@
 
 use super::breeding::RunResult;
 use crate::evolve::gp::{GenerationRow, Points};
+use crate::plot::Series;
 
 /// The presets of the two runs.
 pub(super) const RUNS: [&str; 2] = ["mancala-gp-1", "mancala-gp-2"];
@@ -62,6 +63,21 @@ pub(super) fn spread(mut values: Vec<f64>) -> [f64; 3] {
     let at = |index: usize| values.get(index).copied().unwrap_or(0.0);
     let last = values.len().saturating_sub(1);
     [at(0), (at(last / 2) + at(last.div_ceil(2))) / 2.0, at(last)]
+}
+
+/// Returns the median over runs of one kind in each generation, with the quartiles as its interval. A run that ended early counts until
+/// then.
+pub(super) fn medians(name: String, kind: &[RunResult], of: impl Fn(&GenerationRow) -> f64) -> Series {
+    let generations = kind.iter().map(|run| run.rows.len()).max().unwrap_or(0);
+    let quartiles = |at: usize| {
+        let mut values: Vec<f64> = kind.iter().filter_map(|run| run.rows.get(at)).map(&of).collect();
+        crate::sort::sort_floats(&mut values);
+        let last = values.len().saturating_sub(1);
+        let median = (values[last / 2] + values[last.div_ceil(2)]) / 2.0;
+        (median, (values[last / 4], values[last - last / 4]))
+    };
+    let (values, intervals) = (0..generations).map(quartiles).unzip();
+    Series { intervals, ..Series::new(name, values) }
 }
 
 /// Returns the spread of a feature over runs of one kind.

@@ -3,11 +3,13 @@
 use mancalab_base::{Error, bail};
 
 use super::breeding::{RunResult, breed};
-use super::features::{FEATURES, RUNS, measured};
+use super::features::{FEATURES, RUNS, measured, medians, sum};
+use crate::evolve::gp::GenerationRow;
 use crate::evolve::kalah::Settings;
 use crate::evolve::kalah::settings::PRESETS;
 use crate::fit::probability;
 use crate::learning::presets;
+use crate::plot::Plot;
 use crate::statistics::MannWhitney;
 use crate::{Hear, Line, Options, ProgressEvent, Table, csv, number};
 
@@ -41,13 +43,25 @@ pub(super) fn without_if(options: &Options, hear: Hear<'_>) -> Result<Table, Err
     reading.push(("runs", format!("{} of each kind, seeds from {}", arms[0].len(), options.seed)));
     reading.push(("test", "Mann-Whitney, two-sided, by the normal approximation with ties".to_owned()));
     let notes = vec!["Numbers are medians over the runs, with minimum and maximum.".to_owned()];
-    Ok(Table {
-        lines,
-        reading,
-        notes,
-        files: vec![("without-if.csv".to_owned(), rows(&plan, &bred))],
-        ..Table::default()
-    })
+    let [scores, sizes] = plots(&presets, &arms).map(|plot| plot.svg());
+    let mut table =
+        Table { lines, reading, notes, ..Table::default() }.with_files("without-if", rows(&plan, &bred), scores);
+    table.files.push(("without-if-sizes.svg".to_owned(), sizes));
+    Ok(table)
+}
+
+/// Plots the scores of the best programs and the sizes of all by generation, a curve for each kind of run.
+fn plots(presets: &[&str], arms: &[&[RunResult]]) -> [Plot; 2] {
+    let kinds = || presets.iter().flat_map(|preset| ARMS.map(|(arm, _)| format!("{preset} {arm}"))).zip(arms);
+    let plot = |what: &str, unit: &str, of: fn(&GenerationRow) -> f64| {
+        let series = kinds().map(|(name, kind)| medians(name, kind, of)).collect();
+        let title = format!("{what} with and without IF: median and middle half of {} seeds", arms[0].len());
+        Plot::new(&title, "generation", unit, series)
+    };
+    [
+        plot("Best program's scores", "stones, moving first and second together", sum),
+        plot("Mean size", "nodes", |row| row.mean_nodes),
+    ]
 }
 
 fn settings(options: &Options, preset: &str, has_if: bool, seed: u64) -> Result<Settings, Error> {

@@ -9,6 +9,7 @@ use crate::evolve::kalah::settings::PRESETS;
 use crate::evolve::kalah::{Opponent, Settings};
 use crate::fit::probability;
 use crate::learning::{presets, students};
+use crate::plot::{Plot, Series};
 use crate::program::kalah::Program;
 use crate::rng;
 use crate::settings::{KeyedSettings as _, list_of};
@@ -81,8 +82,27 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     reading.push(("interval", "Student's, over the seeds".to_owned()));
     let lines = lines(&measured);
     let notes = notes(&measured);
-    let files = vec![("opponents.csv".to_owned(), rows(options, &measured))];
-    Ok(Table { lines, reading, notes, files, ..Table::default() })
+    let table = Table { lines, reading, notes, ..Table::default() };
+    Ok(table.with_files("opponents", rows(options, &measured), plot(&measured).svg()))
+}
+
+/// Plots the stones a game by opponent, a mark for each arm.
+fn plot(measured: &[Scores]) -> Plot {
+    let series = |(arm, (name, ..)): (usize, &Arm)| {
+        let points = measured.iter().map(|one| a_game(&one.scores[arm])).chain([unseen(measured, arm)]);
+        let (values, intervals) =
+            points.map(|stones| students(&stones)).map(|(mean, reach)| (mean, (mean - reach, mean + reach))).unzip();
+        Series { intervals, ..Series::new(format!("bred against {name}"), values) }
+    };
+    let label = |one: &Scores| if one.opponent == SEEN { format!("{SEEN} (seen)") } else { one.opponent.clone() };
+    let ticks = measured.iter().map(label).chain(["mean unseen".to_owned()]).collect();
+    let title = "mancala-gp: programs bred against one opponent and several, by opponent";
+    let series = ARMS.iter().enumerate().map(series).collect();
+    Plot {
+        ticks,
+        is_categorical: true,
+        ..Plot::new(title, "opponent", "stones a game of 48, mean and 95 % interval over seeds", series)
+    }
 }
 
 fn settings(options: &Options, preset: &str, (_, opponents, factor): &Arm, seed: u64) -> Result<Settings, Error> {

@@ -2,7 +2,7 @@
 //! published sizes. Runs whose programs grow without limit are part of the result: they end early and are reported.
 
 use super::breeding::{RunResult, breed};
-use super::features::{DEFEATS, FEATURES, RUNS, defeating, measured, names, spread};
+use super::features::{DEFEATS, FEATURES, RUNS, defeating, measured, medians, names, spread};
 use crate::evolve::gp::Points;
 use crate::evolve::kalah::Settings;
 use crate::plot::{Plot, Series};
@@ -191,13 +191,14 @@ impl FinishedTrials {
     pub fn plot(&self) -> Plot {
         let second = self.kinds().filter(|(trial, _)| trial.nth == 1);
         let series = second.map(|(trial, kind)| {
-            let generations = kind.iter().map(|run| run.rows.len()).max().unwrap_or(0);
-            let median = |at: usize| {
-                spread(kind.iter().filter_map(|run| run.rows.get(at)).map(|row| row.mean_nodes).collect())[1]
-            };
-            Series::new(trial.points.to_string(), (0..generations).map(median).collect())
+            let medians = medians(trial.points.to_string(), kind, |row| row.mean_nodes);
+            // As many bands as readings would hide each other.
+            Series { intervals: Vec::new(), ..medians }
         });
-        let title = format!("Mean size in the second run by points of crossover, median of {} runs", self.trials.seeds);
+        let title = format!(
+            "mancala-gp, Figure 7: mean size in the second run by points=, median of {} seeds",
+            self.trials.seeds
+        );
         Plot::new(&title, "generation", "nodes", series.collect())
     }
 }

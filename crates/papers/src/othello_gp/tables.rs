@@ -194,13 +194,9 @@ impl TableGames {
     /// Draws the table as SVG.
     pub fn chart(&self) -> String {
         let row = |(hypothesis, column, score): (&Hypothesis, usize, Score)| -> Row {
-            let span = |share: f64, games: u32| {
-                let (low, high) = wilson(share, games);
-                Span { mean: 100.0 * share, low: 100.0 * low, high: 100.0 * high }
-            };
-            let printed = span(f64::from(hypothesis.wins) / f64::from(GAMES), GAMES);
+            let printed = Span::of_games(f64::from(hypothesis.wins) / f64::from(GAMES), GAMES);
             let label = format!("{}  {}", hypothesis.name, self.readings[column].0);
-            (label, Some(printed), span(score.won(), score.games()))
+            (label, Some(printed), Span::of_games(score.won(), score.games()))
         };
         let title = format!("Othello by genetic programming, Table {}, with 95 % intervals", self.number);
         ranges::ranges(&title, "% won", 100.0, &self.cells().map(row).collect::<Vec<_>>())

@@ -3,7 +3,7 @@
 mod svg;
 mod text;
 
-pub use svg::escaped;
+pub use svg::{captioned, escaped};
 
 /// One line of a plot.
 #[derive(Clone, Debug, Default)]
@@ -33,11 +33,13 @@ pub struct Plot {
     pub y: String,
     /// The labels of 0, 1, 2 … on the x axis, at equal steps; empty for plain numbers. Labelled points are few, so they are marked.
     pub ticks: Vec<String>,
+    /// The labels are categories, whose points no line joins.
+    pub is_categorical: bool,
     /// The distance of two values on the x axis in plain numbers; 0 counts as 1.
     pub step: usize,
     /// The end of the y axis, which begins at 0 or below the least value; `None`: the axis fits the values.
     pub top: Option<f64>,
-    /// The only published value: its point on the x axis, and the value.
+    /// The only published value, of an unknown number of games: its point on the x axis, and the value.
     pub published: Option<(usize, f64)>,
     pub series: Vec<Series>,
 }

@@ -4,14 +4,16 @@ use std::fmt::Write as _;
 
 use super::{Plot, Series};
 
-/// Colour-blind-safe colours (Okabe and Ito), each with a dash pattern.
-const STYLES: [(&str, &str); 6] = [
+/// Colour-blind-safe colours (Okabe and Ito, brown for their yellow, which is hard to see on white), each with a dash pattern.
+const STYLES: [(&str, &str); 8] = [
     ("#0072b2", ""),
     ("#d55e00", "7 3"),
     ("#009e73", "2 3"),
     ("#cc79a7", "9 3 2 3"),
     ("#e69f00", "12 4"),
     ("#56b4e9", "4 4"),
+    ("#000000", "1 4"),
+    ("#8c510a", "14 3 2 3 2 3"),
 ];
 
 const SIZE: (f64, f64) = (720.0, 420.0);
@@ -113,7 +115,9 @@ impl Plot {
         let known = series.values.iter().enumerate().filter(|(_, value)| value.is_finite());
         let points: Vec<(f64, f64)> = known.map(|(index, &value)| (x(index), scale.y(value))).collect();
         let path: Vec<String> = points.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
-        _ = writeln!(svg, "<polyline points=\"{}\" {}/>", path.join(" "), stroke(number));
+        if !self.is_categorical {
+            _ = writeln!(svg, "<polyline points=\"{}\" {}/>", path.join(" "), stroke(number));
+        }
         if !self.ticks.is_empty() {
             points.iter().for_each(|&(x, y)| _ = writeln!(svg, "{}", mark(number, x, y)));
         }
@@ -131,7 +135,9 @@ impl Plot {
     }
 
     fn draw_legend(&self, number: usize, series: &Series, (x, y): (f64, f64), svg: &mut String) {
-        _ = writeln!(svg, "<path d=\"M{x:.1} {y}h30\" {}/>", stroke(number));
+        if !self.is_categorical {
+            _ = writeln!(svg, "<path d=\"M{x:.1} {y}h30\" {}/>", stroke(number));
+        }
         if !self.ticks.is_empty() {
             _ = writeln!(svg, "{}", mark(number, x + 15.0, y));
         }
@@ -139,13 +145,60 @@ impl Plot {
     }
 }
 
-/// Draws a published value: a ring, with its name below.
+/// Draws a published value: a ring, with its name below. It has no interval, since the number of its games is not published.
 fn draw_published(x: f64, y: f64, svg: &mut String) {
     _ = writeln!(
         svg,
         "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"8\" fill=\"none\" stroke=\"black\" stroke-width=\"2\"/>"
     );
-    _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">published</text>", y + 22.0);
+    _ = writeln!(
+        svg,
+        "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">published, games not stated</text>",
+        y + 22.0
+    );
+}
+
+/// The height of a line of a caption, and about the width of its letters.
+const CAPTION_LINE: f64 = 15.0;
+const CAPTION_LETTER: f64 = 5.8;
+
+/// Returns a picture with a caption below, its lines broken where the picture ends. A text without a view box is returned as it is.
+pub fn captioned(svg: &str, caption: &[String]) -> String {
+    let Some((before, rest)) = svg.split_once("viewBox=\"") else { return svg.to_owned() };
+    let Some((numbers, after)) = rest.split_once('"') else { return svg.to_owned() };
+    let numbers: Vec<f64> = numbers.split(' ').filter_map(|number| number.parse().ok()).collect();
+    let &[x, y, width, height] = &numbers[..] else { return svg.to_owned() };
+    let letters = ((width - 40.0) / CAPTION_LETTER) as usize;
+    let lines: Vec<String> = caption.iter().flat_map(|line| broken(line, letters)).collect();
+    let whole = height + CAPTION_LINE * lines.len() as f64 + 8.0;
+    let mut text =
+        format!("{before}viewBox=\"{x} {y} {width} {whole}\"{}", after.trim_end().trim_end_matches("</svg>"));
+    for (number, line) in lines.iter().enumerate() {
+        let y = y + height + CAPTION_LINE * (number as f64 + 0.5);
+        _ = writeln!(
+            text,
+            "<text x=\"{}\" y=\"{y}\" font-size=\"10.5\" fill=\"#444\">{}</text>",
+            x + 20.0,
+            escaped(line)
+        );
+    }
+    text + "</svg>\n"
+}
+
+/// Breaks a text at spaces into lines of at most this many letters, where there is a space.
+fn broken(text: &str, letters: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let line = lines
+            .last_mut()
+            .filter(|line| line.is_empty() || line.chars().count() + 1 + word.chars().count() <= letters);
+        match line {
+            Some(line) if line.is_empty() => line.push_str(word),
+            Some(line) => *line += &format!(" {word}"),
+            None => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 /// Returns text with the characters of markup replaced.
@@ -200,8 +253,11 @@ impl Scale {
     }
 }
 
+/// Returns the colour and the dashes of a series. Later ones have the colours again, with other dashes.
 fn style(number: usize) -> (&'static str, &'static str) {
-    STYLES[number % STYLES.len()]
+    let (colour, _) = STYLES[number % STYLES.len()];
+    let (_, dash) = STYLES[(number + number / STYLES.len()) % STYLES.len()];
+    (colour, dash)
 }
 
 fn stroke(number: usize) -> String {
@@ -218,7 +274,9 @@ fn mark(number: usize, x: f64, y: f64) -> String {
         2 => "m0 -5l5 9h-10z",
         3 => "m0 -5l5 5l-5 5l-5 -5z",
         4 => "m0 5l5 -9h-10z",
-        _ => "m-6 -2h12v4h-12z",
+        5 => "m-6 -2h12v4h-12z",
+        6 => "m-2 -6h4v12h-4z",
+        _ => "m-1.5 -5h3v3.5h3.5v3h-3.5v3.5h-3v-3.5h-3.5v-3h3.5z",
     };
     format!("<path d=\"M{x:.1} {y:.1}{shape}\" fill=\"{colour}\"/>")
 }
@@ -253,6 +311,35 @@ mod tests {
     }
 
     #[test]
+    fn many_series_differ() {
+        let drawn: std::collections::HashSet<String> = (0..64).map(stroke).collect();
+        assert_eq!(drawn.len(), 64);
+        let marks: std::collections::HashSet<String> = (0..8).map(|number| mark(number, 0.0, 0.0)).collect();
+        assert_eq!(marks.len(), 8);
+    }
+
+    #[test]
+    fn a_caption_is_below_the_picture() {
+        let svg = Plot::new("Figure", "", "", vec![Series::new("one", vec![1.0, 2.0])]).svg();
+        let words = vec!["word"; 60].join(" ");
+        let with = captioned(&svg, &["Source: <A>".to_owned(), words.clone()]);
+        assert!(with.contains("viewBox=\"0 0 720 488\"") && with.contains(">Source: &lt;A&gt;</text>"), "{with}");
+        assert!(with.ends_with("</text>\n</svg>\n") && with.matches("</svg>").count() == 1);
+        assert_eq!(broken(&words, 117).join(" "), words);
+        assert!(broken(&words, 117).iter().all(|line| line.len() <= 117));
+        assert_eq!(captioned("mine", &[words]), "mine");
+    }
+
+    #[test]
+    fn categories_are_not_joined() {
+        let ticks = ["a", "b"].map(str::to_owned).to_vec();
+        let plot =
+            Plot { ticks, is_categorical: true, ..Plot::new("", "", "", vec![Series::new("one", vec![1.0, 2.0])]) };
+        let svg = plot.svg();
+        assert!(!svg.contains("polyline") && svg.matches("<circle").count() == 3);
+    }
+
+    #[test]
     fn a_plot_has_a_line_a_series() {
         let series = |name| Series::new(name, vec![1.0, 4.0, 2.0]);
         let svg = Plot::new("Figure", "generation", "stones", vec![series("one"), series("two")]).svg();
@@ -275,7 +362,7 @@ mod tests {
         let ticks = ["250", "500"].map(str::to_owned).to_vec();
         let plot = Plot { ticks, top: Some(100.0), ..Plot::new("", "", "%", vec![series]) };
         let published = Plot { published: Some((1, 60.0)), ..plot.clone() }.svg();
-        assert!(published.contains(">published</text>") && published.matches("<circle").count() == 4);
+        assert!(published.contains(">published, games not stated</text>") && published.matches("<circle").count() == 4);
         let svg = plot.svg();
         assert_eq!(svg.matches("class=\"interval\"").count(), 2);
         // Two points and the one in the legend.

@@ -169,12 +169,13 @@ impl Results {
             for column in Column::ALL {
                 let won: Vec<f64> = self.column(fitness, column).map(|one| 100.0 * one.score.won()).collect();
                 let printed = self.column(fitness, column).find_map(EvolvedPlayer::printed);
-                let printed = printed.map(|wins| Span::at(100.0 * f64::from(wins) / f64::from(PRINTED_GAMES)));
+                let printed =
+                    printed.map(|wins| Span::of_games(f64::from(wins) / f64::from(PRINTED_GAMES), PRINTED_GAMES));
                 rows.push((format!("fitness {fitness}, {}", column.name()), printed, Span::from_values(&won)));
             }
         }
         ranges::ranges(
-            "Othello by genetic programming, Table 2 from runs of our own: means and ranges",
+            "Othello by genetic programming, Table 2 from runs of our own: means and ranges (published: 95 % intervals)",
             "% won",
             100.0,
             &rows,
