@@ -4,7 +4,7 @@
 mod pictures;
 pub mod queries;
 
-pub use pictures::svg;
+pub use pictures::{Frame, moving, svg};
 
 use mancalab_base::Error;
 use std::sync::Arc;

@@ -7,6 +7,7 @@ mod guest;
 mod keys;
 mod othello;
 mod palette;
+mod pictures;
 mod runs;
 mod sizes;
 mod waiting;

@@ -180,53 +180,154 @@ fn without_times(row: &str, unit: &str) -> String {
     parts.join(if row.is_ascii() { " ms" } else { " µs" })
 }
 
-/// Renders the screen as SVG, for the README.
-pub fn svg(buffer: &Buffer) -> String {
-    let cell = 9;
-    let line = 19;
-    let area = buffer.area;
-    let width = area.width * cell + 20;
-    let height = area.height * line + 20;
-    let mut svg = format!(
-        "<svg shape-rendering=\"crispEdges\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"ui-monospace, Menlo, Consolas, \
-         'DejaVu Sans Mono', monospace\" font-size=\"15\">\n<rect width=\"{width}\" height=\"{height}\" rx=\"8\" fill=\"#121212\"/>\n"
-    );
-    for y in 0..area.height {
-        for x in 0..area.width {
-            svg += &picture(&buffer[(x, y)], 10 + x * cell, 10 + y * line, (cell, line));
-        }
-    }
-    svg + "</svg>\n"
+/// A frame of a moving picture: the screen, what is explained below it, and for how many seconds it is shown.
+pub struct Frame {
+    pub buffer: Buffer,
+    pub caption: &'static str,
+    pub seconds: f32,
 }
 
-fn picture(cell: &ratatui::buffer::Cell, x: u16, y: u16, (wide, high): (u16, u16)) -> String {
-    let hex = |color: Color, plain: &str| match color {
-        Color::Rgb(r, g, b) => format!("#{r:02x}{g:02x}{b:02x}"),
-        _ => plain.to_owned(),
-    };
-    let fill = hex(cell.fg, "#d4d4d4");
-    let mut svg = String::new();
-    if cell.bg != Color::Reset {
-        svg += &format!(
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{wide}\" height=\"{high}\" fill=\"{}\"/>\n",
-            hex(cell.bg, "#121212")
-        );
+/// The size of a cell of the screen in a picture.
+const CELL: (u16, u16) = (9, 19);
+
+/// Renders the screen as SVG, for the README. `text` describes it for those who do not see it.
+pub fn svg(buffer: &Buffer, text: &str) -> String {
+    let rows: String = (0..buffer.area.height).map(|y| row(buffer, y)).collect();
+    document(buffer, 0, text, &rows)
+}
+
+/// Renders frames as an SVG that shows them one after the other, again and again. Where pictures do not move, the first one is shown.
+pub fn moving(frames: &[Frame], text: &str) -> String {
+    let whole: f32 = frames.iter().map(|frame| frame.seconds).sum();
+    let starts: Vec<f32> = frames
+        .iter()
+        .scan(0.0, |end, frame| {
+            *end += frame.seconds;
+            Some(*end - frame.seconds)
+        })
+        .collect();
+    let place = |frame: usize| starts.get(frame).map_or(1.0, |start| start / whole);
+    let height = frames[0].buffer.area.height;
+    let mut body = String::new();
+    for y in 0..=height {
+        let rows: Vec<String> =
+            frames.iter().map(|frame| if y < height { row(&frame.buffer, y) } else { below(frame, y) }).collect();
+        let mut begin = 0;
+        // A row is drawn once for all frames in which it stays the same.
+        while begin < rows.len() {
+            let end = (begin..rows.len()).find(|&at| rows[at] != rows[begin]).unwrap_or(rows.len());
+            body += &shown(&rows[begin], [place(begin), place(end)], whole);
+            begin = end;
+        }
     }
-    // Block characters become rectangles: fonts leave gaps between them.
-    let block = match cell.symbol() {
-        " " => return svg,
+    document(&frames[0].buffer, 1, text, &body)
+}
+
+/// Returns a part that is shown during this share of the whole time.
+fn shown(part: &str, [begin, end]: [f32; 2], seconds: f32) -> String {
+    let (times, values) = match (begin > 0.0, end < 1.0) {
+        (false, false) => return part.to_owned(),
+        (false, true) => (format!("0;{end:.4}"), "visible;hidden"),
+        (true, false) => (format!("0;{begin:.4}"), "hidden;visible"),
+        (true, true) => (format!("0;{begin:.4};{end:.4}"), "hidden;visible;hidden"),
+    };
+    let first = if begin > 0.0 { "hidden" } else { "visible" };
+    format!(
+        "<g visibility=\"{first}\"><animate attributeName=\"visibility\" dur=\"{seconds}s\" repeatCount=\"indefinite\" calcMode=\"discrete\" \
+         keyTimes=\"{times}\" values=\"{values}\"/>\n{part}</g>\n"
+    )
+}
+
+/// The explanation below a frame.
+fn below(frame: &Frame, y: u16) -> String {
+    let y = 10 + y * CELL.1;
+    let caption = frame.caption.replace('>', "&gt;");
+    format!("<text x=\"10\" y=\"{}\" fill=\"#d4d4d4\" font-weight=\"bold\">{caption}</text>\n", y + 17)
+}
+
+fn document(buffer: &Buffer, more_rows: u16, text: &str, body: &str) -> String {
+    let width = buffer.area.width * CELL.0 + 20;
+    let height = (buffer.area.height + more_rows) * CELL.1 + 20;
+    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+    format!(
+        "<svg shape-rendering=\"crispEdges\" xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" font-family=\"ui-monospace, Menlo, Consolas, \
+         'DejaVu Sans Mono', monospace\" font-size=\"15\">\n<desc>\n{text}</desc>\n\
+         <rect width=\"{width}\" height=\"{height}\" rx=\"8\" fill=\"#121212\"/>\n{body}</svg>\n"
+    )
+}
+
+/// Draws a row. Letters beside each other that look alike are one text, as lines are; other characters stand alone, since fonts may have
+/// other widths for them.
+fn row(buffer: &Buffer, y: u16) -> String {
+    let look = |x: u16| {
+        let cell = &buffer[(x, y)];
+        let other = Some(cell.symbol()).filter(|symbol| !symbol.is_ascii());
+        (cell.bg, cell.fg, cell.modifier, other)
+    };
+    let is_blank = |x: u16| x >= buffer.area.width || buffer[(x, y)].symbol() == " ";
+    let mut svg = String::new();
+    let mut x = 0;
+    while x < buffer.area.width {
+        let symbol = buffer[(x, y)].symbol();
+        let is_alone = !symbol.is_ascii() && !matches!(symbol, "─" | "█" | "▀" | "▄" | "▆");
+        // Two blanks are between columns, which stay where they are.
+        let begins_column = |end: u16| !is_blank(end) && is_blank(end - 1) && (end == x + 1 || is_blank(end - 2));
+        let is_end = |end: u16| is_alone || look(end) != look(x) || begins_column(end);
+        let end = (x + 1..buffer.area.width).find(|&end| is_end(end)).unwrap_or(buffer.area.width);
+        svg += &cells(buffer, x..end, y);
+        x = end;
+    }
+    svg
+}
+
+/// Returns the part of a cell that a block character fills, as its top and height: fonts leave gaps between them.
+fn block(symbol: &str) -> Option<(u16, u16)> {
+    let high = CELL.1;
+    match symbol {
         "█" => Some((0, high)),
         "▀" => Some((0, high / 2)),
         "▄" => Some((high / 2, high - high / 2)),
         "▆" => Some((high / 4, high - high / 4)),
         _ => None,
+    }
+}
+
+/// Draws cells of one look.
+fn cells(buffer: &Buffer, xs: std::ops::Range<u16>, y: u16) -> String {
+    let hex = |color: Color, plain: &str| match color {
+        Color::Rgb(r, g, b) => format!("#{r:02x}{g:02x}{b:02x}"),
+        _ => plain.to_owned(),
     };
-    if let Some((top, high)) = block {
+    let cell = &buffer[(xs.start, y)];
+    let symbols: String = xs.clone().map(|x| buffer[(x, y)].symbol()).collect();
+    let left = 10 + xs.start * CELL.0;
+    let top = 10 + y * CELL.1;
+    let wide = CELL.0 * (xs.end - xs.start);
+    let mut svg = String::new();
+    if cell.bg != Color::Reset {
+        let ground = hex(cell.bg, "#121212");
+        svg += &format!("<rect x=\"{left}\" y=\"{top}\" width=\"{wide}\" height=\"{}\" fill=\"{ground}\"/>\n", CELL.1);
+    }
+    let fill = hex(cell.fg, "#d4d4d4");
+    if let Some((from, high)) = block(cell.symbol()) {
         return svg
-            + &format!("<rect x=\"{x}\" y=\"{}\" width=\"{wide}\" height=\"{high}\" fill=\"{fill}\"/>\n", y + top);
+            + &format!(
+                "<rect x=\"{left}\" y=\"{}\" width=\"{wide}\" height=\"{high}\" fill=\"{fill}\"/>\n",
+                top + from
+            );
+    }
+    let blanks = symbols.chars().take_while(|c| *c == ' ').count() as u16;
+    let text = symbols.trim();
+    if text.is_empty() {
+        return svg;
     }
     let weight = if cell.modifier.contains(Modifier::BOLD) { " font-weight=\"bold\"" } else { "" };
     let line = if cell.modifier.contains(Modifier::UNDERLINED) { " text-decoration=\"underline\"" } else { "" };
-    let text = cell.symbol().replace('&', "&amp;").replace('<', "&lt;");
-    svg + &format!("<text x=\"{x}\" y=\"{}\" fill=\"{fill}\"{weight}{line}>{text}</text>\n", y + 15)
+    let left = left + CELL.0 * blanks;
+    let wide = usize::from(CELL.0) * text.chars().count();
+    let text = text.replace('&', "&amp;").replace('<', "&lt;");
+    svg + &format!(
+        "<text x=\"{left}\" y=\"{}\" textLength=\"{wide}\" fill=\"{fill}\"{weight}{line}>{text}</text>\n",
+        top + 15
+    )
 }

@@ -47,18 +47,3 @@ fn othello_with_analysis_and_what_the_player_said() {
     let mut stage = Stage::of_game("othello", "human", "minimax:3");
     insta::assert_snapshot!(screens(stage.keys("d 3 c 5 i")));
 }
-
-/// Writes the README's picture of the board: `cargo test --lib picture -- --ignored`.
-#[test]
-#[ignore = "writes docs/board.svg"]
-fn picture() {
-    let mut config = config();
-    config.search.analysis_depth = 14;
-    let mut stage = Stage::with_config(config, "human", "human");
-    stage.paste(
-        "[Game \"kalah\"]\n[South \"minimax:3\"]\n[North \"minimax:6\"]\n\n1. E 2. b e 3. B A 4. f 5. A 6. c 7. F 8. e d 9. B 10. c 11. E 12. f 13. F A 14. b 15. B 16. c 17. D 18. a 19. F E 20. c 21. A 22. b 23. F",
-    );
-    stage.keys("r home > > > i");
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/board.svg");
-    crate::files::write_atomic(&path, crate::app::stage::svg(&stage.buffer(120, 40)).as_bytes()).unwrap();
-}

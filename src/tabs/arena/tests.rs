@@ -180,29 +180,6 @@ fn a_saved_tournament_is_watched() {
     assert!(stage.shows("South  max"), "{}", stage.screen(120, 40));
 }
 
-/// Writes the README's picture of a tournament: `cargo test --lib picture -- --ignored`.
-#[test]
-#[ignore = "writes docs/arena.svg"]
-fn view_model() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut stage = stage(folder.path());
-    stage.press("down").press("down").press("enter");
-    for _ in 0..1000 {
-        stage.news();
-        if games(&mut stage) > 8000 {
-            break;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(100));
-    }
-    // The stage has no clock for the remaining time.
-    stage.press("space");
-    stage.until("paused");
-    stage.press("down").press("down").press("right").press("right").press("right");
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/arena.svg");
-    crate::files::write_atomic(&path, crate::app::stage::svg(&stage.buffer(110, 32)).as_bytes()).unwrap();
-    stage.press("x");
-}
-
 #[test]
 fn the_cursor_goes_with_the_matrix_and_the_games() {
     let folder = tempfile::tempdir().unwrap();

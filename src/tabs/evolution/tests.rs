@@ -372,18 +372,6 @@ fn a_watcher_sees_the_population_the_times_and_the_memo() {
     panic!("{}", stage.screen(120, 40));
 }
 
-/// Writes the README's picture of a run: `cargo test --lib picture -- --ignored`.
-#[test]
-#[ignore = "writes docs/evolution.svg"]
-fn view_model() {
-    let folder = tempfile::tempdir().unwrap();
-    let mut stage = stage(folder.path());
-    stage.keys("down enter");
-    stage.wait();
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/evolution.svg");
-    crate::files::write_atomic(&path, crate::app::stage::svg(&stage.buffer(120, 40)).as_bytes()).unwrap();
-}
-
 #[test]
 fn the_cursor_goes_with_the_programs_the_chart_and_the_nodes() {
     let folder = tempfile::tempdir().unwrap();

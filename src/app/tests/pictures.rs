@@ -1,0 +1,159 @@
+//! The pictures of the README and the book. `cargo test --lib pictures -- --ignored` draws all of them anew, from the program as it is.
+//!
+//! Each has the text of its screens as a description, with machine-dependent figures masked; by it the other tests find stale pictures.
+
+use std::path::{Path, PathBuf};
+
+use crate::app::stage::{Frame, Stage, config, moving, svg};
+use crate::budget::{Budget, Job as _};
+use crate::evolve::kalah::weights::preset;
+use crate::job::RunJob;
+use crate::paths::Paths;
+use crate::pool::Pool;
+use crate::settings::KeyedSettings as _;
+use crate::tabs::board::{Settings, Setup};
+use crate::tabs::staged::with_runs;
+use crate::tabs::{self, Opening};
+
+/// A game with mistakes of both.
+const GAME: &str = "[Game \"kalah\"]\n[South \"minimax:3\"]\n[North \"minimax:6\"]\n\n1. E 2. b e 3. B A 4. f 5. A 6. c 7. F 8. e d 9. B 10. c 11. E \
+                    12. f 13. F A 14. b 15. B 16. c 17. D 18. a 19. F E 20. c 21. A 22. b 23. F";
+
+fn path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(name)
+}
+
+fn picture(stage: &mut Stage, (width, height): (u16, u16)) -> String {
+    let text = stage.screen(width, height);
+    svg(&stage.buffer(width, height), &text)
+}
+
+/// A reviewed game with the analysis of a position.
+fn board() -> String {
+    let mut config = config();
+    config.search.analysis_depth = 14;
+    let mut stage = Stage::with_config(config, "human", "human");
+    stage.paste(GAME);
+    picture(stage.keys("r home > > > i"), (120, 40))
+}
+
+/// A run of genetic programming.
+fn evolution() -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = with_runs("2", folder.path(), None);
+    picture(stage.keys("down enter"), (120, 40))
+}
+
+/// A tournament, paused.
+fn arena() -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = with_runs("4", folder.path(), None);
+    stage.press("enter");
+    stage.wait_until("500 games", |stage| {
+        let screen = stage.screen(120, 40);
+        let games = screen.split("game ").nth(1).and_then(|after| after.split(' ').next()?.parse::<u32>().ok());
+        games.is_some_and(|games| games > 500)
+    });
+    // The stage has no clock for the remaining time.
+    stage.press("space");
+    stage.until("paused");
+    stage.press("down").press("down").press("right").press("right").press("right");
+    let picture = picture(&mut stage, (110, 32));
+    stage.press("x");
+    picture
+}
+
+/// Runs of three kinds of settings, one of them under way.
+fn monitor() -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let begun = |name: &str, population: &str| {
+        let mut settings = preset("kalah-thesis").unwrap();
+        for (key, value) in [("population", population), ("generations", "12"), ("depth", "1"), ("games", "4")] {
+            settings.set(key, value).unwrap();
+        }
+        let mut job = RunJob::create(&folder.path().join(name), settings, &Pool::alone()).unwrap();
+        (0..7).for_each(|_| _ = job.step(Budget::UNLIMITED.single()));
+        job.save();
+        job
+    };
+    begun("weights-small", "8").step(Budget::UNLIMITED);
+    begun("weights-stopped", "12");
+    let running = begun("weights-large", "16");
+    let mut stage = with_runs("6", folder.path(), None);
+    let picture = picture(stage.keys("down down enter up up"), (110, 24));
+    drop(running);
+    picture
+}
+
+/// The first start, a move, a hint, a review, and a mistake tried again.
+fn play() -> String {
+    const SIZE: (u16, u16) = (80, 24);
+    let mut frames = Vec::new();
+    let mut texts = String::new();
+    let mut show = |stage: &mut Stage, caption: &'static str, seconds: f32| {
+        texts += &format!("{caption}\n{}", stage.screen(SIZE.0, SIZE.1));
+        frames.push(Frame { buffer: stage.buffer(SIZE.0, SIZE.1), caption, seconds });
+    };
+    let staged = |setup: Setup, welcomes: bool| {
+        let mut config = config();
+        (config.review.depth, config.search.analysis_depth) = (crate::config::PerGame::all(8), 8);
+        let settings = Settings { welcomes, ..Settings::new(setup, None) };
+        Stage::with_tabs(config, tabs::all(Opening::new(settings, &Paths::default())))
+    };
+    let mut first = staged(Setup::from_config(&config().board), true);
+    show(&mut first, "The first start: choose a game and a level", 1.4);
+    let players = ["human", "easy"].map(|text| text.parse().unwrap());
+    let mut stage = staged(Setup { seed: Some(1), ..Setup::new(config().board.game, players) }, false);
+    show(&mut stage, "A to F sow your pits", 1.0);
+    show(stage.keys("C"), "C: the last seed lands in the store, so South moves again", 1.2);
+    show(stage.keys("t"), "t: a hint", 1.2);
+    show(stage.keys("F"), "F, and Easy answers", 1.0);
+    stage.paste(GAME);
+    show(stage.keys("r home"), "r: a whole game reviewed, with the chance of winning", 1.4);
+    show(stage.keys(">"), "> the first mistake, and what was better", 1.4);
+    show(stage.keys("Z"), "Z: try your mistakes again", 1.0);
+    show(stage.keys("B"), "Another move is judged at once", 1.4);
+    show(stage.keys("C"), "and this is the better one", 1.6);
+    moving(&frames, &texts)
+}
+
+/// The pictures: (file, what draws it, whether the whole text is compared or only what frames the screen: its tabs and keys).
+const PICTURES: [(&str, fn() -> String, bool); 5] = [
+    ("play.svg", play, true),
+    ("board.svg", board, true),
+    ("evolution.svg", evolution, false),
+    ("arena.svg", arena, false),
+    ("monitor.svg", monitor, false),
+];
+
+#[test]
+#[ignore = "writes the pictures in docs"]
+fn pictures_are_drawn() {
+    for (name, draw, _) in PICTURES {
+        crate::files::write_atomic(&path(name), draw().as_bytes()).unwrap();
+    }
+}
+
+/// The text of a picture's screens.
+fn text(svg: &str) -> &str {
+    svg.split("<desc>\n").nth(1).and_then(|rest| rest.split("</desc>").next()).expect("a description")
+}
+
+#[test]
+fn pictures_are_those_of_today() {
+    let stale = "is stale: cargo test --lib pictures -- --ignored";
+    for (name, draw, is_whole) in PICTURES {
+        let kept = std::fs::read_to_string(path(name)).unwrap();
+        if is_whole {
+            assert_eq!(text(&kept), text(&draw()), "docs/{name} {stale}");
+        }
+        let tabs = Stage::new("human", "human").screen(110, 24);
+        let words = |line: &str| {
+            line.split("  ").map(str::trim).filter(|word| !word.is_empty()).map(str::to_owned).collect::<Vec<_>>()
+        };
+        let known = words(tabs.lines().next().unwrap());
+        let shown: Vec<String> = text(&kept).lines().flat_map(|line| words(line)).collect();
+        let titles = known.iter().filter(|word| word.starts_with(|c: char| c.is_ascii_digit()));
+        titles.for_each(|title| assert!(shown.contains(title), "docs/{name} {stale}: no {title} in {shown:?}"));
+    }
+}
