@@ -152,7 +152,9 @@ impl Figure {
         let least = lines.iter().filter_map(|line| line.measured).fold(f64::INFINITY, f64::min);
         let most = lines.iter().filter_map(|line| line.measured).fold(0.0, f64::max);
         let holds = match self.opponent {
-            "minimax" => word(Some(lines.iter().all(|line| line.interval.is_some_and(|(low, _)| low > 50.0)))),
+            "minimax" if lines.iter().any(|line| line.interval.is_some_and(|(_, high)| high < 50.0)) => "no",
+            "minimax" if lines.iter().any(|line| line.interval.is_some_and(|(low, _)| low <= 50.0)) => "open",
+            "minimax" => "yes",
             _ => word(Some(most < 100.0)),
         };
         let claim = match self.opponent {

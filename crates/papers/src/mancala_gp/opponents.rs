@@ -94,14 +94,17 @@ fn plot(measured: &[Scores]) -> Plot {
             points.map(|stones| students(&stones)).map(|(mean, reach)| (mean, (mean - reach, mean + reach))).unzip();
         Series { intervals, ..Series::new(format!("bred against {name}"), values) }
     };
-    let label = |one: &Scores| if one.opponent == SEEN { format!("{SEEN} (seen)") } else { one.opponent.clone() };
+    // The number of random programs is in the table.
+    let label =
+        |one: &Scores| if one.opponent.starts_with("programs:") { "programs" } else { &one.opponent }.to_owned();
     let ticks = measured.iter().map(label).chain(["mean unseen".to_owned()]).collect();
     let title = "mancala-gp: programs bred against one opponent and several, by opponent";
+    let opponent = format!("opponent ({SEEN} is that of \"one\", and not in the mean)");
     let series = ARMS.iter().enumerate().map(series).collect();
     Plot {
         ticks,
         is_categorical: true,
-        ..Plot::new(title, "opponent", "stones a game of 48, mean and 95 % interval over seeds", series)
+        ..Plot::new(title, &opponent, "stones a game of 48, mean and 95 % interval over seeds", series)
     }
 }
 

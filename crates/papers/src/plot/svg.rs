@@ -151,9 +151,10 @@ fn draw_published(x: f64, y: f64, svg: &mut String) {
         svg,
         "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"8\" fill=\"none\" stroke=\"black\" stroke-width=\"2\"/>"
     );
+    let anchor = if x > SIZE.0 - 100.0 { "end" } else { "middle" };
     _ = writeln!(
         svg,
-        "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"middle\">published, games not stated</text>",
+        "<text x=\"{x:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\">published, games not stated</text>",
         y + 22.0
     );
 }
