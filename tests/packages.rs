@@ -52,16 +52,23 @@ fn every_crate_carries_the_texts_of_its_licence() {
     }
 }
 
-/// Cargo runs the examples of a crate's documentation only where its manifest does not say otherwise.
+/// The front page of a crate's documentation is its README, whose example cargo runs where the manifest does not say otherwise.
 #[test]
-fn every_example_of_the_documentation_is_run() {
-    let crates = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/crates")).unwrap();
-    let folders = crates.map(|entry| entry.unwrap().path()).chain([env!("CARGO_MANIFEST_DIR").into()]);
-    for folder in folders {
-        let manifest = std::fs::read_to_string(folder.join("Cargo.toml")).unwrap();
-        let runs_examples = !manifest.contains("doctest = false");
-        assert_eq!(has_examples(&folder.join("src")), runs_examples, "{}", folder.display());
+fn every_crate_has_a_front_page_with_an_example_that_is_run() {
+    for entry in std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/crates")).unwrap() {
+        let folder = entry.unwrap().path();
+        let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+        let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+        let readme = read("README.md");
+        assert!(
+            readme.starts_with(&format!("# mancalab-{name}\n")) && readme.matches("```rust\n").count() == 1,
+            "{name}"
+        );
+        assert!(read("src/lib.rs").starts_with("#![doc = include_str!(\"../README.md\")]\n"), "{name}");
+        assert!(!read("Cargo.toml").contains("doctest = false"), "{name}");
     }
+    // The program's own package has none.
+    assert!(!has_examples(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/src"))));
 }
 
 /// Returns whether a documentation comment below `folder` has a block of code.
@@ -77,4 +84,12 @@ fn has_examples(folder: &Path) -> bool {
         // Every second one ends a block.
         std::iter::from_fn(|| fences.next().inspect(|_| _ = fences.next())).any(|fence| !fence.contains("```text"))
     })
+}
+
+/// The version is what the manifests say, and the repository too.
+#[test]
+fn the_citation_names_this_version() {
+    let citation = include_str!("../CITATION.cff");
+    assert!(citation.contains(&format!("\nversion: {}\n", env!("CARGO_PKG_VERSION"))));
+    assert!(citation.contains(&format!("\nrepository-code: {}\n", env!("CARGO_PKG_REPOSITORY"))));
 }

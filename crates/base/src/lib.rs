@@ -1,4 +1,6 @@
-//! Foundations of all other crates of mancalab, independent of any game.
+#![doc = include_str!("../README.md")]
+//!
+//! # Overview
 //!
 //! - [`budget`]: long work in bounded steps; [`pool`]: its worker threads, and [`work`] for them; [`threads`]: other
 //!   threads; [`active`]: what the threads of a search are in.

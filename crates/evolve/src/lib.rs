@@ -1,4 +1,6 @@
-//! Evolutionary algorithms.
+#![doc = include_str!("../README.md")]
+//!
+//! # Overview
 //!
 //! - [`program`]: programs as data: trees, tapes, languages.
 //! - [`gp`]: genetic programming for any problem: variation, selection, and the run.

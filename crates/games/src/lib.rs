@@ -1,26 +1,11 @@
-//! Rules of the games.
+#![doc = include_str!("../README.md")]
+//!
+//! # Overview
 //!
 //! [`Game`] has the rules, for search and self-play. It is built for speed: positions are small and `Copy`, moves are
 //! numbers, nothing allocates. [`BoardGame`] adds what a user interface needs: names, the board as counts or pieces,
 //! moves as lists of places, and the steps of a move. [`registry`] lists the games once and provides one [`Position`]
 //! type for all of them.
-//!
-//! ```
-//! use mancalab_games::{Game, Side, BoardGame, Variant, kalah::Kalah, othello::Othello, perft};
-//!
-//! // A game by its type, as search uses it: positions are values, moves are numbers.
-//! let start = Kalah::start(Default::default());
-//! let mv = start.moves().next().unwrap();
-//! assert_eq!(start.play(mv).margin(Side::South), 0);
-//! assert_eq!(perft::perft(&Othello::start(Default::default()), 4), 244);
-//!
-//! // Any game by its name, as people use it.
-//! let game: Variant = "othello".parse()?;
-//! let position = game.start();
-//! let mv = position.move_from_text("d3").unwrap();
-//! assert_eq!(position.play(mv).moves().len(), 3);
-//! # Ok::<(), mancalab_base::Error>(())
-//! ```
 
 #[cfg(test)]
 use mancalab_base::rng;

@@ -1,4 +1,6 @@
-//! Experiments with players: breeding, tuning, training, tournaments, on one machine or on many.
+#![doc = include_str!("../README.md")]
+//!
+//! # Overview
 //!
 //! - [`evolve`]: what is bred and tuned.
 //! - [`arena`]: matches and tournaments.

@@ -1,14 +1,12 @@
-//! Small neural networks, independent of any game: dense layers with a policy head and a value head, and their
-//! training.
+#![doc = include_str!("../README.md")]
+//!
+//! # Overview
 //!
 //! A [`Network`] reads a sparse input, applies dense layers with ReLU, and ends in two heads: one logit per policy
 //! output, and a value. [`Policy`] is the softmax over the legal outputs; [`losses`] computes the loss and its
 //! gradient with respect to the heads, [`Network::backward`] that of every parameter, [`clip`] limits its norm, and
 //! [`Adam`] takes the step. [`SharedParameters`] lets several threads take steps concurrently. [`mod@file`] stores networks as
 //! safetensors.
-//!
-//! Results are bitwise equal on every processor: sums have a fixed order, in eight lanes for SIMD, and `exp` and
-//! `ln` come from a crate, not from the system.
 
 use mancalab_base::{codec, rng};
 

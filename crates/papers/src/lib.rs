@@ -1,4 +1,6 @@
-//! Reproductions of the papers' tables and figures: published numbers beside measured ones.
+#![doc = include_str!("../README.md")]
+//!
+//! # Overview
 //!
 //! One module per paper, each with its [`Target`]s. A target names what it reproduces, such as `mancala-gp/figure5`, and returns a
 //! [`Table`]; where the paper is silent, the table lists the reading used.

@@ -1,4 +1,6 @@
-//! Evaluations by patterns that the program learns from its own games, and the weights that come with it.
+#![doc = include_str!("../README.md")]
+//!
+//! # Overview
 //!
 //! The value of a position is a sum of weights, one for each of its features: the content of a place on the board, or a
 //! count. The weights differ by stage of the game. A game says what its features are ([`othello`], [`checkers`]); learning,

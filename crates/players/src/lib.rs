@@ -1,4 +1,6 @@
-//! The players that choose moves.
+#![doc = include_str!("../README.md")]
+//!
+//! # Overview
 //!
 //! A [`Player`] thinks in bounded steps, so that the screen stays responsive and a person can interrupt it. Its move follows from
 //! the position, the ply and the game's seed (with a time limit also from the clock), so taking a move back and playing on gives

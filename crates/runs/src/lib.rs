@@ -1,4 +1,6 @@
-//! Long-running work in bounded steps: worker threads, runs, and their folders.
+#![doc = include_str!("../README.md")]
+//!
+//! # Overview
 //!
 //! Works on any [`Job`](crate::budget::Job), whatever it computes.
 

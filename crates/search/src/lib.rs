@@ -1,22 +1,13 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # Overview
+//!
 //! Adversarial search over any [`Game`](crate::game::Game) with [`SearchHints`].
 //!
 //! Exact alpha-beta: the values are those of plain minimax to the same depth, and a search ends early once
 //! the game is solved. [`Search`] finds a move to play, [`Analysis`] the value of every move. Both run in
 //! steps, report intermediate results and can be dropped at any time. Both maximize the margin;
 //! [`alpha_beta`] and [`pvs`] search with any other evaluation.
-//!
-//! ```
-//! use mancalab_base::budget::{Budget, Status};
-//! use mancalab_games::{BoardGame, kalah::Kalah};
-//! use mancalab_search::{Limits, Search};
-//!
-//! // The best move of Kalah at a depth of ten plies, and its margin.
-//! let mut search = Search::new(&Kalah::start(Default::default()), Limits::depth(10));
-//! assert_eq!(search.step(Budget::UNLIMITED), Status::Done);
-//! let report = search.report();
-//! assert_eq!(search.best_move(), Some(report.lines[0].mv));
-//! println!("{} seeds ahead, {} positions searched", report.lines[0].margin, report.nodes);
-//! ```
 
 use mancalab_base::{active, budget, rng, settings, sort};
 use mancalab_games as game;

@@ -1,4 +1,6 @@
-//! Exact knowledge of games: solutions of Kalah, and endgame tables of Kalah, Oware, Awari and checkers.
+#![doc = include_str!("../README.md")]
+//!
+//! # Overview
 //!
 //! A [`Solver`] finds the final margin of a position of Kalah under best play, a [`MoveSolver`] that of every move. An
 //! [`endgame`] table holds the results of all positions with few seeds or pieces. The solver reads the tables of Kalah;
