@@ -117,8 +117,10 @@ fn play() -> String {
     moving(&frames, &texts)
 }
 
-/// The pictures: (file, what draws it, whether the whole text is compared or only what frames the screen: its tabs and keys).
-const PICTURES: [(&str, fn() -> String, bool); 5] = [
+/// A picture: (file, what draws it, whether the whole text is compared or only the tabs).
+type Picture = (&'static str, fn() -> String, bool);
+
+const PICTURES: [Picture; 5] = [
     ("play.svg", play, true),
     ("board.svg", board, true),
     ("evolution.svg", evolution, false),
@@ -152,7 +154,7 @@ fn pictures_are_those_of_today() {
             line.split("  ").map(str::trim).filter(|word| !word.is_empty()).map(str::to_owned).collect::<Vec<_>>()
         };
         let known = words(tabs.lines().next().unwrap());
-        let shown: Vec<String> = text(&kept).lines().flat_map(|line| words(line)).collect();
+        let shown: Vec<String> = text(&kept).lines().flat_map(words).collect();
         let titles = known.iter().filter(|word| word.starts_with(|c: char| c.is_ascii_digit()));
         titles.for_each(|title| assert!(shown.contains(title), "docs/{name} {stale}: no {title} in {shown:?}"));
     }
