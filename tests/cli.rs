@@ -63,41 +63,57 @@ fn version_and_help() {
     let help = mancalab(&["--help"]).prints();
     assert_has(
         &help,
-        &["Players:", "random", "max", "minimax:", "Games:", "kalah:", "review", "completions", "--seed"],
+        &["Play:\n", "Analyse:\n", "Research:\n", "Connect:\n", "Set up:\n", "  review ", "  match ", "help"],
     );
+    assert!(help.lines().count() <= 40 && help == mancalab(&["-h"]).prints() && help == mancalab(&["help"]).prints());
     // These are for developers.
-    assert!(!help.contains("perft") && !help.contains("chances"), "{help}");
-    for command in ["play", "perft", "config", "completions", "man"] {
+    assert!(!help.contains("perft") && !help.contains("generate"), "{help}");
+    for (topic, parts) in [
+        ("players", &["Players:\n", "  random ", "  minimax:", "beginner, easy, medium, hard, master"][..]),
+        ("games", &["Games:\n", "  kalah:", "  checkers"]),
+        ("keys", &["[keys]\n", "board.undo = "]),
+        ("mutation", &["Settings of mancalab evolve", "Settings of mancalab tune"]),
+        ("settings", &["Settings of mancalab match", "Settings of mancalab train"]),
+    ] {
+        assert_has(&mancalab(&["help", topic]).prints(), parts);
+    }
+    assert_has(
+        &mancalab(&["help", "plan", "new", "evolve"]).prints(),
+        &["Usage: mancalab plan new evolve", "Presets:"],
+    );
+    assert_has(&mancalab(&["help", "plya"]).complains(), &["did you mean 'mancalab play'?", "topics: players,"]);
+    for command in ["play", "dev", "config", "generate"] {
         assert_has(&mancalab(&[command, "--help"]).prints(), &["Usage: mancalab"]);
     }
 }
 
 #[test]
 fn perft_counts() {
-    let text = mancalab(&["perft", "--depth", "6"]).prints();
+    let text = mancalab(&["dev", "perft", "--depth", "6"]).prints();
     let leaves = |text: &str| -> Vec<u64> {
         let lines = text.lines().skip(2);
         lines.map(|line| line.split_whitespace().nth(1).unwrap().parse().unwrap()).collect()
     };
     assert_eq!(leaves(&text), [6, 35, 185, 942, 4690, 23233]);
-    let empty = mancalab(&["perft", "--game", "kalah:6x4:empty", "--depth", "6"]).prints();
+    let empty = mancalab(&["dev", "perft", "--game", "kalah:6x4:empty", "--depth", "6"]).prints();
     assert_has(&empty, &["kalah:6x4:empty"]);
     assert_eq!(leaves(&empty).len(), 6);
     // From another position, one move later: a part of the total.
     let first = text.lines().next().unwrap().split_once("  ").unwrap().1;
-    let same = mancalab(&["perft", "--depth", "6", "--position", first]).prints();
+    let same = mancalab(&["dev", "perft", "--depth", "6", "--position", first]).prints();
     assert_eq!(leaves(&same), leaves(&text));
 }
 
 #[test]
 fn solve_finds_the_margin_and_best_play() {
-    let text = mancalab(&["solve", "kalah:3x2:standard"]).prints();
+    let text = mancalab(&["solve", "position", "kalah:3x2:standard"]).prints();
     assert_has(&text, &["kalah:3x2:standard  <3,0,0,2,2,2,2,2,2> S", "margin    +4", "line      "]);
-    let json: serde_json::Value = serde_json::from_str(&mancalab(&["solve", "3x2", "--json"]).prints()).unwrap();
+    let json: serde_json::Value =
+        serde_json::from_str(&mancalab(&["solve", "position", "3x2", "--json"]).prints()).unwrap();
     assert_eq!((&json["margins"], &json["solved"]), (&serde_json::json!([4, 4]), &true.into()));
-    let end = mancalab(&["solve", "3x2", "--position", "<3,0,0,0,0,1,2,0,0> N"]).prints();
+    let end = mancalab(&["solve", "position", "3x2", "--position", "<3,0,0,0,0,1,2,0,0> N"]).prints();
     assert_has(&end, &["margin    "]);
-    let all = mancalab(&["solve", "2x2", "--all"]).prints();
+    let all = mancalab(&["solve", "position", "2x2", "--all"]).prints();
     let margins: Vec<&str> = all.lines().map(|row| row.rsplitn(3, ',').last().unwrap()).collect();
     assert_eq!(margins[1..5], ["1,1,standard,0", "1,1,empty,0", "1,2,standard,-2", "1,2,empty,-2"]);
     assert_eq!(margins.len(), 9);
@@ -112,14 +128,15 @@ fn output(args: &[&str]) -> String {
 
 #[test]
 fn fair_openings_are_listed_and_played() {
-    let fair = output(&["fair", "kalah:4x3", "--threads", "2"]);
+    let fair = output(&["solve", "fair", "kalah:4x3", "--threads", "2"]);
     assert_eq!(fair.lines().count(), 7);
-    assert_eq!(fair, output(&["fair", "4x3", "--threads", "1"]));
+    assert_eq!(fair, output(&["solve", "fair", "4x3", "--threads", "1"]));
     // The openings that come with the program are those.
     let first = fair.lines().next().unwrap().split_once(' ').unwrap().1;
-    let perft = output(&["perft", "--game", "kalah:4x3:standard:fair=1", "--depth", "1"]);
+    let perft = output(&["dev", "perft", "--game", "kalah:4x3:standard:fair=1", "--depth", "1"]);
     assert_has(&perft, &[first]);
-    let json: serde_json::Value = serde_json::from_str(&output(&["fair", "4x3", "--from", "50", "--json"])).unwrap();
+    let json: serde_json::Value =
+        serde_json::from_str(&output(&["solve", "fair", "4x3", "--from", "50", "--json"])).unwrap();
     assert_eq!((&json["starts"], &json["tested"]), (&56.into(), &56.into()));
     let played = output(&[
         "match",
@@ -139,7 +156,7 @@ fn fair_openings_are_listed_and_played() {
 
 #[test]
 fn the_greatest_scores_are_found_and_losses_counted() {
-    let text = output(&["exploit", "max:ties=first", "--game", "kalah:6x4:empty"]);
+    let text = output(&["solve", "exploit", "max:ties=first", "--game", "kalah:6x4:empty"]);
     assert_has(&text, &["as South         43", "as North         40", "sum              83"]);
     let args = ["match", "max", "perfect", "--game", "kalah:3x3", "--losses", "--games", "4", "--seed", "1"];
     assert_has(&output(&args), &["perfect gave away 0.0 a game under perfect play", "max gave away "]);
@@ -191,19 +208,19 @@ fn mistakes_name_what_would_be_accepted() {
         (&["--glyphs", "runes"], &["runes", "unicode, blocks or ascii"]),
         (&["--theme", "nope"], &["nope", "dark", "mono"]),
         (&["--nope"], &["--nope", "Usage: mancalab"]),
-        (&["perft", "--depth", "0"], &["from 1 to 30"]),
-        (&["perft", "--depth", "x"], &["from 1 to 30"]),
-        (&["perft", "--position", "xx"], &["--position", "column 1", "'<'"]),
-        (&["solve", "6x12"], &["at most 126 seeds"]),
-        (&["solve", "6x4", "--position", "xx"], &["--position", "column 1", "'<'"]),
+        (&["dev", "perft", "--depth", "0"], &["from 1 to 30"]),
+        (&["dev", "perft", "--depth", "x"], &["from 1 to 30"]),
+        (&["dev", "perft", "--position", "xx"], &["--position", "column 1", "'<'"]),
+        (&["solve", "position", "6x12"], &["at most 126 seeds"]),
+        (&["solve", "position", "6x4", "--position", "xx"], &["--position", "column 1", "'<'"]),
         (
             &["match", "max", "random", "--start", "fair:1", "--game", "othello"],
             &["no fair openings of othello", "such as kalah:6x4:empty"],
         ),
         (&["match", "max", "random", "--start", "1"], &["fair: and a whole number"]),
         (&["match", "max", "random", "--game", "othello", "--losses"], &["losses", "no solver"]),
-        (&["exploit", "random"], &["always play the same moves"]),
-        (&["exploit", "max:ties=first", "--game", "othello"], &["only games of Kalah"]),
+        (&["solve", "exploit", "random"], &["always play the same moves"]),
+        (&["solve", "exploit", "max:ties=first", "--game", "othello"], &["only games of Kalah"]),
         (&["tables", "build", "--seeds", "99"], &["1 to 27 seeds (got 99)"]),
         (&["tables", "build", "6x4:end=mover"], &["either side has no seeds"]),
         (&["tables", "build", "awari", "--seeds", "17"], &["a table for awari must have 1 to 16 seeds (got 17)"]),
@@ -212,8 +229,8 @@ fn mistakes_name_what_would_be_accepted() {
         (&["tables", "build", "checkers", "--seeds", "3"], &["tables of checkers take --pieces (got --seeds)"]),
         (&["tables", "build", "awari", "--pieces", "3"], &["tables of awari-standard take --seeds (got --pieces)"]),
         (&["tables", "remove", "x"], &["no table is named 'x'"]),
-        (&["config"], &["--print-default", "--check"]),
-        (&["completions", "csh"], &["csh", "bash", "fish", "zsh"]),
+        (&["config"], &["show", "check"]),
+        (&["generate", "completions", "csh"], &["csh", "bash", "fish", "zsh"]),
         (&["--config", "gone.toml"], &["gone.toml"]),
         (&["--database", "gone.wtb"], &["cannot open gone.wtb", "no such file"]),
         (&["--database", "."], &["--database .: not a file", ".wtb"]),
@@ -250,34 +267,33 @@ fn game_files_that_cannot_be_read_are_named() {
 
 #[test]
 fn the_default_config_is_the_file_and_is_right() {
-    let text = mancalab(&["config", "--print-default"]).prints();
+    let text = mancalab(&["config", "show"]).prints();
     assert_eq!(text, include_str!("../config.toml"));
-    assert_has(&mancalab(&["config", "--check", "own.toml"]).file("own.toml", &text).prints(), &["no problems"]);
-    let keys = mancalab(&["config", "--list-keys"]).prints();
+    assert_has(&mancalab(&["config", "check", "own.toml"]).file("own.toml", &text).prints(), &["no problems"]);
+    let keys = mancalab(&["config", "keys"]).prints();
     assert_has(&keys, &["[keys]", "board.undo", "app.quit"]);
-    assert_has(&mancalab(&["config", "--check", "own.toml"]).file("own.toml", &keys).prints(), &["no problems"]);
+    assert_has(&mancalab(&["config", "check", "own.toml"]).file("own.toml", &keys).prints(), &["no problems"]);
 }
 
 #[test]
 fn a_broken_config_is_reported_with_its_place() {
     let broken = "[ui]\ntheme = 3\n";
-    let text = mancalab(&["config", "--check", "own.toml"]).file("own.toml", broken).complains();
+    let text = mancalab(&["config", "check", "own.toml"]).file("own.toml", broken).complains();
     assert_has(&text, &["own.toml:2:9", "theme", "expected"]);
-    let text =
-        mancalab(&["config", "--check", "own.toml"]).file("own.toml", "[keys]\nboard.umdo = \"u\"\n").complains();
+    let text = mancalab(&["config", "check", "own.toml"]).file("own.toml", "[keys]\nboard.umdo = \"u\"\n").complains();
     assert_has(&text, &["own.toml:2:", "board.umdo", "did you mean 'board.undo'"]);
     // The same when it is used: before the terminal is opened.
     let text = mancalab(&["--config", "own.toml"]).file("own.toml", broken).complains();
     assert_has(&text, &["own.toml:2:9"]);
     let text = mancalab(&[]).file("config.toml", broken).complains();
     assert_has(&text, &["config.toml:2:9"]);
-    assert_has(&mancalab(&["config", "--check", "gone.toml"]).complains(), &["gone.toml"]);
+    assert_has(&mancalab(&["config", "check", "gone.toml"]).complains(), &["gone.toml"]);
 }
 
 #[test]
 fn completions_and_manual() {
     for shell in ["bash", "zsh", "fish"] {
-        let script = mancalab(&["completions", shell]).prints();
+        let script = mancalab(&["generate", "completions", shell]).prints();
         assert_has(&script, &["mancalab", "COMPLETE"]);
     }
     let asked = |words: &[&str]| {
@@ -288,21 +304,27 @@ fn completions_and_manual() {
         asked.command.envs(variables);
         asked.prints()
     };
-    assert_has(&asked(&["mancalab", "perf"]), &["perft"]);
+    assert_has(&asked(&["mancalab", "dev", "perf"]), &["perft"]);
     assert_has(&asked(&["mancalab", "evolve", ""]), &["mancala-gp-1", "othello-gp-50"]);
     assert_has(&asked(&["mancalab", "--theme", ""]), &["dark", "okabe-ito"]);
-    for (args, name) in [(&["man"][..], "mancalab"), (&["man", "evolve"], "mancalab\\-evolve")] {
+    for (args, name) in [(&["generate", "man"][..], "mancalab"), (&["generate", "man", "evolve"], "mancalab\\-evolve")]
+    {
         let page = mancalab(args).prints();
         assert!(page.starts_with(".ie") || page.starts_with(".TH"), "{page}");
         assert_has(&page, &[".SH NAME", name]);
     }
-    assert_has(&mancalab(&["man", "evolv"]).complains(), &["did you mean 'mancalab evolve'?"]);
+    assert_has(&mancalab(&["generate", "man", "evolv"]).complains(), &["did you mean 'mancalab evolve'?"]);
 }
 
 /// As in `| head -1`.
 #[test]
 fn a_reader_that_leaves_is_no_error() {
-    for args in [&["config", "--print-default"][..], &["perft", "--depth", "20"], &["man"], &["completions", "zsh"]] {
+    for args in [
+        &["config", "show"][..],
+        &["dev", "perft", "--depth", "20"],
+        &["generate", "man"],
+        &["generate", "completions", "zsh"],
+    ] {
         let mut bare = mancalab(args);
         let mut child = bare.command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut reader = BufReader::with_capacity(16, child.stdout.take().unwrap());
@@ -319,11 +341,11 @@ fn what_was_meant_is_guessed() {
     for (args, wanted) in [
         (&["tuen"][..], "unknown command 'tuen'; did you mean 'mancalab tune'?"),
         (&["tuen", "kalah-thesis"], "did you mean 'mancalab tune'?"),
-        (&["arean", "--players", "max,random"], "did you mean 'mancalab arena'?"),
+        (&["mathc", "--players", "max,random"], "did you mean 'mancalab match'?"),
         (&["match", "minmax:4", "random"], "did you mean 'minimax'?"),
         (&["match", "random", "heuristik:4"], "did you mean 'heuristic'?"),
-        (&["perft", "--game", "otello"], "did you mean 'othello'?"),
-        (&["arena", "round-robbin"], "did you mean 'round-robin'?"),
+        (&["dev", "perft", "--game", "otello"], "did you mean 'othello'?"),
+        (&["match", "round-robbin"], "did you mean 'round-robin'?"),
         (&["evolve", "mancala-gp-3"], "did you mean 'mancala-gp-1'?"),
         (&["tune", "kalah-thesi"], "did you mean 'kalah-thesis'?"),
         (&["tune", "kalah-thesis", "--set", "dept=3"], "did you mean 'depth'?"),
@@ -340,9 +362,9 @@ fn what_was_meant_is_guessed() {
 fn commands_say_what_they_lack_and_what_there_is() {
     assert_has(&mancalab(&["tune"]).complains(), &["tune needs a preset", "mancalab tune kalah-thesis", "Presets:\n"]);
     assert_has(&mancalab(&["evolve"]).complains(), &["evolve needs a preset", "\n  mancala-gp-2  ", "\n  custom  "]);
-    assert_has(&mancalab(&["arena"]).complains(), &["arena needs a preset or --players", "\n  round-robin  "]);
+    assert_has(&mancalab(&["match"]).complains(), &["match needs a preset or players", "\n  round-robin  "]);
     assert_has(&mancalab(&["reproduce"]).complains(), &["reproduce needs a target", "\n  kalah-thesis/table2  "]);
-    let alone = mancalab(&["arena", "--players", "minimax:4"]).complains();
+    let alone = mancalab(&["match", "--players", "minimax:4"]).complains();
     assert_has(&alone, &["--players must name two or more players", "--players minimax:4,"]);
 }
 
@@ -356,7 +378,7 @@ fn a_match_in_json_is_an_object_in_a_line() {
 
 #[test]
 fn help_keeps_its_indentation_when_it_is_narrow() {
-    for command in ["arena", "evolve", "tune", "match"] {
+    for command in ["match", "evolve", "tune"] {
         for width in ["60", "80"] {
             let mut bare = mancalab(&[command, "--help"]);
             bare.command.env("COLUMNS", width);
@@ -387,7 +409,7 @@ fn help_keeps_its_indentation_when_it_is_narrow() {
 
 #[test]
 fn keys_that_collide_are_reported_by_the_check() {
-    let check = ["config", "--check", "keys.toml"];
+    let check = ["config", "check", "keys.toml"];
     let message = mancalab(&check).file("keys.toml", "[keys]\nboard.undo = 'n'\napp.help = '?'\n").complains();
     assert_has(&message, &["'n' is also a key of 'board.new'", "keys.toml:2:14", "board.new loses it"]);
     assert!(!message.contains("app.help"), "{message}");

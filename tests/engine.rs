@@ -130,14 +130,14 @@ fn a_tournament_with_an_engine_is_resumed_and_starts_nothing_to_be_listed() {
         assert!(run.status.success(), "{}", text(&run.stderr));
         text(&run.stdout)
     };
-    run(&["arena", "--players", &players, "--games", "1", "--seed", "1", "--out", "run"]);
+    run(&["match", "--players", &players, "--games", "1", "--seed", "1", "--out", "run"]);
     let mark = home.path().join("mark");
     fs::remove_file(&mark).unwrap();
-    for command in [&["arena", "--resume", "run", "--format", "csv"][..], &["runs", "show", "run"]] {
+    for command in [&["match", "--resume", "run", "--format", "csv"][..], &["runs", "show", "run"]] {
         let listed = run(command);
         assert!(listed.contains("engine:") && !mark.exists(), "{command:?}: {listed}");
     }
-    run(&["arena", "--resume", "run", "--games", "2"]);
+    run(&["match", "--resume", "run", "--games", "2"]);
     assert!(mark.exists());
 }
 

@@ -14,7 +14,7 @@ fn start(home: &Path, args: &[&str]) -> Child {
 
 /// A server, the addresses that it prints, and the rest of what it reports.
 fn serve(home: &Path, args: &[&str]) -> (Child, Vec<String>, BufReader<std::process::ChildStderr>) {
-    let common = ["kgp", "serve", "--listen", "127.0.0.1:0", "--websocket", "127.0.0.1:0", "--seed", "1"];
+    let common = ["serve", "kgp", "--listen", "127.0.0.1:0", "--websocket", "127.0.0.1:0", "--seed", "1"];
     let mut server = start(home, &[&common, args].concat());
     let mut reports = BufReader::new(server.stderr.take().unwrap());
     let mut address = || {
@@ -36,8 +36,8 @@ fn a_tournament_of_agents_is_played_printed_and_saved() {
     let args = ["--boards", "3x2,9x1", "--games", "2", "--save", "games", "--json"];
     let (server, addresses, _reports) = serve(home.path(), &args);
     let websocket = format!("ws://{}/socket", addresses[1]);
-    let one = start(home.path(), &["kgp", "connect", &addresses[0], "--player", "minimax:2", "--name", "one"]);
-    let other = start(home.path(), &["kgp", "connect", &websocket, "--player", "max", "--verbose"]);
+    let one = start(home.path(), &["connect", "kgp", &addresses[0], "--player", "minimax:2", "--name", "one"]);
+    let other = start(home.path(), &["connect", "kgp", &websocket, "--player", "max", "--verbose"]);
     let ended = server.wait_with_output().unwrap();
     assert!(ended.status.success(), "{}", text(&ended));
     let json: serde_json::Value = serde_json::from_slice(&ended.stdout).unwrap();
@@ -62,7 +62,7 @@ fn a_tournament_of_agents_is_played_printed_and_saved() {
 fn a_signal_ends_a_server_with_a_goodbye_and_its_table() {
     let home = tempfile::tempdir().unwrap();
     let (mut server, addresses, mut reports) = serve(home.path(), &[]);
-    let agent = start(home.path(), &["kgp", "connect", &addresses[0], "--player", "max"]);
+    let agent = start(home.path(), &["connect", "kgp", &addresses[0], "--player", "max"]);
     let mut line = String::new();
     reports.read_line(&mut line).unwrap();
     assert_eq!(line, "mancalab max is agent 1 of 2\n");

@@ -379,7 +379,7 @@ fn watch_prints_each_row_once_and_then_the_end() {
     let evolve =
         ["evolve", "mancala-gp-1", "--population", "8", "--seed", "1", "--generations", "3", "--set", "opponents=max"];
     assert!(mancalab(home.path(), &evolve).output().unwrap().status.success());
-    let lines = lines_of(&mut mancalab(home.path(), &["watch", "--lines"]), "");
+    let lines = lines_of(&mut mancalab(home.path(), &["runs", "watch", "--lines"]), "");
     for (generation, line) in lines[..4].iter().enumerate() {
         assert!(
             line.starts_with(&format!("generation {generation}, ")) && line.contains(", best fitness points "),
@@ -388,7 +388,7 @@ fn watch_prints_each_row_once_and_then_the_end() {
     }
     assert!(lines.len() == 5 && lines[4].starts_with("finished: best "), "{lines:?}");
     // All runs, until a signal.
-    let mut session = Session::start(mancalab(home.path(), &["watch", "--all", "--lines"]));
+    let mut session = Session::start(mancalab(home.path(), &["runs", "watch", "--all", "--lines"]));
     assert_has(&session.until("mancala-gp-1-seed1"), &["mancala-gp-1-seed1: finished, 100 %, newest row 3, best "]);
     kill(&session.child, Signal::INT);
     assert_eq!(session.child.wait().unwrap().code(), Some(130));

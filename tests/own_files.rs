@@ -44,13 +44,13 @@ fn tables_are_built_listed_verified_and_removed() {
     assert_eq!((&json["seeds"], &json["boards"]), (&9.into(), &5005.into()));
     assert_has(&home.text(&["tables", "list"]), &["kalah-3-standard", "up to 9 seeds, 5005 boards"]);
     assert_has(&home.text(&["tables", "verify", "--sample", "20"]), &["all checksums and 20 boards are right"]);
-    assert_has(&home.text(&["solve", "3x2"]), &["margin    +4"]);
+    assert_has(&home.text(&["solve", "position", "3x2"]), &["margin    +4"]);
     // A damaged table is refused by name, and solving works without it.
     let path = home.path().join(".local/share/mancalab/tables/kalah-3-standard.endgames");
     let mut bytes = fs::read(&path).unwrap();
     bytes.pop();
     fs::write(&path, bytes).unwrap();
-    let solved = home.run(&["solve", "3x2"]);
+    let solved = home.run(&["solve", "position", "3x2"]);
     assert_has(&String::from_utf8(solved.stdout).unwrap(), &["margin    +4"]);
     assert_has(
         &String::from_utf8(solved.stderr).unwrap(),
@@ -104,7 +104,7 @@ fn check_cards(home: &Home, position: &str) {
     fs::remove_file(&path).unwrap_err();
     assert_eq!(home.text(&["puzzles", "--due"]), "0 due today, 0 this week, 1 new, 1 in all\nNext due: today (1)\n");
     assert_eq!(card("9000-01-01"), "0 due today, 0 this week, 0 new, 1 in all\nNext due: 9000-01-01 (1)\n");
-    assert_has(&home.text(&["puzzles", "--format", "table"]), &["shipped", "10 of 24 puzzles;"]);
+    assert_has(&home.text(&["puzzles", "--format", "text"]), &["shipped", "10 of 24 puzzles;"]);
     assert_has(&home.text(&["puzzles", "--list"]), &["9000-01-01", "1 of 1 puzzles;"]);
     assert_eq!(card("2020-02-29"), "1 due today, 1 this week, 0 new, 1 in all\nNext due: today (1)\n");
     assert_has(&home.text(&["puzzles", "--format", "csv"]), &[",own,due,position", ",true,2020-02-29,"]);

@@ -11,7 +11,7 @@ const SMALL: &[(&str, &str)] = &[
         "train",
         "a3c-mixed --seed 3 --generations 2 --set rounds=3 --set hidden=8 --set panel=max --set panel_games=2 --set panel_every=1",
     ),
-    ("arena", "--players random,max,mcts:30 --games 4 --seed 3"),
+    ("match", "--players random,max,mcts:30 --games 4 --seed 3"),
     ("match", "heuristic:2:ties=random mcts:30 --games 12 --seed 3 --opening 2"),
     ("reproduce", "mancala-gp/figure10 --programs 40 --seed 3"),
     ("reproduce", "kalah-thesis/matches --games 4 --seed 3 --set opponents=random+max"),
@@ -24,7 +24,7 @@ const SMALL: &[(&str, &str)] = &[
 const LONG: &[(&str, &str)] = &[
     ("evolve", "mancala-gp-1 --seed 3"),
     ("tune", "kalah-thesis --seed 3"),
-    ("arena", "--players mcts:4000,minimax:8,heuristic:6 --games 1000 --seed 3"),
+    ("match", "--players mcts:4000,minimax:8,heuristic:6 --games 1000 --seed 3"),
     ("match", "mcts:20000 minimax:9:ties=random --games 1000 --seed 3"),
     ("reproduce", "mancala-gp/figure10 --programs 100000 --seed 3"),
     ("reproduce", "kalah-thesis/table1 --games 1000 --seed 3"),
@@ -40,7 +40,7 @@ fn command(state: &Path, (name, arguments): (&str, &str), threads: usize) -> Com
 /// Returns the results of a run: the files of its folder, if it has one, else its output.
 fn message(run: (&str, &str), threads: usize) -> Vec<String> {
     let state = tempfile::tempdir().unwrap();
-    let has_folder = ["evolve", "tune", "train", "arena"].contains(&run.0);
+    let has_folder = ["evolve", "tune", "train", "match"].contains(&run.0);
     let mut command = command(state.path(), run, threads);
     if has_folder {
         command.args(["--out", "run"]);

@@ -283,7 +283,7 @@ fn runs_that_think_for_ever_end_when_they_are_reported_to() {
         ("evolve", &["mancala-gp-1", "--set", "opponents=[\"minimax:40\"]"]),
         ("evolve", &["mancala-gp-1", "--set", "opponents=[\"mcts:1000000\"]"]),
         ("tune", &["kalah-thesis", "--set", "depth=12"]),
-        ("arena", &["--players", "heuristic:20,mcts:10000000,minimax:60"]),
+        ("match", &["--players", "heuristic:20,mcts:10000000,minimax:60"]),
     ];
     for (number, (command, arguments)) in runs.into_iter().enumerate() {
         let folder = state.path().join(number.to_string());

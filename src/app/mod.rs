@@ -137,7 +137,7 @@ struct Appearance {
 struct Jobs {
     workers: HashMap<JobId, (Owner, Worker)>,
     /// The runs that go on after quitting: the command and the folder of each.
-    going_on: Vec<(&'static str, PathBuf)>,
+    going_on: Vec<PathBuf>,
     threads: Workers,
     /// Settings of the screen that are not on disk yet.
     unwritten: Unwritten,
@@ -252,7 +252,7 @@ impl App {
         let collisions = collisions::collisions(&registry(&self.tabs), &self.config.keys);
         let more = collisions.len().saturating_sub(1);
         if let Err(report) = Report::check(collisions) {
-            let others = if more > 0 { format!("; mancalab config --check lists {more} more") } else { String::new() };
+            let others = if more > 0 { format!("; mancalab config check lists {more} more") } else { String::new() };
             self.notice(Tone::Bad, report.in_a_line() + &others, now);
         }
     }
@@ -425,12 +425,12 @@ impl App {
         self.tabs.iter().filter_map(|tab| tab.unfinished()).collect()
     }
 
-    fn runs_to_go_on(&self) -> Vec<(&'static str, PathBuf)> {
+    fn runs_to_go_on(&self) -> Vec<PathBuf> {
         self.tabs.iter().flat_map(|tab| tab.runs_to_go_on()).collect()
     }
 
     /// Takes the runs that are to go on in processes of their own, once they are saved: the command and the folder of each.
-    pub fn take_going_on(&mut self) -> Vec<(&'static str, PathBuf)> {
+    pub fn take_going_on(&mut self) -> Vec<PathBuf> {
         std::mem::take(&mut self.jobs.going_on)
     }
 

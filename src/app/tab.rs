@@ -161,7 +161,7 @@ pub trait Tab: Commands + Any {
     }
 
     /// Returns the runs of this process that can go on without it: the command and the folder of each.
-    fn runs_to_go_on(&self) -> Vec<(&'static str, PathBuf)> {
+    fn runs_to_go_on(&self) -> Vec<PathBuf> {
         Vec::new()
     }
 

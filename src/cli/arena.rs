@@ -1,4 +1,4 @@
-//! `mancalab arena`: a tournament without a screen. Only the result goes to standard output; progress goes to standard
+//! Tournaments of `mancalab match`, without a screen. Only the result goes to standard output; progress goes to standard
 //! error.
 
 use mancalab_base::Error;
@@ -14,9 +14,9 @@ use serde_json::Value;
 
 use super::format::Format;
 use super::live::Progress;
-use super::presets;
-use super::run::{self, Pace, Reporter, RunArgs, SavedRun, clock, event};
-use super::{arena_text, out};
+use super::match_::MatchArgs;
+use super::run::{self, Pace, Reporter, SavedRun, clock, event};
+use super::{arena_text, out, presets};
 use crate::arena::{Deal, Opening, Pairs, Settings, Sprt, View};
 use crate::budget::Status;
 use crate::files::{Kind, rewrite, sync_folder, write_whole};
@@ -36,12 +36,13 @@ use crate::tabs::board::collection_files;
     .args(["players", "pairs", "set", "game", "opening", "ties", "sprt", "losses", "start"])
     .multiple(true))]
 pub struct ArenaSettings {
-    /// Preset to start from, such as round-robin
-    pub preset: Option<String>,
-    /// Players, separated by commas, such as random,max,minimax:4
+    /// Two players or more, such as minimax:4 random; or a preset of a tournament, such as round-robin
+    #[arg(id = "preset", value_name = "PLAYER|PRESET")]
+    pub who: Vec<String>,
+    /// Players instead of the preset's, separated by commas, such as random,max,minimax:4
     #[arg(long, value_name = "PLAYERS", value_parser = players)]
     pub players: Option<Players>,
-    /// Games per pair and order of play; default: 100
+    /// Games: of two players in all, of a tournament per pair and order of play; default: 100
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: Option<u32>,
     /// Pairings: all, or numbers of players, first mover first, with games after a colon, such as 1-2,2-1:500
@@ -52,23 +53,6 @@ pub struct ArenaSettings {
     pub set: Vec<String>,
     #[command(flatten)]
     pub how: HowArgs,
-}
-
-#[derive(Args, Debug)]
-#[command(after_help = presets::after_help("arena"))]
-pub struct ArenaArgs {
-    #[command(flatten)]
-    pub settings: ArenaSettings,
-    /// Random seed; default: the lowest seed not yet used with this preset, which is printed
-    #[arg(long, value_name = "NUMBER", conflicts_with = "resume", value_parser = seed())]
-    pub seed: Option<u64>,
-    /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "table", conflicts_with = "json")]
-    pub format: Format,
-    #[command(flatten)]
-    pub save: SaveArgs,
-    #[command(flatten)]
-    pub run: RunArgs,
 }
 
 /// A list as one argument, because texts of heuristic players contain commas.
@@ -160,36 +144,68 @@ struct Round {
     points: Vec<Option<f64>>,
 }
 
-pub fn run(args: &ArenaArgs, paths: &Paths) -> Result<ExitCode> {
+/// Plays the tournament, which is kept as a run.
+pub(super) fn run(args: &MatchArgs, paths: &Paths) -> Result<ExitCode> {
     let format = |view: &View| match args.format {
+        _ if args.json => out::in_a_line("arena", &arena_text::tournament(view)),
         Format::Table => arena_text::table(view),
         Format::Csv => arena_text::csv(view),
         Format::Json => out::pretty("arena", &arena_text::tournament(view)),
         Format::Md => arena_text::markdown(view),
     };
     let playing = Playing { format, save: args.save.save.as_deref() };
-    run::run(&args.run, playing, paths, args.settings.games.map(|games| u64::from(games) - 1), false, || {
+    let until = args.settings.games.map(|games| u64::from(games) - 1);
+    run::run(&args.run, args.rounds, playing, paths, until, false, || {
         let settings = args.settings.read(args.seed, paths)?;
         args.save.check(&settings.variant)?;
         Ok(<Box<dyn RunSettings>>::from(settings))
     })
 }
 
+/// The reporter of a tournament that is resumed.
+pub(super) fn reporter() -> Playing<'static, fn(&View) -> String> {
+    Playing { format: arena_text::table, save: None }
+}
+
 impl ArenaSettings {
+    /// Returns the preset that is named instead of players.
+    fn preset(&self) -> Option<&str> {
+        if let [name] = &self.who[..] { Some(name) } else { None }
+    }
+
     /// Returns the settings of the preset, or the default ones, with the changes by the flags.
     ///
     /// # Errors
     /// An invalid argument: the accepted values.
     pub fn read(&self, seed: Option<u64>, paths: &Paths) -> Result<Settings> {
-        let mut settings = match &self.preset {
-            Some(name) => tournament(name).ok_or_else(|| anyhow!(unknown(name, &tournaments())))?,
-            None if self.players.is_none() => {
-                return Err(presets::missing_preset("arena", &tournaments(), " or --players"));
+        let mut settings = match self.preset() {
+            Some(name) => tournament(name).ok_or_else(|| no_preset(name))?,
+            None if self.players.is_none() && self.who.is_empty() => {
+                return Err(presets::missing_preset("match", &tournaments(), " or players"));
             }
             None => Settings { deal: Deal::Distinct, ..Settings::round_robin(Variant::usual()[0], Vec::new(), 100, 1) },
         };
         let next = || run::next_seed(run::kind::<Playing<'_, fn(&View) -> String>>(), &settings.preset, paths);
         settings.seed = seed.unwrap_or_else(next);
+        self.apply(&mut settings)?;
+        // --seed overrides --set.
+        settings.seed = seed.unwrap_or(settings.seed);
+        settings.check()?;
+        Ok(settings)
+    }
+
+    /// Changes settings by the players and the flags.
+    ///
+    /// # Errors
+    /// An invalid argument: the accepted values.
+    pub(super) fn apply(&self, settings: &mut Settings) -> Result<()> {
+        if self.preset().is_none() && !self.who.is_empty() {
+            if self.players.is_some() {
+                bail!("--players is for presets; name the players one after another, or only by --players");
+            }
+            let players = self.who.iter().map(|text| text.parse().map_err(|error: Error| no_player(text, &error)));
+            settings.players = players.collect::<Result<_>>()?;
+        }
         if let Some(players) = &self.players {
             if let ([one], None) = (&players[..], &self.pairs) {
                 bail!("--players must name two or more players, as in --players {one},minimax:4");
@@ -200,12 +216,24 @@ impl ArenaSettings {
             settings.pairs.clone_from(pairs);
         }
         settings.games = self.games.unwrap_or(settings.games);
-        presets::apply(&mut settings, &self.set)?;
-        self.how.apply(&mut settings)?;
-        // --seed overrides --set.
-        settings.seed = seed.unwrap_or(settings.seed);
-        settings.check()?;
-        Ok(settings)
+        presets::apply(settings, &self.set)?;
+        self.how.apply(settings)?;
+        Ok(())
+    }
+}
+
+/// The error of a player's text.
+fn no_player(text: &str, error: &Error) -> anyhow::Error {
+    anyhow!("player '{text}': {error}")
+}
+
+/// The error of a single word that is no preset.
+fn no_preset(name: &str) -> anyhow::Error {
+    match name.parse::<Spec>() {
+        Ok(_) => {
+            anyhow!("a match needs two players or more, as in: mancalab match {} minimax:4", sanitize::shell(name))
+        }
+        Err(_) => anyhow!(unknown(name, &tournaments())),
     }
 }
 

@@ -1,4 +1,4 @@
-//! `mancalab chances`: the curve from values to chances of winning, fitted to games of equal players.
+//! `mancalab dev chances`: the curve from values to chances of winning, fitted to games of equal players.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};

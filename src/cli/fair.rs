@@ -1,4 +1,4 @@
-//! `mancalab fair`: the fair openings of Kalah.
+//! `mancalab solve fair`: the fair openings of Kalah.
 
 use std::process::ExitCode;
 use std::time::{Duration, Instant};

@@ -5,9 +5,9 @@ use std::env;
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::ErrorKind;
-use clap::{Arg, Command};
+use clap::{Arg, Command, CommandFactory as _};
 
-use super::out;
+use super::{Cli, out};
 use crate::game::Variant;
 use crate::player::Spec;
 use crate::player::levels::{Level, MY_LEVEL, Opponent};
@@ -111,12 +111,35 @@ pub(super) fn meant(error: &clap::Error, first: Option<&str>, known: &Command) -
     misspelled(first, known)
 }
 
+/// Returns the command with these words, with what it inherits.
+///
+/// # Errors
+/// There is none: the nearest, or where to find them.
+pub(super) fn find(words: &[String]) -> anyhow::Result<Command> {
+    let mut command = Cli::command();
+    command.build();
+    for (index, word) in words.iter().enumerate() {
+        let Some(found) = command.find_subcommand(word).cloned() else {
+            let group = words[..index].iter().fold("mancalab".to_owned(), |text, word| text + " " + word);
+            let near = misspelled_in(&group, word, &command);
+            anyhow::bail!(near.unwrap_or_else(|| format!("unknown command '{word}'; {group} -h lists the commands")));
+        };
+        command = found;
+    }
+    Ok(command)
+}
+
 /// Returns an error with the subcommand nearest to a misspelled word; `None` if the word is a subcommand, or similar to
 /// none.
 pub(super) fn misspelled(word: &str, known: &Command) -> Option<String> {
+    misspelled_in("mancalab", word, known)
+}
+
+/// Like [`misspelled`], among the commands of a group.
+fn misspelled_in(group: &str, word: &str, known: &Command) -> Option<String> {
     let names: Vec<&str> = known.get_subcommands().map(Command::get_name).collect();
     let near = crate::settings::nearest(word, names.iter().copied()).filter(|near| *near != word)?;
-    Some(format!("unknown command '{word}'; did you mean 'mancalab {near}'?"))
+    Some(format!("unknown command '{word}'; did you mean '{group} {near}'?"))
 }
 
 #[cfg(test)]

@@ -1,49 +1,47 @@
-//! `mancalab match`: a match of two players, in memory.
+//! `mancalab match`: a match of two players, in memory. More players play a tournament, in `arena`.
 
 use std::process::ExitCode;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::arena::{HowArgs, Playing, SaveArgs, seed};
-use super::run::{drive, threads};
-use super::{arena_text, help, out, tables};
+use super::arena::{self, ArenaSettings, Playing, SaveArgs, seed};
+use super::format::Format;
+use super::run::{RunArgs, drive};
+use super::{arena_text, out, presets, tables};
 use crate::arena::{CellView, Deal, Pairs, Score, Settings, Verdict, View, unsigned_nought};
 use crate::game::Variant;
 use crate::job::{RunJob, RunSettings};
-use crate::player::Spec;
+use crate::paths::Paths;
 use crate::pool::Pool;
 use crate::rng;
 use crate::sanitize;
 
 #[derive(Args, Debug)]
+#[command(after_long_help = presets::after_help("arena"))]
 pub struct MatchArgs {
-    /// A player, such as minimax:4
-    #[arg(value_parser = help::player(), hide_possible_values = true)]
-    pub a: Spec,
-    /// Its opponent
-    #[arg(value_parser = help::player(), hide_possible_values = true)]
-    pub b: Spec,
-    /// Number of games
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub games: u32,
-    /// First mover: each in turn (alternate), always the first player (a), or always the second (b)
-    #[arg(long, value_name = "WHO", default_value = "alternate")]
-    pub first: First,
+    #[command(flatten)]
+    pub settings: ArenaSettings,
+    /// First mover of two players: each in turn (alternate; the default), always the first player (a) or the second (b)
+    #[arg(long, value_name = "WHO", conflicts_with_all = ["pairs", "resume"])]
+    pub first: Option<First>,
+    /// Random seed, which is printed; default: a random one, of a tournament the lowest not yet used with this preset
+    #[arg(long, value_name = "NUMBER", conflicts_with = "resume", value_parser = seed())]
+    pub seed: Option<u64>,
+    /// Output format
+    #[arg(long, value_name = "FORMAT", default_value = "table", conflicts_with = "json")]
+    pub format: Format,
     /// Print one JSON object on one line
     #[arg(long)]
     pub json: bool,
-    /// Threads to use, 0 for all; affects only the speed
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
-    pub threads: usize,
-    /// Random seed; default: a random one, which is printed
-    #[arg(long, value_name = "NUMBER", value_parser = seed())]
-    pub seed: Option<u64>,
-    #[command(flatten)]
-    pub how: HowArgs,
+    /// With --json: print one JSON object per round of a tournament too, as soon as it is played
+    #[arg(long, requires = "json")]
+    pub rounds: bool,
     #[command(flatten)]
     pub save: SaveArgs,
+    #[command(flatten)]
+    pub run: RunArgs,
 }
 
 /// Who moves first in a match.
@@ -54,27 +52,54 @@ pub enum First {
     B,
 }
 
-pub fn run(args: &MatchArgs) -> Result<ExitCode> {
-    let games = args.games;
+impl MatchArgs {
+    /// Whether the games are a match in memory: of two players, and nothing asks for a run.
+    fn is_pair(&self) -> bool {
+        let RunArgs { out, resume, tensorboard, .. } = &self.run;
+        let ArenaSettings { who, pairs, .. } = &self.settings;
+        who.len() == 2 && pairs.is_none() && out.is_none() && resume.is_none() && tensorboard.is_none()
+    }
+}
+
+pub fn run(args: &MatchArgs, paths: &Paths) -> Result<ExitCode> {
+    if args.is_pair() {
+        return pair(args);
+    }
+    if args.first.is_some() {
+        bail!("--first is for a match of two players; name the pairings of a tournament by --pairs, such as 1-2");
+    }
+    arena::run(args, paths)
+}
+
+/// Plays a match of two players; it writes no run.
+fn pair(args: &MatchArgs) -> Result<ExitCode> {
+    if args.rounds {
+        bail!("--rounds is for tournaments: name more players, or a folder to keep this one in with --out");
+    }
+    let games = args.settings.games.unwrap_or(100);
     let pairs = match args.first {
-        First::Alternate => Pairs::alternating(games),
-        First::A => Pairs::only([(0, 1)]),
-        First::B => Pairs::only([(1, 0)]),
+        None | Some(First::Alternate) => Pairs::alternating(games),
+        Some(First::A) => Pairs::only([(0, 1)]),
+        Some(First::B) => Pairs::only([(1, 0)]),
     };
-    let players = vec![args.a.clone(), args.b.clone()];
     let seed = args.seed.unwrap_or_else(rng::fresh_seed);
-    let settings = Settings::round_robin(Variant::usual()[0], players, games, seed);
+    let settings = Settings::round_robin(Variant::usual()[0], Vec::new(), games, seed);
     let mut settings = Settings { pairs, deal: Deal::Distinct, ..settings };
-    args.how.apply(&mut settings)?;
+    args.settings.apply(&mut settings)?;
     args.save.check(&settings.variant)?;
     tables::warn_of_damage(&settings.variant);
     if args.seed.is_none() {
         out::report(&format!("seed {seed}"));
     }
-    // A match writes no run folder.
     let settings = <Box<dyn RunSettings>>::from(settings);
-    let job = RunJob::in_memory(settings, &Pool::new(args.threads))?;
-    let format = |view: &View| if args.json { out::in_a_line("match", &report(view)) } else { lines(view) };
+    let job = RunJob::in_memory(settings, &Pool::new(args.run.threads))?;
+    let format = |view: &View| match args.format {
+        _ if args.json => out::in_a_line("match", &report(view)),
+        Format::Table => lines(view),
+        Format::Csv => arena_text::csv(view),
+        Format::Json => out::pretty("match", &report(view)),
+        Format::Md => arena_text::markdown(view),
+    };
     drive(job, Playing { format, save: args.save.save.as_deref() }, false, None)
 }
 

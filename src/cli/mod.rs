@@ -6,12 +6,15 @@ mod arena_text;
 mod chances;
 mod cluster;
 mod completions;
+mod config;
 mod docs;
 mod engine;
 mod evolve;
 mod exploit;
 mod fair;
 mod format;
+mod generate;
+mod groups;
 mod guest;
 mod help;
 mod input;
@@ -21,10 +24,12 @@ mod live;
 mod match_;
 mod openings;
 mod out;
+mod overview;
 mod perft;
 mod play;
 mod presets;
 mod puzzles;
+mod renamed;
 mod reproduce;
 mod review;
 mod review_text;
@@ -56,13 +61,12 @@ use start::StartArgs;
 use train::Learning;
 use tune::Tuning;
 
-use crate::config::{self, Config};
 use crate::game::{Position, Variant};
 use crate::job::run_dir::processes::{self, Build};
 use crate::paths::Paths;
 use crate::pictures::GraphicsChoice;
 use crate::player::levels::Opponent;
-use crate::player::{Spec, external, spec};
+use crate::player::{Spec, external};
 use crate::sanitize;
 use crate::settings::Report;
 use crate::tables::endgame;
@@ -90,7 +94,7 @@ static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
 /// Without a subcommand, opens the board with a new game. `?` shows the keys there.
 #[derive(Parser, Debug)]
 #[command(name = "mancalab", bin_name = "mancalab", version, long_version = LONG_VERSION.as_str(), args_conflicts_with_subcommands = true,
-    after_help = after_help(), term_width = help::width())]
+    override_help = overview::text(), term_width = help::width(), disable_help_subcommand = true)]
 pub(crate) struct Cli {
     #[command(flatten)]
     pub play: PlayArgs,
@@ -98,86 +102,54 @@ pub(crate) struct Cli {
     pub command: Option<Command>,
 }
 
-fn after_help() -> String {
-    let games: Vec<String> = Variant::KNOWN.iter().map(|(name, rules)| format!("  {name}{rules}")).collect();
-    format!("{}\nGames:\n{}", help::section("Players", &spec::forms()), games.join("\n"))
-}
-
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     /// Open the board (the default)
     Play(Box<PlayArgs>),
-    /// Evolve players of Kalah, other games of pits and Othello by genetic programming
-    Evolve(evolve::EvolveArgs),
-    /// Play a tournament: everyone plays everyone from both sides
-    Arena(arena::ArenaArgs),
-    /// Play a match between two players
-    Match(match_::MatchArgs),
     /// Review a game: the value of each position and the loss of each move
     Review(review::ReviewArgs),
     /// Solve the mistakes of your reviewed games that are due today, by spaced repetition
     Puzzles(puzzles::PuzzlesArgs),
     /// Show your results by game and opponent, with rating and accuracy
     Stats(stats::StatsArgs),
-    /// Show the moves that were played in a position, and how those games ended
-    Openings(openings::OpeningsArgs),
     /// Value every move in a position
     Analyse(analyse::AnalyseArgs),
-    /// Give moves to other programs, by UGI or NBoard on standard input and output
-    Engine(engine::EngineArgs),
-    /// Play Kalah over the network, by the Kalah Game Protocol
-    Kgp(kgp::KgpArgs),
-    /// Reproduce a table or figure of a source: published and measured values
-    Reproduce(reproduce::ReproduceArgs),
-    /// Watch a run or plan that other processes compute, or the game of another terminal
-    Watch(WatchArgs),
-    /// List, compare, rename, delete, extend and export saved runs
-    Runs(runs::RunsArgs),
-    /// Count the move sequences of each length from a position
-    #[command(hide = true)]
-    Perft(PerftArgs),
-    /// Solve a position of Kalah: its exact margin and best play
-    Solve(solve::SolveArgs),
-    /// List the fair openings of Kalah: starts with a few seeds in other pits whose value is a draw
-    Fair(fair::FairArgs),
-    /// Fit chances of winning to values, in games of equal players
-    #[command(hide = true)]
-    Chances(chances::ChancesArgs),
-    /// Find the greatest scores that are possible against a player of Kalah
-    Exploit(exploit::ExploitArgs),
+    /// Show the moves that were played in a position, and how those games ended
+    Openings(openings::OpeningsArgs),
+    /// Solve Kalah: a position, its fair openings, the greatest scores against a player
+    Solve(groups::Solve),
     /// Build, list, verify and remove endgame tables of Kalah, Oware, Awari and checkers
     Tables(tables::TablesArgs),
+    /// Play a match of two players, or a tournament of more: everyone plays everyone from both sides
+    Match(Box<match_::MatchArgs>),
+    /// Evolve players of Kalah, other games of pits and Othello by genetic programming
+    Evolve(evolve::EvolveArgs),
     /// Tune the weights of a player by a genetic algorithm
     Tune(StartArgs<Tuning>),
-    /// Train a network by self-play
+    /// Train a network or pattern weights by self-play
     Train(StartArgs<Learning>),
-    /// Split runs or a tournament into units for many processes or machines
-    Plan(cluster::plan::PlanArgs),
-    /// Search settings at random, on plans, with successive halving
-    Sweep(sweep::SweepArgs),
-    /// Compute one unit of a plan (engines call this)
-    Unit(cluster::unit::UnitArgs),
-    /// Compute a plan's units here, by HyperQueue or by Slurm
-    Submit(cluster::submit::SubmitArgs),
-    /// Merge a plan's results into ordinary runs
-    Merge(cluster::merge::MergeArgs),
-    /// Serve a lobby over SSH, where people play each other and watch
-    Serve(serve::ServeArgs),
-    /// Show the default config, or check a config file
-    Config(ConfigArgs),
-    /// Print a completion script for a shell
-    Completions {
-        /// The shell
-        shell: clap_complete::Shell,
-    },
-    /// Print the manual page (roff)
-    Man {
-        /// The command to explain, such as evolve; default: all
-        command: Option<String>,
-    },
-    /// Write the generated pages of the documentation
+    /// Reproduce a table or figure of a source: published and measured values
+    Reproduce(reproduce::ReproduceArgs),
+    /// List, show, watch, resume, compare, rename, delete, extend and export saved runs
+    Runs(runs::RunsArgs),
+    /// Split runs or a tournament into units for many processes or machines, compute them and merge their results
+    Plan(cluster::PlanArgs),
+    /// Give moves to other programs, by UGI or NBoard on standard input and output
+    Engine(engine::EngineArgs),
+    /// Serve a lobby over SSH, or a tournament by the Kalah Game Protocol
+    Serve(groups::Serve),
+    /// Play on a server of others
+    Connect(groups::Connect),
+    /// Show the default config and its keys, or check a config file
+    Config(config::ConfigArgs),
+    /// Explain a command, the players, the games, the keys or the settings of runs
+    Help(overview::HelpArgs),
+    /// Write manual pages, completion scripts and the generated pages of the documentation
     #[command(hide = true)]
-    Docs(docs::DocsArgs),
+    Generate(generate::Generate),
+    /// Tools for those who work on the program
+    #[command(hide = true)]
+    Dev(groups::Dev),
 }
 
 #[derive(Args, Debug, Default)]
@@ -250,56 +222,6 @@ pub(crate) struct ScreenArgs {
     pub threads: Option<usize>,
 }
 
-#[derive(Args, Debug)]
-pub(crate) struct WatchArgs {
-    /// Run or plan, by folder, name or unique start of the name; default: the most recently active
-    pub run: Option<PathBuf>,
-    /// All runs and plans at a glance, with alarms
-    #[arg(long, conflicts_with = "run")]
-    pub all: bool,
-    /// The game on the board of your other terminal, turn by turn
-    #[arg(long, conflicts_with_all = ["run", "all", "lines"])]
-    pub board: bool,
-    /// With --all: print a JSON object for each run and plan, and another whenever one changes, until interrupted
-    #[arg(long, requires = "all")]
-    pub json: bool,
-    /// With --json: print each once and end
-    #[arg(long, requires = "json")]
-    pub once: bool,
-    /// Print a line for each row of the run or, with --all, for each run that changes, without a screen; default where TERM is dumb
-    #[arg(long, conflicts_with = "json")]
-    pub lines: bool,
-    #[command(flatten)]
-    pub screen: ScreenArgs,
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct PerftArgs {
-    /// Game and rules
-    #[arg(long, value_name = "GAME", default_value = "kalah:6x4:standard", value_parser = help::games(), hide_possible_values = true)]
-    pub game: Variant,
-    /// Maximum length of a sequence, in moves: 1 to 30
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = perft_depth)]
-    pub depth: u32,
-    /// Position to start from; default: the game's start
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
-    pub position: Option<String>,
-}
-
-#[derive(Args, Debug)]
-#[command(group = clap::ArgGroup::new("what").required(true))]
-pub(crate) struct ConfigArgs {
-    /// Print the default config with its comments, as a template
-    #[arg(long, group = "what")]
-    pub print_default: bool,
-    /// Print every command with its default keys, as a section of the config
-    #[arg(long, group = "what")]
-    pub list_keys: bool,
-    /// Check this file and report its errors
-    #[arg(long, value_name = "FILE", group = "what")]
-    pub check: Option<PathBuf>,
-}
-
 /// The position of `--position`, whose corrections are reported, or the start.
 ///
 /// # Errors
@@ -315,11 +237,6 @@ fn seed(text: &str) -> Result<u64, Error> {
     text.parse().map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX).into())
 }
 
-fn perft_depth(text: &str) -> Result<u32, Error> {
-    let depth = text.parse().ok().filter(|depth| (1..=30).contains(depth));
-    depth.ok_or_else(|| "expected a whole number from 1 to 30".to_owned().into())
-}
-
 /// Runs the command in `arguments`, whose first item is the program's name, and prints errors.
 pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let arguments: Vec<OsString> = arguments.into_iter().collect();
@@ -327,6 +244,8 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     if completions::answered(&arguments) {
         return ExitCode::SUCCESS;
     }
+    let (arguments, note) = renamed::renamed(&arguments);
+    note.iter().for_each(|note| out::report(note));
     let first = arguments.get(1).and_then(|first| first.to_str());
     if let Err(error) = guest::check(&arguments) {
         out::report(&format!("mancalab: {error}"));
@@ -383,69 +302,28 @@ fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
     endgame::set_folder(paths.tables());
     match cli.command.unwrap_or(Command::Play(Box::new(cli.play))) {
         Command::Play(args) => play::run(&args, paths),
-        Command::Arena(args) => arena::run(&args, paths),
-        Command::Match(args) => match_::run(&args),
-        Command::Evolve(args) => args.run(paths),
-        Command::Reproduce(args) => reproduce::run(&args),
         Command::Review(args) => review::run(&args, paths),
         Command::Puzzles(args) => puzzles::run(&args, paths),
-        Command::Openings(args) => openings::run(&args, paths),
         Command::Stats(args) => stats::run(&args, paths),
         Command::Analyse(args) => analyse::run(&args),
-        Command::Engine(args) => engine::run(&args),
-        Command::Kgp(args) => kgp::run(&args),
-        Command::Watch(args) => watch::run(&args, paths),
-        Command::Runs(args) => runs::run(&args, paths),
-        Command::Perft(args) => perft::run(&args),
-        Command::Fair(args) => fair::run(&args),
-        Command::Chances(args) => chances::run(&args, paths),
-        Command::Exploit(args) => exploit::run(&args),
-        Command::Solve(args) => solve::run(&args, paths),
+        Command::Openings(args) => openings::run(&args, paths),
+        Command::Solve(group) => groups::solve(&group, paths),
         Command::Tables(args) => tables::run(&args, paths),
+        Command::Match(args) => match_::run(&args, paths),
+        Command::Evolve(args) => args.run(paths),
         Command::Tune(args) => args.run(Tuning::default(), paths, false),
         Command::Train(args) => args.run(Learning::default(), paths, false),
-        Command::Plan(args) => cluster::plan::run(&args, paths),
-        Command::Sweep(args) => sweep::run(&args, paths),
-        Command::Unit(args) => cluster::unit::run(&args, paths),
-        Command::Submit(args) => cluster::submit::run(&args, paths),
-        Command::Merge(args) => cluster::merge::run(&args, paths),
-        Command::Serve(args) => serve::run(&args, paths),
-        Command::Config(args) => show_config(&args, paths),
-        Command::Completions { shell } => {
-            out::script(&completions::script(&shell.to_string()).context("no script for this shell")?);
-            Ok(ExitCode::SUCCESS)
-        }
-        Command::Docs(args) => docs::run(&args),
-        Command::Man { command } => {
-            out::script(&manual(command.as_deref())?);
-            Ok(ExitCode::SUCCESS)
-        }
+        Command::Reproduce(args) => reproduce::run(&args),
+        Command::Runs(args) => runs::run(&args, paths),
+        Command::Plan(args) => cluster::run(&args, paths),
+        Command::Engine(args) => engine::run(&args),
+        Command::Serve(group) => groups::serve(&group, paths),
+        Command::Connect(group) => groups::connect(&group),
+        Command::Config(args) => config::run(&args, paths),
+        Command::Help(args) => overview::run(&args),
+        Command::Generate(group) => generate::run(&group),
+        Command::Dev(group) => groups::dev(&group, paths),
     }
-}
-
-/// The manual page of the program, or of a command.
-fn manual(command: Option<&str>) -> Result<Vec<u8>> {
-    let mut program = Cli::command();
-    program.build();
-    let page = match command {
-        None => program,
-        Some(name) => {
-            let known = program.find_subcommand(name).cloned();
-            known.with_context(|| help::misspelled(name, &program).unwrap_or(format!("unknown command '{name}'")))?
-        }
-    };
-    let mut text = Vec::new();
-    clap_mangen::Man::new(page).render(&mut text)?;
-    Ok(text)
-}
-
-fn show_config(args: &ConfigArgs, paths: &Paths) -> Result<ExitCode> {
-    if args.list_keys {
-        return Ok(print(&screen::list_keys()));
-    }
-    let Some(file) = &args.check else { return Ok(print(config::DEFAULT_TEXT)) };
-    screen::check_keys(&Config::check_file(file, paths)?)?;
-    Ok(print(&format!("{}: no problems\n", sanitize::path(file))))
 }
 
 /// Writes the whole text to standard output. [`out::ended`] reports a failed write at the end of the command.

@@ -1,15 +1,35 @@
-//! `mancalab perft`: leaves, time and speed for each depth.
+//! `mancalab dev perft`: leaves, time and speed for each depth.
 
 use std::process::ExitCode;
 use std::time::Instant;
 
 use anyhow::Result;
+use clap::Args;
+use mancalab_base::Error;
 
 use super::live::{Progress, ProgressLine};
-use super::{PerftArgs, out};
+use super::{help, out};
 use crate::game::perft::{CountProgress, perft_heard};
-use crate::game::with_position;
+use crate::game::{Variant, with_position};
 use crate::ui::short_count;
+
+#[derive(Args, Debug)]
+pub struct PerftArgs {
+    /// Game and rules
+    #[arg(long, value_name = "GAME", default_value = "kalah:6x4:standard", value_parser = help::games(), hide_possible_values = true)]
+    pub game: Variant,
+    /// Maximum length of a sequence, in moves: 1 to 30
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = depth)]
+    pub depth: u32,
+    /// Position to start from; default: the game's start
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    pub position: Option<String>,
+}
+
+fn depth(text: &str) -> Result<u32, Error> {
+    let depth = text.parse().ok().filter(|depth| (1..=30).contains(depth));
+    depth.ok_or_else(|| "expected a whole number from 1 to 30".to_owned().into())
+}
 
 pub fn run(args: &PerftArgs) -> Result<ExitCode> {
     let start = super::position(args.game, args.position.as_deref())?;

@@ -1,4 +1,4 @@
-//! Runs without a screen: the common part of `mancalab evolve`, `tune`, `train` and `arena`.
+//! Runs without a screen: the common part of `mancalab evolve`, `tune`, `train` and `match`.
 //!
 //! A command starts a run in a new directory or resumes one, and drives it until it finishes or a signal arrives. It
 //! reports progress by a live line on a terminal (see [`live`](super::live)), by permanent lines elsewhere, or in JSON.
@@ -25,7 +25,7 @@ use crate::faults;
 use crate::job::measured::Measured;
 use crate::job::{Manifest, RunJob, RunReader, run_dir};
 use crate::job::{RunSettings, View, run_dir::index};
-use crate::kinds::{self, Kind, KindOf as _};
+use crate::kinds::{self, Kind};
 use crate::measuring::{PanelResult, Strength};
 use crate::paths::Paths;
 use crate::pool::{MAX_THREADS, Pool};
@@ -44,9 +44,6 @@ pub struct RunArgs {
     /// Resume a run, by folder, name or unique start of the name; more generations (or games) extend it
     #[arg(long, value_name = "RUN", conflicts_with_all = ["preset", "decided"])]
     pub resume: Option<PathBuf>,
-    /// Print one JSON object per generation (or round), then a summary
-    #[arg(long)]
-    pub json: bool,
     /// Also write the rows as TensorBoard's event files, in a folder of the run's name in this one
     #[arg(long, value_name = "DIR")]
     pub tensorboard: Option<PathBuf>,
@@ -59,7 +56,7 @@ pub(super) fn threads() -> RangedU64ValueParser<usize> {
 
 /// Progress and results of runs of a kind.
 pub trait Reporter {
-    /// The command that drives these runs.
+    /// The word of these runs in files and in JSON.
     const COMMAND: &'static str;
     /// The view of a run.
     type View: Clone + 'static;
@@ -148,6 +145,7 @@ const SILENCE: Duration = Duration::from_secs(10);
 /// The run cannot be started, resumed or written: the reason, and what to do.
 pub fn run<T: Reporter>(
     args: &RunArgs,
+    json: bool,
     reporter: T,
     paths: &Paths,
     until: Option<u64>,
@@ -156,7 +154,16 @@ pub fn run<T: Reporter>(
 ) -> Result<ExitCode> {
     let settings = if args.resume.is_none() { Some(settings()?) } else { None };
     let (job, events) = prepared(args, kind::<T>(), paths, until, settings, keep)?;
-    drive(job, reporter, args.json, events)
+    drive(job, reporter, json, events)
+}
+
+/// Resumes the run that the arguments name, and drives it.
+///
+/// # Errors
+/// Those of [`run`].
+pub fn resume<T: Reporter>(args: &RunArgs, json: bool, reporter: T, paths: &Paths) -> Result<ExitCode> {
+    let (job, events) = prepared(args, kind::<T>(), paths, None, None, false)?;
+    drive(job, reporter, json, events)
 }
 
 /// Starts the run with these settings, or resumes the named one; compiled once for all kinds.
@@ -170,7 +177,7 @@ fn prepared(
 ) -> Result<(RunJob, Option<Events>)> {
     let pool = Pool::new(args.threads);
     let (job, notes) = match (&args.resume, settings) {
-        (Some(named), _) => resume(named, kind, until, paths, &pool)?,
+        (Some(named), _) => resumed(named, kind, until, paths, &pool)?,
         (None, Some(settings)) => (begin(args.out.as_deref(), settings, keep, paths, &pool)?, Vec::new()),
         (None, None) => bail!("there is neither a run to resume nor settings to start one"),
     };
@@ -185,17 +192,17 @@ pub fn kind<T: Reporter>() -> &'static Kind {
 }
 
 /// Resumes a run of this kind.
-fn resume(named: &Path, kind: &Kind, until: Option<u64>, paths: &Paths, pool: &Pool) -> Result<(RunJob, Vec<String>)> {
+fn resumed(named: &Path, kind: &Kind, until: Option<u64>, paths: &Paths, pool: &Pool) -> Result<(RunJob, Vec<String>)> {
     let folder = index::find(paths.runs().as_deref(), named)?;
     let reader = RunReader::open(&folder).ok();
     let other = reader.and_then(|reader| kinds::by_word(&reader.manifest().kind));
     if let Some(other) = other.filter(|other| other.command != kind.command) {
         let named = sanitize::path(&folder);
         let shell = sanitize::shell_path(&folder);
-        let other = other.command;
-        let command = kind.command;
+        let other = other.typed();
+        let command = kind.typed();
         bail!(
-            "{named} is a run of 'mancalab {other}', not of 'mancalab {command}'; resume it with: mancalab {other} --resume {shell}"
+            "{named} is a run of 'mancalab {other}', not of 'mancalab {command}'; resume it with: mancalab runs resume {shell}"
         );
     }
     let warning = faults::warning(&folder);
@@ -228,9 +235,8 @@ fn begin(out: Option<&Path>, settings: Box<dyn RunSettings>, keep: bool, paths: 
                 let name = twin.file_name().unwrap_or(twin.as_os_str());
                 out::report(&format!(
                     "mancalab: {} has the same settings and seed, so this run repeats it; resume that run with: \
-                     mancalab {} --resume {}",
+                     mancalab runs resume {}",
                     sanitize::path(&twin),
-                    settings.kind().command,
                     sanitize::shell(name)
                 ));
             }
@@ -300,7 +306,7 @@ fn follow(events: Option<Events>) -> Option<Events> {
 /// # Errors
 /// The run is of another kind.
 fn seen_as<T: Reporter>(view: &View) -> Result<Cow<'_, T::View>> {
-    T::view(view).with_context(|| format!("not a run of 'mancalab {}'", T::COMMAND))
+    T::view(view).with_context(|| format!("not a run of 'mancalab {}'", kind::<T>().typed()))
 }
 
 /// The path of the run's folder; empty for a run in memory.
@@ -311,7 +317,7 @@ fn folder(job: &RunJob) -> String {
 /// The command that resumes the run from its current folder; `None` if it cannot be resumed.
 fn resume_command(job: &RunJob) -> Option<String> {
     let folder = job.goes_on_at()?;
-    Some(format!("mancalab {} --resume {}", job.settings().kind().command, sanitize::shell_path(folder)))
+    Some(format!("mancalab runs resume {}", sanitize::shell_path(folder)))
 }
 
 /// The start of a command on a run, for estimating the time left.

@@ -57,8 +57,8 @@ pub fn open(config: Config, opening: Opening, front: Option<&str>, paths: &Paths
     let ended = run::run(&mut app, &mut screen, &events, &pings);
     let mut unsaved = app.leave(|time| events.ending.give_grace(time));
     screen.leave();
-    for (command, folder) in app.take_going_on() {
-        match go_on(command, &folder, threads) {
+    for folder in app.take_going_on() {
+        match go_on(&folder, threads) {
             Ok(text) => out::report(&text),
             Err(error) => unsaved.push(error.to_string()),
         }
@@ -81,14 +81,14 @@ const EARLY: Duration = Duration::from_millis(300);
 ///
 /// # Errors
 /// It cannot be started, or ends at once.
-fn go_on(command: &str, folder: &Path, threads: u32) -> std::result::Result<String, Error> {
-    let resume = format!("mancalab {command} --resume {}", sanitize::shell_path(folder));
+fn go_on(folder: &Path, threads: u32) -> std::result::Result<String, Error> {
+    let resume = format!("mancalab runs resume {}", sanitize::shell_path(folder));
     let failed = |why: String| {
         Error::from(format!("{} cannot go on in the background: {why}; try: {resume}", sanitize::path(folder)))
     };
     let program = std::env::current_exe().map_err(|error| failed(format!("cannot find this program: {error}")))?;
     let mut process = Command::new(program);
-    process.arg(command).arg("--resume").arg(folder).arg("--threads").arg(threads.to_string());
+    process.args(["runs", "resume"]).arg(folder).arg("--threads").arg(threads.to_string());
     process.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
     let mut child = process.spawn().map_err(|error| failed(error.to_string()))?;
     let until = Instant::now() + EARLY;
@@ -101,7 +101,7 @@ fn go_on(command: &str, folder: &Path, threads: u32) -> std::result::Result<Stri
     }
     let number = child.id();
     Ok(format!(
-        "{} goes on in the background\nwatch it: mancalab watch {}\nstop and save it: kill {number}",
+        "{} goes on in the background\nwatch it: mancalab runs watch {}\nstop and save it: kill {number}",
         sanitize::path(folder),
         sanitize::shell_path(folder)
     ))

@@ -1,4 +1,4 @@
-//! `mancalab serve`: the lobby over SSH, in builds with the feature `serve`.
+//! `mancalab serve ssh`: the lobby over SSH, in builds with the feature `serve`.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;

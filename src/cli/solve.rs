@@ -1,4 +1,4 @@
-//! `mancalab solve`: the exact margin and best play of a position of Kalah.
+//! `mancalab solve position`: the exact margin and best play of a position of Kalah.
 
 use std::fs;
 use std::path::Path;

@@ -61,7 +61,7 @@ impl<S: Start> SettingsArgs<S> {
     pub fn read(&self, seed: Option<u64>, paths: &Paths) -> Result<Box<dyn RunSettings>> {
         let kind = run::kind::<S>();
         let known = presets::<S>();
-        let name = self.preset.as_deref().ok_or_else(|| missing_preset(kind.command, &known, ""))?;
+        let name = self.preset.as_deref().ok_or_else(|| missing_preset(kind.typed(), &known, ""))?;
         let mut settings = match S::CUSTOM {
             Some((custom, _, settings)) if custom == name => settings(self.config.as_deref(), paths)?,
             _ => kind.preset(name).ok_or_else(|| anyhow!(crate::presets::unknown(name, &known)))?,
@@ -143,13 +143,16 @@ impl<S: Start> FromArgMatches for SettingsArgs<S> {
 
 /// The arguments of the command that drives runs of a kind.
 #[derive(Args, Debug)]
-#[command(after_help = after_help::<S>())]
+#[command(after_long_help = after_help::<S>())]
 pub struct StartArgs<S: Start> {
     #[command(flatten)]
     started: SettingsArgs<S>,
     /// Random seed; default: the lowest seed not yet used with this preset
     #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
     seed: Option<u64>,
+    /// Print one JSON object per generation, then a summary
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     run: RunArgs,
 }
@@ -158,6 +161,6 @@ impl<S: Start> StartArgs<S> {
     /// Starts or resumes the run; a new one keeps the individuals of every generation if `keep`.
     pub fn run(&self, reporter: S, paths: &Paths, keep: bool) -> Result<ExitCode> {
         let settings = || self.started.read(self.seed, paths);
-        run::run(&self.run, reporter, paths, self.started.generations(), keep, settings)
+        run::run(&self.run, self.json, reporter, paths, self.started.generations(), keep, settings)
     }
 }

@@ -1,4 +1,4 @@
-//! `mancalab watch`: opens the tab of a run or plan, which other processes may be computing, the Monitor, or the Board with the game of
+//! `mancalab runs watch`: opens the tab of a run or plan, which other processes may be computing, the Monitor, or the Board with the game of
 //! another terminal; or prints runs by
 //! lines or in JSON.
 
@@ -9,9 +9,10 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
+use clap::Args;
 
 use super::live::clock;
-use super::{WatchArgs, lines, out, screen, signals};
+use super::{ScreenArgs, lines, out, screen, signals};
 use crate::cluster::index::{self, PlanState};
 use crate::cluster::plan::Plan;
 use crate::files::GrowingFile;
@@ -23,6 +24,29 @@ use crate::paths::Paths;
 use crate::sanitize;
 use crate::tabs::board::{Settings, Setup};
 use crate::tabs::{self, Opening};
+
+#[derive(Args, Debug)]
+pub struct WatchArgs {
+    /// Run or plan, by folder, name or unique start of the name; default: the most recently active
+    pub run: Option<PathBuf>,
+    /// All runs and plans at a glance, with alarms
+    #[arg(long, conflicts_with = "run")]
+    pub all: bool,
+    /// The game on the board of your other terminal, turn by turn
+    #[arg(long, conflicts_with_all = ["run", "all", "lines"])]
+    pub board: bool,
+    /// With --all: print a JSON object for each run and plan, and another whenever one changes, until interrupted
+    #[arg(long, requires = "all")]
+    pub json: bool,
+    /// With --json: print each once and end
+    #[arg(long, requires = "json")]
+    pub once: bool,
+    /// Print a line for each row of the run or, with --all, for each run that changes, without a screen; default where TERM is dumb
+    #[arg(long, conflicts_with = "json")]
+    pub lines: bool,
+    #[command(flatten)]
+    pub screen: ScreenArgs,
+}
 
 pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
     let runs = paths.runs();

@@ -1,4 +1,4 @@
-//! `mancalab serve`: the lobby over SSH.
+//! `mancalab serve ssh`: the lobby over SSH.
 //!
 //! [`lobby`] and [`table`] hold the state, [`shared`] puts it behind a lock and writes the games, [`engines`] thinks for the engines.
 //! [`session`] runs an app for each person, whose terminal is at the other end of [`ssh`].

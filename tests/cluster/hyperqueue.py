@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Plans through a HyperQueue of its own: tests/cluster/hyperqueue.py.
 
-Starts a server and two workers, submits every plan as `mancalab submit --dry-run` says, kills a worker in the middle of a unit, and compares
+Starts a server and two workers, submits every plan as `mancalab plan submit --dry-run` says, kills a worker in the middle of a unit, and compares
 what comes out with the same runs made without any engine. HyperQueue comes from its Python package, which has no `hq` command: the job file
 is read here, as `hq job submit-file` reads it, and submitted through the package.
 """
@@ -120,7 +120,7 @@ class Cluster:
         self.cluster.stop()
 
 
-# --- What `mancalab submit --dry-run` shows, and what it means.
+# --- What `mancalab plan submit --dry-run` shows, and what it means.
 
 
 def shown(text):
@@ -198,7 +198,7 @@ def halted(plan, workers):
 
 def one(cluster, name, plan, alone):
     subprocess.run([HERE / "plans", "make", name, plan], check=True)
-    command = [MANCALAB, "submit", plan, "--engine", "hyperqueue", "--threads", "1", "--dry-run"]
+    command = [MANCALAB, "plan", "submit", plan, "--engine", "hyperqueue", "--threads", "1", "--dry-run"]
     text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     files, commands = shown(text)
     assert len(files) == 1 and any("hq" in command for command in commands), text
@@ -226,7 +226,7 @@ def printed():
 
 
 def by_the_printed_script(base, alone):
-    """Plans with and without units that need others, submitted as `mancalab submit` does it, through that script."""
+    """Plans with and without units that need others, submitted as `mancalab plan submit` does it, through that script."""
     home = base / "home"
     hq = home / "bin/hq"
     hq.parent.mkdir(parents=True)
@@ -242,7 +242,7 @@ def by_the_printed_script(base, alone):
         for name in ["arena", "islands"]:
             plan = base / "printed" / name
             subprocess.run([HERE / "plans", "make", name, plan], check=True)
-            command = [MANCALAB, "submit", plan, "--engine", "hyperqueue"]
+            command = [MANCALAB, "plan", "submit", plan, "--engine", "hyperqueue"]
             subprocess.run(command, env=env, check=True, stdout=subprocess.DEVNULL)
             show = [MANCALAB, "runs", "show", plan, "--json"]
             state = lambda: json.loads(subprocess.run(show, check=True, capture_output=True).stdout)["state"]

@@ -106,10 +106,10 @@ fn a_match_ends_early_once_it_is_clear() {
 #[test]
 fn every_format_shows_the_same_whatever_the_threads() {
     let arena =
-        |format: &str| output(&format!("arena --players random,max,mcts:20 --games 8 --seed 3 --format {format}"));
+        |format: &str| output(&format!("match --players random,max,mcts:20 --games 8 --seed 3 --format {format}"));
     let csv = arena("csv");
     assert_eq!(csv.lines().count(), 10);
-    assert_eq!(csv, output("arena --players random,max,mcts:20 --games 8 --seed 3 --format csv --threads 1"));
+    assert_eq!(csv, output("match --players random,max,mcts:20 --games 8 --seed 3 --format csv --threads 1"));
     let json: Value = serde_json::from_str(&arena("json")).unwrap();
     let row = csv.lines().nth(2).unwrap().split(',').map(str::to_owned).collect::<Vec<_>>();
     assert_eq!((row[0].as_str(), row[1].as_str()), ("random", "max"));
@@ -129,7 +129,7 @@ fn games_are_saved_as_game_files() {
     assert!(text.contains("[South \"max\"]") && mancalab::game::notation::read(&text).unwrap().result().is_some());
     assert_eq!(fs::read_dir(home.path("match")).unwrap().count(), 4);
     assert!(!home.path("state").exists(), "a match writes no state");
-    home.streams("arena --players max,random --games 2 --seed 1 --save arena --json");
+    home.streams("match --players max,random --games 2 --seed 1 --save arena --json");
     assert_eq!(fs::read_dir(home.path("arena")).unwrap().count(), 8);
 }
 
@@ -153,7 +153,7 @@ fn games_are_saved_as_a_collection() {
     let refused = [
         ("match max random --game checkers --games 5 --save all.pdn", "all.pdn already exists"),
         ("match max random --games 5 --save kalah.pdn", "--save: games of Kalah have no PDN; name a folder"),
-        ("arena --players max,random --game checkers --save all.pdn", "all.pdn already exists"),
+        ("match --players max,random --game checkers --save all.pdn", "all.pdn already exists"),
     ];
     assert_refused(home.0.path(), &refused);
 }
@@ -213,7 +213,7 @@ fn a_tournament_has_a_folder_of_its_own() {
     let home = Home::new();
     for name in ["tournament-seed3", "tournament-seed3-2"] {
         let folder = home.path("state/mancalab/runs").join(name);
-        let [text, notes] = home.streams("arena --players random,max --games 5 --seed 3 --format csv");
+        let [text, notes] = home.streams("match --players random,max --games 5 --seed 3 --format csv");
         let begun = format!("tournament · seed 3 · {}\n", folder.display());
         let twin = "/tournament-seed3 has the same settings and seed, so this run repeats it";
         assert!(notes.ends_with(&begun), "{notes}");
@@ -225,7 +225,7 @@ fn a_tournament_has_a_folder_of_its_own() {
         assert_eq!(rows(&folder).lines().count(), 6);
         assert!(fs::read_to_string(folder.join("best.txt")).unwrap().contains("leads after 20 of 20 games"));
         // All games are played, but the result can be printed again in another format.
-        let [again, _] = home.streams(&format!("arena --format json --resume {}", folder.display()));
+        let [again, _] = home.streams(&format!("match --format json --resume {}", folder.display()));
         assert_eq!(serde_json::from_str::<Value>(&again).unwrap()["done"], 20);
     }
 }
@@ -234,7 +234,7 @@ fn a_tournament_has_a_folder_of_its_own() {
 fn a_tournament_shows_in_json_round_by_round() {
     let home = Home::new();
     let [text, notes] =
-        home.streams("arena --players random,max --pairs 1-2:3,2-1 --games 2 --seed 3 --out run --json");
+        home.streams("match --players random,max --pairs 1-2:3,2-1 --games 2 --seed 3 --out run --json --rounds");
     assert_eq!(notes, "");
     let events: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(
@@ -271,7 +271,7 @@ fn saving_games_can_be_interrupted() {
 fn no_one_is_rated_minus_nought() {
     let home = Home::new();
     for seed in [4, 7, 11, 12] {
-        let [table, _] = home.streams(&format!("arena --players max,max,max --games 2 --seed {seed} --out run{seed}"));
+        let [table, _] = home.streams(&format!("match --players max,max,max --games 2 --seed {seed} --out run{seed}"));
         assert!(table.contains("+0 ± ") && !table.contains("-0"), "{table}");
         let best = fs::read_to_string(home.path(&format!("run{seed}/best.txt"))).unwrap();
         assert!(best.contains("+0 ± ") && !best.contains("-0"), "{best}");
@@ -279,7 +279,7 @@ fn no_one_is_rated_minus_nought() {
 }
 
 /// Some seconds in a debug build.
-const SLOW: &str = "arena --players random,max,mcts:200 --games 60 --seed 5 --format csv";
+const SLOW: &str = "match --players random,max,mcts:200 --games 60 --seed 5 --format csv";
 
 #[test]
 fn killed_at_any_moment_and_resumed_a_tournament_writes_the_same_rows() {
@@ -299,7 +299,7 @@ fn killed_at_any_moment_and_resumed_a_tournament_writes_the_same_rows() {
         child.kill().unwrap();
         child.wait().unwrap();
         kills += 1;
-        child = home.spawn("arena --format csv --resume cut");
+        child = home.spawn("match --format csv --resume cut");
     }
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success() && kills >= 1, "{kills} kills, {output:?}");
@@ -314,7 +314,7 @@ fn killed_at_any_moment_and_resumed_a_tournament_writes_the_same_rows() {
 #[test]
 fn an_interrupted_tournament_is_saved_and_shows_how_to_continue() {
     let home = Home::new();
-    let mut child = home.spawn("arena --players random,max --games 1000000 --seed 1 --format csv --out run");
+    let mut child = home.spawn("match --players random,max --games 1000000 --seed 1 --format csv --out run");
     wait_for_rows(&mut child, &home.path("run"), 3);
     // As `timeout` does: to the process and to its group.
     interrupt(&child);
@@ -324,14 +324,14 @@ fn an_interrupted_tournament_is_saved_and_shows_how_to_continue() {
     let [text, notes] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
     assert!(text.starts_with("first,second,games,") && text.lines().count() == 5, "{text}");
     assert!(notes.contains("stopped after ") && notes.contains(" of 4000000 games\n"), "{notes}");
-    assert!(notes.ends_with("saved; resume with: mancalab arena --resume run\n"), "{notes}");
+    assert!(notes.ends_with("saved; resume with: mancalab runs resume run\n"), "{notes}");
     assert!(home.path("run/checkpoint").exists());
 }
 
 #[test]
 fn a_heuristic_player_may_bring_its_weights() {
     let players = "random,heuristic:1@1,0,0,0,0,0,0,0,0.5,-1:ties=random,max";
-    let csv = output(&format!("arena --players {players} --games 1 --seed 1 --format csv"));
+    let csv = output(&format!("match --players {players} --games 1 --seed 1 --format csv"));
     assert_eq!(csv.lines().count(), 10);
     assert!(csv.contains("random,\"heuristic:1@1,0,0,0,0,0,0,0,0.5,-1:ties=random\",1,"), "{csv}");
 }
@@ -340,7 +340,7 @@ fn a_heuristic_player_may_bring_its_weights() {
 fn a_preset_is_changed_by_flags() {
     let home = Home::new();
     let flags = "--players max,mcts:9 --games 3 --opening 4 --set game=kalah:4x3:standard --format json";
-    let [text, notes] = home.streams(&format!("arena round-robin {flags}"));
+    let [text, notes] = home.streams(&format!("match round-robin {flags}"));
     assert!(notes.starts_with("round-robin · seed 1 · ") && notes.ends_with("runs/round-robin-seed1\n"), "{notes}");
     let value: Value = serde_json::from_str(&text).unwrap();
     assert_eq!((&value["total"], &value["game"]), (&12.into(), &"kalah:4x3:standard".into()));
@@ -355,25 +355,25 @@ fn what_cannot_be_is_reported() {
         ("match human random", "human players cannot play here"),
         ("match mcts:0 random", "mcts needs iterations from 1"),
         ("match max max --sprt 5", "two Elo differences"),
-        ("arena --players random,nobody", "no player is named 'nobody'"),
-        ("arena --players max --format xml", "csv"),
-        ("arena", "arena needs a preset or --players, as in"),
-        ("arena round-robbin", "mancalab: no preset is named 'round-robbin' (did you mean 'round-robin'?); known: "),
-        ("arena round-robbin", "round-robin, othello, checkers, kalah-thesis-table1"),
-        ("arena round-robin --set games", "--set takes KEY=VALUE (got 'games')"),
-        ("arena round-robin --set games=0", "--set: games: a whole number from 1 to 1000000 is expected (got 0)"),
+        ("match --players random,nobody", "no player is named 'nobody'"),
+        ("match --players max --format xml", "csv"),
+        ("match", "match needs a preset or players, as in"),
+        ("match round-robbin", "mancalab: no preset is named 'round-robbin' (did you mean 'round-robin'?); known: "),
+        ("match round-robbin", "round-robin, othello, checkers, kalah-thesis-table1"),
+        ("match round-robin --set games", "--set takes KEY=VALUE (got 'games')"),
+        ("match round-robin --set games=0", "--set: games: a whole number from 1 to 1000000 is expected (got 0)"),
         (
-            "arena round-robin --set speed=3",
+            "match round-robin --set speed=3",
             "--set: no setting is named 'speed' (did you mean 'seed'?); known: seed, game, players",
         ),
-        ("arena --players max,random --pairs 1-3", "unknown player 3 (number of players: 2)"),
-        ("arena --players max,random --pairs 1", "1-2 2-1"),
-        ("arena --players human,random", "human players cannot play here"),
-        ("arena --players max --json --format csv", "cannot be used with"),
-        ("arena --players max --seed 9223372036854775808", "9223372036854775807"),
+        ("match --players max,random --pairs 1-3", "unknown player 3 (number of players: 2)"),
+        ("match --players max,random --pairs 1", "1-2 2-1"),
+        ("match --players human,random", "human players cannot play here"),
+        ("match --players max --json --format csv", "cannot be used with"),
+        ("match --players max --seed 9223372036854775808", "9223372036854775807"),
         ("reproduce kalah-thesis/table1 --seed 9223372036854775808", "9223372036854775807"),
         ("reproduce mancala-gp/figure5 --threads 5000", "5000 is not in 0..=256"),
-        ("arena --players max --threads 257", "257 is not in 0..=256"),
+        ("match --players max --threads 257", "257 is not in 0..=256"),
         ("match max max --threads 257", "257 is not in 0..=256"),
         ("evolve mancala-gp --threads 257", "257 is not in 0..=256"),
         ("tune kalah-thesis --threads 257", "257 is not in 0..=256"),
@@ -386,20 +386,20 @@ fn what_cannot_be_is_reported() {
 fn what_cannot_be_resumed_is_reported() {
     let home = Home::new();
     home.streams("tune kalah-thesis --seed 1 --population 4 --generations 1 --set depth=1 --out weights");
-    home.streams("arena --players max,random --games 2 --out run");
+    home.streams("match --players max,random --games 2 --out run");
     let refused = [
-        ("arena --resume nowhere", "no run is named 'nowhere'"),
-        ("arena --resume weights", "weights"),
-        ("arena --resume run --players max", "cannot be used with"),
+        ("match --resume nowhere", "no run is named 'nowhere'"),
+        ("match --resume weights", "weights"),
+        ("match --resume run --players max", "cannot be used with"),
         // More games extend it; it cannot be shortened.
-        ("arena --resume run --games 1", "can be extended, but not shortened"),
-        ("arena round-robin --resume run", "cannot be used with"),
-        ("arena --players max,random --games 2 --out run", "run already holds a run"),
+        ("match --resume run --games 1", "can be extended, but not shortened"),
+        ("match round-robin --resume run", "cannot be used with"),
+        ("match --players max,random --games 2 --out run", "run already holds a run"),
     ];
     assert_refused(home.0.path(), &refused);
     let settings = fs::read_to_string(home.path("run/run.toml")).unwrap();
     fs::write(home.path("run/run.toml"), settings.replace("games = 2", "games = 0")).unwrap();
-    let damaged = [("arena --resume run", "games: a whole number from 1 to 1000000 is expected")];
+    let damaged = [("match --resume run", "games: a whole number from 1 to 1000000 is expected")];
     assert_refused(home.0.path(), &damaged);
 }
 
@@ -407,7 +407,7 @@ fn what_cannot_be_resumed_is_reported() {
 #[test]
 fn a_file_that_may_not_grow_is_reported() {
     let home = Home::new();
-    let arena = home.mancalab("arena --players random,max --games 100000 --seed 1 --out run");
+    let arena = home.mancalab("match --players random,max --games 100000 --seed 1 --out run");
     let mut limited = Command::new("sh");
     limited.arg("-c").arg("ulimit -f 8; exec \"$0\" \"$@\"").arg(arena.get_program()).args(arena.get_args());
     limited.envs(arena.get_envs().filter_map(|(key, value)| Some((key, value?)))).current_dir(home.0.path());

@@ -114,7 +114,7 @@ fn an_interrupted_run_saves_and_shows_how_to_continue() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("saved; resume with: mancalab evolve --resume"), "{text}");
+    assert!(text.contains("saved; resume with: mancalab runs resume"), "{text}");
     let generation = rows(&folder).lines().last().unwrap().split(',').next().unwrap().to_owned();
     let header = fs::read(folder.join("checkpoint")).unwrap();
     let header = String::from_utf8_lossy(&header[..80]).lines().next().unwrap().to_owned();
@@ -188,7 +188,7 @@ fn a_run_that_grows_too_large_shows_so_wherever_it_is_looked_at() {
     let start = ["evolve", "mancala-gp-1", "--seed", "3", "--population", "64", "--generations", "60"];
     let error = failure(mancalab(state.path()).args(start).args(set));
     assert!(error.contains("the run stopped: generation ") && error.contains(large), "{error}");
-    assert!(error.contains("resume with: mancalab evolve --resume "), "{error}");
+    assert!(error.contains("resume with: mancalab runs resume "), "{error}");
     let message = |arguments: &[&str]| stdout(mancalab(state.path()).arg("runs").args(arguments));
     assert!(message(&["list", "--state", "failed"]).contains("mancala-gp-1-seed3"));
     assert!(message(&["list", "--state", "stopped"]).lines().all(|line| !line.contains("mancala-gp-1-seed3")));

@@ -71,9 +71,9 @@ fn runs_are_exported_as_tidy_tables_with_types_units_and_provenance() {
 #[test]
 fn packed_columns_are_tables_of_their_own() {
     let home = tempfile::tempdir().unwrap();
-    stdout_of(home.path(), "arena --players random,max --games 2 --seed 1 --losses --game kalah:2x2 --out table");
+    stdout_of(home.path(), "match --players random,max --games 2 --seed 1 --losses --game kalah:2x2 --out table");
     stdout_of(home.path(), "runs export ./table --out games");
-    let json: Value = serde_json::from_str(&stdout_of(home.path(), "arena --resume ./table --format json")).unwrap();
+    let json: Value = serde_json::from_str(&stdout_of(home.path(), "match --resume ./table --format json")).unwrap();
     let games = table(&home.path().join("games"), "games");
     assert_eq!(games.len(), 1 + 2 * 4);
     let at = |name: &str| games[0].iter().position(|own| own == name).unwrap();

@@ -47,10 +47,10 @@ fn a_run_ends_by_a_rule_and_tells_which() {
     // The other kinds end by rules, too.
     stdout_of(home, "tune kalah-thesis --seed 1 --population 4 --set depth=1 --set games=1 --set stop=target:1");
     assert_eq!(rows(home, "kalah-thesis-seed1").len(), 1);
-    stdout_of(home, "arena round-robin --seed 1 --set games=50 --set stop=hours:0.000000001 --out one");
+    stdout_of(home, "match round-robin --seed 1 --set games=50 --set stop=hours:0.000000001 --out one");
     let ended = json(home, "runs show one --json");
     assert_eq!((&ended["generation"], &ended["state"]), (&0.into(), &"finished".into()));
-    let tournament = "arena round-robin --seed 1 --set stop=plateau:2";
+    let tournament = "match round-robin --seed 1 --set stop=plateau:2";
     assert_refused(home, &[(tournament, "no value that could reach a target or a plateau; use hours:N")]);
 }
 
@@ -76,7 +76,7 @@ fn a_run_is_forked_and_its_fork_verified() {
     let home = home.path();
     stdout_of(home, &format!("evolve mancala-gp-1 --seed 1 --generations 12 {SMALL} --set keep=2"));
     let forked = stdout_of(home, "runs fork mancala-gp-1-seed1 --at 3 --set mutation=40 --set generations=14");
-    assert!(forked.starts_with("forked mancala-gp-1-seed1 after generation 3\nresume with: mancalab evolve --resume "));
+    assert!(forked.starts_with("forked mancala-gp-1-seed1 after generation 3\nresume with: mancalab runs resume "));
     let fork = "mancala-gp-1-seed1-from3";
     stdout_of(home, &format!("evolve --resume {fork}"));
     let (parent, child) = (rows(home, "mancala-gp-1-seed1"), rows(home, fork));

@@ -42,7 +42,7 @@ fn the_experiment_of_the_page_can_be_repeated() {
     }
     assert_eq!((commands, shown), (16, 8));
     let report = std::fs::read_to_string(home.path().join("report/report.md")).unwrap();
-    assert!(report.contains("mancalab plan evolve mancala-gp-1 --seeds 1-12"), "{report}");
+    assert!(report.contains("mancalab plan new evolve mancala-gp-1 --seeds 1-12"), "{report}");
 }
 
 /// The fitness in Python of `docs/evolution.md`; skipped where there is no Python.
@@ -89,7 +89,7 @@ fn the_scripts_for_pandas_polars_and_r_run() {
         &format!("evolve mancala-gp-2 --seed 1 {evolve} --out A"),
         &format!("evolve mancala-gp-2 --seed 2 --set elitism=1 {evolve} --out B"),
         "runs export A B --out data",
-        "arena round-robin --players random,max --games 2 --out C",
+        "match round-robin --players random,max --games 2 --out C",
         "runs export C --out games-data",
     ] {
         let output = mancalab(home.path()).args(words(command)).output().unwrap();

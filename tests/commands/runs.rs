@@ -194,7 +194,7 @@ fn runs_are_compared_and_exported() {
     assert!(csv.lines().last().unwrap().starts_with("mancala-gp-1-seed2,mancala-gp-1,2,8,"), "{csv}");
     let two_kinds = mancalab(home.path()).args(["runs", "export", "mancala-gp-1-seed1", "kalah"]).output().unwrap();
     assert!(two_kinds.stdout.is_empty() && two_kinds.status.code() == Some(2), "runs of two kinds give no output");
-    stdout_of(home.path(), "arena --players random,max --games 1 --seed 1 --out table");
+    stdout_of(home.path(), "match --players random,max --games 1 --seed 1 --out table");
     let arena = stdout_of(home.path(), "runs export ./table");
     let mut names: Vec<&str> = arena.lines().next().unwrap().split(',').collect();
     assert!(names.contains(&"games") && names.contains(&"games_setting"), "{names:?}");
@@ -328,7 +328,7 @@ fn runs_are_renamed_deleted_and_extended() {
     stdout_of(home.path(), at_once);
     let message = stdout_of(home.path(), "runs extend first --generations 7");
     assert!(
-        message.contains("extended first from 4 to 7 generations") && message.contains("evolve --resume"),
+        message.contains("extended first from 4 to 7 generations") && message.contains("runs resume "),
         "{message}"
     );
     assert!(stdout_of(home.path(), "runs first").contains("4/7"));
@@ -355,10 +355,10 @@ fn runs_are_renamed_deleted_and_extended() {
 #[test]
 fn a_tournament_is_extended_by_games() {
     let home = tempfile::tempdir().unwrap();
-    let arena = "arena --players random,max --seed 3 --games";
+    let arena = "match --players random,max --seed 3 --games";
     stdout_of(home.path(), &format!("{arena} 4 --out short"));
     stdout_of(home.path(), &format!("{arena} 7 --out long"));
-    stdout_of(home.path(), "arena --resume short --games 7");
+    stdout_of(home.path(), "match --resume short --games 7");
     let read = |run: &str, name: &str| fs::read_to_string(home.path().join(run).join(name)).unwrap();
     for name in ["generations.csv", "run.toml", "best.txt"] {
         assert_eq!(read("short", name), read("long", name), "{name}");
@@ -448,7 +448,7 @@ fn settings_are_searched_with_successive_halving() {
     let out = home.path().join("search");
     let sweep = |more: &str| {
         format!(
-            "sweep evolve mancala-gp-1 --set opponents=max --set population=6..12 --set elitism=1|2 --generations 4 \
+            "plan sweep evolve mancala-gp-1 --set opponents=max --set population=6..12 --set elitism=1|2 --generations 4 \
              --trials 4 --seeds 1-2 --keep 2 --out {}{more}",
             out.display()
         )
@@ -464,15 +464,15 @@ fn settings_are_searched_with_successive_halving() {
     assert_eq!(fs::read_to_string(out.join("trials.csv")).unwrap(), trials);
     assert!(refused(home.path(), &sweep(" --draw 2")).contains("belongs to another sweep"));
     assert!(refused(home.path(), &sweep(" --set mutation=2")).contains("belongs to another sweep"));
-    assert_refused(home.path(), &[("sweep evolve mancala-gp-1 --set population=9..3", "is not a range")]);
+    assert_refused(home.path(), &[("plan sweep evolve mancala-gp-1 --set population=9..3", "is not a range")]);
     // Settings that are lists have results too.
     let lists = home.path().join("lists");
     let set = "--set opponents=max|random,max --population 6 --generations 1 --trials 2 --seeds 1";
-    let text = stdout_of(home.path(), &format!("sweep evolve mancala-gp-1 {set} --out {}", lists.display()));
+    let text = stdout_of(home.path(), &format!("plan sweep evolve mancala-gp-1 {set} --out {}", lists.display()));
     assert!(text.contains("random,max"), "{text}");
     let foreign = home.path().join("foreign");
     fs::create_dir(&foreign).unwrap();
     fs::write(foreign.join("trials.csv"), "mine").unwrap();
-    let refusal = refused(home.path(), &format!("sweep evolve mancala-gp-1 {set} --out {}", foreign.display()));
+    let refusal = refused(home.path(), &format!("plan sweep evolve mancala-gp-1 {set} --out {}", foreign.display()));
     assert!(refusal.contains("trials.csv exists"), "{refusal}");
 }

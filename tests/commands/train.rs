@@ -137,7 +137,7 @@ fn only_a_training_is_resumed() {
     stdout(mancalab(state.path()).args(tune).arg(&tuned));
     let before = rows(&tuned);
     let output = failure(mancalab(state.path()).args(["train", "--resume"]).arg(&tuned));
-    let expected = "is a run of 'mancalab tune', not of 'mancalab train'; resume it with: mancalab tune --resume";
+    let expected = "is a run of 'mancalab tune', not of 'mancalab train'; resume it with: mancalab runs resume";
     assert!(output.contains(&format!("{expected} {}", tuned.display())), "{output}");
     assert_eq!(rows(&tuned), before);
     fs::create_dir(state.path().join("empty")).unwrap();

@@ -10,7 +10,7 @@ use crate::commands::assert_refused;
 #[test]
 fn sequences_of_moves_are_counted() {
     assert_counted("checkers", ["7", "49", "302", "1469", "7361", "36768", "179740", "845931"]);
-    let one = stdout_of(&["perft", "--game", "checkers", "--position", "B:W18,26:B14", "--depth", "1"]);
+    let one = stdout_of(&["dev", "perft", "--game", "checkers", "--position", "B:W18,26:B14", "--depth", "1"]);
     assert!(one.split_whitespace().any(|word| word == "1"), "{one}");
 }
 
@@ -70,10 +70,10 @@ fn what_checkers_does_not_know_is_refused_by_name() {
             "match heuristic:4 random --game checkers",
             "'heuristic:4' does not play Checkers: heuristic plays kalah, oware, awari, vai-lung-thlan, ohvalhu or erherhe only",
         ),
-        ("perft --game checkers:limit=0", "the move limit must be 1 to 9999 moves a side (got '0')"),
-        ("perft --game checkers:russian", "unknown checkers rule 'russian'; known: english, limit=MOVES"),
-        ("perft --game checkers --position B:W33", "found '33'; expected a square from 1 to 32"),
-        ("perft --game chekers", "did you mean 'checkers'?"),
+        ("dev perft --game checkers:limit=0", "the move limit must be 1 to 9999 moves a side (got '0')"),
+        ("dev perft --game checkers:russian", "unknown checkers rule 'russian'; known: english, limit=MOVES"),
+        ("dev perft --game checkers --position B:W33", "found '33'; expected a square from 1 to 32"),
+        ("dev perft --game chekers", "did you mean 'checkers'?"),
     ];
     assert_refused(state(), &commands);
 }

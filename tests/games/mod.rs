@@ -36,7 +36,7 @@ fn assert_files_refused(files: &[(&str, &str)]) {
 
 /// Checks the perft counts from the start position against published ones, from depth 1.
 fn assert_counted(game: &str, published: [&str; 8]) {
-    let counts = stdout_of(&["perft", "--game", game, "--depth", "8"]);
+    let counts = stdout_of(&["dev", "perft", "--game", game, "--depth", "8"]);
     for count in published {
         assert!(counts.split_whitespace().any(|word| word.replace([',', '_'], "") == count), "{count}: {counts}");
     }
@@ -47,6 +47,6 @@ fn tournament_rows(game: &str, players: &str, threads: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("run");
     let out_text = out.to_str().unwrap();
-    stdout_of(&["arena", game, "--players", players, "--games", "3", "--threads", threads, "--out", out_text]);
+    stdout_of(&["match", game, "--players", players, "--games", "3", "--threads", threads, "--out", out_text]);
     fs::read_to_string(out.join("generations.csv")).unwrap()
 }

@@ -76,7 +76,7 @@ fn players_by_functions_meet_others() {
     // Commas within a player's text do not split a list of players.
     let players = format!("random,{by_text},staged:( white ):depth=2,max");
     let output =
-        stdout_of(&["arena", "othello", "--players", &players, "--games", "2", "--out", out.to_str().unwrap()]);
+        stdout_of(&["match", "othello", "--players", &players, "--games", "2", "--out", out.to_str().unwrap()]);
     for player in [&by_text, "staged:( white ):depth=2"] {
         assert!(output.contains(player), "{output}");
     }
@@ -97,10 +97,10 @@ fn what_othello_does_not_know_is_refused_by_name() {
             "'heuristic:4' does not play Othello: heuristic plays kalah, oware, awari, vai-lung-thlan, ohvalhu or erherhe only",
         ),
         ("--game othello --north program:figure5-1", "north: 'program:figure5-1' does not play Othello"),
-        ("arena othello --players max,heuristic:2", "'heuristic:2' does not play Othello"),
-        ("perft --game othello:6x6", "unknown Othello board size '6x6'; known: 8x8"),
-        ("perft --game othello --position ---X", "expected 60 more of 64 squares"),
-        ("perft --game draughts", "unknown game 'draughts'; known: kalah"),
+        ("match othello --players max,heuristic:2", "'heuristic:2' does not play Othello"),
+        ("dev perft --game othello:6x6", "unknown Othello board size '6x6'; known: 8x8"),
+        ("dev perft --game othello --position ---X", "expected 60 more of 64 squares"),
+        ("dev perft --game draughts", "unknown game 'draughts'; known: kalah"),
     ];
     assert_refused(state(), &commands);
 }

@@ -24,8 +24,8 @@ const COMMANDS: &[&str] = &[
     "tune checkers-ga --seed 1 --population 4 --set depth=1 --set limit=10 --generations 1 --json",
     "train kalah-thesis-a3c --seed 1 --generations 2 --set workers=1 --set rounds=1 --set panel_games=1 --set panel_every=1 --json",
     "train othello-patterns --seed 1 --generations 1 --set games=20 --set panel=[] --set compared=2 --json",
-    "arena --players random,max --games 2 --seed 1 --json --out games",
-    "arena --players random,max --games 2 --seed 1 --format json",
+    "match --players random,max --games 2 --seed 1 --json --rounds --out games",
+    "match --players random,max --games 2 --seed 1 --format json",
     "match random max --games 4 --seed 1 --json",
     "match random max --game checkers:limit=20 --games 2 --sprt 0,50 --seed 1 --json",
     "review one.game --depth 3 --solve 0 --json",
@@ -40,18 +40,19 @@ const COMMANDS: &[&str] = &[
     "analyse --depth 3 --json",
     "analyse --game checkers --depth 2 --format json",
     "analyse --game othello --depth 2 --json",
-    "solve 3x2 --json",
-    "solve 2x2 --moves --json",
-    "fair 4x3 --from 60 --json",
-    "chances --game kalah:3x2 --games 4 --player random --depth 2 --json",
-    "exploit max:ties=first --game kalah:3x2 --json",
+    "solve position 3x2 --json",
+    "solve position 2x2 --moves --json",
+    "solve fair 4x3 --from 60 --json",
+    "dev chances --game kalah:3x2 --games 4 --player random --depth 2 --json",
+    "solve exploit max:ties=first --game kalah:3x2 --json",
     "tables build 3x2 --seeds 4 --json",
     "tables build checkers --pieces 2 --json",
     "tables list --json",
     "reproduce --list --json",
     "reproduce mancala-gp/figure5 --json",
     "reproduce kalah-thesis/table1 --games 2 --json",
-    "merge day --json",
+    "plan merge day --json",
+    "runs resume mancala-gp-1-seed1 --json",
     "runs --json",
     "runs --format json",
     "runs list --json",
@@ -68,7 +69,7 @@ const COMMANDS: &[&str] = &[
     "runs operators mancala-gp-1-seed1 --format json",
     "runs program mancala-gp-1-seed1 --analyse --json",
     "runs export mancala-gp-1-seed1 games --format json",
-    "watch --all --json --once",
+    "runs watch --all --json --once",
 ];
 
 /// Returns the program with that folder for all its files.
@@ -95,9 +96,9 @@ fn home() -> tempfile::TempDir {
     let card = "[[card]]\ngame = \"kalah:6x4:standard\"\nposition = \"<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> S\"\n\
                 due = \"2026-11-25\"\ninterval = 6\nease = 2.5\nrepetitions = 2\ngrade = 4\n";
     fs::write(state.join("cards.toml"), card).unwrap();
-    let plan = "plan evolve mancala-gp-1 --population 8 --generations 1 --set opponents=max --seeds 1-2";
+    let plan = "plan new evolve mancala-gp-1 --population 8 --generations 1 --set opponents=max --seeds 1-2";
     run(home.path(), &format!("{plan} --out state/mancalab/runs/day"));
-    run(home.path(), "submit day --engine local");
+    run(home.path(), "plan submit day --engine local");
     run(home.path(), "evolve mancala-gp-1 --seed 9 --population 8 --generations 1 --set opponents=max --out edited");
     let apart = "evolve mancala-gp-1 --population 9 --generations 1 --set opponents=max --set islands=3 --out apart";
     run(home.path(), apart);
@@ -118,7 +119,7 @@ fn objects(arguments: &str, text: &str) -> Vec<Value> {
 }
 
 /// Commands whose output other tests pass to [`check`], with its definition.
-const ELSEWHERE: &[(&str, &str)] = &[("kgp serve", "kgp-serve")];
+const ELSEWHERE: &[(&str, &str)] = &[("serve kgp", "kgp-serve")];
 
 /// Checks that an object fits this definition.
 pub fn check(definition: &str, object: &Value) {

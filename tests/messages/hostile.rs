@@ -37,7 +37,7 @@ fn nothing_hidden_in_arguments_names_and_files_reaches_the_terminal() {
             "run/run.toml",
             &format!("format = 1\n{name} = \"{value}\"\n{other} = \"gp\"\nseed = 1\ngenerations = 1\n"),
         );
-        assert_plain(&mancalab(home.path(), &["watch", "run"]).output().unwrap(), "watch");
+        assert_plain(&mancalab(home.path(), &["runs", "watch", "run"]).output().unwrap(), "watch");
         assert_plain(&mancalab(home.path(), &["evolve", "--resume", "run"]).output().unwrap(), "resume");
     }
     let fine = format!("fine{HOSTILE}.toml");
@@ -52,25 +52,25 @@ fn nothing_hidden_in_arguments_names_and_files_reaches_the_terminal() {
         &["--theme", HOSTILE],
         &["--theme", &toml],
         &["--config", &toml],
-        &["config", "--check", &toml],
-        &["config", "--check", &fine],
-        &["config", "--check", "keys.toml"],
+        &["config", "check", &toml],
+        &["config", "check", &fine],
+        &["config", "check", "keys.toml"],
         &[HOSTILE],
         &[&game],
         &["header.game"],
         &["result.game"],
         &[HOSTILE, HOSTILE],
-        &["perft", "--position", HOSTILE],
+        &["dev", "perft", "--position", HOSTILE],
         &["match", HOSTILE, "max"],
-        &["arena", HOSTILE],
-        &["arena", "--players", HOSTILE],
-        &["arena", "--players", "max,random", "--set", HOSTILE],
+        &["match", HOSTILE],
+        &["match", "--players", HOSTILE],
+        &["match", "--players", "max,random", "--set", HOSTILE],
         &["evolve", HOSTILE],
         &["evolve", "--resume", HOSTILE],
         &["tune", "--resume", HOSTILE],
         &["reproduce", HOSTILE],
         &["reproduce", "mancala-gp/figure5", "--set", HOSTILE],
-        &["watch", HOSTILE],
+        &["runs", "watch", HOSTILE],
     ] {
         let output = mancalab(home.path(), args).output().unwrap();
         assert_plain(&output, &format!("{args:?}"));

@@ -19,7 +19,7 @@ fn what_is_offered_for_copying_can_be_copied() {
     kill(&child, Signal::TERM);
     let printed = text(&child.wait_with_output().unwrap().stdout);
     let line = printed.lines().find_map(|line| line.strip_prefix("saved; resume with: mancalab ")).expect(&printed);
-    assert_eq!(line, r"evolve --resume 'it'\''s a run; $(no)'");
+    assert_eq!(line, r"runs resume 'it'\''s a run; $(no)'");
     assert!(printed.contains(r"play: mancalab --north 'program:it'\''s a run; $(no)/best.txt'"), "{printed}");
     let again = mancalab(home.path(), &args).output().unwrap();
     assert!(
@@ -55,7 +55,7 @@ fn nothing_is_printed_to_be_there_that_is_not() {
     assert!(!home.path().join("run/checkpoint").exists() && !home.path().join("run/best.txt").exists());
     assert!(!printed.contains("\nsaved") && !printed.contains("play:"), "{printed}");
     assert!(
-        printed.ends_with("stopped before the first save; start again with: mancalab evolve --resume run\n"),
+        printed.ends_with("stopped before the first save; start again with: mancalab runs resume run\n"),
         "{printed}"
     );
 }

@@ -33,7 +33,7 @@ fn devices_and_pipes_are_not_read_as_files() {
         refused(home.path(), &["match", &program, "max"], why);
         refused(home.path(), &["match", &weights, "max"], why);
         refused(home.path(), &["--config", name], why);
-        refused(home.path(), &["config", "--check", name], why);
+        refused(home.path(), &["config", "check", name], why);
         refused(home.path(), &[name], why);
         if name.contains('/') {
             refused(home.path(), &["--theme", name], why);

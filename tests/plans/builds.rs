@@ -23,10 +23,10 @@ fn with_build(result: &Path, sources: &str, target: &str) {
 fn units_of_other_builds_are_named() {
     let home = home();
     let path = home.path();
-    stdout_of(path, "plan arena --players random,max --games 9 --block 4 --out plan");
-    stdout_of(path, "submit plan --engine local");
+    stdout_of(path, "plan new match --players random,max --games 9 --block 4 --out plan");
+    stdout_of(path, "plan submit plan --engine local");
     let merge = || {
-        let output = mancalab(path, "merge plan").output().unwrap();
+        let output = mancalab(path, "plan merge plan").output().unwrap();
         assert!(output.status.success(), "{}", text(&output.stderr));
         text(&output.stderr)
     };

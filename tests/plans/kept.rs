@@ -16,8 +16,8 @@ const EVOLVE: &str = "evolve mancala-gp-1 --population 16 --generations 3 --set 
 fn shelf() -> tempfile::TempDir {
     let home = home();
     stdout_of(home.path(), &format!("{EVOLVE} --seed 9"));
-    stdout_of(home.path(), &format!("plan {EVOLVE} --seeds 1-2 --vary elitism=1,2"));
-    stdout_of(home.path(), "plan arena --players random,max --games 4 --block 2");
+    stdout_of(home.path(), &format!("plan new {EVOLVE} --seeds 1-2 --vary elitism=1,2"));
+    stdout_of(home.path(), "plan new match --players random,max --games 4 --block 2");
     unit(home.path(), "plan-mancala-gp-1-seeds1-2", 1);
     home
 }
@@ -90,7 +90,7 @@ fn plans_are_tagged_and_noted_and_found_by_tag() {
     for number in [0, 3] {
         unit(home.path(), "plan-mancala-gp-1-seeds1-2", number);
     }
-    stdout_of(home.path(), "merge plan-m");
+    stdout_of(home.path(), "plan merge plan-m");
     stdout_of(home.path(), "runs report plan-m --out page");
     let page = fs::read_to_string(home.path().join("page/report.html")).unwrap();
     assert!(page.contains("plan-mancala-gp-1-seeds1-2 [first, night] elitism?"), "{page}");
@@ -118,7 +118,7 @@ fn a_plan_is_shown_in_full() {
     assert_eq!(row("merged"), "-");
     let unmerged = refused(home.path(), "runs export plan-t");
     assert!(unmerged.contains("has no merged runs yet") && unmerged.contains("mancalab merge "), "{unmerged}");
-    stdout_of(home.path(), "merge plan-m --partial");
+    stdout_of(home.path(), "plan merge plan-m --partial");
     let json: Value = serde_json::from_str(&stdout_of(home.path(), "runs show plan-m --json")).unwrap();
     assert!(json["merged"][0].as_str().unwrap().ends_with("/merged/mancala-gp-1-elitism-1-seed2"), "{json}");
     assert_eq!(
@@ -138,9 +138,12 @@ fn a_plan_is_renamed_and_deleted_but_not_while_a_unit_is_computed() {
     unit(home.path(), "mine", 0);
     assert!(refused(home.path(), "runs rename mine plan-tournament-seeds1").contains("is there already"));
     assert!(refused(home.path(), "runs rename mine a/b").contains("cannot be a run's name"));
-    stdout_of(home.path(), "plan arena --players minimax:7,max --pairs 1-2 --games 100000 --block 100000 --out long");
+    stdout_of(
+        home.path(),
+        "plan new match --players minimax:7,max --pairs 1-2 --games 100000 --block 100000 --out long",
+    );
     fs::rename(home.path().join("long"), runs.join("long")).unwrap();
-    let mut child = start(home.path(), "unit long --index 0");
+    let mut child = start(home.path(), "plan unit long --index 0");
     wait(&mut child, "a mark", || files(&runs.join("long"), "marks").pop()).unwrap();
     assert!(stdout_of(home.path(), "runs --state running").contains("long"));
     for command in ["rename long short", "delete long --yes", "delete mine long --yes"] {
@@ -163,7 +166,7 @@ fn what_needs_a_run_shows_that_it_is_a_plan() {
         let stdout_of = refused(home.path(), &format!("runs {command}"));
         assert!(stdout_of.contains(" is a plan. ") && stdout_of.contains("mancalab merge "), "{command}: {stdout_of}");
     }
-    stdout_of(home.path(), "merge plan-m --partial");
+    stdout_of(home.path(), "plan merge plan-m --partial");
     let merged = ".local/state/mancalab/runs/plan-mancala-gp-1-seeds1-2/merged/mancala-gp-1-elitism-1-seed2";
     assert!(stdout_of(home.path(), &format!("runs export {merged}")).lines().count() == 5);
     stdout_of(home.path(), &format!("runs compare {merged} mancala-gp-1-seed9"));
@@ -185,8 +188,8 @@ fn chmod(folder: &Path, mode: u32) {
 #[test]
 fn a_plan_that_cannot_be_written_is_reported_by_name() {
     let home = home();
-    stdout_of(home.path(), "plan arena --players random,max --games 2 --block 1 --out runs/plan");
-    stdout_of(home.path(), "submit runs/plan --engine local");
+    stdout_of(home.path(), "plan new match --players random,max --games 2 --block 1 --out runs/plan");
+    stdout_of(home.path(), "plan submit runs/plan --engine local");
     unit(home.path(), "runs/plan", 0);
     chmod(home.path(), 0o755);
     let plan = home.path().join("runs/plan");
@@ -194,14 +197,14 @@ fn a_plan_that_cannot_be_written_is_reported_by_name() {
     // Skipped where another user cannot execute the program.
     if let Some(output) = read_only(home.path(), "runs show ./runs/plan") {
         assert!(text(&output.stdout).contains("8 of 8 done"), "{}", text(&output.stderr));
-        let output = read_only(home.path(), "merge ./runs/plan").unwrap();
+        let output = read_only(home.path(), "plan merge ./runs/plan").unwrap();
         let stdout_of = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{stdout_of}");
         assert!(stdout_of.contains("cannot ") && stdout_of.contains("plan/merged"), "{stdout_of}");
         let result = files(&plan, "results").remove(0);
         fs::remove_file(result).unwrap();
         fs::read_dir(plan.join("marks")).unwrap().for_each(|shelf| chmod(&shelf.unwrap().path(), 0o555));
-        let output = read_only(home.path(), "unit ./runs/plan --index 0").unwrap();
+        let output = read_only(home.path(), "plan unit ./runs/plan --index 0").unwrap();
         let stdout_of = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{stdout_of}");
         assert!(stdout_of.contains("cannot write ") && stdout_of.contains("plan/marks/"), "{stdout_of}");

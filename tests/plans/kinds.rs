@@ -18,7 +18,7 @@ fn compute(home: &Path, plan: &str, seed: u64) -> usize {
         let mut again = Vec::new();
         for unit in left {
             turn += 1;
-            let command = format!("unit {plan} --index {unit} --threads {}", turn % 3 + 1);
+            let command = format!("plan unit {plan} --index {unit} --threads {}", turn % 3 + 1);
             // Two processes compute some of the units at once.
             let other = (turn % 4 == 0).then(|| start(home, &command));
             let output = mancalab(home, &command).output().unwrap();
@@ -47,9 +47,9 @@ fn compute(home: &Path, plan: &str, seed: u64) -> usize {
 
 /// Creates a plan, computes and merges it; compares the runs with those of these commands.
 fn check(home: &Path, plan: &str, runs: &[(&str, String)], seed: u64) -> usize {
-    stdout_of(home, &format!("plan {plan} --out plan"));
+    stdout_of(home, &format!("plan new {plan} --out plan"));
     let early = compute(home, "plan", seed);
-    let message = stdout_of(home, "merge plan");
+    let message = stdout_of(home, "plan merge plan");
     assert!(
         (message.contains(" rows, complete: ") || message.contains(" runs complete")) && !message.contains("missing"),
         "{message}"
@@ -60,8 +60,8 @@ fn check(home: &Path, plan: &str, runs: &[(&str, String)], seed: u64) -> usize {
         assert_same(&home.join("plan/merged").join(name), &home.join(name));
     }
     // Merging again gives the same, also in another folder.
-    stdout_of(home, "merge plan");
-    stdout_of(home, "merge plan --out elsewhere");
+    stdout_of(home, "plan merge plan");
+    stdout_of(home, "plan merge plan --out elsewhere");
     runs.iter().for_each(|(name, _)| assert_same(&home.join("elsewhere").join(name), &home.join(name)));
     early
 }
@@ -69,14 +69,14 @@ fn check(home: &Path, plan: &str, runs: &[(&str, String)], seed: u64) -> usize {
 #[test]
 fn a_tournament_in_blocks() {
     let home = home();
-    let arena = "arena --players random,max,minimax:2 --games 12";
+    let arena = "match --players random,max,minimax:2 --games 12";
     check(home.path(), &format!("{arena} --block 5"), &[("tournament-seed1", arena.to_owned() + " --seed 1")], 1);
 }
 
 #[test]
 fn a_tournament_that_a_test_ends() {
     let home = home();
-    let arena = "arena --players max,random,minimax:2 --games 120 --sprt 0,100";
+    let arena = "match --players max,random,minimax:2 --games 120 --sprt 0,100";
     let runs = [3, 7].map(|seed| (format!("tournament-seed{seed}"), format!("{arena} --seed {seed}")));
     let runs = runs.each_ref().map(|(name, command)| (name.as_str(), command.clone()));
     check(home.path(), &format!("{arena} --block 40 --seeds 3,7"), &runs, 2);
@@ -91,25 +91,25 @@ fn a_tournament_of_players_from_files() {
     stdout_of(path, "evolve mancala-gp-1 --population 20 --generations 2 --set opponents=max --out bred");
     stdout_of(path, "tune kalah-thesis --population 4 --generations 1 --set depth=1 --set games=1 --out tuned");
     let arena = |bred: &str, tuned: &str| {
-        format!("arena --players random,program:{bred},heuristic:1@{tuned}:ties=random --games 7 --seed 1")
+        format!("match --players random,program:{bred},heuristic:1@{tuned}:ties=random --games 7 --seed 1")
     };
     let tuned = fs::read_dir(path.join("tuned")).unwrap().map(|entry| entry.unwrap().file_name());
     assert!(tuned.into_iter().any(|name| name == "best.txt"));
     let plan = arena("bred/best.txt", "tuned/best.txt").replace("--seed", "--block 3 --seeds");
     let whole = arena("bred/best.txt", "tuned/best.txt");
     // The plan has its own copies: changes to the originals do not matter.
-    stdout_of(path, &format!("plan {plan} --out tried"));
+    stdout_of(path, &format!("plan new {plan} --out tried"));
     fs::write(path.join("tuned/gone"), "").unwrap();
     check(path, &plan, &[("tournament-seed1", whole)], 3);
     // The plan's location does not matter either.
-    stdout_of(path, "unit tried --index 4");
+    stdout_of(path, "plan unit tried --index 4");
     fs::remove_dir_all(path.join("bred")).unwrap();
     fs::rename(path.join("tried"), path.join("moved")).unwrap();
-    stdout_of(path, "submit moved --engine local");
-    stdout_of(path, "merge moved");
+    stdout_of(path, "plan submit moved --engine local");
+    stdout_of(path, "plan merge moved");
     assert_same(&path.join("moved/merged/tournament-seed1"), &path.join("tournament-seed1"));
     fs::rename(path.join("moved"), path.join("again")).unwrap();
-    stdout_of(path, "merge again");
+    stdout_of(path, "plan merge again");
 }
 
 #[test]
@@ -118,13 +118,13 @@ fn what_varies_names_files_that_are_copied_too() {
     let path = home.path();
     stdout_of(path, "tune kalah-thesis --population 4 --generations 1 --set depth=1 --set games=1 --out tuned");
     fs::rename(path.join("tuned/best.txt"), path.join("ran")).unwrap();
-    let plan = "arena --players random,max --games 4 --block 2 --vary players=random,heuristic:1@ran|max,random";
-    stdout_of(path, &format!("plan {plan} --out plan"));
-    let whole = "arena --players random,heuristic:1@ran --games 4 --seed 1 --out whole";
+    let plan = "match --players random,max --games 4 --block 2 --vary players=random,heuristic:1@ran|max,random";
+    stdout_of(path, &format!("plan new {plan} --out plan"));
+    let whole = "match --players random,heuristic:1@ran --games 4 --seed 1 --out whole";
     stdout_of(path, whole);
     fs::remove_file(path.join("ran")).unwrap();
-    stdout_of(path, "submit plan --engine local");
-    stdout_of(path, "merge plan");
+    stdout_of(path, "plan submit plan --engine local");
+    stdout_of(path, "plan merge plan");
     let merged = fs::read_dir(path.join("plan/merged")).unwrap().map(|entry| entry.unwrap().path());
     let merged = merged.into_iter().find(|run| run.display().to_string().contains("heuristic")).unwrap();
     assert_same(&merged, &path.join("whole"));
@@ -133,10 +133,10 @@ fn what_varies_names_files_that_are_copied_too() {
 #[test]
 fn runs_have_names_of_their_own() {
     let home = home();
-    let arena = "arena --players random,max --games 3";
-    stdout_of(home.path(), &format!("plan {arena} --vary opening=2,3 --vary sprt=-5,10|+5,10 --out plan"));
-    stdout_of(home.path(), "submit plan --engine local");
-    stdout_of(home.path(), "merge plan");
+    let arena = "match --players random,max --games 3";
+    stdout_of(home.path(), &format!("plan new {arena} --vary opening=2,3 --vary sprt=-5,10|+5,10 --out plan"));
+    stdout_of(home.path(), "plan submit plan --engine local");
+    stdout_of(home.path(), "plan merge plan");
     assert_eq!(fs::read_dir(home.path().join("plan/merged")).unwrap().count(), 4);
 }
 

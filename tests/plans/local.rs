@@ -9,7 +9,7 @@ use super::{assert_same, await_readiness, files, home, kill, mancalab, start, st
 
 /// Plans of every kind with several units, each with an equivalent run of the ordinary command.
 fn plans() -> [(String, String, &'static str); 5] {
-    let arena = "arena --players random,max --games 9".to_owned();
+    let arena = "match --players random,max --games 9".to_owned();
     let evolve = "evolve mancala-gp-1 --population 16 --generations 4 --set opponents=max".to_owned();
     let tune = "tune kalah-thesis --population 6 --generations 2 --set depth=1 --set games=1".to_owned();
     let train = "train kalah-thesis-a3c --generations 3 --set workers=2 --set rounds=2 --set hidden=8 --set panel=random --set \
@@ -31,12 +31,12 @@ fn every_kind_is_computed_to_its_end() {
     for (plan, run, name) in plans() {
         let home = home();
         let path = home.path();
-        stdout_of(path, &format!("plan {plan} --out plan"));
-        let message = stdout_of(path, "submit plan --engine local --jobs 2 --threads 2");
+        stdout_of(path, &format!("plan new {plan} --out plan"));
+        let message = stdout_of(path, "plan submit plan --engine local --jobs 2 --threads 2");
         let units = units_of(&path.join("plan"));
         assert!(message.contains(&format!("{units} units done in ")), "{message}");
-        assert!(stdout_of(path, "submit plan --engine local").starts_with(&format!("all {units} units of ")));
-        stdout_of(path, "merge plan");
+        assert!(stdout_of(path, "plan submit plan --engine local").starts_with(&format!("all {units} units of ")));
+        stdout_of(path, "plan merge plan");
         stdout_of(path, &format!("{run} --out whole"));
         assert_same(&path.join("plan/merged").join(name), &path.join("whole"));
         // The build that computed the units, and the process that merged them.
@@ -52,28 +52,28 @@ fn every_kind_is_computed_to_its_end() {
 fn shares_of_a_plan_are_all_of_it() {
     let islands = "islands mancala-gp-1 --population 16 --generations 4 --set opponents=max --seeds 1-2 --islands 2 --migrants 1 \
                    --migration-every 2";
-    for (plan, shares) in [("arena --players random,max --games 9 --block 4", [1, 1, 1]), (islands, [1, 1, 0])] {
+    for (plan, shares) in [("match --players random,max --games 9 --block 4", [1, 1, 1]), (islands, [1, 1, 0])] {
         let home = home();
         let path = home.path();
-        stdout_of(path, &format!("plan {plan} --out plan"));
+        stdout_of(path, &format!("plan new {plan} --out plan"));
         let units = units_of(&path.join("plan"));
         let counts = shares.map(|share| share * units / shares.iter().sum::<usize>());
         let mut before = 0;
         for (at, count) in counts.into_iter().enumerate() {
-            let message = stdout_of(path, &format!("submit plan --engine local --part {}/3", at + 1));
+            let message = stdout_of(path, &format!("plan submit plan --engine local --part {}/3", at + 1));
             assert!(count == 0 || message.contains(&format!("computing {count} units of {count},")), "{message}");
             assert!(!message.contains("next: mancalab merge"), "{message}");
             before += count;
             assert_eq!(files(&path.join("plan"), "results").len(), before);
         }
         assert_eq!(before, units);
-        let again = stdout_of(path, "submit plan --engine local --part 1/3");
+        let again = stdout_of(path, "plan submit plan --engine local --part 1/3");
         assert!(again.starts_with(&format!("all {} units of ", counts[0])), "{again}");
-        stdout_of(path, "merge plan");
+        stdout_of(path, "plan merge plan");
     }
     let home = home();
     for odd in ["0/3", "4/3", "x", "1/", "/3", "1/0", "-1/3"] {
-        let output = mancalab(home.path(), &format!("submit plan --engine local --part={odd}")).output().unwrap();
+        let output = mancalab(home.path(), &format!("plan submit plan --engine local --part={odd}")).output().unwrap();
         let error = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{error}");
         assert!(error.contains("expected I/N with I from 1 to N, such as 2/3"), "{odd}: {error}");
@@ -84,10 +84,10 @@ fn shares_of_a_plan_are_all_of_it() {
 fn at_work(home: &Path, act: &dyn Fn(&str, &mut std::process::Child) -> bool) -> (String, String) {
     for doubled in 0..12 {
         let size = 1 << doubled;
-        let arena = format!("arena --players minimax:4,max --pairs 1-2 --games {}", 200 * size);
+        let arena = format!("match --players minimax:4,max --pairs 1-2 --games {}", 200 * size);
         let name = format!("plan{doubled}");
-        stdout_of(home, &format!("plan {arena} --block {} --out {name}", 50 * size));
-        let mut child = start(home, &format!("submit {name} --engine local --jobs 2"));
+        stdout_of(home, &format!("plan new {arena} --block {} --out {name}", 50 * size));
+        let mut child = start(home, &format!("plan submit {name} --engine local --jobs 2"));
         if act(&name, &mut child) {
             return (name, format!("{arena} --seed 1"));
         }
@@ -106,7 +106,7 @@ fn at_units(plan: &Path) -> Vec<(String, i32)> {
 }
 
 fn merged_is_whole(home: &Path, plan: &str, run: &str) {
-    stdout_of(home, &format!("merge {plan}"));
+    stdout_of(home, &format!("plan merge {plan}"));
     stdout_of(home, &format!("{run} --out whole"));
     assert_same(&home.join(plan).join("merged/tournament-seed1"), &home.join("whole"));
 }
@@ -131,7 +131,7 @@ fn told_to_stop_the_units_save_and_are_resumed() {
     assert!(saved.iter().any(|attempt| attempt.join("part").is_file()), "{saved:?}");
     let shown = stdout_of(home.path(), &format!("runs show ./{plan}"));
     assert!(shown.contains("0 running") && shown.contains("stopped"), "{shown}");
-    stdout_of(home.path(), &format!("submit {plan} --engine local --jobs 2"));
+    stdout_of(home.path(), &format!("plan submit {plan} --engine local --jobs 2"));
     merged_is_whole(home.path(), &plan, &run);
 }
 
@@ -162,13 +162,13 @@ fn a_unit_that_fails_is_reported_and_those_that_need_it_are_left() {
     let home = home();
     let path = home.path();
     let (plan, ..) = plans()[4].clone();
-    stdout_of(path, &format!("plan {plan} --out plan"));
+    stdout_of(path, &format!("plan new {plan} --out plan"));
     // Puts another unit's result in the place of unit 1's.
-    stdout_of(path, "unit plan --index 0");
+    stdout_of(path, "plan unit plan --index 0");
     let result = files(&path.join("plan"), "results").remove(0);
     let stolen = result.with_file_name(result.file_name().unwrap().to_string_lossy().replace("000000.", "000001."));
     fs::copy(&result, &stolen).unwrap();
-    let output = mancalab(path, "submit plan --engine local --jobs 2").output().unwrap();
+    let output = mancalab(path, "plan submit plan --engine local --jobs 2").output().unwrap();
     // A unit with a result is not computed again; units that need the result verify it.
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     let message = text(&output.stdout);
@@ -181,6 +181,6 @@ fn a_unit_that_fails_is_reported_and_those_that_need_it_are_left() {
     let message = stdout_of(path, "runs show ./plan");
     assert!(message.contains("stopped") || message.contains("failed"), "{message}");
     fs::remove_file(stolen).unwrap();
-    stdout_of(path, "submit plan --engine local --jobs 2");
-    stdout_of(path, "merge plan");
+    stdout_of(path, "plan submit plan --engine local --jobs 2");
+    stdout_of(path, "plan merge plan");
 }

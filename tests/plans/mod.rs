@@ -69,7 +69,7 @@ pub(crate) fn start(home: &Path, args: &str) -> Child {
 
 /// Computes a unit, which must succeed.
 pub(crate) fn unit(home: &Path, plan: &str, unit: usize) {
-    stdout_of(home, &format!("unit {plan} --index {unit}"));
+    stdout_of(home, &format!("plan unit {plan} --index {unit}"));
 }
 
 pub(crate) fn kill(child: &mut Child, signal: Signal) {

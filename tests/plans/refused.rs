@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::{all, complaint, files, home, mancalab, refused, stdout_of, unit};
 
-const ARENA: &str = "arena --players random,max --games 4 --block 2";
+const ARENA: &str = "match --players random,max --games 4 --block 2";
 
 /// Checks that every command fails with these messages and changes nothing.
 fn assert_refused(home: &Path, commands: &[&str], message: &[&str]) {
@@ -17,14 +17,18 @@ fn assert_refused(home: &Path, commands: &[&str], message: &[&str]) {
     }
 }
 
-const USES: [&str; 4] =
-    ["unit plan --index 1", "submit plan --engine local", "merge plan", "merge plan --partial --out out"];
+const USES: [&str; 4] = [
+    "plan unit plan --index 1",
+    "plan submit plan --engine local",
+    "plan merge plan",
+    "plan merge plan --partial --out out",
+];
 
 #[test]
 fn players_whose_moves_differ_each_time() {
     let home = home();
     for (player, how) in [("minimax:9:ms=5", "has a time limit"), ("engine:\"prog\":depth=2", "is another program")] {
-        let error = refused(home.path(), &format!("plan arena --players random,{player} --games 4 --out plan"));
+        let error = refused(home.path(), &format!("plan new match --players random,{player} --games 4 --out plan"));
         assert!(error.contains(how) && error.contains("attempts at a unit would differ"), "{error}");
     }
 }
@@ -32,7 +36,7 @@ fn players_whose_moves_differ_each_time() {
 #[test]
 fn a_plan_that_was_edited_or_is_damaged() {
     let home = home();
-    stdout_of(home.path(), &format!("plan {ARENA} --out plan"));
+    stdout_of(home.path(), &format!("plan new {ARENA} --out plan"));
     unit(home.path(), "plan", 0);
     let path = home.path().join("plan/plan.toml");
     let whole = fs::read_to_string(&path).unwrap();
@@ -54,15 +58,15 @@ fn a_plan_that_was_edited_or_is_damaged() {
     assert_refused(home.path(), &USES, &["plan"]);
     fs::remove_dir(&path).unwrap();
     fs::write(&path, whole).unwrap();
-    stdout_of(home.path(), "submit plan --engine local");
-    stdout_of(home.path(), "merge plan");
+    stdout_of(home.path(), "plan submit plan --engine local");
+    stdout_of(home.path(), "plan merge plan");
 }
 
 #[test]
 fn files_of_players_that_are_gone_or_changed() {
     let home = home();
     stdout_of(home.path(), "evolve mancala-gp-1 --population 10 --generations 1 --set opponents=max --out bred");
-    stdout_of(home.path(), "plan arena --players max,program:bred/best.txt --games 2 --block 1 --out plan");
+    stdout_of(home.path(), "plan new match --players max,program:bred/best.txt --games 2 --block 1 --out plan");
     let file = home.path().join("plan/files/1-best.txt");
     let whole = fs::read(&file).unwrap();
     fs::write(&file, [&whole[..], b"\n"].concat()).unwrap();
@@ -73,18 +77,18 @@ fn files_of_players_that_are_gone_or_changed() {
     assert_refused(home.path(), &USES, &["plan/files/1-best.txt"]);
     fs::remove_dir(&file).unwrap();
     fs::write(&file, whole).unwrap();
-    stdout_of(home.path(), "submit plan --engine local");
-    stdout_of(home.path(), "merge plan");
+    stdout_of(home.path(), "plan submit plan --engine local");
+    stdout_of(home.path(), "plan merge plan");
 }
 
 /// A plan with all results.
 fn computed(home: &Path, out: &str, more: &str) {
-    stdout_of(home, &format!("plan {ARENA} {more} --out {out}"));
-    stdout_of(home, &format!("submit {out} --engine local --jobs 2"));
+    stdout_of(home, &format!("plan new {ARENA} {more} --out {out}"));
+    stdout_of(home, &format!("plan submit {out} --engine local --jobs 2"));
 }
 
 /// Commands that read the result of unit 1.
-const LOOKS: [&str; 3] = ["unit plan --index 1", "merge plan", "merge plan --partial --out out"];
+const LOOKS: [&str; 3] = ["plan unit plan --index 1", "plan merge plan", "plan merge plan --partial --out out"];
 
 #[test]
 fn results_of_other_plans_and_other_units() {
@@ -105,7 +109,7 @@ fn results_of_other_plans_and_other_units() {
     fs::write(&strange, &own).unwrap();
     assert_refused(home.path(), &LOOKS[1..], &["000999.", "is not a result of this plan, which has units 0 to 7"]);
     fs::remove_file(&strange).unwrap();
-    stdout_of(home.path(), "merge plan");
+    stdout_of(home.path(), "plan merge plan");
 }
 
 #[test]
@@ -135,7 +139,7 @@ fn results_that_are_damaged() {
     assert_refused(home.path(), &LOOKS, &["unit 1: ", "is damaged"]);
     fs::remove_file(&result).unwrap();
     unit(home.path(), "plan", 1);
-    stdout_of(home.path(), "merge plan");
+    stdout_of(home.path(), "plan merge plan");
 }
 
 #[test]
@@ -146,9 +150,9 @@ fn several_results_of_one_unit_that_agree() {
     let whole = fs::read(&results[1]).unwrap();
     let second = results[1].with_file_name("000001.another-77-ab");
     fs::write(&second, &whole).unwrap();
-    stdout_of(home.path(), "merge plan");
+    stdout_of(home.path(), "plan merge plan");
     fs::remove_file(&second).unwrap();
-    stdout_of(home.path(), "merge plan");
+    stdout_of(home.path(), "plan merge plan");
 }
 
 #[test]
@@ -157,10 +161,10 @@ fn folders_that_are_not_empty() {
     fs::create_dir(home.path().join("full")).unwrap();
     fs::write(home.path().join("full/notes.txt"), "mine").unwrap();
     fs::write(home.path().join("file"), "mine").unwrap();
-    stdout_of(home.path(), &format!("plan {ARENA} --out plan"));
+    stdout_of(home.path(), &format!("plan new {ARENA} --out plan"));
     for (out, message) in [("full", "full is not empty"), ("file", "file"), ("plan", "plan already holds a plan")] {
         let before = all(home.path());
-        let stdout_of = refused(home.path(), &format!("plan {ARENA} --out {out}"));
+        let stdout_of = refused(home.path(), &format!("plan new {ARENA} --out {out}"));
         assert!(stdout_of.contains(message), "{stdout_of}");
         assert!(all(home.path()) == before);
     }
@@ -171,10 +175,10 @@ fn settings_that_cannot_be_planned() {
     let home = home();
     let gp = "mancala-gp-1 --population 16 --generations 8 --set opponents=max";
     let cases = [
-        ("arena --players random,mcts:ms=100 --games 2".to_owned(), "has a time limit"),
-        ("arena --players random,program:none.txt --games 2".to_owned(), "none.txt"),
+        ("match --players random,mcts:ms=100 --games 2".to_owned(), "has a time limit"),
+        ("match --players random,program:none.txt --games 2".to_owned(), "none.txt"),
         (
-            "arena --players random,max --vary players=max,random|max,mcts:ms=50 --games 2".to_owned(),
+            "match --players random,max --vary players=max,random|max,mcts:ms=50 --games 2".to_owned(),
             "has a time limit",
         ),
         ("train a3c-mixed --generations 2 --set schedule=free".to_owned(), "attempts at a unit would differ"),
@@ -189,7 +193,7 @@ fn settings_that_cannot_be_planned() {
         (format!("evolve {gp} --vary population=20"), "KEY=VALUE,VALUE"),
         (format!("evolve {gp} --seeds 3-1"), "seeds such as 1-60"),
         (
-            "arena --players random,max --games 1000000 --block 1".to_owned(),
+            "match --players random,max --games 1000000 --block 1".to_owned(),
             "4000000 units are too many (at most 1000000)",
         ),
         (
@@ -203,7 +207,7 @@ fn settings_that_cannot_be_planned() {
         ("train a3c-mixed --generations 1 --vary schedule=fixed,free".to_owned(), "attempts at a unit would differ"),
     ];
     for (plan, message) in cases {
-        let stdout_of = complaint(&plan, &mancalab_lenient(home.path(), &format!("plan {plan} --out plan")));
+        let stdout_of = complaint(&plan, &mancalab_lenient(home.path(), &format!("plan new {plan} --out plan")));
         assert!(stdout_of.contains(message), "{plan}: {stdout_of}");
         assert!(!home.path().join("plan").exists(), "{plan} left something");
     }
@@ -231,13 +235,13 @@ fn on_a_full_disk(home: &Path, blocks: u32, args: &str) -> std::process::Output 
 #[test]
 fn a_full_disk_fails_the_unit_by_name() {
     let home = home();
-    let evolve = "plan evolve mancala-gp-1 --population 40 --generations 4 --set opponents=max --out plan";
-    let arena = "plan arena --players random,max --games 100 --block 100 --out plan";
+    let evolve = "plan new evolve mancala-gp-1 --population 40 --generations 4 --set opponents=max --out plan";
+    let arena = "plan new match --players random,max --games 100 --block 100 --out plan";
     for plan in [evolve, arena] {
         for blocks in [0, 1] {
             stdout_of(home.path(), plan);
             let folder = home.path().join("plan");
-            let said_so = complaint(plan, &on_a_full_disk(home.path(), blocks, "unit plan --index 0"));
+            let said_so = complaint(plan, &on_a_full_disk(home.path(), blocks, "plan unit plan --index 0"));
             assert!(said_so.contains("unit 0: cannot ") && said_so.contains("plan/"), "{said_so}");
             let results = files(&folder, "results");
             let whole = |path: &std::path::PathBuf| !path.to_string_lossy().ends_with(".tmp");
@@ -245,10 +249,10 @@ fn a_full_disk_fails_the_unit_by_name() {
             let marks = files(&folder, "marks");
             assert!(marks.len() == 1 && marks[0].extension().is_some_and(|end| end == "failed"), "{marks:?}");
             assert!(stdout_of(home.path(), "runs show ./plan").contains("1 failed"));
-            assert!(refused(home.path(), "merge plan").contains("no result yet"));
+            assert!(refused(home.path(), "plan merge plan").contains("no result yet"));
             // With space again, failed units are retried.
-            stdout_of(home.path(), "submit plan --engine local");
-            assert!(stdout_of(home.path(), "merge plan").contains("complete"));
+            stdout_of(home.path(), "plan submit plan --engine local");
+            assert!(stdout_of(home.path(), "plan merge plan").contains("complete"));
             fs::remove_dir_all(&folder).unwrap();
         }
     }
@@ -258,11 +262,11 @@ fn a_full_disk_fails_the_unit_by_name() {
 fn a_full_disk_leaves_no_half_run_where_results_are_put_together() {
     let home = home();
     computed(home.path(), "plan", "");
-    let said_so = complaint("merge", &on_a_full_disk(home.path(), 0, "merge plan"));
+    let said_so = complaint("merge", &on_a_full_disk(home.path(), 0, "plan merge plan"));
     assert!(said_so.contains("cannot ") && said_so.contains("tournament-seed1"), "{said_so}");
     let merged = home.path().join("plan/merged");
     assert_eq!(fs::read_dir(merged).map_or(0, Iterator::count), 0, "half a run was left");
-    stdout_of(home.path(), "merge plan");
+    stdout_of(home.path(), "plan merge plan");
 }
 
 /// A plan that somebody else made leads nowhere out of its folder.
@@ -272,7 +276,7 @@ fn plans_with_links_or_names_that_lead_elsewhere() {
     let home = home();
     let plan = home.path().join("plan");
     let theirs = home.path().join("theirs");
-    stdout_of(home.path(), &format!("plan {ARENA} --out plan"));
+    stdout_of(home.path(), &format!("plan new {ARENA} --out plan"));
     fs::create_dir(&theirs).unwrap();
     fs::write(theirs.join("kept"), "x").unwrap();
     for part in ["results", "marks", "attempts", "merged", "logs"] {
@@ -285,18 +289,18 @@ fn plans_with_links_or_names_that_lead_elsewhere() {
     }
     fs::create_dir(plan.join("marks")).unwrap();
     symlink(&theirs, plan.join("marks/000")).unwrap();
-    assert!(refused(home.path(), "unit plan --index 1").contains("plan/marks/000 is a link"));
+    assert!(refused(home.path(), "plan unit plan --index 1").contains("plan/marks/000 is a link"));
     fs::remove_file(plan.join("marks/000")).unwrap();
     // The log of a unit: a link, and a pipe without a reader.
     fs::create_dir(plan.join("logs")).unwrap();
     symlink(theirs.join("kept"), plan.join("logs/local.000000.log")).unwrap();
-    let output = refused(home.path(), "submit plan --engine local --jobs 1");
+    let output = refused(home.path(), "plan submit plan --engine local --jobs 1");
     assert!(output.ends_with("plan/logs/local.000000.log: it is a link, not a regular file\n"), "{output}");
     assert_eq!(output.matches("it is a link").count(), 1, "{output}");
     fs::remove_file(plan.join("logs/local.000000.log")).unwrap();
     let fifo = plan.join("logs/local.000000.log");
     assert!(std::process::Command::new("mkfifo").arg(&fifo).status().unwrap().success());
-    refused(home.path(), "submit plan --engine local --jobs 1");
+    refused(home.path(), "plan submit plan --engine local --jobs 1");
     assert_eq!(fs::read_dir(&theirs).unwrap().count(), 1);
     assert_eq!(fs::read_to_string(theirs.join("kept")).unwrap(), "x");
     fs::remove_file(fifo).unwrap();

@@ -22,8 +22,8 @@ fn middle(home: &Path, make: &dyn Fn(u64) -> (String, String), saved: &str) -> M
     for doubled in 0..12 {
         let (plan, run) = make(1 << doubled);
         let name = format!("plan{doubled}");
-        stdout_of(home, &format!("plan {plan} --out {name}"));
-        let mut child = start(home, &format!("unit {name} --index 0"));
+        stdout_of(home, &format!("plan new {plan} --out {name}"));
+        let mut child = start(home, &format!("plan unit {name} --index 0"));
         let found = wait(&mut child, "something saved", || {
             let attempt = files(&home.join(&name), "attempts").into_iter().next()?;
             attempt.join(saved).is_file().then_some(attempt)
@@ -52,9 +52,9 @@ fn attempts(home: &Path, plan: &str) -> Vec<PathBuf> {
 fn finish(home: &Path, plan: &str, run: &str, name: &str) {
     // An attempt killed between writing its result and cleaning up leaves its files.
     let is_killed_late = !files(&home.join(plan), "results").is_empty();
-    stdout_of(home, &format!("submit {plan} --engine local --jobs 2"));
+    stdout_of(home, &format!("plan submit {plan} --engine local --jobs 2"));
     assert!(is_killed_late || attempts(home, plan).is_empty(), "{:?}", attempts(home, plan));
-    stdout_of(home, &format!("merge {plan}"));
+    stdout_of(home, &format!("plan merge {plan}"));
     stdout_of(home, &format!("{run} --out whole"));
     assert_same(&home.join(plan).join("merged").join(name), &home.join("whole"));
 }
@@ -67,7 +67,7 @@ fn whole(make: &dyn Fn(u64) -> (String, String), name: &str) {
     let mark = files(&home.path().join(&plan), "marks");
     assert!(mark.len() == 1 && mark[0].extension().is_some_and(|end| end == "run"), "{mark:?}");
     assert!(stdout_of(home.path(), &format!("runs show ./{plan}")).contains("0 running"));
-    let mut second = start(home.path(), &format!("unit {plan} --index 0 --threads 2"));
+    let mut second = start(home.path(), &format!("plan unit {plan} --index 0 --threads 2"));
     let log = wait(&mut second, "a second attempt", || {
         let other = attempts(home.path(), &plan).into_iter().find(|other| *other != attempt)?;
         fs::read_to_string(other.join("mancalab.log")).ok().filter(|log| log.contains('\n'))
@@ -130,7 +130,7 @@ fn halves(bytes: &[u8]) -> Option<(String, String)> {
 fn games_of_a_tournament_continue() {
     let home = home();
     let make = |size: u64| {
-        let arena = format!("arena --players minimax:4,max --pairs 1-2 --games {}", 40 * size);
+        let arena = format!("match --players minimax:4,max --pairs 1-2 --games {}", 40 * size);
         (format!("{arena} --block {}", 20 * size), format!("{arena} --seed 1"))
     };
     let Middle { plan, run, mut child, attempt } = middle(home.path(), &make, "part");
@@ -139,7 +139,7 @@ fn games_of_a_tournament_continue() {
     let (games, times) = halves(&saved).unwrap();
     assert!(games.lines().count() > 0 && games.lines().count() == times.lines().count(), "{games}");
     // Stopped it saves, killed it leaves its mark: both are resumed.
-    let mut second = start(home.path(), &format!("unit {plan} --index 0 --threads 2"));
+    let mut second = start(home.path(), &format!("plan unit {plan} --index 0 --threads 2"));
     await_readiness(&mut second);
     kill(&mut second, Signal::TERM);
     finish(home.path(), &plan, &run, "tournament-seed1");
@@ -166,7 +166,7 @@ fn an_island_continues() {
     let Middle { plan, run, mut child, attempt } = middle(home.path(), &make, "part");
     kill(&mut child, Signal::KILL);
     let before = fs::metadata(attempt.join("part")).unwrap().len();
-    let mut second = start(home.path(), &format!("unit {plan} --index 0"));
+    let mut second = start(home.path(), &format!("plan unit {plan} --index 0"));
     await_readiness(&mut second);
     kill(&mut second, Signal::TERM);
     // Another generation makes it longer; it had no time to come so far from the beginning.

@@ -62,7 +62,7 @@ fn players_are_chosen_and_a_game_is_stepped_through_on_the_board() {
 fn headless(state: &Path, players: &str, games: &str) -> String {
     let status = Command::new(env!("CARGO_BIN_EXE_mancalab"))
         .env("XDG_STATE_HOME", state)
-        .args(["arena", "round-robin", "--players", players, "--games", games, "--seed", "7", "--format", "csv"])
+        .args(["match", "round-robin", "--players", players, "--games", games, "--seed", "7", "--format", "csv"])
         .output()
         .unwrap()
         .status;

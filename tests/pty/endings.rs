@@ -94,7 +94,7 @@ fn a_game_is_watched_on_a_second_terminal() {
     let state = tempfile::tempdir().unwrap();
     let open =
         |args: &[&str]| mancalab(args).config(QUICK).env("XDG_STATE_HOME", &state.path().display().to_string()).open();
-    let mut watcher = open(&["watch", "--board"]);
+    let mut watcher = open(&["runs", "watch", "--board"]);
     watcher.until("Waiting for a game with moves at another terminal");
     let mut player = open(&["--game", "kalah:5x3", "--north", "human"]);
     player.until("South");

@@ -40,7 +40,7 @@ fn a_run_has_one_line_that_stays_within_the_width_and_is_gone_in_the_end() {
 #[test]
 fn the_line_follows_the_width_and_an_interrupt_leaves_the_terminal_clean() {
     for args in [
-        &["perft", "--depth", "30"][..],
+        &["dev", "perft", "--depth", "30"][..],
         &["reproduce", "mancala-gp/figure10", "--programs", "100000", "--threads", "1"],
         &["reproduce", "othello-gp/table1", "--games", "1000000", "--threads", "1"],
         &["evolve", "mancala-gp-1", "--generations", "100000", "--seed", "1", "--out", "run", "--threads", "1"],
@@ -79,7 +79,7 @@ fn where_there_is_no_utf_8_the_line_is_ascii_and_a_dumb_terminal_has_none() {
 
 #[test]
 fn a_result_in_a_file_has_nothing_of_the_line() {
-    let args = ["perft", "--depth", "9"];
+    let args = ["dev", "perft", "--depth", "9"];
     let terminal = mancalab(&args).under_shell("\"$@\" > told; echo \"ended $?\"").open();
     terminal.until("ended 0");
     assert_clean(&terminal);

@@ -16,13 +16,13 @@ fn a_plan_is_watched_while_its_units_are_computed_and_its_games_are_opened() {
     let state = folder.path();
     let plan = folder.path().join("mancalab/runs/night");
     let out = plan.display().to_string();
-    let made = ["plan", "arena", "round-robin", "--players", "random,max", "--games", "4", "--block", "2"];
+    let made = ["plan", "new", "match", "round-robin", "--players", "random,max", "--games", "4", "--block", "2"];
     headless(state, &[&made[..], &["--seeds", "7", "--out", &out]].concat());
-    let unit = |index: u32| headless(state, &["unit", "night", "--index", &index.to_string()]);
+    let unit = |index: u32| headless(state, &["plan", "unit", "night", "--index", &index.to_string()]);
     (0..4).for_each(unit);
 
     // Without a name it is the most recently active plan or run.
-    let mut terminal = mancalab(&["watch"]).env("XDG_STATE_HOME", &state.display().to_string()).open();
+    let mut terminal = mancalab(&["runs", "watch"]).env("XDG_STATE_HOME", &state.display().to_string()).open();
     terminal.until("8 units: 4 done");
     terminal.until("[▮]▮ ▮ ▮ · · · ·");
     terminal.until("p starts it, or: mancalab submit night --engine local");
@@ -80,8 +80,11 @@ fn a_plan_computed_one_unit_at_a_time_shows_that_one_is_running() {
     let state = folder.path();
     let plan = folder.path().join("mancalab/runs/long");
     let out = plan.display().to_string();
-    headless(state, &["plan", "evolve", "mancala-gp-1", "--seeds", "1", "--generations", "100000", "--out", &out]);
-    let args = ["submit", "long", "--engine", "local", "--jobs", "1"];
+    headless(
+        state,
+        &["plan", "new", "evolve", "mancala-gp-1", "--seeds", "1", "--generations", "100000", "--out", &out],
+    );
+    let args = ["plan", "submit", "long", "--engine", "local", "--jobs", "1"];
     let mut terminal = mancalab(&args).env("XDG_STATE_HOME", &state.display().to_string()).open();
     terminal.until("1 running");
     terminal.keys("\x03");

@@ -100,7 +100,7 @@ fn a_run_of_another_process_is_watched_and_left_alone() {
         .spawn()
         .unwrap();
     eventually("the run has rows", || rows(&run).lines().count() > 3);
-    let mut terminal = mancalab(&["watch", &run.display().to_string()]).size(120, 40).open();
+    let mut terminal = mancalab(&["runs", "watch", &run.display().to_string()]).size(120, 40).open();
     terminal.until("watching");
     let seen = terminal.text();
     terminal.until_screen("the next generations", |screen| screen.contents() != seen);
@@ -177,7 +177,7 @@ fn a_run_of_days_is_left_watched_extended_and_compared() {
     eventually("some generations", || rows(&run).lines().count() > 20);
 
     // Without a name `watch` shows the most recently active run, with all that its own process shows.
-    let mut second = program(&["watch"]).open();
+    let mut second = program(&["runs", "watch"]).open();
     second.until("mancala-gp-2-seed5");
     second.until("Population of generation");
     let seen = second.text();
@@ -189,7 +189,7 @@ fn a_run_of_days_is_left_watched_extended_and_compared() {
     // A pause shows and ends in every terminal.
     first.keys(" ");
     eventually("the pause is listed", || headless(&["runs", "--state", "paused"]).contains("/100000"));
-    let mut third = program(&["watch"]).open();
+    let mut third = program(&["runs", "watch"]).open();
     third.until("paused");
     third.until_screen("no time left", |screen| !screen.contents().contains("? left"));
     first.keys(" ");

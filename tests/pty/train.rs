@@ -165,7 +165,7 @@ fn a_training_of_another_process_is_watched() {
         .spawn()
         .unwrap();
     eventually("the network is there", || run.join("network.safetensors").exists());
-    let mut terminal = mancalab(&["watch", &run.display().to_string()]).size(120, 40).open();
+    let mut terminal = mancalab(&["runs", "watch", &run.display().to_string()]).size(120, 40).open();
     terminal.until("watching");
     terminal.until("Value and policy of generation");
     let seen = terminal.text();

@@ -63,7 +63,7 @@ impl Server {
     fn run(before: &[&str], home: tempfile::TempDir, args: &[&str]) -> Server {
         let words = [before, &[env!("CARGO_BIN_EXE_mancalab")]].concat();
         let mut command = Command::new(words[0]);
-        command.args(&words[1..]).args(["serve", "--listen", "127.0.0.1:0"]).args(args);
+        command.args(&words[1..]).args(["serve", "ssh", "--listen", "127.0.0.1:0"]).args(args);
         command.env_clear().current_dir(home.path());
         if !before.is_empty() {
             // Messages of the other command, and of an end that the test wants.

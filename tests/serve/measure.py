@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures `mancalab serve` with real OpenSSH clients on loopback.
+"""Measures `mancalab serve ssh` with real OpenSSH clients on loopback.
 
 Usage: tests/serve/measure.py [--clients N] [BINARY]
 
@@ -34,7 +34,7 @@ class Server:
     def __init__(self, binary, folder, options=WIDE):
         self.folder = folder
         env = {"HOME": folder, "XDG_CONFIG_HOME": folder, "XDG_STATE_HOME": folder, "PATH": os.environ["PATH"]}
-        args = [binary, "serve", "--anonymous", "--listen", "127.0.0.1:0", *options]
+        args = [binary, "serve", "ssh", "--anonymous", "--listen", "127.0.0.1:0", *options]
         self.process = subprocess.Popen(args, env=env, stdout=subprocess.PIPE, text=True)
         self.port = self.process.stdout.readline().split("127.0.0.1:")[1].split(",")[0]
 

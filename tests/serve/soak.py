@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Keeps `mancalab serve` busy with ten OpenSSH clients and floods, and prints memory, threads and the latency of keys over time.
+"""Keeps `mancalab serve ssh` busy with ten OpenSSH clients and floods, and prints memory, threads and the latency of keys over time.
 
 Usage: tests/serve/soak.py [--minutes N] [--guests N] [BINARY]
 

@@ -143,11 +143,11 @@ def tournaments(machine, games):
     """A tournament, one round more after it was read, its status and its page."""
     out = machine.path("tournament")
     settings = ["--players", PLAYERS, "--games", games // 16, "--seed", 1, "--threads", 1]
-    yield from machine.run("arena", *settings, "--out", out)
+    yield from machine.run("match", *settings, "--out", out)
     yield machine.size("tournament")
-    yield from machine.run("arena", "--resume", out, "--games", games // 16 + 1, "--threads", 1)
+    yield from machine.run("match", "--resume", out, "--games", games // 16 + 1, "--threads", 1)
     yield machine.run("runs", "show", out)[0]
-    screen = Screen(machine, "watch", out)
+    screen = Screen(machine, "runs", "watch", out)
     yield screen.opening
     yield screen.keys(*["m"] * 12)
     yield screen.end()
@@ -242,7 +242,7 @@ def generations(command, preset, *settings):
         yield from machine.run(command, "--resume", out, "--generations", count, "--threads", 1)
         yield machine.run("runs", "show", out)[0]
         yield machine.run("runs", "export", out)[0]
-        screen = Screen(machine, "watch", out)
+        screen = Screen(machine, "runs", "watch", out)
         yield screen.opening
         yield screen.keys(*["v", "a"] * 6)
         yield screen.end()

@@ -395,7 +395,7 @@ pub fn named(saved: Option<&Path>, text: &Path) -> Result<Vec<PathBuf>, Error> {
             let merged = runs_in(&place.join(MERGED));
             if merged.is_empty() {
                 let shown = sanitize::path(&place);
-                bail!("{shown} has no merged runs yet: `mancalab merge {}`", sanitize::shell_path(&place));
+                bail!("{shown} has no merged runs yet: `mancalab plan merge {}`", sanitize::shell_path(&place));
             }
             return Ok(merged);
         }

@@ -29,7 +29,7 @@ use crate::train;
 
 pub use mancalab_runs::conduct::is_less_better;
 
-/// The command of tournaments.
+/// The word of tournaments in files.
 pub const TOURNAMENTS: &str = "arena";
 
 /// All kinds of runs.
@@ -77,6 +77,7 @@ pub fn forms() -> &'static [Form] {
 /// Properties of the runs of a command.
 #[derive(Debug)]
 pub struct Kind {
+    /// The word in files, and of the command that drives the runs, except where [`typed`](Kind::typed) is another.
     pub command: &'static str,
     /// Unit of progress.
     pub unit: &'static str,
@@ -161,6 +162,11 @@ impl Kind {
     /// A kind whose runs have generations.
     const fn new(command: &'static str, members: &'static [Member]) -> Kind {
         Kind { command, unit: "generation", first: 0, count: "generations", members }
+    }
+
+    /// Returns the command that drives these runs; `command` is the word in files.
+    pub fn typed(&self) -> &'static str {
+        if self.command == TOURNAMENTS { "match" } else { self.command }
     }
 
     /// Returns the presets: (name, description).

@@ -1,7 +1,7 @@
 //! Chances of winning: the points that a value is worth in a game of equal players.
 //!
 //! As usual in chess, the points follow a logistic curve, 1 / (1 + exp(−value / scale)). The scale depends on the game, and on what
-//! is left of it: near its end the same lead is harder to lose. `mancalab chances` fits it to games of two equal players. A value
+//! is left of it: near its end the same lead is harder to lose. `mancalab dev chances` fits it to games of two equal players. A value
 //! that is exact needs no curve: the game is won, drawn or lost.
 
 use crate::game::{Board, Position, Side};

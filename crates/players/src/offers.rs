@@ -106,7 +106,7 @@ const fn measured(player: &'static str, elo: i32, plus_minus: i32, micros: f64) 
     Strength { player, elo, plus_minus, micros }
 }
 
-// mancalab arena --players random,max,minimax:1,minimax:2,minimax:4,minimax:8,minimax:12,minimax:16,heuristic:4,heuristic:8,
+// mancalab match --players random,max,minimax:1,minimax:2,minimax:4,minimax:8,minimax:12,minimax:16,heuristic:4,heuristic:8,
 //   heuristic:4:net=best,mcts:1000,mcts:4000,mcts:16000,a3c,mcts:800:net=best,program:figure5-1 --games 100 --opening 6 --seed 1
 //   --threads 1 --format md
 const KALAH: Measurement = Measurement {
@@ -132,7 +132,7 @@ const KALAH: Measurement = Measurement {
     ],
 };
 
-// mancalab arena --game othello --players random,max,minimax:2:eval=discs,minimax:4:eval=discs,minimax:6:eval=discs,minimax:1,
+// mancalab match --game othello --players random,max,minimax:2:eval=discs,minimax:4:eval=discs,minimax:6:eval=discs,minimax:1,
 //   minimax:2,minimax:4,minimax:6,minimax:8,mcts:1000,mcts:4000 --games 40 --opening 8 --seed 1 --threads 2 --format md
 const OTHELLO: Measurement = Measurement {
     variant: "othello:8x8:standard",
@@ -152,7 +152,7 @@ const OTHELLO: Measurement = Measurement {
     ],
 };
 
-// mancalab arena --game checkers --players random,max,minimax:1:eval=pieces,minimax:2:eval=pieces,minimax:4:eval=pieces,
+// mancalab match --game checkers --players random,max,minimax:1:eval=pieces,minimax:2:eval=pieces,minimax:4:eval=pieces,
 //   minimax:6:eval=pieces,minimax:8:eval=pieces,minimax:2,minimax:4,minimax:6,minimax:10,mcts:1000,samuel:4@best,samuel:6@best
 //   --games 20 --opening 4 --seed 1 --threads 2 --format md
 const CHECKERS: Measurement = Measurement {

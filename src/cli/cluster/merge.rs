@@ -1,4 +1,4 @@
-//! `mancalab merge`: merges the results of a plan into runs.
+//! `mancalab plan merge`: merges the results of a plan into runs.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -75,7 +75,7 @@ pub fn run(args: &MergeArgs, paths: &Paths) -> Result<ExitCode> {
         out::report(&format!("mancalab: {warning}"));
     }
     if !args.json {
-        conclude(&puts, all, plan.draft().run_command());
+        conclude(&puts, all);
         summary::of_folder(&folder);
     }
     let is_whole = puts.len() == all && puts.iter().all(|put| put.merged.finished);
@@ -120,7 +120,7 @@ fn report(put: &MergeOutcome, json: bool, of: usize) {
     out::line(&format!("{}: {} rows, {state}: {place}", sanitize::inline(name), merged.rows));
 }
 
-fn conclude(puts: &[MergeOutcome], all: usize, command: &str) {
+fn conclude(puts: &[MergeOutcome], all: usize) {
     let whole = puts.iter().filter(|put| put.merged.finished).count();
     let missing: Vec<u32> = puts.iter().flat_map(|put| put.merged.missing.iter().copied()).collect();
     if all > 1 {
@@ -132,9 +132,9 @@ fn conclude(puts: &[MergeOutcome], all: usize, command: &str) {
         out::line(&format!("{} missing: {}{more}", units(missing.len() as u64), first.join(", ")));
     }
     if let Some(folder) = puts.iter().find_map(|put| put.folder.as_ref()) {
-        out::line(&format!("show: mancalab watch {}", sanitize::shell_path(folder)));
+        out::line(&format!("show: mancalab runs watch {}", sanitize::shell_path(folder)));
         if puts.iter().any(|put| !put.merged.finished && put.folder.as_ref() == Some(folder)) {
-            out::line(&format!("or resume here: mancalab {command} --resume {}", sanitize::shell_path(folder)));
+            out::line(&format!("or resume here: mancalab runs resume {}", sanitize::shell_path(folder)));
         }
     }
 }

@@ -1,18 +1,51 @@
-//! `mancalab plan`, `unit`, `submit` and `merge`: runs on several machines, without a screen.
+//! `mancalab plan`: runs on several machines, without a screen.
 
 pub mod merge;
-pub mod plan;
+pub mod new;
 pub mod submit;
 pub mod unit;
 
 use std::path::Path;
+use std::process::ExitCode;
 
 use anyhow::Result;
+use clap::{Args, Subcommand};
 
+use super::sweep;
 use crate::cluster::index;
 use crate::cluster::plan::Plan;
 use crate::cluster::runs::Runs;
 use crate::paths::Paths;
+
+#[derive(Args, Debug)]
+pub struct PlanArgs {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand, Debug)]
+enum What {
+    /// Split runs or a tournament into units for many processes or machines
+    New(new::NewArgs),
+    /// Compute a plan's units here, by HyperQueue or by Slurm
+    Submit(submit::SubmitArgs),
+    /// Compute one unit of a plan (engines call this)
+    Unit(unit::UnitArgs),
+    /// Merge a plan's results into ordinary runs
+    Merge(merge::MergeArgs),
+    /// Search settings at random, on plans, with successive halving
+    Sweep(sweep::SweepArgs),
+}
+
+pub fn run(args: &PlanArgs, paths: &Paths) -> Result<ExitCode> {
+    match &args.what {
+        What::New(args) => new::run(args, paths),
+        What::Submit(args) => submit::run(args, paths),
+        What::Unit(args) => unit::run(args, paths),
+        What::Merge(args) => merge::run(args, paths),
+        What::Sweep(args) => sweep::run(args, paths),
+    }
+}
 
 /// Opens a plan by folder, name or unique start of the name.
 ///

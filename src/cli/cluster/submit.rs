@@ -1,4 +1,4 @@
-//! `mancalab submit`: computes the units of a plan here, or submits them to an engine.
+//! `mancalab plan submit`: computes the units of a plan here, or submits them to an engine.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -92,7 +92,7 @@ pub fn run(args: &SubmitArgs, paths: &Paths) -> Result<ExitCode> {
     if left.is_empty() {
         out::line(&format!("all {} of {} are done", units(these.into()), sanitize::path(plan.folder())));
         if args.part.is_none() {
-            out::line(&format!("next: mancalab merge {}", sanitize::shell_path(plan.folder())));
+            out::line(&format!("next: mancalab plan merge {}", sanitize::shell_path(plan.folder())));
         }
         return Ok(ExitCode::SUCCESS);
     }
@@ -125,7 +125,7 @@ fn here(args: &SubmitArgs, plan: &Plan, work: &Runs, program: &Path, left: &[u32
     forget_failures(plan).with_context(|| format!("cannot change {}", sanitize::path(plan.folder())))?;
     signals::catch().context("cannot catch signals")?;
     out::line(&format!("computing {} of {}, {jobs} at a time; Ctrl-C saves and stops", units(left.len() as u64), all));
-    out::line(&format!("watch: mancalab watch {}", sanitize::shell_path(plan.folder())));
+    out::line(&format!("watch: mancalab runs watch {}", sanitize::shell_path(plan.folder())));
     compute_here(plan, work, &local, all, args.part.is_some())
 }
 
@@ -170,7 +170,7 @@ fn compute_here(plan: &Plan, work: &Runs, local: &Local<'_>, all: u32, is_part: 
     if ran.failed.is_empty() && ran.left == 0 {
         out::line(&match is_part {
             true => format!("next: copy {named}/results to the machine that merges"),
-            false => format!("next: mancalab merge {named}"),
+            false => format!("next: mancalab plan merge {named}"),
         });
         return Ok(ExitCode::SUCCESS);
     }
@@ -184,7 +184,10 @@ fn compute_here(plan: &Plan, work: &Runs, local: &Local<'_>, all: u32, is_part: 
         ));
     }
     if ran.left > 0 {
-        out::line(&format!("{} left; resume with: mancalab submit {named} --engine local", units(ran.left.into())));
+        out::line(&format!(
+            "{} left; resume with: mancalab plan submit {named} --engine local",
+            units(ran.left.into())
+        ));
     }
     Ok(match signals::received() {
         0 => ExitCode::from(1),
@@ -244,9 +247,9 @@ fn hand_over(
     let jobs = submit(engine, &steps)?;
     let named = sanitize::shell_path(plan.folder());
     out::line(&format!("submitted {}", units(left.len() as u64)));
-    out::line(&format!("watch:\n{}\nmancalab watch {named}", engine.following(&jobs).trim_end()));
+    out::line(&format!("watch:\n{}\nmancalab runs watch {named}", engine.following(&jobs).trim_end()));
     out::line(&format!("cancel:\n{}", engine.cancelling(&jobs).trim_end()));
-    out::line(&format!("merge the results: mancalab merge {named}"));
+    out::line(&format!("merge the results: mancalab plan merge {named}"));
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,4 +1,4 @@
-//! `mancalab unit`: computes one unit of a plan. Engines call it, on any machine.
+//! `mancalab plan unit`: computes one unit of a plan. Engines call it, on any machine.
 
 use std::cell::Cell;
 use std::io::{self, IsTerminal as _};

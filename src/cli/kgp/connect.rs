@@ -1,4 +1,4 @@
-//! `mancalab kgp connect`: an agent on a server.
+//! `mancalab connect kgp`: an agent on a server.
 
 use std::net::{TcpStream, ToSocketAddrs as _};
 use std::process::ExitCode;

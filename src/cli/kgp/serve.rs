@@ -1,4 +1,4 @@
-//! `mancalab kgp serve`: listens for agents, and prints the table of their tournament.
+//! `mancalab serve kgp`: listens for agents, and prints the table of their tournament.
 
 use std::fmt;
 use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs as _};

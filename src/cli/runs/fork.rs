@@ -12,7 +12,7 @@ use crate::cli::run::threads;
 use crate::cli::{out, presets, signals};
 use crate::job::fork::Fork;
 use crate::job::run_dir;
-use crate::kinds::{self, KindOf as _};
+use crate::kinds;
 use crate::paths::Paths;
 use crate::pool::Pool;
 use crate::sanitize;
@@ -66,7 +66,6 @@ pub fn run(args: &ForkArgs, paths: &Paths) -> Result<ExitCode> {
     }
     let generation = fork.generation();
     out::line(&format!("forked {} after generation {generation}", sanitize::inline(&called)));
-    let command = settings.kind().command;
-    out::line(&format!("resume with: mancalab {command} --resume {}", sanitize::shell_path(&folder)));
+    out::line(&format!("resume with: mancalab runs resume {}", sanitize::shell_path(&folder)));
     Ok(ExitCode::SUCCESS)
 }

@@ -17,6 +17,7 @@ mod notes;
 mod plans;
 mod program;
 mod report;
+mod resume;
 pub(crate) mod summary;
 mod verify;
 
@@ -27,7 +28,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, Subcommand};
 
-use super::out;
+use super::{out, watch};
 use crate::cluster;
 use crate::cluster::index::is_plan;
 use crate::groups;
@@ -53,6 +54,10 @@ pub enum RunsCommand {
     List(list::ListArgs),
     /// Show the status and settings of a run or plan
     Show(list::ShowArgs),
+    /// Watch a run or plan that other processes compute, all of them, or the game of another terminal
+    Watch(Box<watch::WatchArgs>),
+    /// Resume a run
+    Resume(resume::ResumeArgs),
     /// Compare runs: settings that differ, and their curves side by side
     Compare(compare::CompareArgs),
     /// Summarise and compare groups: runs that differ only in their seeds
@@ -125,6 +130,8 @@ pub fn run(args: &RunsArgs, paths: &Paths) -> Result<ExitCode> {
         None => list::list(&args.list, paths),
         Some(RunsCommand::List(args)) => list::list(args, paths),
         Some(RunsCommand::Show(args)) => list::show(args, paths),
+        Some(RunsCommand::Watch(args)) => watch::run(args, paths),
+        Some(RunsCommand::Resume(args)) => resume::run(args, paths),
         Some(RunsCommand::Compare(args)) => compare::run(args, paths),
         Some(RunsCommand::Summary(args)) => summary::run(args, paths),
         Some(RunsCommand::Program(args)) => program::run(args, paths),
@@ -271,7 +278,6 @@ fn extend(args: &ExtendArgs, paths: &Paths) -> Result<ExitCode> {
         out::report(&format!("mancalab: {note}"));
     }
     let name = name(&folder);
-    let command = kind.command;
     let name = sanitize::inline(&name);
     if generations > current {
         out::line(&format!("extended {name} from {before} to {} {what}", generations + kind.first));
@@ -279,6 +285,6 @@ fn extend(args: &ExtendArgs, paths: &Paths) -> Result<ExitCode> {
     if let Some(stop) = args.stop {
         out::line(&format!("{name} has stop = {stop} now"));
     }
-    out::line(&format!("resume with: mancalab {command} --resume {}", sanitize::shell_path(&folder)));
+    out::line(&format!("resume with: mancalab runs resume {}", sanitize::shell_path(&folder)));
     Ok(ExitCode::SUCCESS)
 }

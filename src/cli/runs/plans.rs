@@ -76,7 +76,7 @@ pub fn must_be_run(folder: &Path) -> Result<()> {
     if is_plan(folder) {
         let named = sanitize::shell_path(folder);
         bail!(
-            "{} is a plan. Run `mancalab merge {named}`, then name a run in {}.",
+            "{} is a plan. Run `mancalab plan merge {named}`, then name a run in {}.",
             sanitize::path(folder),
             sanitize::path(&folder.join(MERGED))
         );

@@ -246,7 +246,9 @@ fn repeat(folders: &[PathBuf], groups: Option<&Groups>, blocks: &mut Vec<Block>)
                     let seeds: Vec<u64> = runs.iter().map(|run| run.seed).collect();
                     let plan = command(&runs[0].entry.folder, "plan ", |_| format!("--seeds {}", seeds_text(&seeds)))?;
                     let name = format!("group-{}", number + 1);
-                    Ok(format!("{plan} --out {name}\nmancalab submit {name} --engine local\nmancalab merge {name}"))
+                    Ok(format!(
+                        "{plan} --out {name}\nmancalab plan submit {name} --engine local\nmancalab plan merge {name}"
+                    ))
                 }
             };
             groups.groups.iter().enumerate().map(of_group).collect::<Result<_>>()?
@@ -269,7 +271,7 @@ fn command(folder: &Path, before: &str, seed: impl Fn(u64) -> String) -> Result<
     let is_known = presets.iter().any(|(name, _)| *name == manifest.preset);
     // Of settings without a preset all are named, whatever preset they begin with.
     let preset = if is_known { &manifest.preset } else { presets.first().map_or("", |(name, _)| name) };
-    let mut command = format!("mancalab {before}{} {} {}", kind.command, sanitize::shell(preset), seed(manifest.seed));
+    let mut command = format!("mancalab {before}{} {} {}", kind.typed(), sanitize::shell(preset), seed(manifest.seed));
     let is_named = |setting: &Setting| setting.key != "seed" && (setting.usual.is_some() || !is_known);
     for setting in kinds::settings(&reader)?.into_iter().filter(is_named) {
         command += &match setting.key.as_str() {

@@ -1,4 +1,4 @@
-//! `mancalab sweep`: searches settings at random, with successive halving, on plans.
+//! `mancalab plan sweep`: searches settings at random, with successive halving, on plans.
 
 mod judge;
 mod outcome;
@@ -46,13 +46,13 @@ pub struct SweepArgs {
 #[derive(Subcommand, Debug)]
 enum What {
     /// Settings of genetic programming
-    #[command(after_help = after_help::<Evolution>())]
+    #[command(after_long_help = after_help::<Evolution>())]
     Evolve(Search<SettingsArgs<Evolution>>),
     /// Settings of the genetic algorithm
-    #[command(after_help = after_help::<Tuning>())]
+    #[command(after_long_help = after_help::<Tuning>())]
     Tune(Search<SettingsArgs<Tuning>>),
     /// Settings of trainings
-    #[command(after_help = after_help::<Learning>())]
+    #[command(after_long_help = after_help::<Learning>())]
     Train(Search<SettingsArgs<Learning>>),
 }
 

@@ -338,9 +338,9 @@ impl Tab for Runs {
         }
     }
 
-    fn runs_to_go_on(&self) -> Vec<(&'static str, PathBuf)> {
+    fn runs_to_go_on(&self) -> Vec<PathBuf> {
         let running = self.all().filter(|current| current.is_running());
-        running.map(|current| (self.tab.command, current.folder.clone())).collect()
+        running.map(|current| current.folder.clone()).collect()
     }
 
     fn shown(&mut self, offers: Vec<TaskResult>) {

@@ -1,6 +1,6 @@
 //! Fair openings: starts beside the usual one whose value is a draw.
 //!
-//! `fair.csv` lists those with one seed in another pit, a line each: what `mancalab fair RULES` prints for each size.
+//! `fair.csv` lists those with one seed in another pit, a line each: what `mancalab solve fair RULES` prints for each size.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;

@@ -86,8 +86,8 @@ impl PlanManifest {
             self.settings
         );
         format!(
-            "# A plan of mancalab: `mancalab unit` computes its units, anywhere and in any order that their needs allow, and `mancalab\n\
-             # merge` puts them together. It must stay as it is: results name it by its sum. To change anything, make another plan.\n\
+            "# A plan of mancalab: `mancalab plan unit` computes its units, anywhere and in any order that their needs allow, and\n\
+             # `mancalab plan merge` merges them. It must stay as it is: results name it by its sum. To change anything, make another plan.\n\
              {}\n{body}",
             sum_line(&body)
         )

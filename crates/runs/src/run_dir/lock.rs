@@ -47,7 +47,7 @@ impl Lock {
                 let holder = named(&path).unwrap_or_else(|| "another process".to_owned());
                 let folder = sanitize::path(held.path());
                 let typed = sanitize::shell_path(held.path());
-                format!("{folder} is being written by {holder}; look at it with: mancalab watch {typed}")
+                format!("{folder} is being written by {holder}; look at it with: mancalab runs watch {typed}")
             })?;
             let folder = held.again().map_err(fail)?;
             let mut lock = Lock { file, folder, is_new: false };

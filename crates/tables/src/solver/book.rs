@@ -1,6 +1,6 @@
 //! The book: exact margins of the starts of all small boards and of their moves, so that the first move needs no search.
 //!
-//! `book.csv` has what `mancalab solve 6x4 --all --moves` and the same for 4x6 print. Solutions never use it, only
+//! `book.csv` has what `mancalab solve position 6x4 --all --moves` and the same for 4x6 print. Solutions never use it, only
 //! [`MoveSolver`](super::MoveSolver) does.
 
 use std::sync::LazyLock;

@@ -55,7 +55,7 @@ fn task(submission: &Submission, table: &str) -> String {
     let threads_word = threads.to_string();
     let wait = WAIT.to_string();
     let command: Vec<String> =
-        [program, "unit", plan, "--threads", threads_word.as_str(), "--wait", wait.as_str()].map(value).into();
+        [program, "plan", "unit", plan, "--threads", threads_word.as_str(), "--wait", wait.as_str()].map(value).into();
     let log = |kind: &str| value(&format!("%{{CWD}}/logs/%{{JOB_ID}}_%{{TASK_ID}}.%{{INSTANCE_ID}}.{kind}"));
     format!(
         "command = [{}]\ncwd = {}\nstdout = {}\nstderr = {}\ncrash_limit = {CRASH_LIMIT}\n\n[[{table}.request]]\nresources = {{ cpus = {threads} }}\n",

@@ -60,7 +60,7 @@ pub struct Summary {
 /// Returns the command that computes a unit.
 pub fn command(local: &Local<'_>, unit: u32) -> (PathBuf, Vec<String>) {
     let plan = local.plan.to_string_lossy().into_owned();
-    let words = ["unit", &plan, "--index", &unit.to_string(), "--threads", &local.threads.to_string()];
+    let words = ["plan", "unit", &plan, "--index", &unit.to_string(), "--threads", &local.threads.to_string()];
     (local.program.to_owned(), words.map(str::to_owned).to_vec())
 }
 

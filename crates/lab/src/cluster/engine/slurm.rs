@@ -59,7 +59,7 @@ fn script(submission: &Submission) -> String {
          #SBATCH --open-mode=append\n\
          # A unit gets SIGTERM a minute or two before its time limit, and saves. `exec` makes it the process that gets it.\n\
          #SBATCH --signal=B:TERM@60\n\
-         exec {program} unit {plan} --threads {threads} --wait {WAIT} --first \"${{1:-0}}\"\n"
+         exec {program} plan unit {plan} --threads {threads} --wait {WAIT} --first \"${{1:-0}}\"\n"
     )
 }
 

@@ -27,7 +27,7 @@ max_fails = 10
 
 [array]
 ids = "0-2,7"
-command = ["/opt/mancalab", "unit", "/home/ann/plan", "--threads", "2", "--wait", "60"]
+command = ["/opt/mancalab", "plan", "unit", "/home/ann/plan", "--threads", "2", "--wait", "60"]
 cwd = "/home/ann/plan"
 stdout = "%{CWD}/logs/%{JOB_ID}_%{TASK_ID}.%{INSTANCE_ID}.out"
 stderr = "%{CWD}/logs/%{JOB_ID}_%{TASK_ID}.%{INSTANCE_ID}.err"
@@ -47,7 +47,7 @@ fn hyperqueue_is_given_a_task_for_each_unit_that_waits_for_those_not_done() {
     let steps = Engine::HyperQueue.steps(&submission(&[2, 3, 4, 5], &ring));
     let head = "name = \"night\"\nmax_fails = 10\n";
     let task = |begin: &str| {
-        let rest = r#"command = ["/opt/mancalab", "unit", "/home/ann/plan", "--threads", "2", "--wait", "60"]
+        let rest = r#"command = ["/opt/mancalab", "plan", "unit", "/home/ann/plan", "--threads", "2", "--wait", "60"]
 cwd = "/home/ann/plan"
 stdout = "%{CWD}/logs/%{JOB_ID}_%{TASK_ID}.%{INSTANCE_ID}.out"
 stderr = "%{CWD}/logs/%{JOB_ID}_%{TASK_ID}.%{INSTANCE_ID}.err"
@@ -86,7 +86,7 @@ fn slurm_is_given_arrays_of_a_thousand_units_at_most() {
 #SBATCH --open-mode=append
 # A unit gets SIGTERM a minute or two before its time limit, and saves. `exec` makes it the process that gets it.
 #SBATCH --signal=B:TERM@60
-exec /opt/mancalab unit /home/ann/plan --threads 2 --wait 60 --first "${1:-0}"
+exec /opt/mancalab plan unit /home/ann/plan --threads 2 --wait 60 --first "${1:-0}"
 $ mkdir -p /home/ann/plan/jobs /home/ann/plan/logs
 $ sbatch --parsable --job-name=night --chdir=/home/ann/plan --output=/home/ann/plan/logs/%A_%a.log --array=0-999 /home/ann/plan/jobs/slurm.sh 0
 $ sbatch --parsable --job-name=night --chdir=/home/ann/plan --output=/home/ann/plan/logs/%A_%a.log --array=0-999 /home/ann/plan/jobs/slurm.sh 1000

@@ -1,4 +1,4 @@
-//! `mancalab plan`: splits runs or a tournament into units.
+//! `mancalab plan new`: splits runs or a tournament into units.
 
 use mancalab_base::Error;
 use std::io::{self, IsTerminal as _};
@@ -27,7 +27,7 @@ use crate::paths::Paths;
 use crate::sanitize;
 
 #[derive(Args, Debug)]
-pub struct PlanArgs {
+pub struct NewArgs {
     #[command(subcommand)]
     what: What,
 }
@@ -35,19 +35,19 @@ pub struct PlanArgs {
 #[derive(Subcommand, Debug)]
 enum What {
     /// A tournament; each unit is some games of one player against another
-    #[command(after_help = presets::after_help("arena"))]
-    Arena(ArenaPlan),
+    #[command(after_long_help = presets::after_help("arena"))]
+    Match(MatchPlan),
     /// Runs of genetic programming; each unit is a run
-    #[command(after_help = after_help::<Evolution>())]
+    #[command(after_long_help = after_help::<Evolution>())]
     Evolve(PlanOf<SettingsArgs<Evolution>>),
     /// Runs of the genetic algorithm; each unit is a run
-    #[command(after_help = after_help::<Tuning>())]
+    #[command(after_long_help = after_help::<Tuning>())]
     Tune(PlanOf<SettingsArgs<Tuning>>),
     /// Trainings of networks; each unit is a training
-    #[command(after_help = after_help::<Learning>())]
+    #[command(after_long_help = after_help::<Learning>())]
     Train(PlanOf<SettingsArgs<Learning>>),
     /// A run of genetic programming on islands; each unit is an island between two migrations
-    #[command(after_help = after_help::<Evolution>())]
+    #[command(after_long_help = after_help::<Evolution>())]
     Islands(IslandsPlan),
 }
 
@@ -82,7 +82,7 @@ fn one_seeds(text: &str) -> Result<Seeds, Error> {
 }
 
 #[derive(Args, Debug)]
-struct ArenaPlan {
+struct MatchPlan {
     #[command(flatten)]
     plan: PlanOf<ArenaSettings>,
     /// Games per unit; default: about a minute's games
@@ -105,16 +105,16 @@ struct IslandsPlan {
     plan: PlanOf<SettingsArgs<Evolution>>,
 }
 
-pub fn run(args: &PlanArgs, paths: &Paths) -> Result<ExitCode> {
+pub fn run(args: &NewArgs, paths: &Paths) -> Result<ExitCode> {
     no_seed(match &args.what {
-        What::Arena(args) => &args.plan.settings.set,
+        What::Match(args) => &args.plan.settings.set,
         What::Evolve(args) => &args.settings.set,
         What::Islands(args) => &args.plan.settings.set,
         What::Tune(args) => &args.settings.set,
         What::Train(args) => &args.settings.set,
     })?;
     match &args.what {
-        What::Arena(ArenaPlan { plan: PlanOf { settings, many }, block }) => {
+        What::Match(MatchPlan { plan: PlanOf { settings, many }, block }) => {
             let settings = <Box<dyn RunSettings>>::from(settings.read(many.seed(), paths)?);
             plan("arena", settings, many, *block, paths)
         }
@@ -182,8 +182,8 @@ fn report(plan: &Plan) -> Result<()> {
     out::line(&format!("{} · {} of {runs}", sanitize::path(plan.folder()), units(count)));
     out::line(&took(seconds, count));
     let named = sanitize::shell_path(plan.folder());
-    out::line(&format!("compute here: mancalab submit {named} --engine local"));
-    out::line(&format!("or one unit:  mancalab unit {named} --index 0"));
+    out::line(&format!("compute here: mancalab plan submit {named} --engine local"));
+    out::line(&format!("or one unit:  mancalab plan unit {named} --index 0"));
     Ok(())
 }
 

@@ -1,0 +1,102 @@
+//! `mancalab generate`: manual pages, completion scripts, and the generated pages of the documentation.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::{Context as _, Result, bail};
+use clap::{Args, Command, CommandFactory as _, Subcommand};
+use mancalab_base::Error;
+
+use super::{Cli, completions, docs, help, out};
+use crate::files;
+
+#[derive(Args, Debug)]
+pub(crate) struct Generate {
+    #[command(subcommand)]
+    what: Generated,
+}
+
+#[derive(Subcommand, Debug)]
+enum Generated {
+    /// Print a manual page (roff), or write those of all commands to a folder
+    Man {
+        /// The command to explain, such as evolve or plan new; default: the program
+        #[arg(value_name = "COMMAND", conflicts_with = "out")]
+        command: Vec<String>,
+        /// Folder for the pages of all commands
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+    },
+    /// Print a completion script for a shell, or write it to a folder
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+        /// Folder for the script
+        #[arg(long, value_name = "DIR")]
+        out: Option<PathBuf>,
+    },
+    /// Write the generated pages of the documentation
+    Docs {
+        /// Folder for the pages
+        #[arg(long, value_name = "DIR", default_value = "docs")]
+        out: PathBuf,
+    },
+}
+
+pub(super) fn run(group: &Generate) -> Result<ExitCode> {
+    match &group.what {
+        Generated::Man { out: Some(folder), .. } => manuals(folder)?,
+        Generated::Man { command, .. } => {
+            out::script(&page(help::find(command)?)?);
+        }
+        Generated::Completions { shell, out } => {
+            let script = completions::script(&shell.to_string()).context("no script for this shell")?;
+            match out {
+                None => {
+                    out::script(&script);
+                }
+                Some(folder) => write(folder, &file_of(*shell)?, &script)?,
+            }
+        }
+        Generated::Docs { out } => docs::write(out)?,
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The name by which a shell finds its script.
+fn file_of(shell: clap_complete::Shell) -> Result<String> {
+    Ok(match shell {
+        clap_complete::Shell::Bash => "mancalab".to_owned(),
+        clap_complete::Shell::Zsh => "_mancalab".to_owned(),
+        clap_complete::Shell::Fish => "mancalab.fish".to_owned(),
+        clap_complete::Shell::Elvish => "mancalab.elv".to_owned(),
+        clap_complete::Shell::PowerShell => "mancalab.ps1".to_owned(),
+        other => bail!("no name for a script of {other}; print it without --out"),
+    })
+}
+
+/// A manual page.
+fn page(command: Command) -> Result<Vec<u8>> {
+    let mut text = Vec::new();
+    clap_mangen::Man::new(command).render(&mut text)?;
+    Ok(text)
+}
+
+/// Writes the page of the program, and one of each command and of those that it groups.
+fn manuals(folder: &Path) -> Result<()> {
+    let mut program = Cli::command();
+    program.build();
+    write_pages(folder, program)
+}
+
+fn write_pages(folder: &Path, command: Command) -> Result<()> {
+    let commands: Vec<Command> = command.get_subcommands().filter(|sub| sub.get_name() != "help").cloned().collect();
+    let name = command.get_display_name().unwrap_or(command.get_name()).to_owned();
+    write(folder, &format!("{name}.1"), &page(command)?)?;
+    commands.into_iter().try_for_each(|sub| write_pages(folder, sub))
+}
+
+fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<()> {
+    let path = folder.join(name);
+    Ok(files::write_atomic(&path, bytes).map_err(Error::cannot("write", &path))?)
+}

@@ -1,0 +1,167 @@
+//! `mancalab -h`: all commands in groups on one screen; and `mancalab help`, for commands and for topics: players, games, keys and
+//! settings.
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use clap::Args;
+
+use super::{help, screen};
+use crate::game::Variant;
+use crate::kinds::KINDS;
+use crate::player::levels::Level;
+use crate::player::spec;
+
+/// A group of commands: its heading, and each command with a few words.
+type Group = (&'static str, &'static [(&'static str, &'static str)]);
+
+const GROUPS: &[Group] = &[
+    (
+        "Play",
+        &[
+            ("play", "Open the board (the default)"),
+            ("review", "Review a game: the value of each position and the loss of each move"),
+            ("puzzles", "Solve the mistakes of your reviewed games that are due today"),
+            ("stats", "Show your results by game and opponent, with rating and accuracy"),
+        ],
+    ),
+    (
+        "Analyse",
+        &[
+            ("analyse", "Value every move in a position; --exact: by perfect play"),
+            ("openings", "Show the moves that were played in a position, and how those games ended"),
+            ("solve", "Solve Kalah: position, fair (openings), exploit (a player)"),
+            ("tables", "Endgame tables: build, list, verify, remove"),
+            ("match", "Play a match of two players, or a tournament of more, which is kept"),
+        ],
+    ),
+    (
+        "Research",
+        &[
+            ("evolve", "Evolve players by genetic programming"),
+            ("tune", "Tune the weights of a player by a genetic algorithm"),
+            ("train", "Train a network or pattern weights by self-play"),
+            ("reproduce", "Reproduce a table or figure of a source: published and measured values"),
+            ("runs", "Saved runs: list, show, watch, resume, compare, export and others"),
+            ("plan", "Runs cut into units for many machines: new, submit, unit, merge, sweep"),
+        ],
+    ),
+    (
+        "Connect",
+        &[
+            ("engine", "Give moves to other programs, by UGI or NBoard on standard input and output"),
+            ("serve", "Serve people over SSH (ssh), or agents of Kalah (kgp)"),
+            ("connect", "Play Kalah on a server: kgp HOST"),
+        ],
+    ),
+    (
+        "Set up",
+        &[
+            ("config", "The configuration: show (the default one), keys, check"),
+            ("help", "Explain a command, or: players, games, keys, settings"),
+        ],
+    ),
+];
+
+/// The text of `mancalab -h`.
+pub(super) fn text() -> String {
+    let mut text =
+        "Play Kalah, Oware, Othello, checkers and others in the terminal, review games, and evolve players.\n\n\
+                    Usage: mancalab [FILE] [OPTIONS OF play]    open the board: ? shows its keys\n       \
+                    mancalab COMMAND\n"
+            .to_owned();
+    for (heading, commands) in GROUPS {
+        text += &format!("\n{}", help::section(heading, commands));
+    }
+    text + "\nmancalab COMMAND -h shows the options of a command, --help also its presets and settings.\n\
+            -V shows the version, --version also how it was built.\n"
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct HelpArgs {
+    /// A command, such as plan new; players, games, keys or settings; or the name of a setting of runs
+    #[arg(value_name = "COMMAND|TOPIC")]
+    about: Vec<String>,
+}
+
+pub(super) fn run(args: &HelpArgs) -> Result<ExitCode> {
+    let one = if let [one] = &args.about[..] { one.to_lowercase() } else { String::new() };
+    let text = match one.as_str() {
+        _ if args.about.is_empty() => text(),
+        "players" => players(),
+        "games" => games(),
+        "keys" => screen::list_keys(),
+        "settings" => settings(|_| true).unwrap_or_default(),
+        _ => match (help::find(&args.about), settings(|key| key == one)) {
+            (Ok(mut command), _) => command.render_long_help().to_string(),
+            (Err(_), Some(text)) => text,
+            (Err(error), None) => bail!("{error}; topics: players, games, keys, settings"),
+        },
+    };
+    Ok(super::print(&text))
+}
+
+fn players() -> String {
+    let levels: Vec<&str> = Level::WORDS.iter().map(|(word, _)| *word).collect();
+    let levels = format!("Levels, each a player of that strength in every game:\n  {}\n", levels.join(", "));
+    format!("{}\n{levels}", help::section("Players", &spec::forms()))
+}
+
+fn games() -> String {
+    let games: Vec<String> = Variant::KNOWN.iter().map(|(name, rules)| format!("  {name}{rules}\n")).collect();
+    format!("Games:\n{}", games.concat())
+}
+
+/// The settings of runs that are chosen, by command; `None` without any.
+fn settings(is_chosen: impl Fn(&str) -> bool) -> Option<String> {
+    let mut sections = Vec::new();
+    for kind in KINDS {
+        for (what, settings) in kind.samples() {
+            let list = settings.list().into_iter().filter(|(key, ..)| is_chosen(key));
+            let list: Vec<_> = list.map(|(key, about, value)| (key, format!("{about} ({value})"))).collect();
+            if !list.is_empty() {
+                let of = if what.is_empty() { String::new() } else { format!(" of {what}") };
+                sections.push(help::section(&format!("Settings of mancalab {}{of}", kind.typed()), &list));
+            }
+        }
+    }
+    (!sections.is_empty()).then(|| sections.join("\n"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use clap::CommandFactory as _;
+
+    use super::*;
+    use crate::cli::Cli;
+
+    #[test]
+    fn every_command_is_in_one_group() {
+        let program = Cli::command();
+        let visible = program.get_subcommands().filter(|command| !command.is_hide_set());
+        let visible: BTreeSet<&str> = visible.map(|command| command.get_name()).collect();
+        let all: Vec<&str> = GROUPS.iter().flat_map(|(_, commands)| commands.iter().map(|(name, _)| *name)).collect();
+        assert_eq!(all.len(), visible.len());
+        assert_eq!(all.into_iter().collect::<BTreeSet<_>>(), visible);
+    }
+
+    #[test]
+    fn the_commands_that_are_listed_for_a_group_are_its_own() {
+        let program = Cli::command();
+        for (name, about) in GROUPS.iter().flat_map(|(_, commands)| *commands) {
+            let Some((_, list)) = about.split_once(": ").filter(|(_, list)| list.contains(',')) else { continue };
+            let Some(group) = program.find_subcommand(name).filter(|group| group.has_subcommands()) else { continue };
+            for word in list.split([',', ' ']).filter(|word| !word.is_empty() && !word.starts_with('(')) {
+                let is_prose = ["and", "others", "openings)", "a", "player)", "default", "the", "one)"].contains(&word);
+                assert!(is_prose || group.find_subcommand(word).is_some(), "{name}: {word}");
+            }
+        }
+    }
+
+    #[test]
+    fn it_fits_one_screen() {
+        assert!(text().lines().count() <= 40, "{}", text());
+    }
+}
