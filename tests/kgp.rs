@@ -1,4 +1,4 @@
-//! `mancalab kgp`: the program as a server and as agents. What they say to each other is tested beside the code.
+//! `mancalab serve kgp` and `connect kgp`: the program as a server and as agents. What they say to each other is tested beside the code.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
@@ -79,17 +79,17 @@ fn a_signal_ends_a_server_with_a_goodbye_and_its_table() {
 fn what_cannot_be_is_refused_with_what_is_accepted() {
     let home = tempfile::tempdir().unwrap();
     for (args, part) in [
-        (&["serve", "--boards", "2x4"][..], "3 to 12 pits a side, such as 6x4 (got '2x4')"),
-        (&["serve", "--boards", "6x13"], "seeds a pit must be 1 to 12"),
-        (&["serve", "--agents", "1"], "2..=64"),
-        (&["serve", "--time", "0"], "0.01 to 3600"),
-        (&["serve", "--listen", "127.0.0.1:x"], "cannot listen on 127.0.0.1:x"),
-        (&["connect", "wss://example.org"], "TLS"),
-        (&["connect", "127.0.0.1:1"], "cannot connect to 127.0.0.1:1"),
-        (&["connect", "127.0.0.1:1", "--player", "human"], "human"),
-        (&["connect", "127.0.0.1:1", "--player", "samuel:2"], "does not play Kalah"),
+        (&["serve", "kgp", "--boards", "2x4"][..], "3 to 12 pits a side, such as 6x4 (got '2x4')"),
+        (&["serve", "kgp", "--boards", "6x13"], "seeds a pit must be 1 to 12"),
+        (&["serve", "kgp", "--agents", "1"], "2 to 64"),
+        (&["serve", "kgp", "--time", "0"], "0.01 to 3600"),
+        (&["serve", "kgp", "--listen", "127.0.0.1:x"], "cannot listen on 127.0.0.1:x"),
+        (&["connect", "kgp", "wss://example.org"], "TLS"),
+        (&["connect", "kgp", "127.0.0.1:1"], "cannot connect to 127.0.0.1:1"),
+        (&["connect", "kgp", "127.0.0.1:1", "--player", "human"], "human"),
+        (&["connect", "kgp", "127.0.0.1:1", "--player", "samuel:2"], "does not play Kalah"),
     ] {
-        let ended = start(home.path(), &[&["kgp"], args].concat()).wait_with_output().unwrap();
+        let ended = start(home.path(), args).wait_with_output().unwrap();
         assert_eq!(ended.status.code(), Some(2), "{args:?}: {}", text(&ended));
         assert!(text(&ended).contains(part), "{args:?}: {}", text(&ended));
     }

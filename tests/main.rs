@@ -17,6 +17,7 @@ mod kgp;
 mod lines;
 mod looking_back;
 mod messages;
+mod mistakes;
 mod network;
 mod othello_oracle;
 mod own_files;

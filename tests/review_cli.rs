@@ -216,7 +216,7 @@ fn a_game_of_a_collection_is_reviewed_by_its_number() {
     assert!(place.complaint(&["all.pdn#3"]).contains("game 3 does not exist (games 1 to 2)"));
     fs::write(place.path("bad.pdn"), "[Event \"x\"]\n\n1. 11-15 22-18 2. 9-13\n").unwrap();
     let text = place.complaint(&["bad.pdn"]);
-    assert!(text.starts_with("mancalab: bad.pdn, game 1, Black's move 2, line 3, column 19: found '9-13'"), "{text}");
+    assert!(text.starts_with("error: bad.pdn, game 1, Black's move 2, line 3, column 19: found '9-13'"), "{text}");
 }
 
 /// A misspelt header changes the game in silence, unless it is reported.
@@ -236,7 +236,7 @@ fn what_is_wrong_is_reported_with_its_place() {
     assert!(text.contains("nowhere.game could not be read: no such file"), "{text}");
     fs::write(place.path("bad.game"), "[Game \"kalah:3x2\"]\n\n1. A Q\n").unwrap();
     let text = place.complaint(&["bad.game"]);
-    assert!(text.starts_with("mancalab: bad.game: line 3, column 6: found 'Q'"), "{text}");
+    assert!(text.starts_with("error: bad.game: line 3, column 6: found 'Q'"), "{text}");
     fs::write(place.path("empty.game"), "[Game \"kalah:3x2\"]\n\n*\n").unwrap();
     let run = place.run(&["review", "empty.game", "--depth", "3"]);
     let text = String::from_utf8(run.stdout).unwrap();
@@ -246,7 +246,7 @@ fn what_is_wrong_is_reported_with_its_place() {
     );
     let text = place.complaint(&["played.game", "--mistake", "5", "--blunder", "4"]);
     assert!(text.contains("--blunder must be at least 5, the loss of a mistake (got 4)"), "{text}");
-    assert!(place.complaint(&["played.game", "--depth", "61"]).contains("61 is not in 1..=60"));
+    assert!(place.complaint(&["played.game", "--depth", "61"]).contains("--depth must be 1 to 60 (got 61)"));
 }
 
 /// A lost ending of checkers: neither side blunders at every move only because the search finds the end or not.

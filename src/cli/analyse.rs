@@ -8,7 +8,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::engine::play_named;
-use super::format::Format;
+use super::format::{Format, OutputArgs};
 use super::live::{Progress, ProgressLine};
 use super::run::threads;
 use super::value::{Value, names, sort};
@@ -37,14 +37,14 @@ pub struct AnalyseArgs {
     #[arg(long, value_name = "MOVES")]
     pub moves: Option<String>,
     /// Search depth, in plies
-    #[arg(long, value_name = "N", conflicts_with_all = ["ms", "solve"], value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
+    #[arg(long, value_name = "N", conflicts_with_all = ["ms", "exact"], value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_DEPTH)))]
     pub depth: Option<u32>,
-    /// Time, in milliseconds; default: 1000, with --solve no limit
+    /// Time, in milliseconds; default: 1000, with --exact no limit
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
     pub ms: Option<u64>,
     /// Find the values of perfect play; status 1 without all of them
     #[arg(long)]
-    pub solve: bool,
+    pub exact: bool,
     /// Number of moves to print, the best first; default: all
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=256))]
     pub multipv: Option<u32>,
@@ -54,12 +54,8 @@ pub struct AnalyseArgs {
     /// Threads of an exact search; 0: all processors
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub threads: usize,
-    /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "table")]
-    pub format: Format,
-    /// Print one JSON object on one line
-    #[arg(long, conflicts_with = "format")]
-    pub json: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 /// Maximum duration of a step between checks for signals.
@@ -78,20 +74,19 @@ pub fn run(args: &AnalyseArgs) -> Result<ExitCode> {
         let flag = if args.moves.is_some() { "--moves" } else { "--position" };
         bail!("{flag}: the game is over, so there are no moves to value");
     }
-    if args.solve && !can_solve(&position, args) {
+    if args.exact && !can_solve(&position, args) {
         return Ok(UNSOLVED);
     }
     tables::warn_of_damage(&args.game);
     signals::catch().context("cannot catch signals")?;
     let analysis = Analysis::run(&record, args);
-    match args.format {
-        _ if args.json => out::json("analyse", &analysis),
-        Format::Table => out::result(&analysis.table()),
+    match args.output.format() {
+        Format::Text => out::result(&analysis.table()),
         Format::Csv => out::result(&analysis.csv()),
-        Format::Json => out::result(&out::pretty("analyse", &analysis)),
+        Format::Json => out::json("analyse", &analysis),
         Format::Md => out::result(&analysis.grid(["Move", "Value", "Depth", "Line"]).markdown()),
     };
-    if !args.solve || analysis.solved {
+    if !args.exact || analysis.solved {
         return Ok(signals::exit_code());
     }
     out::report(&format!("mancalab: {} of {} moves solved", analysis.count_solved, position.moves().len()));
@@ -116,11 +111,11 @@ fn can_solve(position: &Position, args: &AnalyseArgs) -> bool {
         Ok(Solving::MayNotEnd) => {
             let game = &args.game;
             out::report(&format!(
-                "mancalab: --solve: no solver has this position of {game}; the search may not end (--ms N ends it)"
+                "mancalab: --exact: no solver has this position of {game}; the search may not end (--ms N ends it)"
             ));
             return true;
         }
-        Err(limit) => out::report(&format!("mancalab: --solve: {}", limit.in_a_line())),
+        Err(limit) => out::report(&format!("mancalab: --exact: {}", limit.in_a_line())),
     }
     false
 }
@@ -170,7 +165,7 @@ impl Analysis {
     fn run(record: &Record, args: &AnalyseArgs) -> Analysis {
         let position = record.position();
         let time = args.ms.map(Duration::from_millis);
-        let time = time.or_else(|| (args.depth.is_none() && !args.solve).then_some(USUAL));
+        let time = time.or_else(|| (args.depth.is_none() && !args.exact).then_some(USUAL));
         let pool = Pool::new(args.threads);
         let began = Instant::now();
         let mut job = Analysing::after(None, *position, &record.before(), question(args), &pool);
@@ -251,7 +246,7 @@ impl Row {
 }
 
 fn question(args: &AnalyseArgs) -> Question {
-    if args.solve {
+    if args.exact {
         return Question::Perfect;
     }
     let depth = args.depth.unwrap_or(MAX_DEPTH);

@@ -16,7 +16,7 @@ use super::format::Format;
 use super::live::Progress;
 use super::match_::MatchArgs;
 use super::run::{self, Pace, Reporter, SavedRun, clock, event};
-use super::{arena_text, out, presets};
+use super::{arena_text, help, out, presets};
 use crate::arena::{Deal, Opening, Pairs, Settings, Sprt, View};
 use crate::budget::Status;
 use crate::files::{Kind, rewrite, sync_folder, write_whole};
@@ -24,6 +24,7 @@ use crate::game::{Variant, notation};
 use crate::job::RunSettings;
 use crate::paths::Paths;
 use crate::player::Spec;
+use crate::player::levels::Opponent;
 use crate::player::spec::Ties;
 use crate::presets::unknown;
 use crate::reproduce::{tournament, tournaments};
@@ -36,7 +37,7 @@ use crate::tabs::board::collection_files;
     .args(["players", "pairs", "set", "game", "opening", "ties", "sprt", "losses", "start"])
     .multiple(true))]
 pub struct ArenaSettings {
-    /// Two players or more, such as minimax:4 random; or a preset of a tournament, such as round-robin
+    /// Two players or more, such as hard easy or minimax:4 random; or a preset of a tournament, such as round-robin
     #[arg(id = "preset", value_name = "PLAYER|PRESET")]
     pub who: Vec<String>,
     /// Players instead of the preset's, separated by commas, such as random,max,minimax:4
@@ -56,10 +57,18 @@ pub struct ArenaSettings {
 }
 
 /// A list as one argument, because texts of heuristic players contain commas.
-pub(super) type Players = Vec<Spec>;
+pub(super) type Players = Vec<Opponent>;
+
+/// Reads a player, which an error names.
+fn player(text: &str) -> Result<Opponent, Error> {
+    help::fixed(text).map_err(|error| {
+        let why = error.to_string();
+        if why.contains(text) { error } else { format!("{text}: {}", error.in_a_line()).into() }
+    })
+}
 
 pub(super) fn players(text: &str) -> Result<Players, Error> {
-    Spec::list(text)
+    Spec::parts(text).iter().map(|text| player(text)).collect()
 }
 
 /// Parser of `--seed`.
@@ -108,7 +117,13 @@ impl SaveArgs {
     /// The file exists, or there are no collections of this game.
     pub(super) fn check(&self, variant: &Variant) -> Result<()> {
         let Some(file) = self.save.as_deref() else { return Ok(()) };
-        let Some(format) = notation::Format::of_path(file) else { return Ok(()) };
+        let Some(format) = notation::Format::of_path(file) else {
+            if file.exists() && !file.is_dir() {
+                let file = sanitize::path(file);
+                bail!("--save: {file} is a file; name a folder, or a new collection (.pdn, .ggf, .wtb)");
+            }
+            return Ok(());
+        };
         format.check(variant).map_err(|error| anyhow!("--save: {error}; name a folder"))?;
         if file.exists() {
             bail!("--save: {} already exists; name a new file", sanitize::path(file));
@@ -146,11 +161,10 @@ struct Round {
 
 /// Plays the tournament, which is kept as a run.
 pub(super) fn run(args: &MatchArgs, paths: &Paths) -> Result<ExitCode> {
-    let format = |view: &View| match args.format {
-        _ if args.json => out::in_a_line("arena", &arena_text::tournament(view)),
-        Format::Table => arena_text::table(view),
+    let format = |view: &View| match args.output.format() {
+        Format::Text => arena_text::table(view),
         Format::Csv => arena_text::csv(view),
-        Format::Json => out::pretty("arena", &arena_text::tournament(view)),
+        Format::Json => out::in_a_line("arena", &arena_text::tournament(view)),
         Format::Md => arena_text::markdown(view),
     };
     let playing = Playing { format, save: args.save.save.as_deref() };
@@ -199,18 +213,13 @@ impl ArenaSettings {
     /// # Errors
     /// An invalid argument: the accepted values.
     pub(super) fn apply(&self, settings: &mut Settings) -> Result<()> {
-        if self.preset().is_none() && !self.who.is_empty() {
-            if self.players.is_some() {
-                bail!("--players is for presets; name the players one after another, or only by --players");
-            }
-            let players = self.who.iter().map(|text| text.parse().map_err(|error: Error| no_player(text, &error)));
-            settings.players = players.collect::<Result<_>>()?;
-        }
-        if let Some(players) = &self.players {
-            if let ([one], None) = (&players[..], &self.pairs) {
-                bail!("--players must name two or more players, as in --players {one},minimax:4");
-            }
-            settings.players.clone_from(players);
+        let players = self.players()?;
+        // Players of levels depend on the game, which settings may name too.
+        let mut other = settings.clone();
+        presets::apply(&mut other, &self.set)?;
+        self.how.apply(&mut other)?;
+        if let Some(players) = players {
+            settings.players = players.iter().map(|player| player.player(&other.variant)).collect();
         }
         if let Some(pairs) = &self.pairs {
             settings.pairs.clone_from(pairs);
@@ -220,16 +229,31 @@ impl ArenaSettings {
         self.how.apply(settings)?;
         Ok(())
     }
-}
 
-/// The error of a player's text.
-fn no_player(text: &str, error: &Error) -> anyhow::Error {
-    anyhow!("player '{text}': {error}")
+    /// The players that are named, one after another or as a list.
+    fn players(&self) -> Result<Option<Players>> {
+        let are_named = self.preset().is_none() && !self.who.is_empty();
+        match &self.players {
+            Some(_) if are_named => {
+                bail!("--players is for presets; name the players one after another, or only by --players")
+            }
+            Some(players) => {
+                if let ([one], None) = (&players[..], &self.pairs) {
+                    bail!("--players must name two or more players, as in --players {one},minimax:4");
+                }
+                Ok(Some(players.clone()))
+            }
+            None if are_named => {
+                self.who.iter().map(|text| player(text).map_err(Into::into)).collect::<Result<_>>().map(Some)
+            }
+            None => Ok(None),
+        }
+    }
 }
 
 /// The error of a single word that is no preset.
 fn no_preset(name: &str) -> anyhow::Error {
-    match name.parse::<Spec>() {
+    match name.parse::<Opponent>() {
         Ok(_) => {
             anyhow!("a match needs two players or more, as in: mancalab match {} minimax:4", sanitize::shell(name))
         }
@@ -283,7 +307,10 @@ impl<F: Fn(&View) -> String> Reporter for Playing<'_, F> {
     }
 
     fn end(&self, view: &View, _: Option<&Path>) {
-        out::result(&(self.format)(view));
+        // A table of no games would show ratings and shares of nothing.
+        if view.done > 0 || view.finished {
+            out::result(&(self.format)(view));
+        }
         if !view.finished {
             self.say(&format!("stopped after {} of {} games", view.done, view.total));
         }

@@ -7,6 +7,7 @@ use anyhow::{Context as _, Result};
 use clap::Args;
 use serde::Serialize;
 
+use super::format::OutputArgs;
 use super::live::{Progress, ProgressLine};
 use super::run::threads;
 use super::{help, out, signals};
@@ -15,7 +16,6 @@ use crate::chances::{ChanceFit, Part, Settings};
 use crate::config::Config;
 use crate::game::Variant;
 use crate::paths::Paths;
-use crate::player::Spec;
 use crate::player::levels::{Level, Opponent};
 use crate::pool::Pool;
 
@@ -26,7 +26,7 @@ pub struct ChancesArgs {
     pub game: Variant,
     /// The player of both sides; default: the game's level medium
     #[arg(long, value_name = "PLAYER", value_parser = help::player(), hide_possible_values = true)]
-    pub player: Option<Spec>,
+    pub player: Option<Opponent>,
     /// Games to play, 1 to 100000
     #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub games: u32,
@@ -42,9 +42,8 @@ pub struct ChancesArgs {
     /// Threads to use, 0 for all; affects only the speed
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub threads: usize,
-    /// Print one JSON object on one line
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 /// Maximum duration of a step between checks for signals.
@@ -77,7 +76,7 @@ pub fn run(args: &ChancesArgs, paths: &Paths) -> Result<ExitCode> {
     // Where a position is solved no curve is needed: it is fitted to estimates.
     (terms.depth, terms.solve, terms.perfect) = (args.depth.unwrap_or(terms.depth), 0, false);
     let ChancesArgs { game: variant, games, opening, seed, .. } = *args;
-    let player = args.player.clone().unwrap_or_else(|| Opponent::Level(Level::Medium).player(&variant));
+    let player = args.player.clone().unwrap_or(Opponent::Level(Level::Medium)).player(&variant);
     let settings = Settings { variant, player: player.clone(), terms, games, opening, seed };
     let mut job = ChanceFit::new(settings, &Pool::new(args.threads))?;
     let reporter = &mut ProgressLine::with_signals_caught();
@@ -89,27 +88,35 @@ pub fn run(args: &ChancesArgs, paths: &Paths) -> Result<ExitCode> {
     }
     reporter.clear();
     let fit = job.fit();
-    if args.json {
-        let game = variant.to_string();
-        let player = player.to_string();
-        let games = job.done();
-        let depth = terms.depth;
-        let scales = fit.scales.into();
-        let part = |Part { positions, predicted, observed }| JsonPart { positions, predicted, observed };
-        let parts = fit.parts.map(part).into();
-        out::json("chances", &Json { game, player, games, depth, scales, parts });
-    } else {
-        out::report(&format!("{variant}, {} games of {}, depth {}", job.done(), player, terms.depth));
-        let scales: Vec<String> = fit.scales.iter().map(|scale| format!("{scale:.2}")).collect();
-        out::line(&format!("scales after each part of the game: {}", scales.join(", ")));
-        out::line("part  positions  predicted %  observed %");
-        for (index, Part { positions, predicted, observed }) in fit.parts.into_iter().enumerate() {
-            let predicted = 100.0 * predicted;
-            let observed = 100.0 * observed;
-            out::line(&format!("{index:>4}  {positions:>9}  {predicted:>11.1}  {observed:>10.1}"));
-        }
+    if args.output.is_text() {
+        out::report(&format!("{variant}, {} games of {player}, depth {}", job.done(), terms.depth));
     }
+    let part = |Part { positions, predicted, observed }: &Part| JsonPart {
+        positions: *positions,
+        predicted: *predicted,
+        observed: *observed,
+    };
+    let json = Json {
+        game: variant.to_string(),
+        player: player.to_string(),
+        games: job.done(),
+        depth: terms.depth,
+        scales: fit.scales.into(),
+        parts: fit.parts.iter().map(part).collect(),
+    };
+    args.output.print("chances", &json, || text(&json));
     Ok(if status == Status::Done { ExitCode::SUCCESS } else { signals::exit_code() })
+}
+
+fn text(json: &Json) -> String {
+    let scales: Vec<String> = json.scales.iter().map(|scale| format!("{scale:.2}")).collect();
+    let mut text = format!("scales after each part of the game: {}\n", scales.join(", "));
+    text += "part  positions  predicted %  observed %\n";
+    for (index, JsonPart { positions, predicted, observed }) in json.parts.iter().enumerate() {
+        let [predicted, observed] = [predicted, observed].map(|share| 100.0 * share);
+        text += &format!("{index:>4}  {positions:>9}  {predicted:>11.1}  {observed:>10.1}\n");
+    }
+    text
 }
 
 fn progress(done: usize, of: u32, began: Instant) -> Progress {

@@ -25,7 +25,7 @@ enum What {
     Keys,
     /// Check a config file and report its errors
     Check {
-        /// The file
+        /// File to check
         file: PathBuf,
     },
 }

@@ -8,6 +8,7 @@ use clap::Args;
 use mancalab_base::{Error, bail, rng};
 use serde::Serialize;
 
+use super::format::OutputArgs;
 use super::live::{Progress, ProgressLine};
 use super::run::threads;
 use super::{out, signals, solve};
@@ -34,9 +35,8 @@ pub struct FairArgs {
     /// Threads to use, 0 for all; affects only the speed
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub threads: usize,
-    /// Print one JSON object on one line
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 /// `fair:SEED`: a start that a seed chooses among the known fair openings.
@@ -104,7 +104,7 @@ pub fn run(args: &FairArgs) -> Result<ExitCode> {
         while let Some(Some(is_fair)) = found.get(tested) {
             if *is_fair {
                 let text = line(&starts[tested]);
-                if !args.json && !reporter.above(|| out::line(&text)) {
+                if args.output.is_text() && !reporter.above(|| out::line(&text)) {
                     return Ok(ExitCode::SUCCESS);
                 }
                 fair.push(text);
@@ -115,10 +115,9 @@ pub fn run(args: &FairArgs) -> Result<ExitCode> {
     }
     reporter.clear();
     let count = format!("{} of {tested} starts are fair", fair.len());
-    if args.json {
-        let game = format!("kalah:{}", args.rules);
-        out::json("fair", &Fair { game, starts: all.len(), tested: skipped + tested, fair });
-    } else {
+    let fair = Fair { game: format!("kalah:{}", args.rules), starts: all.len(), tested: skipped + tested, fair };
+    args.output.print("fair", &fair, String::new);
+    if args.output.is_text() {
         out::report(&count);
     }
     if status == Status::Done {

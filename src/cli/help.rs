@@ -4,12 +4,10 @@ use mancalab_base::Error;
 use std::env;
 
 use clap::builder::{PossibleValue, TypedValueParser};
-use clap::error::ErrorKind;
 use clap::{Arg, Command, CommandFactory as _};
 
 use super::{Cli, out};
 use crate::game::Variant;
-use crate::player::Spec;
 use crate::player::levels::{Level, MY_LEVEL, Opponent};
 use crate::player::offers::OFFERS;
 use crate::ui::wrap;
@@ -68,13 +66,33 @@ pub(super) fn games() -> Offering<Variant> {
     Offering { read: |text| text.parse(), offers: || Variant::KNOWN.iter().map(|(name, _)| *name).collect() }
 }
 
-/// Parser of a player. Completion offers forms that need a number with one, and omits those with blanks, which shells
-/// split.
-pub(super) fn player() -> Offering<Spec> {
-    Offering {
-        read: |text| text.parse(),
-        offers: || OFFERS.iter().filter(|text| !text.contains(' ')).copied().collect(),
+/// Parser of a player or level. Completion offers forms that need a number with one, and omits those with blanks, which shells split.
+pub(super) fn player() -> Offering<Opponent> {
+    Offering { read: fixed, offers: players }
+}
+
+/// Like [`player`], on the Board, where `my-level` plays too.
+pub(super) fn opponent() -> Offering<Opponent> {
+    Offering { read: |text| text.parse(), offers: || players().into_iter().chain([MY_LEVEL]).collect() }
+}
+
+/// Reads a player or a level that does not follow a person's results.
+///
+/// # Errors
+/// The text is neither.
+pub(super) fn fixed(text: &str) -> Result<Opponent, Error> {
+    match text.parse::<Opponent>() {
+        Ok(Opponent::MyLevel(_)) => {
+            Err(format!("{MY_LEVEL} follows your results, so it plays only on the Board; name a level such as easy")
+                .into())
+        }
+        player => player,
     }
+}
+
+fn players() -> Vec<&'static str> {
+    let levels = Level::WORDS.iter().map(|(word, _)| *word);
+    levels.chain(OFFERS.iter().copied().filter(|text| !text.contains(' '))).collect()
 }
 
 /// Parser of a level.
@@ -102,13 +120,6 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for Offering<T> {
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         Some(Box::new((self.offers)().into_iter().map(PossibleValue::new)))
     }
-}
-
-/// Returns the error for a misspelled subcommand with options, which clap takes for a file.
-pub(super) fn meant(error: &clap::Error, first: Option<&str>, known: &Command) -> Option<String> {
-    let is_of_arguments = matches!(error.kind(), ErrorKind::UnknownArgument | ErrorKind::ArgumentConflict);
-    let first = first.filter(|word| is_of_arguments && !word.starts_with('-'))?;
-    misspelled(first, known)
 }
 
 /// Returns the command with these words, with what it inherits.

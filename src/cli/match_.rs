@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::arena::{self, ArenaSettings, Playing, SaveArgs, seed};
-use super::format::Format;
+use super::format::{Format, OutputArgs};
 use super::run::{RunArgs, drive};
 use super::{arena_text, out, presets, tables};
 use crate::arena::{CellView, Deal, Pairs, Score, Settings, Verdict, View, unsigned_nought};
@@ -29,14 +29,10 @@ pub struct MatchArgs {
     /// Random seed, which is printed; default: a random one, of a tournament the lowest not yet used with this preset
     #[arg(long, value_name = "NUMBER", conflicts_with = "resume", value_parser = seed())]
     pub seed: Option<u64>,
-    /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "table", conflicts_with = "json")]
-    pub format: Format,
-    /// Print one JSON object on one line
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
     /// With --json: print one JSON object per round of a tournament too, as soon as it is played
-    #[arg(long, requires = "json")]
+    #[arg(long)]
     pub rounds: bool,
     #[command(flatten)]
     pub save: SaveArgs,
@@ -62,6 +58,9 @@ impl MatchArgs {
 }
 
 pub fn run(args: &MatchArgs, paths: &Paths) -> Result<ExitCode> {
+    if args.rounds && !args.output.is_json() {
+        bail!("--rounds prints JSON: add --json");
+    }
     if args.is_pair() {
         return pair(args);
     }
@@ -88,16 +87,15 @@ fn pair(args: &MatchArgs) -> Result<ExitCode> {
     args.settings.apply(&mut settings)?;
     args.save.check(&settings.variant)?;
     tables::warn_of_damage(&settings.variant);
+    let settings = <Box<dyn RunSettings>>::from(settings);
+    let job = RunJob::in_memory(settings, &Pool::new(args.run.threads))?;
     if args.seed.is_none() {
         out::report(&format!("seed {seed}"));
     }
-    let settings = <Box<dyn RunSettings>>::from(settings);
-    let job = RunJob::in_memory(settings, &Pool::new(args.run.threads))?;
-    let format = |view: &View| match args.format {
-        _ if args.json => out::in_a_line("match", &report(view)),
-        Format::Table => lines(view),
+    let format = |view: &View| match args.output.format() {
+        Format::Text => lines(view),
         Format::Csv => arena_text::csv(view),
-        Format::Json => out::pretty("match", &report(view)),
+        Format::Json => out::in_a_line("match", &report(view)),
         Format::Md => arena_text::markdown(view),
     };
     drive(job, Playing { format, save: args.save.save.as_deref() }, false, None)

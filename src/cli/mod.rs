@@ -22,6 +22,7 @@ mod kgp;
 mod lines;
 mod live;
 mod match_;
+mod mistakes;
 mod openings;
 mod out;
 mod overview;
@@ -56,7 +57,7 @@ use std::process::ExitCode;
 use std::sync::LazyLock;
 
 use anyhow::{Context as _, Result};
-use clap::{Args, CommandFactory, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand};
 use start::StartArgs;
 use train::Learning;
 use tune::Tuning;
@@ -65,8 +66,8 @@ use crate::game::{Position, Variant};
 use crate::job::run_dir::processes::{self, Build};
 use crate::paths::Paths;
 use crate::pictures::GraphicsChoice;
+use crate::player::external;
 use crate::player::levels::Opponent;
-use crate::player::{Spec, external};
 use crate::sanitize;
 use crate::settings::Report;
 use crate::tables::endgame;
@@ -166,11 +167,11 @@ pub(crate) struct PlayArgs {
     #[arg(long, conflicts_with = "file", value_name = "START", value_parser = play::Start::read)]
     pub start: Option<play::Start>,
     /// Player of South (Black in Othello and checkers), who moves first; such as human
-    #[arg(long, value_name = "PLAYER", value_parser = help::player(), hide_possible_values = true)]
-    pub south: Option<Spec>,
-    /// Player of North (White in Othello and checkers), such as minimax:8
-    #[arg(long, value_name = "PLAYER", value_parser = help::player(), hide_possible_values = true)]
-    pub north: Option<Spec>,
+    #[arg(long, value_name = "PLAYER", value_parser = help::opponent(), hide_possible_values = true)]
+    pub south: Option<Opponent>,
+    /// Player of North (White in Othello and checkers), such as hard or minimax:8
+    #[arg(long, value_name = "PLAYER", value_parser = help::opponent(), hide_possible_values = true)]
+    pub north: Option<Opponent>,
     /// Level of North: beginner, easy, medium, hard, master, or my-level, which follows your results
     #[arg(long, value_name = "LEVEL", conflicts_with_all = ["north", "file"], value_parser = help::level(), hide_possible_values = true)]
     pub level: Option<Opponent>,
@@ -246,19 +247,21 @@ pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
     let (arguments, note) = renamed::renamed(&arguments);
     note.iter().for_each(|note| out::report(note));
-    let first = arguments.get(1).and_then(|first| first.to_str());
     if let Err(error) = guest::check(&arguments) {
-        out::report(&format!("mancalab: {error}"));
+        out::report(&format!("error: {error}"));
         return ExitCode::from(2);
     }
-    let done = Cli::try_parse_from(&arguments)
-        .map_or_else(|error| Ok(explain(&error, first)), |cli| run(cli, &Paths::of_process()));
+    let done = match mistakes::flags_before_command(&arguments) {
+        Some(mistake) => Err(anyhow::anyhow!(mistake)),
+        None => Cli::try_parse_from(&arguments)
+            .map_or_else(|error| explain(&error, &arguments), |cli| run(cli, &Paths::of_process())),
+    };
     endgame::take_damaged().iter().for_each(|line| out::report(&format!("warning: {line}")));
     // Threads that still run may keep players whose programs would stay.
     external::end_all();
     out::ended(done.unwrap_or_else(|error| {
-        let name = if is_report(&error) { "" } else { "mancalab: " };
-        out::report(&format!("{name}{}", message_of(&error)));
+        let name = if is_report(&error) { "" } else { "error: " };
+        out::report(&format!("{name}{}", mistakes::shortened(&message_of(&error))));
         ExitCode::from(2)
     }))
 }
@@ -280,17 +283,18 @@ fn is_report(error: &anyhow::Error) -> bool {
         .is_some_and(|error| error.is::<Report>() || error.downcast_ref::<Error>().is_some_and(Error::is_report))
 }
 
-/// Prints help, or the errors in the arguments. An error repeats the arguments, which may be untrusted, so it is
-/// sanitized like all external text and printed without colours.
-fn explain(error: &clap::Error, first: Option<&str>) -> ExitCode {
-    if let Some(meant) = help::meant(error, first, &Cli::command()) {
-        out::report(&format!("error: {meant}\n\nFor more information, try '--help'."));
-    } else if error.use_stderr() {
-        out::report(error.render().to_string().trim_end());
-    } else if let Err(error) = error.print().and_then(|()| std::io::stdout().flush()) {
+/// Prints help.
+///
+/// # Errors
+/// What is wrong with the arguments instead.
+fn explain(error: &clap::Error, arguments: &[OsString]) -> Result<ExitCode> {
+    if error.use_stderr() {
+        return Err(anyhow::anyhow!(mistakes::text(error, arguments)));
+    }
+    if let Err(error) = error.print().and_then(|()| std::io::stdout().flush()) {
         out::gave_up(error);
     }
-    ExitCode::from(error.exit_code() as u8)
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Runs the command.

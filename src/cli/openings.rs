@@ -5,12 +5,12 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result, anyhow};
+use anyhow::{Context as _, Result, anyhow, bail};
 use clap::Args;
 use serde::Serialize;
 
 use super::engine::play_named;
-use super::format::Format;
+use super::format::{Format, OutputArgs};
 use super::live::{Progress, ProgressLine};
 use super::{help, out, signals};
 use crate::budget::{Budget, Job as _, Status};
@@ -36,12 +36,8 @@ pub struct OpeningsArgs {
     /// Moves to play from the position first, such as "f5 d6 c3"
     #[arg(long, value_name = "MOVES")]
     pub moves: Option<String>,
-    /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "table")]
-    pub format: Format,
-    /// Print one JSON object on one line
-    #[arg(long, conflicts_with = "format")]
-    pub json: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
     /// Configuration file to read after the usual ones
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -98,18 +94,20 @@ pub fn run(args: &OpeningsArgs, paths: &Paths) -> Result<ExitCode> {
         files => Sources::new(files, None, paths),
     };
     let Some(openings) = prepare(sources, game) else { return Ok(signals::exit_code()) };
+    let is_empty = openings.games() == (0, 0);
+    if let (true, [first, others @ ..]) = (is_empty, &openings.problems[..]) {
+        others.iter().for_each(|problem| out::report(&format!("mancalab: {problem}")));
+        bail!("{first}");
+    }
     openings.problems.iter().for_each(|problem| out::report(&format!("mancalab: {problem}")));
     let table = Json::new(&openings, &record)?;
-    match args.format {
-        _ if args.json => out::json("openings", &table),
-        Format::Json => out::result(&out::pretty("openings", &table)),
+    match args.output.format() {
+        Format::Json => out::json("openings", &table),
         Format::Csv => out::result(&table.csv()),
         Format::Md => out::result(&table.grid(game).markdown()),
-        Format::Table => out::result(&table.text(game)),
+        Format::Text => out::result(&table.text(game)),
     };
-    // Problems are an error only if no game was read.
-    let is_empty = openings.games() == (0, 0);
-    Ok(if is_empty && !openings.problems.is_empty() { ExitCode::from(2) } else { ExitCode::SUCCESS })
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Opens or builds the indexes; `None` after a signal.

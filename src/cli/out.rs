@@ -116,11 +116,6 @@ pub fn in_a_line(schema: &str, object: &impl Serialize) -> String {
     format!("{}\n", sanitize::json(&document(schema, object).to_string()))
 }
 
-/// Returns an object as indented JSON, for [`result`].
-pub fn pretty(schema: &str, object: &impl Serialize) -> String {
-    format!("{}\n", sanitize::json(&format!("{:#}", document(schema, object))))
-}
-
 /// Returns an object, or a list of objects, as JSON with the field `schema` in each.
 pub fn document(schema: &str, object: &impl Serialize) -> Value {
     let mut tree = value(object);
@@ -211,7 +206,7 @@ pub fn ended(code: ExitCode) -> ExitCode {
     match given_up {
         Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             report(&format!(
-                "mancalab: cannot write to standard output: {}; the output is incomplete",
+                "error: cannot write to standard output: {}; the output is incomplete",
                 sanitize::reason(&error)
             ));
             if code == ExitCode::SUCCESS { ExitCode::from(2) } else { code }

@@ -5,11 +5,10 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Result, anyhow, bail};
-use clap::CommandFactory as _;
 use mancalab_base::Error;
 
 use super::fair::FairStart;
-use super::{Cli, PlayArgs, guest, help, lines, screen};
+use super::{PlayArgs, guest, lines, mistakes, screen};
 use crate::config::{Board, Config};
 use crate::game::Variant;
 use crate::game::checkers::ballots::ballots;
@@ -99,7 +98,7 @@ pub(super) fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Resul
     };
     let mut held =
         FileContents::open(file, DefaultGame::named(args.game, setup.variant)).map_err(|reason| match meant(file) {
-            Some(meant) => anyhow!("{reason}; {meant}"),
+            Some(meant) => anyhow!(meant),
             None => reason.into(),
         })?;
     match &mut held {
@@ -123,7 +122,7 @@ fn players(args: &PlayArgs, config: &Config, variant: &Variant) -> [Opponent; 2]
     };
     let [human, easy] = usual;
     let [first, second] = [of("south", first, human), of("north", second, easy)];
-    let [south, north] = [south, north].map(|spec| spec.clone().map(Opponent::Player));
+    let [south, north] = [south.clone(), north.clone()];
     match level.clone() {
         // The level sits opposite the person.
         Some(level) if south.is_none() && second == Opponent::Player(Spec::Human) => [level, second],
@@ -152,17 +151,18 @@ fn is_first(args: &PlayArgs, config: &Config) -> bool {
 /// Replaces the file's players by those of the command line.
 fn take_seats(args: &PlayArgs, opened: &mut OpenedGame) -> Result<()> {
     for (seat, flag) in [&args.south, &args.north].into_iter().enumerate() {
-        if let Some(spec) = flag {
-            check_plays(spec, &opened.record.variant)?;
+        if let Some(player) = flag {
+            let spec = player.player(&opened.record.variant);
+            check_plays(&spec, &opened.record.variant)?;
             opened.record.players[seat] = spec.to_string();
-            opened.players[seat] = Some(spec.clone());
+            opened.players[seat] = Some(spec);
         }
     }
     Ok(())
 }
 
-/// A suggestion for a bare word that is not a file: the nearest subcommand.
+/// The error of a bare word that is not a file, and so may be meant as a command.
 fn meant(file: &Path) -> Option<String> {
     let word = file.to_str().filter(|word| !word.contains(['/', '.']) && !file.exists())?;
-    help::misspelled(word, &Cli::command())
+    Some(mistakes::no_command(word))
 }

@@ -35,10 +35,10 @@ pub struct PuzzlesArgs {
     /// Print all puzzles with their dates, not only today's
     #[arg(long)]
     pub list: bool,
-    /// Print today's puzzles in this format instead of opening the Board: table, csv, json or md
+    /// Print today's puzzles in this format instead of opening the Board
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<Format>,
-    /// Print one JSON object on one line
+    /// Short for --format json
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
     /// Print the best moves too
@@ -152,10 +152,10 @@ pub fn run(args: &PuzzlesArgs, paths: &Paths) -> Result<ExitCode> {
     let json = |puzzles| Json { games, not_reviewed, due, graded, found, puzzles };
     match args.format {
         _ if args.json => out::json("puzzles", &json(rows)),
-        Some(Format::Json) => out::result(&out::pretty("puzzles", &json(rows))),
+        Some(Format::Json) => out::json("puzzles", &json(rows)),
         Some(Format::Csv) => out::result(&csv(&rows)),
         Some(Format::Md) => out::result(&markdown(&rows)),
-        Some(Format::Table) | None => out::result(&(table(&rows) + &tail)),
+        Some(Format::Text) | None => out::result(&(table(&rows) + &tail)),
     };
     Ok(ExitCode::SUCCESS)
 }

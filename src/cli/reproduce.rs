@@ -9,21 +9,20 @@ use anyhow::{Result, anyhow, bail};
 use clap::Args;
 use serde::Serialize;
 
+use super::format::{Format, OutputArgs};
 use super::live::{Progress, ProgressLine};
 use super::run::threads;
-use super::{help, out, print};
+use super::{format, help, out, print};
 use crate::pool::Pool;
-use crate::reproduce::{Options, ProgressEvent, Target};
+use crate::reproduce::{Options, ProgressEvent, Target, csv};
+use crate::settings;
 
 /// The word for all targets.
 const ALL: &str = "all";
 
 /// Parses a number of hours.
 fn hours(text: &str) -> Result<f64, String> {
-    text.parse()
-        .ok()
-        .filter(|hours| (0.0..=10_000.0).contains(hours))
-        .ok_or_else(|| "hours must be 0 to 10000".to_owned())
+    text.parse().ok().filter(|hours| (0.0..=10_000.0).contains(hours)).ok_or_else(|| "must be 0 to 10000".to_owned())
 }
 
 #[derive(Args, Debug)]
@@ -39,9 +38,8 @@ pub struct ReproduceArgs {
     /// List the tables and figures
     #[arg(long)]
     pub list: bool,
-    /// Print one JSON object instead of a table
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
     /// Random seed; default: 1
     #[arg(long, value_name = "NUMBER", value_parser = clap::value_parser!(u64).range(..=i64::MAX as u64))]
     pub seed: Option<u64>,
@@ -81,7 +79,7 @@ pub struct ReproduceArgs {
 
 pub fn run(args: &ReproduceArgs) -> Result<ExitCode> {
     if args.list {
-        return list(args.json);
+        return list(&args.output);
     }
     let name = args.target.as_deref().ok_or_else(missing)?;
     if name == ALL {
@@ -92,8 +90,8 @@ pub fn run(args: &ReproduceArgs) -> Result<ExitCode> {
     {
         bail!("{} is for reproduce all, not for {name}", flag.0);
     }
-    let target = Target::named(name)?;
-    target.check_flags(&args.given())?;
+    let target = named(name)?;
+    check_flags(target, &args.given())?;
     let options = Options {
         seed: args.seed.unwrap_or(1),
         seeds: args.seeds,
@@ -110,7 +108,48 @@ pub fn run(args: &ReproduceArgs) -> Result<ExitCode> {
     let table = target.reproduce(&options, &mut |heard| report(&mut reporter, heard));
     reporter.clear();
     let table = table?;
-    Ok(print(&if args.json { out::in_a_line("reproduce", &table.output()) } else { table.to_text() }))
+    Ok(print(&match args.output.format() {
+        Format::Text => table.to_text(),
+        Format::Json => out::in_a_line("reproduce", &table.output()),
+        Format::Csv => csv::lines(&table.lines),
+        Format::Md => {
+            let lines = out::value(&table.output())["lines"].take();
+            format::table(lines.as_array().map_or(&[][..], Vec::as_slice)).markdown()
+        }
+    }))
+}
+
+/// The target of this name.
+///
+/// # Errors
+/// There is none: those that the name is a part of, or the nearest.
+fn named(name: &str) -> Result<&'static Target> {
+    let error = match Target::named(name) {
+        Ok(target) => return Ok(target),
+        Err(error) => error,
+    };
+    let is_part = |whole: &&str| whole.split('/').any(|part| part == name);
+    let meant: Vec<&str> = Target::all().map(|target| target.name).filter(is_part).collect();
+    match meant.len() {
+        1..=6 => bail!("no target is called '{name}'; did you mean {}?", settings::list(meant)),
+        7.. => bail!("no target is called '{name}'; name one of {}, as in {}; --list has all", meant.len(), meant[0]),
+        _ => Err(error.into()),
+    }
+}
+
+/// Most targets that an error names.
+const FEW: usize = 3;
+
+/// Checks that the target takes the flags.
+///
+/// # Errors
+/// One is for others: the flags of this one.
+fn check_flags(target: &Target, given: &[&str]) -> Result<()> {
+    let Some(flag) = given.iter().find(|flag| !target.takes.contains(flag)) else { return Ok(()) };
+    if Target::all().filter(|target| target.takes.contains(flag)).count() > FEW {
+        bail!("{} takes no {flag}; it takes {}", target.name, settings::list(target.takes));
+    }
+    Ok(target.check_flags(given)?)
 }
 
 impl ReproduceArgs {
@@ -140,39 +179,41 @@ fn report(reporter: &mut ProgressLine, heard: ProgressEvent<'_>) {
     }
 }
 
-fn list(json: bool) -> Result<ExitCode> {
-    if json {
-        #[derive(Serialize)]
-        struct Json {
-            target: &'static str,
-            about: &'static str,
-            flags: &'static [&'static str],
-            set: &'static [&'static str],
-            seconds: u32,
-        }
-        let message = |target: &'static Target| Json {
-            target: target.name,
-            about: target.about,
-            flags: target.takes,
-            set: target.readings,
-            seconds: target.work.seconds,
-        };
-        out::json("reproduce-list", &Target::all().map(message).collect::<Vec<_>>());
+/// A target of `--list`, for programs.
+#[derive(Serialize)]
+struct JsonTarget {
+    target: &'static str,
+    about: &'static str,
+    flags: &'static [&'static str],
+    set: &'static [&'static str],
+    seconds: u32,
+}
+
+fn list(output: &OutputArgs) -> Result<ExitCode> {
+    let row = |target: &'static Target| JsonTarget {
+        target: target.name,
+        about: target.about,
+        flags: target.takes,
+        set: target.readings,
+        seconds: target.work.seconds,
+    };
+    let rows: Vec<JsonTarget> = Target::all().map(row).collect();
+    if output.is_json() {
+        // A list, as of earlier versions.
+        out::json("reproduce-list", &rows);
         return Ok(ExitCode::SUCCESS);
     }
-    let target = |target: &Target| {
-        let seconds = target.work.seconds;
-        format!(
-            "{:<24}{}\n{:<24}{}\n{:<24}{seconds} s of processor time\n",
-            target.name,
-            target.about,
-            "",
-            target.flags(),
-            ""
-        )
-    };
-    let lines: String = Target::all().map(target).collect();
-    Ok(print(&format!("{lines}\nAll targets accept --json and --threads. Processor times are those of full sizes.\n")))
+    output.print_all("reproduce-list", &rows, || {
+        let target = |target: &Target| {
+            let seconds = target.work.seconds;
+            let flags = target.flags();
+            let (name, about) = (target.name, target.about);
+            format!("{name:<24}{about}\n{:<24}{flags}\n{:<24}{seconds} s of processor time\n", "", "")
+        };
+        let lines: String = Target::all().map(target).collect();
+        format!("{lines}\nAll targets accept --json and --threads. Processor times are those of full sizes.\n")
+    });
+    Ok(ExitCode::SUCCESS)
 }
 
 fn missing() -> anyhow::Error {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
 
-use super::format::Format;
+use super::format::{Format, OutputArgs};
 use super::live::{Progress, ProgressLine};
 use super::review_text::{self, Review};
 use super::run::threads;
@@ -53,12 +53,8 @@ pub struct ReviewArgs {
     /// Write the values into the file, which must be one game: the Board shows them, and puzzles come from them
     #[arg(long)]
     pub save: bool,
-    /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "table")]
-    pub format: Format,
-    /// Print one JSON object on one line
-    #[arg(long, conflicts_with = "format")]
-    pub json: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
     /// Configuration file to read after the usual ones
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
@@ -78,7 +74,7 @@ pub fn run(args: &ReviewArgs, paths: &Paths) -> Result<ExitCode> {
         out::report(&format!("mancalab: {}: {note}", args.file.display()));
     }
     signals::catch().context("cannot catch signals")?;
-    let is_one_after_another = args.json || args.format == Format::Table;
+    let is_one_after_another = matches!(args.output.format(), Format::Json | Format::Text);
     match held {
         FileContents::Games(shelf, None) if is_one_after_another && !args.save => {
             review_all(&shelf, assumed, args, &config)
@@ -96,17 +92,17 @@ fn review_all(shelf: &Shelf, assumed: DefaultGame, args: &ReviewArgs, config: &C
         }
         match shelf.read(index, assumed) {
             Ok(PartialGame { opened, broken: None }) => {
-                if index > 0 && !args.json {
+                if index > 0 && !args.output.is_json() {
                     out::result("\n");
                 }
                 review(opened, args, config)?;
             }
             Ok(PartialGame { broken: Some(why), .. }) => {
-                out::report(&format!("mancalab: {why}"));
+                out::report(&format!("error: {why}"));
                 code = ExitCode::from(2);
             }
             Err(why) => {
-                out::report(&format!("mancalab: {why}"));
+                out::report(&format!("error: {why}"));
                 code = ExitCode::from(2);
             }
         }
@@ -128,11 +124,10 @@ fn review(opened: OpenedGame, args: &ReviewArgs, config: &Config) -> Result<Exit
     let asked = nodes.iter().map(|&node| PositionRequest::new(&record, node)).collect();
     let (view, status) = drive(Reviewing::new(asked, terms, &Pool::new(args.threads)));
     let review = Review { record: &record, terms, found: &view.found };
-    match args.format {
-        _ if args.json => out::json("review", &review_text::json(&review)),
-        Format::Table => out::result(&review_text::table(&review)),
+    match args.output.format() {
+        Format::Text => out::result(&review_text::table(&review)),
         Format::Csv => out::result(&review_text::csv(&review)),
-        Format::Json => out::result(&out::pretty("review", &review_text::json(&review))),
+        Format::Json => out::json("review", &review_text::json(&review)),
         Format::Md => out::result(&review_text::markdown(&review)),
     };
     if args.save {

@@ -67,7 +67,9 @@ pub(crate) struct ServeArgs {
 
 #[cfg(not(feature = "serve"))]
 pub fn run(_: &ServeArgs, _: &Paths) -> Result<ExitCode> {
-    anyhow::bail!("this build cannot serve; build with `cargo install --features serve`")
+    anyhow::bail!(
+        "this build cannot serve: in the sources, install one that can by `cargo install --path . --features serve`"
+    )
 }
 
 #[cfg(feature = "serve")]
@@ -96,6 +98,17 @@ pub fn run(args: &ServeArgs, paths: &Paths) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// A file of keys that is there.
+#[cfg(feature = "serve")]
+fn existing(keys: PathBuf) -> Result<PathBuf> {
+    let name = crate::sanitize::path(&keys);
+    anyhow::ensure!(
+        keys.exists(),
+        "nobody may enter: {name} is missing; put public keys into it, name another file by --authorized-keys, or add --anonymous"
+    );
+    Ok(keys)
+}
+
 #[cfg(feature = "serve")]
 impl ServeArgs {
     fn settings(&self, config: &crate::config::Config, paths: &Paths) -> Result<crate::serve::Settings> {
@@ -113,7 +126,7 @@ impl ServeArgs {
         Ok(Settings {
             listen: self.listen,
             host_key: self.host_key.clone().map_or_else(usual_key, Ok)?,
-            entrance: if self.anonymous { Entrance::Anonymous } else { Entrance::Keys(keys()?) },
+            entrance: if self.anonymous { Entrance::Anonymous } else { Entrance::Keys(existing(keys()?)?) },
             limits: Limits {
                 sessions: self.sessions.unwrap_or(config.guest.sessions as usize),
                 by_address: self.sessions_by_address,

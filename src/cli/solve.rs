@@ -10,6 +10,7 @@ use clap::Args;
 use mancalab_base::Error;
 use serde::Serialize;
 
+use super::format::OutputArgs;
 use super::live::{Progress, ProgressLine};
 use super::run::threads;
 use super::{out, signals};
@@ -37,14 +38,13 @@ pub struct SolveArgs {
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub threads: usize,
     /// Solve the starts of all sizes up to RULES, under both capture rules, and print CSV
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long, conflicts_with_all = ["json", "format"])]
     pub all: bool,
     /// Also solve every move; with --all, print the program's book of openings
     #[arg(long)]
     pub moves: bool,
-    /// Print one JSON object on one line
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 /// Maximum duration of a step between checks for signals.
@@ -77,11 +77,7 @@ pub fn run(args: &SolveArgs, paths: &Paths) -> Result<ExitCode> {
     let checkpoint = paths.state().map(|state| state.join("solver").join(checkpoint(&pos)));
     let solved = SolveResult::run(&pos, args, checkpoint.as_deref(), reporter)?;
     reporter.clear();
-    if args.json {
-        out::json("solve", &solved)
-    } else {
-        out::result(&solved.text())
-    };
+    args.output.print("solve", &solved, || solved.text());
     Ok(signals::exit_code())
 }
 

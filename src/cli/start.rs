@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use anyhow::{Result, anyhow};
 use clap::{Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, FromArgMatches, value_parser};
 
+use super::format::EventsArgs;
 use super::help;
 use super::presets::{self, missing_preset};
 use super::run::{self, Reporter, RunArgs, next_seed};
@@ -150,9 +151,8 @@ pub struct StartArgs<S: Start> {
     /// Random seed; default: the lowest seed not yet used with this preset
     #[arg(long, value_name = "NUMBER", conflicts_with = "resume")]
     seed: Option<u64>,
-    /// Print one JSON object per generation, then a summary
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: EventsArgs,
     #[command(flatten)]
     run: RunArgs,
 }
@@ -161,6 +161,6 @@ impl<S: Start> StartArgs<S> {
     /// Starts or resumes the run; a new one keeps the individuals of every generation if `keep`.
     pub fn run(&self, reporter: S, paths: &Paths, keep: bool) -> Result<ExitCode> {
         let settings = || self.started.read(self.seed, paths);
-        run::run(&self.run, self.json, reporter, paths, self.started.generations(), keep, settings)
+        run::run(&self.run, self.output.is_json(), reporter, paths, self.started.generations(), keep, settings)
     }
 }

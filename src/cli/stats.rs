@@ -6,7 +6,7 @@ use anyhow::{Context as _, Result};
 use clap::Args;
 use serde::Serialize;
 
-use super::format::Format;
+use super::format::{Format, OutputArgs};
 use super::out;
 use crate::grid::Grid;
 use crate::paths::Paths;
@@ -16,12 +16,8 @@ use crate::ui::Look;
 
 #[derive(Args, Debug)]
 pub struct StatsArgs {
-    /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "table")]
-    pub format: Format,
-    /// Print one JSON object on one line
-    #[arg(long, conflicts_with = "format")]
-    pub json: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 #[derive(Serialize)]
@@ -36,12 +32,11 @@ pub fn run(args: &StatsArgs, paths: &Paths) -> Result<ExitCode> {
         out::report(&format!("mancalab: {}: {bad} lines are not results and were left out", file.display()));
     }
     let games = results::by_game(&played);
-    match args.format {
-        _ if args.json => out::json("stats", &Json { games }),
-        Format::Json => out::result(&out::pretty("stats", &Json { games })),
+    match args.output.format() {
+        Format::Json => out::json("stats", &Json { games }),
         Format::Csv => out::result(&csv(&games)),
         Format::Md => out::result(&markdown(&games)),
-        Format::Table => out::result(&table(&games)),
+        Format::Text => out::result(&table(&games)),
     };
     Ok(ExitCode::SUCCESS)
 }

@@ -13,6 +13,7 @@ use clap::{Args, Subcommand};
 use mancalab_base::Error;
 use serde::Serialize;
 
+use super::format::OutputArgs;
 use super::live::{Progress, ProgressLine};
 use super::run::threads;
 use super::{out, signals};
@@ -56,16 +57,14 @@ pub struct BuildArgs {
     /// Threads to use, 0 for all; affects only the speed
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub threads: usize,
-    /// Print one JSON object on one line
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 #[derive(Args, Debug)]
 pub struct ListArgs {
-    /// Print one JSON object per table
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 #[derive(Args, Debug)]
@@ -191,13 +190,10 @@ fn build(args: &BuildArgs, folder: &Path) -> Result<ExitCode> {
         return Ok(signals::exit_code());
     }
     let row = Row::read(&path);
-    if args.json {
-        let mut object = out::value(&row);
-        object["seconds"] = began.elapsed().as_secs_f64().into();
-        out::json("tables-build", &object);
-    } else {
-        out::line(&format!("{}, {:.1} s", row.text(), began.elapsed().as_secs_f64()));
-    }
+    let seconds = began.elapsed().as_secs_f64();
+    let mut object = out::value(&row);
+    object["seconds"] = seconds.into();
+    args.output.print("tables-build", &object, || format!("{}, {seconds:.1} s\n", row.text()));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -239,14 +235,9 @@ fn progress(builder: &TableBuilder, rules: TableRules, first: f64, began: Instan
 
 fn list(args: &ListArgs, folder: &Path) -> Result<ExitCode> {
     let paths = files(folder)?;
-    for row in paths.iter().map(|path| Row::read(path)) {
-        if args.json {
-            out::json("tables-list", &row)
-        } else {
-            out::line(&row.text())
-        };
-    }
-    if paths.is_empty() && !args.json {
+    let rows: Vec<Row> = paths.iter().map(|path| Row::read(path)).collect();
+    args.output.print_all("tables-list", &rows, || rows.iter().map(|row| row.text() + "\n").collect());
+    if paths.is_empty() && args.output.is_text() {
         out::report("no endgame tables; build one with: mancalab tables build");
     }
     Ok(ExitCode::SUCCESS)
@@ -276,6 +267,9 @@ fn named(folder: &Path, name: &str) -> Result<Vec<PathBuf>> {
     let all = files(folder)?;
     let found: Vec<PathBuf> = all.iter().filter(|path| name_of(path).as_deref() == Some(name)).cloned().collect();
     if found.is_empty() {
+        if all.is_empty() {
+            bail!("no table is named '{name}': there are none; build one with: mancalab tables build");
+        }
         let mut names: Vec<String> = all.iter().filter_map(|path| name_of(path)).collect();
         names.dedup();
         return Err(Error::unknown(format!("no table is named '{name}'"), names).into());

@@ -8,9 +8,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 
+use super::format::EventsArgs;
 use super::live::clock;
 use super::{ScreenArgs, lines, out, screen, signals};
 use crate::cluster::index::{self, PlanState};
@@ -29,20 +30,19 @@ use crate::tabs::{self, Opening};
 pub struct WatchArgs {
     /// Run or plan, by folder, name or unique start of the name; default: the most recently active
     pub run: Option<PathBuf>,
-    /// All runs and plans at a glance, with alarms
+    /// All runs and plans at a glance, with alarms; with --json an object for each, and another whenever one changes, until interrupted
     #[arg(long, conflicts_with = "run")]
     pub all: bool,
     /// The game on the board of your other terminal, turn by turn
     #[arg(long, conflicts_with_all = ["run", "all", "lines"])]
     pub board: bool,
-    /// With --all: print a JSON object for each run and plan, and another whenever one changes, until interrupted
-    #[arg(long, requires = "all")]
-    pub json: bool,
+    #[command(flatten)]
+    pub output: EventsArgs,
     /// With --json: print each once and end
-    #[arg(long, requires = "json")]
+    #[arg(long)]
     pub once: bool,
     /// Print a line for each row of the run or, with --all, for each run that changes, without a screen; default where TERM is dumb
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long, conflicts_with_all = ["json", "format"])]
     pub lines: bool,
     #[command(flatten)]
     pub screen: ScreenArgs,
@@ -51,8 +51,11 @@ pub struct WatchArgs {
 pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
     let runs = paths.runs();
     let by_lines = lines::are_chosen(args.lines);
-    if args.json || (args.all && by_lines) {
-        let print: Print = if args.json { |one| out::json("watch", one) } else { |one| out::line(&line_of(one)) };
+    let by_json = args.output.is_json();
+    ensure!(args.all || !by_json, "--json is for all runs; add --all");
+    ensure!(by_json || !args.once, "--once is for --json; add it");
+    if by_json || (args.all && by_lines) {
+        let print: Print = if by_json { |one| out::json("watch", one) } else { |one| out::line(&line_of(one)) };
         return feed(&runs.context("no home directory for saved runs")?, args.once, print);
     }
     if args.board {

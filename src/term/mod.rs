@@ -63,8 +63,8 @@ impl fmt::Display for NoTerminal {
         };
         write!(
             f,
-            "mancalab needs a terminal: {} is not one; {cause}, over SSH with `ssh -t`, play by lines with \
-             `mancalab play --lines`, or use a command without a screen (see `mancalab --help`)",
+            "mancalab needs a terminal: {} is not one; {cause}, and over SSH with `ssh -t`\n\
+             Without a terminal, `mancalab play --lines` plays by lines; `mancalab --help` lists other commands.",
             self.stream
         )
     }

@@ -1,4 +1,4 @@
-//! `mancalab match` and `mancalab arena` as processes.
+//! `mancalab match` as a process: matches and tournaments.
 
 use std::fs;
 use std::path::PathBuf;
@@ -118,6 +118,54 @@ fn every_format_shows_the_same_whatever_the_threads() {
     assert!(arena("md").starts_with("|  | 1 | 2 | 3 | Elo |"));
     let table = arena("table");
     assert!(table.contains("3 mcts:20") && table.contains("72 of 72 games"), "{table}");
+}
+
+#[test]
+fn levels_are_players_of_the_game() {
+    let players = |flags: &str| {
+        let text = output(&format!("match hard easy --games 2 --seed 1 --json {flags}"));
+        serde_json::from_str::<Value>(&text).unwrap()["players"].clone()
+    };
+    assert_eq!(players(""), serde_json::json!(["minimax:8:spread=1", "minimax:2:spread=1"]));
+    let othello = serde_json::json!(["minimax:2:spread=0.5", "minimax:4:eval=discs:spread=1"]);
+    assert_eq!(players("--game othello"), othello);
+    assert_eq!(players("--set game=othello"), othello);
+    assert_refused(Home::new().0.path(), &[("match my-level easy", "plays only on the Board")]);
+}
+
+/// Old scripts read what they read before, with a note on standard error.
+#[test]
+fn earlier_commands_print_the_same() {
+    let home = Home::new();
+    for (old, new) in [
+        (
+            "arena --players random,max --games 2 --seed 3 --format csv",
+            "match random max --games 2 --seed 3 --out b --format csv",
+        ),
+        ("arena --players max,random --games 2 --seed 3 --format table", "match max random --games 2 --seed 3 --out d"),
+        ("analyse --depth 3 --game othello --format csv", "analyse --depth 3 --game othello --format csv"),
+        ("solve 3x2 --moves --all", "solve position 3x2 --moves --all"),
+        ("exploit max:ties=first --game kalah:3x2 --json", "solve exploit max:ties=first --game kalah:3x2 --json"),
+        ("config --list-keys", "config keys"),
+    ] {
+        let [[before, note], [after, _]] = [old, new].map(|line| home.streams(line));
+        let untimed = |text: &str| text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).count();
+        let is_timed = old.contains("--json") || old.contains("table");
+        assert!(before == after || (is_timed && untimed(&before) == untimed(&after)), "{old}\n{before}\n{after}");
+        assert_eq!(note.contains(" is now '"), old != new, "{old}: {note}");
+    }
+    let [text, note] = home.streams("arena --players random,max --games 2 --seed 3 --out run --json");
+    assert_eq!(text.lines().count(), 4, "{text}");
+    assert!(note.starts_with("mancalab: 'arena' is now 'match', '--json' is now '--json --rounds'\n"), "{note}");
+}
+
+#[test]
+fn results_without_a_table_are_csv_and_markdown_by_their_fields() {
+    let csv = output("solve position 3x2 --format csv");
+    let [head, row] = csv.lines().collect::<Vec<_>>()[..] else { panic!("{csv}") };
+    assert!(head.starts_with("game,line,margins,nodes,position,") && row.starts_with("kalah:3x2:standard,"), "{csv}");
+    assert!(row.contains(",4 4,"), "{csv}");
+    assert!(output("solve position 3x2 --format md").contains("\n| margins | 4 4 |\n"));
 }
 
 #[test]
@@ -358,8 +406,8 @@ fn what_cannot_be_is_reported() {
         ("match --players random,nobody", "no player is named 'nobody'"),
         ("match --players max --format xml", "csv"),
         ("match", "match needs a preset or players, as in"),
-        ("match round-robbin", "mancalab: no preset is named 'round-robbin' (did you mean 'round-robin'?); known: "),
-        ("match round-robbin", "round-robin, othello, checkers, kalah-thesis-table1"),
+        ("match round-robbin", "error: no preset is named 'round-robbin' (did you mean 'round-robin'?); "),
+        ("match round-robbin", "--help of the command lists all"),
         ("match round-robin --set games", "--set takes KEY=VALUE (got 'games')"),
         ("match round-robin --set games=0", "--set: games: a whole number from 1 to 1000000 is expected (got 0)"),
         (
@@ -372,11 +420,11 @@ fn what_cannot_be_is_reported() {
         ("match --players max --json --format csv", "cannot be used with"),
         ("match --players max --seed 9223372036854775808", "9223372036854775807"),
         ("reproduce kalah-thesis/table1 --seed 9223372036854775808", "9223372036854775807"),
-        ("reproduce mancala-gp/figure5 --threads 5000", "5000 is not in 0..=256"),
-        ("match --players max --threads 257", "257 is not in 0..=256"),
-        ("match max max --threads 257", "257 is not in 0..=256"),
-        ("evolve mancala-gp --threads 257", "257 is not in 0..=256"),
-        ("tune kalah-thesis --threads 257", "257 is not in 0..=256"),
+        ("reproduce mancala-gp/figure5 --threads 5000", "--threads must be 0 to 256 (got 5000)"),
+        ("match --players max --threads 257", "--threads must be 0 to 256 (got 257)"),
+        ("match max max --threads 257", "--threads must be 0 to 256 (got 257)"),
+        ("evolve mancala-gp --threads 257", "--threads must be 0 to 256 (got 257)"),
+        ("tune kalah-thesis --threads 257", "--threads must be 0 to 256 (got 257)"),
     ];
     assert_refused(home.0.path(), &commands);
     assert!(!home.path("mancalab/runs").exists(), "no run was begun");

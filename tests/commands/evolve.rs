@@ -348,10 +348,10 @@ fn all_targets_of_a_source_are_reproduced_and_resumed() {
     assert_eq!(std::fs::metadata(&kept).unwrap().modified().unwrap(), before, "what is complete is not computed again");
     for (arguments, error) in [
         ("reproduce all --games 3", "reproduce all chooses sizes by --hours; --games is for a single target"),
-        ("reproduce all --json", "reproduce all writes its results into files; --json is for a single target"),
+        ("reproduce all --json", "writes its results into files; --format and --json are for a single target"),
         ("reproduce all --source chess", "no source is called 'chess'; there are mancala-gp, kalah-thesis"),
         ("reproduce mancala-gp/figure5 --hours 1", "--hours is for reproduce all, not for mancala-gp/figure5"),
-        ("reproduce all --hours many", "hours must be 0 to 10000"),
+        ("reproduce all --hours many", "--hours must be 0 to 10000 (got many)"),
     ] {
         let refused = mancalab(state.path()).args(arguments.split(' ')).output().unwrap();
         let text = String::from_utf8_lossy(&refused.stderr);

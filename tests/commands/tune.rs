@@ -64,7 +64,7 @@ fn mistakes_are_told() {
     let error = |arguments: &[&str]| failure(mancalab(state.path()).args(arguments));
     assert_eq!(
         error(&["tune", "chess"]),
-        "mancalab: no preset is named 'chess'; known: kalah-thesis, oware-weights, checkers-ga, checkers-ga-robin, kalah-hybrid, kalah-network\n"
+        "error: no preset is named 'chess'; known: kalah-thesis, oware-weights, checkers-ga, checkers-ga-robin, kalah-hybrid, kalah-network\n"
     );
     let game = error(&["tune", "oware-weights", "--set", "game=checkers"]);
     assert!(game.contains("Checkers has no pits; known: kalah") && game.contains("awari"), "{game}");

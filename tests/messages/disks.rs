@@ -69,7 +69,7 @@ fn a_full_disk_behind_standard_output_is_reported_and_loses_nothing() {
         let printed = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{args:?}: {printed}");
         assert!(
-            printed.contains("mancalab: cannot write to standard output: no space left on device"),
+            printed.contains("error: cannot write to standard output: no space left on device"),
             "{args:?}: {printed}"
         );
         assert!(!printed.contains("panicked"), "{printed}");

@@ -61,8 +61,7 @@ fn plans_are_listed_and_filtered_among_the_runs() {
         (&message[0]["running"], &message[0]["failed"], &message[0]["waiting"]),
         (&0.into(), &0.into(), &3.into())
     );
-    let json: Value = serde_json::from_str(&list("--format json")).unwrap();
-    assert_eq!(json.as_array().unwrap(), &message);
+    assert_eq!(list("--format json"), list("--json"));
     assert!(list("--format csv").contains("plan-tournament-seeds1,true,arena,tournament,,1,,,,8,0,0,8,0,,new,"));
     assert!(list("--format md").contains("| plan arena |"));
     fs::write(home.path().join(".local/state/mancalab/runs/plan-tournament-seeds1/plan.toml"), "odd").unwrap();
@@ -117,7 +116,7 @@ fn a_plan_is_shown_in_full() {
     assert!(row("  population").starts_with("16") && row("  population").contains("* preset: "), "{shown}");
     assert_eq!(row("merged"), "-");
     let unmerged = refused(home.path(), "runs export plan-t");
-    assert!(unmerged.contains("has no merged runs yet") && unmerged.contains("mancalab merge "), "{unmerged}");
+    assert!(unmerged.contains("has no merged runs yet") && unmerged.contains("mancalab plan merge "), "{unmerged}");
     stdout_of(home.path(), "plan merge plan-m --partial");
     let json: Value = serde_json::from_str(&stdout_of(home.path(), "runs show plan-m --json")).unwrap();
     assert!(json["merged"][0].as_str().unwrap().ends_with("/merged/mancala-gp-1-elitism-1-seed2"), "{json}");
@@ -164,7 +163,10 @@ fn what_needs_a_run_shows_that_it_is_a_plan() {
         ["extend plan-m --generations 9", "compare plan-m mancala-gp-1-seed9", "compare mancala-gp-1-seed9 plan-t"];
     for command in commands {
         let stdout_of = refused(home.path(), &format!("runs {command}"));
-        assert!(stdout_of.contains(" is a plan. ") && stdout_of.contains("mancalab merge "), "{command}: {stdout_of}");
+        assert!(
+            stdout_of.contains(" is a plan. ") && stdout_of.contains("mancalab plan merge "),
+            "{command}: {stdout_of}"
+        );
     }
     stdout_of(home.path(), "plan merge plan-m --partial");
     let merged = ".local/state/mancalab/runs/plan-mancala-gp-1-seeds1-2/merged/mancala-gp-1-elitism-1-seed2";

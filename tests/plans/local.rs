@@ -1,4 +1,4 @@
-//! `mancalab submit --engine local`: computes all units on this machine even if processes are killed.
+//! `mancalab plan submit --engine local`: computes all units on this machine even if processes are killed.
 
 use std::fs;
 use std::path::Path;
@@ -62,7 +62,7 @@ fn shares_of_a_plan_are_all_of_it() {
         for (at, count) in counts.into_iter().enumerate() {
             let message = stdout_of(path, &format!("plan submit plan --engine local --part {}/3", at + 1));
             assert!(count == 0 || message.contains(&format!("computing {count} units of {count},")), "{message}");
-            assert!(!message.contains("next: mancalab merge"), "{message}");
+            assert!(!message.contains("next: mancalab plan merge"), "{message}");
             before += count;
             assert_eq!(files(&path.join("plan"), "results").len(), before);
         }
@@ -76,7 +76,7 @@ fn shares_of_a_plan_are_all_of_it() {
         let output = mancalab(home.path(), &format!("plan submit plan --engine local --part={odd}")).output().unwrap();
         let error = text(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{error}");
-        assert!(error.contains("expected I/N with I from 1 to N, such as 2/3"), "{odd}: {error}");
+        assert!(error.contains("--part must be I/N with I from 1 to N, such as 2/3"), "{odd}: {error}");
     }
 }
 

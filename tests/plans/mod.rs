@@ -58,7 +58,7 @@ pub(crate) fn refused(home: &Path, args: &str) -> String {
 pub(crate) fn complaint(args: &str, output: &Output) -> String {
     let stdout_of = text(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{args}: {}{stdout_of}", text(&output.stdout));
-    assert!(stdout_of.starts_with("mancalab: ") && !stdout_of.contains("panicked"), "{args}: {stdout_of}");
+    assert!(stdout_of.starts_with("error: ") && !stdout_of.contains("panicked"), "{args}: {stdout_of}");
     stdout_of
 }
 

@@ -22,13 +22,13 @@ fn every_engine_is_understood() {
     plan(home.path());
     for (unit, name) in INDICES.iter().enumerate() {
         let output = with(home.path(), "plan unit plan", name, &unit.to_string());
-        assert!(text(&output.stdout).starts_with(&format!("plan unit {unit} (")), "{}", text(&output.stderr));
+        assert!(text(&output.stdout).starts_with(&format!("unit {unit} (")), "{}", text(&output.stderr));
     }
     assert_eq!(files(&home.path().join("plan"), "results").len(), 5);
     // Arrays with an offset: the offset is added.
     for (name, unit) in INDICES.iter().zip([5, 6, 7, 6, 7]) {
         let output = with(home.path(), "plan unit plan --first 5", name, &(unit - 5).to_string());
-        assert!(text(&output.stdout).starts_with(&format!("plan unit {unit} (")), "{}", text(&output.stderr));
+        assert!(text(&output.stdout).starts_with(&format!("unit {unit} (")), "{}", text(&output.stderr));
     }
     assert_eq!(files(&home.path().join("plan"), "results").len(), 8);
     // An explicit option takes precedence.

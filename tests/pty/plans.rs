@@ -25,7 +25,7 @@ fn a_plan_is_watched_while_its_units_are_computed_and_its_games_are_opened() {
     let mut terminal = mancalab(&["runs", "watch"]).env("XDG_STATE_HOME", &state.display().to_string()).open();
     terminal.until("8 units: 4 done");
     terminal.until("[▮]▮ ▮ ▮ · · · ·");
-    terminal.until("p starts it, or: mancalab submit night --engine local");
+    terminal.until("p starts it, or: mancalab plan submit night --engine local");
     unit(4);
     terminal.until("8 units: 5 done");
     terminal.until("[▮]▮ ▮ ▮ ▮ · · ·");

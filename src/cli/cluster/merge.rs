@@ -8,6 +8,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{open, units};
+use crate::cli::format::OutputArgs;
 use crate::cli::live::{Live, Progress};
 use crate::cli::runs::summary;
 use crate::cli::{out, signals};
@@ -28,9 +29,8 @@ pub struct MergeArgs {
     /// Folder for the merged runs, each in its own folder; default: `merged` in the plan's folder
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
-    /// Print one JSON object per run
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 /// A run for programs.
@@ -47,7 +47,7 @@ pub fn run(args: &MergeArgs, paths: &Paths) -> Result<ExitCode> {
     let (plan, work) = open(&args.plan, paths)?;
     signals::catch().context("cannot catch signals")?;
     let folder = args.out.clone().unwrap_or_else(|| plan.folder().join(layout::MERGED));
-    let mut live = if args.json { Live::hidden() } else { Live::new() };
+    let mut live = if args.output.is_json() { Live::hidden() } else { Live::new() };
     let all = work.runs();
     let mut text = |run: usize| {
         live.show(|| {
@@ -66,15 +66,17 @@ pub fn run(args: &MergeArgs, paths: &Paths) -> Result<ExitCode> {
     live.clear();
     let (puts, errors) = puts?;
     for error in &errors {
-        out::report(&format!("mancalab: {error}"));
+        out::report(&format!("error: {error}"));
     }
-    for put in &puts {
-        report(put, args.json, puts.len());
+    if args.output.is_text() {
+        puts.iter().for_each(|put| report(put, puts.len()));
+    } else {
+        args.output.print_all("merge", &puts.iter().map(Json::from).collect::<Vec<_>>(), String::new);
     }
     if let Some(warning) = Origins::read(&plan).warning() {
         out::report(&format!("mancalab: {warning}"));
     }
-    if !args.json {
+    if args.output.is_text() {
         conclude(&puts, all);
         summary::of_folder(&folder);
     }
@@ -90,19 +92,15 @@ pub fn run(args: &MergeArgs, paths: &Paths) -> Result<ExitCode> {
 /// Maximum number of runs that are all listed; of more runs, only the unfinished ones are listed.
 const FEW: usize = 1;
 
-fn report(put: &MergeOutcome, json: bool, of: usize) {
-    let MergeOutcome { name, folder, merged } = put;
-    if json {
-        let text = Json {
-            name,
-            folder: folder.as_ref(),
-            rows: merged.rows,
-            finished: merged.finished,
-            missing: &merged.missing,
-        };
-        out::json("merge", &text);
-        return;
+impl<'a> From<&'a MergeOutcome> for Json<'a> {
+    fn from(MergeOutcome { name, folder, merged }: &'a MergeOutcome) -> Json<'a> {
+        let (rows, finished, missing) = (merged.rows, merged.finished, &merged.missing);
+        Json { name, folder: folder.as_ref(), rows, finished, missing }
     }
+}
+
+fn report(put: &MergeOutcome, of: usize) {
+    let MergeOutcome { name, folder, merged } = put;
     if let Some(reason) = &merged.stuck {
         out::report(&format!("mancalab: {name} cannot continue: {reason}"));
     }

@@ -200,7 +200,7 @@ fn failure(logs: &Path, unit: u32) -> String {
     let log = local::log(logs, unit);
     let text = files::read_text(&log, files::Kind::Document).unwrap_or_default();
     let line = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("no output");
-    sanitize::inline(line.trim_start_matches("mancalab: ")).into_owned()
+    sanitize::inline(line.trim_start_matches("error: ")).into_owned()
 }
 
 fn hand_over(

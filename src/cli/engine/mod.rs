@@ -19,7 +19,7 @@ use mancalab_base::Error;
 
 use super::{help, input, out, tables};
 use crate::game::Variant;
-use crate::player::Spec;
+use crate::player::levels::Opponent;
 pub(super) use go::play_named;
 use nboard::NBoard;
 use ugi::Ugi;
@@ -32,12 +32,13 @@ pub struct EngineArgs {
     pub game: Variant,
     /// Player whose moves are used; default: alpha-beta to the depth that `go` names, or else the game's strongest search
     #[arg(long, value_name = "PLAYER", value_parser = help::player(), hide_possible_values = true)]
-    pub player: Option<Spec>,
+    pub player: Option<Opponent>,
 }
 
 pub fn run(args: &EngineArgs) -> Result<ExitCode> {
     tables::warn_of_damage(&args.game);
-    let mut session = Session::Ugi(Ugi::new(args.game, args.player.clone())?);
+    let player = args.player.as_ref().map(|player| player.player(&args.game));
+    let mut session = Session::Ugi(Ugi::new(args.game, player)?);
     let lines = input::lines().context("cannot start a thread")?;
     let mut is_first = true;
     loop {
@@ -48,7 +49,9 @@ pub fn run(args: &EngineArgs) -> Result<ExitCode> {
         let reply = match line {
             Ok(line) => {
                 if std::mem::take(&mut is_first) && line.split_whitespace().next() == Some("nboard") {
-                    session = Session::NBoard(NBoard::new(args.player.clone())?);
+                    let othello = "othello".parse()?;
+                    let player = args.player.as_ref().map(|player| player.player(&othello));
+                    session = Session::NBoard(NBoard::new(player)?);
                 }
                 session.take(&line)
             }

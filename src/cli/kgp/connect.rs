@@ -16,7 +16,7 @@ use super::wire::Command;
 use crate::cli::run::threads;
 use crate::cli::{arena, engine, help, out, signals};
 use crate::game::Variant;
-use crate::player::Spec;
+use crate::player::levels::Opponent;
 use crate::pool::Pool;
 use crate::rng;
 use crate::sanitize;
@@ -28,7 +28,7 @@ pub struct ConnectArgs {
     pub server: Address,
     /// Player whose moves are used; default: the strongest search without a file
     #[arg(long, value_name = "PLAYER", value_parser = help::player(), hide_possible_values = true)]
-    pub player: Option<Spec>,
+    pub player: Option<Opponent>,
     /// Most seconds for a move; less if the server's clock demands it
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
     pub time: Duration,
@@ -102,13 +102,14 @@ const LOOK: Duration = Duration::from_millis(100);
 pub(super) const WAITING: usize = 64;
 
 pub fn run(args: &ConnectArgs) -> Result<ExitCode> {
-    if let Some(player) = &args.player {
+    let player = args.player.as_ref().map(|player| player.player(&Variant::usual()[0]));
+    if let Some(player) = &player {
         engine::check(player, &Variant::usual()[0])?;
     }
     // Until then a signal ends the program at once.
     let (link, lines) = connect(&args.server)?;
     signals::catch().context("cannot catch signals")?;
-    let own = args.player.as_ref().map_or(String::new(), |player| format!(" {player}"));
+    let own = player.as_ref().map_or(String::new(), |player| format!(" {player}"));
     let identity = Identity {
         name: args.name.clone().unwrap_or_else(|| format!("mancalab{own}")),
         authors: args.authors.clone(),
@@ -116,7 +117,7 @@ pub fn run(args: &ConnectArgs) -> Result<ExitCode> {
         token: args.token.clone(),
     };
     let seed = args.seed.unwrap_or_else(rng::fresh_seed);
-    let mut session = Session::new(args.player.clone(), identity, args.time, Pool::new(args.threads), seed);
+    let mut session = Session::new(player, identity, args.time, Pool::new(args.threads), seed);
     let ended = converse(&mut session, &link, &lines, args.verbose);
     link.close();
     out::line(&format!("answered {} boards", session.answered));

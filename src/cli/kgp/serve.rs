@@ -18,6 +18,7 @@ use super::connect::seconds;
 use super::link::{Incoming, Link};
 use super::server::{Server, Settings};
 use super::{PORT, table};
+use crate::cli::format::OutputArgs;
 use crate::cli::{arena, out, signals};
 use crate::files::sync_folder;
 use crate::game::Variant;
@@ -54,9 +55,8 @@ pub struct ServeArgs {
     /// Random seed of moves that the server chooses; default: a random one, which is printed
     #[arg(long, value_name = "NUMBER", value_parser = arena::seed())]
     pub seed: Option<u64>,
-    /// Print one JSON object at the end
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 /// Boards as one argument.
@@ -113,11 +113,8 @@ pub fn run(args: &ServeArgs) -> Result<ExitCode> {
     args.save.iter().for_each(|folder| sync_folder(folder));
     let rows = server.rows();
     let finished = server.is_over();
-    if args.json {
-        out::json("kgp-serve", &table::json(&rows, &server.played, seed, finished));
-    } else {
-        out::result(&table::text(&rows));
-    }
+    let json = table::json(&rows, &server.played, seed, finished);
+    args.output.print("kgp-serve", &json, || table::text(&rows));
     Ok(signals::exit_code())
 }
 

@@ -44,8 +44,8 @@ pub(super) fn run(args: &ReproduceArgs) -> Result<ExitCode> {
     if let Some(flag) = given.iter().find(|flag| **flag != "--out") {
         bail!("reproduce all chooses sizes by --hours; {flag} is for a single target");
     }
-    if args.json {
-        bail!("reproduce all writes its results into files; --json is for a single target");
+    if !args.output.is_text() {
+        bail!("reproduce all writes its results into files; --format and --json are for a single target");
     }
     let targets = of_source(args.source.as_deref())?;
     let out = args.out.clone().unwrap_or_else(|| PathBuf::from(USUAL));

@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use super::kinds;
 use super::{find, name};
-use crate::cli::format::Format;
+use crate::cli::format::{Format, OutputArgs};
 use crate::cli::live::clock;
 use crate::cli::out;
 use crate::grid::Grid;
@@ -18,7 +18,6 @@ use crate::job::RunReader;
 use crate::job::run_dir::{self, Columns, Entry};
 use crate::kept;
 use crate::paths::Paths;
-use crate::sanitize;
 use crate::summary;
 
 #[derive(Args, Debug)]
@@ -29,12 +28,11 @@ pub struct CompareArgs {
     /// Column of generations.csv to compare; default: the best
     #[arg(long, value_name = "NAME")]
     pub column: Option<String>,
-    /// Maximum number of generations in the table; csv and json have all
+    /// Maximum number of generations in the table; csv, which has only the curves, and json have all
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     pub rows: u32,
-    /// Output format; csv has only the curves
-    #[arg(long, value_name = "FORMAT", default_value = "table")]
-    pub format: Format,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 /// A run of the comparison.
@@ -43,6 +41,15 @@ struct ComparedRun {
     settings: Vec<(String, String)>,
     /// The values of the column, one per generation.
     curve: Vec<f64>,
+}
+
+/// The command of a run, with its kind where the command has several.
+fn what(reader: &RunReader) -> String {
+    let kind = &reader.manifest().kind;
+    match kinds::find(reader) {
+        Ok(command) => format!("mancalab {} ({kind})", command.typed()),
+        Err(_) => kind.clone(),
+    }
 }
 
 /// Prints the settings in which the runs differ, and their curves.
@@ -55,11 +62,11 @@ pub fn run(args: &CompareArgs, paths: &Paths) -> Result<ExitCode> {
     let kind = kinds::find(&readers[0])?;
     if let Some(at) = readers.iter().position(|reader| reader.manifest().kind != readers[0].manifest().kind) {
         bail!(
-            "{} is a run of kind {}, but {} of kind {}: only runs of one kind can be compared",
-            sanitize::path(&folders[0]),
-            readers[0].manifest().kind,
-            sanitize::path(&folders[at]),
-            readers[at].manifest().kind
+            "{} is a run of {}, but {} of {}: only runs of one kind can be compared",
+            name(&folders[0]),
+            what(&readers[0]),
+            name(&folders[at]),
+            what(&readers[at])
         );
     }
     let names = Columns::open(&folders[0]).map(|columns| columns.names).unwrap_or_default();
@@ -74,10 +81,10 @@ pub fn run(args: &CompareArgs, paths: &Paths) -> Result<ExitCode> {
     };
     let compared = folders.iter().zip(&readers).map(compared).collect::<Result<Vec<_>>>()?;
     let column = column.unwrap_or_default();
-    match args.format {
+    match args.output.format() {
         Format::Csv => out::result(&curves(&compared, &column, usize::MAX).csv()),
-        Format::Json => out::result(&out::pretty("runs-compare", &json(&compared, &column))),
-        Format::Table => {
+        Format::Json => out::json("runs-compare", &json(&compared, &column)),
+        Format::Text => {
             tables(&compared, &column, args.rows as usize).iter().all(|grid| out::result(&(grid.table() + "\n")))
         }
         Format::Md => {

@@ -10,7 +10,7 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 
 use super::evolved::GpRunFiles;
-use crate::cli::format::Format;
+use crate::cli::format::{Format, OutputArgs};
 use crate::cli::out;
 use crate::evolve::gp::{OperatorSuccess, Selectable};
 use crate::evolve::inspect::{AnyProgram, AnyView};
@@ -21,9 +21,8 @@ use crate::paths::Paths;
 pub struct FactsArgs {
     /// Run of evolve, by folder, name or unique start of the name
     pub run: PathBuf,
-    /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "table")]
-    pub format: Format,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 #[derive(Args, Debug)]
@@ -46,8 +45,8 @@ pub fn front(args: &FactsArgs, paths: &Paths) -> Result<ExitCode> {
     let row = |&rank: &usize| Some(row([rank as u64 + 1], view.ranked(rank)?));
     let rows = ranks.iter().filter_map(row).collect();
     let programs = ranks.iter().map(|&rank| view.program(rank));
-    let grid = with_programs(grid(&["rank", "fitness", "nodes", "depth"], rows), programs, args.format);
-    print(view, "runs-front", "programs", &grid, args.format)
+    let grid = with_programs(grid(&["rank", "fitness", "nodes", "depth"], rows), programs, args.output.format());
+    print(view, "runs-front", "programs", &grid, args.output.format())
 }
 
 /// Prints the hall of fame.
@@ -60,8 +59,9 @@ pub fn hall(args: &FactsArgs, paths: &Paths) -> Result<ExitCode> {
     let row = |(place, (found, one)): (usize, (u64, &Selectable))| row([place as u64 + 1, found], one);
     let rows: Vec<_> = view.hall().into_iter().enumerate().map(row).collect();
     let programs = (0..rows.len()).map(|place| view.hall_program(place));
-    let grid = with_programs(grid(&["place", "found", "fitness", "nodes", "depth"], rows), programs, args.format);
-    print(view, "runs-hall", "programs", &grid, args.format)
+    let grid =
+        with_programs(grid(&["place", "found", "fitness", "nodes", "depth"], rows), programs, args.output.format());
+    print(view, "runs-hall", "programs", &grid, args.output.format())
 }
 
 /// Prints the fittest program of each island, or the best fitness over the generations.
@@ -92,7 +92,7 @@ pub fn islands(args: &IslandsArgs, paths: &Paths) -> Result<ExitCode> {
             (rows, &["island", "rank", "fitness", "nodes", "depth"][..], "islands")
         }
     };
-    print(view, "runs-islands", name, &grid(head, rows), args.of.format)
+    print(view, "runs-islands", name, &grid(head, rows), args.of.output.format())
 }
 
 /// Prints for each operator how many programs it bred, and how many are fitter than their first parent, or equally fit: in the
@@ -116,7 +116,7 @@ pub fn operators(args: &FactsArgs, paths: &Paths) -> Result<ExitCode> {
     let rows = view.run_status().histograms.operators.iter().map(|success| row(newest, success));
     let rows = rows.chain(whole.iter().map(|success| row(since, success))).collect();
     let head = ["operator", "first_generation", "last_generation", "bred", "better", "equal", "better_percent"];
-    print(view, "runs-operators", "operators", &grid(&head, rows), args.format)
+    print(view, "runs-operators", "operators", &grid(&head, rows), args.output.format())
 }
 
 /// Returns the number of the newest saved generation.
@@ -138,7 +138,7 @@ fn grid(head: &[&str], rows: Vec<Vec<String>>) -> Grid {
 
 /// Adds the programs themselves, for which a line of a terminal is too short.
 fn with_programs(mut grid: Grid, programs: impl Iterator<Item = Option<Arc<dyn AnyProgram>>>, format: Format) -> Grid {
-    if format != Format::Table {
+    if format != Format::Text {
         let texts = programs.map(|program| program.map(|program| program.text()).unwrap_or_default());
         let cells = std::iter::once("program".to_owned()).chain(texts);
         grid.rows.iter_mut().zip(cells).for_each(|(row, cell)| row.push(cell));
@@ -149,10 +149,10 @@ fn with_programs(mut grid: Grid, programs: impl Iterator<Item = Option<Arc<dyn A
 fn print(view: &dyn AnyView, schema: &str, name: &str, grid: &Grid, format: Format) -> Result<ExitCode> {
     let generation = newest(view);
     out::result(&match format {
-        Format::Json => out::pretty(schema, &json!({ "generation": generation, name: objects(grid) })),
+        Format::Json => out::in_a_line(schema, &json!({ "generation": generation, name: objects(grid) })),
         Format::Csv => grid.csv(),
         Format::Md => grid.markdown(),
-        Format::Table => format!("generation {generation}\n\n{}", grid.table()),
+        Format::Text => format!("generation {generation}\n\n{}", grid.table()),
     });
     Ok(ExitCode::SUCCESS)
 }

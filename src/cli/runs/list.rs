@@ -4,15 +4,15 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
-use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
+use clap::{Args, Subcommand as _};
 use serde::Serialize;
 
 use super::kept::grid;
 use super::kinds;
 use super::line::{Json, csv, kind, minute, tell_settings};
-use super::{find_kept, name, plans, provenance_of};
-use crate::cli::format::Format;
+use super::{RunsCommand, find_kept, name, plans, provenance_of};
+use crate::cli::format::{Format, OutputArgs};
 use crate::cli::live::clock;
 use crate::cli::out;
 use crate::cluster::index::is_plan;
@@ -21,12 +21,13 @@ use crate::faults;
 use crate::grid::Grid;
 use crate::groups;
 use crate::job::RunReader;
-use crate::job::run_dir::{self, Entry};
+use crate::job::run_dir::{self, Entry, Parent};
 use crate::kept::{self, RunOrPlan};
 use crate::kinds::{KINDS, by_word};
 use crate::measuring::Strength;
 use crate::paths::Paths;
 use crate::sanitize;
+use crate::settings::nearest;
 use crate::ui::short_count;
 
 #[derive(Args, Debug, Default)]
@@ -42,21 +43,16 @@ pub struct ListArgs {
     /// Also the merged runs of plans
     #[arg(long)]
     pub merged: bool,
-    /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "table", conflicts_with = "json")]
-    pub format: Option<Format>,
-    /// Print one JSON object per run or plan
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 #[derive(Args, Debug)]
 pub struct ShowArgs {
     /// Run or plan, by folder, name or unique start of the name; default: the most recently active run
     pub run: Option<PathBuf>,
-    /// Print a JSON object
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 /// The values of `--state`.
@@ -94,15 +90,23 @@ pub fn list(args: &ListArgs, paths: &Paths) -> Result<ExitCode> {
     let all = kept::all(&runs).into_iter().flat_map(|one| with_merged(one, args.merged));
     let all: Vec<RunOrPlan> = all.filter(fits).collect();
     let lines = || all.iter().map(Json::from).collect::<Vec<_>>();
-    match args.format.unwrap_or(Format::Table) {
-        _ if args.json => lines().iter().all(|line| out::json("runs-list", line)),
-        Format::Json => out::result(&out::pretty("runs-list", &lines())),
+    match args.output.format() {
+        Format::Json => lines().iter().all(|line| out::json("runs-list", line)),
         Format::Csv => out::result(&csv(&lines())),
         Format::Md => out::result(&grid(&all).markdown()),
-        Format::Table if all.is_empty() => out::line(&format!("no matching runs in {}", sanitize::path(&runs))),
-        Format::Table => out::result(&grid(&all).table()),
+        Format::Text if all.is_empty() => out::line(&nothing(args, &runs)),
+        Format::Text => out::result(&grid(&all).table()),
     };
     Ok(ExitCode::SUCCESS)
+}
+
+/// The line instead of an empty list; a word that is nearly a command may be meant as one.
+fn nothing(args: &ListArgs, runs: &Path) -> String {
+    let commands = RunsCommand::augment_subcommands(clap::Command::new("runs"));
+    let names = commands.get_subcommands().map(clap::Command::get_name);
+    let near = args.text.as_deref().and_then(|text| nearest(text, names));
+    let near = near.map(|near| format!("; did you mean 'mancalab runs {near}'?")).unwrap_or_default();
+    format!("no matching runs in {}{near}", sanitize::path(runs))
 }
 
 /// A saved run or plan, with a plan's merged runs after it if asked; they are called `PLAN/RUN`.
@@ -149,29 +153,25 @@ pub fn show(args: &ShowArgs, paths: &Paths) -> Result<ExitCode> {
         None => run_dir::index::newest(paths.runs().as_deref())?,
     };
     if is_plan(&folder) {
-        plans::show(&folder, args.json)?;
+        plans::show(&folder, &args.output)?;
         return Ok(ExitCode::SUCCESS);
     }
     let reader = RunReader::open(&folder)?;
     let settings = kinds::settings(&reader)?;
     let entry = run_dir::entry(folder.clone());
-    if args.json {
-        out::json(
-            "runs-show",
-            &Inspect {
-                entry: Json::from(&entry),
-                ended_early: entry.ended_early(),
-                parent: reader
-                    .manifest()
-                    .parent
-                    .as_ref()
-                    .map(|parent| JsonParent { run: parent.run.clone(), generation: parent.generation }),
-                version: reader.manifest().version.clone(),
-                settings: kinds::values(&settings),
-                preset_settings: kinds::preset_values(&settings),
-                provenance: provenance_of(&folder),
-            },
-        );
+    if !args.output.is_text() {
+        let manifest = reader.manifest();
+        let parent = |parent: &Parent| JsonParent { run: parent.run.clone(), generation: parent.generation };
+        let shown = Inspect {
+            entry: Json::from(&entry),
+            ended_early: entry.ended_early(),
+            parent: manifest.parent.as_ref().map(parent),
+            version: manifest.version.clone(),
+            settings: kinds::values(&settings),
+            preset_settings: kinds::preset_values(&settings),
+            provenance: provenance_of(&folder),
+        };
+        args.output.print("runs-show", &shown, String::new);
         return Ok(ExitCode::SUCCESS);
     }
     if let Err(error) = run_dir::Notes::read(&folder) {

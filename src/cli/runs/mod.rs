@@ -115,7 +115,7 @@ pub struct ExtendArgs {
     /// Run, by folder, name or unique start of the name
     pub run: PathBuf,
     /// Generations after the initial one; must exceed the current number
-    #[arg(long, value_name = "N", required_unless_present_any = ["games", "stop"])]
+    #[arg(long, value_name = "N")]
     pub generations: Option<u64>,
     /// Games per pair of a tournament; must exceed the current number
     #[arg(long, value_name = "N", conflicts_with = "generations", value_parser = clap::value_parser!(u32).range(1..))]
@@ -260,18 +260,24 @@ fn extend(args: &ExtendArgs, paths: &Paths) -> Result<ExitCode> {
     let folder = find(&args.run, paths)?;
     let reader = RunReader::open(&folder)?;
     let kind = kinds::find(&reader)?;
+    if args.generations.is_none() && args.games.is_none() && args.stop.is_none() {
+        bail!("name how far it is to go: --{} N, or --stop RULES", kind.count);
+    }
     let before = reader.manifest().generations + kind.first;
     let what = kind.count;
     let current = reader.manifest().generations;
     drop(reader);
+    let is_other = if what == "games" { args.generations.is_some() } else { args.games.is_some() };
+    if is_other {
+        bail!("{} is extended by {what}: use --{what} N", sanitize::path(&folder));
+    }
     let generations = match (args.generations, args.games.map(u64::from)) {
         (Some(count), _) | (_, Some(count)) if count <= before => {
             bail!("{} already has {before} {what}; name a larger number", sanitize::path(&folder))
         }
-        (Some(generations), _) if what == "generations" => generations,
-        (_, Some(games)) if what == "games" => games - kind.first,
+        (Some(generations), _) => generations,
+        (None, Some(games)) => games - kind.first,
         (None, None) => current,
-        _ => bail!("{} is extended by {what}: use --{what} N", sanitize::path(&folder)),
     };
     let (_, notes) = crate::kinds::extend(&folder, Extension { generations, stop: args.stop }, &Pool::alone())?;
     for note in notes {

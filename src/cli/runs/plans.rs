@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::kinds::{self, Setting};
 use super::line::{self, Json, minute, since};
 use super::name;
+use crate::cli::format::OutputArgs;
 use crate::cli::live::clock;
 use crate::cli::out;
 use crate::cluster::index::{self, PlanEntry, PlanState, is_plan};
@@ -122,7 +123,7 @@ struct Build {
 ///
 /// # Errors
 /// The plan cannot be read.
-pub fn show(folder: &Path, json: bool) -> Result<()> {
+pub fn show(folder: &Path, output: &OutputArgs) -> Result<()> {
     let plan = Plan::open(folder)?;
     let settings = settings(&plan)?;
     let entry = index::entry(folder.to_owned());
@@ -131,8 +132,8 @@ pub fn show(folder: &Path, json: bool) -> Result<()> {
     if let Err(error) = Notes::read(folder) {
         out::report(&format!("mancalab: {error}"));
     }
-    if json {
-        out::json("runs-show", &shown(&plan, &entry, &plan_status, &settings, origins));
+    if !output.is_text() {
+        output.print("runs-show", &shown(&plan, &entry, &plan_status, &settings, origins), String::new);
         return Ok(());
     }
     out::result(&stands(&plan, &entry, &plan_status, &origins).table());

@@ -244,7 +244,8 @@ fn repeat(folders: &[PathBuf], groups: Option<&Groups>, blocks: &mut Vec<Block>)
                 [run] => single(&run.entry.folder),
                 runs => {
                     let seeds: Vec<u64> = runs.iter().map(|run| run.seed).collect();
-                    let plan = command(&runs[0].entry.folder, "plan ", |_| format!("--seeds {}", seeds_text(&seeds)))?;
+                    let plan =
+                        command(&runs[0].entry.folder, "plan new ", |_| format!("--seeds {}", seeds_text(&seeds)))?;
                     let name = format!("group-{}", number + 1);
                     Ok(format!(
                         "{plan} --out {name}\nmancalab plan submit {name} --engine local\nmancalab plan merge {name}"

@@ -9,6 +9,7 @@ use clap::Args;
 use super::{find, kinds};
 use crate::cli::arena;
 use crate::cli::evolve::Evolution;
+use crate::cli::format::EventsArgs;
 use crate::cli::run::{self, Reporter, RunArgs, threads};
 use crate::cli::train::Learning;
 use crate::cli::tune::Tuning;
@@ -24,9 +25,8 @@ pub struct ResumeArgs {
     /// Threads to use, 0 for all; affects only the speed
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub threads: usize,
-    /// Print one JSON object per generation (or round), then a summary
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub output: EventsArgs,
     /// Also write the rows as TensorBoard's event files, in a folder of the run's name in this one
     #[arg(long, value_name = "DIR")]
     pub tensorboard: Option<PathBuf>,
@@ -49,7 +49,7 @@ pub fn run(args: &ResumeArgs, paths: &Paths) -> Result<ExitCode> {
 }
 
 fn resume<T: Reporter>(args: &ResumeArgs, folder: PathBuf, reporter: T, paths: &Paths) -> Result<ExitCode> {
-    let ResumeArgs { threads, json, tensorboard, .. } = args;
+    let ResumeArgs { threads, tensorboard, output, .. } = args;
     let run = RunArgs { threads: *threads, resume: Some(folder), tensorboard: tensorboard.clone(), out: None };
-    run::resume(&run, *json, reporter, paths)
+    run::resume(&run, output.is_json(), reporter, paths)
 }

@@ -7,7 +7,7 @@ use anyhow::Result;
 use clap::Args;
 use serde::Serialize;
 
-use crate::cli::format::Format;
+use crate::cli::format::{Format, OutputArgs};
 use crate::cli::out;
 use crate::grid::Grid;
 use crate::groups::{self, Band, Goal, Group, Groups};
@@ -28,15 +28,14 @@ pub struct SummaryArgs {
     /// Also show how many runs reached a value and in which generation: at least N, or at most with <=N
     #[arg(long, value_name = "[<=]N", allow_hyphen_values = true)]
     pub target: Option<Goal>,
-    /// Also show the learning curves: median and quartiles of each group by generation
+    /// Also show the learning curves: median and quartiles of each group by generation; of csv instead of a row per run
     #[arg(long)]
     pub curves: bool,
     /// Maximum number of generations in the table of curves; csv and json have all
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
     pub rows: u32,
-    /// Output format; csv has a row per run, or with --curves one per group and generation
-    #[arg(long, value_name = "FORMAT", default_value = "table")]
-    pub format: Format,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 /// Prints a summary of each group, comparisons of the groups, and with `--curves` their learning curves.
@@ -52,11 +51,11 @@ pub fn run(args: &SummaryArgs, paths: &Paths) -> Result<ExitCode> {
     folders.retain(|folder| seen.insert(folder.clone()));
     let groups = Groups::read(&folders, args.column.as_deref())?;
     let most = args.rows as usize;
-    match args.format {
-        Format::Json => out::result(&out::pretty("runs-summary", &json(&groups, args.target))),
+    match args.output.format() {
+        Format::Json => out::json("runs-summary", &json(&groups, args.target)),
         Format::Csv if args.curves => out::result(&curves_of_groups(&groups).csv()),
         Format::Csv => out::result(&runs_of_groups(&groups, args.target).csv()),
-        Format::Table => texts(&groups, args, most, Grid::table),
+        Format::Text => texts(&groups, args, most, Grid::table),
         Format::Md => texts(&groups, args, most, Grid::markdown),
     };
     Ok(ExitCode::SUCCESS)
@@ -66,7 +65,7 @@ fn texts(groups: &Groups, args: &SummaryArgs, most: usize, form: fn(&Grid) -> St
     summary::unlike(groups).iter().for_each(|warning| _ = out::line(&format!("{warning}\n")));
     out::line(&format!("{} in the last generation of {}\n", groups.column, groups.kind));
     out::result(&form(&summary::table(groups, args.target)));
-    if args.format == Format::Table {
+    if args.output.is_text() {
         strips(groups);
     }
     compared(groups, form);

@@ -8,6 +8,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{find_runs, name};
+use crate::cli::format::{Format, OutputArgs};
 use crate::cli::live::{Live, Progress};
 use crate::cli::run::threads;
 use crate::cli::{out, signals};
@@ -28,9 +29,8 @@ pub struct VerifyArgs {
     /// Number of threads, 0 for all
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub threads: usize,
-    /// Print one JSON object per run
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 /// The result for programs.
@@ -63,9 +63,10 @@ pub fn run(args: &VerifyArgs, paths: &Paths) -> Result<ExitCode> {
     signals::catch().context("cannot catch signals")?;
     let pool = Pool::new(args.threads);
     let mut differs = false;
+    let mut rows = Vec::new();
     for folder in folders {
         let name = name(&folder);
-        let mut live = if args.json { Live::hidden() } else { Live::new() };
+        let mut live = if args.output.is_json() { Live::hidden() } else { Live::new() };
         let verified = verify(&folder, kinds::forms(), args.rows.unwrap_or(u64::MAX), &pool, |done, of| {
             let share = done as f64 / of.max(1) as f64;
             let at = format!("{name}: row {done}/{of}");
@@ -75,14 +76,20 @@ pub fn run(args: &VerifyArgs, paths: &Paths) -> Result<ExitCode> {
         live.clear();
         let verified = verified.with_context(|| format!("cannot verify {}", sanitize::path(&folder)))?;
         differs |= verified.difference.is_some();
-        if args.json {
-            out::json("runs-verify", &json(name, verified))
-        } else {
-            out::line(&text(&name, &verified))
+        match args.output.format() {
+            Format::Text => out::line(&text(&name, &verified)),
+            Format::Json => out::json("runs-verify", &json(name, verified)),
+            Format::Csv | Format::Md => {
+                rows.push(json(name, verified));
+                true
+            }
         };
         if signals::received() != 0 {
             return Ok(ExitCode::from(128 + signals::received() as u8));
         }
+    }
+    if !rows.is_empty() {
+        args.output.print_all("runs-verify", &rows, String::new);
     }
     Ok(ExitCode::from(u8::from(differs)))
 }

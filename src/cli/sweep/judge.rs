@@ -65,7 +65,7 @@ fn points(run: &Path, settings: &dyn RunSettings, how: &How) -> Result<f64> {
     let pool = Pool::new(how.threads);
     let mut sum = 0.0;
     for judge in &how.judge {
-        let players = [player.clone(), judge.clone()];
+        let players = [player.clone(), judge.player(&problem.game())];
         let game = Match { variant: problem.game(), players, games: how.games, opening: 2, seed: how.draw };
         let tally = game.play(&pool, &mut |_| ()).context("a judge must be a computer player")?;
         sum += 100.0 * tally.first.plus(tally.second).share();

@@ -30,7 +30,7 @@ use crate::job::RunSettings;
 use crate::job::run_dir::free_folder;
 use crate::kinds::KindOf as _;
 use crate::paths::Paths;
-use crate::player::Spec;
+use crate::player::levels::Opponent;
 use crate::pool::Pool;
 use crate::report::{PAGE, refuse_others};
 use crate::sanitize;
@@ -78,7 +78,7 @@ struct How {
     keep: u64,
     /// Judge runs of evolve by their best program's points against this player instead of their own results; repeatable
     #[arg(long, value_name = "PLAYER", value_parser = help::player(), hide_possible_values = true)]
-    judge: Vec<Spec>,
+    judge: Vec<Opponent>,
     /// Games against each of them
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(2..=100_000))]
     games: u32,

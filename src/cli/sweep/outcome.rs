@@ -13,7 +13,7 @@ use crate::files::write_atomic;
 use crate::grid::Grid;
 use crate::job::RunSettings;
 use crate::kinds::KindOf as _;
-use crate::player::Spec;
+use crate::player::levels::Opponent;
 use crate::report::{Block, PAGE, Report};
 use crate::sanitize;
 use crate::statistics::spearman;
@@ -77,7 +77,7 @@ pub fn write(
         true => "the median of the runs' own results".to_owned(),
         false => format!(
             "the median of the points, in percent, against {}",
-            how.judge.iter().map(Spec::to_string).collect::<Vec<_>>().join(", ")
+            how.judge.iter().map(Opponent::to_string).collect::<Vec<_>>().join(", ")
         ),
     };
     let mut blocks: Vec<Block> = Vec::new();

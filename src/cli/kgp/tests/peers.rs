@@ -162,9 +162,9 @@ fn the_guide_has_all_limits_with_their_defaults() {
         ("unread bytes", UNREAD.to_string()),
         ("faulty commands", MAX_FAULTS.to_string()),
         ("names", LONGEST_NAME.to_string()),
-        ("`kgp connect`: server", format!("{} s", connect::PATIENCE.as_secs())),
-        ("`kgp connect`: boards", MAX_REQUESTS.to_string()),
-        ("`kgp connect`: lines that wait", connect::WAITING.to_string()),
+        ("`connect kgp`: server", format!("{} s", connect::PATIENCE.as_secs())),
+        ("`connect kgp`: boards", MAX_REQUESTS.to_string()),
+        ("`connect kgp`: lines that wait", connect::WAITING.to_string()),
     ];
     let expected = expected.map(|(name, value)| (name.to_owned(), value));
     assert_eq!(limits_in(include_str!("../../../../docs/kgp.md")), expected);

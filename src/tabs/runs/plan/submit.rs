@@ -131,5 +131,5 @@ fn merge(program: &Path, folder: &Path) {
 fn last_line(log: &Path) -> String {
     let text = files::read_text(log, Kind::Document).unwrap_or_default();
     let line = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("no output");
-    line.trim_start_matches("mancalab: ").to_owned()
+    line.trim_start_matches("error: ").to_owned()
 }
