@@ -48,6 +48,19 @@ fn table_1_of_the_kalah_thesis() {
 }
 
 #[test]
+fn pairs_that_need_no_opening_in_the_kalah_thesis() {
+    let page = page("kalah-thesis");
+    let values = values("kalah-thesis/opening");
+    let mut values = values[values.len() / 2..].iter();
+    for player in ["random", "max", "minimax:4", "heuristic:4", "mcts", "a3c"] {
+        let row = rows(&page, &format!("`{player}`")).into_iter().filter(|row| row.len() == 8).nth(1).unwrap();
+        let cells = row[1..7].iter().filter(|cell| !cell.is_empty());
+        cells.for_each(|cell| has(cell, *values.next().unwrap()));
+    }
+    assert_eq!(values.next(), None);
+}
+
+#[test]
 fn both_tables_of_othello() {
     let page = page("othello-gp");
     let labels = [
