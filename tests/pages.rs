@@ -1,7 +1,7 @@
 //! Every command that README and the pages print in a block is run, in the order of its page and in a folder of its own.
 //!
-//! `pages.txt` has what differs from a command that ends with status 0: see there. Commands that take long are stopped as soon as they print;
-//! `.ci/pages` runs them to their end and writes the date into that file.
+//! `pages.txt` has what differs from a command that ends with status 0: see there. Commands that take long are interrupted as soon as they
+//! handle signals; `.ci/pages` runs them to their end and writes the day into that file.
 
 #![cfg(target_os = "linux")]
 
