@@ -33,7 +33,7 @@ fn every_engine_is_understood() {
     assert_eq!(files(&home.path().join("plan"), "results").len(), 8);
     // An explicit option takes precedence.
     let output = with(home.path(), "plan unit plan --index 3", "HQ_TASK_ID", "4");
-    assert!(text(&output.stdout).starts_with("plan unit 3 ("), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).starts_with("unit 3 ("), "{}", text(&output.stderr));
 }
 
 #[test]
