@@ -1,7 +1,7 @@
 //! Every command that README and the pages print in a block is run, in the order of its page and in a folder of its own.
 //!
-//! `pages.txt` has what differs from a command that ends with status 0: see there. Commands that take long are interrupted as soon as they
-//! handle signals; `.ci/pages` runs them to their end and writes the day into that file.
+//! `pages.txt` has what differs from a command that ends with status 0: see there. Commands that take long are interrupted once they
+//! have read their arguments; `.ci/pages` runs them to their end and writes the day into that file.
 
 #![cfg(target_os = "linux")]
 
@@ -12,12 +12,13 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
 use crate::messages::{PATIENCE, handles_signals};
 use crate::pty::harness::mancalab;
+use crate::pty::process::cpu_time;
 
 const NOTES: &str = include_str!("pages.txt");
 const PROGRAM: &str = env!("CARGO_BIN_EXE_mancalab");
@@ -78,23 +79,20 @@ fn failed(command: &str, errors: &[u8]) -> String {
     format!("{command}\n{}", String::from_utf8_lossy(errors))
 }
 
-/// Starts a command and interrupts it as soon as it handles signals, which all long commands do; fails if it was refused.
+/// Processor time after which a command that does not handle signals has read its arguments.
+const STARTED: Duration = Duration::from_millis(500);
+
+/// Starts a command and interrupts it once it has read its arguments; fails if it was refused.
 fn begin(home: &Path, command: &str) -> Result<(), String> {
     let errors = home.join("errors");
     let mut child = shell(home, &format!("exec {command}"));
     let mut child = child.stdout(Stdio::null()).stderr(fs::File::create(&errors).unwrap()).spawn().unwrap();
-    while child.try_wait().unwrap().is_none() && !handles_signals(&child) {
+    let pid = Pid::from_child(&child);
+    while child.try_wait().unwrap().is_none() && !handles_signals(&child) && cpu_time(pid) < STARTED {
         std::thread::sleep(Duration::from_millis(5));
     }
     // It may have ended meanwhile.
-    let group = Pid::from_child(&child);
-    let _ = kill_process_group(group, Signal::INT);
-    let since = Instant::now();
-    while child.try_wait().unwrap().is_none() && since.elapsed() < Duration::from_secs(2) {
-        std::thread::sleep(Duration::from_millis(5));
-    }
-    // Whether it stops is tested elsewhere.
-    let _ = kill_process_group(group, Signal::KILL);
+    let _ = kill_process_group(pid, Signal::INT);
     let is_refused = child.wait().unwrap().code() == Some(2);
     if is_refused { Err(failed(command, &fs::read(errors).unwrap())) } else { Ok(()) }
 }
@@ -103,7 +101,7 @@ fn begin(home: &Path, command: &str) -> Result<(), String> {
 fn open(home: &Path, command: &str) {
     let words: Vec<&str> = command.split(' ').skip(1).collect();
     let terminal = mancalab(&words).within(home).open();
-    terminal.until_screen("a screen", |screen| screen.alternate_screen() && !screen.contents().trim().is_empty());
+    terminal.until_screen(command, |screen| screen.alternate_screen() && !screen.contents().trim().is_empty());
     terminal.kill();
 }
 

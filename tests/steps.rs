@@ -288,8 +288,9 @@ fn runs_that_think_for_ever_end_when_they_are_reported_to() {
     for (number, (command, arguments)) in runs.into_iter().enumerate() {
         let folder = state.path().join(number.to_string());
         let folder = folder.to_str().unwrap();
-        let begin = [&[command, "--json"][..], arguments, &["--seed", "1", "--out", folder]].concat();
-        let resume = [command, "--json", "--resume", folder];
+        let rounds: &[&str] = if command == "match" { &["--rounds"] } else { &[] };
+        let begin = [&[command, "--json"][..], rounds, arguments, &["--seed", "1", "--out", folder]].concat();
+        let resume = [&[command, "--json"][..], rounds, &["--resume", folder]].concat();
         for way in [&begin[..], &resume] {
             let text = ended(state.path(), way);
             assert!(text.contains("\"end\"") && text.contains("\"finished\":false"), "{way:?}: {text}");
