@@ -4,7 +4,7 @@
 use std::fmt::Display;
 use std::fs;
 use std::str::FromStr;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use mancalab::arena::{Pairs, Sprt};
 use mancalab::config::{Config, DEFAULT_TEXT};
@@ -392,11 +392,12 @@ fn ten_thousand_mistakes_are_reported_at_once() {
         ("[ui]\n".to_owned() + &lines(&|index| format!("{}{index} = 1\n", "k".repeat(100))), "and 9,980 more"),
     ];
     for (text, end) in cases {
-        let began = Instant::now();
+        let began = processor_time();
         let output = Config::check_text("x.toml", &text).unwrap_err().to_string();
         assert!(output.ends_with(end), "{}", &output[output.len() - 200..]);
         assert!(output.len() < 40_000, "{}", output.len());
-        assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+        let took = processor_time() - began;
+        assert!(took < Duration::from_secs(10), "{took:?}");
     }
 }
 
