@@ -210,7 +210,11 @@ impl Symbols {
     }
 
     fn only(self, wanted: impl Fn(u8) -> bool) -> Symbols {
-        Symbols(self.iter().filter(|&symbol| wanted(symbol)).fold(0, |set, symbol| set | 1 << symbol))
+        Symbols::of(self.iter().filter(|&symbol| wanted(symbol)))
+    }
+
+    fn of(symbols: impl Iterator<Item = u8>) -> Symbols {
+        Symbols(symbols.fold(0, |set, symbol| set | 1 << symbol))
     }
 
     fn first(self) -> Option<u8> {
@@ -271,18 +275,17 @@ fn read_constant<L: Language>(text: &str, at: Place) -> Option<(L::Constant, Pla
 
 /// Returns the symbols whose first piece is at `at`, preferring the longest piece, and the first of these symbols.
 fn begin<L: Language>(text: &str, at: Place) -> Result<(Symbols, u8, Place), TextError> {
-    let end_of = |symbol: u8| matches_piece(text, at, L::SYMBOLS[usize::from(symbol)].pieces[0]);
-    let all = Symbols::all::<L>();
-    let longest = all.iter().filter_map(end_of).max_by_key(|end| end.offset);
-    let Some((end, first)) =
-        longest.and_then(|end| Some((end, all.only(|symbol| end_of(symbol) == Some(end)).first()?)))
-    else {
+    let end_of = |symbol: u8| Some((symbol, matches_piece(text, at, L::SYMBOLS[usize::from(symbol)].pieces[0])?));
+    let fitting: Vec<(u8, Place)> = Symbols::all::<L>().iter().filter_map(end_of).collect();
+    let Some(&(_, end)) = fitting.iter().max_by_key(|(_, end)| end.offset) else {
         let mut known: Vec<String> = L::SYMBOLS.iter().map(|symbol| quoted(symbol.pieces[0])).collect();
         crate::sort::sort(&mut known);
         known.dedup();
         return Err(word(text, at).0.error(format!("{}, or {} to begin with", L::CONSTANT_HELP, known.join(", "))));
     };
-    Ok((all.only(|symbol| end_of(symbol) == Some(end)), first, end))
+    let candidates = Symbols::of(fitting.iter().filter(|fit| fit.1 == end).map(|fit| fit.0));
+    let first = candidates.first().expect("the longest piece is one of them");
+    Ok((candidates, first, end))
 }
 
 /// Parses the next piece of a function; returns the first remaining candidate and the end of the piece.
