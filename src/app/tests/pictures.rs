@@ -141,19 +141,27 @@ fn text(svg: &str) -> &str {
     svg.split("<desc>\n").nth(1).and_then(|rest| rest.split("</desc>").next()).expect("a description")
 }
 
+/// A text without the numbers of positions: a search that is cut into steps by the clock visits a few more.
+fn steady(text: &str) -> String {
+    let words = text.split(' ').collect::<Vec<_>>();
+    let is_count = |index: usize| words.get(index + 1).is_some_and(|next| *next == "nodes");
+    let steady = words.iter().enumerate().map(|(index, word)| if is_count(index) { "N" } else { word });
+    steady.collect::<Vec<_>>().join(" ")
+}
+
 #[test]
 fn pictures_are_those_of_today() {
     let stale = "is stale: cargo test --lib pictures -- --ignored";
+    let tabs = Stage::new("human", "human").screen(110, 24);
+    let words = |line: &str| {
+        line.split("  ").map(str::trim).filter(|word| !word.is_empty()).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let known = words(tabs.lines().next().unwrap());
     for (name, draw, is_whole) in PICTURES {
         let kept = std::fs::read_to_string(path(name)).unwrap();
         if is_whole {
-            assert_eq!(text(&kept), text(&draw()), "docs/{name} {stale}");
+            assert_eq!(steady(text(&kept)), steady(text(&draw())), "docs/{name} {stale}");
         }
-        let tabs = Stage::new("human", "human").screen(110, 24);
-        let words = |line: &str| {
-            line.split("  ").map(str::trim).filter(|word| !word.is_empty()).map(str::to_owned).collect::<Vec<_>>()
-        };
-        let known = words(tabs.lines().next().unwrap());
         let shown: Vec<String> = text(&kept).lines().flat_map(words).collect();
         let titles = known.iter().filter(|word| word.starts_with(|c: char| c.is_ascii_digit()));
         titles.for_each(|title| assert!(shown.contains(title), "docs/{name} {stale}: no {title} in {shown:?}"));
