@@ -22,7 +22,7 @@ fn every_shipped_puzzle_has_one_best_move() {
         assert_eq!(puzzles.len(), 24, "{game}");
         for puzzle in puzzles {
             let position = puzzle["position"].as_str().unwrap();
-            let values = json(&home, &["analyse", "--game", game, "--position", position, "--solve", "--json"]);
+            let values = json(&home, &["analyse", "--game", game, "--position", position, "--exact", "--json"]);
             assert_eq!(values["solved"], true, "{values}");
             let moves = values["moves"].as_array().unwrap();
             let value = |mv: &Value| match mv["outcome"].as_str() {

@@ -1,4 +1,4 @@
-// Counts the move sequences of Kalah(6, 4) in plain C, as a measure for `mancalab perft`: an array of pits, a loop for each seed. As in
+// Counts the move sequences of Kalah(6, 4) in plain C, as a measure for `mancalab dev perft`: an array of pits, a loop for each seed. As in
 // `mancalab`, the moves of the last ply are counted and not played, and a game ends when a side has no seeds in its pits.
 //
 //   cc -O3 perft.c -o perft && ./perft 12     prints the number of sequences and the seconds of processor time

@@ -33,31 +33,29 @@ fn has(cell: &str, value: f64) {
 }
 
 fn values(target: &str) -> Vec<f64> {
-    pinned(target, "full").iter().map(|value| value.parse().unwrap()).collect()
+    let values: Vec<f64> = pinned(target, "full").iter().map(|value| value.parse().unwrap()).collect();
+    assert!(!values.is_empty(), "{target} is not pinned at full size");
+    values
 }
 
-#[test]
-fn table_1_of_the_kalah_thesis() {
+/// Checks the cells of the matrix of six players that comes after `before` others on the thesis' page; an empty one was not played.
+fn check_matrix(before: usize, values: &[f64]) {
     let page = page("kalah-thesis");
-    let values = values("kalah-thesis/table1");
-    let players = ["random", "max", "minimax:4", "heuristic:4", "mcts", "a3c"];
-    for (player, values) in players.iter().zip(values.chunks(6)) {
-        let row = rows(&page, &format!("`{player}`")).into_iter().find(|row| row.len() == 8).unwrap();
-        row[1..7].iter().zip(values).for_each(|(cell, &value)| has(cell, value));
-    }
-}
-
-#[test]
-fn pairs_that_need_no_opening_in_the_kalah_thesis() {
-    let page = page("kalah-thesis");
-    let values = values("kalah-thesis/opening");
-    let mut values = values[values.len() / 2..].iter();
+    let mut values = values.iter();
     for player in ["random", "max", "minimax:4", "heuristic:4", "mcts", "a3c"] {
-        let row = rows(&page, &format!("`{player}`")).into_iter().filter(|row| row.len() == 8).nth(1).unwrap();
+        let mut matrices = rows(&page, &format!("`{player}`")).into_iter().filter(|row| row.len() == 8);
+        let row = matrices.nth(before).unwrap();
         let cells = row[1..7].iter().filter(|cell| !cell.is_empty());
         cells.for_each(|cell| has(cell, *values.next().unwrap()));
     }
     assert_eq!(values.next(), None);
+}
+
+#[test]
+fn the_matrices_of_the_kalah_thesis() {
+    check_matrix(0, &values("kalah-thesis/table1"));
+    let opening = values("kalah-thesis/opening");
+    check_matrix(1, &opening[opening.len() / 2..]);
 }
 
 #[test]
@@ -135,7 +133,9 @@ fn the_claims_and_functions_of_mancala_gp() {
         "first program: nodes evaluated a move",
         "second program: nodes evaluated a move",
     ];
-    for (label, value) in labels.iter().zip(values("mancala-gp/claims")) {
+    let claims = values("mancala-gp/claims");
+    assert_eq!(labels.len(), claims.len());
+    for (label, value) in labels.iter().zip(claims) {
         has(&rows(&page, label)[0][1], value);
     }
     let values = values("mancala-gp/without-if");

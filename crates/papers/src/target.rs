@@ -9,7 +9,7 @@ use crate::files::{Kind, read_text, write_atomic};
 use crate::plot::captioned;
 use crate::pool::Pool;
 use crate::sanitize;
-use crate::settings::KeyedSettings;
+use crate::settings::{KeyedSettings, list};
 
 /// The options of a target. `None` means the target's default.
 #[derive(Clone, Debug)]
@@ -104,12 +104,19 @@ impl Target {
     /// Returns the target of this name.
     ///
     /// # Errors
-    /// There is no such target: lists all.
+    /// There is no such target: those that the name is a part of, or all.
     pub fn named(name: &str) -> Result<&'static Target, Error> {
         let names = || Target::all().map(|target| target.name);
-        Target::all()
-            .find(|target| target.name == name)
-            .ok_or_else(|| Error::unknown(format!("no target is called '{name}'"), names()).near(name, names()))
+        if let Some(target) = Target::all().find(|target| target.name == name) {
+            return Ok(target);
+        }
+        let unknown = format!("no target is called '{name}'");
+        let meant: Vec<&str> = names().filter(|whole| whole.split('/').any(|part| part == name)).collect();
+        Err(match meant.len() {
+            0 => Error::unknown(unknown, names()).near(name, names()),
+            1..=6 => format!("{unknown}; did you mean {}?", list(meant)).into(),
+            of => format!("{unknown}; name one of {of}, as in {}; --list has all", meant[0]).into(),
+        })
     }
 
     /// Checks that the target accepts the given flags.
@@ -119,9 +126,9 @@ impl Target {
     pub fn check_flags(&self, given: &[&str]) -> Result<(), Error> {
         let Some(flag) = given.iter().find(|flag| !self.takes.contains(flag)) else { return Ok(()) };
         let others = Target::all().filter(|target| target.takes.contains(flag)).map(|target| target.name);
-        let others = others.collect::<Vec<_>>().join(", ");
-        let takes = self.takes.join(", ");
-        Err(format!("{} takes no {flag} (a flag of {others}); it takes {takes}", self.name).into())
+        let others: Vec<&str> = others.collect();
+        let others = if others.len() > 3 { String::new() } else { format!(" (a flag of {})", others.join(", ")) };
+        Err(format!("{} takes no {flag}{others}; it takes {}", self.name, list(self.takes)).into())
     }
 
     /// Parses the arguments of `--set` into keys and values.
@@ -271,7 +278,7 @@ mod tests {
         assert_eq!(
             table1.check_flags(&["--games", "--runs"]).unwrap_err(),
             "kalah-thesis/table1 takes no --runs (a flag of kalah-thesis/table3, kalah-thesis/operators); it takes --games, \
-             --seed, --out, --set"
+             --seed, --out or --set"
                 .into()
         );
         assert!(Target::all().all(|target| target.readings.is_empty() || target.takes.contains(&"--set")));

@@ -89,7 +89,9 @@ mod tests {
         let ids: Vec<AttemptId> =
             (0..5).map(|unit| AttemptId { host: "lab".to_owned(), ..AttemptId::own(unit) }).collect();
         let entry = |host: &str, unit: usize| {
-            format!("1.5\n\n[[process]]\nstarted = \"{unit}\"\ncommand = \"mancalab unit {unit}\"\nhost = \"{host}\"\n")
+            format!(
+                "1.5\n\n[[process]]\nstarted = \"{unit}\"\ncommand = \"mancalab plan unit {unit}\"\nhost = \"{host}\"\n"
+            )
         };
         [(0, "one"), (1, "one"), (2, "other"), (4, "one")]
             .iter()

@@ -392,7 +392,7 @@ fn refuse_to_begin(held: &DirHandle) -> Result<(), Error> {
             let folder = sanitize::path(held.path());
             let typed = sanitize::shell_path(held.path());
             Err(format!(
-                "{folder} already holds a run ({name}); resume it with --resume {typed}, or choose another folder"
+                "{folder} already holds a run ({name}); resume it with: mancalab runs resume {typed}, or choose another folder"
             )
             .into())
         }

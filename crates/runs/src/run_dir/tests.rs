@@ -355,7 +355,7 @@ fn what_cannot_be_read_is_refused_by_name_and_left_alone() {
 fn a_folder_with_a_run_is_not_begun_again_and_a_run_has_one_writer() {
     let folder = stopped();
     let again = || RunJob::create(folder.path(), settings(), &Pool::alone()).err().unwrap();
-    assert!(again().to_string().contains("already holds a run (run.toml); resume it with --resume"));
+    assert!(again().to_string().contains("already holds a run (run.toml); resume it with: mancalab runs resume"));
     let (job, _) = resume(folder.path()).unwrap();
     assert!(resume(folder.path()).err().unwrap().to_string().contains(&format!("process {}", std::process::id())));
     drop(job);

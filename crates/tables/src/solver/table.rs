@@ -37,8 +37,8 @@ const MOST: u8 = 0x7f;
 /// Transposition table with eight bytes a board.
 ///
 /// A rank times an odd constant, modulo a power of two above all ranks, is a permutation of the ranks. Its bits from the 42nd on
-/// choose a bucket (then the first ones again, if the table is very large), its lower bits are stored as a tag: together they are the whole rank, so that no entry is taken for
-/// another board's.
+/// choose a bucket (in a very large table the first ones too), its lower bits are stored as a tag: together they are the whole rank, so that no
+/// entry is taken for another board's.
 ///
 /// A table begins small and [grows](BoundsTable::grow) with the number of its entries, since memory that is touched must be zeroed first:
 /// a short search would wait for that longer than it computes.

@@ -208,6 +208,13 @@ pub fn log(logs: &Path, unit: u32) -> PathBuf {
     logs.join(format!("local.{unit:06}.log"))
 }
 
+/// Returns the last line of a log, which says why its process failed.
+pub fn last_line(log: &Path) -> String {
+    let text = files::read_text(log, files::Kind::Document).unwrap_or_default();
+    let line = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("no output");
+    line.strip_prefix("error: ").unwrap_or(line).to_owned()
+}
+
 fn start(local: &Local<'_>, unit: u32) -> Result<Child, Error> {
     let (program, words) = command(local, unit);
     let path = log(local.logs, unit);

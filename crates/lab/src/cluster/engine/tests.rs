@@ -68,7 +68,7 @@ fn a_job_file_is_toml_whatever_the_paths() {
     submission.plan = "/home/o'hara \"x\"\\/é\nplan";
     let text = &Engine::HyperQueue.steps(&submission).files[0].text;
     let file: toml::Table = toml::from_str(text).unwrap();
-    assert_eq!(file["array"]["command"][2].as_str(), Some(submission.plan));
+    assert_eq!(file["array"]["command"][3].as_str(), Some(submission.plan));
     assert_eq!(file["array"]["cwd"].as_str(), Some(submission.plan));
     assert_eq!(file["array"]["ids"].as_str(), Some("5"));
     assert_eq!(file["array"]["request"][0]["resources"]["cpus"].as_integer(), Some(2));
@@ -124,7 +124,7 @@ fn a_script_is_sh_whatever_the_paths() {
     let mut submission = submission(&[0], &nothing);
     (submission.program, submission.plan) = ("printf", "/home/o'hara $HOME `x` \"y\"");
     let script = &Engine::Slurm.steps(&submission).files[0].text;
-    let text = script.replace("exec printf unit", "exec printf '%s'");
+    let text = script.replace("exec printf plan unit", "exec printf '%s'");
     let printed = std::process::Command::new("sh").args(["-c", &text]).output().unwrap().stdout;
     assert!(String::from_utf8(printed).unwrap().starts_with(submission.plan));
 }

@@ -138,6 +138,8 @@ fn every_setting_comes_back_from_its_text() {
         ("games", "6"),
         ("selection", "tournament:4"),
         ("flip", "0.05"),
+        ("start", "random"),
+        ("mutation", "gaussian"),
         ("terms", "[\"ADV\", \"PIECE\"]"),
         ("panel", "random,minimax:2"),
         ("panel_games", "3"),
