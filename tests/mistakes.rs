@@ -112,12 +112,11 @@ fn every_mistake_has_its_message() {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut entries = Vec::new();
-        while let Some((index, line)) =
-            Some(next.fetch_add(1, Ordering::Relaxed)).and_then(|at| Some((at, lines.get(at)?)))
-        {
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(line) = lines.get(index) else { return entries };
             entries.push((index, home.entry(line)));
         }
-        entries
     };
     let mut entries: Vec<(usize, String)> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..4).map(|_| scope.spawn(work)).collect();

@@ -136,7 +136,7 @@ struct Appearance {
 /// The jobs in progress, and the threads that advance them.
 struct Jobs {
     workers: HashMap<JobId, (Owner, Worker)>,
-    /// The runs that go on after quitting: the command and the folder of each.
+    /// The folders of the runs that go on after quitting.
     going_on: Vec<PathBuf>,
     threads: Workers,
     /// Settings of the screen that are not on disk yet.

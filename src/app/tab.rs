@@ -160,7 +160,7 @@ pub trait Tab: Commands + Any {
         None
     }
 
-    /// Returns the runs of this process that can go on without it: the command and the folder of each.
+    /// Returns the folders of the runs of this process that can go on without it.
     fn runs_to_go_on(&self) -> Vec<PathBuf> {
         Vec::new()
     }

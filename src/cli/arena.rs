@@ -35,7 +35,7 @@ use crate::tabs::board::collection_files;
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("decided")
     .args(["players", "pairs", "set", "game", "opening", "ties", "sprt", "losses", "start"])
-    .multiple(true))]
+    .multiple(true), after_long_help = presets::after_help("arena"))]
 pub struct ArenaSettings {
     /// Two players or more, such as hard easy or minimax:4 random; or a preset of a tournament, such as round-robin
     #[arg(id = "preset", value_name = "PLAYER|PRESET")]
@@ -43,7 +43,7 @@ pub struct ArenaSettings {
     /// Players instead of the preset's, separated by commas, such as random,max,minimax:4
     #[arg(long, value_name = "PLAYERS", value_parser = players)]
     pub players: Option<Players>,
-    /// Games: of two players in all, of a tournament per pair and order of play; default: 100
+    /// Games: of two players in all; with --out, --pairs or more players, per pair and order of play; default: 100
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: Option<u32>,
     /// Pairings: all, or numbers of players, first mover first, with games after a colon, such as 1-2,2-1:500
@@ -255,7 +255,7 @@ impl ArenaSettings {
 fn no_preset(name: &str) -> anyhow::Error {
     match name.parse::<Opponent>() {
         Ok(_) => {
-            anyhow!("a match needs two players or more, as in: mancalab match {} minimax:4", sanitize::shell(name))
+            anyhow!("a match needs two players or more, such as {} minimax:4", sanitize::shell(name))
         }
         Err(_) => anyhow!(unknown(name, &tournaments())),
     }

@@ -2,11 +2,11 @@
 
 use std::ffi::OsString;
 
-use clap::{Command, CommandFactory as _};
+use clap::Command;
 use clap_complete::env::{CompleteEnv, Shells};
 use clap_complete::{ArgValueCandidates, CompletionCandidate};
 
-use super::Cli;
+use super::command_tree;
 use crate::kinds::by_command;
 use crate::paths::Paths;
 use crate::theme::Theme;
@@ -30,7 +30,7 @@ pub fn script(shell: &str) -> Option<Vec<u8>> {
 }
 
 fn command() -> Command {
-    with_names(Cli::command())
+    with_names(command_tree())
 }
 
 /// Adds the names that arguments accept.

@@ -4,21 +4,15 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 
 use super::{print, screen};
 use crate::config::{Config, DEFAULT_TEXT};
 use crate::paths::Paths;
 use crate::sanitize;
 
-#[derive(Args, Debug)]
-pub(crate) struct ConfigArgs {
-    #[command(subcommand)]
-    what: What,
-}
-
 #[derive(Subcommand, Debug)]
-enum What {
+pub(crate) enum ConfigCommand {
     /// Print the default config with its comments, as a template
     Show,
     /// Print every command of the screen with its default keys, as a section of the config
@@ -30,11 +24,11 @@ enum What {
     },
 }
 
-pub(super) fn run(args: &ConfigArgs, paths: &Paths) -> Result<ExitCode> {
-    match &args.what {
-        What::Show => Ok(print(DEFAULT_TEXT)),
-        What::Keys => Ok(print(&screen::list_keys())),
-        What::Check { file } => {
+pub(super) fn run(command: &ConfigCommand, paths: &Paths) -> Result<ExitCode> {
+    match command {
+        ConfigCommand::Show => Ok(print(DEFAULT_TEXT)),
+        ConfigCommand::Keys => Ok(print(&screen::list_keys())),
+        ConfigCommand::Check { file } => {
             screen::check_keys(&Config::check_file(file, paths)?)?;
             Ok(print(&format!("{}: no problems\n", sanitize::path(file))))
         }

@@ -61,6 +61,7 @@ impl OutputArgs {
         match self.format() {
             Format::Text => out::result(&text()),
             Format::Json => objects.iter().all(|object| out::json(schema, object)),
+            Format::Csv | Format::Md if objects.is_empty() => true,
             Format::Csv => out::result(&rows().csv()),
             Format::Md => out::result(&rows().markdown()),
         }
@@ -105,8 +106,9 @@ pub fn table(objects: &[Value]) -> Grid {
     };
     let row = |object: &Vec<(String, String)>| head.iter().map(|name| cell(object, name)).collect::<Vec<_>>();
     let rows: Vec<_> = objects.iter().map(row).collect();
-    let is_number =
-        |column: &usize| rows.iter().all(|row| row[*column].is_empty() || row[*column].parse::<f64>().is_ok());
+    // A list of numbers is one too: it begins with none of the signs that make a formula of a cell.
+    let are_numbers = |cell: &str| cell.split(' ').all(|word| word.is_empty() || word.parse::<f64>().is_ok());
+    let is_number = |column: &usize| rows.iter().all(|row| are_numbers(&row[*column]));
     let numbers: Vec<usize> = (0..head.len()).filter(is_number).collect();
     Grid::new(&head, &numbers, rows)
 }

@@ -4,20 +4,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, bail};
-use clap::{Args, Command, CommandFactory as _, Subcommand};
+use clap::{Command, Subcommand};
 use mancalab_base::Error;
 
-use super::{Cli, completions, docs, help, out};
+use super::{command_tree, completions, docs, help, out};
 use crate::files;
 
-#[derive(Args, Debug)]
-pub(crate) struct Generate {
-    #[command(subcommand)]
-    what: Generated,
-}
-
 #[derive(Subcommand, Debug)]
-enum Generated {
+pub(crate) enum Generate {
     /// Print a manual page (roff), or write those of all commands to a folder
     Man {
         /// The command to explain, such as evolve or plan new; default: the program
@@ -44,12 +38,12 @@ enum Generated {
 }
 
 pub(super) fn run(group: &Generate) -> Result<ExitCode> {
-    match &group.what {
-        Generated::Man { out: Some(folder), .. } => manuals(folder)?,
-        Generated::Man { command, .. } => {
+    match group {
+        Generate::Man { out: Some(folder), .. } => manuals(folder)?,
+        Generate::Man { command, .. } => {
             out::script(&page(help::find(command)?)?);
         }
-        Generated::Completions { shell, out } => {
+        Generate::Completions { shell, out } => {
             let script = completions::script(&shell.to_string()).context("no script for this shell")?;
             match out {
                 None => {
@@ -58,7 +52,7 @@ pub(super) fn run(group: &Generate) -> Result<ExitCode> {
                 Some(folder) => write(folder, &file_of(*shell)?, &script)?,
             }
         }
-        Generated::Docs { out } => docs::write(out)?,
+        Generate::Docs { out } => docs::write(out)?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -84,9 +78,7 @@ fn page(command: Command) -> Result<Vec<u8>> {
 
 /// Writes the page of the program, and one of each command and of those that it groups.
 fn manuals(folder: &Path) -> Result<()> {
-    let mut program = Cli::command();
-    program.build();
-    write_pages(folder, program)
+    write_pages(folder, command_tree())
 }
 
 fn write_pages(folder: &Path, command: Command) -> Result<()> {

@@ -3,19 +3,14 @@
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 
 use super::{chances, exploit, fair, kgp, perft, serve, solve};
 use crate::paths::Paths;
 
-#[derive(Args, Debug)]
-pub(crate) struct Solve {
-    #[command(subcommand)]
-    what: Solved,
-}
-
 #[derive(Subcommand, Debug)]
-enum Solved {
+#[command(defer = true)]
+pub(crate) enum Solve {
     /// The exact margin and best play of a position of Kalah
     Position(solve::SolveArgs),
     /// The fair openings of Kalah: starts with a few seeds in other pits whose value is a draw
@@ -25,21 +20,16 @@ enum Solved {
 }
 
 pub(super) fn solve(group: &Solve, paths: &Paths) -> Result<ExitCode> {
-    match &group.what {
-        Solved::Position(args) => solve::run(args, paths),
-        Solved::Fair(args) => fair::run(args),
-        Solved::Exploit(args) => exploit::run(args),
+    match group {
+        Solve::Position(args) => solve::run(args, paths),
+        Solve::Fair(args) => fair::run(args),
+        Solve::Exploit(args) => exploit::run(args),
     }
 }
 
-#[derive(Args, Debug)]
-pub(crate) struct Serve {
-    #[command(subcommand)]
-    what: Served,
-}
-
 #[derive(Subcommand, Debug)]
-enum Served {
+#[command(defer = true)]
+pub(crate) enum Serve {
     /// A lobby over SSH, where people play each other and watch
     Ssh(Box<serve::ServeArgs>),
     /// A tournament by the Kalah Game Protocol for the agents of others: everyone plays everyone from both sides
@@ -47,38 +37,28 @@ enum Served {
 }
 
 pub(super) fn serve(group: &Serve, paths: &Paths) -> Result<ExitCode> {
-    match &group.what {
-        Served::Ssh(args) => serve::run(args, paths),
-        Served::Kgp(args) => kgp::serve::run(args),
+    match group {
+        Serve::Ssh(args) => serve::run(args, paths),
+        Serve::Kgp(args) => kgp::serve::run(args),
     }
 }
 
-#[derive(Args, Debug)]
-pub(crate) struct Connect {
-    #[command(subcommand)]
-    what: Connected,
-}
-
 #[derive(Subcommand, Debug)]
-enum Connected {
+#[command(defer = true)]
+pub(crate) enum Connect {
     /// Play as an agent on a server of the Kalah Game Protocol
     Kgp(kgp::connect::ConnectArgs),
 }
 
 pub(super) fn connect(group: &Connect) -> Result<ExitCode> {
-    match &group.what {
-        Connected::Kgp(args) => kgp::connect::run(args),
+    match group {
+        Connect::Kgp(args) => kgp::connect::run(args),
     }
 }
 
-#[derive(Args, Debug)]
-pub(crate) struct Dev {
-    #[command(subcommand)]
-    what: Developed,
-}
-
 #[derive(Subcommand, Debug)]
-enum Developed {
+#[command(defer = true)]
+pub(crate) enum Dev {
     /// Count the move sequences of each length from a position
     Perft(perft::PerftArgs),
     /// Fit chances of winning to values, in games of equal players
@@ -86,8 +66,8 @@ enum Developed {
 }
 
 pub(super) fn dev(group: &Dev, paths: &Paths) -> Result<ExitCode> {
-    match &group.what {
-        Developed::Perft(args) => perft::run(args),
-        Developed::Chances(args) => chances::run(args, paths),
+    match group {
+        Dev::Perft(args) => perft::run(args),
+        Dev::Chances(args) => chances::run(args, paths),
     }
 }

@@ -4,9 +4,9 @@ use mancalab_base::Error;
 use std::env;
 
 use clap::builder::{PossibleValue, TypedValueParser};
-use clap::{Arg, Command, CommandFactory as _};
+use clap::{Arg, Command};
 
-use super::{Cli, out};
+use super::{command_tree, out};
 use crate::game::Variant;
 use crate::player::levels::{Level, MY_LEVEL, Opponent};
 use crate::player::offers::OFFERS;
@@ -127,8 +127,7 @@ impl<T: Clone + Send + Sync + 'static> TypedValueParser for Offering<T> {
 /// # Errors
 /// There is none: the nearest, or where to find them.
 pub(super) fn find(words: &[String]) -> anyhow::Result<Command> {
-    let mut command = Cli::command();
-    command.build();
+    let mut command = command_tree();
     for (index, word) in words.iter().enumerate() {
         let Some(found) = command.find_subcommand(word).cloned() else {
             let group = words[..index].iter().fold("mancalab".to_owned(), |text, word| text + " " + word);

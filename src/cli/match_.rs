@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::arena::{self, ArenaSettings, Playing, SaveArgs, seed};
 use super::format::{Format, OutputArgs};
 use super::run::{RunArgs, drive};
-use super::{arena_text, out, presets, tables};
+use super::{arena_text, out, tables};
 use crate::arena::{CellView, Deal, Pairs, Score, Settings, Verdict, View, unsigned_nought};
 use crate::game::Variant;
 use crate::job::{RunJob, RunSettings};
@@ -19,7 +19,6 @@ use crate::rng;
 use crate::sanitize;
 
 #[derive(Args, Debug)]
-#[command(after_long_help = presets::after_help("arena"))]
 pub struct MatchArgs {
     #[command(flatten)]
     pub settings: ArenaSettings,
@@ -73,18 +72,19 @@ pub fn run(args: &MatchArgs, paths: &Paths) -> Result<ExitCode> {
 /// Plays a match of two players; it writes no run.
 fn pair(args: &MatchArgs) -> Result<ExitCode> {
     if args.rounds {
-        bail!("--rounds is for tournaments: name more players, or a folder to keep this one in with --out");
+        bail!("--rounds is for tournaments: name more players, or add --out, with which each player also plays itself");
     }
-    let games = args.settings.games.unwrap_or(100);
-    let pairs = match args.first {
-        None | Some(First::Alternate) => Pairs::alternating(games),
+    let settings = Settings::round_robin(Variant::usual()[0], Vec::new(), 100, rng::fresh_seed());
+    let mut settings = Settings { deal: Deal::Distinct, ..settings };
+    args.settings.apply(&mut settings)?;
+    settings.pairs = match args.first {
+        None | Some(First::Alternate) => Pairs::alternating(settings.games),
         Some(First::A) => Pairs::only([(0, 1)]),
         Some(First::B) => Pairs::only([(1, 0)]),
     };
-    let seed = args.seed.unwrap_or_else(rng::fresh_seed);
-    let settings = Settings::round_robin(Variant::usual()[0], Vec::new(), games, seed);
-    let mut settings = Settings { pairs, deal: Deal::Distinct, ..settings };
-    args.settings.apply(&mut settings)?;
+    // As in a tournament, --seed overrides --set.
+    settings.seed = args.seed.unwrap_or(settings.seed);
+    let seed = settings.seed;
     args.save.check(&settings.variant)?;
     tables::warn_of_damage(&settings.variant);
     let settings = <Box<dyn RunSettings>>::from(settings);

@@ -6,7 +6,7 @@ use std::ffi::OsString;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command, CommandFactory as _};
 
-use super::{Cli, help};
+use super::{Cli, command_tree, help};
 use crate::game::Variant;
 use crate::kinds::KINDS;
 use crate::presets::presets;
@@ -19,21 +19,26 @@ const MOST: usize = 200;
 /// Returns the error of flags before a command, which belong behind it.
 pub(super) fn flags_before_command(arguments: &[OsString]) -> Option<String> {
     let words = texts(arguments);
+    let may_begin = ["--guest", "-V", "--version"];
+    words.first().filter(|first| first.starts_with('-') && !may_begin.contains(&&***first))?;
     let program = Cli::command();
-    words.first().filter(|first| first.starts_with('-') && *first != "--guest")?;
     let takes_value = |word: &str| {
-        let long = word.strip_prefix("--")?;
-        let flag = program.get_arguments().find(|arg| arg.get_long() == Some(long))?;
-        flag.get_action().takes_values().then_some(())
+        let long = word.strip_prefix("--");
+        let flag = program.get_arguments().find(|arg| long.is_some() && arg.get_long() == long);
+        flag.is_some_and(|flag| flag.get_action().takes_values())
     };
-    let is_command = |(index, word): &(usize, &String)| {
-        takes_value(&words[index - 1]).is_none() && program.find_subcommand(word).is_some()
-    };
+    let is_command =
+        |(index, word): &(usize, &String)| !takes_value(&words[index - 1]) && program.find_subcommand(word).is_some();
     let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
     let (index, command) = words.iter().enumerate().take(end).skip(1).find(is_command)?;
     let moved = [&words[index + 1..], &words[..index]].concat();
     let moved: Vec<String> = moved.iter().map(sanitize::shell).collect();
     Some(format!("{} must follow the command: mancalab {command} {}", words[0], moved.join(" ")))
+}
+
+/// Whether the arguments name no command, but flags of the program at most.
+pub(super) fn names_no_command(arguments: &[OsString]) -> bool {
+    At::find(&texts(arguments)).path == "mancalab"
 }
 
 /// The arguments as text, without the program's name.
@@ -57,8 +62,7 @@ struct At {
 
 impl At {
     fn find(words: &[String]) -> At {
-        let mut at = At { path: "mancalab".to_owned(), command: Cli::command() };
-        at.command.build();
+        let mut at = At { path: "mancalab".to_owned(), command: command_tree() };
         for word in words {
             let Some(found) = at.command.find_subcommand(word).cloned() else { break };
             at = At { path: format!("{} {word}", at.path), command: found };
@@ -350,9 +354,8 @@ fn shorter(line: &str) -> String {
     if line.chars().count() <= MOST {
         return line.to_owned();
     }
-    let Some((told, known)) = line.split_once("; known: ").or_else(|| line.split_once("; accepted: ")) else {
-        return line.to_owned();
-    };
+    let parts = ["; known: ", "; accepted: "].iter().find_map(|word| Some((*word, line.split_once(word)?)));
+    let Some((word, (told, known))) = parts else { return line.to_owned() };
     let place = LISTS.iter().find(|(words, _)| told.contains(words)).map_or("", |(_, place)| place);
     let games: Vec<&str> = Variant::KNOWN.iter().map(|(name, _)| *name).collect();
     let known = if told.contains("unknown game") { games } else { known.split(", ").collect() };
@@ -368,7 +371,7 @@ fn shorter(line: &str) -> String {
     });
     let end = if is_whole { "" } else { ", …" };
     let place = if place.is_empty() { String::new() } else { format!("; {place}") };
-    format!("{told}; known: {short}{end}{place}")
+    format!("{told}{word}{short}{end}{place}")
 }
 
 #[cfg(test)]

@@ -57,7 +57,8 @@ use std::process::ExitCode;
 use std::sync::LazyLock;
 
 use anyhow::{Context as _, Result};
-use clap::{Args, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory as _, Parser, Subcommand};
 use start::StartArgs;
 use train::Learning;
 use tune::Tuning;
@@ -95,7 +96,7 @@ static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
 /// Without a subcommand, opens the board with a new game. `?` shows the keys there.
 #[derive(Parser, Debug)]
 #[command(name = "mancalab", bin_name = "mancalab", version, long_version = LONG_VERSION.as_str(), args_conflicts_with_subcommands = true,
-    override_help = overview::text(), term_width = help::width(), disable_help_subcommand = true)]
+    term_width = help::width(), disable_help_subcommand = true)]
 pub(crate) struct Cli {
     #[command(flatten)]
     pub play: PlayArgs,
@@ -104,6 +105,7 @@ pub(crate) struct Cli {
 }
 
 #[derive(Subcommand, Debug)]
+#[command(defer = true)]
 pub(crate) enum Command {
     /// Open the board (the default)
     Play(Box<PlayArgs>),
@@ -118,9 +120,11 @@ pub(crate) enum Command {
     /// Show the moves that were played in a position, and how those games ended
     Openings(openings::OpeningsArgs),
     /// Solve Kalah: a position, its fair openings, the greatest scores against a player
+    #[command(subcommand)]
     Solve(groups::Solve),
     /// Build, list, verify and remove endgame tables of Kalah, Oware, Awari and checkers
-    Tables(tables::TablesArgs),
+    #[command(subcommand)]
+    Tables(tables::TablesCommand),
     /// Play a match of two players, or a tournament of more: everyone plays everyone from both sides
     Match(Box<match_::MatchArgs>),
     /// Evolve players of Kalah, other games of pits and Othello by genetic programming
@@ -134,22 +138,26 @@ pub(crate) enum Command {
     /// List, show, watch, resume, compare, rename, delete, extend and export saved runs
     Runs(runs::RunsArgs),
     /// Split runs or a tournament into units for many processes or machines, compute them and merge their results
-    Plan(cluster::PlanArgs),
+    #[command(subcommand)]
+    Plan(cluster::PlanCommand),
     /// Give moves to other programs, by UGI or NBoard on standard input and output
     Engine(engine::EngineArgs),
     /// Serve a lobby over SSH, or a tournament by the Kalah Game Protocol
+    #[command(subcommand)]
     Serve(groups::Serve),
     /// Play on a server of others
+    #[command(subcommand)]
     Connect(groups::Connect),
     /// Show the default config and its keys, or check a config file
-    Config(config::ConfigArgs),
+    #[command(subcommand)]
+    Config(config::ConfigCommand),
     /// Explain a command, the players, the games, the keys or the settings of runs
     Help(overview::HelpArgs),
     /// Write manual pages, completion scripts and the generated pages of the documentation
-    #[command(hide = true)]
+    #[command(subcommand, hide = true)]
     Generate(generate::Generate),
     /// Tools for those who work on the program
-    #[command(hide = true)]
+    #[command(subcommand, hide = true)]
     Dev(groups::Dev),
 }
 
@@ -234,6 +242,13 @@ fn position(game: Variant, text: Option<&str>) -> Result<Position> {
     Ok(position)
 }
 
+/// Returns the program's command with all below it, whose arguments clap otherwise adds when it reads them.
+fn command_tree() -> clap::Command {
+    let mut command = Cli::command();
+    command.build();
+    command
+}
+
 fn seed(text: &str) -> Result<u64, Error> {
     text.parse().map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX).into())
 }
@@ -290,6 +305,9 @@ fn is_report(error: &anyhow::Error) -> bool {
 fn explain(error: &clap::Error, arguments: &[OsString]) -> Result<ExitCode> {
     if error.use_stderr() {
         return Err(anyhow::anyhow!(mistakes::text(error, arguments)));
+    }
+    if error.kind() == ErrorKind::DisplayHelp && mistakes::names_no_command(arguments) {
+        return Ok(print(&overview::text()));
     }
     if let Err(error) = error.print().and_then(|()| std::io::stdout().flush()) {
         out::gave_up(error);

@@ -219,10 +219,10 @@ pub fn ended(code: ExitCode) -> ExitCode {
 mod tests {
     use std::collections::BTreeSet;
 
-    use clap::{Command, CommandFactory as _};
+    use clap::Command;
 
     use super::*;
-    use crate::cli::Cli;
+    use crate::cli::command_tree;
 
     /// Whether a command itself has a flag for JSON.
     fn prints_json(command: &Command) -> bool {
@@ -245,7 +245,7 @@ mod tests {
     #[test]
     fn the_schema_lists_every_command_that_prints_json() {
         let mut found = BTreeSet::new();
-        collect(&Cli::command(), "", &mut found);
+        collect(&command_tree(), "", &mut found);
         let schema: Value = serde_json::from_str(include_str!("../../docs/schema.json")).unwrap();
         let definitions = schema["$defs"].as_object().unwrap();
         let commands = definitions.values().flat_map(|definition| definition["x-commands"].as_array().unwrap());

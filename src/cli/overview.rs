@@ -3,7 +3,7 @@
 
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::{Context as _, Result};
 use clap::Args;
 
 use super::{help, screen};
@@ -92,10 +92,10 @@ pub(super) fn run(args: &HelpArgs) -> Result<ExitCode> {
         "games" => games(),
         "keys" => screen::list_keys(),
         "settings" => settings(|_| true).unwrap_or_default(),
-        _ => match (help::find(&args.about), settings(|key| key == one)) {
-            (Ok(mut command), _) => command.render_long_help().to_string(),
-            (Err(_), Some(text)) => text,
-            (Err(error), None) => bail!("{error}; topics: players, games, keys, settings"),
+        _ => match help::find(&args.about) {
+            Ok(mut command) => command.render_long_help().to_string(),
+            Err(error) => settings(|key| key == one)
+                .with_context(|| format!("{error}; topics: players, games, keys, settings"))?,
         },
     };
     Ok(super::print(&text))
@@ -132,14 +132,12 @@ fn settings(is_chosen: impl Fn(&str) -> bool) -> Option<String> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use clap::CommandFactory as _;
-
     use super::*;
-    use crate::cli::Cli;
+    use crate::cli::command_tree;
 
     #[test]
     fn every_command_is_in_one_group() {
-        let program = Cli::command();
+        let program = command_tree();
         let visible = program.get_subcommands().filter(|command| !command.is_hide_set());
         let visible: BTreeSet<&str> = visible.map(|command| command.get_name()).collect();
         let all: Vec<&str> = GROUPS.iter().flat_map(|(_, commands)| commands.iter().map(|(name, _)| *name)).collect();
@@ -149,7 +147,7 @@ mod tests {
 
     #[test]
     fn the_commands_that_are_listed_for_a_group_are_its_own() {
-        let program = Cli::command();
+        let program = command_tree();
         for (name, about) in GROUPS.iter().flat_map(|(_, commands)| *commands) {
             let Some((_, list)) = about.split_once(": ").filter(|(_, list)| list.contains(',')) else { continue };
             let Some(group) = program.find_subcommand(name).filter(|group| group.has_subcommands()) else { continue };

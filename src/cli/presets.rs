@@ -26,7 +26,7 @@ pub type Presets<'a> = &'a [(&'a str, &'a str)];
 pub fn missing_preset(command: &str, presets: Presets<'_>, or: &str) -> anyhow::Error {
     let example = presets.first().map_or("", |(name, _)| name);
     let list = help::section("Presets", presets);
-    anyhow!("{command} needs a preset{or}, as in: mancalab {command} {example}\n\n{}", list.trim_end())
+    anyhow!("{command} needs a preset{or}, such as {example}\n\n{}", list.trim_end())
 }
 
 /// The end of a command's help: presets, and the settings for `--set`.

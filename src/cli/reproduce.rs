@@ -15,7 +15,6 @@ use super::run::threads;
 use super::{format, help, out, print};
 use crate::pool::Pool;
 use crate::reproduce::{Options, ProgressEvent, Target, csv};
-use crate::settings;
 
 /// The word for all targets.
 const ALL: &str = "all";
@@ -90,8 +89,8 @@ pub fn run(args: &ReproduceArgs) -> Result<ExitCode> {
     {
         bail!("{} is for reproduce all, not for {name}", flag.0);
     }
-    let target = named(name)?;
-    check_flags(target, &args.given())?;
+    let target = Target::named(name)?;
+    target.check_flags(&args.given())?;
     let options = Options {
         seed: args.seed.unwrap_or(1),
         seeds: args.seeds,
@@ -117,39 +116,6 @@ pub fn run(args: &ReproduceArgs) -> Result<ExitCode> {
             format::table(lines.as_array().map_or(&[][..], Vec::as_slice)).markdown()
         }
     }))
-}
-
-/// The target of this name.
-///
-/// # Errors
-/// There is none: those that the name is a part of, or the nearest.
-fn named(name: &str) -> Result<&'static Target> {
-    let error = match Target::named(name) {
-        Ok(target) => return Ok(target),
-        Err(error) => error,
-    };
-    let is_part = |whole: &&str| whole.split('/').any(|part| part == name);
-    let meant: Vec<&str> = Target::all().map(|target| target.name).filter(is_part).collect();
-    match meant.len() {
-        1..=6 => bail!("no target is called '{name}'; did you mean {}?", settings::list(meant)),
-        7.. => bail!("no target is called '{name}'; name one of {}, as in {}; --list has all", meant.len(), meant[0]),
-        _ => Err(error.into()),
-    }
-}
-
-/// Most targets that an error names.
-const FEW: usize = 3;
-
-/// Checks that the target takes the flags.
-///
-/// # Errors
-/// One is for others: the flags of this one.
-fn check_flags(target: &Target, given: &[&str]) -> Result<()> {
-    let Some(flag) = given.iter().find(|flag| !target.takes.contains(flag)) else { return Ok(()) };
-    if Target::all().filter(|target| target.takes.contains(flag)).count() > FEW {
-        bail!("{} takes no {flag}; it takes {}", target.name, settings::list(target.takes));
-    }
-    Ok(target.check_flags(given)?)
 }
 
 impl ReproduceArgs {

@@ -117,6 +117,7 @@ impl<S: Start> Args for SettingsArgs<S> {
             .arg(Arg::new("set").long("set").value_name("KEY=VALUE").help(set).action(ArgAction::Append))
             .args(config)
             .group(ArgGroup::new("decided").args(decided.chain(["set"])).multiple(true))
+            .after_long_help(after_help::<S>())
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -144,7 +145,6 @@ impl<S: Start> FromArgMatches for SettingsArgs<S> {
 
 /// The arguments of the command that drives runs of a kind.
 #[derive(Args, Debug)]
-#[command(after_long_help = after_help::<S>())]
 pub struct StartArgs<S: Start> {
     #[command(flatten)]
     started: SettingsArgs<S>,

@@ -25,12 +25,6 @@ use crate::tables::endgame::{self, EXTENSION, Size, TableRules};
 use crate::tables::{EndgameTable, TableBuilder};
 use crate::ui::short_count;
 
-#[derive(Args, Debug)]
-pub struct TablesArgs {
-    #[command(subcommand)]
-    pub command: TablesCommand,
-}
-
 #[derive(Subcommand, Debug)]
 pub enum TablesCommand {
     /// Compute the result of every position with few seeds or pieces; resumes an interrupted build
@@ -95,9 +89,9 @@ const USUAL_PIECES: u8 = 4;
 /// Memory from which a build reports how much it takes, in bytes.
 const LARGE: u64 = 1 << 30;
 
-pub fn run(args: &TablesArgs, paths: &Paths) -> Result<ExitCode> {
+pub fn run(command: &TablesCommand, paths: &Paths) -> Result<ExitCode> {
     let folder = paths.tables().context("no home directory for tables")?;
-    match &args.command {
+    match command {
         TablesCommand::Build(args) => build(args, &folder),
         TablesCommand::List(args) => list(args, &folder),
         TablesCommand::Verify(args) => verify(args, &folder),

@@ -38,7 +38,7 @@ pub struct WatchArgs {
     pub board: bool,
     #[command(flatten)]
     pub output: EventsArgs,
-    /// With --json: print each once and end
+    /// With --all and --json or --lines: print each once and end
     #[arg(long)]
     pub once: bool,
     /// Print a line for each row of the run or, with --all, for each run that changes, without a screen; default where TERM is dumb
@@ -53,7 +53,7 @@ pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
     let by_lines = lines::are_chosen(args.lines);
     let by_json = args.output.is_json();
     ensure!(args.all || !by_json, "--json is for all runs; add --all");
-    ensure!(by_json || !args.once, "--once is for --json; add it");
+    ensure!(args.all || !args.once, "--once is for all runs; add --all");
     if by_json || (args.all && by_lines) {
         let print: Print = if by_json { |one| out::json("watch", one) } else { |one| out::line(&line_of(one)) };
         return feed(&runs.context("no home directory for saved runs")?, args.once, print);

@@ -114,7 +114,7 @@ fn what_is_wrong_is_reported() {
     let state = tempfile::tempdir().unwrap();
     let error = |args: &[&str]| failure(mancalab(state.path()).args(args));
     let refused = [
-        ("train", "train needs a preset, as in: mancalab train kalah-thesis-a3c"),
+        ("train", "train needs a preset, such as kalah-thesis-a3c"),
         ("train a3c-mixd", "did you mean 'a3c-mixed'?"),
         ("train a3c-mixed --set opponents=minimax:4:ms=5", "plays against the clock"),
         ("train a3c-mixed --set game=othello", "encoding must be discs"),

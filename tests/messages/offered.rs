@@ -23,7 +23,7 @@ fn what_is_offered_for_copying_can_be_copied() {
     assert!(printed.contains(r"play: mancalab --north 'program:it'\''s a run; $(no)/best.txt'"), "{printed}");
     let again = mancalab(home.path(), &args).output().unwrap();
     assert!(
-        text(&again.stderr).contains(r"resume it with --resume 'it'\''s a run; $(no)',"),
+        text(&again.stderr).contains(r"resume it with: mancalab runs resume 'it'\''s a run; $(no)',"),
         "{}",
         text(&again.stderr)
     );

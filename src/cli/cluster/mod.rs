@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::{Args, Subcommand};
+use clap::Subcommand;
 
 use super::sweep;
 use crate::cluster::index;
@@ -17,16 +17,12 @@ use crate::cluster::plan::Plan;
 use crate::cluster::runs::Runs;
 use crate::paths::Paths;
 
-#[derive(Args, Debug)]
-pub struct PlanArgs {
-    #[command(subcommand)]
-    what: What,
-}
-
 #[derive(Subcommand, Debug)]
-enum What {
+#[command(defer = true)]
+pub enum PlanCommand {
     /// Split runs or a tournament into units for many processes or machines
-    New(new::NewArgs),
+    #[command(subcommand)]
+    New(new::NewPlan),
     /// Compute a plan's units here, by HyperQueue or by Slurm
     Submit(submit::SubmitArgs),
     /// Compute one unit of a plan (engines call this)
@@ -34,16 +30,17 @@ enum What {
     /// Merge a plan's results into ordinary runs
     Merge(merge::MergeArgs),
     /// Search settings at random, on plans, with successive halving
-    Sweep(sweep::SweepArgs),
+    #[command(subcommand)]
+    Sweep(sweep::SweepCommand),
 }
 
-pub fn run(args: &PlanArgs, paths: &Paths) -> Result<ExitCode> {
-    match &args.what {
-        What::New(args) => new::run(args, paths),
-        What::Submit(args) => submit::run(args, paths),
-        What::Unit(args) => unit::run(args, paths),
-        What::Merge(args) => merge::run(args, paths),
-        What::Sweep(args) => sweep::run(args, paths),
+pub fn run(command: &PlanCommand, paths: &Paths) -> Result<ExitCode> {
+    match command {
+        PlanCommand::New(args) => new::run(args, paths),
+        PlanCommand::Submit(args) => submit::run(args, paths),
+        PlanCommand::Unit(args) => unit::run(args, paths),
+        PlanCommand::Merge(args) => merge::run(args, paths),
+        PlanCommand::Sweep(args) => sweep::run(args, paths),
     }
 }
 

@@ -11,11 +11,11 @@ use clap::{Args, Subcommand};
 use super::units;
 use crate::cli::arena::ArenaSettings;
 use crate::cli::evolve::Evolution;
+use crate::cli::out;
 use crate::cli::run::clock;
-use crate::cli::start::{SettingsArgs, after_help};
+use crate::cli::start::SettingsArgs;
 use crate::cli::train::Learning;
 use crate::cli::tune::Tuning;
-use crate::cli::{out, presets};
 use crate::cluster::create::{PlanSpec, make};
 use crate::cluster::plan::Plan;
 use crate::cluster::runs::Runs;
@@ -26,34 +26,24 @@ use crate::job::run_dir;
 use crate::paths::Paths;
 use crate::sanitize;
 
-#[derive(Args, Debug)]
-pub struct NewArgs {
-    #[command(subcommand)]
-    what: What,
-}
-
 #[derive(Subcommand, Debug)]
-enum What {
+#[command(defer = true)]
+pub enum NewPlan {
     /// A tournament; each unit is some games of one player against another
-    #[command(after_long_help = presets::after_help("arena"))]
     Match(MatchPlan),
     /// Runs of genetic programming; each unit is a run
-    #[command(after_long_help = after_help::<Evolution>())]
     Evolve(PlanOf<SettingsArgs<Evolution>>),
     /// Runs of the genetic algorithm; each unit is a run
-    #[command(after_long_help = after_help::<Tuning>())]
     Tune(PlanOf<SettingsArgs<Tuning>>),
     /// Trainings of networks; each unit is a training
-    #[command(after_long_help = after_help::<Learning>())]
     Train(PlanOf<SettingsArgs<Learning>>),
     /// A run of genetic programming on islands; each unit is an island between two migrations
-    #[command(after_long_help = after_help::<Evolution>())]
     Islands(IslandsPlan),
 }
 
 /// The arguments of the kind's command, and those of plans.
 #[derive(Args, Debug)]
-struct PlanOf<S: Args> {
+pub struct PlanOf<S: Args> {
     #[command(flatten)]
     settings: S,
     #[command(flatten)]
@@ -82,7 +72,7 @@ fn one_seeds(text: &str) -> Result<Seeds, Error> {
 }
 
 #[derive(Args, Debug)]
-struct MatchPlan {
+pub struct MatchPlan {
     #[command(flatten)]
     plan: PlanOf<ArenaSettings>,
     /// Games per unit; default: about a minute's games
@@ -91,7 +81,7 @@ struct MatchPlan {
 }
 
 #[derive(Args, Debug)]
-struct IslandsPlan {
+pub struct IslandsPlan {
     /// Number of islands, which share the population
     #[arg(long, value_name = "N")]
     islands: Option<u32>,
@@ -105,30 +95,32 @@ struct IslandsPlan {
     plan: PlanOf<SettingsArgs<Evolution>>,
 }
 
-pub fn run(args: &NewArgs, paths: &Paths) -> Result<ExitCode> {
-    no_seed(match &args.what {
-        What::Match(args) => &args.plan.settings.set,
-        What::Evolve(args) => &args.settings.set,
-        What::Islands(args) => &args.plan.settings.set,
-        What::Tune(args) => &args.settings.set,
-        What::Train(args) => &args.settings.set,
+pub fn run(new: &NewPlan, paths: &Paths) -> Result<ExitCode> {
+    no_seed(match new {
+        NewPlan::Match(args) => &args.plan.settings.set,
+        NewPlan::Evolve(args) => &args.settings.set,
+        NewPlan::Islands(args) => &args.plan.settings.set,
+        NewPlan::Tune(args) => &args.settings.set,
+        NewPlan::Train(args) => &args.settings.set,
     })?;
-    match &args.what {
-        What::Match(MatchPlan { plan: PlanOf { settings, many }, block }) => {
+    match new {
+        NewPlan::Match(MatchPlan { plan: PlanOf { settings, many }, block }) => {
             let settings = <Box<dyn RunSettings>>::from(settings.read(many.seed(), paths)?);
             plan("arena", settings, many, *block, paths)
         }
-        What::Evolve(PlanOf { settings, many }) => {
+        NewPlan::Evolve(PlanOf { settings, many }) => {
             plan("evolve", settings.read(many.seed(), paths)?, many, None, paths)
         }
-        What::Islands(IslandsPlan { islands, migration_every, migrants, plan: PlanOf { settings, many } }) => {
+        NewPlan::Islands(IslandsPlan { islands, migration_every, migrants, plan: PlanOf { settings, many } }) => {
             let own = [("islands", islands), ("migration_every", migration_every), ("migrants", migrants)];
             let own = own.iter().filter_map(|(key, value)| Some(format!("{key}={}", value.as_ref()?)));
             let settings = settings.with(own);
             plan(ISLANDS, settings.read(many.seed(), paths)?, many, None, paths)
         }
-        What::Tune(PlanOf { settings, many }) => plan("tune", settings.read(many.seed(), paths)?, many, None, paths),
-        What::Train(PlanOf { settings, many }) => plan("train", settings.read(many.seed(), paths)?, many, None, paths),
+        NewPlan::Tune(PlanOf { settings, many }) => plan("tune", settings.read(many.seed(), paths)?, many, None, paths),
+        NewPlan::Train(PlanOf { settings, many }) => {
+            plan("train", settings.read(many.seed(), paths)?, many, None, paths)
+        }
     }
 }
 

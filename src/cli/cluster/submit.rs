@@ -197,10 +197,7 @@ fn compute_here(plan: &Plan, work: &Runs, local: &Local<'_>, all: u32, is_part: 
 
 /// The last line of a unit's log.
 fn failure(logs: &Path, unit: u32) -> String {
-    let log = local::log(logs, unit);
-    let text = files::read_text(&log, files::Kind::Document).unwrap_or_default();
-    let line = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("no output");
-    sanitize::inline(line.trim_start_matches("error: ")).into_owned()
+    sanitize::inline(&local::last_line(&local::log(logs, unit))).into_owned()
 }
 
 fn hand_over(

@@ -35,7 +35,7 @@ pub struct ListArgs {
     /// Only runs and plans with this in their name or preset, or tag:NAME for those with this tag
     pub text: Option<String>,
     /// Only runs and plans of this kind
-    #[arg(long, value_parser = PossibleValuesParser::new(KINDS.iter().map(|kind| kind.command)))]
+    #[arg(long, value_parser = PossibleValuesParser::new(KINDS.iter().map(|kind| PossibleValue::new(kind.command).alias(kind.typed()))))]
     pub kind: Option<String>,
     /// Only runs and plans in this state
     #[arg(long, value_parser = PossibleValuesParser::new(states()))]
@@ -71,7 +71,7 @@ fn states() -> impl Iterator<Item = PossibleValue> {
 
 /// Whether `command` drives a run, or the runs of a plan.
 fn is_of(one: &RunOrPlan, command: &str) -> bool {
-    one.kind().and_then(by_word).is_some_and(|kind| kind.command == command)
+    one.kind().and_then(by_word).is_some_and(|kind| [kind.command, kind.typed()].contains(&command))
 }
 
 /// Prints the runs and plans that match the arguments, the most recently active first.

@@ -49,6 +49,7 @@ pub struct RunsArgs {
 }
 
 #[derive(Subcommand, Debug)]
+#[command(defer = true)]
 pub enum RunsCommand {
     /// List runs and plans (the default)
     List(list::ListArgs),

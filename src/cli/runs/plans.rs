@@ -210,7 +210,7 @@ fn stands(plan: &Plan, entry: &PlanEntry, plan_status: &PlanStatus, origins: &Or
     let draft = plan.draft();
     let what = match plan.draft().command {
         "islands" => "evolve on islands, each unit an island between two migrations",
-        "arena" => "arena, each unit games of one player against another",
+        "arena" => "tournament, each unit games of one player against another",
         word => &format!("{word}, each unit a run"),
     };
     let Counts { waiting, running, done, failed, killed } = plan_status.counts;

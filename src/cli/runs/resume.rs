@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::Args;
 
 use super::{find, kinds};
@@ -16,7 +16,6 @@ use crate::cli::tune::Tuning;
 use crate::job::RunReader;
 use crate::kinds::TOURNAMENTS;
 use crate::paths::Paths;
-use crate::sanitize;
 
 #[derive(Args, Debug)]
 pub struct ResumeArgs {
@@ -44,7 +43,7 @@ pub fn run(args: &ResumeArgs, paths: &Paths) -> Result<ExitCode> {
         "tune" => resume(args, folder, Tuning::default(), paths),
         "train" => resume(args, folder, Learning::default(), paths),
         TOURNAMENTS => resume(args, folder, arena::reporter(), paths),
-        other => bail!("resume it with: mancalab {other} --resume {}", sanitize::shell_path(&folder)),
+        other => unreachable!("no reporter for runs of {other}"),
     }
 }
 

@@ -85,13 +85,13 @@ pub fn run(args: &VerifyArgs, paths: &Paths) -> Result<ExitCode> {
             }
         };
         if signals::received() != 0 {
-            return Ok(ExitCode::from(128 + signals::received() as u8));
+            break;
         }
     }
     if !rows.is_empty() {
         args.output.print_all("runs-verify", &rows, String::new);
     }
-    Ok(ExitCode::from(u8::from(differs)))
+    Ok(if signals::received() == 0 { ExitCode::from(u8::from(differs)) } else { signals::exit_code() })
 }
 
 fn text(name: &str, verified: &Comparison) -> String {

@@ -14,7 +14,7 @@ use mancalab_base::Error;
 use super::cluster::submit::{self, EngineName, SubmitArgs};
 use super::evolve::Evolution;
 use super::run::threads;
-use super::start::{SettingsArgs, Start, after_help};
+use super::start::{SettingsArgs, Start};
 use super::train::Learning;
 use super::tune::Tuning;
 use super::{help, out, signals};
@@ -37,28 +37,20 @@ use crate::sanitize;
 use judge::{TrialResult, judged};
 use outcome::{TRIALS, table, write};
 
-#[derive(Args, Debug)]
-pub struct SweepArgs {
-    #[command(subcommand)]
-    what: What,
-}
-
 #[derive(Subcommand, Debug)]
-enum What {
+#[command(defer = true)]
+pub enum SweepCommand {
     /// Settings of genetic programming
-    #[command(after_long_help = after_help::<Evolution>())]
     Evolve(Search<SettingsArgs<Evolution>>),
     /// Settings of the genetic algorithm
-    #[command(after_long_help = after_help::<Tuning>())]
     Tune(Search<SettingsArgs<Tuning>>),
     /// Settings of trainings
-    #[command(after_long_help = after_help::<Learning>())]
     Train(Search<SettingsArgs<Learning>>),
 }
 
 /// The arguments of the kind's command, with ranges in `--set`, and those of the search.
 #[derive(Args, Debug)]
-struct Search<S: Args> {
+pub struct Search<S: Args> {
     #[command(flatten)]
     settings: S,
     #[command(flatten)]
@@ -109,11 +101,11 @@ struct Sweep<'a> {
     out: PathBuf,
 }
 
-pub fn run(args: &SweepArgs, paths: &Paths) -> Result<ExitCode> {
-    match &args.what {
-        What::Evolve(search) => Sweep::new(search, paths)?.run(paths),
-        What::Tune(search) => Sweep::new(search, paths)?.run(paths),
-        What::Train(search) => Sweep::new(search, paths)?.run(paths),
+pub fn run(command: &SweepCommand, paths: &Paths) -> Result<ExitCode> {
+    match command {
+        SweepCommand::Evolve(search) => Sweep::new(search, paths)?.run(paths),
+        SweepCommand::Tune(search) => Sweep::new(search, paths)?.run(paths),
+        SweepCommand::Train(search) => Sweep::new(search, paths)?.run(paths),
     }
 }
 

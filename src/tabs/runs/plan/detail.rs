@@ -66,7 +66,9 @@ impl PlanPage {
         match counts.running {
             _ if self.error.is_some() => None,
             1.. => None,
-            0 if self.is_done() => Some(format!("all are done; S: summary, once merged: mancalab plan merge {named}")),
+            0 if self.is_done() => {
+                Some(format!("all are done. To merge: mancalab plan merge {named}; S then shows the summary"))
+            }
             0 if counts.failed > 0 => Some(format!("p retries, or: mancalab plan submit {named} --engine local")),
             0 => Some(format!("p starts it, or: mancalab plan submit {named} --engine local")),
         }

@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use mancalab_base::{Error, bail};
 use rustix::process::{Pid, Signal, kill_process};
 
+use crate::cluster::engine::local;
 use crate::cluster::layout::LOGS;
-use crate::files::{self, Kind};
 use crate::settings::string_enum;
 use crate::threads;
 
@@ -84,13 +84,13 @@ pub(in crate::tabs::runs) fn submit(folder: PathBuf, engine: Engine) -> Result<S
     let output = File::create(&log).map_err(Error::cannot("write", &log))?;
     let errors = output.try_clone().map_err(Error::cannot("write", &log))?;
     let mut command = Command::new(&program);
-    command.arg("submit").arg(&folder).args(["--engine", engine.flag()]);
+    command.args(["plan", "submit"]).arg(&folder).args(["--engine", engine.flag()]);
     // Its own group: signals of this terminal do not reach it.
     command.stdin(Stdio::null()).stdout(output).stderr(errors).process_group(0);
     let mut child = command.spawn().map_err(|error| format!("cannot start {}: {error}", program.display()))?;
     if let Some(is_good) = early_end(&mut child) {
         if !is_good {
-            bail!("the units cannot be computed: {}", last_line(&log));
+            bail!("the units cannot be computed: {}", local::last_line(&log));
         }
         merge(&program, &folder);
         return Ok(Submitted { folder, process: Arc::default() });
@@ -123,13 +123,7 @@ fn early_end(child: &mut Child) -> Option<bool> {
 
 fn merge(program: &Path, folder: &Path) {
     let mut command = Command::new(program);
-    command.arg("merge").arg(folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.args(["plan", "merge"]).arg(folder).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     // The page of the plan shows whether there are merged runs.
     let _ = command.status();
-}
-
-fn last_line(log: &Path) -> String {
-    let text = files::read_text(log, Kind::Document).unwrap_or_default();
-    let line = text.lines().rfind(|line| !line.trim().is_empty()).unwrap_or("no output");
-    line.trim_start_matches("error: ").to_owned()
 }

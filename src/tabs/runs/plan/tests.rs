@@ -167,7 +167,7 @@ fn what_is_there_so_far_is_walked_through_and_its_games_are_opened() {
     stage.pass(Duration::from_secs(2));
     assert!(stage.screen(80, 24).contains("✓ finished  8 units: 8 done"), "{}", stage.screen(80, 24));
     let shown = stage.screen(80, 24);
-    assert!(shown.contains("all are done; S: summary, once merged: mancalab plan merge night"), "{shown}");
+    assert!(shown.contains("all are done. To merge: mancalab plan merge night; S then shows"), "{shown}");
     stage.screen(120, 40);
     stage.pass(Duration::from_secs(30));
     assert!(stage.shows("round-robin-seed7 done  8 of 8 units"), "{}", stage.screen(120, 40));
