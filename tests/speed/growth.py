@@ -1,4 +1,4 @@
-"""How processor time and memory grow with the size of the work: workloads, tables and plots for docs/speed.md.
+"""How processor time and memory grow with the size of the work: workloads, tables and plots for docs/growth.md.
 
 Every measurement is a process of its own on one thread; the system counts its processor time and its greatest resident memory, so
 that other work on the machine matters little. Keys are typed on a pseudo-terminal of 160x45 cells.
@@ -400,5 +400,5 @@ def section(binary, name, quick):
     finally:
         shutil.rmtree(folder)
     parts = [markdown(table, rows) for table, rows in zip(tables, results)]
-    text = f"### {title}\n\n{about}\n\n![{title}: processor time and memory by size](speed/{name}.svg)\n\n" + "\n\n".join(parts)
+    text = f"## {title}\n\n{about}\n\n![{title}: processor time and memory by size](speed/{name}.svg)\n\n" + "\n\n".join(parts)
     return text, plot(tables, results)
