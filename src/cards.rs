@@ -18,7 +18,7 @@ use crate::settings::{self, Diagnostic, Report, Source, Table, quoted};
 use sm2::{LEAST_EASE, LONGEST, PASS, Schedule};
 
 /// The name of the file, in the state folder.
-const FILE: &str = "cards.toml";
+pub(crate) const FILE: &str = "cards.toml";
 
 const HEAD: &str = "# Mistakes that mancalab puzzles asks again. Delete an entry to begin with its position anew.\n";
 

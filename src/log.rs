@@ -17,7 +17,7 @@ use crate::{files, sanitize};
 /// A log larger than this, in bytes, becomes the old one.
 pub(crate) const LARGE: u64 = 1 << 20;
 
-const FILE: &str = "mancalab.log";
+pub(crate) const FILE: &str = "mancalab.log";
 const OLD: &str = "mancalab.log.old";
 
 /// The log level.

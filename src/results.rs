@@ -23,7 +23,7 @@ pub(crate) use my_level::MyLevels;
 pub(crate) use summary::{InGame, by_game};
 
 /// The name of the file, in the state folder.
-const FILE: &str = "results.csv";
+pub(crate) const FILE: &str = "results.csv";
 
 const HEAD: &str = "id,ended,game,side,outcome,own,other,moves,accuracy,mistakes,blunders,rating,help,opening,\
                     accuracy_1,accuracy_2,accuracy_3,chance_1,chance_2,opponent\n";

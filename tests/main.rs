@@ -1,6 +1,7 @@
 //! All integration tests in one binary: linking one is faster than linking thirty, and they share one build.
 
 mod any_game;
+mod book;
 mod checkers_oracle;
 mod cli;
 mod collections_oracle;

@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, bail};
 use clap::{Command, Subcommand};
 use mancalab_base::Error;
 
-use super::{command_tree, completions, docs, help, out};
+use super::{command_tree, completions, docs, help, manual, out};
 use crate::files;
 
 #[derive(Subcommand, Debug)]
@@ -69,10 +69,14 @@ fn file_of(shell: clap_complete::Shell) -> Result<String> {
     })
 }
 
-/// A manual page.
+/// A manual page; that of the program ends with its files, variables and exit statuses.
 fn page(command: Command) -> Result<Vec<u8>> {
+    let is_program = command.get_name() == "mancalab";
     let mut text = Vec::new();
     clap_mangen::Man::new(command).render(&mut text)?;
+    if is_program {
+        text.extend(manual::roff().into_bytes());
+    }
     Ok(text)
 }
 

@@ -21,6 +21,7 @@ mod input;
 mod kgp;
 mod lines;
 mod live;
+mod manual;
 mod match_;
 mod mistakes;
 mod openings;

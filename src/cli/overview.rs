@@ -13,9 +13,9 @@ use crate::player::levels::Level;
 use crate::player::spec;
 
 /// A group of commands: its heading, and each command with a few words.
-type Group = (&'static str, &'static [(&'static str, &'static str)]);
+pub(super) type Group = (&'static str, &'static [(&'static str, &'static str)]);
 
-const GROUPS: &[Group] = &[
+pub(super) const GROUPS: &[Group] = &[
     (
         "Play",
         &[

@@ -9,6 +9,7 @@ mod per_game;
 mod preferences;
 
 pub(crate) use layers::FILE;
+pub(crate) use preferences::FILE as PREFERENCES;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

@@ -18,7 +18,7 @@ use crate::theme::AUTO;
 use crate::{files, sanitize};
 
 /// The name of the file, in the state folder.
-const FILE: &str = "preferences.toml";
+pub(crate) const FILE: &str = "preferences.toml";
 
 const HEAD: &str = "# Chosen in mancalab. A config.toml wins over this file, which may be deleted.\n";
 

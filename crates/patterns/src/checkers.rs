@@ -289,7 +289,7 @@ impl PatternEvaluation for Checkers {
     }
 }
 
-/// The weights that come with the program; docs/strength.md has the command that made them.
+/// The weights that come with the program; docs/training.md has the command that made them.
 const SHIPPED: &[u8] = include_bytes!("../weights/checkers.patterns");
 
 #[cfg(test)]

@@ -96,7 +96,7 @@ pub struct Strength {
     pub micros: f64,
 }
 
-/// A tournament that measured players; `docs/strength.md` has the whole result.
+/// A tournament that measured players; `docs/strength-matrices.md` has the whole result.
 struct Measurement {
     variant: &'static str,
     players: &'static [Strength],
@@ -284,7 +284,7 @@ mod tests {
 
     /// The rows of a tournament in the document: player, rating, interval, microseconds per move.
     fn documented(heading: &str) -> Vec<(String, i32, i32, f64)> {
-        let text = include_str!("../../../docs/strength.md");
+        let text = include_str!("../../../docs/strength-matrices.md");
         let (_, text) = text.split_once(heading).unwrap();
         let rows = text.lines().skip_while(|line| !line.starts_with("| 1 ")).take_while(|line| line.starts_with('|'));
         let row = |line: &str| {

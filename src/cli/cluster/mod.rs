@@ -11,6 +11,10 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Subcommand;
 
+pub(super) use unit::INDICES;
+#[cfg(test)]
+pub(super) use unit::MISSING;
+
 use super::sweep;
 use crate::cluster::index;
 use crate::cluster::plan::Plan;

@@ -21,7 +21,7 @@ use crate::pool::Pool;
 pub const MISSING: u8 = 75;
 
 /// Environment variables with the index of a task: HyperQueue, Slurm, PBS Pro, Torque, Kubernetes.
-const INDICES: [&str; 5] =
+pub(in crate::cli) const INDICES: [&str; 5] =
     ["HQ_TASK_ID", "SLURM_ARRAY_TASK_ID", "PBS_ARRAY_INDEX", "PBS_ARRAYID", "JOB_COMPLETION_INDEX"];
 
 #[derive(Args, Debug)]

@@ -152,7 +152,7 @@ impl Table {
     }
 }
 
-/// The weights that come with the program; docs/strength.md has the command that made them.
+/// The weights that come with the program; docs/training.md has the command that made them.
 const SHIPPED: &[u8] = include_bytes!("../../weights/othello.patterns");
 
 #[cfg(test)]
