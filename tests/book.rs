@@ -28,14 +28,14 @@ fn plain(path: &Path) -> PathBuf {
     plain
 }
 
-/// Returns the lines of a page that are text: outside of blocks of code, without code between backticks.
+/// Returns the lines of a page that are text: outside of blocks of code, fenced or indented. Items of lists may be indented as far.
 fn text_lines(page: &str) -> Vec<String> {
     let mut is_code = false;
     let mut lines = Vec::new();
     for line in page.lines() {
         if line.trim_start().starts_with("```") {
             is_code = !is_code;
-        } else if !is_code && !line.starts_with("    ") {
+        } else if !is_code && (!line.starts_with("    ") || line.trim_start().starts_with("- [")) {
             lines.push(line.to_owned());
         }
     }
@@ -129,7 +129,7 @@ fn every_page_is_in_the_summary_once() {
 
 #[test]
 fn links_and_headings_are_found_as_they_are_written() {
-    let page = "# A `b:C`, d\n\n[x](a.md#y) `[no](z)` [two\nlines](b.md) ![p](c.svg)\n\n    # no\n\n## E\n\n## E\n";
-    assert_eq!(links(page), ["a.md#y", "b.md", "c.svg"]);
+    let page = "# A `b:C`, d\n\n[x](a.md#y) `[no](z)` [two\nlines](b.md) ![p](c.svg)\n    - [deep](d.md)\n\n    # no\n\n## E\n\n## E\n";
+    assert_eq!(links(page), ["a.md#y", "b.md", "c.svg", "d.md"]);
     assert_eq!(anchors(page).into_iter().collect::<Vec<_>>(), ["a-bc-d", "e", "e-1"]);
 }
