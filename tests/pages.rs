@@ -33,9 +33,11 @@ fn root() -> &'static Path {
 /// Returns README and all pages of the book, by their paths in the project.
 fn pages() -> Vec<String> {
     let mut pages = vec!["README.md".to_owned()];
-    for entry in fs::read_dir(root().join("docs")).unwrap() {
-        let name = entry.unwrap().file_name().into_string().unwrap();
-        pages.extend(name.ends_with(".md").then(|| format!("docs/{name}")));
+    for folder in ["docs", "docs/design"] {
+        for entry in fs::read_dir(root().join(folder)).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            pages.extend(name.ends_with(".md").then(|| format!("{folder}/{name}")));
+        }
     }
     pages.retain(|page| !TESTED.contains(&&**page));
     pages.sort();

@@ -73,6 +73,25 @@ fn the_fitness_in_python_can_be_repeated() {
     assert!(stdout_of(home.path(), "runs list --format csv").contains(",evolve,mancala-gp-1,1,,false,"));
 }
 
+/// The agent of `docs/agent.md` plays a match as its page prints it, and wins; skipped where there is no Python.
+#[test]
+fn the_agent_in_python_plays() {
+    if !std::process::Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success()) {
+        return eprintln!("python3 is not installed: the agent in Python is not tested");
+    }
+    let page = include_str!("../../docs/agent.md");
+    let home = tempfile::tempdir().unwrap();
+    std::fs::write(home.path().join("agent.py"), blocks(page, "python")[0]).unwrap();
+    let command = page.lines().find_map(|line| line.strip_prefix("    mancalab match ")).unwrap();
+    assert_eq!(command, "'engine:\"python3 agent.py\"' random --games 20");
+    let agent = "engine:\"python3 agent.py\"";
+    let output =
+        mancalab(home.path()).args(["match", agent, "random", "--games", "20", "--seed", "1", "--json"]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let result: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(result["all"]["points"].as_f64().unwrap() > 0.75, "{result}");
+}
+
 /// Returns the fenced blocks of a page in a language.
 fn blocks<'a>(page: &'a str, language: &str) -> Vec<&'a str> {
     let fence = format!("```{language}\n");
