@@ -119,7 +119,8 @@ fn every_link_leads_to_a_file_and_a_heading() {
 fn every_page_is_in_the_summary_once() {
     let docs = root().join("docs");
     let summary = docs.join("SUMMARY.md");
-    let mut listed: Vec<PathBuf> = links(&fs::read_to_string(&summary).unwrap()).iter().map(|link| docs.join(link)).collect();
+    let mut listed: Vec<PathBuf> =
+        links(&fs::read_to_string(&summary).unwrap()).iter().map(|link| docs.join(link)).collect();
     let mut pages = pages_in(&docs);
     pages.retain(|page| *page != summary);
     pages.sort();

@@ -31,7 +31,7 @@ use crate::reproduce::{tournament, tournaments};
 use crate::sanitize;
 use crate::tabs::board::collection_files;
 
-/// The arguments for the settings of a tournament, as a run or a plan.
+// The arguments for the settings of a tournament, as a run or a plan.
 #[derive(Args, Debug)]
 #[command(group = ArgGroup::new("decided")
     .args(["players", "pairs", "set", "game", "opening", "ties", "sprt", "losses", "start"])
@@ -76,7 +76,7 @@ pub(super) fn seed() -> RangedU64ValueParser {
     clap::value_parser!(u64).range(..=i64::MAX as u64)
 }
 
-/// Arguments of both matches and tournaments.
+// Arguments of both matches and tournaments.
 #[derive(Args, Debug)]
 pub struct HowArgs {
     /// Game and rules; default: kalah:6x4:standard
@@ -102,7 +102,7 @@ pub struct HowArgs {
     pub sprt: Option<Sprt>,
 }
 
-/// Where matches and tournaments save their games.
+// Where matches and tournaments save their games.
 #[derive(Args, Debug)]
 pub struct SaveArgs {
     /// Save every game to this folder, or all games to a new collection FILE.pdn (checkers), FILE.ggf or FILE.wtb (Othello)

@@ -25,7 +25,7 @@ use crate::paths::Paths;
 use crate::sanitize;
 use crate::ui::short_count;
 
-/// The arguments of `mancalab evolve`.
+// The arguments of `mancalab evolve`.
 #[derive(Args, Debug)]
 pub struct EvolveArgs {
     #[command(flatten)]

@@ -17,7 +17,7 @@ pub enum Format {
     Md,
 }
 
-/// The arguments of a command that prints a result.
+// The arguments of a command that prints a result.
 #[derive(Args, Debug, Default)]
 pub struct OutputArgs {
     /// Output format
@@ -68,7 +68,7 @@ impl OutputArgs {
     }
 }
 
-/// The arguments of a command that prints what happens as long as it works, as text or as JSON lines.
+// The arguments of a command that prints what happens as long as it works, as text or as JSON lines.
 #[derive(Args, Debug, Default)]
 pub struct EventsArgs {
     /// Output format: text, or json, which has an object per generation (or round), then a summary

@@ -8,33 +8,39 @@ pub(super) type Section = (&'static str, Vec<(String, String)>);
 
 /// Files and folders, with the base directories as variables.
 const FILES: [(&str, &str, &str); 14] = [
-    ("$XDG_CONFIG_HOME", config::FILE, "Your configuration: read, never written."),
-    ("$XDG_CONFIG_HOME", "themes/NAME.toml", "Your themes: read, never written."),
-    ("$XDG_CONFIG_HOME", "authorized_keys", "Public keys of those who may enter serve ssh."),
-    ("$XDG_STATE_HOME", config::PREFERENCES, "What was chosen on the screen; applies where no configuration decides."),
-    ("$XDG_STATE_HOME", "games/", "Saved games; last.game, last-2.game and so on are the latest on the Board."),
-    ("$XDG_STATE_HOME", "runs/", "Runs, tournaments and plans, a folder each."),
-    ("$XDG_STATE_HOME", "runs/.opened/", "Programs and networks of plans and runs that were opened on the Board."),
-    ("$XDG_STATE_HOME", results::FILE, "The log of your results, for your rating and stats."),
-    ("$XDG_STATE_HOME", cards::FILE, "Your puzzles and their dates."),
-    ("$XDG_STATE_HOME", "openings/", "Indexes of databases of openings; made again where they are missing."),
-    ("$XDG_STATE_HOME", "solver/", "Checkpoints of solve position."),
-    ("$XDG_STATE_HOME", log::FILE, "The log; [log] in the configuration sets its level."),
-    ("$XDG_STATE_HOME", "ssh_host_ed25519_key", "The key of serve ssh."),
-    ("$XDG_DATA_HOME", "tables/", "Endgame tables."),
+    ("$XDG_CONFIG_HOME", config::FILE, "Your configuration: read, never written"),
+    ("$XDG_CONFIG_HOME", "themes/NAME.toml", "Your themes: read, never written"),
+    ("$XDG_CONFIG_HOME", "authorized_keys", "Public keys of those who may enter serve ssh"),
+    ("$XDG_STATE_HOME", config::PREFERENCES, "What was chosen on the screen; applies where no configuration decides"),
+    ("$XDG_STATE_HOME", "games/", "Saved games; last.game, last-2.game and so on are the latest on the Board"),
+    ("$XDG_STATE_HOME", "runs/", "Runs, tournaments and plans, a folder each"),
+    ("$XDG_STATE_HOME", "runs/.opened/", "Programs and networks of plans and runs that were opened on the Board"),
+    ("$XDG_STATE_HOME", results::FILE, "The log of your results, for your rating and stats"),
+    ("$XDG_STATE_HOME", cards::FILE, "Your puzzles and their dates"),
+    ("$XDG_STATE_HOME", "openings/", "Indexes of databases of openings; made again where they are missing"),
+    ("$XDG_STATE_HOME", "solver/", "Checkpoints of solve position"),
+    ("$XDG_STATE_HOME", log::FILE, "The log; [log] in the configuration sets its level"),
+    ("$XDG_STATE_HOME", "ssh_host_ed25519_key", "The key of serve ssh"),
+    ("$XDG_DATA_HOME", "tables/", "Endgame tables"),
 ];
 
 /// Variables that are read, and one that is set for a command.
 const ENVIRONMENT: [(&str, &str); 12] = [
-    ("XDG_CONFIG_HOME", "Folder of the configuration's folder mancalab; default: ~/.config"),
-    ("XDG_STATE_HOME", "Folder of the state's folder mancalab; default: ~/.local/state"),
-    ("XDG_DATA_HOME", "Folder of the data's folder mancalab; default: ~/.local/share"),
+    ("XDG_CONFIG_HOME", "Folder of the configuration, in its subfolder mancalab; default: ~/.config"),
+    (
+        "XDG_STATE_HOME",
+        "Folder of games, runs and what else is saved, in its subfolder mancalab; default: ~/.local/state",
+    ),
+    ("XDG_DATA_HOME", "Folder of endgame tables, in its subfolder mancalab; default: ~/.local/share"),
     ("NO_COLOR", "If set and not empty, no colours, unless --color or the configuration sets some"),
     ("TERM, COLORTERM", "How many colours the terminal has; lines instead of a screen where TERM is dumb"),
     ("COLORFGBG", "The terminal's background, for the theme auto; without it the terminal is asked"),
     ("LC_ALL, LC_CTYPE, LANG", "The first that is set: Unicode if it names UTF-8, ASCII otherwise"),
     ("TERM_PROGRAM", "Which terminal it is, for pictures of pieces"),
-    ("SSH_CONNECTION, SSH_TTY, SSH_CLIENT", "A line that may be slow: frames are paced, and there are no pictures"),
+    (
+        "SSH_CONNECTION, SSH_TTY, SSH_CLIENT",
+        "A line that may be slow: no pictures; with SSH_CONNECTION frames are paced",
+    ),
     ("TMUX, STY", "tmux or GNU screen: no pictures; in screen no mouse"),
     ("COLUMNS", "Width of help texts where the terminal does not report one"),
     ("MANCALAB_ALARM", "Set for the command of ui.on_alarm: the text of the alarm"),
@@ -43,7 +49,10 @@ const ENVIRONMENT: [(&str, &str); 12] = [
 /// Exit statuses of every command.
 const STATUSES: [(&str, &str); 5] = [
     ("0", "Success"),
-    ("1", "A negative answer, such as a row that differs (runs verify), a position that is not solved (analyse --exact), or units that are left (plan submit)"),
+    (
+        "1",
+        "A negative answer, such as a row that differs (runs verify), a position that is not solved (analyse --exact), or units that are left (plan submit)",
+    ),
     ("2", "An error; standard error has its message"),
     ("75", "plan unit: another unit must be computed first"),
     ("128+N", "Stopped by signal N, such as 130 after Ctrl-C; runs and units have saved"),
@@ -53,7 +62,8 @@ const STATUSES: [(&str, &str); 5] = [
 pub(super) fn sections() -> [Section; 3] {
     let files = FILES.iter().map(|(base, name, about)| (format!("{base}/mancalab/{name}"), (*about).to_owned()));
     let mut environment = owned(&ENVIRONMENT);
-    environment.push((super::cluster::INDICES.join(", "), "plan unit: the number of the unit, as engines set it".to_owned()));
+    environment
+        .push((super::cluster::INDICES.join(", "), "plan unit: the number of the unit, as engines set it".to_owned()));
     [("FILES", files.collect()), ("ENVIRONMENT", environment), ("EXIT STATUS", owned(&STATUSES))]
 }
 

@@ -206,7 +206,7 @@ pub(crate) struct PlayArgs {
     pub screen: ScreenArgs,
 }
 
-/// Arguments of every command that opens the screen.
+// Arguments of every command that opens the screen.
 #[derive(Args, Debug, Default)]
 pub(crate) struct ScreenArgs {
     /// Configuration file to read after the usual ones

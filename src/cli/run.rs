@@ -32,7 +32,7 @@ use crate::pool::{MAX_THREADS, Pool};
 use crate::sanitize;
 use crate::tensorboard::Events;
 
-/// The flags of every command that drives a run. Such a command has a positional argument `preset`.
+// The flags of every command that drives a run. Such a command has a positional argument `preset`.
 #[derive(Args, Debug, Default)]
 pub struct RunArgs {
     /// Threads to use, 0 for all; affects only the speed

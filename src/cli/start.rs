@@ -143,7 +143,7 @@ impl<S: Start> FromArgMatches for SettingsArgs<S> {
     }
 }
 
-/// The arguments of the command that drives runs of a kind.
+// The arguments of the command that drives runs of a kind.
 #[derive(Args, Debug)]
 pub struct StartArgs<S: Start> {
     #[command(flatten)]

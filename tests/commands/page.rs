@@ -85,8 +85,10 @@ fn the_agent_in_python_plays() {
     let command = page.lines().find_map(|line| line.strip_prefix("    mancalab match ")).unwrap();
     assert_eq!(command, "'engine:\"python3 agent.py\"' random --games 20");
     let agent = "engine:\"python3 agent.py\"";
-    let output =
-        mancalab(home.path()).args(["match", agent, "random", "--games", "20", "--seed", "1", "--json"]).output().unwrap();
+    let output = mancalab(home.path())
+        .args(["match", agent, "random", "--games", "20", "--seed", "1", "--json"])
+        .output()
+        .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let result: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert!(result["all"]["points"].as_f64().unwrap() > 0.75, "{result}");

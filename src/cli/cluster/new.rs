@@ -41,7 +41,7 @@ pub enum NewPlan {
     Islands(IslandsPlan),
 }
 
-/// The arguments of the kind's command, and those of plans.
+// The arguments of the kind's command, and those of plans.
 #[derive(Args, Debug)]
 pub struct PlanOf<S: Args> {
     #[command(flatten)]
@@ -50,7 +50,7 @@ pub struct PlanOf<S: Args> {
     many: Many,
 }
 
-/// Arguments of every plan.
+// Arguments of every plan.
 #[derive(Args, Debug)]
 struct Many {
     /// Seeds of the runs, such as 1-60 or 1,4,7-9

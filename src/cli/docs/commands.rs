@@ -59,7 +59,8 @@ fn row(argument: &Arg) -> String {
     let mut about = argument.get_help().map(ToString::to_string).unwrap_or_default();
     if argument.get_action().takes_values() {
         let values = argument.get_possible_values();
-        let names: Vec<&str> = values.iter().filter(|value| !value.is_hide_set()).map(|value| value.get_name()).collect();
+        let names: Vec<&str> =
+            values.iter().filter(|value| !value.is_hide_set()).map(|value| value.get_name()).collect();
         if !argument.is_hide_possible_values_set() && !names.is_empty() {
             let _ = write!(about, "; one of {}", names.join(", "));
         }
@@ -74,4 +75,31 @@ fn row(argument: &Arg) -> String {
 /// Escapes what Markdown would take for HTML or emphasis.
 fn escaped(text: &str) -> String {
     text.replace('<', "&lt;").replace('*', "\\*").replace('\n', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    /// Collects commands by their descriptions.
+    fn collect(command: &Command, into: &mut BTreeMap<String, Vec<String>>) {
+        for sub in command.get_subcommands().filter(|sub| is_shown(sub)) {
+            let about = sub.get_about().map(ToString::to_string).unwrap_or_default();
+            into.entry(about).or_default().push(sub.get_bin_name().unwrap().to_owned());
+            collect(sub, into);
+        }
+    }
+
+    /// A documentation comment on arguments that several commands share would replace the descriptions of these commands: such
+    /// structs have plain comments.
+    #[test]
+    fn every_command_has_a_description_of_its_own() {
+        let mut commands = BTreeMap::new();
+        collect(&command_tree(), &mut commands);
+        for (about, names) in commands {
+            assert!(!about.is_empty() && names.len() == 1, "{names:?}: '{about}'");
+        }
+    }
 }

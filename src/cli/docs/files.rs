@@ -14,7 +14,8 @@ pub(super) fn page() -> String {
     for (heading, entries) in manual::sections() {
         let _ = write!(text, "\n## {}\n\n| | |\n|---|---|\n", sentence_case(heading));
         for (name, about) in entries {
-            let _ = writeln!(text, "| {} | {} |", code(&name), cell(&about));
+            let names: Vec<String> = name.split(", ").map(code).collect();
+            let _ = writeln!(text, "| {} | {} |", names.join(", "), cell(&about));
         }
     }
     text + &configuration()
@@ -27,7 +28,8 @@ fn sentence_case(heading: &str) -> String {
 
 /// The keys of the default configuration, a table for each section.
 fn configuration() -> String {
-    let mut text = "\n## Keys of the configuration\n\n`mancalab config show` prints them as a file to copy from.\n".to_owned();
+    let mut text =
+        "\n## Keys of the configuration\n\n`mancalab config show` prints them as a file to copy from.\n".to_owned();
     for section in sections(DEFAULT_TEXT) {
         let _ = write!(text, "\n### \\[{}\\]\n", section.name);
         if !section.about.is_empty() {
@@ -71,7 +73,10 @@ fn sections(file: &str) -> Vec<Section<'_>> {
             sections.push(Section { name, about: String::new(), keys: Vec::new() });
             comment.clear();
         } else if let (Some((name, value)), Some(section)) = (line.split_once(" = "), sections.last_mut()) {
-            section.keys.push(Key { name, value, about: std::mem::take(&mut comment) });
+            // Keys that follow each other share the comment before the first.
+            let shared = section.keys.last().map(|key| key.about.clone()).filter(|_| comment.is_empty());
+            let about = shared.unwrap_or_else(|| std::mem::take(&mut comment));
+            section.keys.push(Key { name, value, about });
         } else if let (Some(section), false) = (sections.last_mut(), comment.is_empty()) {
             if section.keys.is_empty() {
                 section.about = std::mem::take(&mut comment);

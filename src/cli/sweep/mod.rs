@@ -48,7 +48,7 @@ pub enum SweepCommand {
     Train(Search<SettingsArgs<Learning>>),
 }
 
-/// The arguments of the kind's command, with ranges in `--set`, and those of the search.
+// The arguments of the kind's command, with ranges in `--set`, and those of the search.
 #[derive(Args, Debug)]
 pub struct Search<S: Args> {
     #[command(flatten)]
