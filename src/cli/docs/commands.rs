@@ -32,7 +32,7 @@ fn write_command(text: &mut String, command: &Command) {
     if subcommands.is_empty() || !command.is_subcommand_required_set() {
         let _ = write!(text, "\n### {name}\n\n{}.\n\n```text\n{}\n```\n", escaped(&about), usage(command));
         let arguments = command.get_arguments().filter(|argument| is_argument(argument));
-        let rows: Vec<String> = arguments.map(|argument| row(argument)).collect();
+        let rows: Vec<String> = arguments.map(row).collect();
         if !rows.is_empty() {
             let _ = write!(text, "\n| Argument | Meaning |\n|---|---|\n{}", rows.concat());
         }
