@@ -22,6 +22,7 @@ pub mod memory;
 pub mod name;
 pub mod paths;
 pub mod pool;
+pub mod processor;
 pub mod rights;
 pub mod rng;
 pub mod row;

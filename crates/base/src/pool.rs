@@ -11,6 +11,8 @@ use std::{fmt, thread};
 
 use rayon::prelude::*;
 
+use crate::processor::Shared;
+
 /// Maximum pool size: beyond the gain of any machine, within the limits of every system.
 pub const MAX_THREADS: usize = 256;
 
@@ -92,7 +94,11 @@ impl Pool {
     fn run(&self, count: usize, work: &(dyn Fn(usize) + Sync)) {
         match self.pool() {
             None => (0..count).for_each(work),
-            Some(pool) => pool.install(|| (0..count).into_par_iter().with_max_len(1).for_each(work)),
+            Some(pool) => {
+                let shared = Shared::new();
+                let part = |index| shared.part(|| work(index));
+                pool.install(|| (0..count).into_par_iter().with_max_len(1).for_each(part));
+            }
         }
     }
 
@@ -160,14 +166,16 @@ fn at_once(count: usize, work: &(dyn Fn(usize) + Sync)) {
     if count == 0 {
         return;
     }
+    let shared = Shared::new();
+    let part = |index| shared.part(|| work(index));
     thread::scope(|scope| {
-        let start = |index| (index, thread::Builder::new().spawn_scoped(scope, move || work(index)));
+        let start = |index| (index, thread::Builder::new().spawn_scoped(scope, move || part(index)));
         let others: Vec<_> = (1..count).map(start).collect();
-        work(0);
+        part(0);
         for (index, thread) in others {
             match thread {
                 Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
-                Err(_) => work(index),
+                Err(_) => part(index),
             }
         }
     });
