@@ -2,12 +2,13 @@
 
 use std::fmt;
 use std::str::FromStr;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::Turn;
 use super::text::Values::{self, Form};
 use crate::budget::{Budget, Status};
 use crate::game::Game;
+use mancalab_base::processor;
 
 /// Thinking time for a whole game, and its increment after every move. Text: milliseconds, `60000` or `60000+500`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,6 +56,13 @@ impl fmt::Display for Clock {
     }
 }
 
+/// The beginning of a stretch of thinking.
+#[derive(Clone, Copy)]
+pub(crate) enum Began {
+    Wall(Instant),
+    Processor(Duration),
+}
+
 /// The time of a player's turns. A turn with another seed, or no later in the game than the one before, starts a new game with the
 /// full clock.
 pub(crate) struct Timer {
@@ -68,11 +76,40 @@ pub(crate) struct Timer {
     /// The current turn's limit, and the time spent on it.
     limit: Option<Duration>,
     spent: Duration,
+    /// Whether processor time counts, where the system shows it.
+    counts_work: bool,
 }
 
 impl Timer {
     pub fn new(a_move: Option<Duration>, clock: Option<Clock>) -> Timer {
-        Timer { a_move, clock, left: Duration::ZERO, turn: None, limit: a_move, spent: Duration::ZERO }
+        Timer {
+            a_move,
+            clock,
+            left: Duration::ZERO,
+            turn: None,
+            limit: a_move,
+            spent: Duration::ZERO,
+            counts_work: false,
+        }
+    }
+
+    /// Counts processor time from now on.
+    pub fn count_work(&mut self) {
+        self.counts_work = true;
+    }
+
+    /// Begins a stretch of thinking, on this thread.
+    pub fn start(&self) -> Began {
+        let work = if self.counts_work { processor::time() } else { None };
+        work.map_or_else(|| Began::Wall(Instant::now()), Began::Processor)
+    }
+
+    /// Returns the time since a beginning.
+    pub fn since(began: Began) -> Duration {
+        match began {
+            Began::Wall(began) => began.elapsed(),
+            Began::Processor(began) => processor::time().map_or(Duration::ZERO, |now| now.saturating_sub(began)),
+        }
     }
 
     /// Starts a turn: the time of the one before is off the clock.
@@ -103,8 +140,14 @@ impl Timer {
         self.limit.map(|limit| limit.saturating_sub(self.spent))
     }
 
-    pub fn spend(&mut self, time: Duration) {
-        self.spent += time;
+    /// Returns the time spent on the current turn.
+    pub fn spent(&self) -> Duration {
+        self.spent
+    }
+
+    /// Ends a stretch of thinking.
+    pub fn stop(&mut self, began: Began) {
+        self.spent += Timer::since(began);
     }
 
     /// Returns whether the time of the turn is over.
@@ -150,27 +193,31 @@ mod tests {
         assert!(error("mcts:clock=x").ends_with("as in 60000 or 60000+500 (got x)"), "{}", error("mcts:clock=x"));
     }
 
+    fn spend(timer: &mut Timer, time: Duration) {
+        timer.spent += time;
+    }
+
     #[test]
     fn moves_share_the_time_that_is_left() {
         let second = Duration::from_secs(1);
         let mut timer = Timer::new(None, Some(Clock { total: 50 * second, increment: second }));
         timer.begin(&turn(0, 1));
         assert_eq!(timer.remaining(), Some(3 * second));
-        timer.spend(2 * second);
+        spend(&mut timer, 2 * second);
         assert!(!timer.is_over() && timer.remaining() == Some(second));
-        timer.spend(24 * second);
+        spend(&mut timer, 24 * second);
         assert!(timer.is_over());
         // 24 seconds are left, and the increment makes 25.
         timer.begin(&turn(2, 1));
         assert_eq!(timer.remaining(), Some(2 * second));
         // 3.5 seconds are left, of which 2.5 are the reserve.
-        timer.spend(22_500 * second / 1000);
+        spend(&mut timer, 22_500 * second / 1000);
         timer.begin(&turn(4, 1));
         assert_eq!(timer.remaining(), Some(second));
-        timer.spend(second);
+        spend(&mut timer, second);
         timer.begin(&turn(6, 1));
         assert_eq!(timer.remaining(), Some(second));
-        timer.spend(100 * second);
+        spend(&mut timer, 100 * second);
         timer.begin(&turn(8, 1));
         assert!(timer.is_over(), "only the increment is left");
         for (ply, seed) in [(8, 1), (5, 1), (6, 2)] {

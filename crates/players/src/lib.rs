@@ -117,6 +117,9 @@ pub trait Player<G: Game>: Send {
         None
     }
 
+    /// Lets the player's limits of time be limits of processor time from now on, where the system shows it.
+    fn count_work(&mut self) {}
+
     /// Called at the end of a game: frees large buffers, since hundreds of players may be idle at once. Later moves do not change.
     fn rest(&mut self) {}
 }

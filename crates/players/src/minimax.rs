@@ -2,7 +2,7 @@
 
 use mancalab_base::{Error, bail};
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rand::Rng as _;
 
@@ -237,7 +237,7 @@ impl<G: SearchHints> MinimaxPlayer<G> {
 
 impl<G: SearchHints> Player<G> for MinimaxPlayer<G> {
     fn think(&mut self, turn: &Turn<G>, budget: Budget) -> Option<Move> {
-        let started = Instant::now();
+        let began = self.timer.start();
         let mut thinking = match self.thinking.take() {
             Some(thinking) if thinking.turn == *turn => thinking,
             before => {
@@ -246,13 +246,17 @@ impl<G: SearchHints> Player<G> for MinimaxPlayer<G> {
             }
         };
         let status = self.timer.within(|timer| thinking.search.step(timer.cut(budget)));
-        self.timer.spend(started.elapsed());
+        self.timer.stop(began);
         let thinking = self.thinking.insert(thinking);
         if status == Status::Running && !self.timer.is_over() { None } else { thinking.search.best_move() }
     }
 
     fn report(&self) -> Option<Report> {
         self.thinking.as_ref().map(|thinking| thinking.search.report())
+    }
+
+    fn count_work(&mut self) {
+        self.timer.count_work();
     }
 
     fn rest(&mut self) {

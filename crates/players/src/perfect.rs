@@ -2,7 +2,7 @@
 
 use mancalab_base::{Error, bail};
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::analysing::Analyst;
 use super::clock::{CLOCK, Clock, Timer};
@@ -114,7 +114,7 @@ impl PerfectPlayer {
 
 impl Player<Kalah> for PerfectPlayer {
     fn think(&mut self, turn: &Turn<Kalah>, budget: Budget) -> Option<Move> {
-        let started = Instant::now();
+        let began = self.timer.start();
         let mut thinking = match self.thinking.take() {
             Some(thinking) if thinking.turn == *turn => thinking,
             before => {
@@ -123,7 +123,7 @@ impl Player<Kalah> for PerfectPlayer {
             }
         };
         let status = self.timer.within(|timer| thinking.search.step(timer.cut(budget)));
-        self.timer.spend(started.elapsed());
+        self.timer.stop(began);
         let thinking = self.thinking.insert(thinking);
         if status == Status::Running && !self.timer.is_over() {
             return None;
@@ -133,6 +133,10 @@ impl Player<Kalah> for PerfectPlayer {
 
     fn report(&self) -> Option<Report> {
         self.thinking.as_ref().map(|thinking| thinking.search.report())
+    }
+
+    fn count_work(&mut self) {
+        self.timer.count_work();
     }
 
     fn rest(&mut self) {
@@ -301,7 +305,7 @@ mod tests {
         let start = Kalah::start("6x5".parse().unwrap());
         let turn = Turn::new(start, 0, 1);
         let mut player = spec::build::<Kalah>(&"perfect:ms=50".parse().unwrap()).unwrap();
-        let began = Instant::now();
+        let began = std::time::Instant::now();
         let mv = choose(player.as_mut(), &turn).unwrap();
         assert!(turn.pos.moves().any(|legal| legal == mv) && !player.report().unwrap().solved);
         assert!(began.elapsed() < Duration::from_secs(20));

@@ -1,6 +1,6 @@
 //! A player with a tree search, limited by iterations or by time.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::clock::Timer;
 use super::mcts::Limit;
@@ -150,7 +150,7 @@ impl<G: Game, M: Method<G>> Thinking<G, M> {
     }
 
     fn race(&mut self, timer: &mut Timer, threads: &Threads, budget: Budget) -> Status {
-        let started = Instant::now();
+        let began = timer.start();
         let over = match &mut self.searches[..] {
             // The only legal move needs no search, and without time there is none.
             [one, ..] if self.turn.pos.count_moves() < 2 || timer.is_over() => {
@@ -161,13 +161,13 @@ impl<G: Game, M: Method<G>> Thinking<G, M> {
                 // The clock runs while others use the pool, but the step begins with the turn.
                 let left = timer.remaining();
                 let end = |_| {
-                    let left = left.map_or(Duration::ZERO, |left| left.saturating_sub(started.elapsed()));
+                    let left = left.map_or(Duration::ZERO, |left| left.saturating_sub(Timer::since(began)));
                     (u64::MAX, Some(left))
                 };
                 self.step_all(threads, budget, &end) == Status::Done
             }
         };
-        timer.spend(started.elapsed());
+        timer.stop(began);
         if over || timer.is_over() { Status::Done } else { Status::Running }
     }
 }
@@ -191,6 +191,10 @@ impl<G: Game, S: Searcher<G>> Player<G> for TreePlayer<G, S> {
     }
 
     /// Another game begins with an empty tree in any case.
+    fn count_work(&mut self) {
+        self.timer.count_work();
+    }
+
     fn rest(&mut self) {
         self.timer.reset();
         self.thinking = None;

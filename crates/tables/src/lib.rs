@@ -10,10 +10,11 @@ use mancalab_base::{active, budget};
 use mancalab_games as game;
 
 pub mod endgame;
-mod memory;
+pub mod memory;
 mod prefetch;
 mod rank;
 mod solver;
 
 pub use endgame::{EndgameTable, TableBuilder};
+pub use prefetch::prefetch;
 pub use solver::{MoveSolver, Solution, Solver};

@@ -3,7 +3,7 @@
 
 /// Begins to fetch the cache line of a value, where the processor has an instruction for it.
 #[inline(always)]
-pub(crate) fn prefetch<T>(value: &T) {
+pub fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]
     safe_arch::prefetch_t0(value);
     #[cfg(not(target_arch = "x86_64"))]

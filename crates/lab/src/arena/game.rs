@@ -10,6 +10,7 @@ use crate::game::record::Record;
 use crate::game::{Game, GameState, Move, Notation as _, Outcome, Position, Side, Variant, with_position};
 use crate::player::{Analysing, Playable, Player, Turn};
 use crate::rng;
+use mancalab_base::processor;
 
 /// Purpose of a random choice in a tournament. The numbers are part of every recorded tournament.
 #[repr(u64)]
@@ -199,8 +200,8 @@ fn hexadecimal(bytes: &mut std::str::Bytes) -> Option<u16> {
     (0..left).try_fold(first, |number, _| Some(16 * number + digit(bytes.next()?)?))
 }
 
-/// Time and moves of a game's players, of the one that moved first and of the other. The time of another program is its
-/// processor time, where the system shows it.
+/// Time and moves of a game's players, of the one that moved first and of the other. It is processor time where the system shows it, of
+/// another program as well, and of all threads of a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Spent {
     pub time: [Duration; 2],
@@ -231,6 +232,36 @@ impl Spent {
     }
 }
 
+/// Moves shorter than this are timed by the wall: a look at the processor time takes longer than a random move.
+const SHORT: Duration = Duration::from_micros(20);
+
+/// The processor time of one move after another on this thread.
+struct Stopwatch {
+    ended: Instant,
+    /// The processor time at the last look, and the time of the moves since then.
+    work: Option<Duration>,
+    since: Duration,
+}
+
+impl Stopwatch {
+    fn start() -> Stopwatch {
+        Stopwatch { ended: Instant::now(), work: processor::time(), since: Duration::ZERO }
+    }
+
+    /// Returns the time since the last lap.
+    fn lap(&mut self) -> Duration {
+        let ended = Instant::now();
+        let wall = ended - std::mem::replace(&mut self.ended, ended);
+        let Some(work) = self.work.filter(|_| wall >= SHORT) else {
+            self.since += wall;
+            return wall;
+        };
+        self.work = processor::time();
+        let all = self.work.map_or(wall, |now| now.saturating_sub(work));
+        all.saturating_sub(std::mem::take(&mut self.since))
+    }
+}
+
 /// Returns the seed of all random choices in a game, except its opening.
 fn seed_of(settings: &Settings, cell: Cell, number: u32) -> u64 {
     rng::derived(&[settings.seed, cell.first as u64, cell.second as u64, number.into(), Purpose::Game as u64])
@@ -241,8 +272,8 @@ pub(super) struct Playing<G> {
     start: G,
     /// The current turn.
     turn: Turn<G>,
-    /// When the last move of this stretch ended: the next player's time begins there. `None` before the stretch's first.
-    clock: Option<Instant>,
+    /// The time since the last move of this stretch, where the next player's begins. `None` before the stretch's first.
+    clock: Option<Stopwatch>,
     moves: Vec<Move>,
     opening: u32,
     spent: Spent,
@@ -283,13 +314,12 @@ impl<G: Playable> Playing<G> {
     /// Lets the side to move think; returns false if the budget was spent first.
     pub fn advance(&mut self, player: &mut dyn Player<G>, budget: Budget) -> bool {
         let seat = self.seat();
-        let began = self.clock.take().unwrap_or_else(Instant::now);
+        let mut clock = self.clock.take().unwrap_or_else(Stopwatch::start);
         let chosen = player.think(&self.turn, budget);
-        // The clock of some machines takes longer than a random move: one look per move.
-        let ended = Instant::now();
-        self.spent.time[seat] += player.work_time().unwrap_or(ended - began);
+        let spent = clock.lap();
+        self.spent.time[seat] += player.work_time().unwrap_or(spent);
         let Some(mv) = chosen else { return false };
-        self.clock = Some(ended);
+        self.clock = Some(clock);
         self.spent.turns[seat] += 1;
         self.moves.push(mv);
         G::play_turn(&mut self.turn, mv);

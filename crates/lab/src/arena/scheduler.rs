@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 use mancalab_base::Error;
 
 use super::game::{PlayedGame, Playing, Spent};
-use super::settings::{Cell, Settings};
+use super::settings::{Cell, Settings, Time};
 use crate::budget::Budget;
 use crate::game::with_position;
 use crate::player::{Analysing, Playable, Player, build};
@@ -163,6 +163,9 @@ impl<G: Playable> Work for DealtGames<'_, G> {
             let player = &mut seats.players[seat][who];
             if player.is_none() {
                 *player = build(&self.settings.players[who]).ok();
+                if self.settings.time == Time::Processor {
+                    player.iter_mut().for_each(|player| player.count_work());
+                }
                 playing.restart_clock();
             }
             let moved = player.as_mut().is_some_and(|player| playing.advance(player.as_mut(), budget));

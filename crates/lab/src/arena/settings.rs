@@ -13,7 +13,7 @@ use crate::game::Variant;
 use crate::job::conduct::Conduct;
 use crate::player::spec::Ties;
 use crate::player::{Spec, check_plays, is_solvable};
-use crate::settings::{Entry, KeyedSettings as _, SettingsTable, entry};
+use crate::settings::{Entry, KeyedSettings as _, SettingsTable, entry, string_enum};
 
 /// A number of games of one player moving first against another, or against itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,10 +53,28 @@ pub struct Settings {
     pub stop: Option<Sprt>,
     /// Counts what each move loses under perfect play.
     pub losses: bool,
+    /// What the players' limits of time count.
+    pub time: Time,
     pub conduct: Conduct,
     /// Cache of the openings that these settings determine.
     pub dealt: Cache,
 }
+
+/// What limits of time count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Time {
+    /// What a clock on the wall shows.
+    #[default]
+    Wall,
+    /// What the processor works for a player, as if the machine had nothing else to do. Where the system does not show it, wall time.
+    Processor,
+}
+
+impl Time {
+    /// The names in settings.
+    pub const WORDS: &'static [(&'static str, Time)] = &[("wall", Time::Wall), ("processor", Time::Processor)];
+}
+string_enum!(Time);
 
 /// Maximum number of players of a tournament.
 pub const MAX_PLAYERS: usize = 32;
@@ -130,6 +148,7 @@ impl Settings {
             deal,
             stop: None,
             losses: false,
+            time: Time::Wall,
             conduct: Conduct::default(),
             dealt,
         }
@@ -269,6 +288,8 @@ impl SettingsTable for Settings {
             )
             .before("random"),
             entry!(losses: flag, "count what each move loses under perfect play (Kalah)").before("false"),
+            entry!(time: one_of(Time::WORDS), "what limits of time count: wall time, or processor time (Linux)")
+                .before("wall"),
             Entry::new(
                 "sprt",
                 "SPRT: stop a pair's games once one of two Elo differences is accepted, such as 0,50; or never",

@@ -7,6 +7,10 @@ use crate::game::{Move, Variant, notation};
 use crate::job::{Rows, Run as _, RunJob, Watched as _};
 use crate::kinds;
 use crate::pool::Pool;
+use crate::settings::KeyedSettings as _;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 fn robin(players: &[&str], games: u32) -> Settings {
@@ -47,6 +51,51 @@ fn results_depend_neither_on_threads_nor_on_steps() {
         assert!(view.finished && view.done == view.total && view.done == games(&view));
         assert_eq!(view.done < 16 * 20, stop.is_some(), "{} games", view.done);
     }
+}
+
+/// Keeps processors busy until it is dropped.
+struct BusyLoops(Arc<AtomicBool>, Vec<JoinHandle<()>>);
+
+impl BusyLoops {
+    fn start(count: usize) -> BusyLoops {
+        let is_over = Arc::new(AtomicBool::new(false));
+        let start = |_| {
+            let is_over = Arc::clone(&is_over);
+            std::thread::spawn(move || while !is_over.load(Relaxed) {})
+        };
+        BusyLoops(Arc::clone(&is_over), (0..count).map(start).collect())
+    }
+}
+
+impl Drop for BusyLoops {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+        self.1.drain(..).for_each(|thread| _ = thread.join());
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn processor_time_is_the_same_on_a_busy_machine() {
+    let games = |players: &[&str], pairs: &str| {
+        let mut settings = Settings { variant: "oware".parse().unwrap(), ..robin(players, 2) };
+        for (key, value) in [("pairs", pairs), ("time", "processor")] {
+            settings.set(key, value).unwrap();
+        }
+        played(settings, 1, || Budget::UNLIMITED)
+    };
+    let limited = ["minimax:4", "minimax:5"];
+    let alone = games(&limited, "1-2 2-1");
+    let (beside, timed) = {
+        let _busy = BusyLoops::start(4);
+        (games(&limited, "1-2 2-1"), games(&["mcts:ms=8"], "1-1"))
+    };
+    assert_eq!(outcome(alone.run_as::<Tournament>()), outcome(beside.run_as::<Tournament>()));
+    // A third of the processors is left to the player: wall time would give it 3 ms a move. Some turns have one move and take no time.
+    let view = timed.run_as::<Tournament>().view();
+    let cell = &view.cells[0];
+    let [first, second] = [0, 1].map(|seat| cell.time[seat].as_secs_f64() * 1e3 / cell.turns[seat] as f64);
+    assert!((first / second - 1.0).abs() < 0.05 && (5.0..9.0).contains(&first), "{first} and {second} ms");
 }
 
 #[test]

@@ -34,7 +34,7 @@ pub type Sample<G> = (G, f32);
 /// The searches of a thread's games, with their tables.
 pub struct Searcher<G: Learnable> {
     evaluator: G::Evaluator,
-    table: Table<G>,
+    table: Table,
     solver: G::Solver,
 }
 

@@ -2,8 +2,6 @@
 //!
 //! Several threads search exactly, and selectively against the clock: estimates to a depth would depend on their timing.
 
-use std::time::Instant;
-
 use super::ending::{BEFORE_SOLVING, Ending, Goal};
 use super::{PatternGame, evaluator};
 use crate::budget::{Budget, Status};
@@ -31,7 +29,7 @@ pub(crate) struct PatternPlayer<G: PatternGame> {
     evaluator: Option<G::Evaluator>,
     turn: Option<Turn<G>>,
     search: Option<Ending<G, Search<G>>>,
-    table: selective::Table<G>,
+    table: selective::Table,
 }
 
 /// Memory that an idle player keeps, in bytes.
@@ -56,12 +54,17 @@ impl<G: PatternGame> PatternPlayer<G> {
     fn begin(&mut self, turn: &Turn<G>) {
         self.timer.begin(turn);
         self.turn = Some(turn.clone());
-        let is_timed = self.timer.remaining().is_some();
-        let (goal, depth) = match (self.is_near_end(&turn.pos), is_timed) {
-            (false, _) => (Goal::Estimates, self.settings.depth),
-            (true, false) => (Goal::Exact, BEFORE_SOLVING.min(self.settings.depth)),
-            (true, true) => (Goal::Both, self.settings.depth),
+        let depth = self.settings.depth;
+        let (goal, depth) = match (self.is_near_end(&turn.pos), self.timer.remaining(), turn.pos.plies_to_solve()) {
+            (true, Some(_), Some(empty)) => (Goal::Timed(empty), depth.min(empty)),
+            (true, None, _) => (Goal::Exact, BEFORE_SOLVING.min(depth)),
+            _ => (Goal::Estimates, depth),
         };
+        if let Some(left) = self.timer.remaining()
+            && !self.table.is_kept()
+        {
+            self.table = selective::Table::for_time(left);
+        }
         let is_short = turn.pos.plies_to_solve().is_some_and(|plies| plies <= SOLVED_AT_ONCE);
         let estimates = (goal != Goal::Exact || !is_short).then(|| self.estimates(turn, depth));
         self.search = Some(Ending::new(estimates, goal));
@@ -80,6 +83,12 @@ impl<G: PatternGame> PatternPlayer<G> {
 
     fn step(&mut self, turn: &Turn<G>, budget: Budget) -> Status {
         let settings = &self.settings;
+        if let Some(search) = &mut self.search
+            && let Some(left) = self.timer.remaining()
+        {
+            let nodes = search.estimates.as_ref().map_or(0, |estimates| estimates.report().nodes);
+            search.afford(nodes as f64 * left.as_secs_f64() / self.timer.spent().as_secs_f64().max(1e-6));
+        }
         let exact = || {
             let seed = turn.rng(Purpose::Tie).next_u64();
             let spread = settings.spread_in_margins(&turn.pos);
@@ -125,22 +134,22 @@ impl<G: PatternGame> PatternPlayer<G> {
 
 impl<G: PatternGame> Player<G> for PatternPlayer<G> {
     fn think(&mut self, turn: &Turn<G>, budget: Budget) -> Option<Move> {
-        let mut before = Instant::now();
+        let mut began = self.timer.start();
         if self.turn.as_ref() != Some(turn) {
             self.keep_table();
             self.begin(turn);
             // Reading the weights and opening the endgame table may take longer than the time of a move. Only a game's clock is
             // charged for it.
             if self.settings.clock.is_none() {
-                before = Instant::now();
+                began = self.timer.start();
             }
         }
         // At least one step, whatever the budget, and at least one ply, whatever the time.
         let status = loop {
             let cut = self.timer.cut(budget);
             let status = self.step(turn, cut);
-            self.timer.spend(before.elapsed());
-            before = Instant::now();
+            self.timer.stop(began);
+            began = self.timer.start();
             if status == Status::Done || self.is_out_of_time() || budget.is_spent() {
                 break status;
             }
@@ -150,6 +159,10 @@ impl<G: PatternGame> Player<G> for PatternPlayer<G> {
 
     fn report(&self) -> Option<Report> {
         self.search.as_ref().map(Ending::report)
+    }
+
+    fn count_work(&mut self) {
+        self.timer.count_work();
     }
 
     fn rest(&mut self) {

@@ -1,7 +1,5 @@
 //! The player: one search per turn, to a depth or for a time.
 
-use std::time::Instant;
-
 use super::super::clock::Timer;
 use super::super::{Player, Purpose, Turn};
 use super::{Samuel, Searcher};
@@ -31,19 +29,23 @@ impl SamuelPlayer {
 
 impl Player<Checkers> for SamuelPlayer {
     fn think(&mut self, turn: &Turn<Checkers>, budget: Budget) -> Option<Move> {
-        let started = Instant::now();
+        let began = self.timer.start();
         if self.turn.as_ref() != Some(turn) {
             self.timer.begin(turn);
             self.searcher.begin(&turn.game_state(), turn.rng(Purpose::Tie).next_u64());
             self.turn = Some(turn.clone());
         }
         let status = self.timer.within(|timer| self.searcher.step(timer.cut(budget)));
-        self.timer.spend(started.elapsed());
+        self.timer.stop(began);
         if status == Status::Running && !self.timer.is_over() { None } else { self.searcher.best_move() }
     }
 
     fn report(&self) -> Option<Report> {
         self.turn.as_ref().and_then(|_| self.searcher.report())
+    }
+
+    fn count_work(&mut self) {
+        self.timer.count_work();
     }
 
     fn rest(&mut self) {

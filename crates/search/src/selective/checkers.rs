@@ -65,6 +65,10 @@ impl Evaluator<Checkers> for CheckersEvaluator {
     const MARGIN: i32 = POINT / MAN;
     const USES_ORDER: bool = true;
 
+    fn words(&[a, b, c, d]: &[u32; 4]) -> [u64; 2] {
+        [u64::from(a) | u64::from(b) << 32, u64::from(c) | u64::from(d) << 32]
+    }
+
     fn state(&self, _: &Checkers) {}
 
     #[inline]

@@ -60,6 +60,9 @@ pub trait Evaluator<G: Game>: Clone + Send {
     /// Whether the side that moves last before the horizon is favoured, so that values swing from depth to depth.
     const SWINGS: bool = false;
 
+    /// A position's key as the table holds it.
+    fn words(key: &G::Key) -> [u64; 2];
+
     fn state(&self, pos: &G) -> Self::State;
 
     /// State of `child`, reached from `pos` by a move.
@@ -179,6 +182,8 @@ pub struct Selective<G: Game, E: Evaluator<G>> {
     done: bool,
     best: Option<Move>,
     report: Report,
+    /// Positions visited up to the end of each iteration.
+    nodes_to: Vec<u64>,
 }
 
 /// A position to search: the root, or the position after one of its moves. Values are for the root's mover.
@@ -212,11 +217,11 @@ impl<G, S> Task<G, S> {
 const ASPIRATION: i32 = 150;
 
 impl<G: Game, E: Evaluator<G>> Selective<G, E> {
-    pub fn new(from: impl Into<GameState<G>>, evaluator: E, aim: Aim, mut table: Table<G>) -> Selective<G, E> {
+    pub fn new(from: impl Into<GameState<G>>, evaluator: E, aim: Aim, mut table: Table) -> Selective<G, E> {
         let game_state = from.into();
         let pos = *game_state.pos();
         let aim = Aim { depth: aim.depth.clamp(1, super::MAX_DEPTH), ..aim };
-        table.begin(&pos, aim.depth);
+        table.begin(aim.depth);
         let state = evaluator.state(&pos);
         let over = game_state.is_over();
         // A search of no ply, so that the first one has a depth before it.
@@ -252,6 +257,7 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
             done: over,
             best,
             report,
+            nodes_to: Vec::new(),
         }
     }
 
@@ -260,7 +266,7 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
     #[must_use]
     pub fn on(mut self, threads: Threads) -> Selective<G, E> {
         if threads.count() > 1 {
-            self.walk.policy.table.share(&self.pos, self.aim.depth);
+            self.walk.policy.table.share(self.aim.depth);
         }
         Selective { helpers: Helpers::new(threads), ..self }
     }
@@ -310,7 +316,8 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
         let tasks = self.tasks.clone();
         let helpers = Helpers::NONE;
         let report = Report::default();
-        Some(Selective { walk, tasks, helpers, report, asked: None, ..*self })
+        let nodes_to = Vec::new();
+        Some(Selective { walk, tasks, helpers, report, nodes_to, asked: None, ..*self })
     }
 
     fn first_window(&self) -> (i32, i32) {
@@ -365,6 +372,7 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
         let lines: Vec<Line> = heads.into_iter().filter_map(line).collect();
         let solved = lines.iter().all(|line| line.solved) && (self.aim.all || self.is_proven());
         self.report = Report { depth: self.depth.into(), nodes: self.walk.policy.nodes, games: 0, solved, lines };
+        self.nodes_to.push(self.walk.policy.nodes);
         self.done = solved || u32::from(self.depth) >= self.aim.depth;
         self.depth += u8::from(!self.done);
         self.current = 0;
@@ -415,6 +423,11 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
         Report { nodes: self.walk.policy.nodes + helpers, ..self.report.clone() }
     }
 
+    /// Returns the positions visited up to the end of the search to `depth`, once it has ended.
+    pub fn nodes_to(&self, depth: u32) -> Option<u64> {
+        self.nodes_to.get(depth.checked_sub(1)? as usize).copied()
+    }
+
     /// Returns the best move so far; `None` if the game is over. In an interrupted iteration it is the best of the moves that
     /// the iteration has searched, if one of them is good enough to be in its window.
     pub fn best_move(&self) -> Option<Move> {
@@ -429,12 +442,12 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
         (self.report.depth > 0).then(|| self.tasks.first().map(|task| task.value)).flatten()
     }
 
-    pub fn table(&self) -> &Table<G> {
+    pub fn table(&self) -> &Table {
         &self.walk.policy.table
     }
 
     /// Returns the table, for the next search.
-    pub fn into_table(self) -> Table<G> {
+    pub fn into_table(self) -> Table {
         self.walk.policy.table
     }
 }

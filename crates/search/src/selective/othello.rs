@@ -47,6 +47,10 @@ impl Evaluator<Othello> for OthelloEvaluator {
     const MARGIN: i32 = DISC;
     const SWINGS: bool = true;
 
+    fn words(key: &[u64; 2]) -> [u64; 2] {
+        *key
+    }
+
     fn state(&self, pos: &Othello) -> Contents {
         Contents::read(pos)
     }

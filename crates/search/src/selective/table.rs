@@ -1,33 +1,84 @@
 //! The transposition table of a selective search.
 //!
-//! An entry counts at its depth and at every smaller one: the deeper value is the better estimate. Each search sees only its own
-//! entries, so a table that is kept for the next search changes no result.
+//! An entry counts at its depth and at every smaller one: the deeper value is the better estimate. A search to a depth sees only its own
+//! entries, so that a table which is kept for the next search changes no result. A search against the clock sees those of the searches
+//! before it too, whose results depend on the time anyway.
+//!
+//! The memory comes zeroed from the system, page by page as it is used: a large table costs a short search nothing. Two entries fill a cache
+//! line, which is fetched while a position is still being prepared.
+
+use std::time::Duration;
 
 use mancalab_base::memory::TableBytes;
+use mancalab_tables::memory::MappedMemory;
+use mancalab_tables::prefetch;
+use zerocopy::FromBytes as _;
 
-use crate::game::{Game, Move};
+use crate::game::Move;
 use crate::store::{PARTS, Store};
 
+/// A position, as the evaluator's [`words`](super::Evaluator::words) gives it.
+pub(super) type Key = [u64; 2];
+
 /// Bounds of a position's value.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Entry<K> {
-    key: K,
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Entry {
     pub lower: i32,
     pub upper: i32,
     /// Best move, or [`Move::NONE`].
     pub mv: Move,
-    /// Number of the search that wrote it.
+    /// Number of the search that wrote it; 0 in memory that was never written.
     generation: u16,
     pub depth: u8,
 }
 
-/// The table of a search, or of the threads of one.
-pub struct Table<G: Game>(Store<Part<G>>);
+/// An entry in memory: its position, its bounds, and the rest.
+type Words = [u64; 4];
 
-/// Two entries for a hash: the first keeps the deeper search, the second the newer.
-struct Part<G: Game> {
-    buckets: Vec<[Entry<G::Key>; 2]>,
+/// A cache line. The first entry keeps the deeper search, the second the newer.
+type Bucket = [Words; 2];
+
+impl Entry {
+    fn write(self, key: Key) -> Words {
+        let bounds = u64::from(self.lower as u32) | u64::from(self.upper as u32) << 32;
+        let rest = u64::from(self.mv.0) | u64::from(self.generation) << 16 | u64::from(self.depth) << 32;
+        [key[0], key[1], bounds, rest]
+    }
+
+    #[inline]
+    fn read(&[.., bounds, rest]: &Words) -> Entry {
+        Entry {
+            lower: bounds as u32 as i32,
+            upper: (bounds >> 32) as u32 as i32,
+            mv: Move(rest as u16),
+            generation: (rest >> 16) as u16,
+            depth: (rest >> 32) as u8,
+        }
+    }
+}
+
+/// The size of a table, and which entries a search sees.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+enum Kind {
+    /// For the depth of each search, which sees only its own entries.
+    #[default]
+    Depth,
+    /// The number of buckets, as a power of two; a search sees all entries.
+    Kept(u32),
+}
+
+/// The table of a search, or of the threads of one.
+pub struct Table {
+    store: Store<Part>,
+    kind: Kind,
+}
+
+struct Part {
+    /// Buckets; `None`: the part holds nothing.
+    buckets: Option<MappedMemory>,
     generation: u16,
+    /// The oldest generation that the search sees.
+    oldest: u16,
     /// Number of parts of the table, as a power of two.
     parts: u32,
     memory: TableBytes,
@@ -39,106 +90,151 @@ const MOST_BITS: u32 = 20;
 /// Bits of the number of buckets by depth: about the number of positions that a search visits.
 const FIRST_BITS: u32 = 6;
 
-impl<G: Game> Default for Table<G> {
-    fn default() -> Table<G> {
-        Table(Store::Own(Part::new(0)))
+/// Positions per millisecond that a thread enters in the table, at most.
+const A_MILLISECOND: u64 = 1000;
+
+impl Default for Table {
+    fn default() -> Table {
+        Table { store: Store::Own(Part::new(0)), kind: Kind::Depth }
     }
 }
 
-impl<G: Game> Table<G> {
+impl Table {
+    /// Creates a table for the searches of a game, each of which takes at most this long.
+    #[must_use]
+    pub fn for_time(a_move: Duration) -> Table {
+        let positions = (a_move.as_millis() as u64).saturating_mul(A_MILLISECOND).max(1);
+        // A few moves' entries, two to a bucket.
+        let bits = (positions.ilog2() + 1).min(MOST_BITS);
+        Table { kind: Kind::Kept(bits), ..Table::default() }
+    }
+
+    /// Whether searches see the entries of those before them.
+    pub fn is_kept(&self) -> bool {
+        self.kind != Kind::Depth
+    }
+
     /// Makes a table that one search has alone an empty one that threads can share.
-    pub(super) fn share(&mut self, root: &G, depth: u32) {
-        if let Store::Own(_) = self.0 {
-            self.0 = Store::shared(|| Part::new(PARTS.ilog2()));
-            self.begin(root, depth);
+    pub(super) fn share(&mut self, depth: u32) {
+        if let Store::Own(_) = self.store {
+            self.store = Store::shared(|| Part::new(PARTS.ilog2()));
+            self.begin(depth);
         }
     }
 
     /// Returns another handle to a table that threads share.
-    pub(super) fn handle(&self) -> Option<Table<G>> {
-        self.0.handle().map(Table)
+    pub(super) fn handle(&self) -> Option<Table> {
+        Some(Table { store: self.store.handle()?, kind: self.kind })
     }
 
-    /// Bytes in use.
+    /// Bytes of its size, of which the system gives those that are used.
     pub fn bytes(&self) -> usize {
-        self.0.sum(|part| size_of_val(&part.buckets[..]))
+        self.store.sum(|part| part.buckets.as_ref().map_or(0, |buckets| buckets.len()))
     }
 
-    /// Begins a search to `depth`: it sees no earlier entries.
-    pub(super) fn begin(&mut self, root: &G, depth: u32) {
-        self.0.each(|part| part.begin(root, depth));
+    /// Begins a search to `depth`.
+    pub(super) fn begin(&mut self, depth: u32) {
+        let kind = self.kind;
+        self.store.each(|part| part.begin(kind, depth));
     }
 
     #[inline]
-    pub(super) fn get(&self, key: &G::Key, hash: u64) -> Option<Entry<G::Key>> {
-        self.0.read(hash, |part| part.get(key, hash).copied())
+    pub(super) fn get(&self, key: Key, hash: u64) -> Option<Entry> {
+        self.store.read(hash, |part| part.get(key, hash))
+    }
+
+    /// Begins to fetch the entries of a position with this hash.
+    #[inline]
+    pub(super) fn prefetch(&self, hash: u64) {
+        if let Store::Own(part) = &self.store
+            && let Some(bucket) = part.bucket(hash)
+        {
+            prefetch(bucket);
+        }
     }
 
     /// Stores a value that is exact between `alpha` and `beta`, and otherwise a bound on the same side.
     #[inline]
-    pub(super) fn put(&mut self, key: G::Key, hash: u64, depth: u8, window: (i32, i32), value: i32, mv: Move) {
-        self.0.write(hash, |part| part.put(key, hash, depth, window, value, mv));
+    pub(super) fn put(&mut self, key: Key, hash: u64, depth: u8, window: (i32, i32), value: i32, mv: Move) {
+        self.store.write(hash, |part| part.put(key, hash, depth, window, value, mv));
     }
 }
 
-impl<G: Game> Part<G> {
-    fn new(parts: u32) -> Part<G> {
-        Part { buckets: Vec::new(), generation: 0, parts, memory: TableBytes::default() }
+impl Part {
+    fn new(parts: u32) -> Part {
+        Part { buckets: None, generation: 0, oldest: 1, parts, memory: TableBytes::default() }
     }
 
-    /// Bits of the number of buckets for a search to `depth`; fewer only if the tables of the process have all memory that they may.
-    fn bits(&mut self, depth: u32) -> u32 {
-        let bits = (FIRST_BITS + depth).min(MOST_BITS).saturating_sub(self.parts);
-        let bytes = |bits: u32| size_of::<[Entry<G::Key>; 2]>() << bits;
-        if self.buckets.len() == 1 << bits {
-            return bits;
-        }
-        self.memory.clear();
-        (1..=bits).rev().find(|&bits| self.memory.grow(bytes(bits))).unwrap_or(0)
+    /// The number of buckets in use, as a power of two.
+    fn bits(&self) -> Option<u32> {
+        self.buckets.as_ref().map(|buckets| (buckets.len() / size_of::<Bucket>()).ilog2())
     }
 
-    fn begin(&mut self, root: &G, depth: u32) {
-        let bits = self.bits(depth);
+    fn begin(&mut self, kind: Kind, depth: u32) {
+        let wanted = match kind {
+            // The size decides which entries are replaced, so it follows from the depth alone.
+            Kind::Depth => (FIRST_BITS + depth).min(MOST_BITS),
+            Kind::Kept(bits) => bits,
+        };
         self.generation = self.generation.wrapping_add(1);
-        // The size decides which entries are replaced, so it follows from the depth alone.
-        if self.buckets.len() != 1 << bits || self.generation == 0 {
-            let unused = Entry { key: root.key(), lower: 0, upper: 0, mv: Move::NONE, generation: 0, depth: 0 };
-            self.buckets.clear();
-            self.buckets.shrink_to(1 << bits);
-            self.buckets.resize(1 << bits, [unused; 2]);
-            self.generation = 1;
+        let wanted = wanted.saturating_sub(self.parts);
+        if self.bits() != Some(wanted) || self.generation == 0 {
+            self.empty(wanted);
         }
+        self.oldest = if kind == Kind::Depth { self.generation } else { 1 };
+    }
+
+    /// Takes memory for this number of buckets, as a power of two; less only if the system or the tables of the process have no more.
+    fn empty(&mut self, wanted: u32) {
+        self.buckets = None;
+        self.memory.clear();
+        self.generation = 1;
+        let bytes = |bits: u32| size_of::<Bucket>() << bits;
+        let granted = (0..=wanted).rev().find(|&bits| self.memory.grow(bytes(bits)));
+        self.buckets = granted.and_then(|bits| MappedMemory::zeroed(bytes(bits)));
+    }
+
+    /// The place of a bucket in the memory, in bytes.
+    #[inline]
+    fn place(length: usize, hash: u64) -> std::ops::Range<usize> {
+        let at = (hash as usize).wrapping_mul(size_of::<Bucket>()) & (length - 1);
+        at..at + size_of::<Bucket>()
     }
 
     #[inline]
-    fn at(&self, hash: u64) -> usize {
-        hash as usize & (self.buckets.len() - 1)
+    fn bucket(&self, hash: u64) -> Option<&Bucket> {
+        let bytes = self.buckets.as_deref()?;
+        Bucket::ref_from_bytes(&bytes[Part::place(bytes.len(), hash)]).ok()
     }
 
     #[inline]
-    fn get(&self, key: &G::Key, hash: u64) -> Option<&Entry<G::Key>> {
-        let is_it = |entry: &&Entry<G::Key>| entry.generation == self.generation && entry.key == *key;
-        self.buckets[self.at(hash)].iter().find(is_it)
+    fn get(&self, key: Key, hash: u64) -> Option<Entry> {
+        let is_it = |words: &&Words| words[..2] == key && Entry::read(words).generation >= self.oldest;
+        self.bucket(hash)?.iter().find(is_it).map(Entry::read)
     }
 
     #[inline]
-    fn put(&mut self, key: G::Key, hash: u64, depth: u8, (alpha, beta): (i32, i32), value: i32, mv: Move) {
-        let generation = self.generation;
-        let at = self.at(hash);
-        let [first, second] = &mut self.buckets[at];
-        let entry = if first.generation != generation || first.key == key || depth >= first.depth {
-            if first.generation == generation && first.key != key {
+    fn put(&mut self, key: Key, hash: u64, depth: u8, (alpha, beta): (i32, i32), value: i32, mv: Move) {
+        let (generation, oldest) = (self.generation, self.oldest);
+        let Some(bytes) = self.buckets.as_deref_mut() else { return };
+        let place = Part::place(bytes.len(), hash);
+        let Ok([first, second]) = Bucket::mut_from_bytes(&mut bytes[place]) else { return };
+        let entry = Entry::read(first);
+        let words = if entry.generation != generation || first[..2] == key || depth >= entry.depth {
+            if entry.generation == generation && first[..2] != key {
                 *second = *first;
             }
             first
         } else {
             second
         };
-        let is_same = entry.generation == generation && entry.key == key;
+        let mut entry = Entry::read(words);
+        let is_same = entry.generation >= oldest && words[..2] == key;
         if !is_same || entry.depth != depth {
             let mv = if is_same { entry.mv } else { Move::NONE };
-            *entry = Entry { key, lower: i32::MIN, upper: i32::MAX, mv, generation, depth };
+            entry = Entry { lower: i32::MIN, upper: i32::MAX, mv, generation, depth };
         }
+        entry.generation = generation;
         if value < beta {
             entry.upper = value;
         }
@@ -146,5 +242,6 @@ impl<G: Game> Part<G> {
             entry.lower = value;
             entry.mv = mv;
         }
+        *words = entry.write(key);
     }
 }

@@ -224,3 +224,23 @@ mod checkers {
         assert!(!evaluator.is_drawn(state.pos(), state.history(), 0));
     }
 }
+
+/// A search against the clock has the entries of those before it, whatever their depth, and a search to a depth only its own.
+#[test]
+fn a_table_for_a_time_is_kept() {
+    let pos = positions(9)[30];
+    let evaluator = Othello::evaluator(Othello::shipped());
+    let visited = |depth: u32, table: Table| {
+        let mut search = Selective::new(&pos, evaluator.clone(), Aim { depth, all: false }, table);
+        search.step(Budget::UNLIMITED);
+        let found = (search.best_move(), search.value());
+        (search.report().nodes, found, search.into_table())
+    };
+    let (first, found, table) = visited(8, Table::for_time(std::time::Duration::from_millis(20)));
+    let (second, again, table) = visited(8, table);
+    assert!(second * 4 < first && again == found, "{first} and {second} positions");
+    assert!(table.is_kept() && table.bytes() == 64 << 15, "{}", table.bytes());
+    let (first, found, table) = visited(8, Table::default());
+    let (second, again, table) = visited(8, table);
+    assert_eq!((second, again, table.is_kept()), (first, found, false));
+}

@@ -25,7 +25,7 @@ const EVALUATED: u8 = 3;
 
 pub(super) struct Walk<G: Game, E: Evaluator<G>> {
     evaluator: E,
-    pub table: Table<G>,
+    pub table: Table,
     /// Positions visited so far.
     pub nodes: u64,
     /// Best move of the last search of a whole position.
@@ -42,7 +42,7 @@ pub(super) struct Walk<G: Game, E: Evaluator<G>> {
 type AskOf<G, E> = Ask<G, <E as Evaluator<G>>::State>;
 
 impl<G: Game, E: Evaluator<G>> Walk<G, E> {
-    pub fn new(evaluator: E, table: Table<G>, path: Path<G>) -> Walk<G, E> {
+    pub fn new(evaluator: E, table: Table, path: Path<G>) -> Walk<G, E> {
         let order = Order::new(E::USES_ORDER);
         let children = Vec::new();
         Walk { evaluator, table, nodes: 0, root_move: None, path, is_at_root: false, children, order }
@@ -72,6 +72,9 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
             let child = pos.play(mv);
             let mut rank = self.evaluator.rank(pos, mv, &child);
             let mut next = *state;
+            if depth > REMEMBERED {
+                self.table.prefetch(G::hash(&child.key()));
+            }
             if depth >= EVALUATED && !child.is_over() {
                 next = self.evaluator.after(state, pos, &child);
                 let value = self.evaluator.value(&child, &next);
@@ -227,7 +230,7 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
         let mut pos = root.play(mv);
         while line.len() < usize::from(depth) && !pos.is_over() {
             let key = pos.key();
-            let known = self.table.get(&key, G::hash(&key)).map(|entry| entry.mv);
+            let known = self.table.get(E::words(&key), G::hash(&key)).map(|entry| entry.mv);
             let Some(next) = known.filter(|&mv| pos.moves().any(|legal| legal == mv)) else { break };
             line.push(next);
             pos = pos.play(next);
@@ -274,7 +277,7 @@ impl<G: Game, E: Evaluator<G>> Policy for Walk<G, E> {
         let mut hint = Move::NONE;
         if self.is_free(pos, depth) {
             let key = pos.key();
-            if let Some(entry) = self.table.get(&key, G::hash(&key)) {
+            if let Some(entry) = self.table.get(E::words(&key), G::hash(&key)) {
                 if entry.depth >= depth && !is_root {
                     if entry.lower >= beta || entry.lower == entry.upper {
                         return Ok(entry.lower);
@@ -344,7 +347,7 @@ impl<G: Game, E: Evaluator<G>> Policy for Walk<G, E> {
         }
         if ask.depth >= REMEMBERED && self.is_free(&ask.pos, ask.depth) {
             let key = ask.pos.key();
-            self.table.put(key, G::hash(&key), ask.depth, ask.window, node.best, node.mv);
+            self.table.put(E::words(&key), G::hash(&key), ask.depth, ask.window, node.best, node.mv);
         }
         node.best
     }
