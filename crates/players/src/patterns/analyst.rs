@@ -37,7 +37,8 @@ impl<G: PatternGame> PatternAnalyst<G> {
         };
         let evaluator = G::with_tables(evaluator::<G>(None));
         let aim = Aim { depth, all: true };
-        let estimates = Selective::new(self.game_state.clone(), evaluator, aim, selective::Table::default());
+        let table = if depth == MAX_DEPTH { selective::Table::kept() } else { selective::Table::default() };
+        let estimates = Selective::new(self.game_state.clone(), evaluator, aim, table);
         Ending::new(Some(estimates.averaged()), goal)
     }
 }

@@ -60,10 +60,8 @@ impl<G: PatternGame> PatternPlayer<G> {
             (true, None, _) => (Goal::Exact, BEFORE_SOLVING.min(depth)),
             _ => (Goal::Estimates, depth),
         };
-        if let Some(left) = self.timer.remaining()
-            && !self.table.is_kept()
-        {
-            self.table = selective::Table::for_time(left);
+        if self.timer.remaining().is_some() && !self.table.is_kept() {
+            self.table = selective::Table::kept();
         }
         let is_short = turn.pos.plies_to_solve().is_some_and(|plies| plies <= SOLVED_AT_ONCE);
         let estimates = (goal != Goal::Exact || !is_short).then(|| self.estimates(turn, depth));

@@ -4,10 +4,7 @@
 //! entries, so that a table which is kept for the next search changes no result. A search against the clock sees those of the searches
 //! before it too, whose results depend on the time anyway.
 //!
-//! The memory comes zeroed from the system, page by page as it is used: a large table costs a short search nothing. Two entries fill a cache
-//! line, which is fetched while a position is still being prepared.
-
-use std::time::Duration;
+//! The memory comes zeroed from the system. Two entries fill a cache line, which is fetched while a position is still being prepared.
 
 use mancalab_base::memory::TableBytes;
 use mancalab_tables::memory::MappedMemory;
@@ -63,8 +60,8 @@ enum Kind {
     /// For the depth of each search, which sees only its own entries.
     #[default]
     Depth,
-    /// The number of buckets, as a power of two; a search sees all entries.
-    Kept(u32),
+    /// As large as the searches so far needed; a search sees all entries.
+    Kept,
 }
 
 /// The table of a search, or of the threads of one.
@@ -79,6 +76,8 @@ struct Part {
     generation: u16,
     /// The oldest generation that the search sees.
     oldest: u16,
+    /// Entries after which the table is too small: those of a search, if it grows.
+    free: u64,
     /// Number of parts of the table, as a power of two.
     parts: u32,
     memory: TableBytes,
@@ -90,8 +89,8 @@ const MOST_BITS: u32 = 20;
 /// Bits of the number of buckets by depth: about the number of positions that a search visits.
 const FIRST_BITS: u32 = 6;
 
-/// Positions per millisecond that a thread enters in the table, at most.
-const A_MILLISECOND: u64 = 1000;
+/// Bits of the number of buckets that a table has before it grows.
+const LEAST_BITS: u32 = 12;
 
 impl Default for Table {
     fn default() -> Table {
@@ -100,13 +99,11 @@ impl Default for Table {
 }
 
 impl Table {
-    /// Creates a table for the searches of a game, each of which takes at most this long.
+    /// Creates a table for searches that end at any time, or for those of a game: it grows with its use, and a large one costs a short
+    /// search nothing.
     #[must_use]
-    pub fn for_time(a_move: Duration) -> Table {
-        let positions = (a_move.as_millis() as u64).saturating_mul(A_MILLISECOND).max(1);
-        // A few moves' entries, two to a bucket.
-        let bits = (positions.ilog2() + 1).min(MOST_BITS);
-        Table { kind: Kind::Kept(bits), ..Table::default() }
+    pub fn kept() -> Table {
+        Table { kind: Kind::Kept, ..Table::default() }
     }
 
     /// Whether searches see the entries of those before them.
@@ -162,7 +159,7 @@ impl Table {
 
 impl Part {
     fn new(parts: u32) -> Part {
-        Part { buckets: None, generation: 0, oldest: 1, parts, memory: TableBytes::default() }
+        Part { buckets: None, generation: 0, oldest: 1, free: u64::MAX, parts, memory: TableBytes::default() }
     }
 
     /// The number of buckets in use, as a power of two.
@@ -173,15 +170,37 @@ impl Part {
     fn begin(&mut self, kind: Kind, depth: u32) {
         let wanted = match kind {
             // The size decides which entries are replaced, so it follows from the depth alone.
-            Kind::Depth => (FIRST_BITS + depth).min(MOST_BITS),
-            Kind::Kept(bits) => bits,
+            Kind::Depth => (FIRST_BITS + depth).min(MOST_BITS).saturating_sub(self.parts),
+            Kind::Kept => self.bits().unwrap_or(LEAST_BITS.saturating_sub(self.parts)),
         };
         self.generation = self.generation.wrapping_add(1);
-        let wanted = wanted.saturating_sub(self.parts);
         if self.bits() != Some(wanted) || self.generation == 0 {
             self.empty(wanted);
         }
-        self.oldest = if kind == Kind::Depth { self.generation } else { 1 };
+        (self.oldest, self.free) = if kind == Kind::Depth { (self.generation, u64::MAX) } else { (1, 1 << wanted) };
+    }
+
+    /// Doubles the table. An entry's place in it has one bit more, which its bucket does not tell: each goes to both places.
+    #[cold]
+    fn grow(&mut self) {
+        self.free = u64::MAX;
+        let most = (size_of::<Bucket>() << MOST_BITS) >> self.parts;
+        if self.buckets.as_ref().is_none_or(|buckets| buckets.len() >= most) {
+            return;
+        }
+        let Some(before) = self.buckets.take() else { return };
+        let length = before.len();
+        if self.memory.grow(length)
+            && let Some(mut grown) = MappedMemory::zeroed(2 * length)
+        {
+            let (low, high) = grown.split_at_mut(length);
+            low.copy_from_slice(&before);
+            high.copy_from_slice(&before);
+            self.buckets = Some(grown);
+            self.free = (length / size_of::<Bucket>()) as u64;
+        } else {
+            self.buckets = Some(before);
+        }
     }
 
     /// Takes memory for this number of buckets, as a power of two; less only if the system or the tables of the process have no more.
@@ -243,5 +262,9 @@ impl Part {
             entry.mv = mv;
         }
         *words = entry.write(key);
+        self.free -= 1;
+        if self.free == 0 {
+            self.grow();
+        }
     }
 }
