@@ -8,6 +8,7 @@ use super::Turn;
 use super::text::Values::{self, Form};
 use crate::budget::{Budget, Status};
 use crate::game::Game;
+use mancalab_base::pool::MAX_THREADS;
 use mancalab_base::processor;
 
 /// Thinking time for a whole game, and its increment after every move. Text: milliseconds, `60000` or `60000+500`.
@@ -63,6 +64,16 @@ pub(crate) enum Began {
     Processor(Duration),
 }
 
+impl Began {
+    /// Returns the time since then.
+    pub fn elapsed(self) -> Duration {
+        match self {
+            Began::Wall(began) => began.elapsed(),
+            Began::Processor(began) => processor::time().map_or(Duration::ZERO, |now| now.saturating_sub(began)),
+        }
+    }
+}
+
 /// The time of a player's turns. A turn with another seed, or no later in the game than the one before, starts a new game with the
 /// full clock.
 pub(crate) struct Timer {
@@ -76,40 +87,27 @@ pub(crate) struct Timer {
     /// The current turn's limit, and the time spent on it.
     limit: Option<Duration>,
     spent: Duration,
-    /// Whether processor time counts, where the system shows it.
-    counts_work: bool,
+    /// The number of threads whose processor time counts, where the system shows it; `None`: wall time counts.
+    workers: Option<u32>,
 }
+
+/// The shortest stretch of thinking when processor time counts: threads that wait would make ever shorter ones.
+const SHORTEST_STRETCH: Duration = Duration::from_micros(200);
 
 impl Timer {
     pub fn new(a_move: Option<Duration>, clock: Option<Clock>) -> Timer {
-        Timer {
-            a_move,
-            clock,
-            left: Duration::ZERO,
-            turn: None,
-            limit: a_move,
-            spent: Duration::ZERO,
-            counts_work: false,
-        }
+        Timer { a_move, clock, left: Duration::ZERO, turn: None, limit: a_move, spent: Duration::ZERO, workers: None }
     }
 
-    /// Counts processor time from now on.
-    pub fn count_work(&mut self) {
-        self.counts_work = true;
+    /// Counts the processor time of this many threads from now on.
+    pub fn count_work(&mut self, threads: usize) {
+        self.workers = Some(threads.clamp(1, MAX_THREADS) as u32);
     }
 
     /// Begins a stretch of thinking, on this thread.
     pub fn start(&self) -> Began {
-        let work = if self.counts_work { processor::time() } else { None };
+        let work = self.workers.and_then(|_| processor::time());
         work.map_or_else(|| Began::Wall(Instant::now()), Began::Processor)
-    }
-
-    /// Returns the time since a beginning.
-    pub fn since(began: Began) -> Duration {
-        match began {
-            Began::Wall(began) => began.elapsed(),
-            Began::Processor(began) => processor::time().map_or(Duration::ZERO, |now| now.saturating_sub(began)),
-        }
     }
 
     /// Starts a turn: the time of the one before is off the clock.
@@ -125,14 +123,33 @@ impl Timer {
         self.limit = Some(self.a_move.map_or(limit, |a_move| a_move.min(limit)));
     }
 
-    /// Works, unless the time of the turn is over.
-    pub fn within(&self, work: impl FnOnce(&Timer) -> Status) -> Status {
-        if self.is_over() { Status::Done } else { work(self) }
+    /// Searches by `step`, a stretch after another, until the search is done, the time of the turn is over or the budget is spent; returns
+    /// whether the player may move. The first stretch is that which `began`.
+    pub fn search(&mut self, began: Began, budget: Budget, mut step: impl FnMut(&Timer, Budget) -> Status) -> Status {
+        let mut began = began;
+        loop {
+            let status = if self.is_over() { Status::Done } else { step(self, self.cut(budget)) };
+            self.stop(began);
+            if status == Status::Done || self.is_over() {
+                return Status::Done;
+            }
+            if budget.is_spent() {
+                return Status::Running;
+            }
+            began = self.start();
+        }
     }
 
-    /// Returns the budget cut to the remaining time of the turn.
+    /// Returns the budget cut to the next stretch of thinking.
     pub fn cut(&self, budget: Budget) -> Budget {
-        self.remaining().map_or(budget, |left| budget.at_most(left))
+        self.stretch().map_or(budget, |stretch| budget.at_most(stretch))
+    }
+
+    /// Returns the wall time of the next stretch of thinking: all that remains of the turn, or each thread's share of its processor time.
+    /// `None` without a limit.
+    pub fn stretch(&self) -> Option<Duration> {
+        let left = self.remaining()?;
+        Some(self.workers.map_or(left, |threads| (left / threads).max(SHORTEST_STRETCH)))
     }
 
     /// Returns the remaining time of the turn; `None` without a limit.
@@ -147,7 +164,7 @@ impl Timer {
 
     /// Ends a stretch of thinking.
     pub fn stop(&mut self, began: Began) {
-        self.spent += Timer::since(began);
+        self.spent += began.elapsed();
     }
 
     /// Returns whether the time of the turn is over.
@@ -230,6 +247,28 @@ mod tests {
         let mut both = Timer::new(Some(second), Some(Clock { total: 50 * second, increment: second }));
         both.begin(&turn(0, 1));
         assert_eq!(both.remaining(), Some(second));
+    }
+
+    /// With several threads a limit of processor time is one of their sum, and the share of each is never too short to search.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn processor_time_of_all_threads_counts() {
+        let mut timer = Timer::new(Some(Duration::from_millis(40)), None);
+        timer.count_work(4);
+        assert_eq!(timer.stretch(), Some(Duration::from_millis(10)));
+        spend(&mut timer, Duration::from_millis(39));
+        assert_eq!(timer.stretch(), Some(Duration::from_millis(1) / 4));
+        spend(&mut timer, Duration::from_micros(900));
+        assert_eq!(timer.stretch(), Some(SHORTEST_STRETCH));
+        let turn = turn(0, 1);
+        for text in ["mcts:ms=60:threads=2", "minimax:60:ms=60:threads=2"] {
+            let mut player = build::<Kalah>(&text.parse().unwrap()).unwrap();
+            player.count_work();
+            let began = processor::time().unwrap();
+            choose(player.as_mut(), &turn).unwrap();
+            let spent = processor::time().unwrap() - began;
+            assert!((55..100).contains(&spent.as_millis()), "{text}: {spent:?}");
+        }
     }
 
     /// Plays a game of `spec` against itself; returns the time spent by each side, the openings' random moves excluded.

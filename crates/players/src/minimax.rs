@@ -245,10 +245,9 @@ impl<G: SearchHints> Player<G> for MinimaxPlayer<G> {
                 self.begin(turn)
             }
         };
-        let status = self.timer.within(|timer| thinking.search.step(timer.cut(budget)));
-        self.timer.stop(began);
+        let status = self.timer.search(began, budget, |_, stretch| thinking.search.step(stretch));
         let thinking = self.thinking.insert(thinking);
-        if status == Status::Running && !self.timer.is_over() { None } else { thinking.search.best_move() }
+        if status == Status::Running { None } else { thinking.search.best_move() }
     }
 
     fn report(&self) -> Option<Report> {
@@ -256,7 +255,7 @@ impl<G: SearchHints> Player<G> for MinimaxPlayer<G> {
     }
 
     fn count_work(&mut self) {
-        self.timer.count_work();
+        self.timer.count_work(self.settings.threads().count());
     }
 
     fn rest(&mut self) {

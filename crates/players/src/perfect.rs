@@ -122,10 +122,9 @@ impl Player<Kalah> for PerfectPlayer {
                 self.begin(turn)?
             }
         };
-        let status = self.timer.within(|timer| thinking.search.step(timer.cut(budget)));
-        self.timer.stop(began);
+        let status = self.timer.search(began, budget, |_, stretch| thinking.search.step(stretch));
         let thinking = self.thinking.insert(thinking);
-        if status == Status::Running && !self.timer.is_over() {
+        if status == Status::Running {
             return None;
         }
         thinking.search.report().best().or_else(|| turn.pos.moves().next())
@@ -136,7 +135,7 @@ impl Player<Kalah> for PerfectPlayer {
     }
 
     fn count_work(&mut self) {
-        self.timer.count_work();
+        self.timer.count_work(1);
     }
 
     fn rest(&mut self) {

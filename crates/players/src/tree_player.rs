@@ -1,6 +1,6 @@
 //! A player with a tree search, limited by iterations or by time.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::clock::Timer;
 use super::mcts::Limit;
@@ -151,24 +151,21 @@ impl<G: Game, M: Method<G>> Thinking<G, M> {
 
     fn race(&mut self, timer: &mut Timer, threads: &Threads, budget: Budget) -> Status {
         let began = timer.start();
-        let over = match &mut self.searches[..] {
-            // The only legal move needs no search, and without time there is none.
-            [one, ..] if self.turn.pos.count_moves() < 2 || timer.is_over() => {
-                one.step(1, Budget::UNLIMITED) == Status::Done
-            }
-            [one] => one.step(u64::MAX, timer.cut(budget)) == Status::Done,
+        // The only legal move needs no search, and without time there is none.
+        if self.turn.pos.count_moves() < 2 || timer.is_over() {
+            let status = self.searches[0].step(1, Budget::UNLIMITED);
+            timer.stop(began);
+            return status;
+        }
+        timer.search(began, budget, |timer, stretch| match &mut self.searches[..] {
+            [one] => one.step(u64::MAX, stretch),
             _ => {
                 // The clock runs while others use the pool, but the step begins with the turn.
-                let left = timer.remaining();
-                let end = |_| {
-                    let left = left.map_or(Duration::ZERO, |left| left.saturating_sub(Timer::since(began)));
-                    (u64::MAX, Some(left))
-                };
-                self.step_all(threads, budget, &end) == Status::Done
+                let (started, left) = (Instant::now(), timer.stretch());
+                let end = |_| (u64::MAX, left.map(|left| left.saturating_sub(started.elapsed())));
+                self.step_all(threads, budget, &end)
             }
-        };
-        timer.stop(began);
-        if over || timer.is_over() { Status::Done } else { Status::Running }
+        })
     }
 }
 
@@ -190,11 +187,12 @@ impl<G: Game, S: Searcher<G>> Player<G> for TreePlayer<G, S> {
         self.thinking.as_ref().map(|thinking| mcts::report(&thinking.searches))
     }
 
-    /// Another game begins with an empty tree in any case.
     fn count_work(&mut self) {
-        self.timer.count_work();
+        let threads = self.searcher.threads(&self.pool);
+        self.timer.count_work(threads.count());
     }
 
+    /// Another game begins with an empty tree in any case.
     fn rest(&mut self) {
         self.timer.reset();
         self.thinking = None;

@@ -84,7 +84,7 @@ impl<G: PatternGame> PatternPlayer<G> {
         if let Some(search) = &mut self.search
             && let Some(left) = self.timer.remaining()
         {
-            let nodes = search.estimates.as_ref().map_or(0, |estimates| estimates.report().nodes);
+            let nodes = search.estimates.as_ref().map_or(0, |estimates| estimates.nodes());
             search.afford(nodes as f64 * left.as_secs_f64() / self.timer.spent().as_secs_f64().max(1e-6));
         }
         let exact = || {
@@ -160,7 +160,7 @@ impl<G: PatternGame> Player<G> for PatternPlayer<G> {
     }
 
     fn count_work(&mut self) {
-        self.timer.count_work();
+        self.timer.count_work(self.settings.threads().count());
     }
 
     fn rest(&mut self) {

@@ -35,9 +35,8 @@ impl Player<Checkers> for SamuelPlayer {
             self.searcher.begin(&turn.game_state(), turn.rng(Purpose::Tie).next_u64());
             self.turn = Some(turn.clone());
         }
-        let status = self.timer.within(|timer| self.searcher.step(timer.cut(budget)));
-        self.timer.stop(began);
-        if status == Status::Running && !self.timer.is_over() { None } else { self.searcher.best_move() }
+        let status = self.timer.search(began, budget, |_, stretch| self.searcher.step(stretch));
+        if status == Status::Running { None } else { self.searcher.best_move() }
     }
 
     fn report(&self) -> Option<Report> {
@@ -45,7 +44,7 @@ impl Player<Checkers> for SamuelPlayer {
     }
 
     fn count_work(&mut self) {
-        self.timer.count_work();
+        self.timer.count_work(1);
     }
 
     fn rest(&mut self) {

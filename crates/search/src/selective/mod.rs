@@ -419,8 +419,12 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
 
     /// Returns the last completed depth with its best move, or with all moves.
     pub fn report(&self) -> Report {
-        let helpers = self.helpers.sum(|helper| helper.walk.policy.nodes);
-        Report { nodes: self.walk.policy.nodes + helpers, ..self.report.clone() }
+        Report { nodes: self.nodes(), ..self.report.clone() }
+    }
+
+    /// Returns the positions visited so far, by all threads.
+    pub fn nodes(&self) -> u64 {
+        self.walk.policy.nodes + self.helpers.sum(|helper| helper.walk.policy.nodes)
     }
 
     /// Returns the positions visited up to the end of the search to `depth`, once it has ended.

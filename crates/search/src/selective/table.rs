@@ -76,8 +76,8 @@ struct Part {
     generation: u16,
     /// The oldest generation that the search sees.
     oldest: u16,
-    /// Entries after which the table is too small: those of a search, if it grows.
-    free: u64,
+    /// Entries that the search may still write before the table grows.
+    left: u64,
     /// Number of parts of the table, as a power of two.
     parts: u32,
     memory: TableBytes,
@@ -159,7 +159,7 @@ impl Table {
 
 impl Part {
     fn new(parts: u32) -> Part {
-        Part { buckets: None, generation: 0, oldest: 1, free: u64::MAX, parts, memory: TableBytes::default() }
+        Part { buckets: None, generation: 0, oldest: 1, left: u64::MAX, parts, memory: TableBytes::default() }
     }
 
     /// The number of buckets in use, as a power of two.
@@ -177,13 +177,16 @@ impl Part {
         if self.bits() != Some(wanted) || self.generation == 0 {
             self.empty(wanted);
         }
-        (self.oldest, self.free) = if kind == Kind::Depth { (self.generation, u64::MAX) } else { (1, 1 << wanted) };
+        (self.oldest, self.left) = match kind {
+            Kind::Depth => (self.generation, u64::MAX),
+            Kind::Kept => (1, 1 << wanted),
+        };
     }
 
     /// Doubles the table. An entry's place in it has one bit more, which its bucket does not tell: each goes to both places.
     #[cold]
     fn grow(&mut self) {
-        self.free = u64::MAX;
+        self.left = u64::MAX;
         let most = (size_of::<Bucket>() << MOST_BITS) >> self.parts;
         if self.buckets.as_ref().is_none_or(|buckets| buckets.len() >= most) {
             return;
@@ -197,7 +200,7 @@ impl Part {
             low.copy_from_slice(&before);
             high.copy_from_slice(&before);
             self.buckets = Some(grown);
-            self.free = (length / size_of::<Bucket>()) as u64;
+            self.left = (length / size_of::<Bucket>()) as u64;
         } else {
             self.buckets = Some(before);
         }
@@ -262,8 +265,8 @@ impl Part {
             entry.mv = mv;
         }
         *words = entry.write(key);
-        self.free -= 1;
-        if self.free == 0 {
+        self.left -= 1;
+        if self.left == 0 {
             self.grow();
         }
     }
