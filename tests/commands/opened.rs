@@ -215,7 +215,7 @@ fn a_run_against_another_program_is_marked_as_not_reproducible() {
         &[
             (
                 "runs verify run",
-                "not reproducible: its threads were not synchronized, or an opponent or the fitness is another program",
+                "not reproducible: it depends on limits of time, on threads that are not synchronized, or on another program",
             ),
             ("runs fork run --at 1 --set seed=2", "it is not reproducible"),
         ],
@@ -225,6 +225,14 @@ fn a_run_against_another_program_is_marked_as_not_reproducible() {
     assert_refused(home, &[("evolve --resume run", "requires `reproducible = false` above")]);
     let timed = "evolve mancala-gp-1 --set opponents=minimax:4:ms=5";
     assert_refused(home, &[(timed, "so the run would not be reproducible; leave out ms= and clock=")]);
+    // A tournament may have such players, and is marked.
+    stdout_of(home, "match minimax:4:ms=1 random --games 1 --seed 1 --out timed");
+    let run = fs::read_to_string(home.join("timed/run.toml")).unwrap();
+    assert!(run.contains("\nreproducible = false\n"), "{run}");
+    assert_refused(home, &[("runs verify timed", "not reproducible: it depends on limits of time")]);
+    // Those of earlier versions have no mark.
+    fs::write(home.join("timed/run.toml"), run.replace("reproducible = false\n", "")).unwrap();
+    assert_refused(home, &[("runs verify timed", "not reproducible: it depends on limits of time")]);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use mancalab_base::{Error, bail};
 use super::fork::lineage;
 use super::reader::RunReader;
 use super::run::{Form, Progress, Run};
-use super::run_dir::{Columns, Rows};
+use super::run_dir::{Columns, Manifest, Rows};
 use crate::budget::Budget;
 use crate::pool::Pool;
 
@@ -46,17 +46,22 @@ pub fn verify(
     mut goes_on: impl FnMut(u64, u64) -> bool,
 ) -> Result<Comparison, Error> {
     let reader = RunReader::open(folder)?;
-    if !reader.manifest().reproducible {
-        bail!(
-            "the run is not reproducible: its threads were not synchronized, or an opponent or the fitness is another program, so that other rows are expected"
-        );
-    }
+    let check = |manifest: &Manifest| match manifest.reproducible {
+        true => Ok(()),
+        false => Err(Error::from(
+            "the run is not reproducible: it depends on limits of time, on threads that are not synchronized, or on another \
+             program, so that other rows are expected",
+        )),
+    };
+    check(reader.manifest())?;
     let columns = Columns::open(folder)?;
     let mut rows = 0;
     columns.each(|_| rows += 1)?;
     let of = rows.min(most);
     let mut lineage = lineage(folder, forms)?.into_iter().peekable();
     let Some((settings, mut until)) = lineage.next() else { bail!("there are no settings") };
+    // Tournaments of earlier versions have no mark in their files.
+    check(&settings.manifest())?;
     let mut run = settings.start()?;
     // A fork goes on from its parent's state and rows.
     let mut before = Vec::new();

@@ -44,7 +44,9 @@ impl RunSettings for Settings {
 
     fn manifest(&self) -> Manifest {
         let last = u64::from(self.rounds()).saturating_sub(1);
-        Manifest::new(KIND, &self.preset, self.seed, last)
+        // Other programs, and players that play by the time, play other games the next time.
+        let reproducible = self.players.iter().all(|player| player.impurity().is_none());
+        Manifest { reproducible, ..Manifest::new(KIND, &self.preset, self.seed, last) }
     }
 
     fn columns(&self) -> &'static str {

@@ -64,7 +64,7 @@ impl Manifest {
         let [provenance, mark] = match reproducible {
             true => ["The same file gives the same generations.csv.", ""],
             false => [
-                "The same file gives another generations.csv each time: threads or opponents are not the same again.",
+                "The same file gives another generations.csv each time: times, threads or other programs are not the same again.",
                 "reproducible = false\n",
             ],
         };
