@@ -10,11 +10,8 @@ use mancalab_base::{active, budget};
 use mancalab_games as game;
 
 pub mod endgame;
-pub mod memory;
-mod prefetch;
 mod rank;
 mod solver;
 
 pub use endgame::{EndgameTable, TableBuilder};
-pub use prefetch::prefetch;
 pub use solver::{MoveSolver, Solution, Solver};

@@ -14,10 +14,10 @@ use super::build::LayerComputation;
 use super::halves::{Halves, Step, pit_of};
 use crate::budget::{Budget, Status};
 use crate::game::kalah::{Rules, Sowing, total};
-use crate::memory::ByteMemory;
-use crate::prefetch::prefetch;
 use crate::rank::{Board, Ranks};
+use mancalab_base::mapped::ByteMemory;
 use mancalab_base::pool::Pool;
+use mancalab_base::prefetch::prefetch;
 
 /// Rows on each side of a tile.
 const TILE: usize = 64;

@@ -1,8 +1,8 @@
 //! Transposition table of the solver.
 
 use crate::game::Move;
-use crate::memory::{Bucket, BucketMemory};
-use crate::prefetch::prefetch;
+use mancalab_base::mapped::{Bucket, BucketMemory};
+use mancalab_base::prefetch::prefetch;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 

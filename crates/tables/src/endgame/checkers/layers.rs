@@ -16,7 +16,7 @@ use super::{DRAWN, Placement, Slices, Value};
 use crate::budget::{Budget, Status};
 use crate::game::Game as _;
 use crate::game::checkers::Checkers;
-use crate::memory::ByteMemory;
+use mancalab_base::mapped::ByteMemory;
 use mancalab_base::pool::Pool;
 
 /// Parts of the work between two checks of the budget, for each worker, and the positions of a part, in the first pass and in

@@ -10,14 +10,15 @@ use std::sync::atomic::{AtomicU8, AtomicU64};
 use zerocopy::FromBytes as _;
 
 /// A cache line of a transposition table.
-pub(crate) type Bucket = [AtomicU64; 8];
+pub type Bucket = [AtomicU64; 8];
 
 /// Defines a memory of cells, and the type that borrows them.
 macro_rules! memory {
     ($name:ident, $cells:ident, $cell:ty) => {
         type $cells<'a> = &'a [$cell];
         self_cell!(
-            pub(crate) struct $name {
+            /// Cells in memory that several threads may use.
+            pub struct $name {
                 owner: MutBorrow<MmapMut>,
                 #[covariant]
                 dependent: $cells,
