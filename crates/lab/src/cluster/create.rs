@@ -103,10 +103,10 @@ fn made(wanted: PlanSpec, folder: &Path) -> Result<Plan, Error> {
 
 /// Checks that runs with these settings can be planned.
 fn check(settings: &dyn RunSettings, command: &str) -> Result<(), Error> {
+    // First the checks of its own kind, which name the setting that is at fault.
+    settings.experiment().check_plan(command)?;
     if !settings.manifest().reproducible {
-        return Err(
-            "these settings are not reproducible, so attempts at a unit would differ; plan reproducible runs".into()
-        );
+        bail!("these settings are not reproducible, so attempts at a unit would differ; plan reproducible runs");
     }
-    settings.experiment().check_plan(command)
+    Ok(())
 }
