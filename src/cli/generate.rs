@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result, bail};
 use clap::{Command, Subcommand};
 use mancalab_base::Error;
 
-use super::{command_tree, completions, docs, help, manual, out};
+use super::{command_tree, completions, docs, examples, help, manual, out};
 use crate::files;
 
 #[derive(Subcommand, Debug)]
@@ -69,11 +69,13 @@ fn file_of(shell: clap_complete::Shell) -> Result<String> {
     })
 }
 
-/// A manual page; that of the program ends with its files, variables and exit statuses.
+/// A manual page with examples; that of the program ends with its files, variables and exit statuses.
 fn page(command: Command) -> Result<Vec<u8>> {
+    let name = command.get_bin_name().unwrap_or(command.get_name()).to_owned();
     let is_program = command.get_name() == "mancalab";
     let mut text = Vec::new();
     clap_mangen::Man::new(command).render(&mut text)?;
+    text.extend(examples::roff(&name).into_bytes());
     if is_program {
         text.extend(manual::roff().into_bytes());
     }

@@ -73,12 +73,14 @@ fn owned(list: &[(&str, &str)]) -> Vec<(String, String)> {
 
 /// The sections in the language of manual pages.
 pub(super) fn roff() -> String {
-    let mut text = String::new();
-    for (heading, entries) in sections() {
-        text += &format!(".SH \"{heading}\"\n");
-        for (name, about) in entries {
-            text += &format!(".TP\n\\fB{}\\fR\n{}\n", escaped(&name), escaped(&about));
-        }
+    sections().into_iter().map(|(heading, entries)| section(heading, entries)).collect()
+}
+
+/// A section of a manual page.
+pub(super) fn section<T: AsRef<str>>(heading: &str, entries: impl IntoIterator<Item = (T, T)>) -> String {
+    let mut text = format!(".SH \"{heading}\"\n");
+    for (name, about) in entries {
+        text += &format!(".TP\n\\fB{}\\fR\n{}\n", escaped(name.as_ref()), escaped(about.as_ref()));
     }
     text
 }

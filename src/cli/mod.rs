@@ -10,6 +10,7 @@ mod config;
 mod docs;
 mod engine;
 mod evolve;
+mod examples;
 mod exploit;
 mod fair;
 mod format;
