@@ -77,10 +77,22 @@ pub(crate) fn joined(area: Rect, above: Line<'static>, below: Line<'_>, buf: &mu
     let area = area.intersection(buf.area);
     let texts: Vec<Position> =
         area.positions().filter(|at| is_edge(*at, area)).filter(|at| is_title(buf, *at, look)).collect();
-    let is_foot = |x: u16| texts.iter().any(|at| (at.x, at.y) == (x, area.y) && buf[*at].symbol() != "+");
+    around(area, above, below, &texts, buf, look)
+}
+
+/// Draws a frame that leaves these cells with parts of titles. Returns the area inside.
+fn around(
+    area: Rect,
+    above: Line<'static>,
+    below: Line<'_>,
+    titles: &[Position],
+    buf: &mut Buffer,
+    look: &Look,
+) -> Rect {
+    let is_foot = |x: u16| titles.iter().any(|at| (at.x, at.y) == (x, area.y) && buf[*at].symbol() != "+");
     let (x, width) = gap(area, above.width() as u16 + 2, is_foot);
     let title = Rect { x, width, height: 1, ..area };
-    let texts: Vec<(Position, Cell)> = texts.into_iter().map(|at| (at, buf[at].clone())).collect();
+    let kept: Vec<(Position, Cell)> = titles.iter().map(|at| (*at, buf[*at].clone())).collect();
     let block = Block::new()
         .borders(Borders::ALL)
         .border_set(look.glyphs.border)
@@ -90,7 +102,7 @@ pub(crate) fn joined(area: Rect, above: Line<'static>, below: Line<'_>, buf: &mu
         .title_bottom(pad(below).right_aligned());
     let inner = block.inner(area);
     block.render(area, buf);
-    for (at, cell) in texts {
+    for (at, cell) in kept {
         // The frame has taken the style of its line there, and perhaps the text.
         if !is_title(buf, at, look) || buf[at].symbol() == cell.symbol() {
             buf[at] = cell;
@@ -159,9 +171,13 @@ pub(crate) fn window(area: Rect, width: u16, height: u16, title: &str, buf: &mut
 
 /// Draws a window at this place; see [`window`].
 pub(crate) fn window_at(place: Rect, title: &str, buf: &mut Buffer, look: &Look) -> Rect {
+    let place = place.intersection(buf.area);
     Clear.render(place, buf);
     buf.set_style(place, look.style(Role::Overlay));
-    let inner = panel(place, Line::from(look.span(Role::Title, title)), true, buf, look);
+    // Text beside a window is no title in its frame.
+    let title = Line::from(look.span(Role::Title, title));
+    let inner = around(place, title, Line::default(), &[], buf, look);
+    focus(place, buf, look);
     let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
     look.cursor_place.focus(inner);
     inner
@@ -226,6 +242,17 @@ mod tests {
         assert_eq!(lines(&buf)[2], "╰──────────── foot ╯", "there is room");
         make_room(below, 18, &mut buf, &look());
         assert_eq!(lines(&buf)[..3], ["╭ above ───────────╮", "│                  │", "╰──────────────────╯"]);
+    }
+
+    #[test]
+    fn a_window_over_text_has_a_whole_frame() {
+        let mut buf = Buffer::empty(Rect::new(0, 0, 12, 5));
+        for y in 0..5 {
+            put(Line::from("xxxxxxxxxxxx"), Rect::new(0, y, 12, 1), &mut buf);
+        }
+        let inner = window_at(Rect::new(1, 1, 9, 3), "a", &mut buf, &look());
+        assert_eq!(inner, Rect::new(3, 2, 5, 1));
+        assert_eq!(lines(&buf)[1..4], ["x╭ a ────╮xx", "x│       │xx", "x╰───────╯xx"]);
     }
 
     #[test]
