@@ -181,7 +181,11 @@ impl WorkerState {
                 Status::Done => {
                     let (index, exact) = &open[place];
                     let report = exact::merged(exact, analysis.view().report);
-                    self.found.push((*index, PositionValue::found(&asked[*index].position, report)));
+                    let position = &asked[*index].position;
+                    let is_beyond = !report.solved && terms.solves(position);
+                    let mut valued = PositionValue::found(position, report);
+                    valued.is_beyond = is_beyond;
+                    self.found.push((*index, valued));
                 }
                 Status::Running => self.current = Some((place, analysis)),
             }

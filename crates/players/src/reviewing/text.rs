@@ -1,6 +1,6 @@
 //! The values of a position as text, for the file of a reviewed game: `12 C=+4 F b C, F=-2!, A=+1`.
 //!
-//! First the search depth, with `!` if all values are exact; then every move with its margin for the side to move, the best first, and
+//! First the search depth, with `!` if all values are exact and `?` if a solver gave the position up; then every move with its margin for the side to move, the best first, and
 //! the moves after it as far as they are kept. A margin may be followed by a value in thousandths of the evaluation's unit (`+3/1480`)
 //! or the plies to the end of the game (`+100#7`), by `!` if it is exact, and by a depth of its own (`@14`).
 
@@ -18,7 +18,8 @@ const KEPT: usize = 10;
 impl PositionValue {
     /// Returns the values as text: lines of the best move and of those in `with_lines`, for other moves the value alone.
     pub fn to_text(&self, position: &Position, with_lines: &[Move]) -> String {
-        let mut text = format!("{}{}", self.depth, exact(self.solved));
+        let beyond = if self.is_beyond { "?" } else { "" };
+        let mut text = format!("{}{}{beyond}", self.depth, exact(self.solved));
         for (index, line) in self.moves.iter().enumerate() {
             let kept = if index == 0 || with_lines.contains(&line.mv) { KEPT } else { 1 };
             text += if index == 0 { " " } else { ", " };
@@ -49,6 +50,7 @@ impl PositionValue {
         let position = record.position_at(node);
         let text = record.review(node);
         let (head, moves) = text.split_once(' ').unwrap_or((text, ""));
+        let (head, is_beyond) = head.strip_suffix('?').map_or((head, false), |head| (head, true));
         let (head, solved) = without_mark(head);
         let depth = head.parse().ok()?;
         if let Some(ending) = record.ending_at(node) {
@@ -60,7 +62,9 @@ impl PositionValue {
         crate::sort::sort(&mut found);
         crate::sort::sort(&mut legal);
         let report = Report { depth, nodes: 0, games: 0, solved, lines };
-        (found == legal).then(|| PositionValue::found(position, report))
+        let mut valued = PositionValue::found(position, report);
+        valued.is_beyond = is_beyond;
+        (found == legal).then_some(valued)
     }
 }
 
@@ -102,6 +106,7 @@ fn read_line(position: &Position, text: &str, depth: u32) -> Option<Line> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Terms;
     use super::super::tests::{TERMS, game, review};
     use super::*;
     use crate::budget::Budget;
@@ -110,9 +115,13 @@ mod tests {
 
     #[test]
     fn values_come_back_from_a_game_file() {
-        for (variant, plies) in [("kalah:6x2", 60), ("othello", 64), ("checkers", 30), ("oware", 12)] {
+        // No solver knows the ending of the second.
+        let games = [("kalah:6x2", 60), ("kalah:4x2:end=mover", 60), ("othello", 64), ("checkers", 30), ("oware", 12)];
+        for (variant, plies) in games {
             let (mut record, nodes) = game(variant, None, plies);
-            let valued = review(&record, &nodes, TERMS, &Pool::alone(), || Budget::UNLIMITED);
+            let terms = Terms { solve: u32::from(variant.contains("mover")), ..TERMS };
+            let valued = review(&record, &nodes, terms, &Pool::alone(), || Budget::UNLIMITED);
+            assert_eq!(valued.iter().any(|valued| valued.is_beyond), variant.contains("mover"), "{variant}");
             for (&node, valued) in nodes.iter().zip(&valued) {
                 let played: Vec<Move> = record.tried(node).map(|(_, mv)| mv).collect();
                 let text = valued.to_text(record.position_at(node), &played);
@@ -122,6 +131,7 @@ mod tests {
             for (&node, valued) in nodes.iter().zip(&valued) {
                 let read = PositionValue::in_record(&again, node).unwrap();
                 assert_eq!((read.south, read.chance(), read.depth), (valued.south, valued.chance(), valued.depth));
+                assert_eq!((read.solved, read.is_beyond), (valued.solved, valued.is_beyond));
                 for line in &valued.moves {
                     assert_eq!(read.loss(line.mv), valued.loss(line.mv), "{variant}: {}", again.review(node));
                 }

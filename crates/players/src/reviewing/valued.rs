@@ -73,6 +73,8 @@ pub struct PositionValue {
     pub depth: u32,
     /// The value is exact: that of perfect play. Those of other moves than the best may be estimates.
     pub solved: bool,
+    /// A solver was asked about the position and gave up.
+    pub is_beyond: bool,
     /// Nodes searched.
     pub nodes: u64,
     /// Whether the game is won or lost without a margin.
@@ -102,7 +104,22 @@ impl PositionValue {
         let chance = 0.5;
         let most = 1.0;
         let is_decided = false;
-        PositionValue { south, chance, most, depth, solved, nodes, is_decided, curve, side, unit, win, moves }
+        let is_beyond = false;
+        PositionValue {
+            south,
+            chance,
+            most,
+            depth,
+            solved,
+            is_beyond,
+            nodes,
+            is_decided,
+            curve,
+            side,
+            unit,
+            win,
+            moves,
+        }
     }
 
     pub(super) fn ended(position: &Position, ending: &Ending) -> PositionValue {

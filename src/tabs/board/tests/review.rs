@@ -52,6 +52,25 @@ fn a_game_is_reviewed_and_its_mistakes_are_gone_through() {
     assert_eq!(mistake(&stage), seen[0]);
 }
 
+/// What a solver gave up is not asked again where the game is loaded: the review is there.
+#[test]
+fn a_loaded_game_has_its_whole_review() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut config = config_of("kalah:4x3:end=mover");
+    (config.review.depth, config.review.solve) = (PerGame::all(4), 6);
+    let mut stage = Stage::in_folder(config, "random", "random", Some(folder.path().to_owned()));
+    for _ in 0..60 {
+        stage.pass(Duration::from_secs(1));
+    }
+    stage.keys("r");
+    let found = stage.notice().to_owned();
+    assert!(found.starts_with("Reviewed: "), "{found}");
+    stage.keys("s ctrl-u").text("kept").keys("enter n enter l").text("kept").keys("enter");
+    assert!(stage.notice().starts_with("Loaded kept.game"), "{}", stage.notice());
+    stage.keys("r");
+    assert!(found.starts_with(stage.notice()), "{}", stage.notice());
+}
+
 /// The message and the list have the same value of a move, from the same side.
 #[test]
 fn a_move_has_one_value() {

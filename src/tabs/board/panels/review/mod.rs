@@ -140,8 +140,9 @@ impl Review {
         for node in recalled.drain(..) {
             let is_over = session.record.ending_at(node).is_some();
             let is_solvable = terms.solves(session.record.position_at(node));
-            let is_poor =
-                |valued: &Arc<PositionValue>| !is_over && !valued.solved && (is_solvable || valued.depth < terms.depth);
+            let is_poor = |valued: &Arc<PositionValue>| {
+                !is_over && !valued.solved && (is_solvable && !valued.is_beyond || valued.depth < terms.depth)
+            };
             if known.get(&node).is_some_and(is_poor) {
                 known.remove(&node);
                 *changes += 1;
