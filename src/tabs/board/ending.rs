@@ -11,6 +11,9 @@ use crate::app::overlay::question::Question;
 use crate::game::notation::RESIGNED;
 use crate::player::levels::Opponent;
 
+/// What a move after the end says.
+pub(super) const IS_OVER: &str = "The game is over: n starts a new one, u takes the last move back";
+
 impl Board {
     /// Shows the card at the end of a person's game, and begins the review.
     pub(super) fn show_card(&mut self, cx: &mut Context) {
@@ -52,9 +55,10 @@ impl Board {
             KeyCode::Enter if done < of => cx.notice(Tone::Info, "The game is not reviewed (r: review)"),
             KeyCode::Enter => cx.notice(Tone::Info, "No mistakes in this game"),
             KeyCode::Esc => {}
-            // No letter of a pit or square may continue a game that was just resigned: the card stays.
-            KeyCode::Char(c) if self.session.resigned().is_some() && !is_chord && self.session.names_a_place(c) => {
+            // A letter of a pit or square too many, typed fast, neither continues a game that was just resigned nor hides the result.
+            KeyCode::Char(c) if !is_chord && self.session.names_a_place(c) => {
                 self.panels.card = Some(self.session.spot());
+                cx.notice(Tone::Info, IS_OVER);
             }
             _ => return false,
         }

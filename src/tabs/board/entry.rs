@@ -9,6 +9,7 @@
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 
 use super::Board;
+use super::ending::IS_OVER;
 use super::session::edit::{Edit, EditKey};
 use super::session::entry::BETWEEN;
 use super::session::naming::{NamingEffect, name, pass, step};
@@ -232,7 +233,7 @@ impl Board {
     /// Handles a place named by keys or mouse: makes the move if it is the only one with this beginning.
     pub(super) fn name_place(&mut self, place: Place, cx: &mut Context) {
         if self.session.is_over() {
-            return cx.notice(Tone::Info, "The game is over: n starts a new one, u takes the last move back");
+            return cx.notice(Tone::Info, IS_OVER);
         }
         let side = self.session.position().side();
         if self.playback.thinking.is_some() {

@@ -75,8 +75,8 @@ impl Panels {
         Some((nodes[turn + 1], [chances[turn], chances[turn + 1]]))
     }
 
-    /// `Turning point: 12 C?? (North: 35 to 71 %)`.
-    fn turning_text(&self, session: &Session) -> Option<String> {
+    /// `Turning point: 12 C?? (North: 35 to 71 %)`; without the side, which is the winner's, where it has no room.
+    fn turning_text(&self, session: &Session, cells: u16) -> Option<String> {
         let (node, [before, after]) = self.turning_point(session)?;
         let winner = Side::BOTH.into_iter().find(|&side| session.outcome(side) == Some(Outcome::Won))?;
         let line = session.record.line();
@@ -85,12 +85,10 @@ impl Panels {
         let mark = self.review.verdict(session, node).and_then(|verdict| verdict.mark).map_or("", Mark::text);
         let before = 100.0 * before;
         let after = 100.0 * after;
-        Some(format!(
-            "Turning point: {} {}{mark} ({}: {before:.0} to {after:.0} %)",
-            step.turn,
-            position.move_text(step.mv),
-            session.seat_name(winner)
-        ))
+        let (turn, mv) = (step.turn, position.move_text(step.mv));
+        let text = |side: &str| format!("Turning point: {turn} {mv}{mark} ({side}{before:.0} to {after:.0} %)");
+        let whole = text(&format!("{}: ", session.seat_name(winner)));
+        Some(if width(&whole) <= cells { whole } else { text("") })
     }
 
     /// A side's row: player, accuracy, mistakes and blunders.
@@ -141,7 +139,7 @@ impl Panels {
         let head = parts.join(&dot);
         let inner = window_at(area, &head, buf, look);
         let progress = self.review.progress(session, look).map(|progress| format!("Reviewing: {progress}"));
-        let turning = progress.or_else(|| self.turning_text(session)).unwrap_or_default();
+        let turning = progress.or_else(|| self.turning_text(session, inner.width)).unwrap_or_default();
         let title = card_title(session, look).unwrap_or_default();
         // Without the reasons of a casual game where they have no room.
         let title = match title.split_once(" (") {

@@ -33,7 +33,7 @@ pub fn read(variant: Variant) -> Option<OpenedGame> {
 pub fn text(record: &Record) -> Option<&'static str> {
     let is_tutorial = record.header("Event") == Some("Tutorial");
     is_tutorial.then(|| match record.next() {
-        Some(_) => "Tutorial: . shows the next move, n begins a game",
-        None => "The end of the tutorial: n begins a game",
+        Some(_) => "Tutorial: . next move, n new game",
+        None => "The end of the tutorial: n new game",
     })
 }

@@ -54,7 +54,7 @@ fn tutorials_explain_every_move() {
         let comments: Vec<&str> = text.split('{').skip(1).map(|rest| rest.split('}').next().unwrap()).collect();
         let mut stage = between_people(game);
         stage.keys("N");
-        assert_eq!(stage.story(), ["Tutorial: . shows the next move, n begins a game"], "{game}");
+        assert_eq!(stage.story(), ["Tutorial: . next move, n new game"], "{game}");
         assert_eq!(stage.panel("Moves").unwrap().title, "Moves", "{game}");
         for comment in &comments {
             stage.keys(".");
@@ -66,7 +66,7 @@ fn tutorials_explain_every_move() {
         }
         stage.keys(".");
         assert_eq!(stage.notice(), "No more moves", "{game}: more moves than comments");
-        assert_eq!(stage.story()[0], "The end of the tutorial: n begins a game");
+        assert_eq!(stage.story()[0], "The end of the tutorial: n new game");
     }
 }
 
