@@ -38,6 +38,25 @@ impl Grid {
         Grid { codes: codes.to_vec(), ..self }
     }
 
+    /// Returns the table without as many of the `spare` columns, the first first, as its text needs to fit `width` cells.
+    #[must_use]
+    pub fn within(mut self, width: usize, spare: &[&str]) -> Grid {
+        for name in spare {
+            if self.table().lines().all(|line| line.chars().count() <= width) {
+                break;
+            }
+            let Some(column) = self.rows.first().and_then(|head| head.iter().position(|known| known == name)) else {
+                continue;
+            };
+            self.rows.iter_mut().for_each(|row| drop(row.remove(column)));
+            for columns in [&mut self.numbers, &mut self.codes] {
+                columns.retain(|other| *other != column);
+                columns.iter_mut().for_each(|other| *other -= usize::from(*other > column));
+            }
+        }
+        self
+    }
+
     /// Returns aligned columns without trailing blanks.
     pub fn table(&self) -> String {
         let plain = |text: &String| sanitize::inline(text).into_owned();

@@ -95,10 +95,16 @@ pub fn list(args: &ListArgs, paths: &Paths) -> Result<ExitCode> {
         Format::Csv => out::result(&csv(&lines())),
         Format::Md => out::result(&grid(&all).markdown()),
         Format::Text if all.is_empty() => out::line(&nothing(args, &runs)),
-        Format::Text => out::result(&grid(&all).table()),
+        Format::Text => {
+            let width = out::columns_of_result().map_or(usize::MAX, usize::from);
+            out::result(&grid(&all).within(width, &SPARE).table())
+        }
     };
     Ok(ExitCode::SUCCESS)
 }
+
+/// The columns that a narrow terminal leaves out, the first first.
+const SPARE: [&str; 4] = ["size", "took", "kind", "started (UTC)"];
 
 /// The line instead of an empty list; a word that is nearly a command may be meant as one.
 fn nothing(args: &ListArgs, runs: &Path) -> String {
@@ -106,7 +112,12 @@ fn nothing(args: &ListArgs, runs: &Path) -> String {
     let names = commands.get_subcommands().map(clap::Command::get_name);
     let near = args.text.as_deref().and_then(|text| nearest(text, names));
     let near = near.map(|near| format!("; did you mean 'mancalab runs {near}'?")).unwrap_or_default();
-    format!("no matching runs in {}{near}", sanitize::path(runs))
+    let folder = sanitize::path(runs);
+    let asks_for_all = args.text.is_none() && args.kind.is_none() && args.state.is_none();
+    if asks_for_all {
+        return format!("no runs in {folder} yet; mancalab evolve, tune and train start one");
+    }
+    format!("no matching runs in {folder}{near}")
 }
 
 /// A saved run or plan, with a plan's merged runs after it if asked; they are called `PLAN/RUN`.
