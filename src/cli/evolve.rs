@@ -18,7 +18,6 @@ use crate::evolve::VOCABULARY;
 use crate::evolve::gp::Scores;
 use crate::evolve::gp::row::short;
 use crate::evolve::problems::{CUSTOM, Snapshot};
-use crate::game::Variant;
 use crate::job::RunSettings;
 use crate::kinds::KindOf as _;
 use crate::paths::Paths;
@@ -163,10 +162,8 @@ impl Reporter for Evolution {
             let settings = &view.settings;
             let mut player = OsString::from(format!("{}:", settings.player_word()));
             player.push(best);
-            let game = settings.game().name();
-            let usual = Variant::usual()[0].name();
-            let game = if game == usual { String::new() } else { format!("--game {game} ") };
-            out::line(&format!("play: mancalab {game}--north {}", sanitize::shell(player)));
+            let game = settings.game();
+            out::line(&format!("play: mancalab --game {game} --north {}", sanitize::shell(player)));
         }
     }
 }

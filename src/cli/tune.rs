@@ -11,7 +11,7 @@ use super::run::{Pace, Reporter, clock, event};
 use super::start::Start;
 use crate::evolve::ga::GenerationRow;
 use crate::evolve::tasks::{AnyTask, Snapshot};
-use crate::game::Variant;
+
 use crate::job::run_dir::NETWORK;
 use crate::sanitize;
 use crate::ui::short_count;
@@ -100,11 +100,8 @@ impl Reporter for Tuning {
                 "generation {}: best {:.1} % of points, from generation {}",
                 best.generation, best.best, best.best_born
             ));
-            let game = settings.game().name();
-            let usual = Variant::usual()[0].name();
-            let game = if game == usual { String::new() } else { format!("--game {game} ") };
             let player = sanitize::shell(player(&**settings, best, folder));
-            out::line(&format!("play: mancalab {game}--north {player}"));
+            out::line(&format!("play: mancalab --game {} --north {player}", settings.game()));
         }
     }
 }

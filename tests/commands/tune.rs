@@ -14,7 +14,11 @@ fn killed_and_resumed_a_run_writes_the_same_rows() {
     let whole = state.path().join("whole");
     let cut = state.path().join("cut");
     let text = stdout(mancalab(state.path()).args(RUN).args(["--threads", "1", "--out"]).arg(&whole));
-    assert!(text.contains("generation 40: best ") && text.contains("play: mancalab --north heuristic:4@"), "{text}");
+    assert!(
+        text.contains("generation 40: best ")
+            && text.contains("play: mancalab --game kalah:6x4:standard --north heuristic:4@"),
+        "{text}"
+    );
     assert_eq!(rows(&whole).lines().count(), 42);
 
     let mut child = start(state.path(), &cut, &[RUN, &["--out"]].concat());
@@ -85,7 +89,7 @@ fn tables_are_reproduced() {
     let table2 = ["reproduce", "kalah-thesis/table2", "--games", "2", "--json"];
     let table: Value = serde_json::from_str(&stdout(mancalab(state.path()).args(table2))).unwrap();
     assert_eq!(table["lines"].as_array().unwrap().len(), 20);
-    assert!(table["reading"]["H9, H10"].as_str().unwrap().starts_with("near=difference"));
+    assert!(table["reading"]["H9, H10"].as_str().unwrap().starts_with("near=indicator"));
     let table3 = ["reproduce", "kalah-thesis/table3", "--runs", "2", "--generations", "1", "--set", "population=6"];
     let text = stdout(mancalab(state.path()).args(table3).args(["--out", "t3"]));
     assert!(text.contains("W7 lowest") && text.contains("2 runs of 1 generations"), "{text}");

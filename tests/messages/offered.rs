@@ -20,7 +20,10 @@ fn what_is_offered_for_copying_can_be_copied() {
     let printed = text(&child.wait_with_output().unwrap().stdout);
     let line = printed.lines().find_map(|line| line.strip_prefix("saved; resume with: mancalab ")).expect(&printed);
     assert_eq!(line, r"runs resume 'it'\''s a run; $(no)'");
-    assert!(printed.contains(r"play: mancalab --north 'program:it'\''s a run; $(no)/best.txt'"), "{printed}");
+    assert!(
+        printed.contains(r"play: mancalab --game kalah:6x4:standard --north 'program:it'\''s a run; $(no)/best.txt'"),
+        "{printed}"
+    );
     let again = mancalab(home.path(), &args).output().unwrap();
     assert!(
         text(&again.stderr).contains(r"resume it with: mancalab runs resume 'it'\''s a run; $(no)',"),

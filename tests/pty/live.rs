@@ -31,7 +31,10 @@ fn a_run_has_one_line_that_stays_within_the_width_and_is_gone_in_the_end() {
     terminal.until("ended 0");
     assert_clean(&terminal);
     let text = terminal.text();
-    assert!(text.contains("play: mancalab --north") && text.contains("generation 0: best "), "{text}");
+    assert!(
+        text.contains("play: mancalab --game kalah:6x4:standard --north") && text.contains("generation 0: best "),
+        "{text}"
+    );
     let lines = redrawn(&terminal.end().bytes);
     assert!(lines.len() > 3 && lines.iter().all(|line| line.chars().count() < 60), "{lines:?}");
     assert!(lines.iter().any(|line| line.contains('█') && line.contains("games/s")), "{lines:?}");
