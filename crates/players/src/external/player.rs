@@ -212,7 +212,12 @@ impl EnginePlayer {
             "" => "; it wrote nothing".to_owned(),
             line => format!("; its last line was '{}'", cut(line)),
         };
-        self.failure = Some(format!("the program of {} {reason}{last}", self.external).into());
+        // Its standard error is discarded: it would be written over the screen.
+        let is_silent = reason.starts_with("exited with status")
+            && !reason.contains(':')
+            && !self.external.command.contains("2>&1");
+        let errors = if is_silent { "; 2>&1 at the end of its command shows its errors here" } else { "" };
+        self.failure = Some(format!("the program of {} {reason}{last}{errors}", self.external).into());
     }
 }
 

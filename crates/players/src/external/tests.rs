@@ -112,7 +112,9 @@ fn a_program_that_dies_is_started_anew_once_a_turn() {
     for ply in 0..3 {
         assert_eq!(choose(player.as_mut(), &turn(ply)), Some(Move(1)), "{:?}", player.failure());
     }
-    assert!(answer("exit 3", ":depth=1").unwrap_err().ends_with("exited with status 3; its last line was 'readyok'"));
+    assert!(answer("exit 3", ":depth=1").unwrap_err().ends_with(
+        "exited with status 3; its last line was 'readyok'; 2>&1 at the end of its command shows its errors here"
+    ));
     let mut missing = build::<Kalah>(&spec("/no/such/program", "")).unwrap();
     let error = played(missing.as_mut()).unwrap_err();
     assert!(error.contains("engine:\"/no/such/program\" exited with status 127: the shell did not find"), "{error}");
