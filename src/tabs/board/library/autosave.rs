@@ -17,10 +17,11 @@ impl Library {
         former.unwrap_or((&session.record, self.saved))
     }
 
-    /// Its text and the folder; `None` if it is already on disk.
+    /// Its text and the folder; `None` if it is already on disk, or only the start of a game that was looked at.
     fn to_keep(&self, session: &Session) -> Option<(PathBuf, String)> {
         let (record, saved) = self.record_to_keep(session);
-        let games = self.games.clone().filter(|_| self.keeps && record.version() != saved)?;
+        let is_bare = record.is_empty() && *record.start() == record.variant.start();
+        let games = self.games.clone().filter(|_| self.keeps && record.version() != saved && !is_bare)?;
         Some((games, notation::write(record)))
     }
 

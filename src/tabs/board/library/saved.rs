@@ -122,7 +122,7 @@ impl About {
 
 impl SavedGame {
     fn new(path: PathBuf, name: String, changed: SystemTime) -> SavedGame {
-        SavedGame { path, text: name.to_lowercase(), name, changed, about: None }
+        SavedGame { path, text: shown(&name).to_lowercase(), name, changed, about: None }
     }
 
     pub fn about(&self) -> Option<&Result<About, Error>> {
@@ -133,7 +133,7 @@ impl SavedGame {
     pub fn learn(&mut self, about: Result<About, Error>) {
         if let Ok(about) = &about {
             let players = [&about.players(), &*about.players.join(" ")].join(" ");
-            let text = format!("{} {} {players} {}", self.name, about.variant, about.result());
+            let text = format!("{} {} {players} {}", shown(&self.name), about.variant, about.result());
             self.text = text.to_lowercase();
         }
         self.about = Some(about);
@@ -141,8 +141,13 @@ impl SavedGame {
 
     /// Returns whether its text contains all of these words in lower case.
     pub fn fits(&self, words: &[String]) -> bool {
-        words.iter().all(|word| self.text.contains(word))
+        words.iter().all(|word| self.text.contains(shown(word)))
     }
+}
+
+/// A file's name as the list shows it, without the ending, which would be found in most of them.
+fn shown(name: &str) -> &str {
+    name.strip_suffix(ENDING).and_then(|name| name.strip_suffix('.')).unwrap_or(name)
 }
 
 /// The words of a query.
@@ -205,7 +210,7 @@ fn padded(text: &str, cells: usize) -> String {
 /// A row: file, players, result, length and time; or the error.
 pub(super) fn columns(game: &SavedGame, now: SystemTime, wide: u16, look: &Look) -> String {
     let wide = usize::from(wide);
-    let name = sanitize::inline(&game.name).trim_end_matches(".game").to_owned();
+    let name = shown(&sanitize::inline(&game.name)).to_owned();
     let (has_age, has_moves) = room(wide);
     let age = age(game.changed, now);
     let text = match game.about() {
@@ -254,7 +259,7 @@ mod tests {
         let about = games[0].about().unwrap().as_ref().unwrap();
         assert_eq!((about.moves, about.result(), about.last.len()), (3, "unfinished", 1));
         assert!(
-            games[0].fits(&words("MINIMAX a.ga")) && games[0].fits(&[]) && !games[0].fits(&words("minimax random"))
+            games[0].fits(&words("MINIMAX a.game")) && games[0].fits(&[]) && !games[0].fits(&words("minimax random"))
         );
         assert!(games[1].about().unwrap().is_err());
     }

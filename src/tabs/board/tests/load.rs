@@ -35,6 +35,10 @@ fn games_are_listed_with_what_is_in_them_and_why_it_is_not() {
     for part in ["human v Hard", "unfinished", "just now", "bad  ", "cannot be read: line 1, column 8"] {
         assert!(screen.contains(part), "no '{part}' in\n{screen}");
     }
+    // The ending of every file is not found.
+    stage.text("game");
+    assert!(stage.dialog_has("No match. Enter opens it as a path."));
+    stage.keys("ctrl-u");
     // What is typed finds by players, too.
     stage.text("minimax");
     assert!(stage.selected().starts_with("one human v Hard"), "{}", stage.selected());
