@@ -59,6 +59,21 @@ fn the_matrices_of_the_kalah_thesis() {
 }
 
 #[test]
+fn the_rows_of_the_kalah_thesis_as_players() {
+    let page = page("kalah-thesis");
+    let values = values("kalah-thesis/rows");
+    let player = "`heuristic:4`";
+    let first = ["`random`", "`max`", "`minimax:4`", "itself", "`a3c`"].map(|other| format!("{player} v {other}"));
+    let second = ["`random`", "`max`", "`minimax:4`", "`mcts`", "`a3c`"].map(|other| format!("{other} v {player}"));
+    for (label, cell) in first.iter().chain(&second).zip(values.chunks(4)) {
+        // Published, mean (lowest to highest), ours.
+        let row = rows(&page, label).into_iter().find(|row| row[2].contains('(')).unwrap();
+        let texts = row[2].split(['(', ')']).flat_map(|text| text.split(" to ")).filter(|text| !text.is_empty());
+        texts.chain([row[3].as_str()]).zip(cell).for_each(|(text, value)| has(text, *value));
+    }
+}
+
+#[test]
 fn both_tables_of_othello() {
     let page = page("othello-gp");
     let labels = [

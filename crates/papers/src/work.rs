@@ -12,7 +12,23 @@ pub enum Part {
     Generations,
     Games,
     Programs,
+    Population,
+    Iterations,
 }
+
+impl Part {
+    /// The setting of the target that says how much, if it is no flag.
+    fn setting(self) -> Option<&'static str> {
+        match self {
+            Part::Population => Some(POPULATION),
+            Part::Iterations => Some(ITERATIONS),
+            _ => None,
+        }
+    }
+}
+
+pub(super) const POPULATION: &str = "population";
+pub(super) const ITERATIONS: &str = "iterations";
 
 /// The work of a target at full size.
 #[derive(Debug)]
@@ -33,6 +49,13 @@ impl Work {
 
     pub(super) const fn of(seconds: u32, parts: &'static [(Part, u32, u32)]) -> Work {
         Work { seconds, parts, set: &[] }
+    }
+
+    /// Returns about how much processor time a size takes, in seconds.
+    pub fn of_size(&self, size: &Size) -> f64 {
+        let share =
+            |((_, full, _), (_, count)): (&(Part, u32, u32), &(Part, u32))| f64::from(*count) / f64::from(*full);
+        f64::from(self.seconds) * self.parts.iter().zip(&size.parts).map(share).product::<f64>()
     }
 
     /// Returns the largest size that takes at most about this much processor time, and at least the least size.
@@ -93,6 +116,9 @@ impl Size {
                 Part::Generations => options.generations = Some(count.into()),
                 Part::Games => options.games = Some(count),
                 Part::Programs => options.programs = Some(count),
+                Part::Population | Part::Iterations => {
+                    options.set.extend(part.setting().map(|key| (key.to_owned(), count.to_string())));
+                }
             }
         }
         options
@@ -141,11 +167,7 @@ mod tests {
         assert!(full.windows(2).all(|pair| pair[0].0.work.seconds <= pair[1].0.work.seconds));
         for budget in [0.0, 300.0, 7200.0, 100_000.0, 1e9] {
             let sized = sizes(all.clone(), Some(budget));
-            let share = |(target, size): &(&'static Target, Size)| {
-                let parts = target.work.parts.iter().zip(&size.parts);
-                parts.map(|((_, full, _), (_, count))| f64::from(*count) / f64::from(*full)).product::<f64>()
-            };
-            let cost = |one: &(&'static Target, Size)| share(one) * f64::from(one.0.work.seconds);
+            let cost = |(target, size): &(&'static Target, Size)| target.work.of_size(size);
             let larger = sized.iter().filter(|(_, size)| !size.is_least);
             assert!(larger.map(cost).sum::<f64>() <= budget.max(1.0) * 1.001, "{budget}");
             let whole: f64 = all.iter().map(|target| f64::from(target.work.seconds)).sum();
@@ -158,7 +180,9 @@ mod tests {
         for target in Target::all() {
             for (part, full, least) in target.work.parts {
                 let flag = format!("--{part:?}").to_lowercase();
-                assert!(target.takes.contains(&&*flag), "{}: {flag}", target.name);
+                let is_known =
+                    part.setting().map_or_else(|| target.takes.contains(&&*flag), |key| target.readings.contains(&key));
+                assert!(is_known, "{}: {flag}", target.name);
                 assert!(least <= full && (*part != Part::Games || least % 2 == 0), "{}: {flag}", target.name);
             }
             assert!(

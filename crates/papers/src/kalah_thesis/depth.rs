@@ -16,18 +16,18 @@ pub(super) const PUBLISHED_GAMES: u32 = 500;
 
 /// Other readings of the match: (reading, heuristic player, opponent).
 const VARIANTS: [(&str, &str, &str); 12] = [
-    ("H5 and H7 judged on the path", "heuristic:4:judged=path:ties=random", "minimax:8:ties=random"),
-    ("H9 and H10 as indicators", "heuristic:4:near=indicator:ties=random", "minimax:8:ties=random"),
+    ("H5 and H7 judged on the path", "heuristic:4:judged=path:near=indicator:ties=random", "minimax:8:ties=random"),
+    ("H9 and H10 as differences", "heuristic:4:ties=random", "minimax:8:ties=random"),
     ("H9 and H10 as printed", "heuristic:4:near=printed:ties=random", "minimax:8:ties=random"),
-    ("ties to the first move", "heuristic:4", "minimax:8"),
-    ("ties to the last move", "heuristic:4:ties=last", "minimax:8:ties=last"),
-    ("minimax takes pruned bounds for ties", "heuristic:4:ties=random", "minimax:8:ties=window"),
-    ("both take pruned bounds for ties", "heuristic:4:ties=window", "minimax:8:ties=window"),
-    ("the weights of Table 3, run 19", "heuristic:4@table3-19:ties=random", "minimax:8:ties=random"),
-    ("minimax at depth 6", "heuristic:4:ties=random", "minimax:6:ties=random"),
-    ("minimax at depth 5", "heuristic:4:ties=random", "minimax:5:ties=random"),
-    ("minimax at depth 4", "heuristic:4:ties=random", "minimax:4:ties=random"),
-    ("both at depth 8", "heuristic:8:ties=random", "minimax:8:ties=random"),
+    ("ties to the first move", "heuristic:4:near=indicator", "minimax:8"),
+    ("ties to the last move", "heuristic:4:near=indicator:ties=last", "minimax:8:ties=last"),
+    ("minimax takes pruned bounds for ties", "heuristic:4:near=indicator:ties=random", "minimax:8:ties=window"),
+    ("both take pruned bounds for ties", "heuristic:4:near=indicator:ties=window", "minimax:8:ties=window"),
+    ("the weights of Table 3, run 19", "heuristic:4@table3-19:near=indicator:ties=random", "minimax:8:ties=random"),
+    ("minimax at depth 6", "heuristic:4:near=indicator:ties=random", "minimax:6:ties=random"),
+    ("minimax at depth 5", "heuristic:4:near=indicator:ties=random", "minimax:5:ties=random"),
+    ("minimax at depth 4", "heuristic:4:near=indicator:ties=random", "minimax:4:ties=random"),
+    ("both at depth 8", "heuristic:8:near=indicator:ties=random", "minimax:8:ties=random"),
 ];
 
 /// The tournament: the match itself, then its variants, each from both sides.

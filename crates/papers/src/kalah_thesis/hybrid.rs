@@ -21,11 +21,23 @@ const OTHERS: [&str; 2] = ["minimax:6", "minimax:8"];
 /// Random moves at the start of games: more than elsewhere, since weights and network were trained on the usual openings.
 const OPENING: &str = "6";
 
+/// The reading of H9 and H10 with which the player's weights and network were trained.
+const NEAR: &str = "difference";
+
+/// Returns the options with the defaults of this target.
+fn with_defaults(options: &Options) -> Options {
+    let mut options = options.clone();
+    let defaults = [("opening", OPENING), ("near", NEAR)];
+    options.set.splice(0..0, defaults.map(|(key, value)| (key.to_owned(), value.to_owned())));
+    options
+}
+
 /// The tournament: the player against its parts, then all of these against the others, each from both sides.
 ///
 /// # Errors
 /// An option is invalid.
 pub(super) fn settings(options: &Options) -> Result<Settings, Error> {
+    let options = &with_defaults(options);
     let read = Readings::asked(options)?;
     let games = options.games.unwrap_or(400);
     let hybrid = options.value("player").unwrap_or(HYBRID);
@@ -40,9 +52,7 @@ pub(super) fn settings(options: &Options) -> Result<Settings, Error> {
         let cell = |first, second, games| Cell { first, second, games };
         [cell(one, other, games.div_ceil(2)), cell(other, one, games / 2)]
     });
-    let mut options = options.clone();
-    options.set.insert(0, ("opening".to_owned(), OPENING.to_owned()));
-    tournament("hybrid", players, cells, &options)
+    tournament("hybrid", players, cells, options)
 }
 
 /// Plays the matches.
@@ -50,13 +60,13 @@ pub(super) fn settings(options: &Options) -> Result<Settings, Error> {
 /// # Errors
 /// An option is invalid, or a file cannot be written.
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
-    let read = Readings::asked(options)?;
+    let read = Readings::asked(&with_defaults(options))?;
     let settings = settings(options)?;
     let games = options.games.unwrap_or(400);
     let view = play(settings, options, hear)?;
     let lines = lines(&view);
     let notes = vec![verdict(&view), times(&view)];
-    let mut reading = Readings { opening: view.settings.opening.moves(), ..read }.lines();
+    let mut reading = read.lines();
     reading.push(("H11", "the network's value at the leaves of the search, in percent of a game won".to_owned()));
     reading.push(("player", view.players[0].clone()));
     reading.push(("a match", format!("{games} games, each side moves first in half of them; seed {}", options.seed)));

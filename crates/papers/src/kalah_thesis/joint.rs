@@ -15,7 +15,13 @@ use crate::evolve::kalah::weights::WeightsSettings;
 use crate::fit::Fit;
 use crate::{Hear, Line, Options, ProgressEvent, Table, csv};
 
-/// The sets: the defaults, changes of one reading, and combinations of those that bring a table nearer to the printed one.
+/// The readings that each set changes. They were the defaults before this target chose [`DEFAULT`].
+const BASE: [(&str, &str); 2] = [("near", "difference"), ("result", "last")];
+
+/// The set of the defaults of all targets.
+const DEFAULT: &str = "near=indicator result=highest";
+
+/// The sets: the base, changes of one reading, and combinations of those that bring a table nearer to the printed one.
 const SETS: [&str; 22] = [
     "",
     "max=first",
@@ -32,7 +38,7 @@ const SETS: [&str; 22] = [
     "ahead=text",
     "end=mover",
     "result=highest",
-    "near=indicator result=highest",
+    DEFAULT,
     "near=printed result=highest",
     "near=indicator ahead=text",
     "near=printed ahead=text",
@@ -130,11 +136,12 @@ struct Sets<'a> {
 impl Sets<'_> {
     /// Plays a set's tables with these seeds.
     fn fits(&mut self, set: &'static str, seeds: &[u64]) -> Result<Fits, Error> {
-        let given = set.split_whitespace().filter_map(|part| part.split_once('='));
+        // Of two values of a key the last counts.
+        let given = BASE.into_iter().chain(set.split_whitespace().filter_map(|part| part.split_once('=')));
         let given = given.map(|(key, value)| (key.to_owned(), value.to_owned())).collect();
         let options = Options { set: given, out: None, ..self.options.clone() };
         let read = Readings::asked(&options)?;
-        let outcome = Outcome::asked(&options, Outcome::Last)?;
+        let outcome = Outcome::asked(&options)?;
         let mut scores = [Score::default(); table1::SIMPLE];
         let mut agreed = 0;
         let mut rows = Vec::new();
@@ -175,7 +182,7 @@ impl Sets<'_> {
 }
 
 fn name(set: &str) -> &str {
-    if set.is_empty() { "default" } else { set }
+    if set.is_empty() { "base" } else { set }
 }
 
 /// Plays all sets on both halves of the seeds.
@@ -210,16 +217,18 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
             format!("matches, of {MATCHES}, that the heuristic printed as the stronger won; {match_games} games each"),
         ),
         ("table 3", format!("rows distance of one run a seed. {}", distance::DEFINITION)),
-        ("default", "the readings of Table 1, and result=last in Table 3".to_owned()),
+        ("base", BASE.map(|(key, value)| format!("{key}={value}")).join(" ") + "; the other sets change it"),
+        ("default", format!("{DEFAULT} in all targets")),
         ("ranks", "of each set in each of the three tables, added; 3 is the best possible".to_owned()),
         ("seeds", format!("{:?} choose, {:?} judge", halves.0, halves.1)),
     ]);
     let chart = matrix(&chosen, &judged, &ranks);
+    let default = SETS.iter().position(|set| *set == DEFAULT).expect("the default is one of the sets");
     let rows =
         SETS.iter().zip(&judged).map(|(set, fits)| (name(set).to_owned(), None, Span::at(fits.table1.chi_square)));
     let svg =
         chart::ranges("Kalah thesis, Table 1 by readings: 16 cells", "chi-square", 1000.0, &rows.collect::<Vec<_>>());
-    let table = Table { chart, reading, notes: verdict(&judged, &ranks), ..Table::default() };
+    let table = Table { chart, reading, notes: verdict(&judged, &ranks, default), ..Table::default() };
     let table = table.with_files("readings", csv::lines(&lines), svg);
     Ok(Table { lines, ..table })
 }
@@ -281,7 +290,7 @@ fn matrix(chosen: &[Fits], judged: &[Fits], ranks: &[Vec<f64>; 2]) -> Vec<String
 }
 
 /// Says which set was chosen and how it is judged, and the same of the defaults, in sentences.
-fn verdict(judged: &[Fits], [chosen, after]: &[Vec<f64>; 2]) -> Vec<String> {
+fn verdict(judged: &[Fits], [chosen, after]: &[Vec<f64>; 2], default: usize) -> Vec<String> {
     let best = least(chosen);
     let place = |set: usize| 1 + after.iter().filter(|rank| **rank < after[set]).count();
     let judged = |set: usize| {
@@ -295,7 +304,7 @@ fn verdict(judged: &[Fits], [chosen, after]: &[Vec<f64>; 2]) -> Vec<String> {
     };
     vec![
         format!("Chosen on the first half of the seeds: {}; {}", name(SETS[best]), judged(best)),
-        format!("The default readings: {}", judged(0)),
+        format!("The default readings, {DEFAULT}: {}", judged(default)),
     ]
 }
 
@@ -318,7 +327,7 @@ mod tests {
         assert!(
             held[0].remark.as_ref().unwrap().starts_with("max=first, chosen by the other two tables; number 2 of 22")
         );
-        let judged = verdict(&all, &[vec![9.0, 8.0, 7.0], vec![4.5, 6.5, 7.0]]);
+        let judged = verdict(&all, &[vec![9.0, 8.0, 7.0], vec![4.5, 6.5, 7.0]], 0);
         assert!(
             judged[0]
                 .starts_with("Chosen on the first half of the seeds: max=random; on the others it is number 3 of 22 ("),
@@ -336,11 +345,12 @@ mod tests {
             line.measured.unwrap()
         };
         for set in ["max=chain", "minimax=own"] {
-            assert_eq!(value("default", "table 3"), value(set, "table 3"));
-            assert_eq!(value("default", "table 2"), value(set, "table 2"));
-            assert_ne!(value("default", "table 1"), value(set, "table 1"));
+            assert_eq!(value("base", "table 3"), value(set, "table 3"));
+            assert_eq!(value("base", "table 2"), value(set, "table 2"));
+            assert_ne!(value("base", "table 1"), value(set, "table 1"));
         }
-        assert_ne!(value("default", "table 3"), value("near=printed", "table 3"));
+        assert_ne!(value("base", "table 3"), value("near=printed", "table 3"));
+        assert_ne!(value(DEFAULT, "table 3"), value("base", "table 3"));
         assert_eq!((table.lines.len(), table.chart.len()), (3 * SETS.len() + 3, 1 + SETS.len()));
         let odd = Options { seeds: Some(3), ..Options::default() };
         let error = reproduce("kalah-thesis/readings", &[], odd, &mut |_| ()).unwrap_err();

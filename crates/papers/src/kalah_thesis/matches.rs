@@ -2,7 +2,7 @@
 
 use super::counted::fits;
 use super::depth::PUBLISHED_GAMES;
-use super::readings::Readings;
+use super::readings::{HEURISTICS, Readings};
 use super::{DEPTH, OPENING};
 use crate::arena::{Match, Tally};
 use crate::game::Variant;
@@ -39,7 +39,7 @@ impl Default for Settings {
             source: Source::known("default"),
             games: 1000,
             seed: 1,
-            reading: Reading::default(),
+            reading: HEURISTICS,
         }
     }
 }

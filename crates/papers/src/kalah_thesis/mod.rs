@@ -20,11 +20,12 @@ mod run;
 mod table1;
 mod table2;
 mod table3;
+mod variants;
 mod without_h8;
 
 use super::ranges as chart;
 use super::target::PLAYED;
-use super::work::{Part, Work};
+use super::work::{ITERATIONS, POPULATION, Part, Work};
 use super::{Options, Target};
 use crate::arena::Settings;
 use mancalab_base::Error;
@@ -183,6 +184,23 @@ pub(super) const TARGETS: &[Target] = &[
         run: network_ga::reproduce,
     },
     Target {
+        name: "kalah-thesis/variants",
+        about: "the six players in five other games of pits, with weights and a network for each",
+        source: SOURCE,
+        takes: &["--games", "--generations", "--seed", "--out", "--set"],
+        readings: &["eps", ITERATIONS, POPULATION],
+        work: Work::of(
+            9000,
+            &[
+                (Part::Generations, 60, 1),
+                (Part::Population, 30, 4),
+                (Part::Games, 100, 2),
+                (Part::Iterations, 4000, 40),
+            ],
+        ),
+        run: variants::reproduce,
+    },
+    Target {
         name: "kalah-thesis/matches",
         about: "the heuristic player against others",
         source: SOURCE,
@@ -287,7 +305,10 @@ mod tests {
         let unknown = error("kalah-thesis/table9", "");
         let known: Vec<&str> = unknown.split("kalah-thesis/").skip(2).collect();
         assert!(unknown.contains("did you mean 'kalah-thesis/table") && known.len() >= 10, "{unknown}");
-        assert!(known.join("").contains("figure5, depth, a3c, hybrid, without-h8, network-ga, matches, "), "{unknown}");
+        assert!(
+            known.join("").contains("figure5, depth, a3c, hybrid, without-h8, network-ga, variants, matches, "),
+            "{unknown}"
+        );
     }
 
     #[test]
@@ -422,7 +443,7 @@ mod tests {
     fn the_depth_match_is_reported_with_its_readings() {
         let (table, rows, _) = whole("depth", 2, &[]);
         assert_eq!(rows[0][..5], ["match", "player", "opponent", "seat", "games"]);
-        assert_eq!(rows[2][1..5], ["heuristic:4:ties=random", "minimax:8:ties=random", "first", "1"]);
+        assert_eq!(rows[2][1..5], ["heuristic:4:ties=random:near=indicator", "minimax:8:ties=random", "first", "1"]);
         assert_eq!(table.lines.len(), 3 * 13);
         assert!(table.notes[3].contains("draws counted half"));
         assert_eq!(table.lines.iter().filter(|line| line.published.is_some()).count(), 1);

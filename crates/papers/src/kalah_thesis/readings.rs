@@ -7,9 +7,10 @@ use crate::Options;
 use crate::game::Variant;
 use crate::game::kalah::{End, Rules};
 use crate::player::Spec;
-use crate::player::heuristic::{Heuristic, Reading, Weights};
+use crate::player::heuristic::{Heuristic, Nearness, Reading, Weights};
 use crate::player::spec::Max;
 use crate::search::Ties;
+use crate::search::alpha_beta::JudgedMove;
 
 /// The heuristics that are the own store and the opponent's, counted from 0.
 const OWN_STORE: usize = 3;
@@ -58,10 +59,14 @@ pub(super) struct Readings {
     pub opening: u32,
 }
 
+/// The readings of the ten heuristics in every table of the thesis, which explain its three tables best together (see
+/// [`joint`](super::joint)). The program's own player reads H9 and H10 as differences, as its weights were bred.
+pub(super) const HEURISTICS: Reading = Reading { judged: JudgedMove::Root, nearness: Nearness::Indicator };
+
 impl Default for Readings {
     fn default() -> Readings {
         Readings {
-            heuristic: Reading::default(),
+            heuristic: HEURISTICS,
             max: Max { ties: Ties::Last, chain: false },
             ties: Ties::Random,
             own_store: false,

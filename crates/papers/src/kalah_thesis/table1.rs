@@ -108,7 +108,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
 }
 
 /// Returns the players' names in the table.
-fn names(iterations: u32) -> [String; 6] {
+pub(super) fn names(iterations: u32) -> [String; 6] {
     let mut names = PLAYERS.map(str::to_owned);
     names[MCTS] = format!("mcts:{iterations}");
     names

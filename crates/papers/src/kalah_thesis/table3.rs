@@ -7,13 +7,12 @@ use std::path::Path;
 use super::chart::{self, Row, Span};
 use super::claims::judged;
 use super::distance::{self, Between};
-use super::readings::Readings;
+use super::readings::{HEURISTICS, Readings};
 use crate::arena::Score;
 use crate::evolve::ga::{GenerationRow, Genome};
 use crate::evolve::kalah::weights::{WeightsRun, WeightsSettings, preset};
 use crate::game::Variant;
 use crate::game::kalah::Rules;
-use crate::player::heuristic::Nearness;
 use crate::player::heuristic::terms::{COUNT, TERMS};
 use crate::player::heuristic::weights::{TABLE3, TABLE3_FITNESS};
 use crate::pool::Pool;
@@ -52,13 +51,13 @@ pub(super) enum Outcome {
 impl Outcome {
     const WORDS: &'static [(&'static str, Outcome)] = &[("last", Outcome::Last), ("highest", Outcome::Highest)];
 
-    /// Returns the outcome in the options, or the `usual` one.
+    /// Returns the outcome in the options, or the default, the highest.
     ///
     /// # Errors
     /// There is no such outcome.
-    pub fn asked(options: &Options, usual: Outcome) -> Result<Outcome, Error> {
+    pub fn asked(options: &Options) -> Result<Outcome, Error> {
         let wrong = |error| Error::from(format!("{RESULT}: {error}"));
-        options.value(RESULT).map_or(Ok(usual), |value| value.parse().map_err(wrong))
+        options.value(RESULT).map_or(Ok(Outcome::Highest), |value| value.parse().map_err(wrong))
     }
 
     /// Returns this row of a run; of equals the first. `None` for a run without a generation.
@@ -75,8 +74,8 @@ string_enum!(Outcome);
 pub(super) fn settings(options: &Options, seed: u64) -> Result<WeightsSettings, Error> {
     let mut settings = preset("kalah-thesis").ok_or("the preset kalah-thesis is missing")?;
     (settings.seed, settings.generations) = (seed, options.generations.unwrap_or(GENERATIONS));
-    // The rows of this reading are nearer to the printed ones; the weights that come with the program are bred with the preset's own.
-    settings.task.reading.nearness = Nearness::Printed;
+    // The weights that come with the program are bred with the preset's own reading.
+    settings.task.reading = HEURISTICS;
     options.change(&mut settings, &[RESULT])?;
     settings.check()?;
     Ok(settings)
@@ -157,7 +156,7 @@ impl Table3 {
     pub fn play(options: &Options, hear: Hear<'_>) -> Result<Table3, Error> {
         let mut runs = Vec::new();
         let count = options.runs.unwrap_or(RUNS);
-        let outcome = Outcome::asked(options, Outcome::Highest)?;
+        let outcome = Outcome::asked(options)?;
         for seed in (options.seed..).take(count as usize) {
             let before = runs.len();
             let mut progress = |run: &WeightsRun| {

@@ -4,7 +4,7 @@
 use mancalab_base::Error;
 use serde_json::json;
 
-use super::readings::Readings;
+use super::readings::{HEURISTICS, Readings};
 use super::run::{play, tournament};
 use crate::arena::{Cell, Score, View};
 use crate::evolve::ga::{GenerationRow, Task as _};
@@ -70,6 +70,7 @@ fn settings(options: &Options, seed: u64, terms: &str) -> Result<WeightsSettings
     let mut settings = preset("kalah-thesis").ok_or("the preset kalah-thesis is missing")?;
     settings.seed = seed;
     settings.generations = options.generations.unwrap_or(settings.generations);
+    settings.task.reading = HEURISTICS;
     options.change(&mut settings, &[])?;
     settings.set("terms", terms)?;
     settings.check()?;
@@ -148,7 +149,7 @@ fn to_table(trials: &[Trial], settings: &WeightsSettings, options: &Options) -> 
     };
     let lines: Vec<Line> = MATCHES.iter().enumerate().map(line).collect();
     let games = options.games.unwrap_or(USUAL_GAMES);
-    let mut reading = Readings { opening: 2, ..Readings::default() }.lines();
+    let mut reading = Readings { heuristic: settings.task.reading, opening: 2, ..Readings::default() }.lines();
     reading.extend([
         ("without-h8", "terms=-H8: W8 is 0 in every genome".to_owned()),
         ("runs", format!("{} seeds of {} generations each", trials.len(), settings.generations)),

@@ -37,6 +37,8 @@ pub(super) struct Measurements {
     pub games: u32,
     /// The random moves with which the last networks play too.
     pub other: Option<u32>,
+    /// How the opponents are read.
+    pub read: Readings,
 }
 
 /// Returns the settings of several presets: common values once, others with each preset's name.
@@ -99,7 +101,8 @@ impl Measurements {
     }
 
     fn reading(&self, settings: &[Settings]) -> Vec<(&'static str, String)> {
-        let mut reading = Readings::default().lines();
+        let mut reading = self.read.lines();
+        reading.push(self.read.max_line());
         reading
             .push(("a figure", format!("{} games of each run's network, its moves drawn from the policy", self.games)));
         reading.extend(opening::reading(self.other));

@@ -36,6 +36,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let presets = presets(options, PRESETS, &USUAL)?;
     let other = opening::other(options)?;
     let points = points(options, &USUAL_POINTS)?;
+    let read = of_opponents(options)?;
     // Check all settings before the first training.
     let mut plan = Vec::new();
     for preset in &presets {
@@ -57,7 +58,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     }
     let of_presets: Vec<Settings> =
         presets.iter().map(|preset| settings(options, preset, options.seed)).collect::<Result<_, _>>()?;
-    let learnt = Measurements { presets, trials, points, games: options.games.unwrap_or(USUAL_GAMES), other };
+    let learnt = Measurements { presets, trials, points, games: options.games.unwrap_or(USUAL_GAMES), other, read };
     let mut table = learnt.to_table(&of_presets);
     table.files.push(("a3c.csv".to_owned(), learnt.csv()));
     for preset in &learnt.presets {
@@ -65,6 +66,14 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
         table.files.extend([(format!("{preset}.svg"), first), (format!("{preset}-second.svg"), second)]);
     }
     Ok(table)
+}
+
+/// Settings of the players that networks are measured against; others are those of the training.
+const OF_OPPONENTS: [&str; 2] = ["max", "near"];
+
+fn of_opponents(options: &Options) -> Result<Readings, Error> {
+    let set = options.set.iter().filter(|(key, _)| OF_OPPONENTS.contains(&key.as_str())).cloned().collect();
+    Readings::asked(&Options { set, ..options.clone() })
 }
 
 /// Returns the numbers of games after which networks are measured: the setting `after`, or the default.
@@ -82,7 +91,7 @@ fn settings(options: &Options, preset: &str, seed: u64) -> Result<Settings, Erro
     if let Some(generations) = options.generations {
         settings.set("generations", &generations.to_string())?;
     }
-    options.change(&mut settings, &["preset", "after", "max", opening::KEY])?;
+    options.change(&mut settings, &[&["preset", "after", opening::KEY][..], &OF_OPPONENTS].concat())?;
     settings.check()?;
     if settings.variant != Variant::Kalah(Default::default()) {
         bail!("{preset} learns {}; the thesis' games are Kalah 6x4", settings.variant);
@@ -129,9 +138,7 @@ fn measure(
     progress: &mut dyn FnMut(f64),
 ) -> Result<Vec<Score>, Error> {
     let network = A3c::from_bytes(&learner.name, &learner.bytes)?;
-    // The other settings are those of the training.
-    let max = options.set.iter().filter(|(key, _)| key == "max").cloned().collect();
-    let readings = Readings::asked(&Options { set: max, ..options.clone() })?;
+    let readings = of_opponents(options)?;
     let mut players = Vec::new();
     for opponent in OPPONENTS {
         players.push(readings.player(opponent)?);
