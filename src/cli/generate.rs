@@ -74,7 +74,8 @@ fn page(command: Command) -> Result<Vec<u8>> {
     let name = command.get_bin_name().unwrap_or(command.get_name()).to_owned();
     let is_program = command.get_name() == "mancalab";
     let mut text = Vec::new();
-    clap_mangen::Man::new(command).render(&mut text)?;
+    let source = concat!("mancalab ", env!("CARGO_PKG_VERSION"));
+    clap_mangen::Man::new(command).source(source).render(&mut text)?;
     text.extend(examples::roff(&name).into_bytes());
     if is_program {
         text.extend(manual::roff().into_bytes());

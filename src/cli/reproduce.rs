@@ -24,6 +24,25 @@ fn hours(text: &str) -> Result<f64, String> {
     text.parse().ok().filter(|hours| (0.0..=10_000.0).contains(hours)).ok_or_else(|| "must be 0 to 10000".to_owned())
 }
 
+/// A share of all targets: one of several machines.
+#[derive(Clone, Copy, Debug)]
+pub struct Share {
+    /// From 0.
+    pub machine: usize,
+    pub machines: usize,
+}
+
+/// Parses a share such as `2/3`.
+fn share(text: &str) -> Result<Share, String> {
+    let parse = || {
+        let (machine, machines) = text.split_once('/')?;
+        let (machine, machines) = (machine.parse::<usize>().ok()?, machines.parse().ok()?);
+        let is_valid = (1..=machines).contains(&machine) && machines <= 1000;
+        is_valid.then(|| Share { machine: machine - 1, machines })
+    };
+    parse().ok_or_else(|| "must be a number of all, such as 2/3 on the second of three machines".to_owned())
+}
+
 #[derive(Args, Debug)]
 pub struct ReproduceArgs {
     /// Table or figure to reproduce, such as mancala-gp/figure5; or all
@@ -34,6 +53,10 @@ pub struct ReproduceArgs {
     /// all: only this source, such as kalah-thesis
     #[arg(long, value_name = "NAME")]
     pub source: Option<String>,
+    /// all: only this machine's share of the targets, such as 2/3 on the second of three that write into one folder.
+    /// Without it, the same command then computes what is missing and writes the index
+    #[arg(long, value_name = "I/N", value_parser = share)]
+    pub share: Option<Share>,
     /// List the tables and figures
     #[arg(long)]
     pub list: bool,
@@ -84,10 +107,10 @@ pub fn run(args: &ReproduceArgs) -> Result<ExitCode> {
     if name == ALL {
         return all::run(args);
     }
-    if let Some(flag) =
-        [("--hours", args.hours.is_some()), ("--source", args.source.is_some())].iter().find(|flag| flag.1)
-    {
-        bail!("{} is for reproduce all, not for {name}", flag.0);
+    let of_all =
+        [("--hours", args.hours.is_some()), ("--source", args.source.is_some()), ("--share", args.share.is_some())];
+    if let Some((flag, _)) = of_all.iter().find(|(_, is_given)| *is_given) {
+        bail!("{flag} is for reproduce all, not for {name}");
     }
     let target = Target::named(name)?;
     target.check_flags(&args.given())?;

@@ -316,6 +316,49 @@ fn figures_6_to_9_are_written() {
     }
 }
 
+/// Every target is in the share of one machine, and the index is the same as that of a single machine.
+#[test]
+fn machines_reproduce_a_share_of_the_targets_each() {
+    let state = tempfile::tempdir().unwrap();
+    let all = |out: &str, more: &str| {
+        let arguments = format!("reproduce all --source checkers-ga --hours 0 --out {out}{more}");
+        let output = mancalab(state.path()).args(arguments.split(' ')).output().unwrap();
+        assert!(output.status.success(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let folder = |out: &str| state.path().join(out);
+    let names = |text: &str| {
+        let targets = text.lines().filter(|line| line.starts_with("checkers-ga/"));
+        targets.filter_map(|line| Some(line.split_once("  ")?.0.to_owned())).collect::<Vec<_>>()
+    };
+    let mut shared = Vec::new();
+    for share in 1..=3 {
+        let own = names(&all("shared", &format!(" --share {share}/3")));
+        assert!(!own.is_empty() && !folder("shared").join("report.html").exists(), "{share}: {own:?}");
+        shared.extend(own);
+    }
+    let computed = std::fs::read_dir(folder("shared")).unwrap().count();
+    all("shared", "");
+    let mut alone = names(&all("alone", ""));
+    shared.sort();
+    alone.sort();
+    assert_eq!((shared, computed), (alone.clone(), alone.len()));
+    for name in ["report.html", "measured.txt"] {
+        assert_eq!(
+            std::fs::read(folder("shared").join(name)).unwrap(),
+            std::fs::read(folder("alone").join(name)).unwrap()
+        );
+    }
+    for share in ["0/3", "4/3", "1/0", "2", "x/3", "1/1001"] {
+        let refused = mancalab(state.path()).args(["reproduce", "all", "--share", share]).output().unwrap();
+        let text = String::from_utf8_lossy(&refused.stderr);
+        assert!(
+            text.contains("must be a number of all, such as 2/3 on the second of three machines"),
+            "{share}: {text}"
+        );
+    }
+}
+
 /// All targets of a source, and again after an interruption, which computes only what is missing.
 #[test]
 fn all_targets_of_a_source_are_reproduced_and_resumed() {
@@ -351,6 +394,7 @@ fn all_targets_of_a_source_are_reproduced_and_resumed() {
         ("reproduce all --json", "writes its results into files; --format and --json are for a single target"),
         ("reproduce all --source chess", "no source is called 'chess'; there are mancala-gp, kalah-thesis"),
         ("reproduce mancala-gp/figure5 --hours 1", "--hours is for reproduce all, not for mancala-gp/figure5"),
+        ("reproduce mancala-gp/figure5 --share 1/2", "--share is for reproduce all, not for mancala-gp/figure5"),
         ("reproduce all --hours many", "--hours must be 0 to 10000 (got many)"),
     ] {
         let refused = mancalab(state.path()).args(arguments.split(' ')).output().unwrap();

@@ -1,7 +1,8 @@
 //! `mancalab reproduce all`: every table and figure within a budget of processor time, and one index of them.
 //!
 //! Each target has a folder for each size with its files, and a file with its result, written when it is complete: the same command goes
-//! on from there. Neither times nor paths are in any file, so that two computations of the same budget are the same bytes.
+//! on from there. Neither times nor paths are in any file, so that two computations of the same budget are the same bytes. Several
+//! machines that share the folder compute a share of the targets each; the command without a share then writes the index.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -9,7 +10,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, Result, anyhow, bail};
 use serde_json::Value;
 
-use super::{ReproduceArgs, report};
+use super::{ReproduceArgs, Share, report};
 use crate::cli::live::ProgressLine;
 use crate::cli::{BUILD, out};
 use crate::files::{self, Kind, write_atomic};
@@ -50,7 +51,12 @@ pub(super) fn run(args: &ReproduceArgs) -> Result<ExitCode> {
     let targets = of_source(args.source.as_deref())?;
     let out = args.out.clone().unwrap_or_else(|| PathBuf::from(USUAL));
     refuse_others(&out, INDEX)?;
-    let sizes = sizes(targets, args.hours.map(|hours| 3600.0 * hours));
+    let mut sizes = sizes(targets, args.hours.map(|hours| 3600.0 * hours));
+    if let Some(share) = args.share {
+        let costs: Vec<f64> = sizes.iter().map(|(target, size)| target.work.of_size(size)).collect();
+        let mut owners = balanced(&costs, share.machines).into_iter();
+        sizes.retain(|_| owners.next() == Some(share.machine));
+    }
     let pool = Pool::new(args.threads);
     let mut line = ProgressLine::begin();
     let mut results = Vec::new();
@@ -66,13 +72,39 @@ pub(super) fn run(args: &ReproduceArgs) -> Result<ExitCode> {
         results.push(result);
     }
     line.clear();
+    if let Some(Share { machine, machines }) = args.share {
+        let (count, machine) = (results.len(), machine + 1);
+        out::line(&format!(
+            "share {machine}/{machines}: {count} targets; when all shares are complete, the same command without --share writes the index"
+        ));
+        return Ok(status(&results));
+    }
     // In the order of the sources, as listed.
     let place = |result: &Reproduced| Target::all().position(|target| target.name == result.target.name);
     crate::sort::sort_by_key(&mut results, place);
     write_index(&out, &results)?;
     out::line(&format!("index: {}", sanitize::path(&out.join(INDEX[0]))));
+    Ok(status(&results))
+}
+
+fn status(results: &[Reproduced]) -> ExitCode {
     let differs = results.iter().any(|result| result.compared() == Some(false));
-    Ok(if differs { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    if differs { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+/// Returns the machine, from 0, of each target: the next in the order of their costs, the greatest first, goes to the machine with the
+/// least so far.
+fn balanced(costs: &[f64], machines: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..costs.len()).collect();
+    crate::sort::sort_by(&mut order, |&a, &b| costs[b].total_cmp(&costs[a]));
+    let mut loads = vec![0.0; machines];
+    let mut owners = vec![0; costs.len()];
+    for target in order {
+        let least = (0..machines).min_by(|&a, &b| f64::total_cmp(&loads[a], &loads[b])).expect("there is a machine");
+        loads[least] += costs[target];
+        owners[target] = least;
+    }
+    owners
 }
 
 /// Returns the targets of a source, or all.

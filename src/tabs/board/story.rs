@@ -75,7 +75,11 @@ impl Board {
         let coach = is_coached.then(|| self.panels.coach_line(&self.session, room, look)).flatten();
         if let Some(line) = coach {
             lines.push((1, line));
-        } else if !is_coached && let Some(line) = self.panels.review.line(&self.session, room, look) {
+        } else if !is_coached
+            // The verdict on the move before would be taken for the answer.
+            && !self.practice.is_retrying(&self.session)
+            && let Some(line) = self.panels.review.line(&self.session, room, look)
+        {
             // It names the better move, which a person tries to find.
             lines.push((if self.panels.review.has_news(&self.session) { 1 } else { 4 }, line));
             lines.extend(self.why_line(room, look).map(|line| (3, line)));
