@@ -43,7 +43,8 @@ fn weights_for_checkers_are_tuned_and_the_run_is_extended() {
     let run = ["tune", "checkers-ga", "--seed", "4", "--population", "6", "--set", "depth=1", "--set", "limit=20"];
     let text = stdout(mancalab(state.path()).args(run).args(["--generations", "2", "--out", "short"]));
     assert!(
-        text.contains("generation 2: best ") && text.contains("play: mancalab --game checkers --north samuel:1@"),
+        text.contains("generation 2: best ")
+            && text.contains("play: mancalab --game checkers:limit=20 --north samuel:1@"),
         "{text}"
     );
     stdout(mancalab(state.path()).args(run).args(["--generations", "4", "--out", "long", "--threads", "1"]));

@@ -21,7 +21,7 @@ fn what_is_offered_for_copying_can_be_copied() {
     let line = printed.lines().find_map(|line| line.strip_prefix("saved; resume with: mancalab ")).expect(&printed);
     assert_eq!(line, r"runs resume 'it'\''s a run; $(no)'");
     assert!(
-        printed.contains(r"play: mancalab --game kalah:6x4:standard --north 'program:it'\''s a run; $(no)/best.txt'"),
+        printed.contains(r"play: mancalab --game kalah:6x4:empty --north 'program:it'\''s a run; $(no)/best.txt'"),
         "{printed}"
     );
     let again = mancalab(home.path(), &args).output().unwrap();
