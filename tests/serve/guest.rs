@@ -91,6 +91,15 @@ impl Server {
         entries.map(|entry| fs::read_to_string(entry.path()).unwrap()).collect()
     }
 
+    /// The kept games, once there are as many: a thread of the server writes them after the people have seen the end.
+    pub fn games_when(&self, count: usize) -> Vec<String> {
+        let deadline = Instant::now() + PATIENCE;
+        while self.games().len() < count && Instant::now() < deadline {
+            std::thread::sleep(PAUSE);
+        }
+        self.games()
+    }
+
     /// A key of OpenSSH, made on first use.
     pub fn key(&self, name: &str) -> PathBuf {
         make_key(self.home.path(), name)

@@ -185,7 +185,7 @@ fn who_does_not_come_back_in_time_has_lost() {
     bert.until("anna left: bert wins");
     let anna = Guest::join(&server, "anna", Some(&key));
     anna.until("empty v bert");
-    assert!(server.games()[0].contains("[Termination \"abandoned\"]"), "{:?}", server.games());
+    assert!(server.games_when(1)[0].contains("[Termination \"abandoned\"]"), "{:?}", server.games());
 }
 
 /// A text of which the first 64 KiB are a game, and the rest is none.

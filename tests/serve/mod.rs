@@ -123,7 +123,7 @@ fn two_play_to_the_end_while_a_third_watches_and_a_fourth_comes_back() {
     bert.until("Resign?");
     bert.types("y");
     anna.until("bert resigned: anna wins");
-    let games = server.games();
+    let games = server.games_when(2);
     assert_eq!(games.len(), 2, "{games:?}");
     let records: Vec<_> = games.iter().map(|text| notation::read(text).unwrap()).collect();
     let whole = records.iter().find(|record| record.players == ["anna", "bert"]).unwrap();
