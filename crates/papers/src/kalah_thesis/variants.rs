@@ -45,6 +45,7 @@ struct Played {
 /// # Errors
 /// An option is invalid, or a file cannot be read or written.
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
+    let names = table1::names(iterations(options)?);
     let mut all = Vec::new();
     for (nth, game) in GAMES.into_iter().enumerate() {
         let mut progress = |share: f64, at: &str| {
@@ -52,10 +53,10 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
             hear(ProgressEvent::Progress { share, at: format!("{game}, {at}") });
         };
         let played = Played::new(game, options, &mut progress)?;
-        hear(ProgressEvent::News(&played.line()));
+        hear(ProgressEvent::News(&played.line(&names)));
         all.push(played);
     }
-    to_table(&all, options)
+    to_table(&all, &names, options)
 }
 
 /// Returns the settings of the genetic algorithm: those of `oware-weights` in another game.
@@ -141,9 +142,9 @@ impl Played {
     }
 
     /// Formats the points of the players, the most first.
-    fn line(&self) -> String {
-        let mut points: Vec<(f64, &str)> =
-            (0..PLAYERS.len()).map(|player| (100.0 * self.view.sample(player).share(), PLAYERS[player])).collect();
+    fn line(&self, names: &[String; 6]) -> String {
+        let points = |(player, name)| (100.0 * self.view.sample(player).share(), name);
+        let mut points: Vec<(f64, &String)> = names.iter().enumerate().map(points).collect();
         crate::sort::sort_by(&mut points, |(one, _), (other, _)| other.total_cmp(one));
         let points: Vec<String> = points.iter().map(|(points, name)| format!("{name} {points:.1}")).collect();
         format!("{}: % of the points {}", self.game, points.join(", "))
@@ -156,8 +157,7 @@ impl Played {
     }
 }
 
-fn to_table(all: &[Played], options: &Options) -> Result<Table, Error> {
-    let names = table1::names(iterations(options)?);
+fn to_table(all: &[Played], names: &[String; 6], options: &Options) -> Result<Table, Error> {
     let mut lines = Vec::new();
     let mut chart = vec!["% won by the row's player, which moves first".to_owned()];
     for played in all {
@@ -169,7 +169,7 @@ fn to_table(all: &[Played], options: &Options) -> Result<Table, Error> {
             let cells: String = (0..names.len()).map(|second| format!("{:>13.1}", won(second))).collect();
             chart.push(format!("{name:<12}{cells}"));
         }
-        lines.extend(played.view.cells.iter().map(|cell| played.cell(cell, &names)));
+        lines.extend(played.view.cells.iter().map(|cell| played.cell(cell, names)));
     }
     let read = Readings::default();
     let mut reading = read.lines();
@@ -192,7 +192,7 @@ fn to_table(all: &[Played], options: &Options) -> Result<Table, Error> {
         ),
     ]);
     let tuned = |played: &Played| format!("{}: {}", played.game, played.weights);
-    let notes = all.iter().map(Played::line).chain(all.iter().map(tuned)).collect();
+    let notes = all.iter().map(|played| played.line(names)).chain(all.iter().map(tuned)).collect();
     let table = Table { chart, lines, reading, notes, ..Table::default() };
     Ok(table.with_ranges("variants", "Table 1 of the Kalah thesis in other games", "% of games won, moving first"))
 }
