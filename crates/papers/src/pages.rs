@@ -107,6 +107,16 @@ fn both_tables_of_othello() {
 }
 
 #[test]
+fn numbers_of_stages_of_othello() {
+    let page = page("othello-gp");
+    let labels = ["`100`", "`50,50`", "`33,34,33`", "five of 20", "ten of 10", "`25,75`", "`75,25`"];
+    for (label, value) in labels.iter().zip(values("othello-gp/stages")) {
+        let row = rows(&page, label).into_iter().find(|row| row.len() == 7).unwrap();
+        has(&row[1], value);
+    }
+}
+
+#[test]
 fn gains_by_half_of_othello() {
     let page = page("othello-gp");
     let labels = [
