@@ -132,6 +132,22 @@ fn gains_by_half_of_othello() {
 }
 
 #[test]
+fn sizes_by_points_of_mancala_gp() {
+    let page = page("mancala-gp");
+    let values = values("mancala-gp/figures6-9");
+    // After the six of the first seed, for each way to draw the points three of each run.
+    let medians = values[6..].chunks(6);
+    for (points, medians) in ["uniform", "walk", "walk:25", "depth", "inner"].iter().zip(medians) {
+        let tables = rows(&page, &format!("`{points}`"));
+        for (cells, medians) in [6, 7].into_iter().zip(medians.chunks(3)) {
+            let row = tables.iter().find(|row| row.len() == cells).unwrap();
+            let [best, improvement, size] = [3, 2, 1].map(|column| &row[column]);
+            [best, improvement, size].into_iter().zip(medians).for_each(|(cell, median)| has(cell, *median));
+        }
+    }
+}
+
+#[test]
 fn wins_and_draws_of_mancala_gp() {
     let page = page("mancala-gp");
     let values = values("mancala-gp/figure10");
