@@ -77,7 +77,7 @@ pub struct ReproduceArgs {
     /// Threads to use, 0 for all; affects only the speed
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub threads: usize,
-    /// Games per cell, point or match (kalah-thesis; default of a3c: 200), per hypothesis (othello-gp; default: 10,000)
+    /// Games per cell, point or match (kalah-thesis; default of a3c: 200, of variants: 100), per hypothesis (othello-gp; default: 10,000)
     /// or per opponent or limit (checkers-ga; default of learning: 1,000, of pruning: 400, of claims: 200)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: Option<u32>,
@@ -89,8 +89,8 @@ pub struct ReproduceArgs {
     /// mancala-gp/figures6-9 (20), without-if (20), opponents (10)
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub seeds: Option<u32>,
-    /// Generations per run; default: 250 (kalah-thesis/table3, operators, readings), the preset's (a3c, othello-gp, mancala-gp), 30
-    /// (checkers-ga) or 10 (its walkthrough)
+    /// Generations per run; default: 250 (kalah-thesis/table3, operators, readings), 60 (variants), the preset's (a3c, othello-gp,
+    /// mancala-gp), 30 (checkers-ga) or 10 (its walkthrough)
     #[arg(long, value_name = "N")]
     pub generations: Option<u64>,
     /// Folder for CSV files, plots and runs, where targets with runs resume theirs; default:

@@ -165,7 +165,7 @@ fn to_table(all: &[Played], names: &[String; 6], options: &Options) -> Result<Ta
         let head: String = names.iter().map(|name| format!("{name:>13}")).collect();
         chart.push(format!("{:<12}{head}", ""));
         for (row, name) in names.iter().enumerate() {
-            let won = |second| played.view.cell(row, second).map_or(0.0, |cell| 100.0 * cell.score.won());
+            let won = |second| 100.0 * played.view.cell(row, second).expect("every pair is played").score.won();
             let cells: String = (0..names.len()).map(|second| format!("{:>13.1}", won(second))).collect();
             chart.push(format!("{name:<12}{cells}"));
         }
