@@ -336,6 +336,18 @@ fn a_reader_that_leaves_is_no_error() {
     }
 }
 
+/// One check reports the keys beside all other mistakes, in the order of the lines.
+#[test]
+fn a_config_check_reports_everything_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("c.toml");
+    std::fs::write(&file, "[keys]\n'board.undoo' = 'x'\n'no.such' = 'y'\n[ui]\nmouse = 1\n").unwrap();
+    let told = mancalab(&["config", "check", file.to_str().unwrap()]).complains();
+    assert_has(&told, &["unknown command 'board.undoo'", "did you mean 'board.undo'?", "'no.such'", "`ui.mouse` is 1"]);
+    let places = ["c.toml:2:", "c.toml:3:", "c.toml:5:"].map(|place| told.find(place).expect(place));
+    assert!(places.is_sorted(), "{told}");
+}
+
 #[test]
 fn what_was_meant_is_guessed() {
     for (args, wanted) in [

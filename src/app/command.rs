@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use super::effect::Context;
 use super::place::{Place, Whose};
 use crate::config::KeyBinding;
-use crate::settings::{Diagnostic, nearest};
+use crate::settings::{Diagnostic, Report, nearest};
 use crate::term::Chord;
 
 /// A row of the table of `T`, the app or a tab.
@@ -288,8 +288,8 @@ impl Keymap {
     /// from other commands of the same scope that have it by default.
     ///
     /// # Errors
-    /// A binding names no command; the message has its place and the accepted names.
-    pub fn new(registry: Registry, bindings: &[KeyBinding]) -> Result<Keymap, Diagnostic> {
+    /// All bindings that name no command, with the accepted names, or whose key is another binding's.
+    pub fn new(registry: Registry, bindings: &[KeyBinding]) -> Result<Keymap, Report> {
         let mut map = Keymap { registry, bound: HashMap::new(), keys: HashMap::new() };
         let is_rebound = |label: &Label| bindings.iter().any(|binding| binding.id == label.id);
         for (place, label) in map.registry.clone() {
@@ -298,18 +298,23 @@ impl Keymap {
                 map.bind(place, label, chords.collect());
             }
         }
+        let mut problems = Vec::new();
         for binding in bindings {
             let found = map.registry.iter().find(|(_, label)| label.id == binding.id).copied();
-            let (place, label) = found.ok_or_else(|| map.unknown(binding))?;
+            let Some((place, label)) = found else {
+                problems.push(map.unknown(binding));
+                continue;
+            };
             for (chord, at) in binding.chords.iter().zip(&binding.chords_at) {
                 let other = map.bound.get(&(place.whose, *chord));
                 if let Some((_, other)) = other.filter(|(other, label)| *other != place && is_rebound(label)) {
-                    return Err(Diagnostic::new(at.clone(), format!("'{chord}' is already a key of '{}'", other.id)));
+                    let problem = format!("'{chord}' is already a key of '{}'", other.id);
+                    problems.push(Diagnostic::new(at.clone(), problem));
                 }
             }
             map.bind(place, label, binding.chords.clone());
         }
-        Ok(map)
+        Report::check(problems).map(|()| map)
     }
 
     /// Removes the commands that guests do not have.

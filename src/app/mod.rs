@@ -194,7 +194,7 @@ impl App {
         pool: Pool,
         paths: Paths,
         pings: Sender<JobId>,
-    ) -> Result<App, crate::settings::Diagnostic> {
+    ) -> Result<App, Report> {
         let mut keymap = Keymap::new(registry(&tabs), &config.keys)?;
         let ends =
             paths.rights().limits().map(|limits| Instant::now() + Duration::from_secs(60 * u64::from(limits.minutes)));

@@ -29,7 +29,7 @@ pub(super) fn run(command: &ConfigCommand, paths: &Paths) -> Result<ExitCode> {
         ConfigCommand::Show => Ok(print(DEFAULT_TEXT)),
         ConfigCommand::Keys => Ok(print(&screen::list_keys())),
         ConfigCommand::Check { file } => {
-            screen::check_keys(&Config::check_file(file, paths)?)?;
+            Config::check_file(file, paths, screen::problems_of_keys)?;
             Ok(print(&format!("{}: no problems\n", sanitize::path(file))))
         }
     }

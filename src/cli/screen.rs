@@ -20,7 +20,7 @@ use crate::log;
 use crate::paths::Paths;
 use crate::pool::Pool;
 use crate::sanitize;
-use crate::settings::Report;
+use crate::settings::Diagnostic;
 use crate::tabs::board::{Settings, Setup};
 use crate::tabs::{self, Opening};
 use crate::term::{self, Options, Screen};
@@ -40,7 +40,7 @@ pub fn open(config: Config, opening: Opening, front: Option<&str>, paths: &Paths
     let threads = config.pool.threads;
     let pool = Pool::new(config.pool.threads as usize);
     let app = App::new(config, look, looks, tabs::all(opening), pool, paths.clone(), sender);
-    let mut app = app.map_err(Report::from)?;
+    let mut app = app?;
     if wanted.background && traits.background.is_none() {
         app.guess_theme(Instant::now());
     }
@@ -133,14 +133,12 @@ pub fn with_flags(config: &mut Config, args: &ScreenArgs) {
     config.pool.threads = args.threads.map_or(config.pool.threads, |threads| threads as u32);
 }
 
-/// Checks that every id in the config's `[keys]` is a command, and that no key is ambiguous.
-///
-/// # Errors
-/// A report on the first unknown command, or on all colliding keys.
-pub fn check_keys(config: &Config) -> Result<(), Report> {
+/// Returns the ids in the config's `[keys]` that are no command, and the keys that are ambiguous.
+pub fn problems_of_keys(config: &Config) -> Vec<Diagnostic> {
     let registry = registry(config);
-    Keymap::new(registry.clone(), &config.keys)?;
-    Report::check(collisions(&registry, &config.keys))
+    let map = Keymap::new(registry.clone(), &config.keys);
+    let unmapped = map.err().map(|report| report.problems().to_vec()).unwrap_or_default();
+    unmapped.into_iter().chain(collisions(&registry, &config.keys)).collect()
 }
 
 /// Every command with its default keys, as lines for the config's `[keys]`.

@@ -77,10 +77,11 @@ pub fn run(args: &ServeArgs, paths: &Paths) -> Result<ExitCode> {
     use crate::config::Config;
     use crate::pool::Pool;
     use crate::serve;
+    use crate::settings::Report;
     use rustix::process::Resource;
 
     let config = Config::load(paths, args.config.as_deref())?;
-    super::screen::check_keys(&config)?;
+    Report::check(super::screen::problems_of_keys(&config))?;
     let settings = args.settings(&config, paths)?;
     super::guest::limit(Resource::Data)?;
     crate::memory::limit(args.table_memory.saturating_mul(1 << 20));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Config, ConfigError, DEFAULT_TEXT, entries};
 use crate::paths::Paths;
-use crate::settings::{self, Diagnostic, Source};
+use crate::settings::{self, Diagnostic, Source, Table};
 
 /// The name of config files.
 pub(crate) const FILE: &str = "config.toml";
@@ -56,13 +56,23 @@ impl Config {
         ConfigError::check(problems).map(|()| config)
     }
 
-    /// Checks a single file; returns the default settings with its changes.
+    /// Checks a single file; returns the default settings with its changes. `also` returns further problems of the settings that it
+    /// could read, in any order.
     ///
     /// # Errors
-    /// The file cannot be read or has errors; all of them are reported.
-    pub fn check_file(path: &Path, paths: &Paths) -> Result<Config, ConfigError> {
+    /// The file cannot be read or has errors; all of them are reported, in the order of the lines.
+    pub fn check_file(
+        path: &Path,
+        paths: &Paths,
+        also: impl FnOnce(&Config) -> Vec<Diagnostic>,
+    ) -> Result<Config, ConfigError> {
         let mut config = Config::default();
-        config.apply_file(path, paths).map(|()| config)
+        let check = |top: &Table<'_>, problems: &mut Vec<Diagnostic>| {
+            entries::read(&mut config, top, paths, problems);
+            problems.extend(also(&config));
+            crate::sort::sort_by_key(problems, Diagnostic::line);
+        };
+        settings::parse(&settings::read(path)?, check).map(|()| config)
     }
 
     /// Checks a text as the file `name` of a user without themes.
