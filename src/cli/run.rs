@@ -412,6 +412,12 @@ impl<T: Reporter> Progressing<T> {
             out::json(T::COMMAND, &Event { event: "end", common, more });
             return;
         }
+        if finished && job.folder().is_some() {
+            // The time of a resumed run's earlier part is not known here.
+            let took =
+                (self.pace.before == 0).then(|| format!(" in {}", clock(self.pace.began.elapsed().as_secs_f64())));
+            self.reporter.say(&format!("finished{}", took.unwrap_or_default()));
+        }
         self.reporter.end(view, job.folder());
         if finished || job.folder().is_none() || job.error().is_some() {
             return;
