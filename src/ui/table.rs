@@ -57,11 +57,12 @@ pub struct Order {
 }
 
 impl Order {
-    /// Returns the order by the next column to the left or right, wrapping around.
+    /// Returns the order by the next column to the left or right, wrapping around: `descends` says of which columns the largest is
+    /// expected first.
     #[must_use]
-    pub fn turn(self, by: isize, columns: usize) -> Order {
+    pub fn turn(self, by: isize, columns: usize, descends: impl Fn(usize) -> bool) -> Order {
         let column = (self.column as isize + by).rem_euclid(columns.max(1) as isize) as usize;
-        Order { column, ..self }
+        Order { column, descending: descends(column) }
     }
 
     #[must_use]
@@ -180,9 +181,10 @@ impl SortedTable {
         }
     }
 
-    /// Sorts by the next column to the left or right.
+    /// Sorts by the next column to the left or right: numbers with the largest first, words from A on.
     pub fn turn(&mut self, by: isize) {
-        self.order = self.order.turn(by, self.columns.len());
+        let columns = &self.columns;
+        self.order = self.order.turn(by, columns.len(), |column| column > 0 && columns[column].right);
     }
 
     pub fn reverse(&mut self) {
@@ -273,7 +275,9 @@ mod tests {
     #[test]
     fn orders_turn_and_reverse() {
         let order = Order { column: 0, descending: true };
-        assert_eq!(order.turn(-1, 3).column, 2);
+        let turned = order.turn(-1, 3, |column| column == 2);
+        assert_eq!(turned, Order { column: 2, descending: true });
+        assert_eq!(turned.turn(-1, 3, |column| column == 2), Order { column: 1, descending: false });
         assert!(!order.reversed().descending);
     }
 }

@@ -102,7 +102,7 @@ fn the_matrix_shows_other_measures_and_games_are_sorted() {
     assert!(stage.shows("% of points of the row"));
     stage.keys("m");
     assert!(stage.shows("mean margin of the row"));
-    stage.keys("o o O");
+    stage.keys("o o");
     assert!(stage.shows("↓margin"), "{}", stage.screen(80, 24));
     stage.click("3 minimax:2");
     stage.keys("x");

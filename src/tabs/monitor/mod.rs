@@ -150,7 +150,7 @@ impl Monitor {
 
     fn turn(&mut self, by: isize) {
         // The order of activity counts as a column, after the others.
-        let order = self.order.unwrap_or(Order { column: SORTED, descending: false }).turn(by, SORTED + 1);
+        let order = self.order.unwrap_or(Order { column: SORTED, descending: false }).turn(by, SORTED + 1, descends);
         self.order = (order.column < SORTED).then_some(order);
         self.arrange(self.chosen());
     }
@@ -264,10 +264,15 @@ impl Tab for Monitor {
 /// The number of columns that the table is sorted by: all but the newest values.
 const SORTED: usize = 6;
 
+/// Whether the largest is expected first: of all numbers but the time left. A run without a number comes last.
+fn descends(column: usize) -> bool {
+    matches!(column, 2 | 4 | 5)
+}
+
 /// Compares two rows by a column of the table.
 fn compare(one: &MonitorRow, other: &MonitorRow, column: usize) -> std::cmp::Ordering {
-    let best = |row: &MonitorRow| row.saved.best().trim_end_matches(" %").parse::<f64>().unwrap_or(f64::INFINITY);
-    let number = |value: Option<f64>| value.unwrap_or(f64::INFINITY);
+    let best = |row: &MonitorRow| row.saved.best().trim_end_matches(" %").parse::<f64>().unwrap_or(f64::NEG_INFINITY);
+    let number = |value: Option<f64>| value.unwrap_or(f64::NEG_INFINITY);
     match column {
         0 => one.saved.name().cmp(other.saved.name()),
         1 => one.saved.word().cmp(other.saved.word()),

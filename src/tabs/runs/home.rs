@@ -169,7 +169,7 @@ impl Home {
 
     /// Sorts the runs by the next column to the right or left; the order of reading counts as a column.
     pub fn turn(&mut self, by: isize) {
-        self.order = self.order.turn(by, HEADS.len() + 1);
+        self.order = self.order.turn(by, HEADS.len() + 1, descends);
         self.arrange(self.chosen_folder());
     }
 
@@ -180,8 +180,8 @@ impl Home {
 
     /// Sorts by this column; reverses the order if already sorted by it.
     pub fn order_by(&mut self, column: usize) {
-        let descending = self.order.column == column && !self.order.descending;
-        self.order = Order { column, descending };
+        let first = Order { column, descending: descends(column) };
+        self.order = if self.order == first { first.reversed() } else { first };
         self.arrange(self.chosen_folder());
     }
 
@@ -286,11 +286,16 @@ impl Home {
     }
 }
 
+/// Whether the largest is expected first: of numbers and times. A run without a number comes after those with one.
+fn descends(column: usize) -> bool {
+    (2..HEADS.len()).contains(&column)
+}
+
 /// Compares two runs by a column; numbers in texts compare as numbers.
 fn compare(one: &RunOrPlan, other: &RunOrPlan, column: usize) -> std::cmp::Ordering {
     let best = |kept: &RunOrPlan| {
         let best = kept.best();
-        (best.trim_end_matches(" %").parse::<f64>().unwrap_or(f64::INFINITY), best)
+        (best.trim_end_matches(" %").parse::<f64>().unwrap_or(f64::NEG_INFINITY), best)
     };
     match column {
         0 => one.name().cmp(other.name()),
