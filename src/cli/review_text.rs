@@ -241,16 +241,21 @@ pub(super) fn json<'a>(review: &'a Review<'a>) -> Json<'a> {
 }
 
 /// A value or an outcome: `+3`, `wins`.
-fn worth(value: Option<f64>, outcome: Option<&str>) -> String {
+fn worth(value: Option<f64>, outcome: Option<&str>, digits: usize) -> String {
     match (value, outcome) {
         (_, Some("win")) => "wins".to_owned(),
         (_, Some(_)) => "loses".to_owned(),
         (Some(number), None) => match (10.0 * number).round() / 10.0 {
-            0.0 => "0".to_owned(),
-            number => format!("{number:+}"),
+            0.0 => format!("{:.digits$}", 0.0),
+            number => format!("{number:+.digits$}"),
         },
         (None, None) => "-".to_owned(),
     }
+}
+
+/// Returns the digits after the point that values need, 0 or 1: all of a column have the same, so that they can be compared.
+fn digits(values: impl IntoIterator<Item = f64>) -> usize {
+    usize::from(values.into_iter().any(|value| (10.0 * value).round() % 10.0 != 0.0))
 }
 
 fn number(number: Option<impl ToString>) -> String {
@@ -269,6 +274,7 @@ fn grid(review: &Review) -> Grid {
     let head: Vec<&str> = head.into_iter().filter(|head| is_timed || *head != "time").collect();
     let numbers: &[usize] = if is_timed { &[0, 3, 4, 5, 6] } else { &[0, 3, 4, 5] };
     let is_mixed = has_exact_values(&rows);
+    let digits = digits(rows.iter().flat_map(|row| [row.value, row.best_for_south.0]).flatten());
     let cells = |row: Row| {
         let is_estimate = is_mixed && row.solved == Some(false) && row.value_outcome.is_none();
         let loss = row.loss.filter(|loss| !loss.is_zero());
@@ -281,11 +287,13 @@ fn grid(review: &Review) -> Grid {
         let time = is_timed.then(|| row.seconds.map_or(String::new(), |seconds| format!("{seconds:.1} s")));
         let moved = [row.turn.to_string(), row.side.to_owned(), row.mv].into_iter().chain(time);
         let judged = [
-            if is_estimate { "~" } else { "" }.to_owned() + &worth(row.value, row.value_outcome),
+            if is_estimate { "~" } else { "" }.to_owned() + &worth(row.value, row.value_outcome, digits),
             row.chance.map_or(String::new(), percent),
             lost.filter(|_| loss.is_some()).unwrap_or_default(),
             row.mark.unwrap_or_default().to_owned(),
-            better.map(|best| format!("{best} {} {best_chance}", worth(best_value, best_outcome))).unwrap_or_default(),
+            better
+                .map(|best| format!("{best} {} {best_chance}", worth(best_value, best_outcome, digits)))
+                .unwrap_or_default(),
             if loss.is_some() { row.line[..row.sound.min(SHOWN)].join(" ") } else { String::new() },
         ];
         moved.chain(judged).collect::<Vec<String>>()
@@ -349,7 +357,8 @@ fn position(review: &Review) -> String {
         let (value, outcome) = of_position(valued);
         let line = valued.best().map(|best| names(review.record.start(), &best.pv)).unwrap_or_default();
         let line = line[..line.len().min(SHOWN)].join(" ");
-        text += &format!("{}: {}, best play {line}\n", review.seat(Side::South), worth(value, outcome));
+        let value = worth(value, outcome, digits(value));
+        text += &format!("{}: {value}, best play {line}\n", review.seat(Side::South));
     }
     text + "\n"
 }
