@@ -111,7 +111,9 @@ pub(crate) fn files(plan: &Path, folder: &str) -> Vec<PathBuf> {
         paths.sort();
         paths
     };
-    within(&plan.join(folder)).iter().flat_map(|shelf| within(shelf)).collect()
+    // A process that was killed while it wrote leaves a temporary file, which nobody reads.
+    let is_whole = |path: &PathBuf| path.extension().is_none_or(|ending| ending != "tmp");
+    within(&plan.join(folder)).iter().flat_map(|shelf| within(shelf)).filter(is_whole).collect()
 }
 
 /// Returns the number of units of a plan.
