@@ -19,7 +19,6 @@ use crate::job::JobId;
 use crate::paths::Paths;
 use crate::pool::Pool;
 use crate::sanitize;
-use crate::settings::Report;
 use crate::tabs::board::lines::{Lines, look, resuming};
 use crate::tabs::board::{Board, FileContents, Settings};
 
@@ -46,7 +45,7 @@ pub fn play(mut config: Config, board: Settings, paths: &Paths) -> Result<ExitCo
     let (sender, pings) = unbounded();
     let pool = Pool::new(config.pool.threads as usize);
     let app = App::new(config, look(), looks, vec![Box::new(board)], pool, paths.clone(), sender);
-    let mut app = app.map_err(Report::from)?;
+    let mut app = app?;
     let (wake, signal) = bounded(1);
     signals::catch_and(move || _ = wake.try_send(())).context("cannot catch signals")?;
     let input = input::lines().context("cannot start the thread that reads the input")?;

@@ -17,7 +17,6 @@ use crate::app::{App, run};
 use crate::config::Config;
 use crate::paths::Paths;
 use crate::rights::{Limits, Rights};
-use crate::settings::Report;
 use crate::tabs::board::{Board, Settings, Setup};
 use crate::term::{Ending, Event, Events, Remote, Traits};
 use crate::theme::AUTO;
@@ -160,7 +159,7 @@ fn drive(
     let board = Board::new(Settings::new(Setup::from_config(&config.board), paths.games()));
     let tabs: Vec<Box<dyn Tab>> = vec![Box::new(lobby), Box::new(board)];
     let app = App::new(config, look, looks, tabs, server.pool.clone(), paths, sender);
-    let mut app = app.map_err(Report::from)?.on(server.workers.for_session());
+    let mut app = app?.on(server.workers.for_session());
     let mut display = Remote::enter(outbox.clone(), mouse)?;
     let ended = run::run(&mut app, &mut display, events, &pings);
     app.leave(|_| ());
