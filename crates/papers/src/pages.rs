@@ -189,3 +189,96 @@ fn the_claims_and_functions_of_mancala_gp() {
         }
     }
 }
+
+#[test]
+fn programs_bred_against_several_opponents() {
+    let page = page("mancala-gp");
+    let labels =
+        ["minimax:3", "minimax:5", "minimax:6", "heuristic:2", "mcts:100", "programs:1000", "minimax:8, bred against"];
+    let ways = values("mancala-gp/opponents");
+    for (column, way) in ways.chunks(8).enumerate() {
+        for (label, value) in labels.iter().chain(["**mean of these**"].iter()).zip(way) {
+            has(&rows(&page, label)[0][column + 1], *value);
+        }
+    }
+}
+
+#[test]
+fn runs_populations_and_definitions_of_othello() {
+    let page = page("othello-gp");
+    let evolved = values("othello-gp/evolve");
+    for (fitness, seeds) in evolved.chunks(25).enumerate() {
+        for (seed, columns) in seeds.chunks(5).enumerate() {
+            let row = &rows(&page, &format!("seed {}", seed + 1))[fitness];
+            row[1..6].iter().zip(columns).for_each(|(cell, percent)| has(cell, percent / 2.0));
+        }
+        let mean = |column: usize| seeds.iter().skip(column).step_by(5).sum::<f64>() / 10.0;
+        (0..5).for_each(|column| has(&rows(&page, "mean")[fitness][column + 1], mean(column)));
+    }
+    // The usual population comes first.
+    for (label, value) in ["500", "100", "250", "1,000"].iter().zip(values("othello-gp/population")) {
+        let row = rows(&page, label).into_iter().find(|row| row.len() == 5).unwrap();
+        has(&row[1], value);
+    }
+    for (label, value) in ["`adf=0`", "`adf=1`", "`adf=2`"].iter().zip(values("othello-gp/adf")) {
+        has(&rows(&page, label)[0][1], value);
+    }
+}
+
+#[test]
+fn starts_and_mutations_of_checkers() {
+    let page = page("checkers-ga");
+    let values = values("checkers-ga/claims");
+    let labels = ["the source's", "`start=random`", "`mutation=gaussian`", "`mutation=uniform`"];
+    for (label, pair) in labels.iter().zip(values.chunks(2)) {
+        rows(&page, label)[0][1..].iter().zip(pair).for_each(|(cell, value)| has(cell, *value));
+    }
+    let [starts, gaussian, uniform] = values[8..] else { panic!("{values:?}") };
+    let told = [format!("{starts:.1} points"), format!("{gaussian:.1} points"), format!("+{uniform:.1}")];
+    let text = page.replace('−', "-");
+    told.iter().for_each(|told| assert!(text.contains(&format!(": {told}")), "{told}"));
+}
+
+/// The numbers in the sentences about the thesis, where its text makes a claim.
+#[test]
+fn the_claims_of_the_kalah_thesis() {
+    let page = page("kalah-thesis");
+    let claims = values("kalah-thesis/claims");
+    let [draws, _, advantage, .., eight, heuristic_eight, visited, branching, sowings, matches, counts, best, h3] =
+        claims[..]
+    else {
+        panic!("{claims:?}")
+    };
+    let counts = ["six", "seven", "eight", "nine", "ten"][counts as usize - 6];
+    let best = ["none", "one", "two", "three"][best as usize];
+    let ninth = ["seventh", "eighth", "ninth", "tenth"][h3 as usize - 7];
+    for told in [
+        format!("{draws:.1} % of 36,000 games"),
+        format!("{advantage:+.1} points"),
+        format!("{eight:.1} % ("),
+        format!("against `minimax:8`, {heuristic_eight:.1} ("),
+        format!("visits {visited:.2} of the positions"),
+        format!("{branching:.1} moves in a position"),
+        format!("10^{sowings:.1}"),
+        format!("{matches} of 45 matches in that order, {counts} different counts"),
+        format!("{best} of H4, H6 and H7 are among the best three, and H3 is {ninth}"),
+    ] {
+        assert!(page.contains(&told), "{told}");
+    }
+    let table3 = values("kalah-thesis/table3");
+    let [.., fitness, _, _, distance, weights, of_fitness, _, _, _, _] = table3[..] else { panic!("{table3:?}") };
+    let row = &rows(&page, "`near=indicator result=highest`")[0];
+    row[1..].iter().zip([fitness, distance, weights, of_fitness]).for_each(|(cell, value)| has(cell, value));
+    assert!(page.contains(&format!("energy distance {distance:.2} (")) && page.contains(&format!("{fitness:.1} %")));
+    // A game of `heuristic:4` against `minimax:8`, and both with pruned bounds for ties.
+    let depth = values("kalah-thesis/depth");
+    assert!(page.contains(&format!("| {:.1} % of 500 games", depth[0])), "{depth:?}");
+    assert!(page.contains(&format!("wins {:.1} % (", depth[21])), "{depth:?}");
+    // From 2,000 playouts on, against `minimax:4` and `minimax:8`.
+    let figure4 = values("kalah-thesis/figure4");
+    for curve in [&figure4[17..21], &figure4[24..28]] {
+        let [two, four, eight, sixteen] = curve else { panic!("{figure4:?}") };
+        let told = format!("{two:.1}, {four:.1}, {eight:.1} and {sixteen:.1}");
+        assert!(page.contains(&told), "{told}");
+    }
+}
