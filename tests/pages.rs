@@ -111,9 +111,9 @@ fn open(home: &Path, command: &str) {
 fn follow(home: &Path, command: &str) -> Result<(), String> {
     match note(command).map(|note| note.split_once(' ').unwrap_or((note, ""))) {
         Some(("elsewhere", _)) => Ok(()),
-        Some(("screen", _)) => {
-            open(home, command);
-            Ok(())
+        Some(("screen", first)) => {
+            let begun = if first.is_empty() { Ok(()) } else { run(home, first) };
+            begun.map(|()| open(home, command))
         }
         Some(("long", _)) => begin(home, command),
         Some(("after", first)) => run(home, first).and_then(|()| run(home, command)),
