@@ -42,8 +42,11 @@ impl Endgames {
         let percent = if rules.capture() == Capture::Empty { PERCENT_EMPTY } else { PERCENT };
         let few = fitting(percent, MOST_BOARDS, left).max(read);
         let mut layers = Layers::new(rules, few)?;
-        let mut known = (0..=few).map_while(|seeds| table.as_ref()?.layer(seeds).ok().map(|bytes| (seeds, bytes)));
-        known.by_ref().for_each(|(seeds, bytes)| layers.restore(seeds, &bytes));
+        // A small table ends before the boards that are worth computing.
+        if let Some(table) = &table {
+            let read = (0..=few.min(table.most())).map_while(|seeds| Some((seeds, table.layer(seeds).ok()?)));
+            read.for_each(|(seeds, bytes)| layers.restore(seeds, &bytes));
+        }
         let most = table.as_ref().map_or(few, |table| table.most().max(few));
         Some(Endgames { layers, table, few, most })
     }

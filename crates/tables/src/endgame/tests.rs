@@ -19,6 +19,12 @@ pub(super) fn build(folder: &Path, rules: TableRules, seeds: u8, pool: Pool) -> 
     builder.path().to_owned()
 }
 
+/// A table with boards of up to this many seeds.
+pub(crate) fn table(text: &str, seeds: u8) -> Arc<EndgameTable> {
+    let folder = tempfile::tempdir().unwrap();
+    Arc::new(EndgameTable::open(&build(folder.path(), rules(text), seeds, Pool::alone())).unwrap())
+}
+
 /// A table of which a bit of a block with the boards of most seeds is flipped.
 pub(crate) fn damaged(text: &str, seeds: u8) -> Arc<EndgameTable> {
     let folder = tempfile::tempdir().unwrap();

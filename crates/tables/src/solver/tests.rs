@@ -249,3 +249,18 @@ fn a_damaged_table_of_kalah_changes_no_solution() {
     assert_eq!(margin(&pos, &solution), margin(&pos, &solve(&pos, 1, Budget::UNLIMITED)));
     assert!(table.is_damaged());
 }
+
+/// A search computes boards of more seeds itself than a small table has.
+#[test]
+fn a_table_of_any_size_changes_no_solution() {
+    let rules = Rules::new(6, 4, Capture::Standard).unwrap();
+    let board = PitBoard { pits: [vec![3, 1, 2, 0, 2, 1], vec![1, 2, 0, 4, 2, 2]], stores: [0, 0] };
+    let pos = Kalah::from_board(rules, &Board::Pits(board), Side::South).unwrap();
+    let alone = margin(&pos, &solve(&pos, 1, Budget::UNLIMITED));
+    for seeds in [1, 3, 7, 8, 9] {
+        let table = endgame::tests::table("6x4", seeds);
+        let mut solver = Solver::with_table(&pos, 1, Some(table)).unwrap();
+        while solver.step(Budget::UNLIMITED) == Status::Running {}
+        assert_eq!(margin(&pos, &solver.solution()), alone, "{seeds} seeds");
+    }
+}
