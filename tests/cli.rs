@@ -349,6 +349,23 @@ fn a_config_check_reports_everything_at_once() {
 }
 
 #[test]
+fn a_theme_is_checked_by_itself_and_with_the_config_that_names_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let theme = folder.path().join("mine.toml");
+    let config = folder.path().join("c.toml");
+    std::fs::write(&config, "[ui]\ntheme = 'mine.toml'\n").unwrap();
+    let check = |file: &std::path::Path| mancalab(&["config", "check", file.to_str().unwrap()]);
+    std::fs::write(&theme, "inherits = 'dark'\n[roles]\naccent = 'red'\n").unwrap();
+    for file in [&theme, &config] {
+        assert_has(&check(file).prints(), &["no problems"]);
+    }
+    std::fs::write(&theme, "inherits = 'dark'\n[roles]\nacent = 'red'\n").unwrap();
+    for file in [&theme, &config] {
+        assert_has(&check(file).complains(), &["acent", "mine.toml:3:", "accent"]);
+    }
+}
+
+#[test]
 fn what_was_meant_is_guessed() {
     for (args, wanted) in [
         (&["tuen"][..], "unknown command 'tuen'; did you mean 'mancalab tune'?"),

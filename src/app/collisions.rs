@@ -82,7 +82,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("keys.toml");
         std::fs::write(&path, format!("[keys]\n{keys}")).unwrap();
-        let config = Config::check_file(&path, &Paths::default(), |_| Vec::new()).unwrap();
+        let config = Config::check_file(&path, &Paths::default()).unwrap();
         let problems = collisions(&commands(), &config.keys);
         problems.into_iter().map(|problem| Report::from(problem).to_string()).collect()
     }

@@ -185,7 +185,7 @@ impl App {
     /// are those of the user at the terminal. `pings` carries the ids of jobs with progress events to the loop.
     ///
     /// # Errors
-    /// A binding in the config's `[keys]` names no command; the message has its place.
+    /// Bindings in the config's `[keys]` name no command, or have the same key.
     pub fn new(
         config: Config,
         look: Look,

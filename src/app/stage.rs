@@ -79,7 +79,7 @@ pub fn config_of(game: &str) -> Config {
 pub fn config_with_keys(keys: &str) -> Config {
     let file = tempfile::NamedTempFile::new().expect("a temporary file");
     std::fs::write(file.path(), format!("[keys]\n{keys}\n")).expect("a written file");
-    let read = Config::check_file(file.path(), &Paths::default(), |_| Vec::new()).expect("keys");
+    let read = Config::check_file(file.path(), &Paths::default()).expect("keys");
     Config { keys: read.keys, ..config() }
 }
 

@@ -1,7 +1,8 @@
-//! `mancalab config`: the default config, its keys, and the check of a file.
+//! `mancalab config`: the default config, its keys, and the check of a config or theme file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use anyhow::Result;
 use clap::Subcommand;
@@ -10,6 +11,8 @@ use super::{print, screen};
 use crate::config::{Config, DEFAULT_TEXT};
 use crate::paths::Paths;
 use crate::sanitize;
+use crate::settings::{self, Report, Source};
+use crate::theme::{AUTO, ColorDepth, Theme};
 
 #[derive(Subcommand, Debug)]
 pub(crate) enum ConfigCommand {
@@ -17,7 +20,7 @@ pub(crate) enum ConfigCommand {
     Show,
     /// Print every command of the screen with its default keys, as a section of the config
     Keys,
-    /// Check a config file and report its errors
+    /// Check a config or theme file and report its errors
     Check {
         /// File to check
         file: PathBuf,
@@ -29,8 +32,45 @@ pub(super) fn run(command: &ConfigCommand, paths: &Paths) -> Result<ExitCode> {
         ConfigCommand::Show => Ok(print(DEFAULT_TEXT)),
         ConfigCommand::Keys => Ok(print(&screen::list_keys())),
         ConfigCommand::Check { file } => {
-            Config::check_file(file, paths, screen::problems_of_keys)?;
+            check(file, paths)?;
             Ok(print(&format!("{}: no problems\n", sanitize::path(file))))
         }
     }
+}
+
+/// Checks a theme, or a config and the theme that it names.
+///
+/// # Errors
+/// The file cannot be read or has errors.
+fn check(file: &Path, paths: &Paths) -> Result<()> {
+    let source = settings::read(file)?;
+    let mut problems = Vec::new();
+    let theme = if is_theme(&source) {
+        let name = file.display().to_string();
+        if Theme::is_path(&name) { name } else { format!("./{name}") }
+    } else {
+        let mut theme = AUTO.to_owned();
+        let checked = Config::check_file_and(file, paths, |config| {
+            theme.clone_from(&config.ui.theme);
+            screen::problems_of_keys(config)
+        });
+        problems.extend(checked.err().into_iter().flat_map(|report| report.problems().to_vec()));
+        theme
+    };
+    if theme != AUTO {
+        let loaded = Theme::load(&theme, ColorDepth::True, paths);
+        problems.extend(loaded.err().into_iter().flat_map(|report| report.problems().to_vec()));
+    }
+    Report::check(problems).map_err(Into::into)
+}
+
+/// Whether a text is a theme: it has a key of themes, and no section of a config.
+fn is_theme(source: &Arc<Source>) -> bool {
+    let mut is_theme = false;
+    // A text that cannot be read is taken for a config, whose check reports why.
+    let _ = settings::parse(source, |top, _| {
+        let has = |keys: &[&str]| top.entries().iter().any(|entry| keys.contains(&entry.key()));
+        is_theme = has(&Theme::KEYS) && !has(Config::SECTIONS);
+    });
+    is_theme
 }

@@ -111,7 +111,7 @@ fn keys(config: &Config, section: &str) -> Vec<&'static str> {
 }
 
 /// The sections in the order of the default file; the keys of `[keys]` are the commands.
-const SECTIONS: &[&str] = &["ui", "board", "search", "review", "evolution", "pool", "guest", "keys", "log"];
+pub(super) const SECTIONS: &[&str] = &["ui", "board", "search", "review", "evolution", "pool", "guest", "keys", "log"];
 
 /// The former name of `[pool]`, still accepted.
 const POOL_BEFORE: &str = "crew";
@@ -245,8 +245,8 @@ fn read_section(config: &mut Config, name: &str, table: &Table<'_>, paths: &Path
 const GAME: [&str; 3] = ["game", "south", "north"];
 
 /// The others that are recalled.
-const RECALLED: [(&str, &str); 5] =
-    [("ui", "theme"), ("board", "animation"), ("board", "seat"), ("board", "analysis"), ("board", "coach")];
+const RECALLED: [(&str, &str); 4] =
+    [("ui", "theme"), ("board", "animation"), ("board", "analysis"), ("board", "coach")];
 
 /// Applies a file of remembered choices to what no config file sets, and collects the errors.
 pub(super) fn recall(config: &mut Config, top: &Table<'_>, paths: &Paths, problems: &mut Vec<Diagnostic>) {

@@ -56,12 +56,19 @@ impl Config {
         ConfigError::check(problems).map(|()| config)
     }
 
-    /// Checks a single file; returns the default settings with its changes. `also` returns further problems of the settings that it
-    /// could read, in any order.
+    /// Checks a single file; returns the default settings with its changes.
     ///
     /// # Errors
-    /// The file cannot be read or has errors; all of them are reported, in the order of the lines.
-    pub fn check_file(
+    /// The file cannot be read or has errors; all of them are reported.
+    pub fn check_file(path: &Path, paths: &Paths) -> Result<Config, ConfigError> {
+        Config::check_file_and(path, paths, |_| Vec::new())
+    }
+
+    /// Checks a single file as [`check_file`](Config::check_file) does. `also` returns further problems of the settings that were read.
+    ///
+    /// # Errors
+    /// Those of [`check_file`](Config::check_file) and the further ones, in the order of the lines.
+    pub(crate) fn check_file_and(
         path: &Path,
         paths: &Paths,
         also: impl FnOnce(&Config) -> Vec<Diagnostic>,

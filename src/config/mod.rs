@@ -124,6 +124,8 @@ pub struct Review {
 }
 
 impl Config {
+    pub(crate) const SECTIONS: &'static [&'static str] = entries::SECTIONS;
+
     /// Returns whether a config file sets this key.
     pub(crate) fn is_set(&self, section: &'static str, key: &'static str) -> bool {
         self.set.contains(&(section, key))

@@ -57,7 +57,7 @@ mod tests {
     fn depth(text: &str, variant: &str) -> u32 {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         std::io::Write::write_all(&mut file, text.as_bytes()).unwrap();
-        let config = Config::check_file(file.path(), &Paths::default(), |_| Vec::new()).unwrap();
+        let config = Config::check_file(file.path(), &Paths::default()).unwrap();
         config.review.terms(&variant.parse().unwrap(), config.search.table_mb).depth
     }
 

@@ -1,4 +1,4 @@
-//! Remembered choices: theme, game, players, seat, animation, analysis and coach, as chosen on the screen.
+//! Remembered choices: theme, game, players, animation, analysis and coach, as chosen on the screen.
 //!
 //! They apply to what no config file sets, and only to commands that open the screen. Each choice replaces its own line in the file, so
 //! that several processes and edits by hand keep theirs. A value that cannot be used is reported and skipped; a file that is not TOML is
@@ -155,7 +155,7 @@ fn replaced(text: &str, section: &str, key: &str, value: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Seat;
+    use super::super::Coach;
     use super::*;
 
     fn start(paths: &Paths) -> Config {
@@ -180,19 +180,19 @@ mod tests {
         let paths = Paths::within(folder.path());
         assert!(start(&paths).preferences.is_first);
         remember(&paths, ("board", "north"), "\"hard\"");
-        remember(&paths, ("board", "seat"), "\"north\"");
+        remember(&paths, ("board", "coach"), "\"on\"");
         let config = start(&paths);
         assert_eq!(
-            (config.preferences.is_first, north(&config), config.board.seat),
-            (false, "hard".into(), Seat::North)
+            (config.preferences.is_first, north(&config), config.board.coach),
+            (false, "hard".into(), Coach::On)
         );
         remember(&paths, ("ui", "theme"), "\"light\"");
-        assert_eq!((start(&paths).board.seat, start(&paths).ui.theme.as_str()), (Seat::North, "light"));
+        assert_eq!((start(&paths).board.coach, start(&paths).ui.theme.as_str()), (Coach::On, "light"));
         fs::create_dir_all(paths.config().unwrap()).unwrap();
-        fs::write(paths.config().unwrap().join("config.toml"), "[board]\nseat = \"mover\"\nsouth = \"human\"\n")
+        fs::write(paths.config().unwrap().join("config.toml"), "[board]\ncoach = \"warn\"\nsouth = \"human\"\n")
             .unwrap();
         let config = start(&paths);
-        assert_eq!((config.board.seat, north(&config)), (Seat::Mover, "easy".into()), "players belong together");
+        assert_eq!((config.board.coach, north(&config)), (Coach::Warn, "easy".into()), "players belong together");
     }
 
     #[test]
@@ -209,7 +209,7 @@ mod tests {
         remember(&paths, ("ui", "theme"), "\"light\"");
         assert_eq!(state(), (true, false));
         remember(&paths, ("ui", "theme"), "\"auto\"");
-        remember(&paths, ("board", "seat"), "\"north\"");
+        remember(&paths, ("board", "coach"), "\"on\"");
         assert_eq!(state(), (true, false));
     }
 
@@ -229,13 +229,13 @@ mod tests {
         let paths = Paths::within(folder.path());
         let file = paths.state().unwrap().join(FILE);
         fs::create_dir_all(paths.state().unwrap()).unwrap();
-        fs::write(&file, "[board]\nnorth = \"nobody\"\nseat='north' # by hand\n").unwrap();
+        fs::write(&file, "[board]\nnorth = \"nobody\"\ncoach='on' # by hand\n").unwrap();
         let config = start(&paths);
-        assert_eq!((north(&config), config.board.seat), ("easy".into(), Seat::North));
+        assert_eq!((north(&config), config.board.coach), ("easy".into(), Coach::On));
         assert!(config.preferences.problem.unwrap().contains("no player is named 'nobody'"));
         remember(&paths, ("board", "north"), "\"hard\"");
         let text = fs::read_to_string(&file).unwrap();
-        assert_eq!(text, "[board]\nnorth = \"hard\"\nseat='north' # by hand\n");
+        assert_eq!(text, "[board]\nnorth = \"hard\"\ncoach='on' # by hand\n");
         fs::write(&file, "[board\n").unwrap();
         let unwritten = Unwritten::default();
         let choice = || ("board", "north", "\"hard\"".to_owned());

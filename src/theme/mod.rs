@@ -61,6 +61,9 @@ pub(crate) fn rgb(color: Color) -> Option<(u8, u8, u8)> {
 }
 
 impl Theme {
+    /// The keys and sections of a theme file.
+    pub(crate) const KEYS: [&str; 4] = ["name", "inherits", "palette", "roles"];
+
     /// Loads a theme by name, or from a file if `name` is a path (contains a `/` or ends in `.toml`).
     ///
     /// A file `NAME.toml` among the user's themes takes precedence over the built-in theme of that name, and may inherit from it.
