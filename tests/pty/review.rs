@@ -51,12 +51,12 @@ fn the_result_of_puzzles_is_printed_behind_the_screen() {
     let end = terminal.end();
     let output = String::from_utf8_lossy(&end.bytes).into_owned();
     assert_eq!(end.status, 0, "{output}");
-    assert!(output.trim_end().ends_with("1 of 1 found. Next due: tomorrow (1)"), "{output}");
+    assert!(output.trim_end().ends_with("1 of 1 found. Next: tomorrow (1)"), "{output}");
     let cards = fs::read_to_string(state.path().join("mancalab/cards.toml")).unwrap();
     assert!(cards.contains("repetitions = 1\ngrade = 5\n"), "{cards}");
     // Nothing is due, and nothing is printed.
     let mut terminal = start().open();
-    terminal.until("1 of 1 found. Next due: tomorrow (1)");
+    terminal.until("1 of 1 found. Next: tomorrow (1)");
     terminal.keys("q");
     let end = terminal.end();
     assert!(!String::from_utf8_lossy(&end.bytes).trim_end().ends_with("tomorrow (1)"));

@@ -10,7 +10,6 @@ use crate::app::effect::Context;
 use crate::config::Seat;
 use crate::game::record::Record;
 use crate::game::{Side, notation};
-use crate::settings::quoted;
 
 type Row = Command<Board>;
 
@@ -202,7 +201,7 @@ impl CommandTable for Board {
             .enabled_if(|board| board.session.has_deleted())
             .disabled_reason("nothing was deleted"),
         Row::new("board.comment", "Write a comment on this move", &[";"], Board::open_comment),
-        Row::new("board.flip", "Flip the board", &["v"], |board, cx| board.flip(cx)).group("View and copy"),
+        Row::new("board.flip", "Flip the board", &["v"], |board, _| board.flip()).group("View and copy"),
         Row::new("board.faster", "Show moves and play faster", &["+", "="], |board, cx| {
             board.playback.change_speed(&board.session, 2.0, cx)
         }),
@@ -242,12 +241,12 @@ impl CommandTable for Board {
 }
 
 impl Board {
-    fn flip(&mut self, cx: &mut Context) {
+    /// Turns the board for this session.
+    fn flip(&mut self) {
         let wanted = self.session.bottom().other();
         self.session.seat = Seat::Person;
         if self.session.bottom() != wanted {
             self.session.seat = if wanted == Side::South { Seat::South } else { Seat::North };
         }
-        cx.remember("board", "seat", quoted(&self.session.seat.to_string()));
     }
 }

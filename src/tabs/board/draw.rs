@@ -182,7 +182,9 @@ impl Board {
             terms_last: self.panels.terms.last,
             has_terms,
             term_lines: term_lines(&self.session),
-            curve: self.panels.review.has_results(&self.session),
+            // A puzzle has no game whose course would be shown.
+            curve: self.panels.review.has_results(&self.session)
+                && !(self.practice.is_retrying(&self.session) && self.session.record.is_empty()),
             mistakes: self.panels.review.has_mistakes(&self.session),
             reports: self.panels.reports.count(&self.session),
             edit: self.session.edit.is_some(),
@@ -285,7 +287,7 @@ impl Board {
         // A player's file that was not confirmed, cannot be opened, or is for another game.
         let is_a_player = needs_agreement(name) || !without_file(name).is_human();
         let sits_in = if spec.is_human() && is_a_player { " (you play)" } else { "" };
-        let name = if alone && name == "human" {
+        let name = if alone && name == "human" && !self.library.is_watched() {
             "you".to_owned()
         } else {
             self.session.short_player_name(side, look) + sits_in

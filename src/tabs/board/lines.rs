@@ -17,7 +17,6 @@ use super::panels::why::hint_text;
 use crate::app::effect::{Context, Tone};
 use crate::game::Side;
 use crate::game::record::NodeId;
-use crate::job::State;
 use crate::theme::{ColorDepth, Glyphs, Theme};
 use crate::ui::Look;
 
@@ -98,7 +97,6 @@ impl Lines {
             texts.extend(hint_text(&board.panels.analysis, &board.session, &look()).map(|text| text + "."));
             self.awaits_hint = false;
         }
-        self.awaits_hint &= !matches!(board.panels.analysis.state, Some(State::Failed(_)));
         if board.session.time_is_over() && !std::mem::replace(&mut self.has_written_time, true) {
             texts.extend(board.whose_turn());
             self.awaits_hint = false;

@@ -39,13 +39,18 @@ impl Board {
         let before = *self.session.position();
         let time = self.session.time_here(cx.now);
         let thought = self.playback.thinking.as_mut().and_then(|thinking| thinking.thought.take());
-        let reasons = self.session.reasons_of(mv, self.shown_help());
-        let replaces = self.session.taken_back.take() == Some(self.session.record.at());
+        let mut reasons = self.session.reasons_of(mv, self.shown_help());
+        let at = self.session.record.at();
+        let replaces = self.session.taken_back.take() == Some(at);
+        if self.library.is_logged(self.session.game) {
+            // The result of a game that is over counts: help and variations change nothing. Only another end of the main line is not rated.
+            let is_other_end = replaces && self.session.record.is_main(at);
+            reasons.retain(|reason| *reason == Reason::TakeBack && is_other_end);
+        }
         if !self.session.record.play(mv) {
             return;
         }
-        let is_logged = self.library.is_logged(self.session.game);
-        self.session.take_reasons(reasons, is_logged, cx);
+        self.session.take_reasons(reasons, cx);
         self.session.withdraw_resignation(cx);
         if replaces && self.session.record.branch(self.session.record.at()) == Some(self.session.record.at()) {
             self.session.record.promote(self.session.record.at());

@@ -101,7 +101,7 @@ impl Tab for Board {
         }
         self.playback.moved = cx.now;
         self.panels.review.recall(self.session.game, &self.session.record.variant, cx);
-        if !self.by_lines {
+        if !self.by_lines && !self.library.is_watched() {
             self.library.look_for_last(cx);
         }
         self.library.read_my_levels(cx);

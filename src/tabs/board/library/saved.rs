@@ -17,6 +17,17 @@ use crate::player::levels::Level;
 use crate::sanitize;
 use crate::ui::{Look, clip, head as beginning, width};
 
+/// Returns the file that a person means: a bare name that is not in the working folder is that of a saved game, with or without its
+/// ending.
+pub fn find_saved_game(file: &Path, games: Option<&Path>) -> PathBuf {
+    let is_bare = file.components().count() == 1 && file.file_name().is_some();
+    let Some(games) = games.filter(|_| is_bare && !file.exists()) else { return file.to_owned() };
+    let mut ended = file.as_os_str().to_owned();
+    ended.push(format!(".{ENDING}"));
+    let saved = [games.join(file), games.join(ended)].into_iter().find(|path| path.is_file());
+    saved.unwrap_or_else(|| file.to_owned())
+}
+
 /// A file of a saved game.
 #[derive(Clone, Debug)]
 pub struct SavedGame {
@@ -231,6 +242,23 @@ pub(super) fn columns(game: &SavedGame, now: SystemTime, wide: u16, look: &Look)
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_bare_name_means_a_saved_game_unless_there_is_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let games = Some(folder.path());
+        let saved = folder.path().join("a-saved-one.game");
+        fs::write(&saved, "").unwrap();
+        // The working folder has it.
+        fs::write(folder.path().join("Cargo.toml"), "").unwrap();
+        for name in ["a-saved-one.game", "a-saved-one"] {
+            assert_eq!(find_saved_game(Path::new(name), games), saved);
+            assert_eq!(find_saved_game(Path::new(name), None), Path::new(name));
+        }
+        for other in ["another", "./a-saved-one", "Cargo.toml"] {
+            assert_eq!(find_saved_game(Path::new(other), games), Path::new(other));
+        }
+    }
 
     #[test]
     fn ages_are_short() {

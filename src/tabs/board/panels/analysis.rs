@@ -123,7 +123,7 @@ impl Analysis {
         }
         let is_shown = self.on && !is_of_player;
         let wanted = (is_shown || self.waits_for_hint()) && session.edit.is_none() && !session.is_over();
-        let known = matches!(self.state, Some(State::Done | State::Failed(_)));
+        let known = self.state == Some(State::Done);
         match self.job {
             Some((_, spot)) if wanted && spot == at => {}
             Some((job, _)) => {
@@ -162,7 +162,11 @@ impl Analysis {
         if matches!(news.state, State::Done | State::Failed(_)) {
             self.job = None;
         }
-        self.state = Some(news.state);
+        self.state = Some(news.state).filter(|state| !matches!(state, State::Failed(_)));
+        if self.state.is_none() {
+            // The app reports the failure. The next request starts the search again.
+            (self.on, self.hint, self.plays_hint) = (false, false, false);
+        }
         self.settle(session, is_of_player, cx);
         self.lengthen_lines(session, cx);
         self.hint().filter(|_| self.plays_hint)

@@ -98,10 +98,10 @@ impl Panels {
         let player = if is_you { "you".to_owned() } else { session.short_player_name(side, look) };
         let marks = self.review.marks(session, side);
         let count = |mark: Mark| marks.iter().filter(|other| **other == mark).count();
-        let accuracy = self
-            .review
-            .accuracy(session, side)
-            .map_or(look.glyphs.ellipsis.to_owned(), |accuracy| format!("{accuracy:.0} %"));
+        let has_moved = session.record.line().iter().any(|step| step.mover == side);
+        let unknown = if has_moved { look.glyphs.ellipsis } else { "-" };
+        let accuracy =
+            self.review.accuracy(session, side).map_or(unknown.to_owned(), |accuracy| format!("{accuracy:.0} %"));
         let [mistakes, blunders] = [Mark::Mistake, Mark::Blunder].map(count);
         let (seat_cells, player_cells, figures) = match is_wide {
             true => (7, 8, format!("{accuracy:>6}{mistakes:>4} ?{blunders:>3} ??")),

@@ -7,7 +7,7 @@ use crate::player::PositionValue;
 use crate::player::reviewing::{GivenAway, Loss};
 use crate::search::{self, MoveStatistics, MoveValue};
 use crate::tabs::board::session::Session;
-use crate::ui::{Look, short_count, width};
+use crate::ui::{Look, clip, short_count, width};
 
 /// A value in seeds, discs or men, with a decimal where it has one and is small: `+6`, `+0.5`.
 pub fn value_text(value: f64, look: &Look) -> String {
@@ -73,14 +73,14 @@ pub fn continued_text(position: &Position, moves: &[Move], found: usize, room: u
     if rest.is_empty() { text } else { text + &dot + &rest }
 }
 
-/// The moves of a variation, as many as fit.
-pub fn variation_text(position: &Position, moves: &[Move], room: u16) -> String {
+/// The moves of a variation, as many as fit, and their number.
+fn fitting_moves(position: &Position, moves: &[Move], room: u16) -> (String, usize) {
     let mut text = String::new();
     let mut position = *position;
-    for &mv in moves {
+    for (count, &mv) in moves.iter().enumerate() {
         let name = position.move_text(mv);
         if width(&text) + width(&name) + 1 > room {
-            break;
+            return (text, count);
         }
         if !text.is_empty() {
             text.push(' ');
@@ -91,7 +91,27 @@ pub fn variation_text(position: &Position, moves: &[Move], room: u16) -> String 
         }
         position = position.play(mv);
     }
-    text
+    (text, moves.len())
+}
+
+/// The moves of a variation, as many as fit.
+pub fn variation_text(position: &Position, moves: &[Move], room: u16) -> String {
+    fitting_moves(position, moves, room).0
+}
+
+/// The moves of a variation with a mark behind those that fit, if these are not all.
+pub fn marked_variation(position: &Position, moves: &[Move], room: u16, look: &Look) -> String {
+    let (text, count) = fitting_moves(position, moves, room);
+    if count == moves.len() {
+        return text;
+    }
+    let mark = look.glyphs.ellipsis;
+    let (text, _) = fitting_moves(position, moves, room.saturating_sub(width(mark) + 1));
+    match text.is_empty() {
+        true if room == 0 => text,
+        true => clip(mark, room, look),
+        false => format!("{text} {mark}"),
+    }
 }
 
 /// The value or the result of a move from the shown [point of view](Session::point_of_view), as in the list of moves.
@@ -133,5 +153,8 @@ mod tests {
         assert_eq!(text(3, 20), "A b C");
         assert_eq!((text(2, 6).as_str(), text(2, 2).as_str()), ("A b", "A"));
         assert_eq!(text(usize::MAX, 20), text(3, 20));
+        // A line that does not fit says so.
+        let marked = [0, 1, 4, 6].map(|room| marked_variation(&start, &moves, room, &look()));
+        assert_eq!(marked, ["", "…", "A …", "A b C"]);
     }
 }

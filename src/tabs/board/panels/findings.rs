@@ -13,7 +13,7 @@ use ratatui::text::{Line, Span};
 
 use super::analysis::Analysis;
 use super::figures::{
-    continued_text, is_measured, line_text, points, speed_text, speed_within, variation_text, worth_text,
+    continued_text, is_measured, line_text, marked_variation, points, speed_text, speed_within, worth_text,
 };
 use super::layout::Layout;
 use crate::game::{Move, Position};
@@ -233,7 +233,7 @@ pub fn thought_line(session: &Session, thought: &SearchInfo, room: u16, look: &L
         }
     };
     let left = room.saturating_sub(width(&text));
-    let line = variation_text(session.position(), &best.pv, left);
+    let line = marked_variation(session.position(), &best.pv, left, look);
     Some(Line::from(vec![look.span(Role::Dim, text), look.span(Role::Text, line)]))
 }
 

@@ -6,7 +6,7 @@
 use ratatui::text::Line;
 
 use super::Panels;
-use super::figures::variation_text;
+use super::figures::{marked_variation, variation_text};
 use crate::game::{Move, Position};
 use crate::tabs::board::session::{Session, Spot};
 use crate::theme::Role;
@@ -90,7 +90,7 @@ impl Panels {
         Some(Line::from(vec![
             look.span(Role::Dim, count),
             look.span(Role::Accent, first),
-            look.span(Role::Dim, format!(" {}", variation_text(&after, rest, left))),
+            look.span(Role::Dim, format!(" {}", marked_variation(&after, rest, left, look))),
         ]))
     }
 }

@@ -154,7 +154,7 @@ impl Puzzles {
         days.map(|day| (day, self.of_day(mistakes, deck, day).len())).find(|(_, number)| *number > 0)
     }
 
-    /// The result of the day as a sentence, such as `8 of 10 found. Next due: tomorrow (3)`.
+    /// The result of the day as a sentence, such as `8 of 10 found. Next: tomorrow (3)`.
     pub(crate) fn result(&self, mistakes: Mistakes, deck: &Deck, today: u64) -> String {
         let (graded, found) = deck.graded_on(today);
         let result = (graded > 0).then(|| format!("{found} of {graded} found"));
@@ -164,7 +164,7 @@ impl Puzzles {
                 1 => "tomorrow".to_owned(),
                 _ => date(day),
             };
-            format!("Next due: {day} ({number})")
+            format!("Next: {day} ({number})")
         });
         let next = next.unwrap_or_else(|| "No puzzles from your mistakes".to_owned());
         result.into_iter().chain([next]).collect::<Vec<_>>().join(". ")
@@ -381,7 +381,7 @@ mod tests {
         assert_eq!(all, turns(Mistakes::Own, &deck, DAY));
         assert_eq!(puzzles.due(Mistakes::All, &deck, DAY), Due { today: 4, week: 5, new: 11, all: 16 });
         assert_eq!(puzzles.due(Mistakes::Own, &deck, DAY), Due { today: 3, week: 4, new: 10, all: 14 });
-        assert_eq!(puzzles.result(Mistakes::Own, &deck, DAY), "1 of 1 found. Next due: today (9)");
+        assert_eq!(puzzles.result(Mistakes::Own, &deck, DAY), "1 of 1 found. Next: today (9)");
         // The same day twice gives what is left, and the next day what was wrong.
         for turn in &all {
             let key = key(*turn as usize);
@@ -389,7 +389,7 @@ mod tests {
             deck.set(key.clone(), Card::graded(deck.get(&key), grade, DAY));
         }
         assert_eq!(turns(Mistakes::All, &deck, DAY), Vec::<u32>::new());
-        assert_eq!(puzzles.result(Mistakes::Own, &deck, DAY), "9 of 10 found. Next due: tomorrow (10)");
+        assert_eq!(puzzles.result(Mistakes::Own, &deck, DAY), "9 of 10 found. Next: tomorrow (10)");
         let next = turns(Mistakes::Own, &deck, DAY + 1);
         assert!(next.len() == A_DAY && next.contains(&3) && next.contains(&11) && !next.contains(&5), "{next:?}");
     }
@@ -406,8 +406,8 @@ mod tests {
         }
         assert_eq!(puzzles.of_day(Mistakes::Own, &deck, DAY).len(), 0);
         assert_eq!(puzzles.of_day(Mistakes::All, &deck, DAY)[0].turn, 1);
-        assert_eq!(puzzles.result(Mistakes::Own, &deck, DAY), "2 of 2 found. Next due: 2024-10-10 (2)");
-        assert_eq!(puzzles.result(Mistakes::All, &deck, DAY), "2 of 2 found. Next due: today (1)");
+        assert_eq!(puzzles.result(Mistakes::Own, &deck, DAY), "2 of 2 found. Next: 2024-10-10 (2)");
+        assert_eq!(puzzles.result(Mistakes::All, &deck, DAY), "2 of 2 found. Next: today (1)");
         assert_eq!(Puzzles::default().result(Mistakes::All, &Deck::default(), DAY), "No puzzles from your mistakes");
     }
 }

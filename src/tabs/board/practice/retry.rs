@@ -47,6 +47,8 @@ pub enum Verdict {
 pub struct Retry {
     game: u64,
     tasks: Vec<Task>,
+    /// The number of tasks before puzzles were put at the end to be repeated.
+    distinct: usize,
     current: usize,
     verdict: Option<Verdict>,
     /// Mistakes found at the first try, and wrong tries.
@@ -64,6 +66,7 @@ impl Retry {
     pub fn new(game: u64, tasks: Vec<Task>, analysis: bool) -> Retry {
         Retry {
             game,
+            distinct: tasks.len(),
             tasks,
             current: 0,
             verdict: None,
@@ -85,7 +88,7 @@ impl Retry {
 
     /// Counts a try; those after the answer do not count.
     fn count(&mut self, verdict: Verdict) {
-        if !self.is_answered {
+        if !self.is_answered && !self.is_repeated() {
             match verdict {
                 Verdict::Right(_) | Verdict::Nearly(_) => self.found += usize::from(!self.is_missed),
                 Verdict::Wrong(_) => self.wrong += 1,
@@ -100,9 +103,14 @@ impl Retry {
 
     /// `2 of 3 found at the first try, 1 wrong try`.
     pub fn result(&self) -> String {
-        let Retry { found, wrong, tasks, .. } = self;
+        let Retry { found, wrong, distinct, .. } = self;
         let wrong = if *wrong == 1 { "1 wrong try".to_owned() } else { format!("{wrong} wrong tries") };
-        format!("{found} of {} found at the first try, {wrong}", tasks.len())
+        format!("{found} of {distinct} found at the first try, {wrong}")
+    }
+
+    /// Returns whether the current puzzle was tried before.
+    fn is_repeated(&self) -> bool {
+        self.current >= self.distinct
     }
 
     /// The task tried now.
@@ -256,8 +264,12 @@ impl Practice {
 
     /// What is to be done before the first try: `Find a better move (1 of 3)`.
     pub fn task_text(&self, session: &Session) -> Option<String> {
-        let Retry { tasks, current, .. } = self.retry.as_ref().filter(|_| self.is_retrying(session))?;
-        Some(format!("Find a better move ({} of {})", (current + 1).min(tasks.len()), tasks.len()))
+        let retry = self.retry.as_ref().filter(|_| self.is_retrying(session))?;
+        let number = match retry.is_repeated() {
+            true => "once more".to_owned(),
+            false => format!("{} of {}", retry.current + 1, retry.distinct),
+        };
+        Some(format!("Find a better move ({number})"))
     }
 
     /// Draws the state of the tries where the moves would show the answer.
@@ -266,9 +278,10 @@ impl Practice {
         let Retry { tasks, current: at, .. } = retry;
         let inner = joined(area, Line::from(look.span(Role::Title, "Find a better move")), Line::default(), buf, look);
         let side = session.seat_name(session.position().side());
-        let number = (at + 1).min(tasks.len());
-        let of = tasks.len();
+        let of = retry.distinct;
+        let number = (at + 1).min(of);
         let task = match tasks.get(*at) {
+            Some(Task::Puzzle(puzzle)) if retry.is_repeated() => format!("Puzzle once more ({})", puzzle.origin()),
             Some(Task::Puzzle(puzzle)) => format!("Puzzle {number} of {of} ({})", puzzle.origin()),
             _ => format!("Mistake {number} of {of}"),
         };

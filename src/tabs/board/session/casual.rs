@@ -129,8 +129,8 @@ impl Session {
         own.chain(shown.into_iter().filter(|_| is_human)).collect()
     }
 
-    /// Adds the reasons of the move that was made, and those from before the first one; `is_logged`: the result is known.
-    pub fn take_reasons(&mut self, reasons: Vec<Reason>, is_logged: bool, cx: &mut Context) {
+    /// Adds the reasons of the move that was made, and those from before the first one.
+    pub fn take_reasons(&mut self, reasons: Vec<Reason>, cx: &mut Context) {
         let game = self.game;
         if reasons.iter().any(|reason| matches!(reason, Reason::Loaded | Reason::Position)) {
             self.continued = Some(game);
@@ -138,8 +138,7 @@ impl Session {
         let early = std::mem::take(&mut self.early_help);
         let early = early.into_iter().filter(|(of, _)| *of == game).map(|(_, reason)| reason);
         for reason in early.chain(reasons) {
-            // The result of a game that is over counts; another end of it is not rated.
-            if self.is_counted() && (!is_logged || reason == Reason::TakeBack) {
+            if self.is_counted() {
                 self.add_reason(reason, cx);
             }
         }

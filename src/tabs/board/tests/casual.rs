@@ -70,6 +70,16 @@ fn a_review_of_the_running_game_makes_it_casual_and_one_after_the_end_does_not()
     assert!(stage.panel("Game over").unwrap().lines()[0].ends_with("against Beginner · rated"));
     stage.keys("esc r i");
     assert_eq!(reasons(&stage), "");
+    // Nor do the same move again with help, and a variation or a move taken back in it.
+    stage.keys("u");
+    let (_, last) = stage.record().tried(stage.record().at()).next().unwrap();
+    let last = stage.record().position().move_text(last);
+    stage.keys(&last);
+    assert_eq!(reasons(&stage), "");
+    stage.keys("home B");
+    assert!(stage.record().tried(0).count() > 1, "{}", stage.screen(80, 24));
+    stage.keys("u A");
+    assert_eq!(reasons(&stage), "");
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn puzzles_come_from_the_reviews_in_saved_games() {
     assert_eq!(stage.story(), answer);
     // After a wrong try it comes again at the end.
     stage.keys("enter C enter");
-    assert_eq!(stage.notice(), "0 of 1 found. Next due: tomorrow (1)");
+    assert_eq!(stage.notice(), "0 of 1 found. Next: tomorrow (1)");
     let empty = tempfile::tempdir().unwrap();
     let mut stage = Stage::in_folder(config(), "human", "human", Some(empty.path().to_owned()));
     stage.keys("Q");
@@ -114,7 +114,7 @@ fn a_puzzle_is_graded_by_its_first_try_and_comes_back() {
     let mut stage = at_home(home, &[("a.game", ["human", "max"])], Rights::default());
     // A puzzle that is skipped without a try has no grade.
     stage.keys("Q >");
-    assert_eq!(stage.notice(), "Next due: today (1)");
+    assert_eq!(stage.notice(), "Next: today (1)");
     assert!(!home.join("state/cards.toml").exists());
     stage.keys("Q D");
     assert_eq!(stage.story()[0], "✗ D: −1, 36 % lost.");
@@ -124,11 +124,11 @@ fn a_puzzle_is_graded_by_its_first_try_and_comes_back() {
     // It comes again at the end.
     stage.keys("enter");
     let panel = stage.panel("Find a better move").unwrap();
-    assert!(panel.words().starts_with("Puzzle 2 of 2"), "{panel:?}");
+    assert!(panel.words().starts_with("Puzzle once more (a.game, turn 1)"), "{panel:?}");
     stage.keys("C enter");
-    assert_eq!(stage.notice(), "0 of 1 found. Next due: tomorrow (1)");
+    assert_eq!(stage.notice(), "0 of 1 found. Next: tomorrow (1)");
     // Those that come with the program follow.
-    assert_eq!(stage.keys("Q").notice(), "0 of 1 found. Next due: tomorrow (1). Shipped puzzles: 9");
+    assert_eq!(stage.keys("Q").notice(), "0 of 1 found. Next: tomorrow (1). Shipped puzzles: 9");
     let panel = stage.panel("Find a better move").unwrap();
     assert!(panel.words().starts_with("Puzzle 1 of 9 (shipped, number 1)"), "{panel:?}");
     stage.keys("Q");
@@ -139,7 +139,7 @@ fn a_puzzle_is_graded_by_its_first_try_and_comes_back() {
     let due = text.lines().find(|line| line.starts_with("due")).unwrap().to_owned();
     std::fs::write(&path, text.replace(&due, "due = \"2026-01-01\"")).unwrap();
     stage.keys("Q C enter");
-    assert_eq!(stage.notice(), "1 of 1 found. Next due: tomorrow (1)");
+    assert_eq!(stage.notice(), "1 of 1 found. Next: tomorrow (1)");
     assert_eq!(cards(home), ["interval = 1, ease = 2.60, repetitions = 1, grade = 5"]);
     // A grade that a task did not write is written when the program ends.
     assert_eq!(stage.parts().0.leave(|_| {}), Vec::<String>::new());
@@ -152,11 +152,11 @@ fn the_computers_mistakes_are_asked_on_request() {
     stage.keys("Q");
     assert_eq!(stage.notice(), "No puzzles from your mistakes. Q again: mistakes of the computer (1)");
     stage.keys("Q C enter");
-    assert_eq!(stage.notice(), "1 of 1 found. Next due: tomorrow (1)");
+    assert_eq!(stage.notice(), "1 of 1 found. Next: tomorrow (1)");
     assert_eq!(cards(home.path()), ["interval = 1, ease = 2.60, repetitions = 1, grade = 5"]);
     // The same position in a person's game is the person's mistake.
     let mut stage = at_home(home.path(), &[("b.game", ["human", "max"])], Rights::default());
-    assert_eq!(stage.keys("Q").notice(), "1 of 1 found. Next due: tomorrow (1). Shipped puzzles: 9");
+    assert_eq!(stage.keys("Q").notice(), "1 of 1 found. Next: tomorrow (1). Shipped puzzles: 9");
 }
 
 #[test]
@@ -186,8 +186,8 @@ fn guests_have_cards_for_their_session_only() {
     let home = tempfile::tempdir().unwrap();
     let rights = Rights::of_guest(limits());
     let mut stage = at_home(home.path(), &[("a.game", ["human", "max"])], rights);
-    assert_eq!(stage.keys("Q C enter").notice(), "1 of 1 found. Next due: tomorrow (1)");
-    assert_eq!(stage.keys("Q").notice(), "1 of 1 found. Next due: tomorrow (1). Shipped puzzles: 9");
+    assert_eq!(stage.keys("Q C enter").notice(), "1 of 1 found. Next: tomorrow (1)");
+    assert_eq!(stage.keys("Q").notice(), "1 of 1 found. Next: tomorrow (1). Shipped puzzles: 9");
     assert!(!home.path().join("state/cards.toml").exists());
 }
 
@@ -214,7 +214,7 @@ fn the_game_on_the_board_comes_back_after_puzzles() {
     stage.keys("Q");
     assert_ne!(stage.counts(), before.1);
     stage.keys("C enter");
-    assert_eq!(stage.notice(), "1 of 1 found. Next due: tomorrow (1)");
+    assert_eq!(stage.notice(), "1 of 1 found. Next: tomorrow (1)");
     assert_eq!((stage.moves(), stage.counts()), before);
     assert!(!last.exists(), "it was not left");
     // It goes on, and comes back again.
