@@ -18,7 +18,7 @@ pub enum Format {
 }
 
 // The arguments of a command that prints a result.
-#[derive(Args, Debug, Default)]
+#[derive(Args, Clone, Debug, Default)]
 pub struct OutputArgs {
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text")]

@@ -19,7 +19,7 @@ use crate::player::{Spec, check_plays};
 use crate::results::{self, MyLevels};
 use crate::sanitize;
 use crate::tabs::Opening;
-use crate::tabs::board::{FileContents, OpenedGame, Settings, Setup};
+use crate::tabs::board::{FileContents, OpenedGame, Settings, Setup, find_saved_game};
 
 /// How a game begins instead of at the usual start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -96,11 +96,13 @@ pub(super) fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Resul
     let Some(file) = &args.file else {
         return Ok(Settings { start, welcomes: is_first(args, config), ..Settings::new(setup, games) });
     };
-    let mut held =
-        FileContents::open(file, DefaultGame::named(args.game, setup.variant)).map_err(|reason| match meant(file) {
+    let saved = find_saved_game(file, games.as_deref());
+    let mut held = FileContents::open(&saved, DefaultGame::named(args.game, setup.variant)).map_err(|reason| {
+        match meant(file).filter(|_| saved == *file) {
             Some(meant) => anyhow!(meant),
             None => reason.into(),
-        })?;
+        }
+    })?;
     match &mut held {
         FileContents::Game(opened) => take_seats(args, opened)?,
         FileContents::Begun(picked) | FileContents::Games(_, Some(picked)) => take_seats(args, &mut picked.opened)?,

@@ -24,10 +24,10 @@ use crate::paths::Paths;
 use crate::player::reviewing::{PositionRequest, Terms};
 use crate::player::{ReviewView, Reviewing, spec};
 use crate::pool::Pool;
-use crate::tabs::board::{FileContents, OpenedGame, PartialGame, Shelf, remarks};
+use crate::tabs::board::{FileContents, OpenedGame, PartialGame, Shelf, find_saved_game, remarks};
 use crate::ui::short_count;
 
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct ReviewArgs {
     /// Saved game, a file of bare moves, or a collection (.pdn, .pgn, .ggf, .wtb, .obf); FILE.pdn#3 is its third game
     #[arg(value_name = "GAME")]
@@ -68,6 +68,7 @@ const STEP: Duration = Duration::from_millis(50);
 
 pub fn run(args: &ReviewArgs, paths: &Paths) -> Result<ExitCode> {
     let config = Config::load(paths, args.config.as_deref())?;
+    let args = &ReviewArgs { file: find_saved_game(&args.file, paths.games().as_deref()), ..args.clone() };
     let assumed = DefaultGame::named(args.game, config.board.game);
     let held = FileContents::open(&args.file, assumed)?;
     if let Some(note) = held.note() {

@@ -63,9 +63,11 @@ pub(super) struct Row {
     best_chance: Option<f64>,
     /// The time that the move took, as the file has it.
     seconds: Option<f64>,
-    /// The best move's value or outcome for South, for users.
+    /// The best move's value or outcome for South, for users, and whether it is that of perfect play.
     #[serde(skip)]
     best_for_south: (Option<f64>, Option<&'static str>),
+    #[serde(skip)]
+    best_solved: bool,
     /// What the move gives away, for users.
     #[serde(skip)]
     loss: Option<Loss>,
@@ -189,6 +191,7 @@ impl Review<'_> {
             chance: chance.map(|chance| rounded(100.0 * chance)),
             best_chance: valued.zip(best).map(|(valued, line)| rounded(100.0 * valued.south_chance_of(line))),
             seconds: notation::time_of_move(self.record, step.node).map(|time| time.as_millis() as f64 / 1000.0),
+            best_solved: valued.zip(best).is_some_and(|(valued, line)| valued.solved && line.solved),
             best_for_south: valued.zip(best).map_or((None, None), |(valued, line)| for_south(valued, line)),
             loss,
         }
@@ -276,7 +279,9 @@ fn grid(review: &Review) -> Grid {
     let is_mixed = has_exact_values(&rows);
     let digits = digits(rows.iter().flat_map(|row| [row.value, row.best_for_south.0]).flatten());
     let cells = |row: Row| {
-        let is_estimate = is_mixed && row.solved == Some(false) && row.value_outcome.is_none();
+        let mark = |is_solved: bool, outcome: Option<&str>| {
+            if is_mixed && !is_solved && outcome.is_none() { "~" } else { "" }.to_owned()
+        };
         let loss = row.loss.filter(|loss| !loss.is_zero());
         let percent = |chance: f64| format!("{chance:.0} %");
         let better = row.best.filter(|_| loss.is_some());
@@ -284,16 +289,15 @@ fn grid(review: &Review) -> Grid {
         let lost = row.best_chance.zip(row.chance).map(|(best, own)| percent((best.round() - own.round()).abs()));
         let (best_value, best_outcome) = row.best_for_south;
         let best_chance = row.best_chance.map_or(String::new(), percent);
+        let better_value = mark(row.best_solved, best_outcome) + &worth(best_value, best_outcome, digits);
         let time = is_timed.then(|| row.seconds.map_or(String::new(), |seconds| format!("{seconds:.1} s")));
         let moved = [row.turn.to_string(), row.side.to_owned(), row.mv].into_iter().chain(time);
         let judged = [
-            if is_estimate { "~" } else { "" }.to_owned() + &worth(row.value, row.value_outcome, digits),
+            mark(row.solved != Some(false), row.value_outcome) + &worth(row.value, row.value_outcome, digits),
             row.chance.map_or(String::new(), percent),
             lost.filter(|_| loss.is_some()).unwrap_or_default(),
             row.mark.unwrap_or_default().to_owned(),
-            better
-                .map(|best| format!("{best} {} {best_chance}", worth(best_value, best_outcome, digits)))
-                .unwrap_or_default(),
+            better.map(|best| format!("{best} {better_value} {best_chance}")).unwrap_or_default(),
             if loss.is_some() { row.line[..row.sound.min(SHOWN)].join(" ") } else { String::new() },
         ];
         moved.chain(judged).collect::<Vec<String>>()
