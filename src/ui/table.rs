@@ -1,5 +1,7 @@
 //! A table: aligned columns, a selected row, a sorted column.
 
+use std::cmp::Ordering;
+
 use crossterm::event::KeyCode;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -18,15 +20,22 @@ pub struct Column {
     pub width: u16,
     /// Whether it is aligned to the right (numbers) or to the left (words).
     pub right: bool,
+    /// Whether the order by this column begins with the largest value.
+    descends: bool,
 }
 
 impl Column {
     pub const fn number(title: &'static str, width: u16) -> Column {
-        Column { title, width, right: true }
+        Column { title, width, right: true, descends: true }
     }
 
     pub const fn words(title: &'static str, width: u16) -> Column {
-        Column { title, width, right: false }
+        Column { title, width, right: false, descends: false }
+    }
+
+    /// The same column, of words or pictures that stand for numbers.
+    pub const fn of_numbers(self) -> Column {
+        Column { descends: true, ..self }
     }
 
     fn cell(&self, text: &str, look: &Look) -> String {
@@ -57,12 +66,16 @@ pub struct Order {
 }
 
 impl Order {
-    /// Returns the order by the next column to the left or right, wrapping around: `descends` says of which columns the largest is
-    /// expected first.
+    /// Returns the order by the next column to the left or right, wrapping around; `descends`: whether it begins with the largest.
     #[must_use]
     pub fn turn(self, by: isize, columns: usize, descends: impl Fn(usize) -> bool) -> Order {
         let column = (self.column as isize + by).rem_euclid(columns.max(1) as isize) as usize;
         Order { column, descending: descends(column) }
+    }
+
+    /// Turns a comparison of two values around if the largest comes first. Equal ones keep their places.
+    pub fn compared(self, ordering: Ordering) -> Ordering {
+        if self.descending { ordering.reverse() } else { ordering }
     }
 
     #[must_use]
@@ -184,7 +197,7 @@ impl SortedTable {
     /// Sorts by the next column to the left or right: numbers with the largest first, words from A on.
     pub fn turn(&mut self, by: isize) {
         let columns = &self.columns;
-        self.order = self.order.turn(by, columns.len(), |column| column > 0 && columns[column].right);
+        self.order = self.order.turn(by, columns.len(), |column| column > 0 && columns[column].descends);
     }
 
     pub fn reverse(&mut self) {
@@ -226,11 +239,11 @@ impl SortedTable {
 
     fn sort(&mut self, len: usize, value: &dyn Fn(usize) -> f64) {
         self.rows = (0..len).collect();
-        let Order { column, descending } = self.order;
+        let Order { column, .. } = self.order;
         if column > 0 {
-            crate::sort::sort_by(&mut self.rows, |&a, &b| value(a).total_cmp(&value(b)).then(a.cmp(&b)));
-        }
-        if descending {
+            let compare = |a: usize, b: usize| self.order.compared(value(a).total_cmp(&value(b))).then(a.cmp(&b));
+            crate::sort::sort_by(&mut self.rows, |&a, &b| compare(a, b));
+        } else if self.order.descending {
             self.rows.reverse();
         }
     }

@@ -81,6 +81,12 @@ impl Matrix {
         let left = window(self.column(), self.columns.len(), layout.columns);
         let shown = &self.columns[left..(left + layout.columns).min(self.columns.len())];
         head(&names, shown, &layout, row(inner, 0), buf, look);
+        let are_more = [left > 0, left + shown.len() < self.columns.len()];
+        let beside = [layout.label + 1, layout.column(shown.len().saturating_sub(1)) + CELL];
+        for (x, _) in beside.into_iter().zip(are_more).filter(|(_, more)| *more) {
+            // More columns exist on this side.
+            put(look.span(Role::Dim, look.glyphs.ellipsis), Rect { x: inner.x + x, width: 1, ..row(inner, 0) }, buf);
+        }
         let start = view.settings.variant.start();
         let seeds = start.decided().map_or_else(|| f64::from(start.board().most()), f64::from);
         let number = |first: usize, second: usize| {

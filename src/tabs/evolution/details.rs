@@ -298,15 +298,15 @@ fn times(view_model: &ViewModel, cells: u16, look: &Look) -> Vec<Line<'static>> 
             look.span(Role::Bar, look.low_bar(seconds / total, cells.saturating_sub(24).min(24))),
         ])
     };
+    let programs = format!("{:>7} programs", crate::ui::short_count(times.evaluations));
+    let threads = on_threads(view.threads);
+    let fits = 12 + programs.len() + threads.len() <= usize::from(cells);
     vec![
         line("evaluating", times.evaluating.as_secs_f64()),
         line("breeding", times.breeding.as_secs_f64()),
         Line::from(vec![
             look.span(Role::Dim, " evaluated  "),
-            look.span(
-                Role::Text,
-                format!("{:>7} programs{}", crate::ui::short_count(times.evaluations), on_threads(view.threads)),
-            ),
+            look.span(Role::Text, if fits { programs + &threads } else { programs }),
         ]),
     ]
 }

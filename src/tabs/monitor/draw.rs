@@ -20,11 +20,14 @@ const LOW: u16 = 8;
 /// The height from which panels are shown below the table.
 const HIGH: u16 = 13;
 
+/// Width in cells of the best, a number or a tournament's leading player.
+const BEST: u16 = 9;
+
 /// The columns at a width of the page; the newest values have what the others leave.
 pub(super) const fn columns(width: u16) -> [Column; 7] {
     let (name, number) = if width < 100 { (16, 7) } else { (32, 9) };
     // The mark, columns of numbers and words, and the gaps.
-    let values = width.saturating_sub(1 + name + 8 + 5 + 3 * number + 7 * 2);
+    let values = width.saturating_sub(1 + name + 8 + 5 + 2 * number + BEST + 7 * 2);
     let values = if values > 60 { 60 } else { values };
     [
         Column::words("name", name),
@@ -32,7 +35,7 @@ pub(super) const fn columns(width: u16) -> [Column; 7] {
         Column::number("done", 5),
         Column::number("left", number),
         Column::number("speed", number),
-        Column::number("best", number),
+        Column::number("best", BEST),
         Column::words("newest", values),
     ]
 }

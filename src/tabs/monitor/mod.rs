@@ -122,12 +122,9 @@ impl Monitor {
         let mut shown: Vec<usize> = (0..seen.all.len()).filter(fits).collect();
         match self.order {
             None => crate::sort::sort_by_key(&mut shown, |index| !seen.all[*index].is_running()),
-            Some(Order { column, descending }) => {
-                crate::sort::sort_by(&mut shown, |&one, &other| compare(&seen.all[one], &seen.all[other], column));
-                if descending {
-                    shown.reverse();
-                }
-            }
+            Some(order) => crate::sort::sort_by(&mut shown, |&one, &other| {
+                order.compared(compare(&seen.all[one], &seen.all[other], order.column)).then(one.cmp(&other))
+            }),
         }
         let is_over = |index: &usize| seen.all[*index].alarm.is_none() && seen.all[*index].saved.word() == "finished";
         let (finished, open): (Vec<usize>, Vec<usize>) = shown.into_iter().partition(is_over);

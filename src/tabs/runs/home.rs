@@ -98,6 +98,8 @@ impl Closer {
 
 /// The columns of runs. The initial order is by last change, the newest first.
 pub(super) const HEADS: [&str; 7] = ["name", "preset", "generations", "best", "started", "took", "size"];
+/// The place of the best in them.
+const BEST: usize = 3;
 
 impl Home {
     pub fn new(tab: &'static RunTab) -> Home {
@@ -153,11 +155,12 @@ impl Home {
         let filter = self.filter.to_lowercase();
         let fits = |kept: &RunOrPlan| filter.split_whitespace().all(|word| kept.fits(word));
         self.shown = (0..self.runs.len()).filter(|&index| fits(&self.runs[index])).collect();
-        let (runs, Order { column, descending }) = (&self.runs, self.order);
-        crate::sort::sort_by(&mut self.shown, |&one, &other| {
-            compare(&runs[one], &runs[other], column).then(one.cmp(&other))
-        });
-        if descending {
+        let (runs, order) = (&self.runs, self.order);
+        if order.column < HEADS.len() {
+            crate::sort::sort_by(&mut self.shown, |&one, &other| {
+                order.compared(compare(&runs[one], &runs[other], order.column)).then(one.cmp(&other))
+            });
+        } else if order.descending {
             self.shown.reverse();
         }
         if let Some(folder) = self.wanted.take().or(chosen) {
@@ -167,9 +170,15 @@ impl Home {
         self.list.selected = self.list.selected.min(self.len().saturating_sub(1));
     }
 
+    /// Whether the order by a column begins with the largest: of numbers and times. The best of a tournament is a player.
+    fn descends(&self, column: usize) -> bool {
+        let is_of_words = column == BEST && !self.runs.iter().any(|run| best_number(run).is_some());
+        (2..HEADS.len()).contains(&column) && !is_of_words
+    }
+
     /// Sorts the runs by the next column to the right or left; the order of reading counts as a column.
     pub fn turn(&mut self, by: isize) {
-        self.order = self.order.turn(by, HEADS.len() + 1, descends);
+        self.order = self.order.turn(by, HEADS.len() + 1, |column| self.descends(column));
         self.arrange(self.chosen_folder());
     }
 
@@ -180,7 +189,7 @@ impl Home {
 
     /// Sorts by this column; reverses the order if already sorted by it.
     pub fn order_by(&mut self, column: usize) {
-        let first = Order { column, descending: descends(column) };
+        let first = Order { column, descending: self.descends(column) };
         self.order = if self.order == first { first.reversed() } else { first };
         self.arrange(self.chosen_folder());
     }
@@ -286,22 +295,19 @@ impl Home {
     }
 }
 
-/// Whether the largest is expected first: of numbers and times. A run without a number comes after those with one.
-fn descends(column: usize) -> bool {
-    (2..HEADS.len()).contains(&column)
+/// The best value of a run, if it is a number.
+fn best_number(run: &RunOrPlan) -> Option<f64> {
+    run.best().trim_end_matches(" %").parse().ok()
 }
 
 /// Compares two runs by a column; numbers in texts compare as numbers.
 fn compare(one: &RunOrPlan, other: &RunOrPlan, column: usize) -> std::cmp::Ordering {
-    let best = |kept: &RunOrPlan| {
-        let best = kept.best();
-        (best.trim_end_matches(" %").parse::<f64>().unwrap_or(f64::NEG_INFINITY), best)
-    };
+    let best = |kept: &RunOrPlan| (best_number(kept).unwrap_or(f64::NEG_INFINITY), kept.best());
     match column {
         0 => one.name().cmp(other.name()),
         1 => one.preset().cmp(other.preset()),
         2 => one.at().cmp(&other.at()),
-        3 => best(one).0.total_cmp(&best(other).0).then_with(|| best(one).1.cmp(&best(other).1)),
+        BEST => best(one).0.total_cmp(&best(other).0).then_with(|| best(one).1.cmp(&best(other).1)),
         4 => one.started().cmp(&other.started()),
         5 => one.took().cmp(&other.took()),
         6 => one.size().cmp(&other.size()),

@@ -140,11 +140,13 @@ impl Strength {
             Field::new(Column::words("player", name), |index| index as f64, |index| clip(&names[index], name, look)),
             seat("1st", 0),
             seat("2nd", 1),
-            Field::new(Column::words("both, 95 %", BOTH), share, |index| {
+            Field::new(Column::words("both, 95 %", BOTH).of_numbers(), share, |index| {
                 met.get(index).map_or(missing(index).to_owned(), |met| with_interval(&both(met)))
             }),
-            Field::new(Column::words("0 to 100 %", bar), share, |index| curve(interval(index))),
-            Field::new(Column::words("course", course), share, |index| curve(history(view, index, course, look))),
+            Field::new(Column::words("0 to 100 %", bar).of_numbers(), share, |index| curve(interval(index))),
+            Field::new(Column::words("course", course).of_numbers(), share, |index| {
+                curve(history(view, index, course, look))
+            }),
         ];
         if itself.is_some() {
             let cell = |index| if is_seen(index) { "yes" } else { "no" }.to_owned();
