@@ -196,6 +196,7 @@ fn programs_bred_against_several_opponents() {
     let labels =
         ["minimax:3", "minimax:5", "minimax:6", "heuristic:2", "mcts:100", "programs:1000", "minimax:8, bred against"];
     let ways = values("mancala-gp/opponents");
+    assert_eq!(ways.len(), 3 * (labels.len() + 1));
     for (column, way) in ways.chunks(8).enumerate() {
         for (label, value) in labels.iter().chain(["**mean of these**"].iter()).zip(way) {
             has(&rows(&page, label)[0][column + 1], *value);
@@ -216,11 +217,14 @@ fn runs_populations_and_definitions_of_othello() {
         (0..5).for_each(|column| has(&rows(&page, "mean")[fitness][column + 1], mean(column)));
     }
     // The usual population comes first.
-    for (label, value) in ["500", "100", "250", "1,000"].iter().zip(values("othello-gp/population")) {
+    let populations = values("othello-gp/population");
+    let functions = values("othello-gp/adf");
+    assert_eq!((evolved.len(), populations.len(), functions.len()), (50, 4, 3));
+    for (label, value) in ["500", "100", "250", "1,000"].iter().zip(populations) {
         let row = rows(&page, label).into_iter().find(|row| row.len() == 5).unwrap();
         has(&row[1], value);
     }
-    for (label, value) in ["`adf=0`", "`adf=1`", "`adf=2`"].iter().zip(values("othello-gp/adf")) {
+    for (label, value) in ["`adf=0`", "`adf=1`", "`adf=2`"].iter().zip(functions) {
         has(&rows(&page, label)[0][1], value);
     }
 }
@@ -230,6 +234,7 @@ fn starts_and_mutations_of_checkers() {
     let page = page("checkers-ga");
     let values = values("checkers-ga/claims");
     let labels = ["the source's", "`start=random`", "`mutation=gaussian`", "`mutation=uniform`"];
+    assert_eq!(values.len(), 2 * labels.len() + 3);
     for (label, pair) in labels.iter().zip(values.chunks(2)) {
         rows(&page, label)[0][1..].iter().zip(pair).for_each(|(cell, value)| has(cell, *value));
     }
@@ -255,7 +260,7 @@ fn the_claims_of_the_kalah_thesis() {
     for told in [
         format!("{draws:.1} % of 36,000 games"),
         format!("{advantage:+.1} points"),
-        format!("{eight:.1} % ("),
+        format!("moving first; `claims` | {eight:.1} % ("),
         format!("against `minimax:8`, {heuristic_eight:.1} ("),
         format!("visits {visited:.2} of the positions"),
         format!("{branching:.1} moves in a position"),
@@ -269,11 +274,14 @@ fn the_claims_of_the_kalah_thesis() {
     let [.., fitness, _, _, distance, weights, of_fitness, _, _, _, _] = table3[..] else { panic!("{table3:?}") };
     let row = &rows(&page, "`near=indicator result=highest`")[0];
     row[1..].iter().zip([fitness, distance, weights, of_fitness]).for_each(|(cell, value)| has(cell, value));
-    assert!(page.contains(&format!("energy distance {distance:.2} (")) && page.contains(&format!("{fitness:.1} %")));
+    assert!(
+        page.contains(&format!("energy distance {distance:.2} ("))
+            && page.contains(&format!("`table3` | {fitness:.1} %;"))
+    );
     // A game of `heuristic:4` against `minimax:8`, and both with pruned bounds for ties.
     let depth = values("kalah-thesis/depth");
     assert!(page.contains(&format!("| {:.1} % of 500 games", depth[0])), "{depth:?}");
-    assert!(page.contains(&format!("wins {:.1} % (", depth[21])), "{depth:?}");
+    assert!(page.contains(&format!("If both players do, `heuristic:4` wins {:.1} % (", depth[21])), "{depth:?}");
     // From 2,000 playouts on, against `minimax:4` and `minimax:8`.
     let figure4 = values("kalah-thesis/figure4");
     for curve in [&figure4[17..21], &figure4[24..28]] {
