@@ -140,18 +140,23 @@ const MEASURES_OF_PANEL: [&str; 5] = ["game", "capture", "opening", "panel", "pa
 
 /// Returns a warning if the compared values are a fitness or a strength, which measures different things in the groups.
 pub(crate) fn unlike(groups: &Groups) -> Option<String> {
-    let is_fitness = ["fitness", "percent", "points"].iter().any(|word| groups.column.contains(word));
     let differing = groups.groups.iter().flat_map(|group| &group.differing).map(|(key, _)| key.as_str());
-    let measures = if groups.column == PANEL_PERCENT { &MEASURES_OF_PANEL[..] } else { &MEASURES };
-    let mut keys: Vec<&str> = differing.filter(|key| is_fitness && measures.contains(key)).collect();
+    warning(&groups.column, "groups", differing)
+}
+
+/// Returns a warning if a column is a fitness or a strength, and `what` (`runs` or `groups`) differ in settings that decide what it
+/// measures.
+pub(crate) fn warning<'a>(column: &str, what: &str, differing: impl IntoIterator<Item = &'a str>) -> Option<String> {
+    let is_fitness = ["fitness", "percent", "points"].iter().any(|word| column.contains(word));
+    let measures = if column == PANEL_PERCENT { &MEASURES_OF_PANEL[..] } else { &MEASURES };
+    let mut keys: Vec<&str> = differing.into_iter().filter(|key| is_fitness && measures.contains(key)).collect();
     crate::sort::sort(&mut keys);
     keys.dedup();
     let keys = keys.join(", ");
     (!keys.is_empty()).then(|| {
         format!(
-            "Warning: {} measures different things in these groups, which differ in: {keys}. Differences of its values and their \
-             probabilities mean nothing",
-            groups.column
+            "Warning: {column} measures different things in these {what}, which differ in: {keys}. Differences of its values mean \
+             nothing"
         )
     })
 }

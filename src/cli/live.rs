@@ -97,7 +97,8 @@ impl Live {
         self.drawn = Some(Instant::now());
         let share = if progress.share.is_finite() { progress.share.clamp(0.0, 1.0) } else { 0.0 };
         let estimated = || Some(self.bar.eta().as_secs_f64()).filter(|left| *left > 0.0);
-        let left = progress.left.or_else(estimated).map(|left| format!("{} left", clock(left.ceil())));
+        let left = progress.left.or_else(estimated).filter(|left| left.is_finite());
+        let left = left.map(|left| format!("{} left", clock(left.ceil())));
         let parts = [Some(progress.count), left, Some(progress.speed)].into_iter().flatten().chain(progress.more);
         let parts: Vec<String> = parts.map(|part| sanitize::inline(&part).into_owned()).collect();
         let width = usize::from(width());

@@ -414,9 +414,10 @@ impl<T: Reporter> Progressing<T> {
         }
         if finished && job.folder().is_some() {
             // The time of a resumed run's earlier part is not known here.
-            let took =
-                (self.pace.before == 0).then(|| format!(" in {}", clock(self.pace.began.elapsed().as_secs_f64())));
-            self.reporter.say(&format!("finished{}", took.unwrap_or_default()));
+            let took = (self.pace.before == 0).then(|| self.pace.began.elapsed().as_secs_f64());
+            let took = took.map_or(String::new(), |seconds| format!(" in {}", clock(seconds)));
+            let rule = job.ended_by().map_or(String::new(), |rule| format!(" by {rule}"));
+            self.reporter.say(&format!("finished{rule}{took}"));
         }
         self.reporter.end(view, job.folder());
         if finished || job.folder().is_none() || job.error().is_some() {

@@ -22,7 +22,11 @@ fn json(home: &Path, arguments: &str) -> Value {
 fn a_run_ends_by_a_rule_and_tells_which() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
-    stdout_of(home, &format!("evolve mancala-gp-1 --seed 1 --generations 5000 {SMALL} --set stop=plateau:9,hours:8"));
+    let text = stdout_of(
+        home,
+        &format!("evolve mancala-gp-1 --seed 1 --generations 5000 {SMALL} --set stop=plateau:9,hours:8"),
+    );
+    assert!(text.contains("\nfinished by plateau:9 in "), "{text}");
     let name = "mancala-gp-1-seed1";
     let count = rows(home, name).len();
     assert!((10..5000).contains(&count), "{count}");
@@ -33,7 +37,10 @@ fn a_run_ends_by_a_rule_and_tells_which() {
     assert!(stdout_of(home, &format!("runs verify {name}")).contains(&format!("{count} of {count} rows")));
     assert_refused(
         home,
-        &[("runs extend mancala-gp-1-seed1 --generations 6000", "plateau:9 ended it; change that rule")],
+        &[
+            ("runs extend mancala-gp-1-seed1 --generations 6000", "plateau:9 ended it; change that rule"),
+            ("runs extend mancala-gp-1-seed1 --stop plateau:3", "it meets plateau:3 already; choose another rule"),
+        ],
     );
     stdout_of(home, &format!("runs extend {name} --stop plateau:12"));
     stdout_of(home, &format!("evolve --resume {name}"));

@@ -171,6 +171,10 @@ fn runs_are_compared_and_exported() {
         |key: &str| table.lines().find(|line| line.starts_with(key)).unwrap().split_whitespace().collect::<Vec<_>>();
     assert_eq!((row("elitism"), row("generations")), (vec!["elitism", "1", "2"], vec!["generations", "4", "6"]));
     assert!(!table.contains("population"), "equal settings are omitted: {table}");
+    assert!(!table.contains("Warning"), "{table}");
+    stdout_of(home.path(), "evolve mancala-gp-1 --population 8 --set opponents=random --generations 1 --seed 9");
+    let unlike = stdout_of(home.path(), "runs compare mancala-gp-1-seed1 mancala-gp-1-seed9");
+    assert!(unlike.contains("measures different things in these runs, which differ in: opponents"), "{unlike}");
     let csv = stdout_of(home.path(), "runs compare mancala-gp-1-seed1 mancala-gp-1-seed2 --format csv");
     assert_eq!(csv.lines().count(), 8, "{csv}");
     assert!(csv.lines().last().unwrap().starts_with("6,,"), "the shorter run has ended: {csv}");
@@ -460,7 +464,8 @@ fn settings_are_searched_with_successive_halving() {
     assert_eq!(trials.lines().count(), 1 + 4 + 2 + 1, "{trials}");
     assert!(fs::read_to_string(out.join("report.html")).unwrap().contains("elitism=2"));
     // The same command finds all rungs computed, and comes to the same trials.
-    stdout_of(home.path(), &sweep(" --judge random --games 4"));
+    let again = stdout_of(home.path(), &sweep(" --judge random --games 4"));
+    assert!(![text, again].iter().any(|text| text.contains("next: mancalab plan merge")), "the sweep merges");
     assert_eq!(fs::read_to_string(out.join("trials.csv")).unwrap(), trials);
     assert!(refused(home.path(), &sweep(" --draw 2")).contains("belongs to another sweep"));
     assert!(refused(home.path(), &sweep(" --set mutation=2")).contains("belongs to another sweep"));

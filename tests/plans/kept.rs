@@ -171,7 +171,9 @@ fn what_needs_a_run_shows_that_it_is_a_plan() {
     stdout_of(home.path(), "plan merge plan-m --partial");
     let merged = ".local/state/mancalab/runs/plan-mancala-gp-1-seeds1-2/merged/mancala-gp-1-elitism-1-seed2";
     assert!(stdout_of(home.path(), &format!("runs export {merged}")).lines().count() == 5);
-    stdout_of(home.path(), &format!("runs compare {merged} mancala-gp-1-seed9"));
+    let compared = stdout_of(home.path(), &format!("runs compare {merged} mancala-gp-1-seed9"));
+    let name = "plan-mancala-gp-1-seeds1-2/mancala-gp-1-elitism-1-seed2";
+    assert!(compared.contains(name), "plans may have runs of the same name: {compared}");
 }
 
 /// Runs the program as an unprivileged user, if the test can switch users.

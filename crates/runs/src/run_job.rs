@@ -154,10 +154,11 @@ impl RunJob {
             return Err(refused("it has ended early, and more generations would change nothing".into()).into());
         }
         if let Some(rule) = stop.fired() {
-            return Err(refused(
-                format!("{rule} ended it; change that rule as well, such as with --stop never").into(),
-            )
-            .into());
+            let reason = match is_same_stop {
+                true => format!("{rule} ended it; change that rule as well, such as with --stop never"),
+                false => format!("it meets {rule} already; choose another rule, or --stop never"),
+            };
+            return Err(refused(reason.into()).into());
         }
         let checkpoint = found.checkpoint().cloned();
         let (mut dir, notes) = found.commit()?;
@@ -298,9 +299,14 @@ impl RunJob {
         }
     }
 
-    /// Returns whether one of its rules ends the run after the newest generation.
+    /// Returns the rule of `stop` that ends the run after the newest generation, if one does.
+    pub fn ended_by(&self) -> Option<String> {
+        let is_asked = self.between && !self.stop.is_idle() && !self.run.is_over();
+        self.stop.fired().filter(|_| is_asked)
+    }
+
     fn has_ended_early(&self) -> bool {
-        self.between && !self.stop.is_idle() && self.stop.fired().is_some() && !self.run.is_over()
+        self.ended_by().is_some()
     }
 
     fn end_early(&mut self) {

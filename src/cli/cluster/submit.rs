@@ -46,6 +46,9 @@ pub struct SubmitArgs {
     /// Further arguments for the engine's command, after --
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub more: Vec<String>,
+    /// The caller merges: no next step is printed.
+    #[arg(skip)]
+    pub is_merged_by_caller: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -91,8 +94,10 @@ pub fn run(args: &SubmitArgs, paths: &Paths) -> Result<ExitCode> {
     }
     if left.is_empty() {
         out::line(&format!("all {} of {} are done", units(these.into()), sanitize::path(plan.folder())));
-        if args.part.is_none() {
-            out::line(&format!("next: mancalab plan merge {}", sanitize::shell_path(plan.folder())));
+        if args.part.is_none()
+            && let Some(next) = next_step(args, &plan)
+        {
+            out::line(&next);
         }
         return Ok(ExitCode::SUCCESS);
     }
@@ -126,11 +131,21 @@ fn here(args: &SubmitArgs, plan: &Plan, work: &Runs, program: &Path, left: &[u32
     signals::catch().context("cannot catch signals")?;
     out::line(&format!("computing {} of {}, {jobs} at a time; Ctrl-C saves and stops", units(left.len() as u64), all));
     out::line(&format!("watch: mancalab runs watch {}", sanitize::shell_path(plan.folder())));
-    compute_here(plan, work, &local, all, args.part.is_some())
+    compute_here(plan, work, &local, all, next_step(args, plan))
 }
 
-/// Computes the units that are left of `all`, which are those of a share if `is_part`.
-fn compute_here(plan: &Plan, work: &Runs, local: &Local<'_>, all: u32, is_part: bool) -> Result<ExitCode> {
+/// What follows when all units are done; `None` if the caller does it.
+fn next_step(args: &SubmitArgs, plan: &Plan) -> Option<String> {
+    let named = sanitize::shell_path(plan.folder());
+    let next = match args.part {
+        Some(_) => format!("next: copy {named}/results to the machine that merges"),
+        None => format!("next: mancalab plan merge {named}"),
+    };
+    Some(next).filter(|_| !args.is_merged_by_caller)
+}
+
+/// Computes the units that are left of `all`, and prints what to do next.
+fn compute_here(plan: &Plan, work: &Runs, local: &Local<'_>, all: u32, next: Option<String>) -> Result<ExitCode> {
     let began = std::time::Instant::now();
     let before = all - local.units.len() as u32;
     let mut live = Live::new();
@@ -166,12 +181,11 @@ fn compute_here(plan: &Plan, work: &Runs, local: &Local<'_>, all: u32, is_part: 
     live.clear();
     let ran = ran?;
     let named = sanitize::shell_path(plan.folder());
-    out::line(&format!("{} done in {}", units(ran.done.into()), clock(began.elapsed().as_secs_f64().ceil())));
+    out::line(&format!("{} done in {}", units(ran.done.into()), clock(began.elapsed().as_secs_f64())));
     if ran.failed.is_empty() && ran.left == 0 {
-        out::line(&match is_part {
-            true => format!("next: copy {named}/results to the machine that merges"),
-            false => format!("next: mancalab plan merge {named}"),
-        });
+        if let Some(next) = next {
+            out::line(&next);
+        }
         return Ok(ExitCode::SUCCESS);
     }
     if !ran.failed.is_empty() {

@@ -91,7 +91,7 @@ pub fn run(args: &UnitArgs, paths: &Paths) -> Result<ExitCode> {
     live.clear();
     Ok(match ended? {
         AttemptOutcome::Done(seconds) => {
-            out::line(&format!("unit {unit} ({}) done in {}", work.describe(unit), clock(seconds.ceil())));
+            out::line(&format!("unit {unit} ({}) done in {}", work.describe(unit), clock(seconds)));
             ExitCode::SUCCESS
         }
         AttemptOutcome::Already => {

@@ -8,7 +8,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::kinds;
-use super::{find, name};
+use super::{find, name, name_among_others};
 use crate::cli::format::{Format, OutputArgs};
 use crate::cli::live::clock;
 use crate::cli::out;
@@ -81,7 +81,11 @@ pub fn run(args: &CompareArgs, paths: &Paths) -> Result<ExitCode> {
     };
     let compared = folders.iter().zip(&readers).map(compared).collect::<Result<Vec<_>>>()?;
     let column = column.unwrap_or_default();
-    match args.output.format() {
+    let format = args.output.format();
+    if let Some(warning) = warning(&compared, &column).filter(|_| matches!(format, Format::Text | Format::Md)) {
+        out::line(&format!("{warning}\n"));
+    }
+    match format {
         Format::Csv => out::result(&curves(&compared, &column, usize::MAX).csv()),
         Format::Json => out::json("runs-compare", &json(&compared, &column)),
         Format::Text => {
@@ -96,7 +100,7 @@ pub fn run(args: &CompareArgs, paths: &Paths) -> Result<ExitCode> {
 
 /// The settings that differ with the status of each run, and the curves.
 fn tables(compared: &[ComparedRun], column: &str, most: usize) -> Vec<Grid> {
-    let names = compared.iter().map(|one| name(&one.entry.folder));
+    let names = compared.iter().map(|one| name_among_others(&one.entry.folder));
     let mut rows = vec![std::iter::once(String::new()).chain(names).collect::<Vec<_>>()];
     rows.extend(differing(compared).into_iter().map(|(key, values)| std::iter::once(key).chain(values).collect()));
     let mut row = |what: &str, value: &dyn Fn(&ComparedRun) -> String| {
@@ -118,9 +122,14 @@ fn differing(compared: &[ComparedRun]) -> Vec<(String, Vec<String>)> {
     kept::differing(&settings, "-")
 }
 
+/// A warning if the runs' curves measure different things.
+fn warning(compared: &[ComparedRun], column: &str) -> Option<String> {
+    summary::warning(column, "runs", differing(compared).iter().map(|(key, _)| key.as_str()))
+}
+
 /// The curves at up to `most` evenly spaced generations, including the last one.
 fn curves(compared: &[ComparedRun], column: &str, most: usize) -> Grid {
-    let names = compared.iter().map(|one| format!("{} {column}", name(&one.entry.folder)));
+    let names = compared.iter().map(|one| format!("{} {column}", name_among_others(&one.entry.folder)));
     let head = std::iter::once("generation".to_owned()).chain(names).collect();
     let len = compared.iter().map(|one| one.curve.len()).max().unwrap_or(0);
     let shown = summary::evenly(len, most);
@@ -134,6 +143,8 @@ fn curves(compared: &[ComparedRun], column: &str, most: usize) -> Grid {
 #[derive(Serialize)]
 struct Comparison<'a> {
     column: &'a str,
+    /// Set if the runs' values in the column measure different things.
+    warning: Option<String>,
     /// Keys, each with one value per run.
     differing: Vec<(String, Vec<String>)>,
     runs: Vec<OneRun<'a>>,
@@ -156,5 +167,10 @@ fn json<'a>(compared: &'a [ComparedRun], column: &'a str) -> Comparison<'a> {
         seconds: one.entry.took.as_secs_f64(),
         curve: &one.curve,
     };
-    Comparison { column, differing: differing(compared), runs: compared.iter().map(one).collect() }
+    Comparison {
+        column,
+        warning: warning(compared, column),
+        differing: differing(compared),
+        runs: compared.iter().map(one).collect(),
+    }
 }

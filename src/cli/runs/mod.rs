@@ -31,6 +31,7 @@ use clap::{Args, Subcommand};
 use super::{out, watch};
 use crate::cluster;
 use crate::cluster::index::is_plan;
+use crate::cluster::layout::MERGED;
 use crate::groups;
 use crate::job::conduct::StopRules;
 use crate::job::run_dir::{index, processes};
@@ -195,6 +196,15 @@ fn provenance_of(folder: &Path) -> Vec<toml::Table> {
 fn name(folder: &Path) -> String {
     let named = folder.file_name().map(|name| name.to_string_lossy().into_owned());
     named.unwrap_or_else(|| folder.display().to_string())
+}
+
+/// The name beside those of other runs: a merged run's begins with its plan's, since two plans may have runs of the same name.
+fn name_among_others(folder: &Path) -> String {
+    let merged = folder.parent().filter(|parent| parent.file_name().is_some_and(|name| name == MERGED));
+    match merged.and_then(Path::parent).filter(|plan| is_plan(plan)) {
+        Some(plan) => format!("{}/{}", name(plan), name(folder)),
+        None => name(folder),
+    }
 }
 
 fn rename(args: &RenameArgs, paths: &Paths) -> Result<ExitCode> {

@@ -13,7 +13,7 @@ use mancalab_base::date;
 
 use super::kinds::{self, Setting};
 use super::summary::STRIP;
-use super::{find_runs, line, name, provenance_of};
+use super::{find_runs, line, name, name_among_others, provenance_of};
 use crate::cli::out;
 use crate::cluster::index::is_plan;
 use crate::cluster::sweep::seeds_text;
@@ -116,7 +116,7 @@ fn remarks(folders: &[PathBuf], blocks: &mut Vec<Block>) -> Result<()> {
         let Notes { tags, note } = Notes::read(folder)?;
         let tags = if tags.is_empty() { String::new() } else { format!(" [{}]", tags.join(", ")) };
         if !tags.is_empty() || !note.is_empty() {
-            blocks.push(Block::Text(format!("{}{tags} {note}", name(folder)).trim_end().to_owned()));
+            blocks.push(Block::Text(format!("{}{tags} {note}", name_among_others(folder)).trim_end().to_owned()));
         }
     }
     Ok(())
@@ -182,7 +182,13 @@ fn populations(folders: &[PathBuf], column: &str, blocks: &mut Vec<Block>) {
 fn by_seed(groups: &Groups) -> Grid {
     let row = |group: &Group, run: &GroupRun| {
         let started = line::minute(run.entry.started);
-        [group.name.clone(), run.seed.to_string(), summary::number(run.result()), run.entry.name.clone(), started]
+        [
+            group.name.clone(),
+            run.seed.to_string(),
+            summary::number(run.result()),
+            name_among_others(&run.entry.folder),
+            started,
+        ]
     };
     let rows = groups.groups.iter().flat_map(|group| group.runs.iter().map(move |run| row(group, run)));
     Grid::new(&["group", "seed", "result", "run", "started (UTC)"], &[1, 2], rows)

@@ -206,6 +206,7 @@ impl<'a> Sweep<'a> {
             part: None,
             dry_run: false,
             more: Vec::new(),
+            is_merged_by_caller: true,
         };
         let code = submit::run(&submit, paths)?;
         if code != ExitCode::SUCCESS {

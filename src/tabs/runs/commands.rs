@@ -65,7 +65,7 @@ impl CommandTable for Runs {
             Some(current) if !current.is_open() => "this run has ended: extend it in the list",
             Some(current) if current.has_data() => "not available for this run",
             Some(_) => "there is no data yet",
-            None if self.compared.is_some() => "press Esc to return to the list",
+            None if self.compared.is_some() => "press Esc to go back",
             None if self.home.chosen_kept().is_some_and(RunOrPlan::is_plan) => "not available for plans: select a run",
             None if self.home.chosen_kept().is_some() => "press Enter to open the selected run first",
             None => "select a run first (Down past the presets)",
@@ -153,6 +153,7 @@ impl Runs {
         }
         let runs: Vec<_> = self.home.targets().into_iter().filter_map(RunOrPlan::run).cloned().collect();
         let tab = self.tab;
+        self.compares_plan = false;
         cx.wait_for(move || Answer::Compared(Source::Runs(tab, runs).query().read()));
     }
 
@@ -161,6 +162,7 @@ impl Runs {
         let plan = self.plan_in_front().map(|plan| vec![plan.folder.clone()]);
         let targets = || self.home.targets().into_iter().map(|saved| saved.folder().to_owned()).collect();
         let folders: Vec<PathBuf> = plan.unwrap_or_else(targets);
+        self.compares_plan = self.page == Page::Plan;
         cx.wait_for(move || Answer::Compared(Source::Groups(folders).query().read()));
     }
 
@@ -222,7 +224,7 @@ impl Runs {
     pub(super) fn turn_page(&mut self, cx: &mut Context) {
         if self.page != Page::List {
             self.go_home(cx);
-        } else if self.compared.take().is_none() {
+        } else if !self.close_compared() {
             self.turn_to(self.behind());
         }
     }

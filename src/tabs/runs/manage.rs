@@ -153,7 +153,8 @@ impl Runs {
         };
         let mut lines: Vec<String> = targets.iter().take(10).map(name).collect();
         lines.extend(targets.len().checked_sub(11).map(|more| format!("and {} more", more + 1)));
-        lines.push("with all files in their folders. This cannot be undone.".to_owned());
+        let [whose, folder] = if targets.len() == 1 { ["its", "folder"] } else { ["their", "folders"] };
+        lines.push(format!("with {whose} files; other files in the {folder} stay. This cannot be undone."));
         let folders = targets.iter().map(|kept| kept.folder().to_owned()).collect();
         let title = match &targets[..] {
             [RunOrPlan::Plan(_)] => "Delete this plan?",

@@ -69,6 +69,8 @@ pub struct Runs {
     /// The current page, and the one before the list.
     page: Page,
     before: Page,
+    /// Whether the comparison is the summary of the open plan.
+    compares_plan: bool,
     /// The folder of saved runs; `None` if the system has none.
     folder: Option<PathBuf>,
     /// A run or a plan to open together with the tab.
@@ -135,6 +137,7 @@ impl Runs {
             plan: None,
             page: Page::List,
             before: Page::Run,
+            compares_plan: false,
             folder,
             first,
             leaving: None,
@@ -189,6 +192,15 @@ impl Runs {
         if page != Page::List {
             (self.before, self.compared) = (page, None);
         }
+    }
+
+    /// Closes the comparison and returns whether there was one; that of a plan leads back to its page.
+    fn close_compared(&mut self) -> bool {
+        let was_shown = self.compared.take().is_some();
+        if was_shown && self.compares_plan && self.plan.is_some() {
+            self.turn_to(Page::Plan);
+        }
+        was_shown
     }
 
     /// Returns the page to return to from the list.

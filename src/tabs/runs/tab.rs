@@ -182,7 +182,7 @@ impl Tab for Runs {
                 ("t", "Show the curves over generations, evaluations or seconds"),
                 (", .", "Move the cursor of the curves"),
                 ("up down", "Scroll the table"),
-                ("esc", "Remove the cursor, or go back to the list"),
+                ("esc", "Remove the cursor, or go back"),
             ][..],
             (Page::List, Some(_)) => &[
                 ("left right", "Choose a run"),
@@ -190,7 +190,7 @@ impl Tab for Runs {
                 ("t", "Show the curves over generations, evaluations or seconds"),
                 (", .", "Move the cursor of the curves"),
                 ("up down", "Scroll the settings"),
-                ("esc", "Remove the cursor, or go back to the list"),
+                ("esc", "Remove the cursor, or go back"),
             ][..],
             (Page::List, None) => &[("up down", "Choose a preset or a run"), ("J K", "Scroll its settings")][..],
         };
@@ -230,7 +230,7 @@ impl Tab for Runs {
         if let Some(compared) = &mut self.compared {
             match key.code {
                 KeyCode::Esc if compared.leave_cursor() => {}
-                KeyCode::Esc => self.compared = None,
+                KeyCode::Esc => _ = self.close_compared(),
                 KeyCode::Char('t') => self.compare_again(|compared| compared.with_next_axis(), cx),
                 code => return compared.key(code),
             }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 
 use super::{CURVES, POINTS, heading};
-use crate::cli::runs::{kinds, name};
+use crate::cli::runs::{kinds, name_among_others};
 use crate::evolve::inspect::ValuedTree;
 use crate::files::{self, Kind};
 use crate::fronts::{Front, fronts};
@@ -39,7 +39,7 @@ pub(super) fn size(folder: &Path, blocks: &mut Vec<Block>) -> Result<()> {
         Series::new(format!("generation {}", front.generation), values.collect())
     };
     let series: Vec<Series> = fronts.iter().map(series).collect();
-    heading(&format!("Fitness and size, of {}", name(folder)), blocks);
+    heading(&format!("Fitness and size, of {}", name_among_others(folder)), blocks);
     blocks.push(Block::Text(
         "The greatest fitness of the programs of at most so many nodes. Each rise ends at a program of the front."
             .to_owned(),
@@ -56,7 +56,7 @@ pub(super) fn best(folder: &Path, blocks: &mut Vec<Block>) -> Result<()> {
         return Ok(());
     }
     let text = files::read_text(&path, Kind::Program).map_err(mancalab_base::Error::cannot("read", &path))?;
-    heading(&format!("The best, of {}", name(folder)), blocks);
+    heading(&format!("The best, of {}", name_among_others(folder)), blocks);
     trees(folder, &text, blocks);
     blocks.push(Block::Code(text));
     Ok(())

@@ -58,11 +58,14 @@ impl Query {
         let mut settings: Vec<Vec<(String, String)>> = Vec::new();
         let mut curves = Vec::new();
         let mut columns = Vec::new();
+        // All settings by their keys; those of the form have titles.
+        let mut keyed: Vec<Vec<(String, String)>> = Vec::new();
         let kind = tab.kind();
         let mut column = self.column.clone().unwrap_or_default();
         for run in runs {
             let own = kinds::settings(&run.folder)?;
             let preset = ("preset".to_owned(), own.manifest().preset_marked());
+            keyed.push(own.list().into_iter().map(|(key, _, value)| (key.to_owned(), value)).collect());
             settings.push(std::iter::once(preset).chain((tab.form.fields)(&*own)).collect());
             let names = Columns::open(&run.folder)?.names;
             if column.is_empty() {
@@ -77,6 +80,8 @@ impl Query {
             });
             columns.extend(names.into_iter().filter(|name| !columns.contains(name)).collect::<Vec<_>>());
         }
+        let keyed: Vec<&[(String, String)]> = keyed.iter().map(Vec::as_slice).collect();
+        let warning = summary::warning(&column, "runs", differing(&keyed, "").iter().map(|(key, _)| key.as_str()));
         let settings: Vec<&[(String, String)]> = settings.iter().map(Vec::as_slice).collect();
         let mut rows = differing(&settings, "");
         let row = |what: &str, value: &dyn Fn(&Entry) -> String| (what.to_owned(), runs.iter().map(value).collect());
@@ -96,6 +101,7 @@ impl Query {
             axes,
             curves,
             rows,
+            warning,
             heat_from,
             ..Comparison::new(self, "Differences and status")
         })

@@ -66,6 +66,9 @@ impl PlanPage {
         match counts.running {
             _ if self.error.is_some() => None,
             1.. => None,
+            0 if self.is_done() && self.last_read.is_merged => {
+                Some("all are done and merged; S shows the summary".to_owned())
+            }
             0 if self.is_done() => {
                 Some(format!("all are done. To merge: mancalab plan merge {named}; S then shows the summary"))
             }

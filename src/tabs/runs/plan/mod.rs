@@ -20,6 +20,7 @@ use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyCode, KeyEvent};
 
+use reading::LastRead;
 pub(super) use reading::{Looked, MergedResults, OpenedPlan};
 pub(super) use results::FoundResults;
 use results::RunResultTable;
@@ -67,8 +68,7 @@ pub(super) struct PlanPage {
     plan_status: PlanStatus,
     /// `None` while it reads on another thread.
     watcher: Option<Box<Watcher>>,
-    /// Time and duration of the last read.
-    looked: (Instant, Duration),
+    last_read: LastRead,
     /// The error that ended reading of the plan.
     error: Option<String>,
     seen: RunResults,
@@ -114,7 +114,7 @@ impl PlanPage {
         opened: OpenedPlan,
         now: Instant,
     ) -> PlanPage {
-        let OpenedPlan { plan, work, watcher, plan_status, took } = opened;
+        let OpenedPlan { plan, work, watcher, plan_status, is_merged, took } = opened;
         let results = RunResultTable::new(&work);
         let grid = CellGrid::new(groups(&work, results.is_some()));
         let read = (now, Duration::ZERO);
@@ -137,7 +137,7 @@ impl PlanPage {
             work,
             plan_status,
             watcher: Some(watcher),
-            looked: (now, took),
+            last_read: LastRead { at: now, took, is_merged },
             error: None,
             seen,
             results,

@@ -1,17 +1,20 @@
 //! Reads a plan on other threads: its status, and its results merged in memory.
 
 use mancalab_base::Error;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::super::RunViewModel;
 use super::{IDLE, POLL, PlanPage, RunResults, SHARE};
 use crate::cluster::index::is_plan;
+use crate::cluster::layout::MERGED;
 use crate::cluster::plan::Plan;
 use crate::cluster::result::Results;
 use crate::cluster::runs::Runs;
 use crate::cluster::status::{PlanStatus, Watcher};
+use crate::groups;
+use crate::job::run_dir::{self, EntryState};
 use crate::sanitize;
 
 /// A newly opened plan.
@@ -20,7 +23,27 @@ pub(in super::super) struct OpenedPlan {
     pub(super) work: Arc<Runs>,
     pub(super) watcher: Box<Watcher>,
     pub(super) plan_status: PlanStatus,
+    pub(super) is_merged: bool,
     pub(super) took: Duration,
+}
+
+/// The last read of a plan's status.
+#[derive(Clone, Copy)]
+pub(super) struct LastRead {
+    pub at: Instant,
+    pub took: Duration,
+    /// Whether the plan's own folder has all of its runs, merged and complete.
+    pub is_merged: bool,
+}
+
+/// Whether a plan whose units are done has been merged into its own folder.
+fn is_merged(plan: &Plan, work: &Runs, plan_status: &PlanStatus) -> bool {
+    let runs = groups::runs_in(&plan.folder().join(MERGED));
+    // A partial merge leaves runs that are not finished.
+    let is_finished = |folder: PathBuf| matches!(run_dir::entry(folder).state, EntryState::Finished);
+    plan_status.counts.done == plan_status.counts.all()
+        && runs.len() >= work.runs()
+        && runs.into_iter().all(is_finished)
 }
 
 impl OpenedPlan {
@@ -34,7 +57,8 @@ impl OpenedPlan {
         let mut watcher = Box::new(Watcher::new(plan.clone()));
         let began = Instant::now();
         let plan_status = watcher.look();
-        Ok(OpenedPlan { plan, work, watcher, plan_status, took: began.elapsed() })
+        let is_merged = is_merged(&plan, &work, &plan_status);
+        Ok(OpenedPlan { plan, work, watcher, plan_status, is_merged, took: began.elapsed() })
     }
 }
 
@@ -42,6 +66,7 @@ impl OpenedPlan {
 pub(in super::super) struct Looked {
     watcher: Box<Watcher>,
     plan_status: Result<PlanStatus, Error>,
+    is_merged: bool,
     took: Duration,
 }
 
@@ -60,15 +85,16 @@ pub(in super::super) struct MergedResults {
 impl PlanPage {
     /// Returns the time of the next read; `None` while the page is not shown.
     pub fn deadline(&self) -> Option<Instant> {
-        let results = self.wants_results().then_some(self.looked.0);
+        let results = self.wants_results().then_some(self.last_read.at);
         self.look_deadline().into_iter().chain(self.merged_deadline()).chain(results).min().filter(|_| self.drawn)
     }
 
-    /// Completed plans are not read again.
+    /// Completed plans are not read again once they are merged.
     fn look_deadline(&self) -> Option<Instant> {
-        let (at, took) = self.looked;
+        let LastRead { at, took, is_merged } = self.last_read;
         let pause = if self.plan_status.counts.running > 0 { POLL } else { IDLE };
-        let goes_on = self.watcher.is_some() && !self.is_done() && self.error.is_none();
+        let is_complete = self.is_done() && is_merged;
+        let goes_on = self.watcher.is_some() && !is_complete && self.error.is_none();
         goes_on.then(|| at + pause.max(took * SHARE))
     }
 
@@ -88,6 +114,7 @@ impl PlanPage {
     pub fn poll(&mut self, now: Instant) -> Option<impl FnOnce() -> Looked + Send + use<>> {
         self.look_deadline().filter(|deadline| self.drawn && *deadline <= now)?;
         let mut watcher = self.watcher.take()?;
+        let work = Arc::clone(&self.work);
         self.drawn = false;
         Some(move || {
             let began = Instant::now();
@@ -97,13 +124,15 @@ impl PlanPage {
                 false => Err(format!("{} no longer exists", sanitize::path(folder)).into()),
             };
             let plan_status = plan_status.map(|()| watcher.look());
-            Looked { watcher, plan_status, took: began.elapsed() }
+            let is_merged = plan_status.as_ref().is_ok_and(|status| is_merged(watcher.plan(), &work, status));
+            Looked { watcher, plan_status, is_merged, took: began.elapsed() }
         })
     }
 
     pub fn take_looked(&mut self, looked: Looked, now: Instant) {
-        let Looked { watcher, plan_status, took } = looked;
-        (self.watcher, self.looked) = (Some(watcher), (now, took));
+        let Looked { watcher, plan_status, is_merged, took } = looked;
+        self.watcher = Some(watcher);
+        self.last_read = LastRead { at: now, took, is_merged };
         match plan_status {
             Ok(plan_status) => self.plan_status = plan_status,
             Err(error) => self.error = Some(error.to_string()),

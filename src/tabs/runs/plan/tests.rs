@@ -5,13 +5,15 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::app::stage::{Stage, look};
+use crate::budget::{Budget, Job as _};
 use crate::cluster::create::{PlanSpec, make};
 use crate::cluster::layout::{self, AttemptId, Mark};
+use crate::cluster::merge::merge;
 use crate::cluster::plan::Plan;
 use crate::cluster::runs::Runs;
 use crate::cluster::sweep::Vary;
 use crate::cluster::unit::compute;
-use crate::job::RunSettings;
+use crate::job::{RunJob, RunSettings};
 use crate::kinds;
 use crate::paths::Paths;
 use crate::pool::Pool;
@@ -168,6 +170,16 @@ fn what_is_there_so_far_is_walked_through_and_its_games_are_opened() {
     assert!(stage.screen(80, 24).contains("✓ finished  8 units: 8 done"), "{}", stage.screen(80, 24));
     let shown = stage.screen(80, 24);
     assert!(shown.contains("all are done. To merge: mancalab plan merge night; S then shows"), "{shown}");
+    // What an interrupted merge leaves is no merged run.
+    let merged = plan.folder().join(layout::MERGED);
+    fs::create_dir_all(merged.join(".half.new")).unwrap();
+    stage.pass(Duration::from_secs(3));
+    assert!(stage.shows("To merge: "), "{}", stage.screen(80, 24));
+    let work = Runs::read_checked(&plan).unwrap();
+    merge(&plan, &work, &merged, false, &Pool::alone(), &mut |_| true).unwrap();
+    stage.pass(Duration::from_secs(3));
+    let shown = stage.screen(80, 24);
+    assert!(shown.contains("all are done and merged; S shows the summary"), "{shown}");
     stage.screen(120, 40);
     stage.pass(Duration::from_secs(30));
     assert!(stage.shows("round-robin-seed7 done  8 of 8 units"), "{}", stage.screen(120, 40));
@@ -343,6 +355,18 @@ fn results_are_a_table_of_settings_and_seeds_with_a_summary() {
     stage.keys("down right right");
     assert!(stage.shows("Unit 5") && stage.shows("waiting"), "{}", stage.screen(80, 24));
     assert_eq!(files(plan.folder()), before, "watching writes nothing");
+    // From the summary back to the plan.
+    let mut settings = kinds::by_word("gp").unwrap().preset("mancala-gp-1").unwrap();
+    for change in ["population = 8", "generations = 2", "opponents = [\"max\"]"] {
+        settings.set_text(change).unwrap();
+    }
+    RunJob::create(&plan.folder().join("merged/one"), settings, &Pool::alone()).unwrap().step(Budget::UNLIMITED);
+    stage.keys("S").wait();
+    assert!(stage.footer().starts_with("l back"), "{}", stage.footer());
+    for key in ["l", "esc"] {
+        assert!(stage.keys(key).shows("Unit 5"), "{}", stage.screen(80, 24));
+        stage.keys("S").wait();
+    }
     let running = mark(&plan, 5, Mark::Run, " 71 %\n");
     let mut stage = with_runs("2", folder.path(), Some(("evolution", plan.folder().to_owned())));
     stage.screen(120, 40);
