@@ -165,7 +165,7 @@ pub(crate) enum Command {
 
 #[derive(Args, Debug, Default)]
 pub(crate) struct PlayArgs {
-    /// Saved game, position or collection (.pdn, .ggf, .wtb) to open; FILE.pdn#3 opens its third game
+    /// Saved game (also by its bare name), position or collection (.pdn, .ggf, .wtb) to open; FILE.pdn#3 opens its third game
     pub file: Option<PathBuf>,
     /// Game and rules, such as kalah:6x4:standard, othello or checkers
     #[arg(long, value_name = "GAME", conflicts_with = "file", value_parser = help::games(), hide_possible_values = true)]

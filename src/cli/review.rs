@@ -29,7 +29,7 @@ use crate::ui::short_count;
 
 #[derive(Args, Clone, Debug)]
 pub struct ReviewArgs {
-    /// Saved game, a file of bare moves, or a collection (.pdn, .pgn, .ggf, .wtb, .obf); FILE.pdn#3 is its third game
+    /// Saved game (also by its bare name), a file of bare moves, or a collection (.pdn, .pgn, .ggf, .wtb, .obf); FILE.pdn#3 is its third game
     #[arg(value_name = "GAME")]
     pub file: PathBuf,
     /// Game and rules, where the file does not name them; default: the config's

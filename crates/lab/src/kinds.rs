@@ -159,6 +159,11 @@ impl Member {
 }
 
 impl Kind {
+    /// The unit of progress in the plural.
+    pub fn units(&self) -> &'static str {
+        if self.unit == "round" { "rounds" } else { "generations" }
+    }
+
     /// A kind whose runs have generations.
     const fn new(command: &'static str, members: &'static [Member]) -> Kind {
         Kind { command, unit: "generation", first: 0, count: "generations", members }

@@ -23,7 +23,7 @@ use crate::groups;
 use crate::job::RunReader;
 use crate::job::run_dir::{self, Entry, Parent};
 use crate::kept::{self, RunOrPlan};
-use crate::kinds::{KINDS, by_word};
+use crate::kinds::{KINDS, Kind, by_word};
 use crate::measuring::Strength;
 use crate::paths::Paths;
 use crate::sanitize;
@@ -205,13 +205,14 @@ pub fn show(args: &ShowArgs, paths: &Paths) -> Result<ExitCode> {
 
 fn stands(entry: &Entry, reader: &RunReader) -> Grid {
     let manifest = reader.manifest();
+    let units = kinds::find(reader).map_or("generations", Kind::units);
     let rows = [
         ("name", name(&entry.folder)),
         ("kind", kind(entry)),
         ("preset", manifest.preset_marked()),
         ("seed", manifest.seed.to_string()),
         ("state", kept::state_text(entry)),
-        ("generations", kept::generations(entry).unwrap_or("-".to_owned())),
+        (units, kept::generations(entry).unwrap_or("-".to_owned())),
         ("best", entry.best.clone()),
         ("started", format!("{} UTC", minute(entry.started))),
         ("last row", format!("{} UTC", minute(entry.changed))),

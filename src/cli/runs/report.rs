@@ -226,11 +226,13 @@ fn settings(folders: &[PathBuf], blocks: &mut Vec<Block>) -> Result<()> {
     let Some(first) = all.first() else { return Ok(()) };
     let mut rows = vec![["setting", "value", "preset"].map(str::to_owned).to_vec()];
     for setting in first {
-        let values = all.iter().filter_map(|other| other.iter().find(|one| one.key == setting.key));
-        let mut values: Vec<&str> = values.map(|one| one.value.as_str()).collect();
+        let own = || all.iter().filter_map(|other| other.iter().find(|one| one.key == setting.key));
+        let mut values: Vec<&str> = own().map(|one| one.value.as_str()).collect();
+        // Of the runs some may have the preset's value.
+        let usual = own().find_map(|one| one.usual.clone()).unwrap_or_default();
         crate::sort::sort(&mut values);
         values.dedup();
-        rows.push(vec![setting.key.clone(), values.join(" | "), setting.usual.clone().unwrap_or_default()]);
+        rows.push(vec![setting.key.clone(), values.join(" | "), usual]);
     }
     heading("Settings", blocks);
     blocks.push(Block::Text(

@@ -98,7 +98,8 @@ impl Closer {
 
 /// The columns of runs. The initial order is by last change, the newest first.
 pub(super) const HEADS: [&str; 7] = ["name", "preset", "generations", "best", "started", "took", "size"];
-/// The place of the best in them.
+/// The places of the generations, which may be rounds, and of the best.
+pub(super) const DONE: usize = 2;
 const BEST: usize = 3;
 
 impl Home {

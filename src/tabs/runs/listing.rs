@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::home::{HEADS, Home};
+use super::home::{DONE, HEADS, Home};
 use crate::cluster::index::PlanState;
 use crate::job::run_dir::EntryState;
 use crate::kept::RunOrPlan;
@@ -176,7 +176,8 @@ impl Home {
                 true => look.glyphs.up,
             };
             let role = if arrow.is_empty() { Role::Dim } else { Role::Accent };
-            let head = cell(column, &format!("{arrow}{}", HEADS[column]), wide, look);
+            let title = if column == DONE { self.tab.kind().units() } else { HEADS[column] };
+            let head = cell(column, &format!("{arrow}{title}"), wide, look);
             let at = Rect { x, width: wide.min(place.right().saturating_sub(x)), ..place };
             put(look.span(role, head), at, buf);
             self.heads.push((at, column));
