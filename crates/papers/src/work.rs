@@ -37,6 +37,8 @@ pub struct Work {
     pub seconds: u32,
     /// What may be less, the first first: the number at full size, and the least one. The time is taken as proportional to each.
     pub parts: &'static [(Part, u32, u32)],
+    /// The parts of other work, which takes about as long and becomes less by the same share.
+    pub beside: &'static [(Part, u32, u32)],
     /// Settings without which the result would depend on the machine.
     pub set: &'static [(&'static str, &'static str)],
 }
@@ -44,35 +46,51 @@ pub struct Work {
 impl Work {
     /// The work of a target whose size cannot be changed.
     pub(super) const fn fixed(seconds: u32) -> Work {
-        Work { seconds, parts: &[], set: &[] }
+        Work { seconds, parts: &[], beside: &[], set: &[] }
     }
 
     pub(super) const fn of(seconds: u32, parts: &'static [(Part, u32, u32)]) -> Work {
-        Work { seconds, parts, set: &[] }
+        Work { seconds, parts, beside: &[], set: &[] }
+    }
+
+    /// Returns all that may be less.
+    fn all_parts(&self) -> impl Iterator<Item = &'static (Part, u32, u32)> {
+        self.parts.iter().chain(self.beside)
     }
 
     /// Returns about how much processor time a size takes, in seconds.
     pub fn of_size(&self, size: &Size) -> f64 {
         let share =
             |((_, full, _), (_, count)): (&(Part, u32, u32), &(Part, u32))| f64::from(*count) / f64::from(*full);
-        f64::from(self.seconds) * self.parts.iter().zip(&size.parts).map(share).product::<f64>()
+        let (own, other) = size.parts.split_at(self.parts.len());
+        let own: f64 = self.parts.iter().zip(own).map(share).product();
+        let other: f64 = self.beside.iter().zip(other).map(share).product();
+        let of_both = if self.beside.is_empty() { own } else { (own + other) / 2.0 };
+        f64::from(self.seconds) * of_both
     }
 
     /// Returns the largest size that takes at most about this much processor time, and at least the least size.
     pub fn within(&self, seconds: f64) -> Size {
-        let mut share = (seconds / f64::from(self.seconds.max(1))).min(1.0);
-        let part = |&(part, full, least): &(Part, u32, u32)| {
-            // Where the least number is even, things are done in pairs.
-            let even = |count: u32| if least % 2 == 0 { count & !1 } else { count };
-            let count = even((f64::from(full) * share) as u32).clamp(least, full);
-            share = (share * f64::from(full) / f64::from(count)).min(1.0);
-            (part, count)
-        };
-        let parts: Vec<(Part, u32)> = self.parts.iter().map(part).collect();
-        let is_full = self.parts.iter().zip(&parts).all(|((_, full, _), (_, count))| full == count);
-        let is_least = self.parts.iter().zip(&parts).all(|((.., least), (_, count))| least == count);
+        let share = (seconds / f64::from(self.seconds.max(1))).min(1.0);
+        let parts: Vec<(Part, u32)> =
+            [self.parts, self.beside].into_iter().flat_map(|parts| less(parts, share)).collect();
+        let is_full = self.all_parts().zip(&parts).all(|((_, full, _), (_, count))| full == count);
+        let is_least = self.all_parts().zip(&parts).all(|((.., least), (_, count))| least == count);
         Size { parts, is_full, is_least }
     }
+}
+
+/// Returns how much of each part makes this share of the work: the first is done less of first.
+fn less(parts: &[(Part, u32, u32)], share: f64) -> Vec<(Part, u32)> {
+    let mut share = share;
+    let part = |&(part, full, least): &(Part, u32, u32)| {
+        // Where the least number is even, things are done in pairs.
+        let even = |count: u32| if least % 2 == 0 { count & !1 } else { count };
+        let count = even((f64::from(full) * share) as u32).clamp(least, full);
+        share = (share * f64::from(full) / f64::from(count)).min(1.0);
+        (part, count)
+    };
+    parts.iter().map(part).collect()
 }
 
 /// A size of a target's work.
@@ -178,7 +196,7 @@ mod tests {
     #[test]
     fn parts_are_flags_of_their_target() {
         for target in Target::all() {
-            for (part, full, least) in target.work.parts {
+            for (part, full, least) in target.work.all_parts() {
                 let flag = format!("--{part:?}").to_lowercase();
                 let is_known =
                     part.setting().map_or_else(|| target.takes.contains(&&*flag), |key| target.readings.contains(&key));

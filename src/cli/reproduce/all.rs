@@ -1,8 +1,9 @@
 //! `mancalab reproduce all`: every table and figure within a budget of processor time, and one index of them.
 //!
 //! Each target has a folder for each size with its files, and a file with its result, written when it is complete: the same command goes
-//! on from there. Neither times nor paths are in any file, so that two computations of the same budget are the same bytes. Several
-//! machines that share the folder compute a share of the targets each; the command without a share then writes the index.
+//! on from there. Neither times nor paths are in results, tables and pictures, so that these are the same bytes for the same budget; only
+//! the runs' own folders tell when and where they were computed. Several machines that share the folder compute a share of the targets
+//! each; the command without a share then writes the index.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

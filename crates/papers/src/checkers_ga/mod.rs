@@ -64,7 +64,12 @@ pub(super) const TARGETS: &[Target] = &[
         source: SOURCE,
         takes: &["--games", "--seed", "--set"],
         readings: &["depth", "nodes", "ms", "weights"],
-        work: Work { seconds: 300, parts: &[(Part::Games, 400, 4)], set: &[("depth", "6"), ("nodes", "5000")] },
+        work: Work {
+            seconds: 300,
+            parts: &[(Part::Games, 400, 4)],
+            beside: &[],
+            set: &[("depth", "6"), ("nodes", "5000")],
+        },
         run: pruning::reproduce,
     },
 ];
