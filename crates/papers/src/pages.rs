@@ -230,13 +230,19 @@ fn runs_populations_and_definitions_of_othello() {
 }
 
 #[test]
-fn starts_and_mutations_of_checkers() {
+fn starts_mutations_and_pruning_of_checkers() {
     let page = page("checkers-ga");
+    // The third limit is a time.
+    let pruning = values("checkers-ga/pruning");
+    assert_eq!(pruning.len(), 2);
     let values = values("checkers-ga/claims");
     let labels = ["the source's", "`start=random`", "`mutation=gaussian`", "`mutation=uniform`"];
     assert_eq!(values.len(), 2 * labels.len() + 3);
     for (label, pair) in labels.iter().zip(values.chunks(2)) {
         rows(&page, label)[0][1..].iter().zip(pair).for_each(|(cell, value)| has(cell, *value));
+    }
+    for (label, value) in ["6 plies", "5,000 nodes a move"].iter().zip(pruning) {
+        has(&rows(&page, label)[0][1], value);
     }
     let [starts, gaussian, uniform] = values[8..] else { panic!("{values:?}") };
     let told = [format!("{starts:.1} points"), format!("{gaussian:.1} points"), format!("+{uniform:.1}")];
