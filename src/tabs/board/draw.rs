@@ -163,13 +163,19 @@ impl Board {
     /// Leaves out panels that have nothing to show: their places stay, so that switching one on moves nothing.
     fn with_contents(&self, mut places: Layout) -> Layout {
         let empty = [
-            (&mut places.curve, !self.panels.review.has_results(&self.session)),
+            (&mut places.curve, !self.has_curve()),
             (&mut places.analysis, !self.panels.analysis.on && !self.shows_explorer()),
             (&mut places.terms, !self.panels.terms.on),
             (&mut places.reports, !self.panels.reports.has_any(&self.session)),
         ];
         empty.into_iter().filter(|(_, is_empty)| *is_empty).for_each(|(place, _)| *place = Rect::default());
         places
+    }
+
+    /// Whether there is a chart: a puzzle has no game whose course would be shown.
+    fn has_curve(&self) -> bool {
+        let is_puzzle = self.practice.is_retrying(&self.session) && self.session.record.is_empty();
+        self.panels.review.has_results(&self.session) && !is_puzzle
     }
 
     /// Draws the panels beside the board and the moves.
@@ -182,9 +188,7 @@ impl Board {
             terms_last: self.panels.terms.last,
             has_terms,
             term_lines: term_lines(&self.session),
-            // A puzzle has no game whose course would be shown.
-            curve: self.panels.review.has_results(&self.session)
-                && !(self.practice.is_retrying(&self.session) && self.session.record.is_empty()),
+            curve: self.has_curve(),
             mistakes: self.panels.review.has_mistakes(&self.session),
             reports: self.panels.reports.count(&self.session),
             edit: self.session.edit.is_some(),

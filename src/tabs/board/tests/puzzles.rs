@@ -131,6 +131,10 @@ fn a_puzzle_is_graded_by_its_first_try_and_comes_back() {
     assert_eq!(stage.keys("Q").notice(), "0 of 1 found. Next: tomorrow (1). Shipped puzzles: 9");
     let panel = stage.panel("Find a better move").unwrap();
     assert!(panel.words().starts_with("Puzzle 1 of 9 (shipped, number 1)"), "{panel:?}");
+    for (width, height) in [(80, 24), (120, 40), (200, 60)] {
+        let screen = stage.screen(width, height);
+        assert!(!screen.contains("Chance of winning"), "a puzzle has no course: {screen}");
+    }
     stage.keys("Q");
     assert_eq!(cards(home), ["interval = 1, ease = 2.50, repetitions = 0, grade = 2"]);
     // The next day.
