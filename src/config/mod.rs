@@ -124,6 +124,7 @@ pub struct Review {
 }
 
 impl Config {
+    /// The sections of a config file.
     pub(crate) const SECTIONS: &'static [&'static str] = entries::SECTIONS;
 
     /// Returns whether a config file sets this key.

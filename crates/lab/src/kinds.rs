@@ -56,6 +56,7 @@ pub static KINDS: &[Kind] = &[
     ),
     Kind {
         unit: "round",
+        units: "rounds",
         first: 1,
         count: "games",
         ..Kind::new(
@@ -79,8 +80,9 @@ pub fn forms() -> &'static [Form] {
 pub struct Kind {
     /// The word in files, and of the command that drives the runs, except where [`typed`](Kind::typed) is another.
     pub command: &'static str,
-    /// Unit of progress.
+    /// Unit of progress, and its plural.
     pub unit: &'static str,
+    pub units: &'static str,
     /// Displayed number of the first unit.
     pub first: u64,
     /// Displayed name of the length of a run; `generations` is a setting then.
@@ -159,14 +161,9 @@ impl Member {
 }
 
 impl Kind {
-    /// The unit of progress in the plural.
-    pub fn units(&self) -> &'static str {
-        if self.unit == "round" { "rounds" } else { "generations" }
-    }
-
     /// A kind whose runs have generations.
     const fn new(command: &'static str, members: &'static [Member]) -> Kind {
-        Kind { command, unit: "generation", first: 0, count: "generations", members }
+        Kind { command, unit: "generation", units: "generations", first: 0, count: "generations", members }
     }
 
     /// Returns the command that drives these runs; `command` is the word in files.

@@ -301,12 +301,10 @@ impl RunJob {
 
     /// Returns the rule of `stop` that ends the run after the newest generation, if one does.
     pub fn ended_by(&self) -> Option<String> {
-        let is_asked = self.between && !self.stop.is_idle() && !self.run.is_over();
-        self.stop.fired().filter(|_| is_asked)
-    }
-
-    fn has_ended_early(&self) -> bool {
-        self.ended_by().is_some()
+        if !self.between || self.stop.is_idle() || self.run.is_over() {
+            return None;
+        }
+        self.stop.fired()
     }
 
     fn end_early(&mut self) {
@@ -344,7 +342,7 @@ impl Job for RunJob {
         let mut turn = None;
         let mut budget = budget;
         while !self.done && self.error.is_none() {
-            if self.has_ended_early() {
+            if self.ended_by().is_some() {
                 turn = None;
                 self.end_early();
                 continue;

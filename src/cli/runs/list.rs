@@ -23,7 +23,7 @@ use crate::groups;
 use crate::job::RunReader;
 use crate::job::run_dir::{self, Entry, Parent};
 use crate::kept::{self, RunOrPlan};
-use crate::kinds::{KINDS, Kind, by_word};
+use crate::kinds::{KINDS, by_word};
 use crate::measuring::Strength;
 use crate::paths::Paths;
 use crate::sanitize;
@@ -205,7 +205,7 @@ pub fn show(args: &ShowArgs, paths: &Paths) -> Result<ExitCode> {
 
 fn stands(entry: &Entry, reader: &RunReader) -> Grid {
     let manifest = reader.manifest();
-    let units = kinds::find(reader).map_or("generations", Kind::units);
+    let units = kinds::find(reader).map_or("generations", |kind| kind.units);
     let rows = [
         ("name", name(&entry.folder)),
         ("kind", kind(entry)),

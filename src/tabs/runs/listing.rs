@@ -176,7 +176,7 @@ impl Home {
                 true => look.glyphs.up,
             };
             let role = if arrow.is_empty() { Role::Dim } else { Role::Accent };
-            let title = if column == DONE { self.tab.kind().units() } else { HEADS[column] };
+            let title = if column == DONE { self.tab.kind().units } else { HEADS[column] };
             let head = cell(column, &format!("{arrow}{title}"), wide, look);
             let at = Rect { x, width: wide.min(place.right().saturating_sub(x)), ..place };
             put(look.span(role, head), at, buf);

@@ -38,12 +38,13 @@ pub(super) struct LastRead {
 
 /// Whether a plan whose units are done has been merged into its own folder.
 fn is_merged(plan: &Plan, work: &Runs, plan_status: &PlanStatus) -> bool {
+    if plan_status.counts.done < plan_status.counts.all() {
+        return false;
+    }
     let runs = groups::runs_in(&plan.folder().join(MERGED));
     // A partial merge leaves runs that are not finished.
     let is_finished = |folder: PathBuf| matches!(run_dir::entry(folder).state, EntryState::Finished);
-    plan_status.counts.done == plan_status.counts.all()
-        && runs.len() >= work.runs()
-        && runs.into_iter().all(is_finished)
+    runs.len() >= work.runs() && runs.into_iter().all(is_finished)
 }
 
 impl OpenedPlan {
