@@ -256,6 +256,10 @@ fn strength_against_a_panel_is_printed_summarised_and_exported() {
         .collect();
     assert_eq!(measured.iter().map(|(generation, _)| *generation).collect::<Vec<_>>(), [0, 2, 4], "{lines}");
     assert_eq!(measured[2].1[1]["player"], "minimax:1");
+    // Also where games take longer than a step.
+    let slow = "--set panel=mcts:8000 --set panel_every=1 --set panel_games=4 --seed 3 --out slow";
+    let lines = stdout_of(home, &format!("evolve mancala-gp-1 --generations 2 {SMALL} {slow} --json"));
+    assert_eq!(lines.lines().filter(|line| line.contains("\"panel\":[")).count(), 3, "{lines}");
     // The same share by every way to it: of two players in two seats, with four games each.
     let seats =
         |player: usize| ["moving_first", "moving_second"].map(|seat| measured[2].1[player][seat].as_f64().unwrap());

@@ -82,12 +82,14 @@ impl<T: Reporter> Progressing<T> {
         Progressing { reporter, json, live, generations_shown: before as usize, measurements_shown, spoke: now, pace }
     }
 
-    /// Prints what is due of a view, and the results against the panel if there are new ones.
-    pub fn progress(&mut self, view: &T::View, measured: &Measured) {
+    /// Prints what is due of a view, and the results against the panel if there are new ones. Rows in JSON wait until the newest
+    /// generation `is_complete`, so that they have its results.
+    pub fn progress(&mut self, view: &T::View, measured: &Measured, is_complete: bool) {
         let strength = (measured.count() > self.measurements_shown).then(|| Strength::new(measured));
         self.measurements_shown = measured.count();
         if self.json {
-            for mut row in self.reporter.rows(view, self.generations_shown) {
+            let rows = if is_complete { self.reporter.rows(view, self.generations_shown) } else { Vec::new() };
+            for mut row in rows {
                 strength.iter().for_each(|strength| add_panel(&mut row, strength));
                 out::json(T::COMMAND, &row);
                 self.generations_shown += 1;
