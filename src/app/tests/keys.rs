@@ -101,7 +101,10 @@ fn every_command_is_there_once_and_in_its_scope() {
             Whose::Tab(index) => tabs[index].scope(),
         };
         assert_eq!(label.scope(), scope, "{}", label.id);
-        assert!(label.id.len() > scope.len() + 1, "{} has no name", label.id);
+        let name = &label.id[scope.len() + 1..];
+        let is_word =
+            !name.is_empty() && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+        assert!(is_word, "{} is no scope and a name of small letters", label.id);
     }
     assert!(ids.len() > 60, "{}", ids.len());
 }
