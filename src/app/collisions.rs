@@ -3,6 +3,8 @@
 //! None of these is an error, because the key map resolves every conflict; but a command that lost its key silently would be
 //! missed. A binding in the config settles its own conflicts: a command that has another key there, or none, is not reported.
 
+use std::ops::RangeInclusive;
+
 use super::command::{Label, Reach, Registry};
 use super::place::{Place, Whose};
 use crate::config::KeyBinding;
@@ -15,6 +17,7 @@ pub(crate) fn collisions(registry: &Registry, bindings: &[KeyBinding]) -> Vec<Di
     let mut problems = Vec::new();
     for (binding, one) in bindings.iter().filter_map(|binding| Some((binding, named(binding)?))) {
         for (chord, at) in binding.chords.iter().zip(&binding.chords_at) {
+            problems.extend(collision_with_pit(*chord, at, one.1));
             let others = registry.iter().filter(|other| other.0 != one.0);
             problems.extend(others.filter_map(|other| collision(*chord, at, one, *other, bindings)));
         }
@@ -23,6 +26,18 @@ pub(crate) fn collisions(registry: &Registry, bindings: &[KeyBinding]) -> Vec<Di
 }
 
 type Row = (Place, Label);
+
+/// The letters of pits on boards of the usual width.
+const PIT_LETTERS: RangeInclusive<char> = 'A'..='F';
+
+/// Returns the conflict of a command with the capital letter that sows a pit while the user is to move.
+fn collision_with_pit(chord: Chord, at: &Location, label: Label) -> Option<Diagnostic> {
+    let is_pit = PIT_LETTERS.into_iter().any(|letter| Ok(chord) == letter.to_string().parse());
+    let is_there = ["app", "board"].contains(&label.scope());
+    let problem = || Diagnostic::new(at.clone(), format!("'{chord}' also sows a pit on the Board"));
+    let loss = format!("while you are to move it is not {}", label.id);
+    (is_pit && is_there).then(|| problem().hint(loss).note("give the command another key"))
+}
 
 /// Returns the conflict of `one`, to which the config assigns the key, and `other`, if the key can mean both.
 fn collision(chord: Chord, at: &Location, one: Row, other: Row, bindings: &[KeyBinding]) -> Option<Diagnostic> {
@@ -100,6 +115,15 @@ mod tests {
         assert_eq!(text.len(), 1);
         assert!(text[0].starts_with("error: 'n' is also a key of 'board.new' (") && text[0].contains("keys.toml:2:"));
         assert!(text[0].contains("^ board.new loses it"), "{}", text[0]);
+    }
+
+    #[test]
+    fn a_capital_letter_that_sows_a_pit_is_reported_on_the_board_only() {
+        let told_of = text("board.hint = ['t', 'A']\nweights.challenge = 'A'\n");
+        assert_eq!(told_of.len(), 1, "{told_of:?}");
+        assert!(told_of[0].contains("'A' also sows a pit on the Board") && told_of[0].contains("keys.toml:2:"));
+        assert_eq!(text("board.hint = 'E'\n").len(), 1);
+        assert_eq!(text("board.hint = 'ctrl-a'\nboard.undo = 'b'\n"), Vec::<String>::new());
     }
 
     #[test]

@@ -103,9 +103,12 @@ impl Board {
             // A digit after a letter completes a square's name and does not switch tabs.
             return plain && self.entry.has_typed() && matches!(key.code, KeyCode::Char('0'..='9'));
         }
-        if self.is_played_on_pits() && key.modifiers.is_empty() {
+        if self.is_played_on_pits() && plain {
             let is_chosen = self.entry_cursor().is_some();
             return match key.code {
+                // Small letters sow where no command has them.
+                KeyCode::Char(c) => c.is_uppercase() && self.awaits_human() && self.session.lettered_pit(c).is_some(),
+                _ if !key.modifiers.is_empty() => false,
                 KeyCode::Left | KeyCode::Right => true,
                 KeyCode::Enter | KeyCode::Esc => is_chosen,
                 _ => false,
@@ -157,7 +160,10 @@ impl Board {
                 self.entry.clear();
                 cx.notice(Tone::Info, self.why_not_now());
             }
-            KeyCode::Char(c) => _ = self.type_name(c, cx),
+            KeyCode::Char(c) => match self.session.lettered_pit(c) {
+                Some(pit) => self.name_place(Place::Pit(self.session.position().side(), pit), cx),
+                None => _ = self.type_name(c, cx),
+            },
             _ => {}
         }
         true

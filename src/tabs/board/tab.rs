@@ -59,7 +59,7 @@ impl Tab for Board {
         if self.session.pits() == 0 {
             return self.square_keys();
         }
-        let mut keys = vec![(self.session.pit_keys(), "Sow pit A-F (your left is A)".into())];
+        let mut keys = vec![(self.session.pit_keys(), "Sow this pit (your left is A)".into())];
         keys.push(("arrows".to_owned(), "Choose a pit".to_owned()));
         keys.push(("Enter".to_owned(), "Sow the chosen pit".to_owned()));
         if self.digits == Digits::Pits {
@@ -162,14 +162,16 @@ impl Tab for Board {
         }
         let pit = match key.code {
             KeyCode::Char(c) if self.session.pits() == 0 => return self.type_name(c, cx),
-            KeyCode::Char(c @ '1'..='9') if self.digits == Digits::Pits => c as u8 - b'1',
-            KeyCode::Char(c) if c.is_ascii_alphabetic() => c.to_ascii_uppercase() as u8 - b'A',
-            _ => return false,
+            KeyCode::Char(c @ '1'..='9') if self.digits == Digits::Pits => {
+                Some(c as u8 - b'1').filter(|pit| *pit < self.session.pits())
+            }
+            KeyCode::Char(c) => self.session.lettered_pit(c),
+            _ => None,
         };
-        if pit < self.session.pits() {
+        if let Some(pit) = pit {
             self.name_place(Place::Pit(self.session.position().side(), pit), cx);
         }
-        pit < self.session.pits()
+        pit.is_some()
     }
 
     fn mouse(&mut self, mouse: MouseEvent, cx: &mut Context) {

@@ -277,8 +277,14 @@ impl Session {
         match self.pits() {
             0 if self.by_numbers() => c.is_ascii_digit(),
             0 => matches!(c, 'a'..='h' | '1'..='8'),
-            pits => c.is_ascii_alphabetic() && c.to_ascii_lowercase() as u8 - b'a' < pits,
+            _ => self.lettered_pit(c).is_some(),
         }
+    }
+
+    /// Returns the pit of a letter, small or capital; `None` if a side has none of that name.
+    pub fn lettered_pit(&self, c: char) -> Option<u8> {
+        let pit = c.is_ascii_alphabetic().then(|| c.to_ascii_lowercase() as u8 - b'a');
+        pit.filter(|pit| *pit < self.pits())
     }
 
     /// Returns whether squares are numbers, some of which begin others.

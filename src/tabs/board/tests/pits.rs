@@ -1,6 +1,6 @@
 //! Boards of pits of several sizes on 80 columns.
 
-use crate::app::stage::Stage;
+use crate::app::stage::{Stage, config_with_keys};
 
 fn between_people(game: &str) -> Stage {
     Stage::of_game(game, "human", "human")
@@ -18,6 +18,14 @@ fn large_boards_fit_80_columns() {
         stage.keys(&last.to_string());
         assert!(stage.shows(&format!("South sows {last}")), "{game}:\n{}", stage.screen(80, 24));
     }
+}
+
+/// A capital letter that the config gives to a command sows while the user is to move.
+#[test]
+fn capital_letters_sow_whatever_the_config_says() {
+    let mut stage = Stage::with_config(config_with_keys("board.copy = 'A'"), "human", "human");
+    stage.keys("A");
+    assert!(stage.shows("South sows A"), "{}", stage.screen(80, 24));
 }
 
 /// Counts of three digits keep clear of their neighbours.
