@@ -28,6 +28,9 @@ const USUAL: &str = "reproduced";
 /// What is written besides the folders of the targets.
 const INDEX: [&str; 2] = ["report.html", "measured.txt"];
 
+/// The file with a target's result, in its folder.
+const RESULT: &str = "result.json";
+
 /// A computed target.
 struct Reproduced {
     target: &'static Target,
@@ -60,15 +63,25 @@ pub(super) fn run(args: &ReproduceArgs) -> Result<ExitCode> {
     }
     let pool = Pool::new(args.threads);
     let mut line = ProgressLine::begin();
+    let known = sizes.iter().map(|(target, size)| known(target, size, &out)).collect::<Result<Vec<_>>>()?;
+    // The work to do: what is left of it follows from the work done, which grows from target to target.
+    let cost = |(target, size): &(&Target, Size), known: &Option<Value>| match known {
+        Some(_) => 0.0,
+        None => target.work.of_size(size),
+    };
+    let all: f64 = sizes.iter().zip(&known).map(|(sized, known)| cost(sized, known)).sum();
+    let mut done = 0.0;
     let mut results = Vec::new();
-    let all = sizes.len();
-    for (number, (target, size)) in sizes.into_iter().enumerate() {
-        let result = reproduced(target, size, &out, &pool, &mut |heard| {
+    for (sized, known) in sizes.into_iter().zip(known) {
+        let cost = cost(&sized, &known);
+        let (target, size) = sized;
+        let result = reproduced(target, size, known, (&out, &pool), &mut |heard| {
             if let ProgressEvent::Progress { share, .. } = heard {
-                let share = (number as f64 + share) / all as f64;
+                let share = (done + cost * share) / all;
                 report(&mut line, ProgressEvent::Progress { share, at: target.name.to_owned() });
             }
         })?;
+        done += cost;
         line.news(&format!("{:<24}  {:<32}  {}", target.name, result.size.text(), result.verdict()));
         results.push(result);
     }
@@ -121,29 +134,42 @@ fn of_source(source: Option<&str>) -> Result<Vec<&'static Target>> {
     Ok(targets)
 }
 
-/// Returns the result of a target: as it was computed by the same command, or computed now.
+/// Returns the folder of a target's results of a size.
+fn folder_of(target: &Target, size: &Size, out: &Path) -> PathBuf {
+    out.join(target.name.replace('/', "-")).join(size.word())
+}
+
+/// The version of the program whose results are taken as they are.
+fn build() -> String {
+    format!("{} {}", env!("CARGO_PKG_VERSION"), BUILD.sources)
+}
+
+/// Returns the result of a target that the same command of the same program has computed earlier, if it has.
+fn known(target: &Target, size: &Size, out: &Path) -> Result<Option<Value>> {
+    let known = earlier(&folder_of(target, size, out).join(RESULT))?;
+    Ok(known.filter(|known| known["size"] == size.text() && known["build"] == build()))
+}
+
+/// Returns the result of a target: the known one, or computed now and written.
 fn reproduced(
     target: &'static Target,
     size: Size,
-    out: &Path,
-    pool: &Pool,
+    known: Option<Value>,
+    (out, pool): (&Path, &Pool),
     hear: &mut dyn FnMut(ProgressEvent<'_>),
 ) -> Result<Reproduced> {
-    let folder = out.join(target.name.replace('/', "-")).join(size.text().replace(", ", "-").replace(' ', "-"));
-    let file = folder.join("result.json");
-    let build = format!("{} {}", env!("CARGO_PKG_VERSION"), BUILD.sources);
-    let known = earlier(&file)?.filter(|known| known["size"] == size.text() && known["build"] == build);
+    let folder = folder_of(target, &size, out);
     let output = match known {
         Some(known) => known,
         None => {
-            let folder = target.takes.contains(&"--out").then(|| folder.clone());
-            let options = Options { out: folder, pool: pool.clone(), ..size.options(target) };
+            let out = target.takes.contains(&"--out").then(|| folder.clone());
+            let options = Options { out, pool: pool.clone(), ..size.options(target) };
             let mut table = target.reproduce(&options, hear).with_context(|| target.name)?;
             table.notes.retain(|note| !note.starts_with("Written: "));
             let mut output = out::document("reproduce", &table.output());
             output["size"] = size.text().into();
-            output["build"] = build.into();
-            write(&file, &format!("{output:#}\n"))?;
+            output["build"] = build().into();
+            write(&folder.join(RESULT), &format!("{output:#}\n"))?;
             output
         }
     };
@@ -199,7 +225,7 @@ impl Reproduced {
 
     /// Returns the pinned results, if those of this size are.
     fn pinned(&self) -> Option<Vec<&'static str>> {
-        let pinned = pinned(self.target.name, self.size.pinned()?);
+        let pinned = pinned(self.target.name, &self.size.word());
         (!pinned.is_empty()).then_some(pinned)
     }
 
@@ -290,15 +316,12 @@ fn write_index(out: &Path, results: &[Reproduced]) -> Result<()> {
         vec![name, one.size.text(), one.verdict().to_owned(), one.target.about.to_owned()]
     };
     let all = Grid::new(&["target", "size", "results", "what"], &[], results.iter().map(row).collect::<Vec<_>>());
-    let about = "Published numbers beside measured ones. Pinned results are those of the full or the least size with seed 1, which \
-                 the pages of the sources are written from.";
+    let about = "Published numbers beside measured ones. Pinned results are those with seed 1 of the full sizes, which the pages \
+                 of the sources are written from, of the least ones, and of those that fit into two hours.";
     let mut blocks = vec![Block::Text(about.to_owned()), Block::Table(all)];
     blocks.extend(results.iter().flat_map(Reproduced::blocks));
     let index = Report { title: "Tables and figures of four sources, reproduced".to_owned(), blocks };
-    let rows = |one: &Reproduced| {
-        let size = one.size.pinned().unwrap_or("other");
-        format!("{} {size} {}\n", one.target.name, one.measured().join(" "))
-    };
+    let rows = |one: &Reproduced| format!("{} {} {}\n", one.target.name, one.size.word(), one.measured().join(" "));
     let measured: String = results.iter().map(rows).collect();
     [index.html(), measured].iter().zip(INDEX).try_for_each(|(text, name)| write(&out.join(name), text))
 }
