@@ -38,6 +38,9 @@ pub struct Stage {
     now: Instant,
 }
 
+/// Maximum time to wait for anything; only what never comes takes it.
+const PATIENCE: Duration = Duration::from_secs(300);
+
 /// The sizes in which every screen is tested.
 pub const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (40, 12)];
 
@@ -163,7 +166,7 @@ impl Stage {
     /// Presses one key without waiting for the jobs it starts; waits for background tasks.
     pub fn press(&mut self, key: &str) -> &mut Stage {
         self.type_ahead(key);
-        let deadline = Instant::now() + Duration::from_secs(60);
+        let deadline = Instant::now() + PATIENCE;
         while self.app.jobs.workers.values().any(|(owner, _)| !matches!(owner, Owner::Tab(_))) {
             let job = self.pings.recv_deadline(deadline).expect("the background tasks end");
             self.app.news(job, self.now);
@@ -235,7 +238,7 @@ impl Stage {
     /// Waits until this is so, while jobs run; `what` says what does not come.
     #[track_caller]
     pub fn wait_until(&mut self, what: &str, is_so: impl Fn(&mut Stage) -> bool) {
-        let deadline = Instant::now() + Duration::from_secs(60);
+        let deadline = Instant::now() + PATIENCE;
         self.news();
         while !is_so(self) {
             assert!(Instant::now() < deadline, "'{what}' does not come:\n{}", self.screen(120, 40));
@@ -253,7 +256,7 @@ impl Stage {
 
     /// Waits until all jobs have ended and handles what is due then.
     pub fn wait(&mut self) {
-        let deadline = Instant::now() + Duration::from_secs(60);
+        let deadline = Instant::now() + PATIENCE;
         while !self.app.jobs.workers.is_empty() {
             let job = self.pings.recv_deadline(deadline).expect("the jobs end");
             self.app.news(job, self.now);

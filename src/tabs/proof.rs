@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 use super::Opening;
 use crate::app::command::{Command, CommandTable};
 use crate::app::effect::{Context, Tone};
-use crate::app::stage::{Stage, config};
+use crate::app::stage::{Stage, config, config_of};
 use crate::app::tab::Tab;
 use crate::budget::{Budget, Job, Status};
 use crate::game::notation;
@@ -100,7 +100,9 @@ fn othello_is_chosen_in_the_dialog_played_analysed_copied_and_pasted() {
     stage.keys("n right");
     assert_eq!(stage.dialog_row("Pits a side"), "", "another game brings its own rules into the dialog");
     assert_ne!(stage.dialog_row("Start"), "");
-    let mut stage = Stage::of_game("othello", "minimax:2", "mcts:20");
+    let mut config = config_of("othello");
+    config.search.analysis_depth = 2;
+    let mut stage = Stage::with_config(config, "minimax:2", "mcts:20");
     stage.keys("i");
     while stage.record().ending().is_none() {
         stage.pass(Duration::from_secs(1));

@@ -1,6 +1,6 @@
 //! A guest's session: every command of every tab, and each way that a guest could take to a file, a process or the processor.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -108,7 +108,7 @@ fn no_command_reaches_the_hosts_files() {
     let host = Host::new();
     let before = host.contents();
     let outside = host.path("outside.game");
-    let keys: Vec<&str> = labels().iter().flat_map(|label| label.keys).copied().collect();
+    let keys: BTreeSet<&str> = labels().iter().flat_map(|label| label.keys).copied().collect();
     for tab in ["1", "2", "3", "4", "5", "6"] {
         for key in keys.iter().filter(|key| !["q", "ctrl-c", "1", "2", "3", "4", "5", "6"].contains(key)) {
             let mut stage = host.session("random");

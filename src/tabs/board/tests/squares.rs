@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::app::stage::{Stage, config_of};
+use crate::config::PerGame;
 use crate::game::{Position, Variant};
 
 fn two_people() -> Stage {
@@ -176,7 +177,10 @@ fn an_analysis_stands_on_the_squares() {
 
 #[test]
 fn a_game_is_played_to_its_end_by_keys() {
-    let mut stage = two_people();
+    // The review that begins at the end takes as long as its depth says.
+    let mut config = config_of("othello");
+    config.review.depth = PerGame::all(1);
+    let mut stage = Stage::with_config(config, "human", "human");
     let mut position: Position = "othello".parse::<Variant>().unwrap().start();
     let mut ply = 0;
     while let Some(&mv) = position.moves().get(ply % position.moves().len().max(1)) {
