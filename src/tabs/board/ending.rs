@@ -19,10 +19,21 @@ impl Board {
     pub(super) fn show_card(&mut self, cx: &mut Context) {
         if self.session.has_human() && self.session.mode.is_live() {
             self.panels.card = Some(self.session.spot());
+            if self.session.is_counted() && !self.library.is_logged(self.session.game) {
+                self.make_main();
+            }
+            // The coach searched for less long than the review does.
+            self.panels.review.renew(&self.session, cx);
             self.start_review(true, cx);
             let is_followed = self.setup.players.iter().any(|player| matches!(player, Opponent::MyLevel(_)));
             self.library.log_result(&self.session, is_followed, cx);
         }
+    }
+
+    /// Makes the line that was played to its end the main line, after moves that were tried and left.
+    fn make_main(&mut self) {
+        let end = self.session.record.at();
+        while self.session.record.promote(end) {}
     }
 
     pub(super) fn has_card(&self) -> bool {

@@ -12,6 +12,7 @@ use crate::game::{Move, Side, Variant};
 use crate::job::run_dir::utc;
 use crate::results::{self, GameResult, MyLevels, Phases};
 use crate::rng;
+use crate::tabs::board::draw::variant_title;
 use crate::tabs::board::session::Session;
 use crate::ui::Look;
 
@@ -132,12 +133,12 @@ pub fn show(games: &[GameResult], cx: &mut Context) {
     if by_game.is_empty() {
         return cx.notice(Tone::Info, "No results yet: finish a game against a computer player");
     }
-    let sections = move |look: &Look| by_game.iter().map(|game| (title(&game.game), game.lines(look))).collect();
+    let sections = move |look: &Look| by_game.iter().map(|game| (title(&game.game, look), game.lines(look))).collect();
     cx.open(Help::page("Your results", sections));
 }
 
-fn title(game: &str) -> String {
-    game.parse().map_or(game.to_owned(), |variant: Variant| variant.title().to_owned())
+fn title(game: &str, look: &Look) -> String {
+    game.parse().map_or(game.to_owned(), |variant: Variant| variant_title(&variant, look))
 }
 
 fn read(file: PathBuf) -> LibraryMessage {

@@ -158,6 +158,25 @@ fn results_have_the_reasons_and_the_rating_counts_rated_games_only() {
     assert!(dialog.words().contains("first third 2 "), "{dialog:?}");
 }
 
+/// Moves that were tried and left before the end are no part of the result.
+#[test]
+fn the_line_that_was_played_to_its_end_is_the_game() {
+    let home = tempfile::tempdir().unwrap();
+    let mut stage = at_home(small(), ["human", "beginner"], home.path());
+    stage.keys("A home B");
+    while stage.record().ending().is_none() {
+        stage.keys("A B");
+    }
+    let file = results::file(&Paths::within(home.path())).unwrap();
+    let is_reviewed = |games: &[GameResult]| games.len() == 1 && games[0].accuracy.is_some();
+    stage.wait_until("the result", |_| results::read(&file).is_ok_and(|(games, _)| is_reviewed(&games)));
+    let record = stage.record();
+    assert!(record.has_variations() && record.is_main(record.at()));
+    let game = results::read(&file).unwrap().0.remove(0);
+    assert_eq!(game.moves as usize, record.main_line().len());
+    assert!(game.opening.as_ref().is_some_and(|opening| opening.starts_with('B')), "{game:?}");
+}
+
 #[test]
 fn a_players_name_is_its_level_in_every_game() {
     for game in ["kalah", "oware", "awari", "vai-lung-thlan", "ohvalhu", "erherhe", "othello", "checkers"] {

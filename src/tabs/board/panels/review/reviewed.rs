@@ -198,7 +198,7 @@ impl Review {
     /// Returns the accuracy, the numbers of mistakes and blunders, and the phases of a side's game of this number of moves.
     pub fn rating(&self, session: &Session, side: Side, moves: usize) -> (Option<f64>, [u32; 2], Phases) {
         let line = session.record.main_line();
-        let own: Vec<_> = line.iter().filter(|step| step.mover == side).take(moves).collect();
+        let own: Vec<_> = line.iter().take(moves).filter(|step| step.mover == side).collect();
         let valued = |node| self.valued(session, session.record.parent(node)?).map(AsRef::as_ref);
         let accuracy = reviewing::accuracy(own.iter().filter_map(|step| Some((valued(step.node)?, step.mv))));
         let marks: Vec<Mark> = own.iter().filter_map(|step| self.verdict(session, step.node)?.mark).collect();
