@@ -259,11 +259,10 @@ const LEVELS: [&Measurement; 8] = [
     },
 ];
 
-/// Returns the rating of a player or level in this game with its usual rules; `None` if it was not measured.
+/// Returns the rating of a player or level in this game; `None` if it was not measured, as in games with other boards or rules.
 pub fn strength(text: &str, variant: &Variant) -> Option<&'static Strength> {
     let text = text.parse::<Level>().map_or(text.trim(), |level| level.player(variant));
-    let is_of =
-        |measured: &&Measurement| measured.variant.parse::<Variant>().is_ok_and(|of| of.title() == variant.title());
+    let is_of = |measured: &&Measurement| measured.variant.parse().is_ok_and(|of: Variant| of == *variant);
     let measured = TOURNAMENTS.into_iter().chain(LEVELS).filter(is_of);
     measured.flat_map(|measured| measured.players).find(|strength| strength.player == text)
 }
@@ -281,6 +280,14 @@ impl Strength {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A rating belongs to the board and the rules of its games.
+    #[test]
+    fn other_boards_have_no_ratings() {
+        let measured = |game: &str| strength("max", &game.parse().unwrap()).is_some();
+        assert!(measured("kalah") && measured("kalah:6x4:standard") && measured("oware"));
+        assert!(!measured("kalah:4x3") && !measured("kalah:6x4:empty") && !measured("oware:slam=none"));
+    }
 
     /// The rows of a tournament in the document: player, rating, interval, microseconds per move.
     fn documented(heading: &str) -> Vec<(String, i32, i32, f64)> {
