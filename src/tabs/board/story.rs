@@ -60,8 +60,13 @@ impl Board {
             lines.push((3, Line::from(look.span(Role::Warning, clip(&text, room, look)))));
         }
         if shown {
-            let free = usize::from(rows).saturating_sub(lines.len()).max(1);
-            lines.splice(place..place, self.comment_lines(room, free, look).into_iter().map(|line| (3, line)));
+            // A tutorial is its comments.
+            let (rank, others) = match tutorial::text(&self.session.record) {
+                Some(_) => (1, lines.iter().filter(|(rank, _)| *rank <= 1).count()),
+                None => (3, lines.len()),
+            };
+            let free = usize::from(rows).saturating_sub(others).max(1);
+            lines.splice(place..place, self.comment_lines(room, free, look).into_iter().map(|line| (rank, line)));
         }
         lines
     }
@@ -120,7 +125,10 @@ impl Board {
     fn story(&self, room: u16, look: &Look) -> Line<'static> {
         if self.session.edit.is_some() {
             let fills = if self.session.pits() > 0 { "arrows choose, digits fill" } else { "Space changes" };
-            return Line::from(look.span(Role::Accent, format!("Setting up: {fills}, Enter plays")));
+            let texts = [format!("Setting up: {fills}, Enter plays"), "Enter plays, Esc leaves".to_owned()];
+            let [whole, short] = texts;
+            let text = if width(&whole) <= room { whole } else { short };
+            return Line::from(look.span(Role::Accent, text));
         }
         if let Some(line) = self.thought_line(room, look).filter(|_| self.playback.animation.is_none()) {
             return line;

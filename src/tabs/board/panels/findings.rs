@@ -23,7 +23,7 @@ use crate::player::analysing::Engine;
 use crate::search::{self, MoveStatistics, Report};
 use crate::tabs::board::session::Session;
 use crate::theme::Role;
-use crate::ui::{Look, fit, joined, put, row, short_count, width};
+use crate::ui::{Look, clip, fit, joined, put, row, short_count, width};
 
 /// A column of figures.
 struct Column {
@@ -160,7 +160,7 @@ impl<'a> Findings<'a> {
                 true => "The game is over: nothing to analyse".to_owned(),
                 false => format!("searching{}", look.glyphs.ellipsis),
             };
-            put(look.span(Role::Dim, text), inner, buf);
+            put(look.span(Role::Dim, clip(&text, inner.width, look)), inner, buf);
             return Vec::new();
         };
         let table = Table::new(position, self.engine, report, inner.width);

@@ -20,6 +20,18 @@ fn large_boards_fit_80_columns() {
     }
 }
 
+#[test]
+fn a_tutorial_has_its_comments_beside_an_analysis_too() {
+    for game in ["kalah", "oware"] {
+        let mut stage = between_people(game);
+        stage.keys("i N .");
+        let record = stage.record();
+        let first: String = record.comment(record.at()).chars().take(12).collect();
+        assert!(first.len() == 12 && stage.shows(&first), "{game}, {first}:\n{}", stage.screen(80, 24));
+        assert!(stage.screen(80, 24).contains(&first), "{game}, {first}:\n{}", stage.screen(80, 24));
+    }
+}
+
 /// A capital letter that the config gives to a command sows while the user is to move.
 #[test]
 fn capital_letters_sow_whatever_the_config_says() {
