@@ -15,17 +15,24 @@ use crate::ui::{Look, keys, put, row, width, window, wrap};
 /// An answer: its key, its label, and the resulting [`RunAction`]; `None` cancels.
 type Choice = (char, &'static str, Option<RunAction>);
 
-/// A question. Enter chooses the first answer.
+/// A question.
 pub(super) struct Ask {
     title: &'static str,
     lines: Vec<String>,
     choices: Vec<Choice>,
+    /// The answer that Enter chooses.
+    usual: usize,
     places: Vec<Rect>,
 }
 
 impl Ask {
     pub fn new(title: &'static str, lines: Vec<String>, choices: Vec<Choice>) -> Ask {
-        Ask { title, lines, choices, places: Vec::new() }
+        Ask { title, lines, choices, usual: 0, places: Vec::new() }
+    }
+
+    /// Makes Enter choose this answer instead of the first, where the first cannot be undone.
+    pub fn usual(self, usual: usize) -> Ask {
+        Ask { usual, ..self }
     }
 
     fn choose(&mut self, index: usize) -> Outcome {
@@ -41,7 +48,7 @@ impl Overlay for Ask {
         match key.code {
             KeyCode::Esc => Outcome::Close,
             KeyCode::Char('c') if key.modifiers.contains(crossterm::event::KeyModifiers::CONTROL) => Outcome::Close,
-            KeyCode::Enter => self.choose(0),
+            KeyCode::Enter => self.choose(self.usual),
             KeyCode::Char(c) => match self.choices.iter().position(|choice| choice.0 == c) {
                 Some(index) => self.choose(index),
                 None => Outcome::Stay,

@@ -57,7 +57,7 @@ impl CommandTable for Runs {
     /// Returns why a command does not apply now.
     fn why_not(&self) -> &'static str {
         if self.plan_in_front().is_some() {
-            return "this command needs a run, and this is a plan";
+            return "not available on the page of a plan: l shows the list";
         }
         match self.current.as_ref().filter(|_| self.shows_run()) {
             Some(current) if current.writer().is_some() => "read-only: another process computes this run",

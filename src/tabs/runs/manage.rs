@@ -102,6 +102,7 @@ impl Runs {
             RunOrPlan::Plan(_) => ("Rename a plan", "The name of the plan's folder."),
         };
         cx.open(Enter::new(title, "name", about, name, move |text| {
+            index::check_name(text)?;
             Ok(RunAction::Rename(folder.clone(), text.to_owned()))
         }));
     }
@@ -162,7 +163,7 @@ impl Runs {
             _ => "Delete all of these?",
         };
         let choices = vec![('y', "delete", Some(RunAction::Delete(folders))), ('n', "keep", None)];
-        cx.open(Ask::new(title, lines, choices));
+        cx.open(Ask::new(title, lines, choices).usual(1));
     }
 
     /// Reports that a run with these settings exists, and asks what to do.

@@ -100,6 +100,13 @@ const DOUBLE: Duration = Duration::from_millis(500);
 impl Runs {
     /// A click selects, a double click opens or starts; a click on a column head of the list sorts by that column.
     fn click(&mut self, at: (u16, u16), cx: &mut Context) {
+        // The two clicks of a double click on a row may be in different columns.
+        let place = if self.page == Page::List { (0, at.1) } else { at };
+        let is_second = |(other, time)| other == place && cx.now.duration_since(time) <= DOUBLE;
+        // The first click chose; the list may have scrolled under the pointer since.
+        if self.clicked.take().is_some_and(is_second) {
+            return self.open_selected(cx);
+        }
         let chosen = match self.page {
             Page::Run => {
                 let mut chosen = false;
@@ -109,14 +116,7 @@ impl Runs {
             Page::Plan => self.plan.as_mut().is_some_and(|plan| plan.click(at)),
             Page::List => self.click_in_list(at, cx),
         };
-        // The two clicks of a double click on a row may be in different columns.
-        let place = if self.page == Page::List { (0, at.1) } else { at };
-        let before = self.clicked.replace((place, cx.now));
-        let again = before.is_some_and(|(other, time)| other == place && cx.now.duration_since(time) <= DOUBLE);
-        if chosen && again {
-            self.clicked = None;
-            self.open_selected(cx);
-        }
+        self.clicked = chosen.then_some((place, cx.now));
     }
 
     /// Selects the preset or run at this position; returns whether there is one.

@@ -221,8 +221,10 @@ fn runs_are_renamed_extended_and_deleted() {
 
     stage.keys("l");
     assert!(stage.shows("9/9"), "{}", stage.screen(120, 40));
-    stage.keys("D n");
-    assert!(runs.join("zero").exists());
+    for keys in ["D n", "D enter", "D esc"] {
+        stage.keys(keys);
+        assert!(runs.join("zero").exists(), "{keys}");
+    }
     stage.keys("D y");
     assert!(stage.shows("Deleted the run") && !runs.join("zero").exists(), "{}", stage.screen(120, 40));
     stage.keys("home down down down down down down space space D y");

@@ -146,7 +146,7 @@ pub fn check_name(name: &str) -> Result<(), Error> {
         return Ok(());
     }
     let reason = format!(
-        "'{}' cannot be a run's name; 1 to {LONGEST_NAME} characters are expected, none of /{MARKUP}, the first none of .{FORMULA}",
+        "'{}' cannot be a run's name: it must have 1 to {LONGEST_NAME} characters, none of /{MARKUP}, and begin with none of .{FORMULA}",
         sanitize::inline(name)
     );
     Err(reason.into())
