@@ -72,7 +72,7 @@ impl Matrix {
         let title = Line::from(look.span(Role::Title, measure.title()));
         let (ratings, first) = view.ratings();
         let worth = format!("moving first: {first} Elo");
-        let worth = if view.done > 0 { worth } else { String::new() };
+        let worth = if view.done > 0 { look.with_minus(&worth) } else { String::new() };
         let inner = framed(area, title, Line::from(look.span(Role::Dim, plain(&worth, look))), true, buf, look);
         let names = view.names();
         let layout = Layout::new(&names, self.columns.len(), view.settings.losses, inner.width);

@@ -231,7 +231,7 @@ impl Findings {
         let parts = self.parts.len().min(left.saturating_sub(subterms.len().min(left / 2)).max(1));
         lines.push(dim(look, "Fitness lost without a part"));
         if self.parts.is_empty() {
-            lines.push(dim(look, "none: no part is worth anything"));
+            lines.push(dim(look, "none is worth anything"));
         }
         let part = |(points, text): &(f64, String)| labelled(&lost(*points), text, Role::Accent, cells, look);
         lines.extend(self.parts.iter().take(parts).map(part));

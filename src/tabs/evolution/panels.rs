@@ -313,7 +313,8 @@ fn simplified(program: &ProgramView, cells: u16, look: &Look) -> Vec<Line<'stati
     if size == 0 {
         return Vec::new();
     }
-    let mut lines = vec![Line::from(look.span(Role::Dim, format!(" Simplified, {size} nodes:")))];
+    let nodes = if size == 1 { "node" } else { "nodes" };
+    let mut lines = vec![Line::from(look.span(Role::Dim, format!(" Simplified, {size} {nodes}:")))];
     let wrapped = wrap(text, cells.saturating_sub(2)).into_iter();
     lines.extend(wrapped.map(|line| Line::from(look.span(Role::Text, format!(" {line}")))));
     lines

@@ -152,7 +152,8 @@ impl ProgramView {
         } else {
             Rect { y: tree.bottom(), height: below, ..area }
         };
-        let head = look.span(Role::Dim, format!(" Simplified, {} nodes:", self.simplified_size));
+        let nodes = if self.simplified_size == 1 { "node" } else { "nodes" };
+        let head = look.span(Role::Dim, format!(" Simplified, {} {nodes}:", self.simplified_size));
         put(head, row(rest, 0), buf);
         for (index, line) in simple.into_iter().enumerate() {
             put(look.span(Role::Text, format!(" {line}")), row(rest, 1 + index as u16), buf);
