@@ -103,7 +103,7 @@ impl Reporter for Evolution {
         Some(text)
     }
 
-    fn live(&self, view: &Snapshot, pace: &Pace) -> Option<Progress> {
+    fn live(&self, view: &Snapshot, _pace: &Pace) -> Option<Progress> {
         let snapshot = &view.view;
         let run_status = snapshot.run_status();
         let ended = run_status.history.len() as u64;
@@ -113,7 +113,8 @@ impl Reporter for Evolution {
         Some(Progress {
             share: (ended as f64 + begun) / all as f64,
             count: format!("generation {}/{}", run_status.generation.unwrap_or(0), run_status.last_generation),
-            left: pace.seconds_left(ended, all),
+            // The share counts the programs of the generation under way.
+            left: None,
             speed: format!("{} evals/s", short_count(run_status.times.evaluations_per_second() as u64)),
             more: best.into_iter().collect(),
         })

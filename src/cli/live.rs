@@ -1,6 +1,6 @@
 //! The live progress line of long commands on a terminal: percent, a bar, count, time left, speed.
 //!
-//! Indicatif draws the bar and estimates the time; its output goes through [`out`], which neither fails nor blocks
+//! Indicatif draws the bar; its output goes through [`out`], which neither fails nor blocks
 //! forever. The line fits the terminal's current width: parts that do not fit are dropped from the end. Without a
 //! terminal at standard error, commands print permanent lines instead.
 
@@ -50,6 +50,8 @@ const USUAL_WIDTH: u16 = 80;
 pub(super) struct Live {
     bar: ProgressBar,
     drawn: Option<Instant>,
+    /// When the first progress was drawn, and its share.
+    began: Option<(Instant, f64)>,
     /// Maximum width of each part so far, in cells: parts keep their place when a number gets shorter.
     wide: Vec<usize>,
     glyphs: &'static str,
@@ -75,7 +77,7 @@ impl Live {
     fn on(target: ProgressDrawTarget, is_ascii: bool) -> Live {
         let bar = ProgressBar::with_draw_target(Some(WHOLE), target);
         let glyphs = if is_ascii { "#-" } else { "█▉▊▋▌▍▎▏─" };
-        Live { bar, drawn: None, wide: Vec::new(), glyphs }
+        Live { bar, drawn: None, began: None, wide: Vec::new(), glyphs }
     }
 
     /// Whether anything is ever drawn.
@@ -96,8 +98,9 @@ impl Live {
     fn draw(&mut self, progress: Progress) {
         self.drawn = Some(Instant::now());
         let share = if progress.share.is_finite() { progress.share.clamp(0.0, 1.0) } else { 0.0 };
-        let estimated = || Some(self.bar.eta().as_secs_f64()).filter(|left| *left > 0.0);
-        let left = progress.left.or_else(estimated).filter(|left| left.is_finite());
+        let (began, first) = *self.began.get_or_insert((Instant::now(), share));
+        let left =
+            progress.left.or_else(|| estimate(began, share - first, 1.0 - share)).filter(|left| left.is_finite());
         let left = left.map(|left| format!("{} left", clock(left.ceil())));
         let parts = [Some(progress.count), left, Some(progress.speed)].into_iter().flatten().chain(progress.more);
         let parts: Vec<String> = parts.map(|part| sanitize::inline(&part).into_owned()).collect();
@@ -122,6 +125,11 @@ impl Live {
     pub fn clear(&self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// Returns the seconds that the rest takes, given the share done since then; `None` before anything is done.
+fn estimate(began: Instant, done: f64, rest: f64) -> Option<f64> {
+    (done > 0.0).then(|| began.elapsed().as_secs_f64() * rest / done)
 }
 
 /// Formats seconds as the screen does: `<1 s`, `2:03`, `1:02:03`, `3 d 4 h`.
@@ -180,9 +188,8 @@ impl ProgressLine {
     fn say(&mut self, progress: Progress) {
         self.spoke = Instant::now();
         let Progress { share, count: at, left, speed, .. } = progress;
-        let estimated = || (share > 0.0).then(|| self.began.elapsed().as_secs_f64() * (1.0 - share) / share);
-        let left =
-            left.or_else(estimated).filter(|left| left.is_finite()).map(|left| format!("{} left", clock(left.ceil())));
+        let left = left.or_else(|| estimate(self.began, share, 1.0 - share)).filter(|left| left.is_finite());
+        let left = left.map(|left| format!("{} left", clock(left.ceil())));
         let parts = [Some(format!("{:.0} %", (100.0 * share).floor())), Some(at), left, Some(speed)];
         let parts: Vec<String> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
         out::report(&parts.join("  "));
@@ -191,7 +198,7 @@ impl ProgressLine {
     /// Restarts the estimates for the next part of the work.
     pub fn begin_anew(&mut self) {
         self.began = Instant::now();
-        self.live.bar.reset_eta();
+        self.live.began = None;
     }
 
     /// Clears the line.

@@ -269,7 +269,10 @@ fn progress(pos: &Kalah, solution: &Solution, before: u64, began: Instant) -> Pr
         count: format!("{}: margin {least:+} to {most:+}", pos.rules()),
         // The last windows take nearly all the time, so the share says nothing about it.
         left: Some(f64::INFINITY),
-        speed: format!("{} nodes/s", short_count(((solution.nodes - before) as f64 / seconds) as u64)),
+        speed: match solution.nodes - before {
+            0 => "computing the endgames".to_owned(),
+            nodes => format!("{} nodes/s", short_count((nodes as f64 / seconds) as u64)),
+        },
         more: vec![format!("{} nodes", short_count(solution.nodes))],
     }
 }

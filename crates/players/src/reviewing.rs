@@ -95,11 +95,12 @@ impl ReviewView {
         self.found.iter().flatten().count()
     }
 
-    /// Returns the estimated time left, from the mean time per position; `None` before the first result.
+    /// Returns the estimated time left, from the mean time per position that was searched; `None` before the first.
     pub fn left(&self) -> Option<Duration> {
-        let done = u32::try_from(self.done()).ok().filter(|done| *done > 0)?;
-        let rest = u32::try_from(self.found.len()).unwrap_or(u32::MAX) - done;
-        Some(self.busy / done * rest)
+        let searched = self.found.iter().flatten().filter(|valued| valued.nodes > 0).count();
+        let searched = u32::try_from(searched).ok().filter(|searched| *searched > 0)?;
+        let rest = u32::try_from(self.found.len() - self.done()).unwrap_or(u32::MAX);
+        Some(self.busy / searched * rest)
     }
 
     /// Returns nodes per second; `None` before the first result.
