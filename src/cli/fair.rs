@@ -80,7 +80,7 @@ const STEP: Duration = Duration::from_millis(50);
 #[derive(Serialize)]
 struct Fair {
     game: String,
-    /// Number of starts, and of those tested so far in their order.
+    /// Number of starts, and of those tested, in their order from the first one asked for.
     starts: usize,
     tested: usize,
     fair: Vec<String>,
@@ -111,11 +111,11 @@ pub fn run(args: &FairArgs) -> Result<ExitCode> {
             }
             tested += 1;
         }
-        reporter.progress(|| progress(&found, fair.len(), began));
+        reporter.progress(|| progress(&found, skipped, fair.len(), began));
     }
     reporter.clear();
     let count = format!("{} of {tested} starts are fair", fair.len());
-    let fair = Fair { game: format!("kalah:{}", args.rules), starts: all.len(), tested: skipped + tested, fair };
+    let fair = Fair { game: format!("kalah:{}", args.rules), starts: all.len(), tested, fair };
     args.output.print("fair", &fair, String::new);
     if args.output.is_text() {
         out::report(&count);
@@ -132,13 +132,13 @@ fn line(pos: &Kalah) -> String {
     format!("{} {}", pos.rules(), pos.to_text())
 }
 
-fn progress(found: &[Option<bool>], fair: usize, began: Instant) -> Progress {
+fn progress(found: &[Option<bool>], skipped: usize, fair: usize, began: Instant) -> Progress {
     let known = found.iter().flatten().count();
     let of = found.len();
     let seconds = began.elapsed().as_secs_f64();
     Progress {
         share: known as f64 / of.max(1) as f64,
-        count: format!("start {known}/{of}"),
+        count: format!("start {}/{}", skipped + known, skipped + of),
         left: (known > 0).then(|| seconds / known as f64 * (of - known) as f64),
         speed: String::new(),
         more: vec![format!("{fair} fair")],

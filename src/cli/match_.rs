@@ -158,7 +158,8 @@ impl Line {
 
 fn lines(view: &View) -> String {
     let [one, other] = [0, 1].map(|player| sanitize::inline(&view.players[player]));
-    let mut text = format!("{one} against {other}, {} games\n\n", view.done);
+    let games = if view.done == 1 { "game" } else { "games" };
+    let mut text = format!("{one} against {other}, {} {games}\n\n", view.done);
     let names = ["all games", "moving first", "moving second"];
     names.iter().zip(results(view)).for_each(|(name, line)| text += &line.text(name));
     let mut means: Vec<String> =

@@ -109,6 +109,8 @@ pub(super) struct SideSummary<'a> {
     side: &'static str,
     player: &'a str,
     moves: usize,
+    /// The moves whose loss is known: all, unless the review was stopped.
+    reviewed: usize,
     mistakes: usize,
     blunders: usize,
     /// Mean over the moves with a choice of how well they were chosen, in percent.
@@ -206,6 +208,7 @@ impl Review<'_> {
                 side: name,
                 player: &self.record.players[side.index()],
                 moves: own().count(),
+                reviewed: own().filter(|row| row.depth.is_some()).count(),
                 mistakes: marked(Mark::Mistake),
                 blunders: marked(Mark::Blunder),
                 accuracy: self.accuracy(side).map(|accuracy| (10.0 * accuracy).round() / 10.0),
@@ -332,10 +335,11 @@ fn foot(review: &Review) -> String {
         text += "wins, loses: found to the end; only moves that change the result are marked\n";
     }
     for side in review.sides(&rows) {
-        let SideSummary { side, player, moves, mistakes, blunders, accuracy } = side;
+        let SideSummary { side, player, moves, reviewed, mistakes, blunders, accuracy } = side;
         let player = sanitize::inline(player);
         let accuracy = accuracy.map_or(String::new(), |accuracy| format!(", accuracy {accuracy:.0} %"));
-        text += &format!("{side} ({player}): {moves} moves, {mistakes} ?, {blunders} ??{accuracy}\n");
+        let of_all = if reviewed < moves { format!(" ({reviewed} reviewed)") } else { String::new() };
+        text += &format!("{side} ({player}): {moves} moves{of_all}, {mistakes} ?, {blunders} ??{accuracy}\n");
     }
     text
 }

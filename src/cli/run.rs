@@ -222,7 +222,8 @@ pub fn next_seed(kind: &Kind, preset: &str, paths: &Paths) -> u64 {
 fn begin(out: Option<&Path>, settings: Box<dyn RunSettings>, keep: bool, paths: &Paths, pool: &Pool) -> Result<RunJob> {
     let folder = match out {
         Some(folder) => {
-            if std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()) {
+            let is_run = folder.join("run.toml").exists();
+            if !is_run && std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some()) {
                 let folder = sanitize::path(folder);
                 out::report(&format!("mancalab: {folder} contains other files; deleting the run keeps them"));
             }

@@ -158,6 +158,9 @@ fn build(args: &BuildArgs, folder: &Path) -> Result<ExitCode> {
         && table.most() >= most
     {
         out::report(&format!("{} has boards of up to {} {} already", args.rules, table.most(), args.rules.unit()));
+        if !args.output.is_text() {
+            print_built(args, &path, 0.0);
+        }
         return Ok(ExitCode::SUCCESS);
     }
     if size.memory >= LARGE {
@@ -183,12 +186,16 @@ fn build(args: &BuildArgs, folder: &Path) -> Result<ExitCode> {
         });
         return Ok(signals::exit_code());
     }
-    let row = Row::read(&path);
-    let seconds = began.elapsed().as_secs_f64();
+    print_built(args, &path, began.elapsed().as_secs_f64());
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints a table that is there, with the seconds that its build took.
+fn print_built(args: &BuildArgs, path: &Path, seconds: f64) {
+    let row = Row::read(path);
     let mut object = out::value(&row);
     object["seconds"] = seconds.into();
     args.output.print("tables-build", &object, || format!("{}, {seconds:.1} s\n", row.text()));
-    Ok(ExitCode::SUCCESS)
 }
 
 impl BuildArgs {
