@@ -43,7 +43,7 @@ pub struct ArenaSettings {
     /// Players instead of the preset's, separated by commas, such as random,max,minimax:4
     #[arg(long, value_name = "PLAYERS", value_parser = players)]
     pub players: Option<Players>,
-    /// Games: of two players in all; with --out, --pairs or more players, per pair and order of play; default: 100
+    /// Games: of two players in all; in plans and with --out, --pairs or more players, per pair and order of play; default: 100
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: Option<u32>,
     /// Pairings: all, or numbers of players, first mover first, with games after a colon, such as 1-2,2-1:500

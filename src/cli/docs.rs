@@ -79,6 +79,7 @@ fn settings() -> String {
             let _ = writeln!(text, "| {} | {} |", code(name), cell(about));
         }
         for (what, settings) in kind.samples() {
+            let what = if what.is_empty() { "Settings" } else { &*what };
             let _ = write!(text, "\n### {what}\n\n| Setting | Default | Meaning |\n|---|---|---|\n");
             for (key, about, value) in settings.list() {
                 let _ = writeln!(text, "| {} | {} | {} |", code(key), code(&value), cell(about));

@@ -71,7 +71,7 @@ impl OutputArgs {
 // The arguments of a command that prints what happens as long as it works, as text or as JSON lines.
 #[derive(Args, Debug, Default)]
 pub struct EventsArgs {
-    /// Output format: text, or json, which has an object per generation (or round), then a summary
+    /// Output format: text, or json, which has an object per generation (or round), then a summary; of runs watch --all, one for each run
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Events,
     /// Short for --format json

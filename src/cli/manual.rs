@@ -14,7 +14,7 @@ const FILES: [(&str, &str, &str); 14] = [
     ("$XDG_STATE_HOME", config::PREFERENCES, "What was chosen on the screen; applies where no configuration decides"),
     ("$XDG_STATE_HOME", "games/", "Saved games; last.game, last-2.game and so on are the latest on the Board"),
     ("$XDG_STATE_HOME", "runs/", "Runs, tournaments and plans, a folder each"),
-    ("$XDG_STATE_HOME", "runs/.opened/", "Programs and networks of plans and runs that were opened on the Board"),
+    ("$XDG_STATE_HOME", "runs/.opened/", "Programs and networks that were opened on the Board from a plan"),
     ("$XDG_STATE_HOME", results::FILE, "The log of your results, for your rating and stats"),
     ("$XDG_STATE_HOME", cards::FILE, "Your puzzles and their dates"),
     ("$XDG_STATE_HOME", "openings/", "Indexes of databases of openings; made again where they are missing"),

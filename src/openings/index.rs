@@ -8,7 +8,7 @@
 //! ```
 //!
 //! An entry is the difference to the key before it, the move, and four counts, as variable-length integers. Entries are sorted within a
-//! segment, the moves of some ten thousand games: building holds one segment in memory, and a query reads a block or two of each. The
+//! segment, the moves of some 35,000 games: building holds one segment in memory, and a query reads a block or two of each. The
 //! file is written under another name until it is complete, and belongs to one state of its source.
 
 use std::fs::{self, File};

@@ -24,13 +24,13 @@ impl SettingsTable for Conduct {
         vec![
             entry!(
                 stop: word,
-                "when to end early: never, or the first of target:VALUE, plateau:GENERATIONS and hours:N, as in plateau:200,hours:8"
+                "when to end early: never, or the first of target:VALUE, plateau:GENERATIONS and hours:N, as in plateau:200,hours:8; tournaments have hours:N alone"
             )
             .words(["never", "plateau:100", "hours:8"])
             .implied("never"),
             entry!(
                 keep: whole(0, 1_000_000),
-                "checkpoints to keep, to fork the run from: of every generation that this number divides, up to 1000000; 0: none"
+                "checkpoints to keep, to fork the run from (no tournament is forked): of every generation that this number divides, up to 1000000; 0: none"
             )
             .implied("0"),
         ]

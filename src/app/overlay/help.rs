@@ -1,4 +1,4 @@
-//! The key reference of the active tab and of the app, from the registry.
+//! The help: the texts of the active tab, such as the rules of the game, and the keys of the tab and of the app, from the registry.
 
 use crossterm::event::{KeyCode, KeyEvent, MouseEvent, MouseEventKind};
 use ratatui::buffer::Buffer;

@@ -3,9 +3,9 @@
 //! ```text
 //! plan.toml                    the computation and its units
 //! files/1-best.txt             copies of the players' files
-//! results/000/000012.lab2-4711-9c    result of a finished attempt at unit 12
-//! marks/000/000012.lab2-4711-9c.run  a running attempt at unit 12; later .done or .failed
-//! attempts/000/000012.lab2-4711-9c/  saved state of such an attempt
+//! results/000/000012.lab2-4711-f3…   result of a finished attempt at unit 12
+//! marks/000/000012.lab2-4711-f3….run a running attempt at unit 12; later .done or .failed
+//! attempts/000/000012.lab2-4711-f3…/ saved state of such an attempt
 //! merged/NAME/                 the merged runs
 //! jobs/, logs/                 files submitted to an engine, and the units' output
 //! ```
@@ -58,7 +58,7 @@ impl AttemptId {
         AttemptId { unit, host: host(), process: std::process::id(), salt }
     }
 
-    /// Returns the name, such as `000012.lab2-4711-9c01aa2b`.
+    /// Returns the name, such as `000012.lab2-4711-f3d29c01aa2b`.
     pub fn name(&self) -> String {
         format!("{:06}.{}-{}-{}", self.unit, self.host, self.process, self.salt)
     }

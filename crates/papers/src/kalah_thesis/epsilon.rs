@@ -181,7 +181,7 @@ fn matrix(tried: &[EpsilonGames], is_theirs: bool) -> Vec<String> {
     lines
 }
 
-/// Formats the nearest epsilons, and explains the columns; `usual` is the one that the other tables use.
+/// Formats the nearest epsilons, and explains the columns.
 fn nearest(tried: &[EpsilonGames]) -> Vec<String> {
     let least = |of: fn(&EpsilonGames) -> f64| tried.iter().min_by(|a, b| of(a).total_cmp(&of(b)));
     let mut notes = vec![

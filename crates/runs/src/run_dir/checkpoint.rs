@@ -3,7 +3,7 @@
 //! The file starts with a line of text, so that a user can read it and a program can reject it before it uses the rest:
 //!
 //! ```text
-//! mancalab checkpoint 5 KIND FORMAT GENERATION STAGE PROMISE STATE SUM HEAD
+//! mancalab checkpoint 5 KIND FORMAT GENERATION STAGE PROVENANCE STATE SUM HEAD
 //! ```
 //!
 //! After the line come the [`Provenance`] and the state, with these lengths; `SUM` is the checksum of both, and `HEAD`
