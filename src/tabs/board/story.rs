@@ -125,9 +125,9 @@ impl Board {
     fn story(&self, room: u16, look: &Look) -> Line<'static> {
         if self.session.edit.is_some() {
             let fills = if self.session.pits() > 0 { "arrows choose, digits fill" } else { "Space changes" };
-            let texts = [format!("Setting up: {fills}, Enter plays"), "Enter plays, Esc leaves".to_owned()];
-            let [whole, short] = texts;
-            let text = if width(&whole) <= room { whole } else { short };
+            let short = "Enter plays, Esc leaves".to_owned();
+            let texts = [format!("Setting up: {fills}, Enter plays"), format!("Setting up: {short}")];
+            let text = texts.into_iter().find(|text| width(text) <= room).unwrap_or(short);
             return Line::from(look.span(Role::Accent, text));
         }
         if let Some(line) = self.thought_line(room, look).filter(|_| self.playback.animation.is_none()) {
