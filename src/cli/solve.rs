@@ -149,7 +149,7 @@ impl SolveResult {
         reporter.begin_anew();
         while status == Status::Running && signals::received() == 0 {
             status = solving.step(Budget::time(STEP));
-            reporter.progress(|| progress(pos, &solving.solution(), before, began));
+            reporter.progress(|| progress(pos, &solving, before, began));
             if let Some(path) = checkpoint.filter(|_| status == Status::Running && Instant::now() > next) {
                 let since = Instant::now();
                 if let Err(error) = solving.save(path) {
@@ -261,11 +261,17 @@ fn checkpoint(pos: &Kalah) -> String {
     format!("{:016x}.checkpoint", checksum(text.as_bytes()))
 }
 
-fn progress(pos: &Kalah, solution: &Solution, before: u64, began: Instant) -> Progress {
+fn progress(pos: &Kalah, solving: &Solving, before: u64, began: Instant) -> Progress {
+    let solution = solving.solution();
     let (least, most) = solution.margins;
+    let share = 1.0 - f64::from(most - least) / f64::from(2 * pos.reach());
     let seconds = began.elapsed().as_secs_f64().max(1e-9);
     Progress {
-        share: 1.0 - f64::from(most - least) / f64::from(2 * pos.reach()),
+        // The value of the position is known before those of its moves.
+        share: match solving {
+            Solving::Value(_) => share,
+            Solving::Moves(moves) => (share + moves.margins().count() as f64) / (1 + pos.moves().count()) as f64,
+        },
         count: format!("{}: margin {least:+} to {most:+}", pos.rules()),
         // The last windows take nearly all the time, so the share says nothing about it.
         left: Some(f64::INFINITY),

@@ -133,10 +133,7 @@ impl RunJob {
             return RunJob::resume(folder, forms, pool);
         }
         if generations < before {
-            let reason = format!(
-                "{} already has {before} generations; a run can be extended, but not shortened",
-                folder.display()
-            );
+            let reason = format!("{} is longer already; a run can be extended, but not shortened", folder.display());
             return Err(reason.into());
         }
         let refused = |reason| format!("{} cannot be extended: {reason}", folder.display());
