@@ -262,7 +262,12 @@ const LEVELS: [&Measurement; 8] = [
 /// Returns the rating of a player or level in this game; `None` if it was not measured, as in games with other boards or rules.
 pub fn strength(text: &str, variant: &Variant) -> Option<&'static Strength> {
     let text = text.parse::<Level>().map_or(text.trim(), |level| level.player(variant));
-    let is_of = |measured: &&Measurement| measured.variant.parse().is_ok_and(|of: Variant| of == *variant);
+    // From whatever start of that board.
+    let rules = match *variant {
+        Variant::Kalah(rules) => Variant::Kalah(rules.opened(0)),
+        other => other,
+    };
+    let is_of = |measured: &&Measurement| measured.variant.parse().is_ok_and(|of: Variant| of == rules);
     let measured = TOURNAMENTS.into_iter().chain(LEVELS).filter(is_of);
     measured.flat_map(|measured| measured.players).find(|strength| strength.player == text)
 }
@@ -285,8 +290,8 @@ mod tests {
     #[test]
     fn other_boards_have_no_ratings() {
         let measured = |game: &str| strength("max", &game.parse().unwrap()).is_some();
-        assert!(measured("kalah") && measured("kalah:6x4:standard") && measured("oware"));
-        assert!(!measured("kalah:4x3") && !measured("kalah:6x4:empty") && !measured("oware:slam=none"));
+        assert!(measured("kalah") && measured("kalah:6x4:fair=3") && measured("oware"));
+        assert!(!measured("kalah:4x3") && !measured("kalah:6x4:empty") && !measured("oware:slam=all"));
     }
 
     /// The rows of a tournament in the document: player, rating, interval, microseconds per move.
@@ -363,7 +368,7 @@ mod tests {
         let ratings = offers(&kalah).into_iter().skip(7).map_while(|text| strength(&text, &kalah));
         let ratings: Vec<i32> = ratings.map(|strength| strength.elo).collect();
         assert!(ratings.len() > 9 && ratings.is_sorted(), "{ratings:?}");
-        assert_eq!(strength("minimax:8", &"kalah:3x2:empty".parse().unwrap()).unwrap().elo, 174);
+        assert_eq!(strength("minimax:8", &kalah).unwrap().elo, 174);
         assert_eq!(strength("heuristic:4", &"othello".parse().unwrap()), None);
     }
 }

@@ -97,10 +97,12 @@ impl ReviewView {
 
     /// Returns the estimated time left, from the mean time per position that was searched; `None` before the first.
     pub fn left(&self) -> Option<Duration> {
-        let searched = self.found.iter().flatten().filter(|valued| valued.nodes > 0).count();
-        let searched = u32::try_from(searched).ok().filter(|searched| *searched > 0)?;
         let rest = u32::try_from(self.found.len() - self.done()).unwrap_or(u32::MAX);
-        Some(self.busy / searched * rest)
+        if rest == 0 {
+            return Some(Duration::ZERO);
+        }
+        let searched = self.found.iter().flatten().filter(|valued| valued.nodes > 0).count();
+        Some(self.busy / u32::try_from(searched).ok().filter(|searched| *searched > 0)? * rest)
     }
 
     /// Returns nodes per second; `None` before the first result.
