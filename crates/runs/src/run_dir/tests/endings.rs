@@ -168,7 +168,7 @@ fn an_extended_run_does_not_lie_about_how_long_it_is() {
     let noted = format!("# mine\n{}", fs::read_to_string(&path).unwrap());
     fs::write(&path, &noted).unwrap();
     let extend = |until: u64| RunJob::extend(folder.path(), until, FORMS, &Pool::alone()).map(drop);
-    assert!(extend(9).unwrap_err().to_string().contains("already has 10 generations"));
+    assert!(extend(9).unwrap_err().to_string().contains("is longer already"));
     let entry = || list(folder.path().parent().unwrap()).into_iter().find(|entry| entry.folder == folder.path());
     assert_eq!(entry().unwrap().state, EntryState::Finished);
     extend(13).unwrap();
