@@ -341,7 +341,7 @@ impl Keymap {
         let problem = Diagnostic::new(binding.location.clone(), format!("unknown command '{}'", binding.id));
         match nearest(&binding.id, ids.iter().copied()) {
             Some(near) => problem.hint(format!("did you mean '{near}'?")),
-            None => problem.hint(format!("commands: {}", ids.join(", "))),
+            None => problem.hint("mancalab config keys lists all"),
         }
     }
 
