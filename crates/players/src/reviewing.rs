@@ -99,7 +99,8 @@ impl ReviewView {
     pub fn left(&self) -> Option<Duration> {
         let rest = u32::try_from(self.found.len() - self.done()).unwrap_or(u32::MAX);
         if rest == 0 {
-            return Some(Duration::ZERO);
+            // Before the first report nothing has been asked for.
+            return (!self.found.is_empty()).then_some(Duration::ZERO);
         }
         let searched = self.found.iter().flatten().filter(|valued| valued.nodes > 0).count();
         Some(self.busy / u32::try_from(searched).ok().filter(|searched| *searched > 0)? * rest)
