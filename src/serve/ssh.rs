@@ -270,7 +270,8 @@ impl Handler for Gate {
     }
 
     async fn auth_succeeded(&mut self, _: &mut Session) -> Result<(), Error> {
-        tracing::info!(address = %self.address, name = %short(&self.name), key = ?self.key, "let in");
+        let longest = self.server.limits.session;
+        tracing::info!(address = %self.address, name = %short(&self.name), key = ?self.key, ?longest, "let in");
         Ok(())
     }
 

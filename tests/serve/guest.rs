@@ -314,14 +314,9 @@ impl Guest {
 
     #[track_caller]
     pub fn wait(&self, what: &str, fits: impl Fn(&str) -> bool) {
-        self.wait_for(PATIENCE, what, fits);
-    }
-
-    #[track_caller]
-    pub fn wait_for(&self, time: Duration, what: &str, fits: impl Fn(&str) -> bool) {
         let began = Instant::now();
         while !fits(&self.sees()) {
-            assert!(began.elapsed() < time, "{} does not see '{what}':\n{}", self.name, self.sees());
+            assert!(began.elapsed() < PATIENCE, "{} does not see '{what}':\n{}", self.name, self.sees());
             std::thread::sleep(PAUSE);
         }
     }
