@@ -17,6 +17,7 @@ use crate::config::Config;
 use crate::game::Variant;
 use crate::paths::Paths;
 use crate::player::levels::{Level, Opponent};
+use crate::player::reviewing::{Effort, Terms};
 use crate::pool::Pool;
 
 #[derive(Args, Debug)]
@@ -72,9 +73,9 @@ struct JsonPart {
 pub fn run(args: &ChancesArgs, paths: &Paths) -> Result<ExitCode> {
     signals::catch().context("cannot catch signals")?;
     let config = Config::load(paths, None)?;
-    let mut terms = config.review.terms(&args.game, config.search.table_mb);
+    let terms = config.review.terms(&args.game, config.search.table_mb);
     // Where a position is solved no curve is needed: it is fitted to estimates.
-    (terms.depth, terms.solve, terms.perfect) = (args.depth.unwrap_or(terms.depth), 0, false);
+    let terms = Terms { depth: args.depth.unwrap_or(terms.depth), solve: 0, effort: Effort::Usual, ..terms };
     let ChancesArgs { game: variant, games, opening, seed, .. } = *args;
     let player = args.player.clone().unwrap_or(Opponent::Level(Level::Medium)).player(&variant);
     let settings = Settings { variant, player: player.clone(), terms, games, opening, seed };

@@ -21,7 +21,7 @@ use crate::game::othello::IN_SIGHT;
 use crate::game::record::{NodeId, Record};
 use crate::game::{Variant, notation};
 use crate::paths::Paths;
-use crate::player::reviewing::{PositionRequest, Terms};
+use crate::player::reviewing::{Effort, PositionRequest, Terms};
 use crate::player::{ReviewView, Reviewing, spec};
 use crate::pool::Pool;
 use crate::tabs::board::{FileContents, OpenedGame, PartialGame, Shelf, find_saved_game, remarks};
@@ -158,7 +158,10 @@ fn terms(args: &ReviewArgs, config: &Config, variant: &Variant) -> Result<Terms>
     let usual = config.review.terms(variant, config.search.table_mb);
     let terms = Terms {
         depth: args.depth.unwrap_or(usual.depth),
-        perfect: args.perfect || (usual.perfect && args.depth.is_none()),
+        effort: match args.perfect || (usual.effort == Effort::Unlimited && args.depth.is_none()) {
+            true => Effort::Unlimited,
+            false => Effort::Usual,
+        },
         solve: args.solve.unwrap_or(usual.solve),
         mistake: args.mistake.unwrap_or(usual.mistake),
         blunder: args.blunder.unwrap_or(usual.blunder.max(args.mistake.unwrap_or(0))),

@@ -9,7 +9,7 @@ use crate::game::record::{Record, Step};
 use crate::game::{Position, Side, notation};
 use crate::grid::Grid;
 use crate::player::PositionValue;
-use crate::player::reviewing::{self, Loss, Mark, Terms};
+use crate::player::reviewing::{self, Effort, Loss, Mark, Terms};
 use crate::{sanitize, search};
 
 /// The results of a review.
@@ -226,14 +226,14 @@ impl Review<'_> {
 
 pub(super) fn json<'a>(review: &'a Review<'a>) -> Json<'a> {
     let moves = review.rows();
-    let Terms { depth, perfect, solve, mistake, blunder, .. } = review.terms;
+    let Terms { depth, effort, solve, mistake, blunder, .. } = review.terms;
     let start = review.found.first().and_then(Option::as_deref);
     Json {
         game: review.record.variant.to_string(),
         result: notation::given_result(review.record),
         notes: notation::remarks(review.record),
         depth,
-        perfect,
+        perfect: effort == Effort::Unlimited,
         solve,
         mistake,
         blunder,

@@ -20,7 +20,7 @@ use crate::log::Level;
 use crate::pictures::GraphicsChoice;
 use crate::player::analysing::Engine;
 use crate::player::levels::{Level as Strength, Opponent};
-use crate::player::reviewing::Terms;
+use crate::player::reviewing::{Effort, Terms};
 use crate::rights::{Limits, Rights};
 use crate::settings::{Location, Report, string_enum};
 use crate::term::{Chord, Notify};
@@ -138,7 +138,7 @@ impl Review {
     pub fn terms(&self, variant: &Variant, mb: u32) -> Terms {
         Terms {
             depth: self.depth.get(variant),
-            perfect: self.perfect,
+            effort: if self.perfect { Effort::Unlimited } else { Effort::Usual },
             solve: self.solve,
             mistake: self.mistake,
             blunder: self.blunder,

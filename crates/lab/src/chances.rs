@@ -241,9 +241,10 @@ impl Job for ChanceFit {
 mod tests {
     use super::*;
     use crate::player::chances::shares_at;
+    use crate::player::reviewing::Effort;
 
     fn settings() -> Settings {
-        let terms = Terms { depth: 3, perfect: false, solve: 0, mistake: 10, blunder: 15, mb: 1 };
+        let terms = Terms { depth: 3, effort: Effort::Usual, solve: 0, mistake: 10, blunder: 15, mb: 1 };
         let variant = "kalah:4x3".parse().unwrap();
         Settings { variant, player: "minimax:2".parse().unwrap(), terms, games: 40, opening: 2, seed: 1 }
     }

@@ -30,10 +30,9 @@ pub use valued::{GivenAway, Loss, Mark, PositionValue, accuracy};
 pub struct Terms {
     /// Plies to search where a position is not solved.
     pub depth: u32,
-    /// The solver of Kalah has no limit of nodes.
-    pub perfect: bool,
+    pub effort: Effort,
     /// Positions with at most this many empty squares are solved, in games that fill one with every move. 0: no solver is used in any
-    /// game, unless `perfect`.
+    /// game, unless the effort is unlimited.
     pub solve: u32,
     /// A move that loses at least this much of the chance of winning is a mistake, in percentage points.
     pub mistake: u32,
@@ -41,6 +40,17 @@ pub struct Terms {
     pub blunder: u32,
     /// Memory of each position's table, in megabytes.
     pub mb: usize,
+}
+
+/// How much the solver of Kalah may search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effort {
+    /// Half a second for each position with few seeds: the answer comes before a person has moved.
+    Quick,
+    /// Seconds for each position.
+    Usual,
+    /// Without a limit: every position and every move is solved.
+    Unlimited,
 }
 
 /// A position to evaluate.
@@ -126,7 +136,7 @@ impl Reviewing {
             asked,
             terms,
             pool: pool.clone(),
-            exact: Exact::new(to_solve, terms.perfect),
+            exact: Exact::new(to_solve, terms.effort),
             workers: Vec::new(),
             open: open.into_iter().map(|index| (index, Report::default())).collect(),
             next: AtomicUsize::new(0),
@@ -152,12 +162,18 @@ fn plies_left(position: &Position) -> Option<u32> {
 impl Terms {
     /// Whether a review asks the solver of Kalah about a position, which may be beyond it.
     pub fn solves(&self, position: &Position) -> bool {
-        matches!(position, Position::Kalah(_)) && (self.perfect || self.solve > 0)
+        let Position::Kalah(pos) = position else { return false };
+        match self.effort {
+            Effort::Quick => self.solve > 0 && exact::is_quick(pos),
+            Effort::Usual => self.solve > 0,
+            Effort::Unlimited => true,
+        }
     }
 
-    fn question(&self, position: &Position) -> Question {
+    /// Plies to search a position: to the end of the game where that is near enough.
+    pub fn depth_at(&self, position: &Position) -> u32 {
         let end = plies_left(position).filter(|plies| *plies <= 2 * self.solve).unwrap_or(0);
-        Question::AlphaBeta { depth: self.depth.max(end), mb: self.mb, solve: false }
+        self.depth.max(end)
     }
 }
 
@@ -178,7 +194,8 @@ impl WorkerState {
                     let claim = |place| (place < open.len()).then_some(place + 1);
                     let Ok(place) = next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, claim) else { return };
                     let PositionRequest { position, before, .. } = &asked[open[place].0];
-                    (place, Analysing::after(None, *position, before, terms.question(position), &Pool::alone()))
+                    let question = Question::AlphaBeta { depth: terms.depth_at(position), mb: terms.mb, solve: false };
+                    (place, Analysing::after(None, *position, before, question, &Pool::alone()))
                 }
             };
             match analysis.step(budget) {
@@ -186,7 +203,7 @@ impl WorkerState {
                     let (index, exact) = &open[place];
                     let report = exact::merged(exact, analysis.view().report);
                     let position = &asked[*index].position;
-                    let is_beyond = !report.solved && terms.solves(position);
+                    let is_beyond = !report.solved && terms.effort != Effort::Quick && terms.solves(position);
                     let mut valued = PositionValue::found(position, report);
                     valued.is_beyond = is_beyond;
                     self.found.push((*index, valued));

@@ -4,7 +4,7 @@
 //! that of the move to the next position follows from the next one's. Those of other moves are found where that takes few nodes:
 //! bad moves take far more than the position's value.
 
-use super::PositionRequest;
+use super::{Effort, PositionRequest};
 use crate::budget::{Budget, Status};
 use crate::game::kalah::Kalah;
 use crate::game::{Game as _, Move, Position};
@@ -16,13 +16,14 @@ use std::time::Duration;
 /// Nodes that a position's value may take; and with its other moves.
 const NODES: u64 = 1 << 24;
 const WITH_MOVES: u64 = NODES / 32;
+/// Seeds in the pits from which on a position's value usually takes no more than that.
+const QUICK_SEEDS: i32 = 24;
 
 /// Solutions in progress.
 pub(super) struct Exact {
     /// The positions to solve, the next one last.
     left: Vec<usize>,
-    /// Whether they are solved whatever the nodes.
-    is_unlimited: bool,
+    effort: Effort,
     current: Option<(usize, MoveSolver)>,
     /// The solver of the last position, whose table the next one uses.
     before: Option<MoveSolver>,
@@ -34,8 +35,8 @@ pub(super) struct Exact {
 }
 
 impl Exact {
-    pub fn new(left: Vec<usize>, is_unlimited: bool) -> Exact {
-        Exact { left, is_unlimited, current: None, before: None, has_given_up: false, last: None, found: Vec::new() }
+    pub fn new(left: Vec<usize>, effort: Effort) -> Exact {
+        Exact { left, effort, current: None, before: None, has_given_up: false, last: None, found: Vec::new() }
     }
 
     /// Returns the positions that were finished since the last call: with the value and all moves, the value and some, or nothing.
@@ -101,8 +102,12 @@ impl Exact {
             }
             let nodes = solver.solver().map_or(0, |solver| solver.solution().nodes);
             let is_valued = value_line(solver).is_some_and(|line| ends_game(*position, &line.pv));
-            let most = if is_valued { WITH_MOVES } else { NODES };
-            if nodes >= most && !self.is_unlimited {
+            let most = match self.effort {
+                Effort::Unlimited => u64::MAX,
+                Effort::Usual if !is_valued => NODES,
+                _ => WITH_MOVES,
+            };
+            if nodes >= most {
                 return Status::Done;
             }
             if budget.is_spent() {
@@ -146,6 +151,11 @@ impl Exact {
         let (last, margin) = self.last.filter(|(last, _)| *last == child)?;
         Some(if last.side() == pos.side() { margin } else { -margin })
     }
+}
+
+/// Whether the position is a start with known values, or has few enough seeds to be solved while a person thinks.
+pub(super) fn is_quick(pos: &Kalah) -> bool {
+    pos.reach() <= QUICK_SEEDS || MoveSolver::is_in_book(pos)
 }
 
 fn ends_game(mut position: Position, moves: &[Move]) -> bool {

@@ -5,7 +5,7 @@ use crate::game::{Game, Move, Side, Variant, with_position};
 use crate::search;
 
 /// Without a solver.
-pub(super) const TERMS: Terms = Terms { depth: 5, perfect: false, solve: 0, mistake: 10, blunder: 15, mb: 1 };
+pub(super) const TERMS: Terms = Terms { depth: 5, effort: Effort::Usual, solve: 0, mistake: 10, blunder: 15, mb: 1 };
 
 const SOLVED: Terms = Terms { solve: 6, ..TERMS };
 
@@ -93,7 +93,22 @@ fn values_are_plain_minimaxs_in_small_games_of_kalah() {
 #[test]
 fn a_perfect_review_solves_every_position() {
     let (record, nodes) = game("kalah:3x3", None, 40);
-    agrees(&record, &nodes, Terms { perfect: true, ..TERMS }, |_| true);
+    agrees(&record, &nodes, Terms { effort: Effort::Unlimited, ..TERMS }, |_| true);
+}
+
+/// As the coach asks: the start is in the book, the position after it has too many seeds, the last ones are solved.
+#[test]
+fn a_quick_review_is_exact_where_that_takes_half_a_second() {
+    let (record, nodes) = game("kalah:6x3", None, 80);
+    let quick = Terms { effort: Effort::Quick, ..SOLVED };
+    let valued = review(&record, &nodes, quick, &Pool::alone(), || Budget::UNLIMITED);
+    assert_eq!((valued[0].solved, valued[1].solved, valued[1].is_beyond), (true, false, false));
+    let late = valued.len() - 8;
+    let unlimited = Terms { effort: Effort::Unlimited, ..TERMS };
+    let perfect = review(&record, &nodes[late..], unlimited, &Pool::alone(), || Budget::UNLIMITED);
+    let south = |valued: &[Arc<PositionValue>]| valued.iter().map(|valued| valued.south).collect::<Vec<_>>();
+    assert_eq!(south(&valued[late..]), south(&perfect));
+    assert!(valued[late..].iter().all(|valued| valued.solved));
 }
 
 #[test]
@@ -113,7 +128,8 @@ fn a_review_of_kalah_is_that_of_the_solver() {
     for variant in ["kalah:4x3", "kalah:6x2:empty", "kalah:5x3"] {
         let (record, nodes) = game(variant, None, 80);
         let valued = review(&record, &nodes, SOLVED, &Pool::alone(), || Budget::UNLIMITED);
-        let perfect = review(&record, &nodes, Terms { perfect: true, ..TERMS }, &Pool::alone(), || Budget::UNLIMITED);
+        let perfect =
+            review(&record, &nodes, Terms { effort: Effort::Unlimited, ..TERMS }, &Pool::alone(), || Budget::UNLIMITED);
         for ((valued, perfect), step) in valued.iter().zip(&perfect).zip(record.line()) {
             assert_eq!(
                 (valued.south, valued.solved, valued.chance()),

@@ -38,6 +38,11 @@ impl MoveSolver {
         Ok(MoveSolver { all, ..MoveSolver::from_solver(solver) })
     }
 
+    /// Whether the values of the position's moves are known without a search.
+    pub fn is_in_book(root: &Kalah) -> bool {
+        book::find(root).is_some()
+    }
+
     /// Solves all moves of a solution's root, continuing that solution.
     pub fn from_solver(solver: Solver) -> MoveSolver {
         let root = solver.root;

@@ -16,10 +16,13 @@ use crate::app::effect::Context;
 use crate::game::record::NodeId;
 use crate::game::{Move, Side, Variant};
 use crate::job::{JobId, News, State};
-use crate::player::reviewing::{Mark, PositionRequest, Terms};
+use crate::player::reviewing::{Effort, Mark, PositionRequest, Terms};
 use crate::player::{PositionValue, ReviewView, Reviewing};
 use crate::tabs::board::session::Session;
 use reviewed::Summary;
+
+/// Most empty squares that the coach solves, in games that fill one with every move: it has to answer before the person has moved.
+const COACH_SOLVES: u32 = 14;
 
 /// The results about the game on the board.
 #[derive(Default)]
@@ -139,9 +142,10 @@ impl Review {
         let Review { known, recalled, changes, .. } = self;
         for node in recalled.drain(..) {
             let is_over = session.record.ending_at(node).is_some();
-            let is_solvable = terms.solves(session.record.position_at(node));
+            let position = session.record.position_at(node);
+            let (is_solvable, depth) = (terms.solves(position), terms.depth_at(position));
             let is_poor = |valued: &Arc<PositionValue>| {
-                !is_over && !valued.solved && (is_solvable && !valued.is_beyond || valued.depth < terms.depth)
+                !is_over && !valued.solved && (is_solvable && !valued.is_beyond || valued.depth < depth)
             };
             if known.get(&node).is_some_and(is_poor) {
                 known.remove(&node);
@@ -163,7 +167,8 @@ impl Review {
         let terms = cx.config.review.terms(&session.record.variant, cx.config.search.table_mb);
         self.terms = Some(terms);
         let asked = vec![PositionRequest::new(&session.record, node)];
-        let job = cx.start(Reviewing::new(asked, Terms { perfect: false, solve: 0, ..terms }, cx.pool));
+        let quick = Terms { effort: Effort::Quick, solve: terms.solve.min(COACH_SOLVES), ..terms };
+        let job = cx.start(Reviewing::new(asked, quick, cx.pool));
         self.recalled.push(node);
         self.running =
             Some(Running { job, nodes: vec![node], view: ReviewView::default(), is_quiet: true, is_coach: true });
