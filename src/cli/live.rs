@@ -34,6 +34,16 @@ pub struct Progress {
     pub more: Vec<String>,
 }
 
+impl Progress {
+    /// The same of work that ends at the latest when so much time is spent: (spent, most).
+    #[must_use]
+    pub fn within(self, time: Option<(Duration, Duration)>) -> Progress {
+        let Some((spent, most)) = time else { return self };
+        let left = self.left.map(|left| left.min(most.saturating_sub(spent).as_secs_f64()));
+        Progress { share: self.share.max(spent.as_secs_f64() / most.as_secs_f64()), left, ..self }
+    }
+}
+
 /// Minimum time between redraws.
 const REDRAW: Duration = Duration::from_millis(200);
 
@@ -321,6 +331,18 @@ impl TermLike for Stderr {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn work_with_a_limit_of_time_is_as_near_its_end_as_the_limit() {
+        let progress =
+            |share, left| Progress { share, count: String::new(), left, speed: String::new(), more: Vec::new() };
+        let time = Some((Duration::from_secs(900), Duration::from_secs(3600)));
+        let limited = progress(0.1, Some(f64::INFINITY)).within(time);
+        assert_eq!((limited.share, limited.left), (0.25, Some(2700.0)));
+        let limited = progress(0.5, Some(60.0)).within(time);
+        assert_eq!((limited.share, limited.left), (0.5, Some(60.0)), "the last generation comes first");
+        assert_eq!(progress(0.1, None).within(None).share, 0.1);
+    }
 
     fn parts() -> Vec<String> {
         ["generation 113/250", "12:40 left", "18.4k games/s", "best 66.1 %"].map(str::to_owned).to_vec()

@@ -263,9 +263,7 @@ pub fn drive<T: Reporter>(mut job: RunJob, reporter: T, json: bool, mut events: 
         let budget = if json { Budget::time(STEP).single() } else { Budget::time(STEP) };
         status = job.step(budget);
         let view = job.run().view();
-        // A generation that is being measured is not complete.
-        let is_complete = job.run().generation().is_some();
-        reporter.progress(&*seen_as::<T>(&view)?, view.measured(), is_complete);
+        reporter.progress(&*seen_as::<T>(&view)?, view.measured(), &job);
         if followed.elapsed() >= FOLLOW {
             events = follow(events);
             followed = Instant::now();

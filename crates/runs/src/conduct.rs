@@ -3,6 +3,7 @@
 use mancalab_base::{Error, bail, entry};
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
 use super::run::RunSettings;
 use super::run_dir::TIMES;
@@ -51,6 +52,11 @@ pub struct StopRules {
 impl StopRules {
     pub fn is_never(&self) -> bool {
         *self == StopRules::default()
+    }
+
+    /// Returns the time that the generations may take.
+    pub fn time(&self) -> Option<Duration> {
+        self.hours.map(|hours| Duration::try_from_secs_f64(3600.0 * hours).unwrap_or(Duration::MAX))
     }
 
     fn texts(&self) -> impl Iterator<Item = String> {
@@ -162,6 +168,12 @@ impl EarlyStopping {
         self.seconds += times.filter_map(|(text, _)| text.parse::<f64>().ok()).sum::<f64>();
     }
 
+    /// Returns the time that the generations took and that they may take.
+    pub fn time(&self) -> Option<(Duration, Duration)> {
+        let spent = Duration::try_from_secs_f64(self.seconds).unwrap_or_default();
+        Some((spent, self.rules.time()?))
+    }
+
     /// Returns the rule that ends the run after the rows so far.
     pub fn fired(&self) -> Option<String> {
         let StopRules { target, plateau, hours } = self.rules;
@@ -228,5 +240,13 @@ mod tests {
         );
         assert_eq!(ended(early_stopping("target:2", true), &["4", "3", "2"]), Some((2, "target:2".to_owned())));
         assert_eq!(ended(early_stopping("never", false), &values), None);
+    }
+
+    #[test]
+    fn the_time_of_generations_is_that_of_their_timings() {
+        let mut stop = early_stopping("hours:1", false);
+        stop.timing("0,900,900");
+        assert_eq!(stop.time(), Some((Duration::from_secs(1800), Duration::from_secs(3600))));
+        assert_eq!(early_stopping("plateau:3", false).time(), None);
     }
 }

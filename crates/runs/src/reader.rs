@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
+use super::conduct::StopRules;
 use super::run::{Form, RunSettings, View, Watched};
 use super::run_dir::checkpoint::{self, Peek};
 use super::run_dir::dir_handle::DirHandle;
@@ -248,6 +249,11 @@ impl Watching {
         self.viewed = newest;
         self.due = Instant::now() + began.elapsed() * LOOK_SHARE;
         self.view.is_some()
+    }
+
+    /// Returns when the run ends early.
+    pub fn stop_rules(&self) -> StopRules {
+        self.settings.conduct().stop
     }
 
     /// Returns the generations of the kept checkpoints, ascending.

@@ -296,6 +296,11 @@ impl RunJob {
         }
     }
 
+    /// Returns the time that the generations took, and the time after which `stop` ends the run, if it does.
+    pub fn time(&self) -> Option<(Duration, Duration)> {
+        self.stop.time()
+    }
+
     /// Returns the rule of `stop` that ends the run after the newest generation, if one does.
     pub fn ended_by(&self) -> Option<String> {
         if !self.between || self.stop.is_idle() || self.run.is_over() {

@@ -83,18 +83,23 @@ impl<T: Reporter> Progressing<T> {
     }
 
     /// Prints what is due of a view, and the results against the panel if there are new ones. Rows in JSON wait until the newest
-    /// generation `is_complete`, so that they have its results.
-    pub fn progress(&mut self, view: &T::View, measured: &Measured, is_complete: bool) {
+    /// generation is complete, so that they have its results.
+    pub fn progress(&mut self, view: &T::View, measured: &Measured, job: &RunJob) {
         let strength = (measured.count() > self.measurements_shown).then(|| Strength::new(measured));
         self.measurements_shown = measured.count();
         if self.json {
-            let rows = if is_complete { self.reporter.rows(view, self.generations_shown) } else { Vec::new() };
+            // A generation that is being measured is not complete.
+            let rows = if job.run().generation().is_some() {
+                self.reporter.rows(view, self.generations_shown)
+            } else {
+                Vec::new()
+            };
             for mut row in rows {
                 strength.iter().for_each(|strength| add_panel(&mut row, strength));
                 out::json(T::COMMAND, &row);
                 self.generations_shown += 1;
             }
-            self.live.show(|| self.reporter.live(view, &self.pace));
+            self.live.show(|| Some(self.reporter.live(view, &self.pace)?.within(job.time())));
             return;
         }
         if let Some(text) = strength.and_then(|strength| strength.in_a_line()) {
@@ -105,7 +110,7 @@ impl<T: Reporter> Progressing<T> {
                 self.live.above(|| self.reporter.say(&news));
             }
             // SIGHUP reports a closed terminal.
-            self.live.show(|| self.reporter.live(view, &self.pace));
+            self.live.show(|| Some(self.reporter.live(view, &self.pace)?.within(job.time())));
             return;
         }
         let is_due = self.reporter.is_news(view) || self.spoke.elapsed() >= SILENCE;

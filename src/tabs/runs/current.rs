@@ -93,6 +93,8 @@ pub(super) struct Current {
     pub error: Option<String>,
     /// The state a command asked for, until the job reports it: what it reports meanwhile is older than the command.
     awaited: Option<State>,
+    /// The time after which the run ends early.
+    most_time: Option<Duration>,
     /// The current speed, from which the remaining time is estimated.
     pace: Pace,
     /// The run has ended since it was last shown.
@@ -111,15 +113,17 @@ impl Current {
         job: RunJob,
         cx: &mut Context,
     ) -> Current {
+        let most_time = job.settings().conduct().stop.time();
         let source = Source::Here { job: cx.start(job), state: State::Running };
-        Current::new(tab, folder, manifest, source, cx.now)
+        Current { most_time, ..Current::new(tab, folder, manifest, source, cx.now) }
     }
 
     pub fn watching(tab: &'static RunTab, folder: PathBuf, read: WatchSnapshot, now: Instant) -> Current {
         let WatchSnapshot { reader, seen, view_model, error } = read;
         let manifest = reader.manifest().clone();
+        let most_time = reader.stop_rules().time();
         let source = Source::Watched { reader: Some(reader), seen, polled: now };
-        Current { view_model, error, ..Current::new(tab, folder, manifest, source, now) }
+        Current { view_model, error, most_time, ..Current::new(tab, folder, manifest, source, now) }
     }
 
     fn new(tab: &'static RunTab, folder: PathBuf, manifest: Manifest, source: Source, now: Instant) -> Current {
@@ -133,6 +137,7 @@ impl Current {
             saved: None,
             error: None,
             awaited: None,
+            most_time: None,
             pace: Pace::default(),
             news: false,
             now,
@@ -246,11 +251,18 @@ impl Current {
     /// Returns the line above the panels, of at most `cells`.
     pub fn status_line(&self, cells: u16, look: &Look) -> Line<'static> {
         let status = self.status();
-        let left = status.as_ref().and_then(|status| self.pace.left(status.total - status.done));
+        let left = status.as_ref().and_then(|status| self.left(status));
         let writer = self.writer();
         let error = self.error.as_deref();
         let header_status = HeaderStatus { state: self.word(), writer, error, left, saved: self.saved_age() };
         header::line(&header_status, status.as_ref(), cells, look)
+    }
+
+    /// Returns the estimated time until the run ends.
+    fn left(&self, status: &Status) -> Option<Duration> {
+        let by_time = self.most_time.zip(status.spent).map(|(most, spent)| most.saturating_sub(spent));
+        let by_pace = self.pace.left(status.total - status.done);
+        [by_pace, by_time.filter(|_| self.word().goes_on())].into_iter().flatten().min()
     }
 
     fn saved_age(&self) -> Option<Duration> {
