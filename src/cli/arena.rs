@@ -43,10 +43,14 @@ pub struct ArenaSettings {
     /// Players instead of the preset's, separated by commas, such as random,max,minimax:4
     #[arg(long, value_name = "PLAYERS", value_parser = players)]
     pub players: Option<Players>,
-    /// Games: of two players in all; in plans and with --out, --pairs or more players, per pair and order of play; default: 100
+    /// Games in all, or of each pair and order of play; default: 100
+    ///
+    /// In all for two players; in plans and with --out, --pairs or more players, for each pair and order of play.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: Option<u32>,
-    /// Pairings: all, or numbers of players, first mover first, with games after a colon, such as 1-2,2-1:500
+    /// Pairings: all, or such as 1-2,2-1:500
+    ///
+    /// Pairings by numbers of players, the first mover first, with games after a colon.
     #[arg(long, value_name = "PAIRS")]
     pub pairs: Option<Pairs>,
     /// Set any setting, such as opening=4; repeatable
@@ -82,16 +86,22 @@ pub struct HowArgs {
     /// Game and rules; default: kalah:6x4:standard
     #[arg(long, value_name = "GAME", value_parser = super::help::games(), hide_possible_values = true)]
     pub game: Option<Variant>,
-    /// Start of Kalah instead of the usual one: fair:SEED, one of the known fair openings
+    /// Start of Kalah: fair:SEED, one of the known fair openings
     #[arg(long, value_name = "fair:SEED", value_parser = super::fair::FairStart::read)]
     pub start: Option<super::fair::FairStart>,
-    /// Random moves at the start of each game, 0 to 100, or ballots (the three-move ballots of checkers); default: 2
+    /// Random moves at the start, 0 to 100, or ballots; default: 2
+    ///
+    /// Ballots are the three-move ballots of checkers.
     #[arg(long, value_name = "N|ballots")]
     pub opening: Option<Opening>,
-    /// Openings: distinct (every position once before any repeats) or random (drawn for each round); default: distinct
+    /// Openings drawn: distinct (the default) or random
+    ///
+    /// With distinct openings every position comes once before any repeats; random ones are drawn for each round.
     #[arg(long, value_name = "WHICH")]
     pub deal: Option<Deal>,
-    /// Choice among equal moves of max, minimax, heuristic and samuel players: first, last, random or window; overrides their texts
+    /// Choice among equal moves: first, last, random or window
+    ///
+    /// It overrides the texts of max, minimax, heuristic and samuel players.
     #[arg(long, value_name = "WHICH")]
     pub ties: Option<Ties>,
     /// Count what each player's moves lose under perfect play (Kalah)

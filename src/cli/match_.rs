@@ -22,10 +22,12 @@ use crate::sanitize;
 pub struct MatchArgs {
     #[command(flatten)]
     pub settings: ArenaSettings,
-    /// First mover of two players: each in turn (alternate; the default), always the first player (a) or the second (b)
+    /// First mover of two players: in turn (the default), or the first (a) or second (b) player
     #[arg(long, value_name = "WHO", conflicts_with_all = ["pairs", "resume"])]
     pub first: Option<First>,
-    /// Random seed, which is printed; default: a random one, of a tournament the lowest not yet used with this preset
+    /// Random seed, which is printed; default: a random one
+    ///
+    /// The default of a tournament is the lowest not yet used with this preset.
     #[arg(long, value_name = "NUMBER", conflicts_with = "resume", value_parser = seed())]
     pub seed: Option<u64>,
     #[command(flatten)]

@@ -140,7 +140,8 @@ impl Mistake<'_> {
     /// A flag without its value, with those that there are.
     fn without_value(&self, argument: &str) -> String {
         let accepted = self.all(ContextKind::ValidValue);
-        match accepted.is_empty() {
+        // A longer list, such as that of players, is a wall.
+        match accepted.is_empty() || accepted.len() > 12 {
             true => {
                 let names = self.arg(argument).and_then(Arg::get_value_names);
                 let value = names.and_then(|names| names.first()).map(ToString::to_string).unwrap_or_default();
