@@ -6,6 +6,8 @@
 
 pub mod engines;
 pub mod limits;
+#[cfg(feature = "serve")]
+mod link;
 pub mod lobby;
 #[cfg(feature = "serve")]
 mod metered;

@@ -1,13 +1,13 @@
 //! A session: an app of its own on a client's terminal, on a thread of its own.
 
 use std::net::SocketAddr;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use crossbeam_channel::{Sender, unbounded};
+use crossbeam_channel::unbounded;
 use mancalab_base::Error;
 
 use super::Server;
+use super::link::SessionLink;
 use super::lobby::{Entry, Exit, Link, Visitor};
 use super::outbox::Outbox;
 use super::tab::LobbyTab;
@@ -18,11 +18,8 @@ use crate::config::Config;
 use crate::paths::Paths;
 use crate::rights::{Limits, Rights};
 use crate::tabs::board::{Board, Settings, Setup};
-use crate::term::{Ending, Event, Events, Remote, Traits};
+use crate::term::{Events, Remote, Traits};
 use crate::theme::AUTO;
-
-/// The exit status of a session that the server ends.
-pub const ENDED: u8 = 143;
 
 /// A client that has been let in and has a terminal.
 #[derive(Clone, Debug)]
@@ -38,50 +35,6 @@ impl Client {
         let value = |name: &str| self.env.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
         let has_locale = || ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().any(|name| value(name).is_some());
         value(name).or_else(|| (name == "LANG" && !has_locale()).then(|| "C.UTF-8".to_owned()))
-    }
-}
-
-/// A session, as the lobby and the network reach it.
-pub struct SessionLink {
-    events: Sender<Event>,
-    ending: Ending,
-    /// The lobby has changed since the tab looked last.
-    changed: AtomicBool,
-    /// The sentence that the client sees at the end.
-    farewell: Mutex<Option<String>>,
-}
-
-impl SessionLink {
-    pub fn new(events: Sender<Event>, ending: Ending) -> SessionLink {
-        SessionLink { events, ending, changed: AtomicBool::new(true), farewell: Mutex::new(None) }
-    }
-
-    /// Whether the lobby has changed since the last call.
-    pub fn take_change(&self) -> bool {
-        self.changed.swap(false, Ordering::SeqCst)
-    }
-
-    pub fn has_change(&self) -> bool {
-        self.changed.load(Ordering::SeqCst)
-    }
-
-    fn farewell(&self) -> Option<String> {
-        self.farewell.lock().unwrap_or_else(PoisonError::into_inner).take()
-    }
-}
-
-impl Link for SessionLink {
-    fn wake(&self) {
-        if !self.changed.swap(true, Ordering::SeqCst) {
-            // The session may have ended.
-            let _ = self.events.send(Event::Wake);
-        }
-    }
-
-    fn end(&self, why: &str) {
-        self.farewell.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert_with(|| why.to_owned());
-        self.ending.send(ENDED);
-        let _ = self.events.send(Event::Wake);
     }
 }
 

@@ -6,7 +6,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::form::extend;
+use super::typing::extend;
 use super::{Look, hit_test, row};
 use crate::theme::Role;
 

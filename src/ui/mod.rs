@@ -13,6 +13,7 @@ pub(crate) mod list;
 pub(crate) mod panes;
 pub(crate) mod scale;
 pub(crate) mod table;
+mod typing;
 
 use std::sync::Arc;
 

@@ -364,7 +364,7 @@ fn sessions_are_limited_by_the_config() {
         return;
     }
     let server = Server::with_config("[guest]\nsessions = 1\nminutes = 1\n", &[]);
-    let mut anna = Guest::join(&server, "anna", None);
+    let anna = Guest::join(&server, "anna", None);
     anna.until("No tables yet");
     let mut bert = Guest::join(&server, "bert", None);
     bert.until("as many guests as it allows");

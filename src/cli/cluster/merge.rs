@@ -7,7 +7,7 @@ use anyhow::{Context as _, Result};
 use clap::Args;
 use serde::Serialize;
 
-use super::{open, units};
+use super::named::{open, units};
 use crate::cli::format::OutputArgs;
 use crate::cli::live::{Live, Progress};
 use crate::cli::runs::summary;

@@ -1,11 +1,11 @@
 //! `mancalab plan`: runs on several machines, without a screen.
 
 pub mod merge;
+mod named;
 pub mod new;
 pub mod submit;
 pub mod unit;
 
-use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -16,9 +16,6 @@ pub(super) use unit::INDICES;
 pub(super) use unit::MISSING;
 
 use super::sweep;
-use crate::cluster::index;
-use crate::cluster::plan::Plan;
-use crate::cluster::runs::Runs;
 use crate::paths::Paths;
 
 #[derive(Subcommand, Debug)]
@@ -46,20 +43,4 @@ pub fn run(command: &PlanCommand, paths: &Paths) -> Result<ExitCode> {
         PlanCommand::Merge(args) => merge::run(args, paths),
         PlanCommand::Sweep(args) => sweep::run(args, paths),
     }
-}
-
-/// Opens a plan by folder, name or unique start of the name.
-///
-/// # Errors
-/// There is no such plan, or it cannot be read.
-fn open(named: &Path, paths: &Paths) -> Result<(Plan, Runs)> {
-    let folder = index::find_plan(paths.runs().as_deref(), named)?;
-    let plan = Plan::open(&folder)?;
-    let work = Runs::read_checked(&plan)?;
-    Ok((plan, work))
-}
-
-/// `1 unit`, `12 units`
-fn units(count: u64) -> String {
-    format!("{count} unit{}", if count == 1 { "" } else { "s" })
 }

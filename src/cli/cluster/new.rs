@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, Subcommand};
 
-use super::units;
+use super::named::units;
 use crate::cli::arena::ArenaSettings;
 use crate::cli::evolve::Evolution;
 use crate::cli::out;

@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 use mancalab_base::Error;
 
-use super::{open, units};
+use super::named::{open, units};
 use crate::cli::live::{Live, Progress};
 use crate::cli::run::{clock, threads};
 use crate::cli::{out, signals};

@@ -16,9 +16,10 @@ use tokio::time::{Instant, sleep, sleep_until};
 use super::{Gate, cells};
 use crate::network::Network;
 use crate::serve::Server;
+use crate::serve::link::SessionLink;
 use crate::serve::lobby::{Link as _, Visitor};
 use crate::serve::outbox::Outbox;
-use crate::serve::session::{self, Client, Present, SessionLink};
+use crate::serve::session::{self, Client, Present};
 use crate::term::{Decoder, Event, Events};
 use crate::threads;
 

@@ -9,8 +9,8 @@ use super::LobbyTab;
 use crate::app::stage::{SIZES, Stage, config};
 use crate::network::Network;
 use crate::serve::limits::Limits;
+use crate::serve::link::SessionLink;
 use crate::serve::lobby::{Exit, Link, Visitor};
-use crate::serve::session::SessionLink;
 use crate::serve::shared::SharedLobby;
 use crate::term::{Ending, Event};
 

@@ -7,6 +7,7 @@ use tui_input::backend::crossterm::to_input_request;
 use tui_input::{Input, InputRequest};
 
 use crate::sanitize;
+use crate::ui::typing::extend;
 
 /// The identity of a field among those of its form: labels are for people and may change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -233,13 +234,4 @@ impl Field {
             self.value = found;
         }
     }
-}
-
-/// Appends typed or pasted text without its control characters to a value of at most `most` characters. Returns whether
-/// all of it fitted.
-pub fn extend(value: &mut String, text: &str, most: usize) -> bool {
-    let mut typed = text.chars().filter(|c| !c.is_control());
-    let room = most.saturating_sub(value.chars().count());
-    value.extend(typed.by_ref().take(room));
-    typed.next().is_none()
 }

@@ -12,7 +12,7 @@ use super::list::scrollbar;
 use super::{Look, clip, head, put, row, tail, width, window, wrap};
 use crate::sanitize;
 use crate::theme::Role;
-pub use field::{Field, FieldId, extend};
+pub use field::{Field, FieldId};
 
 /// The fields of a form and its focus.
 #[derive(Clone, Debug)]

@@ -1,17 +1,16 @@
 //! Collections: files of many games in formats of other programs.
 //!
 //! A reader uses [`Collection`]: the headers of each game, and each game as a record. A game is parsed when it is read, so
-//! that listing thousands is instant, and an invalid one is [`Broken`] without affecting the others. [`FORMATS`] lists
-//! the formats: how each is recognised, opened and written. [`Texts`] has what formats of text share.
+//! that listing thousands is instant, and an invalid one is [`Broken`] without affecting the others. A [`Format`] says how files are
+//! recognised, opened and written; [`FORMATS`](super::FORMATS) lists them. [`Texts`] has what formats of text share.
 
 use std::fmt;
-use std::path::Path;
 use std::sync::Arc;
 
 use mancalab_base::files::{Kind, utf_16};
 use mancalab_base::{Error, bail};
 
-use super::{DefaultGame, ggf, lines, pdn, wthor};
+use super::DefaultGame;
 use crate::record::Record;
 use crate::{Position, Side, TextError, Variant};
 
@@ -72,24 +71,7 @@ pub struct Format {
     pub(super) add: fn(&mut [Vec<u8>], &Record) -> Result<(), Error>,
 }
 
-/// All formats.
-pub static FORMATS: [&Format; 6] =
-    [&pdn::FORMAT, &pdn::PGN, &ggf::FORMAT, &wthor::FORMAT, &lines::POSITIONS, &lines::TRANSCRIPTS];
-
 impl Format {
-    /// The format by a file's extension.
-    #[must_use]
-    pub fn of_path(path: &Path) -> Option<&'static Format> {
-        let ending = path.extension()?;
-        FORMATS.into_iter().find(|format| format.extensions.iter().any(|own| ending.eq_ignore_ascii_case(own)))
-    }
-
-    /// The format of a content. Moves without headers are of `usual` if possible.
-    #[must_use]
-    pub fn of_content(bytes: &[u8], usual: Variant) -> Option<&'static Format> {
-        FORMATS.into_iter().find(|format| (format.recognises)(bytes, usual))
-    }
-
     /// Opens a collection; possibly of no games.
     ///
     /// # Errors

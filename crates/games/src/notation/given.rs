@@ -1,7 +1,8 @@
 //! Results as files give them, and where they contradict each other or the moves.
 
+use super::pdn::words::winner;
 use super::score::{margin, resigned_side};
-use super::{AGREED, ON_TIME, RESIGNED, TERMINATION, pdn, result_text};
+use super::{AGREED, ON_TIME, RESIGNED, TERMINATION, result_text};
 use crate::record::Record;
 use crate::referee::{Ending, Outcome, Why};
 use crate::{Side, Variant};
@@ -32,7 +33,7 @@ pub fn given_outcome(record: &Record) -> Option<Outcome> {
 #[must_use]
 pub fn result_in_words(variant: &Variant, result: &str) -> String {
     let has_points = variant.game_type().is_some() || matches!(variant, Variant::Othello(_));
-    match pdn::winner(result).filter(|_| has_points) {
+    match winner(result).filter(|_| has_points) {
         Some(words) => words.to_owned(),
         None if result == "*" => "unfinished".to_owned(),
         None => result.to_owned(),
@@ -86,7 +87,7 @@ fn follows(record: &Record, ending: &Ending, given: &str) -> bool {
 /// The outcome for South of a result in points or counts.
 fn outcome(result: &str) -> Option<Outcome> {
     let (south, north) = result.split_once('-')?;
-    match (pdn::winner(result), south.parse::<i32>(), north.parse::<i32>()) {
+    match (winner(result), south.parse::<i32>(), north.parse::<i32>()) {
         (_, Ok(0), Ok(0)) => None,
         (_, Ok(south), Ok(north)) => Some(Outcome::from_margin(south - north)),
         (winner, ..) => winner.map(|_| Outcome::Drawn),

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use super::pdn::STRENGTHS;
+/// Annotations of moves, and their numbers in the standard.
+pub(super) const STRENGTHS: [(&str, u16); 7] =
+    [("!", 1), ("?", 2), ("!!", 3), ("??", 4), ("!?", 5), ("?!", 6), ("*", 7)];
 
 /// Marks of chess files with a value, and their names for people where the value is no time.
 const VALUED: [(&str, &str); 4] =

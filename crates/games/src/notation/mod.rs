@@ -23,6 +23,7 @@
 
 mod bare;
 pub mod collection;
+mod formats;
 pub mod ggf;
 mod given;
 mod lines;
@@ -37,6 +38,7 @@ pub mod wthor;
 
 pub use bare::read_any;
 pub use collection::{Broken, Collection, Format, GameHeaders, Games};
+pub use formats::FORMATS;
 pub use given::{AT_END, contradiction, given_outcome, given_result, result_in_words};
 pub(crate) use marks::has_times_only;
 pub use marks::{Marks, split_times, timed, with_times};

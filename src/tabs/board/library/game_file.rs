@@ -7,7 +7,7 @@ use std::sync::Arc;
 use mancalab_base::{Error, bail};
 
 use crate::files::{self, Kind, read_text};
-use crate::game::notation::collection::FORMATS;
+use crate::game::notation::FORMATS;
 use crate::game::notation::{self, DefaultGame, Format, Games, ReadFailure};
 use crate::game::record::{NodeId, Record};
 use crate::game::{TextError, Variant};

@@ -31,7 +31,7 @@ mod routes;
 mod scan;
 mod start;
 mod tokens;
-mod words;
+pub(super) mod words;
 mod write;
 
 use std::sync::Arc;
@@ -42,7 +42,7 @@ use crate::record::Record;
 use crate::{Bare, Variant};
 
 use tokens::{Token, TokenAt, Tokens};
-pub(super) use write::STRENGTHS;
+pub use words::winner;
 pub use write::write;
 
 /// File header with the rules, if they are not the default ones.
@@ -86,18 +86,6 @@ fn recognises(bytes: &[u8], usual: Variant) -> bool {
     let text = &*decode(bytes);
     let is_moves = |variant: Variant| variant.game_type().is_some() && variant.recognise(text) == Some(Bare::Moves);
     is_headed(text) || ([usual].into_iter().chain(Variant::usual()).any(is_moves) && games(text.to_owned()).len() > 1)
-}
-
-/// The winner by a result of a collection, in words: `Black won`; `None` if there is no result yet.
-#[must_use]
-pub fn winner(result: &str) -> Option<&'static str> {
-    match words::result(result)? {
-        "1-0" => Some("Black won"),
-        "0-1" => Some("White won"),
-        "1/2-1/2" => Some("a draw"),
-        "0-0" => Some("both lost"),
-        _ => None,
-    }
 }
 
 /// Whether a text begins with PDN headers. Game files of this program have a `Game` header instead.

@@ -1,12 +1,12 @@
 //! Reads a game of a collection as a record: headers, then legal moves.
 
 use super::super::collection::{Broken, GameText, OVER, moves_of, number, seat};
+use super::super::marks::STRENGTHS;
 use super::super::{DefaultGame, ReadFailure, given};
 use super::moves::{MoveMatch, find, join, why_not};
 use super::played_on::{MainLine, PlayedOn};
 use super::start::begin;
 use super::tokens::{Token, TokenAt, Tokens};
-use super::write::STRENGTHS;
 use super::{routes, scan, words};
 use crate::record::{NodeId, Record};
 use crate::referee::Outcome;

@@ -16,6 +16,18 @@ pub(super) fn result(text: &str) -> Option<&'static str> {
     }
 }
 
+/// The winner by a result of a collection, in words: `Black won`; `None` if there is no result yet.
+#[must_use]
+pub fn winner(result: &str) -> Option<&'static str> {
+    match self::result(result)? {
+        "1-0" => Some("Black won"),
+        "0-1" => Some("White won"),
+        "1/2-1/2" => Some("a draw"),
+        "0-0" => Some("both lost"),
+        _ => None,
+    }
+}
+
 pub(super) fn of_points(numbers: &[u16]) -> Option<&'static str> {
     RESULTS.iter().find(|(points, _)| points[..] == *numbers).map(|(_, text)| *text)
 }

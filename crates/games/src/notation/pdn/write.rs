@@ -1,17 +1,13 @@
 //! Writes a record as a game of a collection, in PDN 3.0.
 
 use super::super::given::points;
-use super::super::marks::is_strength;
+use super::super::marks::{STRENGTHS, is_strength};
 use super::super::score::resigned_side;
 use super::super::words::{value, wrap};
 use super::super::{AGREED, result_text};
 use super::RULES;
 use crate::record::{NodeId, Record};
 use crate::{Side, Variant};
-
-/// Annotations of moves, and their numbers in the standard.
-pub(in super::super) const STRENGTHS: [(&str, u16); 7] =
-    [("!", 1), ("?", 2), ("!!", 3), ("??", 4), ("!?", 5), ("?!", 6), ("*", 7)];
 
 /// Headers of every game, with their values for unknown data.
 const FIRST: [(&str, &str); 4] = [("Event", "?"), ("Site", "?"), ("Date", "????.??.??"), ("Round", "?")];
