@@ -201,7 +201,8 @@ impl Board {
         match path {
             Ok(path) => {
                 let replaces = self.library.file().as_ref() == Some(&path);
-                self.library.save_to(&self.session, path, replaces, cx);
+                let saving = self.library.saving(&self.session, path, replaces, cx);
+                cx.background(saving);
             }
             Err(error) => cx.notice(Tone::Bad, error),
         }

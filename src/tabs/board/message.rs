@@ -136,6 +136,7 @@ impl Board {
                     self.library.note_saved(version, cx);
                 }
             }
+            LibraryMessage::NotSaved { path, reason } => self.library.ask_again(&path, &reason, cx),
             LibraryMessage::Read { origin, result: Ok(held) } => self.show_held(held, &origin, cx),
             LibraryMessage::Pasted(Ok(held)) => {
                 cx.come_to_front();

@@ -1,5 +1,7 @@
 //! Two small dialogs: a question with several answers, and a text input.
 
+use std::sync::Arc;
+
 use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKind};
 use mancalab_base::Error;
 use ratatui::buffer::Buffer;
@@ -91,15 +93,15 @@ impl Overlay for Ask {
     }
 }
 
-/// Parses the text into the answer; the error is shown in the form.
-type Parse = Box<dyn Fn(&str) -> Result<TaskResult, Error>>;
+/// Acts on the text, on another thread; the error is shown in the form.
+type Act = dyn Fn(&str) -> Result<TaskResult, Error> + Send + Sync;
 
-/// A single-line text input.
+/// A single-line text input, which stays open until its text is accepted.
 pub(in crate::tabs) struct Enter {
     title: &'static str,
     about: String,
     form: Form,
-    read: Parse,
+    act: Arc<Act>,
 }
 
 impl Enter {
@@ -108,33 +110,41 @@ impl Enter {
         label: &'static str,
         about: impl Into<String>,
         value: String,
-        read: impl Fn(&str) -> Result<RunAction, Error> + 'static,
+        read: impl Fn(&str) -> Result<RunAction, Error> + Send + Sync + 'static,
     ) -> Enter {
         Enter::of(title, label, about, value, move |text| Ok(Box::new(Answer::RunAction(read(text)?))))
     }
 
-    /// Creates the dialog of another tab.
+    /// Creates a dialog with another answer, whose `act` may take long and use files.
     pub fn of(
         title: &'static str,
         label: &'static str,
         about: impl Into<String>,
         value: String,
-        read: impl Fn(&str) -> Result<TaskResult, Error> + 'static,
+        act: impl Fn(&str) -> Result<TaskResult, Error> + Send + Sync + 'static,
     ) -> Enter {
         let form = Form::new(vec![Field::text(label, Vec::new(), value).at_most(200)]);
-        Enter { title, about: about.into(), form, read: Box::new(read) }
+        Enter { title, about: about.into(), form, act: Arc::new(act) }
     }
 }
 
 impl Overlay for Enter {
     fn key(&mut self, key: KeyEvent) -> Outcome {
         match self.form.key(key) {
-            FormKey::Submit => match (self.read)(self.form.fields[0].value.trim()) {
-                Ok(answer) => return Outcome::TaskResult(answer),
-                Err(error) => self.form.error = Some(error.to_string()),
-            },
-            FormKey::Cancel => return Outcome::Close,
-            FormKey::Used | FormKey::Ignored => {}
+            FormKey::Submit => {
+                let (text, act) = (self.form.fields[0].value.trim().to_owned(), self.act.clone());
+                Outcome::Background(Box::new(move || Box::new(act(&text))))
+            }
+            FormKey::Cancel => Outcome::Close,
+            FormKey::Used | FormKey::Ignored => Outcome::Stay,
+        }
+    }
+
+    fn answer(&mut self, answer: TaskResult) -> Outcome {
+        match answer.downcast::<Result<TaskResult, Error>>().map(|acted| *acted) {
+            Ok(Ok(answer)) => return Outcome::TaskResult(answer),
+            Ok(Err(error)) => self.form.error = Some(error.to_string()),
+            Err(_) => {}
         }
         Outcome::Stay
     }

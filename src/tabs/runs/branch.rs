@@ -17,7 +17,7 @@ use crate::pool::Pool;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// Where a run is forked, and what changes.
-pub(super) struct ForkRequest {
+struct ForkRequest {
     folder: PathBuf,
     /// The last generation in common.
     generation: u64,
@@ -46,7 +46,7 @@ fn request(folder: PathBuf, text: &str) -> Result<ForkRequest, Error> {
 ///
 /// # Errors
 /// Those of [`Fork`]; or it takes too long.
-pub(super) fn fork(ForkRequest { folder, generation, changes }: &ForkRequest, pool: &Pool) -> Result<PathBuf, Error> {
+fn fork(ForkRequest { folder, generation, changes }: &ForkRequest, pool: &Pool) -> Result<PathBuf, Error> {
     let fork = Fork::new(folder, Some(*generation), kinds::forms())?;
     let mut settings = fork.settings().boxed();
     changes.iter().try_for_each(|change| settings.set_text(change))?;
@@ -72,8 +72,10 @@ impl Runs {
              what changes.",
             run.name
         );
-        cx.open(Enter::new("Fork a run", "at, changes", about, format!("{at} seed=2"), move |text| {
-            Ok(RunAction::Fork(request(folder.clone(), text)?))
+        let pool = cx.pool.clone();
+        cx.open(Enter::of("Fork a run", "at, changes", about, format!("{at} seed=2"), move |text| {
+            let fork = fork(&request(folder.clone(), text)?, &pool)?;
+            Ok(Box::new(Answer::Changed { message: Ok("Forked: Enter resumes it".to_owned()), choose: Some(fork) }))
         }));
     }
 

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::asks::{Ask, Enter};
-use super::branch::{self, ForkRequest};
 use super::current::{Current, Source};
 use super::{Answer, Page, Runs};
 use crate::app::effect::{Context, Tone};
@@ -26,11 +25,8 @@ pub(super) enum RunAction {
     Filter(String),
     Delete(Vec<PathBuf>),
     Rename(PathBuf, String),
-    /// Export the rows of these runs to this file.
-    Export(Vec<PathBuf>, String),
     /// Extend the run to this generation, counted as in the files.
     Extend(PathBuf, u64),
-    Fork(ForkRequest),
     /// Give the run or plan these tags, and no others.
     Tag(PathBuf, Vec<String>),
     Note(PathBuf, String),
@@ -103,6 +99,7 @@ impl Runs {
         };
         cx.open(Enter::new(title, "name", about, name, move |text| {
             index::check_name(text)?;
+            index::check_free(&folder, text)?;
             Ok(RunAction::Rename(folder.clone(), text.to_owned()))
         }));
     }
@@ -117,11 +114,14 @@ impl Runs {
                      not overwritten.";
         let folders: Vec<PathBuf> = targets.iter().map(|run| run.folder().to_owned()).collect();
         let path = format!("~/{}.csv", first.name());
-        cx.open(Enter::new("Export runs", "file", about, path, move |text| {
+        let paths = cx.paths.clone();
+        cx.open(Enter::of("Export runs", "file", about, path, move |text| {
             if text.is_empty() {
                 bail!("enter the path of a file");
             }
-            Ok(RunAction::Export(folders.clone(), text.to_owned()))
+            let path = paths.typed(text)?;
+            export_to(&path, &folders)?;
+            Ok(Box::new(Answer::Changed { message: Ok(format!("Wrote {}", sanitize::path(&path))), choose: None }))
         }));
     }
 
@@ -206,15 +206,6 @@ impl Runs {
                     Ok(Answer::Running { folder, manifest, job: Box::new(job), notes, warning })
                 });
             }
-            RunAction::Fork(request) => {
-                let pool = cx.pool.clone();
-                cx.wait_for(move || match branch::fork(&request, &pool) {
-                    Ok(fork) => {
-                        Answer::Changed { message: Ok("Forked: Enter resumes it".to_owned()), choose: Some(fork) }
-                    }
-                    Err(error) => Answer::Changed { message: Err(error), choose: None },
-                });
-            }
             RunAction::Tag(folder, tags) => Runs::change_notes(folder, "Tags saved", cx, |notes| notes.tags = tags),
             RunAction::Note(folder, note) => Runs::change_notes(folder, "Note saved", cx, |notes| notes.note = note),
             RunAction::Rename(folder, name) => {
@@ -229,16 +220,6 @@ impl Runs {
                     let message = renamed.as_ref().map(|_| format!("Renamed the {noun} to {name}"));
                     let message = message.map_err(Clone::clone);
                     Answer::Changed { message, choose: renamed.ok() }
-                });
-            }
-            RunAction::Export(folders, path) => {
-                let path = match cx.paths.typed(&path) {
-                    Ok(path) => path,
-                    Err(error) => return cx.notice(Tone::Bad, error),
-                };
-                cx.wait_for(move || {
-                    let message = export_to(&path, &folders).map(|()| format!("Wrote {}", sanitize::path(&path)));
-                    Answer::Changed { message, choose: None }
                 });
             }
             RunAction::Delete(folders) => {

@@ -257,7 +257,11 @@ fn runs_are_forked_tagged_and_noted() {
     assert_eq!(rows(fork).lines().count(), rows("first").lines().count());
     assert_ne!(rows(fork), rows("first"));
     stage.keys("l F ctrl-u").text("99 seed=3").keys("enter");
-    assert!(stage.shows("has no generation 99"), "{}", stage.screen(120, 40));
+    let dialog = stage.dialog().unwrap();
+    assert_eq!(dialog.title, "Fork a run");
+    assert!(dialog.words().contains("has no generation 99") && dialog.words().contains("99 seed=3"), "{dialog:?}");
+    stage.keys("esc R ctrl-u").text("second").keys("enter");
+    assert!(stage.dialog().unwrap().words().contains("is there already"), "{}", stage.screen(120, 40));
 }
 
 #[test]
@@ -272,7 +276,10 @@ fn runs_are_exported_into_a_file_that_was_not_there() {
     assert!(text.starts_with("run,preset,seed,population,elite,") && text.lines().count() == 1 + 7 + 9, "{text}");
     assert!(text.lines().last().unwrap().starts_with("second,kalah-thesis,2,4,2,"), "{text}");
     stage.keys("X ctrl-u").text(&file.display().to_string()).keys("enter");
-    assert!(stage.shows("already exists: choose another name"), "{}", stage.screen(120, 40));
+    let dialog = stage.dialog().unwrap();
+    assert_eq!(dialog.title, "Export runs");
+    assert!(dialog.words().contains("already exists: choose another name"), "{dialog:?}");
+    assert!(dialog.words().contains("rows.csv"), "{dialog:?}");
 }
 
 #[test]

@@ -190,15 +190,24 @@ pub fn rename(folder: &Path, name: &str) -> Result<PathBuf, Error> {
     rename_folder(folder, name)
 }
 
+/// Returns the path of a folder under another name.
+///
+/// # Errors
+/// The name is taken.
+pub fn check_free(folder: &Path, name: &str) -> Result<PathBuf, Error> {
+    let to = folder.with_file_name(name);
+    if fs::symlink_metadata(&to).is_ok() {
+        bail!("{} is there already", sanitize::path(&to));
+    }
+    Ok(to)
+}
+
 /// Renames a folder that no process writes.
 ///
 /// # Errors
 /// The name is taken, or the system's error.
 pub fn rename_folder(folder: &Path, name: &str) -> Result<PathBuf, Error> {
-    let to = folder.with_file_name(name);
-    if fs::symlink_metadata(&to).is_ok() {
-        bail!("{} is there already", sanitize::path(&to));
-    }
+    let to = check_free(folder, name)?;
     fs::rename(folder, &to).map_err(Error::cannot("rename", folder))?;
     Ok(to)
 }

@@ -4,6 +4,8 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use mancalab_base::Error;
+
 use super::agree::{Agree, needs_agreement};
 use super::game_file::{self, FileContents, OpenedGame};
 use super::load::Load;
@@ -15,6 +17,9 @@ use crate::game::notation::{self, Format};
 use crate::player::Spec;
 use crate::sanitize;
 use crate::tabs::board::session::Session;
+
+/// Work that saves a game.
+type Saving = Box<dyn FnOnce() -> LibraryMessage + Send>;
 
 impl Library {
     pub fn open_save(&mut self, session: &Session, cx: &mut Context) {
@@ -28,16 +33,17 @@ impl Library {
         cx.open(Load::new(self.games.clone(), cx.paths));
     }
 
-    pub fn save_to(&self, session: &Session, path: PathBuf, replace: bool, cx: &mut Context) {
+    /// Returns work that saves the game to a file, or adds it to a collection; an existing one is changed only if confirmed.
+    pub fn saving(&self, session: &Session, path: PathBuf, replace: bool, cx: &Context) -> Saving {
         if let Some(format) = Format::of_path(&path) {
-            return self.add_to(session, format, path, replace, cx);
+            return self.adding(session, format, path, replace, cx);
         }
         let game = session.game;
         let version = session.record.version();
         let text = notation::write(&session.record);
         let rights = cx.paths.rights().clone();
         let folder = self.games.clone();
-        cx.background(move || {
+        Box::new(move || {
             let name = short_name(&path);
             let write = if replace { files::save } else { files::save_new };
             if let Err(result) = rights.permit_save(folder.as_deref(), text.len(), !path.exists()) {
@@ -48,21 +54,21 @@ impl Library {
                 _ => format!("{name} could not be written: {why}", why = sanitize::reason(&error)).into(),
             });
             LibraryMessage::Saved { game, version, path, result }
-        });
+        })
     }
 
-    /// Adds the game to a collection; to an existing one only if confirmed.
-    fn add_to(&self, session: &Session, format: &Format, path: PathBuf, is_sure: bool, cx: &mut Context) {
-        if let Err(error) = format.check(&session.record.variant) {
-            return cx.notice(Tone::Bad, format!("{error}; end the name in .game"));
-        }
+    fn adding(&self, session: &Session, format: &Format, path: PathBuf, is_sure: bool, cx: &Context) -> Saving {
         let game = session.game;
         let version = session.record.version();
+        if let Err(error) = format.check(&session.record.variant) {
+            let result = Err(format!("{error}; end the name in .game").into());
+            return Box::new(move || LibraryMessage::Added { game, version, path, result, loses: None });
+        }
         let record = session.record.clone();
         let loses = format.loses(&record);
         let rights = cx.paths.rights().clone();
         let folder = self.games.clone();
-        cx.background(move || {
+        Box::new(move || {
             let there = fs::metadata(&path).map_or(0, |meta| meta.len() as usize);
             let bytes = there + notation::write(&record).len();
             let result = match rights.permit_save(folder.as_deref(), bytes, there == 0) {
@@ -73,7 +79,22 @@ impl Library {
                 Ok(()) => game_file::append(&path, &record),
             };
             LibraryMessage::Added { game, version, path, result, loses }
+        })
+    }
+
+    /// Saves the game where the dialog says, which opens again with the name if that fails.
+    pub fn save_to(&self, session: &Session, path: PathBuf, replace: bool, cx: &mut Context) {
+        let saving = self.saving(session, path.clone(), replace, cx);
+        cx.wait_for(move || match saving() {
+            LibraryMessage::Saved { result: Err(reason), .. } | LibraryMessage::Added { result: Err(reason), .. } => {
+                LibraryMessage::NotSaved { path, reason }
+            }
+            saved => saved,
         });
+    }
+
+    pub fn ask_again(&self, path: &Path, reason: &Error, cx: &mut Context) {
+        cx.open(Save::again(path, reason, self.file.clone(), self.games.clone(), cx.paths));
     }
 
     pub fn load_from(&self, session: &Session, path: PathBuf, cx: &mut Context) {

@@ -53,7 +53,8 @@ pub struct Save {
 impl Overlay for Save {
     /// Offers a free name for a game without a file.
     fn begin(&mut self) -> Option<Work> {
-        let folder = self.folder.clone().filter(|_| self.own.is_none())?;
+        let is_new = self.own.is_none() && self.form.error.is_none();
+        let folder = self.folder.clone().filter(|_| is_new)?;
         Some(Box::new(move || Box::new(free_name(&folder))))
     }
 
@@ -98,6 +99,14 @@ impl Save {
     pub fn new(own: Option<PathBuf>, folder: Option<PathBuf>, paths: &Paths) -> Save {
         let offered = own.clone().unwrap_or_else(|| PathBuf::from(format!("game-1.{ENDING}")));
         Save { form: form(&offered, paths), own, folder, paths: paths.clone(), replace: None }
+    }
+
+    /// Creates the dialog with a name for which saving failed.
+    pub fn again(path: &Path, reason: &Error, own: Option<PathBuf>, folder: Option<PathBuf>, paths: &Paths) -> Save {
+        let mut save = Save::new(own, folder, paths);
+        save.form = form(path, paths);
+        save.form.error = Some(reason.to_string());
+        save
     }
 
     fn submit(&mut self) -> Outcome {

@@ -139,3 +139,18 @@ fn a_position_without_moves_can_be_saved_and_loaded() {
     let board = |screen: &str| screen.lines().skip(2).take(18).map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(board(&stage.screen(120, 40)), board(&position));
 }
+
+#[test]
+fn a_name_that_cannot_be_saved_stays_in_the_dialog() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = Stage::in_folder(config(), "human", "human", Some(folder.path().to_owned()));
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    stage.keys("C").save_as(&file.join("one.game").display().to_string());
+    let dialog = stage.dialog().unwrap();
+    assert_eq!(dialog.title, "Save the game");
+    assert!(dialog.words().contains("file/one.game"), "{dialog:?}");
+    assert!(dialog.words().contains("one.game could not be written: "), "{dialog:?}");
+    stage.keys("esc").save_as("one.game");
+    assert!(stage.notice().starts_with("Saved "), "{}", stage.notice());
+}
