@@ -111,6 +111,11 @@ impl RunReader {
         self.writer.as_deref()
     }
 
+    /// Returns the writer if it is certainly another process than this one.
+    pub fn other_writer(&self) -> Option<&str> {
+        self.writer().filter(|writer| !lock::may_be_ours(writer))
+    }
+
     /// Returns whether that process keeps the run paused.
     pub fn is_paused(&self) -> bool {
         self.is_paused

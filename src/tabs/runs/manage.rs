@@ -39,16 +39,17 @@ pub(super) enum RunAction {
 /// How long to wait for a stopped run to write its checkpoint before its folder is changed.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// Waits until no process writes a run. For background tasks.
+/// Waits until this process no longer writes a run. For background tasks.
 ///
 /// # Errors
-/// A process still writes it; the message names it.
+/// This process still writes it, or another one does; the message names it.
 fn wait_until_free(folder: &Path) -> Result<(), Error> {
     let deadline = Instant::now() + PATIENCE;
     loop {
-        match RunReader::open(folder)?.writer() {
+        let run = RunReader::open(folder)?;
+        match run.writer() {
             None => return Ok(()),
-            Some(writer) if Instant::now() > deadline => {
+            Some(writer) if run.other_writer().is_some() || Instant::now() > deadline => {
                 bail!("{} is being written by {writer}", sanitize::path(folder));
             }
             Some(_) => std::thread::sleep(Duration::from_millis(20)),

@@ -233,6 +233,23 @@ fn runs_are_renamed_extended_and_deleted() {
 }
 
 #[test]
+fn deleting_a_run_of_another_process_is_refused_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path();
+    let mut stage = stage(runs);
+    let lock = runs.join("third").join("lock");
+    fs::write(&lock, "process 1 on elsewhere\n").unwrap();
+    let held = fs::File::open(&lock).unwrap();
+    rustix::fs::flock(&held, rustix::fs::FlockOperation::NonBlockingLockExclusive).unwrap();
+    let began = std::time::Instant::now();
+    stage.keys("end D y");
+    let notice = stage.notice();
+    assert!(notice.contains("is being written by process 1 on elsewhere"), "{notice}");
+    assert!(began.elapsed().as_secs() < 8, "{:?}", began.elapsed());
+    assert!(runs.join("third").exists());
+}
+
+#[test]
 fn runs_are_forked_tagged_and_noted() {
     let folder = tempfile::tempdir().unwrap();
     let runs = folder.path();

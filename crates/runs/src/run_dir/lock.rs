@@ -21,6 +21,9 @@ pub(super) const FILE: &str = "lock";
 /// Suffix of the text while the run is paused.
 const PAUSED: &str = ", paused";
 
+/// A holder that has not written its name yet, or no longer has one.
+const UNNAMED: &str = "another process";
+
 /// Checking whether a run is being written takes the lock for an instant; a writer waits that long.
 const PATIENCE: Duration = Duration::from_millis(300);
 
@@ -44,7 +47,7 @@ impl Lock {
             let is_new = !held.has(FILE);
             let file = held.open_file(FILE, OFlags::RDWR | OFlags::CREATE).map_err(fail)?;
             wait_for(&file, deadline).map_err(fail)?.then_some(()).ok_or_else(|| {
-                let holder = named(&path).unwrap_or_else(|| "another process".to_owned());
+                let holder = named(&path).unwrap_or_else(|| UNNAMED.to_owned());
                 let folder = sanitize::path(held.path());
                 let typed = sanitize::shell_path(held.path());
                 format!("{folder} is being written by {holder}; look at it with: mancalab runs watch {typed}")
@@ -82,7 +85,7 @@ impl Lock {
     /// The system's error.
     pub(crate) fn mark(&mut self, is_paused: bool) -> io::Result<()> {
         let paused = if is_paused { PAUSED } else { "" };
-        self.write(&format!("process {} on {}{paused}\n", std::process::id(), host()))
+        self.write(&format!("{}{paused}\n", this_process()))
     }
 
     fn write(&mut self, text: &str) -> io::Result<()> {
@@ -133,7 +136,7 @@ pub(crate) fn holder(folder: &Path) -> Holder {
     match named(&path) {
         None if is_free => Holder::None,
         Some(_) if is_free => Holder::Crashed,
-        None => Holder::Process("another process".to_owned(), false),
+        None => Holder::Process(UNNAMED.to_owned(), false),
         Some(text) => match text.strip_suffix(PAUSED) {
             Some(process) => Holder::Process(process.to_owned(), true),
             None => Holder::Process(text, false),
@@ -147,8 +150,14 @@ fn named(path: &Path) -> Option<String> {
     Some(text.trim().to_owned()).filter(|text| !text.is_empty())
 }
 
-fn host() -> String {
-    rustix::system::uname().nodename().to_string_lossy().into_owned()
+fn this_process() -> String {
+    format!("process {} on {}", std::process::id(), rustix::system::uname().nodename().to_string_lossy())
+}
+
+/// Returns whether a writer of a run may release it soon once this process stops its runs: it is this process, or takes or
+/// releases the lock just now.
+pub(crate) fn may_be_ours(writer: &str) -> bool {
+    writer == UNNAMED || writer == this_process()
 }
 
 #[cfg(test)]
