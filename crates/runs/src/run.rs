@@ -183,6 +183,18 @@ pub struct Form {
     pub read: fn(&Manifest, &Table<'_>, &mut Vec<Diagnostic>) -> Box<dyn RunSettings>,
 }
 
+impl Form {
+    /// Returns the unit of the rows: `generation`, or `round` of tournaments.
+    pub fn unit(&self) -> &'static str {
+        self.timing_columns.split(',').next().unwrap_or_default()
+    }
+
+    /// Returns the number of a row for users: generations count from 0, rounds from 1.
+    pub(super) fn number(&self, row: u64) -> u64 {
+        row + u64::from(self.unit() == "round")
+    }
+}
+
 impl View {
     pub fn new<V: Send + Sync + 'static>(view: V) -> View {
         View { run: Arc::new(view), measured: Measured::default() }

@@ -163,7 +163,11 @@ impl RunJob {
         dir.add_process(Role::Computed, pool.count())?;
         dir.note(&match generations {
             _ if generations == before => format!("resumed with stop = {} instead of {rules}", settings.conduct().stop),
-            _ => format!("extended: {generations} generations instead of {before}"),
+            _ => {
+                let form = settings.form();
+                let [after, before] = [generations, before].map(|last| form.number(last));
+                format!("extended: {after} {}s instead of {before}", form.unit())
+            }
         });
         let mut job = RunJob::new(settings, run, stop, Some(dir), pool);
         job.restore_timings(folder);
@@ -314,7 +318,8 @@ impl RunJob {
         self.save();
         let ended = self.stop.fired().zip(self.run.generation());
         if let Some((dir, (rule, generation))) = self.dir.as_ref().filter(|_| self.error.is_none()).zip(ended) {
-            dir.note_end(&rule, generation);
+            let form = self.settings.form();
+            dir.note_end(&rule, &format!("{} {}", form.unit(), form.number(generation)));
         }
     }
 

@@ -8,6 +8,7 @@ use crate::budget::{Budget, Job as _};
 use crate::job::{RunJob, RunSettings};
 use crate::pool::Pool;
 use crate::reproduce;
+use crate::settings::KeyedSettings as _;
 use crate::tabs::staged::with_runs;
 
 fn stage(folder: &Path) -> Stage {
@@ -73,6 +74,19 @@ fn a_tournament_from_beginning_to_end() {
     assert!(pages.contains("finished") && pages.contains("game 108 of 108"), "{pages}");
     assert!(pages.contains("max v max") && pages.contains("12 games (Enter: open)"), "{pages}");
     insta::assert_snapshot!(pages);
+}
+
+#[test]
+fn the_log_of_a_tournament_counts_rounds() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = folder.path().join("run");
+    let mut settings = reproduce::tournament("round-robin").unwrap();
+    for (key, value) in [("players", "minimax:4, max"), ("games", "8"), ("stop", "hours:1e-12")] {
+        settings.set(key, value).unwrap();
+    }
+    RunJob::create(&run, settings, &Pool::alone()).unwrap().step(Budget::UNLIMITED);
+    let ended = crate::job::run_dir::entry(run).ended_early().unwrap();
+    assert!(ended.starts_with("hours:0.000000000001 in round ") && !ended.ends_with(" 0"), "{ended}");
 }
 
 #[test]

@@ -309,9 +309,9 @@ impl RunDir {
         self.note(&format!("{STOPPED}{reason}"));
     }
 
-    /// Logs the rule that ended the run early.
-    pub(crate) fn note_end(&self, rule: &str, generation: u64) {
-        self.note(&format!("{ENDED}{rule} in generation {generation}"));
+    /// Logs the rule that ended the run early, and where, such as `generation 5`.
+    pub(crate) fn note_end(&self, rule: &str, place: &str) {
+        self.note(&format!("{ENDED}{rule} in {place}"));
     }
 
     /// Replaces one of the run's files, such as its output for other programs, after writing the checkpoint.
