@@ -44,7 +44,7 @@ const OFFERS: [&str; 11] = [
 const SLOTS: usize = 8;
 
 /// The players listed in a line's error, because the list of all forms is too long.
-const KNOWN: [&str; 8] = ["human", "random", "max", "minimax:D", "heuristic:D", "mcts:N", "program:FILE", "staged:F"];
+const KNOWN: [&str; 7] = ["random", "max", "minimax:D", "heuristic:D", "mcts:N", "program:FILE", "staged:F"];
 
 /// Returns the error of a player's line.
 fn refused(error: Error, key: &str, value: &str) -> String {

@@ -60,7 +60,7 @@ fn what_is_wrong_with_a_player_is_reported_in_a_line() {
     };
     let why = format!("player 2: unknown section `W1`; accepted: weights, origin ({}:1:1)", file.display());
     assert_eq!(error(&format!("heuristic:4@{}", file.display())), (1, why));
-    let known = "human, random, max, minimax:D, heuristic:D, mcts:N, program:FILE, staged:F";
+    let known = "random, max, minimax:D, heuristic:D, mcts:N, program:FILE, staged:F";
     assert_eq!(error("nobody"), (1, format!("player 2: no player is named 'nobody'; known: {known}")));
 }
 
