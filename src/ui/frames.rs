@@ -76,7 +76,7 @@ pub(crate) fn adjoin(areas: &mut [&mut Rect]) {
 pub(crate) fn joined(area: Rect, above: Line<'static>, below: Line<'_>, buf: &mut Buffer, look: &Look) -> Rect {
     let area = area.intersection(buf.area);
     let texts: Vec<Position> =
-        area.positions().filter(|at| is_edge(*at, area)).filter(|at| is_title(buf, *at, look)).collect();
+        area.positions().filter(|at| is_edge(*at, area)).filter(|at| is_title(buf, *at, area, look)).collect();
     around(area, above, below, &texts, buf, look)
 }
 
@@ -89,7 +89,7 @@ fn around(
     buf: &mut Buffer,
     look: &Look,
 ) -> Rect {
-    let is_foot = |x: u16| titles.iter().any(|at| (at.x, at.y) == (x, area.y) && buf[*at].symbol() != "+");
+    let is_foot = |x: u16| titles.iter().any(|at| (at.x, at.y) == (x, area.y) && !is_corner(buf, *at, area, look));
     let (x, width) = gap(area, above.width() as u16 + 2, is_foot);
     let title = Rect { x, width, height: 1, ..area };
     let kept: Vec<(Position, Cell)> = titles.iter().map(|at| (*at, buf[*at].clone())).collect();
@@ -104,7 +104,7 @@ fn around(
     block.render(area, buf);
     for (at, cell) in kept {
         // The frame has taken the style of its line there, and perhaps the text.
-        if !is_title(buf, at, look) || buf[at].symbol() == cell.symbol() {
+        if !is_title(buf, at, area, look) || buf[at].symbol() == cell.symbol() {
             buf[at] = cell;
         }
     }
@@ -135,7 +135,7 @@ const TITLE_LEAST: u16 = 10;
 pub(super) fn make_room(area: Rect, least: u16, buf: &mut Buffer, look: &Look) {
     let upper = row(area.intersection(buf.area), 0);
     let texts: Vec<Position> =
-        upper.positions().filter(|at| is_title(buf, *at, look) && buf[*at].symbol() != "+").collect();
+        upper.positions().filter(|at| is_title(buf, *at, area, look) && !is_corner(buf, *at, area, look)).collect();
     let (_, room) = gap(upper, least, |x| texts.iter().any(|at| at.x == x));
     if room < least {
         for at in texts {
@@ -144,12 +144,22 @@ pub(super) fn make_room(area: Rect, least: u16, buf: &mut Buffer, look: &Look) {
     }
 }
 
-/// Returns whether a cell of a frame has a part of a title, or a corner of characters, which lines would replace.
-fn is_title(buf: &Buffer, at: Position, look: &Look) -> bool {
+/// Returns whether a cell of the frame of `area` has a part of a title, or a corner of characters, which lines would replace.
+fn is_title(buf: &Buffer, at: Position, area: Rect, look: &Look) -> bool {
     let symbol = |x: u16| buf.cell((x, at.y)).map_or(" ", |cell| cell.symbol());
     let is_text = |x: u16| symbol(x) != " " && !is_line(symbol(x), look);
-    is_text(at.x)
-        || symbol(at.x) == " " && [at.x.wrapping_sub(1), at.x + 1].into_iter().any(|x| is_text(x) && symbol(x) != "+")
+    let is_word = |x: u16| is_text(x) && !is_corner(buf, (x, at.y).into(), area, look);
+    is_text(at.x) || symbol(at.x) == " " && [at.x.wrapping_sub(1), at.x + 1].into_iter().any(is_word)
+}
+
+/// Returns whether a cell of the frame of `area` has a corner of characters: unlike a plus in a title it is at an end of the frame's
+/// line, or above or below a vertical line.
+fn is_corner(buf: &Buffer, at: Position, area: Rect, look: &Look) -> bool {
+    let lines = look.glyphs.border;
+    let is_vertical =
+        |y: u16| buf.cell((at.x, y)).is_some_and(|cell| [lines.vertical_left, lines.top_left].contains(&cell.symbol()));
+    let is_end = at.x == area.x || at.x + 1 == area.right();
+    buf[at].symbol() == lines.top_left && (is_end || [at.y.wrapping_sub(1), at.y + 1].into_iter().any(is_vertical))
 }
 
 /// Returns a title with a space at either end, to separate it from the frame.
@@ -187,6 +197,7 @@ pub(crate) fn window_at(place: Rect, title: &str, buf: &mut Buffer, look: &Look)
 mod tests {
     use super::*;
     use crate::app::stage::look;
+    use crate::theme::{ColorDepth, Glyphs, Theme};
 
     fn lines(buf: &Buffer) -> Vec<String> {
         let width = usize::from(buf.area.width);
@@ -242,6 +253,19 @@ mod tests {
         assert_eq!(lines(&buf)[2], "╰──────────── foot ╯", "there is room");
         make_room(below, 18, &mut buf, &look());
         assert_eq!(lines(&buf)[..3], ["╭ above ───────────╮", "│                  │", "╰──────────────────╯"]);
+    }
+
+    #[test]
+    fn no_plus_of_a_lower_title_is_left_without_it() {
+        let ascii = Look::new(Theme::usual(ColorDepth::True), Glyphs::ascii());
+        for (look, expected) in [(look(), "├ a long title ────┤"), (ascii, "+ a long title ----+")] {
+            let mut buf = Buffer::empty(Rect::new(0, 0, 20, 6));
+            let [above, _, below] = three();
+            let foot = Line::from("+70 +- 9");
+            framed(Rect { width: 20, ..above }, Line::from("above"), foot, false, &mut buf, &look);
+            panel(below, Line::from("a long title"), false, &mut buf, &look);
+            assert_eq!(lines(&buf).remove(2), expected);
+        }
     }
 
     #[test]
