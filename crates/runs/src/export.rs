@@ -6,6 +6,7 @@ use mancalab_base::{Error, bail};
 use std::path::Path;
 
 use super::reader::RunReader;
+use super::run_dir::index::distinct_names;
 use super::run_dir::{Columns, Manifest};
 use crate::sanitize;
 
@@ -17,7 +18,8 @@ const PERCENT: [&str; 2] = ["_percent", "_share"];
 /// # Errors
 /// A run cannot be read, or has other columns than the first; before any line is written, if possible.
 pub fn csv(folders: &[impl AsRef<Path>], mut take: impl FnMut(&str)) -> Result<(), Error> {
-    let tables = folders.iter().map(|folder| Table::open(folder.as_ref())).collect::<Result<Vec<_>, Error>>()?;
+    let named = folders.iter().zip(distinct_names(folders));
+    let tables = named.map(|(folder, name)| Table::open(folder.as_ref(), name)).collect::<Result<Vec<_>, Error>>()?;
     let Some(first) = tables.first() else { return Ok(()) };
     let is_other = |table: &Table| table.kind != first.kind || table.rows.names != first.rows.names;
     if let Some((_, folder)) = tables.iter().zip(folders).find(|(table, _)| is_other(table)) {
@@ -93,10 +95,9 @@ struct Table {
 }
 
 impl Table {
-    fn open(folder: &Path) -> Result<Table, Error> {
+    fn open(folder: &Path, name: String) -> Result<Table, Error> {
         let reader = RunReader::open(folder)?;
         let Manifest { kind, preset, seed, .. } = reader.manifest().clone();
-        let name = folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned();
         let run = [name, preset, seed.to_string()];
         Ok(Table { kind, run, settings: reader.listed()?, rows: Rows::open(folder)? })
     }

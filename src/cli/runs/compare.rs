@@ -15,6 +15,7 @@ use crate::cli::out;
 use crate::grid::Grid;
 use crate::groups;
 use crate::job::RunReader;
+use crate::job::run_dir::index::distinct_names;
 use crate::job::run_dir::{self, Columns, Entry};
 use crate::kept;
 use crate::paths::Paths;
@@ -37,6 +38,8 @@ pub struct CompareArgs {
 
 /// A run of the comparison.
 struct ComparedRun {
+    /// Its name, and its name in tables.
+    names: [String; 2],
     entry: Entry,
     settings: Vec<(String, String)>,
     /// The values of the column, one per generation.
@@ -71,15 +74,15 @@ pub fn run(args: &CompareArgs, paths: &Paths) -> Result<ExitCode> {
     }
     let names = Columns::open(&folders[0]).map(|columns| columns.names).unwrap_or_default();
     let column = args.column.clone().or_else(|| kind.curve(&names).map(str::to_owned));
-    let compared = |(folder, reader): (&PathBuf, &RunReader)| {
+    let compared = |((folder, reader), names): ((&PathBuf, &RunReader), [String; 2])| {
         let seed = ("seed".to_owned(), reader.manifest().seed.to_string());
         let preset = ("preset".to_owned(), reader.manifest().preset.clone());
         let settings = kinds::settings(reader)?.into_iter().map(|one| (one.key, one.value));
         let curve = column.as_deref().map_or(Ok(Vec::new()), |column| groups::curve(folder, column))?;
         let settings = [preset, seed].into_iter().chain(settings).collect();
-        Ok(ComparedRun { entry: run_dir::entry(folder.clone()), settings, curve })
+        Ok(ComparedRun { names, entry: run_dir::entry(folder.clone()), settings, curve })
     };
-    let compared = folders.iter().zip(&readers).map(compared).collect::<Result<Vec<_>>>()?;
+    let compared = folders.iter().zip(&readers).zip(names_of(&folders)).map(compared).collect::<Result<Vec<_>>>()?;
     let column = column.unwrap_or_default();
     let format = args.output.format();
     if let Some(warning) = warning(&compared, &column).filter(|_| matches!(format, Format::Text | Format::Md)) {
@@ -98,9 +101,20 @@ pub fn run(args: &CompareArgs, paths: &Paths) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
+/// The names of the compared runs, and those in tables, where a merged run's begins with its plan's.
+fn names_of(folders: &[PathBuf]) -> Vec<[String; 2]> {
+    let in_tables: Vec<String> = folders.iter().map(|folder| name_among_others(folder)).collect();
+    let is_own = |name: &String| in_tables.iter().filter(|other| *other == name).count() == 1;
+    let named = |(distinct, name): (String, &String)| {
+        let in_table = if is_own(name) { name } else { &distinct }.clone();
+        [distinct, in_table]
+    };
+    distinct_names(folders).into_iter().zip(&in_tables).map(named).collect()
+}
+
 /// The settings that differ with the status of each run, and the curves.
 fn tables(compared: &[ComparedRun], column: &str, most: usize) -> Vec<Grid> {
-    let names = compared.iter().map(|one| name_among_others(&one.entry.folder));
+    let names = compared.iter().map(|one| one.names[1].clone());
     let mut rows = vec![std::iter::once(String::new()).chain(names).collect::<Vec<_>>()];
     rows.extend(differing(compared).into_iter().map(|(key, values)| std::iter::once(key).chain(values).collect()));
     let mut row = |what: &str, value: &dyn Fn(&ComparedRun) -> String| {
@@ -129,7 +143,7 @@ fn warning(compared: &[ComparedRun], column: &str) -> Option<String> {
 
 /// The curves at up to `most` evenly spaced generations, including the last one.
 fn curves(compared: &[ComparedRun], column: &str, most: usize) -> Grid {
-    let names = compared.iter().map(|one| format!("{} {column}", name_among_others(&one.entry.folder)));
+    let names = compared.iter().map(|one| format!("{} {column}", one.names[1]));
     let head = std::iter::once("generation".to_owned()).chain(names).collect();
     let len = compared.iter().map(|one| one.curve.len()).max().unwrap_or(0);
     let shown = summary::evenly(len, most);
@@ -152,7 +166,7 @@ struct Comparison<'a> {
 
 #[derive(Serialize)]
 struct OneRun<'a> {
-    name: String,
+    name: &'a str,
     generation: Option<u64>,
     best: &'a str,
     seconds: f64,
@@ -161,7 +175,7 @@ struct OneRun<'a> {
 
 fn json<'a>(compared: &'a [ComparedRun], column: &'a str) -> Comparison<'a> {
     let one = |one: &'a ComparedRun| OneRun {
-        name: name(&one.entry.folder),
+        name: &one.names[0],
         generation: one.entry.generation,
         best: &one.entry.best,
         seconds: one.entry.took.as_secs_f64(),

@@ -117,6 +117,21 @@ pub fn newest(runs: Option<&Path>) -> Result<PathBuf, Error> {
         .ok_or_else(|| format!("there are no runs in {} yet", sanitize::path(runs)).into())
 }
 
+/// Returns the names of folders, each with as many folders above it as set it apart from others of the same name.
+pub fn distinct_names(folders: &[impl AsRef<Path>]) -> Vec<String> {
+    let end = |folder: &Path, count: usize| -> PathBuf {
+        let above = folder.components().count().saturating_sub(count);
+        folder.components().skip(above).collect()
+    };
+    let name = |folder: &Path| {
+        let others = || folders.iter().map(AsRef::as_ref).filter(|other| *other != folder);
+        let most = folder.components().count();
+        let count = (1..most).find(|&count| others().all(|other| end(other, count) != end(folder, count)));
+        sanitize::path(&end(folder, count.unwrap_or(most)))
+    };
+    folders.iter().map(|folder| name(folder.as_ref())).collect()
+}
+
 /// Returns the default seed: the lowest one from 1 not in `seeds`, those of the saved runs of its preset. So two runs
 /// with the same command differ, and names stay short.
 pub fn next_seed(seeds: impl IntoIterator<Item = u64>) -> u64 {
@@ -329,6 +344,13 @@ mod tests {
         let mut job = RunJob::create(folder, settings(), &Pool::alone()).unwrap();
         steps(&mut job, 2);
         job
+    }
+
+    #[test]
+    fn folders_of_the_same_name_are_set_apart() {
+        let names = |folders: &[&str]| distinct_names(folders);
+        assert_eq!(names(&["/runs/a", "b", "/runs/a"]), ["a", "b", "a"]);
+        assert_eq!(names(&["/one/x/a", "/two/x/a", "a", "/x/b"]), ["one/x/a", "two/x/a", "a", "b"]);
     }
 
     #[test]

@@ -11,8 +11,9 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::{find_runs, kinds, name, provenance_of};
+use super::{find_runs, kinds, provenance_of};
 use crate::cli::out;
+use crate::job::run_dir::index::distinct_names;
 use crate::job::{Manifest, RunReader, export};
 use crate::paths::Paths;
 
@@ -67,7 +68,9 @@ pub fn run(args: &ExportArgs, paths: &Paths) -> Result<ExitCode> {
     match (args.format, &args.out) {
         (Form::Csv, None) => export::csv(&folders, |line| _ = out::result(line))?,
         (Form::Csv, Some(into)) => package::write(&folders, into, package::Format::Csv)?,
-        (Form::Json, None) => folders.iter().try_for_each(|folder| json(folder))?,
+        (Form::Json, None) => {
+            folders.iter().zip(distinct_names(&folders)).try_for_each(|(folder, name)| json(folder, name))?;
+        }
         (Form::Json, Some(_)) => bail!("--out: tables are csv or parquet (got --format json)"),
         (Form::Parquet, None) => bail!("--format parquet: name a folder for the tables with --out"),
         #[cfg(feature = "parquet")]
@@ -81,7 +84,7 @@ pub fn run(args: &ExportArgs, paths: &Paths) -> Result<ExitCode> {
 }
 
 /// Prints a run as a JSON object.
-fn json(folder: &Path) -> Result<()> {
+fn json(folder: &Path, run: String) -> Result<()> {
     let reader = RunReader::open(folder)?;
     let Manifest { preset, seed, generations, version, .. } = reader.manifest();
     let own = export::Rows::open(folder)?;
@@ -91,7 +94,7 @@ fn json(folder: &Path) -> Result<()> {
     let mut rows = Vec::new();
     own.each(|row| rows.push(row.iter().map(|text| cell(text)).collect()))?;
     let provenance = provenance_of(folder);
-    out::json("runs-export", &ExportedRun { run: name(folder), about, settings, provenance, columns: own.names, rows });
+    out::json("runs-export", &ExportedRun { run, about, settings, provenance, columns: own.names, rows });
     Ok(())
 }
 
