@@ -47,6 +47,8 @@ pub(crate) struct GameResult {
     pub side: String,
     /// Points: 2 for a win, 1 for a draw.
     pub points: u8,
+    /// The person lost by resigning.
+    pub has_resigned: bool,
     /// Seeds, discs or pieces at the end.
     pub counts: [u32; 2],
     pub moves: u32,
@@ -70,7 +72,9 @@ pub(crate) struct Phases {
     pub chance: [Option<f64>; 2],
 }
 
+/// Outcomes by points, and the outcome of a game that the person resigned.
 const OUTCOMES: [&str; 3] = ["lost", "drawn", "won"];
+const RESIGNED: &str = "resigned";
 
 /// The log's file; `None` without a home directory.
 pub(crate) fn file(paths: &Paths) -> Option<PathBuf> {
@@ -87,13 +91,16 @@ impl GameResult {
         }
     }
 
+    /// Returns the outcome in a word.
+    fn outcome(&self) -> &'static str {
+        if self.has_resigned { RESIGNED } else { OUTCOMES[usize::from(self.points).min(2)] }
+    }
+
     fn line(&self) -> String {
-        let GameResult {
-            id, ended, game, side, points, counts: [own, other], moves, accuracy, marks, opponent, ..
-        } = self;
+        let GameResult { id, ended, game, side, counts: [own, other], moves, accuracy, marks, opponent, .. } = self;
         let accuracy = accuracy.map_or(String::new(), |accuracy| accuracy.to_string());
         let [mistakes, blunders] = marks;
-        let outcome = OUTCOMES[usize::from(*points).min(2)];
+        let outcome = self.outcome();
         let rating = RATINGS[usize::from(self.casual.is_some())];
         let [help, opening] = [&self.casual, &self.opening].map(|text| cell(text.as_deref().unwrap_or_default()));
         let Phases { accuracy: [first, middle, last], chance: [one, two] } = self.phases;
@@ -128,12 +135,14 @@ impl GameResult {
             ),
             _ => return None,
         };
+        let has_resigned = *outcome == RESIGNED;
         Some(GameResult {
             id: u64::from_str_radix(id, 16).ok()?,
             ended: (*ended).to_owned(),
             game: (*game).to_owned(),
             side: (*side).to_owned(),
-            points: OUTCOMES.iter().position(|known| known == outcome)? as u8,
+            points: if has_resigned { 0 } else { OUTCOMES.iter().position(|known| known == outcome)? as u8 },
+            has_resigned,
             counts: [own.parse().ok()?, other.parse().ok()?],
             moves: moves.parse().ok()?,
             accuracy: number(accuracy)?,
@@ -232,14 +241,15 @@ mod tests {
         let path = folder.path().join("state").join(FILE);
         assert_eq!(read(&path).unwrap(), (vec![], 0));
         let odd = "engine:\"a, b\":ms=2";
-        for one in [played(7, odd, 0, None), played(8, "max", 2, None), played(7, odd, 0, Some(81.5))] {
-            add(&path, &one).unwrap();
+        let resigned = GameResult { has_resigned: true, ..played(9, "max", 0, None) };
+        for one in [&played(7, odd, 0, None), &played(8, "max", 2, None), &played(7, odd, 0, Some(81.5)), &resigned] {
+            add(&path, one).unwrap();
         }
         let mut text = std::fs::read_to_string(&path).unwrap();
-        assert!(text.starts_with(HEAD) && text.lines().count() == 4);
+        assert!(text.starts_with(HEAD) && text.lines().count() == 5);
         text += "tea\n";
         std::fs::write(&path, text).unwrap();
-        assert_eq!(read(&path).unwrap(), (vec![played(7, odd, 0, Some(81.5)), played(8, "max", 2, None)], 1));
+        assert_eq!(read(&path).unwrap(), (vec![played(7, odd, 0, Some(81.5)), played(8, "max", 2, None), resigned], 1));
     }
 
     #[test]

@@ -54,6 +54,7 @@ pub(crate) struct Recent {
     /// The name of the opponent's level, or the opponent.
     pub opponent: String,
     pub side: String,
+    /// `won`, `drawn`, `lost`, or `resigned`.
     pub outcome: &'static str,
     /// The person's count, and the opponent's.
     pub counts: [u32; 2],
@@ -243,7 +244,7 @@ fn recent(one: &GameResult) -> Recent {
         ended: one.ended.clone(),
         opponent: one.opponent_name(),
         side: one.side.clone(),
-        outcome: super::OUTCOMES[usize::from(one.points).min(2)],
+        outcome: one.outcome(),
         counts: one.counts,
         accuracy: one.accuracy,
         casual: one.casual.clone(),
@@ -312,15 +313,15 @@ impl InGame {
 }
 
 impl Recent {
-    /// `2026-11-25 Easy           won     36:12  81 %  casual (hints)`.
+    /// `2026-11-25 Easy         won       36:12  81 %  casual (hints)`.
     fn line(&self, look: &Look) -> String {
         let day: String = self.ended.chars().take(10).collect();
-        let name = crate::ui::clip(&self.opponent, 14, look);
+        let name = crate::ui::clip(&self.opponent, 12, look);
         let [own, other] = self.counts;
         let rating = self.casual.as_ref().map_or("rated".to_owned(), |reasons| format!("casual ({reasons})"));
         let accuracy = percent(self.accuracy);
         let counts = format!("{own}:{other}");
-        let line = format!("{day} {name:<15}{:<6}{counts:>7}{accuracy:>6}  {rating}", self.outcome);
+        let line = format!("{day} {name:<13}{:<9}{counts:>6}{accuracy:>6}  {rating}", self.outcome);
         crate::ui::clip(&line, 72, look)
     }
 }
@@ -365,7 +366,8 @@ mod tests {
 
     #[test]
     fn casual_games_are_listed_and_not_rated() {
-        let casual = GameResult { casual: Some("hints, take-back".into()), ..played(1, "minimax:2", 0, None) };
+        let reasons = Some("hints, take-back".into());
+        let casual = GameResult { casual: reasons, has_resigned: true, ..played(1, "minimax:2", 0, None) };
         let lost = by_game(&[played(0, "minimax:2", 2, None), casual]).remove(0);
         let won = by_game(&[played(0, "minimax:2", 2, None)]).remove(0);
         assert_eq!((lost.games, lost.casual_games, lost.rated_games, lost.elo), (2, 1, 1, won.elo));
@@ -373,7 +375,7 @@ mod tests {
         let lines = lost.lines(&look());
         assert!(lines[0].ends_with("(1 rated, 1 casual)"), "{}", lines[0]);
         let newest = lines.iter().position(|line| line == "Last games").unwrap() + 1;
-        assert_eq!(lines[newest], "2026-11-25 Easy           lost    30:18     -  casual (hints, take-back)");
+        assert_eq!(lines[newest], "2026-11-25 Easy         resigned  30:18     -  casual (hints, take-back)");
         assert!(lines[newest + 1].ends_with("  rated"));
     }
 

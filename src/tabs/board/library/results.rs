@@ -32,6 +32,7 @@ impl Library {
             game: session.record.variant.to_string(),
             side: session.seat_name(side).to_owned(),
             points: GameResult::points(outcome),
+            has_resigned: session.resigned() == Some(side) && !session.is_lost_on_time(),
             counts: [side, side.other()].map(|side| u32::from(counts[side.index()])),
             moves: session.record.main_line().len() as u32,
             accuracy: None,
