@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 
 use super::ViewModel;
 use super::population::number;
-use crate::evolve::gp::{GenerationRow, Improvement, Lineage, Operator, OperatorSuccess, Selectable};
+use crate::evolve::gp::{GenerationRow, Histograms, Improvement, Lineage, Operator, OperatorSuccess, Selectable};
 use crate::theme::Role;
 use crate::ui::chart::{Curve, scaled_sparkline};
 use crate::ui::{Look, clip, width};
@@ -79,7 +79,7 @@ impl Details {
             Details::Diversity => diversity(view_model, cells, is_beside_sizes, look),
             Details::Improvements => improvements(view_model, look),
             Details::Lineage => lineage(view_model, rank, look),
-            Details::Spread => spread(view_model, size, look),
+            Details::Spread => view_model.run_status().map_or(Vec::new(), |view| spread(&view.histograms, size, look)),
             Details::Operators => operators(view_model, cells, look),
             Details::Islands => islands(view_model, cells, look),
             Details::Hall => hall(view_model, look),
@@ -165,11 +165,12 @@ fn lineage(view_model: &ViewModel, rank: usize, look: &Look) -> Vec<Line<'static
     selected.lineage.iter().map(line).collect()
 }
 
-/// Returns the distributions of fitness and size in the generation. Empty bins are visible as such.
-fn spread(view_model: &ViewModel, size: Size, look: &Look) -> Vec<Line<'static>> {
+/// Returns the distributions of fitness and size in the generation; nothing before the first. Empty bins are visible as such.
+fn spread(histograms: &Histograms, size: Size, look: &Look) -> Vec<Line<'static>> {
+    if histograms.fitness.is_empty() {
+        return Vec::new();
+    }
     let cells = size.width;
-    let Some(view) = view_model.run_status() else { return Vec::new() };
-    let histograms = &view.histograms;
     let [worst, best] = histograms.range.map(number);
     let bars = levels(&histograms.fitness, cells.saturating_sub(2), look);
     let ends = |left: &str, right: &str| {
@@ -322,7 +323,18 @@ fn on_threads(threads: usize) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::size_bins;
+    use ratatui::layout::Size;
+
+    use super::{size_bins, spread};
+    use crate::app::stage::look;
+    use crate::evolve::gp::Histograms;
+
+    #[test]
+    fn nothing_is_spread_before_the_first_generation() {
+        assert!(spread(&Histograms::default(), Size::new(40, 12), &look()).is_empty());
+        let one = Histograms { fitness: vec![0, 3], sizes: vec![3], range: [1.0, 1.0], ..Histograms::default() };
+        assert!(!spread(&one, Size::new(40, 12), &look()).is_empty());
+    }
 
     #[test]
     fn bins_of_sizes_fit_the_panel_and_cover_all_programs() {
