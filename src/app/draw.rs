@@ -202,7 +202,8 @@ impl App {
         self.frame.words = words;
     }
 
-    /// Returns as many of the tab's keys as fit before the app's, which are always shown on the page.
+    /// Returns as many of the tab's keys as fit before the app's, which are always shown on the page; of those with the same label
+    /// the first.
     fn footer(&self, room: u16) -> Vec<Word> {
         if !self.layers.is_empty() {
             // The dialog takes the keys, and names its own.
@@ -228,7 +229,13 @@ impl App {
         let is_later = |word: &Word| !word.place.is_some_and(|place| self.table(whose).is_footer_of_now(place.row));
         let mut commands: Vec<Word> = shown(whose).collect();
         crate::sort::sort_by_key(&mut commands, is_later);
-        let fitting = own.chain(commands).take_while(|word| {
+        let mut named = Vec::new();
+        let is_new = |word: &Word| {
+            let is_new = !named.contains(&word.text);
+            named.push(word.text.clone());
+            is_new
+        };
+        let fitting = own.chain(commands).filter(is_new).take_while(|word| {
             let fits = cells(word) <= left;
             left = left.saturating_sub(cells(word));
             fits

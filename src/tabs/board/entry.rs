@@ -60,9 +60,11 @@ impl Board {
             keys.iter().map(|(key, word)| (key.to_string(), word.to_string())).collect()
         };
         let game::Board::Squares(board) = self.session.position().board() else {
-            let cursor = if self.entry_cursor().is_some() { 2 } else { 0 };
             let pits = self.session.pit_keys();
-            return keys(&[(pits.as_str(), "sow"), ("arrows", "choose"), ("Enter", "sow")][..1 + cursor]);
+            return match self.entry_cursor() {
+                Some(_) => keys(&[(format!("{pits} Enter").as_str(), "sow"), ("arrows", "choose")]),
+                None => keys(&[(pits.as_str(), "sow")]),
+            };
         };
         if self.awaited_pass().is_some() {
             return keys(&[("Enter", "pass")]);
@@ -70,15 +72,11 @@ impl Board {
         if self.entry.text(&self.session).is_some() {
             return keys(&[("Esc", "take back")]);
         }
-        let mut footer = vec![(square_names(&board), "play".to_owned())];
-        let by_cursor = match self.entry.cursor {
-            Some(_) => 2,
-            // There the arrows step through the game.
-            None if self.library.is_of_collection() => 0,
-            None => 1,
-        };
-        footer.extend(keys(&[("arrows", "choose"), ("Enter", "play")][..by_cursor]));
-        footer
+        let enter = if self.entry.cursor.is_some() { " Enter" } else { "" };
+        let typed = square_names(&board) + enter;
+        // In a collection the arrows step through the game until there is a cursor.
+        let has_arrows = self.entry.cursor.is_some() || !self.library.is_of_collection();
+        keys(&[(typed.as_str(), "play"), ("arrows", "choose")][..1 + usize::from(has_arrows)])
     }
 
     /// The keys that enter moves on squares, for the help.

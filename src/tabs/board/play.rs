@@ -167,6 +167,15 @@ impl Board {
         cx.notice(Tone::Info, "You have no move to take back");
     }
 
+    /// Returns the footer's label for continuing or pausing; on squares `play` is the label for entering a move.
+    pub(super) fn word_for_play(&self) -> &'static str {
+        match () {
+            () if self.goes_on() => "pause",
+            () if self.awaits_human() && self.session.on_squares() => "continue",
+            () => "play",
+        }
+    }
+
     pub(super) fn toggle_autoplay(&mut self, cx: &mut Context) {
         if self.goes_on() {
             // A player that answers a human would continue to think.

@@ -141,7 +141,7 @@ impl Explorer {
         if self.explored(session).is_none_or(|answer| answer.rows.is_empty()) {
             return Vec::new();
         }
-        let keys = [("up down", "opening"), ("Enter", "play")].into_iter();
+        let keys = [("up down", "opening"), ("Enter", "play it")].into_iter();
         let shown = if self.chosen(session, picked).is_some() { 2 } else { 1 };
         keys.take(shown).map(|(key, word)| (key.to_owned(), word.to_owned())).collect()
     }

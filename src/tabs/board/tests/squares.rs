@@ -64,6 +64,19 @@ fn arrows_choose_a_square_and_enter_plays_it() {
 }
 
 #[test]
+fn the_footer_names_every_word_once() {
+    let mut stage = two_people();
+    stage.text("d3c3").keys(",");
+    let footer = stage.footer();
+    assert!(footer.starts_with("a1-h8 play arrows choose ") && footer.contains(" space continue "), "{footer}");
+    stage.keys("up");
+    assert!(stage.footer().starts_with("a1-h8 Enter play arrows choose "), "{}", stage.footer());
+    let mut pits = Stage::new("human", "human");
+    pits.keys("right");
+    assert!(pits.footer().starts_with("A-F Enter sow arrows choose "), "{}", pits.footer());
+}
+
+#[test]
 fn squares_are_clicked_on() {
     let mut stage = two_people();
     click(&mut stage, "d3");
