@@ -235,6 +235,7 @@ mod tests {
             state,
             what: Some(what),
             counts,
+            has_merged: false,
             started,
             changed: Some(now),
             size: 0,

@@ -81,6 +81,8 @@ pub(super) enum Answer {
         folder: PathBuf,
         engine: Engine,
     },
+    /// A plan was merged, or the error.
+    PlanMerged(Result<(), Error>),
     /// A process computes a plan, or the error.
     Submitted(Result<Submitted, Error>),
     /// A run or plan to open, chosen elsewhere.
@@ -123,6 +125,14 @@ impl Runs {
                 cx.read_runs();
                 match submitted {
                     Ok(submitted) => self.submitted.push(submitted),
+                    Err(reason) => cx.notice(Tone::Bad, reason),
+                }
+            }
+            Answer::PlanMerged(merged) => {
+                self.submitting = None;
+                cx.read_runs();
+                match merged {
+                    Ok(()) => cx.notice(Tone::Good, "Merged the plan: S shows the summary"),
                     Err(reason) => cx.notice(Tone::Bad, reason),
                 }
             }

@@ -91,9 +91,9 @@ pub const fn compare(id: &'static str) -> Row {
 }
 
 pub const fn plan(id: &'static str) -> Row {
-    Row::new(id, "Plan many runs of the preset; of a plan: compute the rest here", &["p"], Runs::plan)
+    Row::new(id, "Plan many runs of the preset; of a plan: compute the rest here, or merge it", &["p"], Runs::plan)
         .footer("plan")
-        .footer_now(|tab| (tab.plan_in_front().is_some() && tab.can_plan()).then_some("compute"))
+        .footer_now(Runs::word_for_plan)
         .enabled_if(Runs::can_plan)
         .disabled_reason("choose a preset or a plan in the list first")
         .owner_only()

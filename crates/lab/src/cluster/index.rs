@@ -10,6 +10,7 @@ use super::layout::{self, ATTEMPTS, FILES, LOGS, MARKS, MERGED, Mark, PLAN, RESU
 use super::plan::Plan;
 use super::status::{Counts, Watcher};
 use super::unit::is_alive;
+use crate::groups::runs_in;
 use crate::job::run_dir::{NOTES, Notes, RUN, index, size};
 use crate::sanitize;
 
@@ -23,6 +24,8 @@ pub struct PlanEntry {
     /// What the plan computes; `None` if `plan.toml` cannot be read.
     pub what: Option<What>,
     pub counts: Counts,
+    /// There are merged runs in its folder.
+    pub has_merged: bool,
     /// Creation time.
     pub started: Option<SystemTime>,
     /// Time of the newest result, else the creation time.
@@ -98,7 +101,8 @@ pub fn entry_of(folder: PathBuf, watcher: Result<&mut Watcher, &mut Error>) -> P
         }
     };
     let notes = Notes::read(&folder).unwrap_or_default();
-    PlanEntry { name, folder, state, what, counts, started, changed, size, notes }
+    let has_merged = !runs_in(&folder.join(MERGED)).is_empty();
+    PlanEntry { name, folder, state, what, counts, has_merged, started, changed, size, notes }
 }
 
 /// Returns what changes with a plan's files: the times of `plan.toml` and its notes, of its folders, and of the marks of running attempts.

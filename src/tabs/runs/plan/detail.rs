@@ -70,7 +70,7 @@ impl PlanPage {
                 Some("all are done and merged; S shows the summary".to_owned())
             }
             0 if self.is_done() => {
-                Some(format!("all are done. To merge: mancalab plan merge {named}; S then shows the summary"))
+                Some(format!("all are done. p merges them, or: mancalab plan merge {named}; S then shows the summary"))
             }
             0 if counts.failed > 0 => Some(format!("p retries, or: mancalab plan submit {named} --engine local")),
             0 => Some(format!("p starts it, or: mancalab plan submit {named} --engine local")),

@@ -1,13 +1,32 @@
 //! The part of the tab that shows a plan's page.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
+
+use mancalab_base::Error;
 
 use super::submit::{Engine, Submitted, submit};
 use super::{FoundResults, Looked, MergedResults, OpenedPlan, PlanPage, new};
 use crate::app::effect::{Context, Tone};
+use crate::cluster::index::{PlanEntry, PlanState};
+use crate::cluster::layout::MERGED;
+use crate::cluster::merge::merge;
+use crate::cluster::plan::Plan;
+use crate::cluster::runs::Runs as PlannedRuns;
+use crate::kept::RunOrPlan;
+use crate::pool::Pool;
 use crate::tabs::runs::home::Selection;
 use crate::tabs::runs::{Answer, Page, Runs};
+
+/// Merges a plan whose units are done into its own folder. For background tasks.
+///
+/// # Errors
+/// Those of [`merge`]; or the plan cannot be read.
+fn merge_all(folder: &Path) -> Result<(), Error> {
+    let plan = Plan::open(folder)?;
+    let work = PlannedRuns::read_checked(&plan)?;
+    merge(&plan, &work, &folder.join(MERGED), false, &Pool::alone(), &mut |_| true).map(drop)
+}
 
 impl Runs {
     /// Returns the plan's page, if it is shown.
@@ -35,12 +54,16 @@ impl Runs {
         self.turn_to(Page::Plan);
     }
 
-    /// Opens the dialog for a plan of the chosen preset, or computes the rest of the plan shown or chosen.
+    /// Opens the dialog for a plan of the chosen preset, or computes the rest of the plan shown or chosen, or merges it.
     pub(in crate::tabs::runs) fn plan(&mut self, cx: &mut Context) {
         if !cx.permits("make plans") {
             return;
         }
         if let Some(folder) = self.chosen_plan() {
+            if self.can_merge() {
+                self.submitting = Some(folder.clone());
+                return cx.background(move || Answer::PlanMerged(merge_all(&folder)));
+            }
             return self.submit(folder, Engine::Here, cx);
         }
         let Some(Selection::Preset(preset)) = self.home.chosen() else { return };
@@ -52,15 +75,46 @@ impl Runs {
 
     /// The folder of the plan on its page, or of the one selected in the list.
     fn chosen_plan(&self) -> Option<PathBuf> {
-        let listed = || self.home.chosen_kept().filter(|kept| self.shows_list() && kept.is_plan());
-        let page = self.plan_in_front().map(|plan| plan.folder.clone());
-        page.or_else(|| Some(listed()?.folder().to_owned()))
+        let page = self.plan_in_front().map(|plan| &plan.folder);
+        page.or_else(|| Some(&self.listed_plan()?.folder)).cloned()
     }
 
     pub(in crate::tabs::runs) fn can_plan(&self) -> bool {
         let is_preset = self.shows_list() && matches!(self.home.chosen(), Some(Selection::Preset(_)));
         let plan = self.chosen_plan();
-        is_preset || (plan.is_some() && plan != self.submitting && !self.computes_plan())
+        let has_next = plan.is_some() && (!self.has_all_units() || self.can_merge());
+        is_preset || (has_next && plan != self.submitting && !self.computes_plan())
+    }
+
+    /// Returns the footer's label for what is next of the plan shown or chosen.
+    pub(in crate::tabs::runs) fn word_for_plan(&self) -> Option<&'static str> {
+        let is_plan = self.chosen_plan().is_some() && self.can_plan();
+        is_plan.then(|| if self.can_merge() { "merge" } else { "compute" })
+    }
+
+    /// The plan selected in the list.
+    fn listed_plan(&self) -> Option<&PlanEntry> {
+        match self.home.chosen_kept().filter(|_| self.shows_list())? {
+            RunOrPlan::Plan(plan) => Some(plan),
+            RunOrPlan::Run(_) => None,
+        }
+    }
+
+    /// Whether all units of the plan shown or chosen are done.
+    fn has_all_units(&self) -> bool {
+        match self.plan_in_front() {
+            Some(plan) => plan.is_done(),
+            None => self.listed_plan().is_some_and(|plan| plan.state == PlanState::Finished),
+        }
+    }
+
+    /// Whether that plan is done and has not been merged.
+    fn can_merge(&self) -> bool {
+        let is_merged = match self.plan_in_front() {
+            Some(plan) => plan.last_read.is_merged,
+            None => self.listed_plan().is_some_and(|plan| plan.has_merged),
+        };
+        self.has_all_units() && !is_merged
     }
 
     /// Whether a process started here computes the plan shown or chosen.
