@@ -161,6 +161,31 @@ fn text_can_be_read() {
 }
 
 #[test]
+fn pieces_stand_out_from_all_squares() {
+    for name in ["dark", "light", "okabe-ito"] {
+        for depth in [ColorDepth::True, ColorDepth::Indexed] {
+            let theme = Theme::load(name, depth, &Paths::default()).unwrap();
+            let ink = |role| theme.style(role).fg.and_then(quantise::rgb).unwrap();
+            let ground = |role| theme.style(role).bg.and_then(quantise::rgb).unwrap();
+            for (piece, square, least) in [
+                (Role::PieceLight, Role::SquareDark, 4.5),
+                (Role::PieceDark, Role::SquareDark, 3.0),
+                // The squares beside it.
+                (Role::PieceLight, Role::SquareLight, 1.8),
+                (Role::PieceDark, Role::SquareLight, 4.5),
+                (Role::PieceLight, Role::Felt, 4.5),
+                (Role::PieceDark, Role::Felt, 3.0),
+            ] {
+                let contrast = quantise::contrast(ink(piece), ground(square));
+                assert!(contrast >= least, "{name} {depth:?} {piece:?} {square:?} {contrast:.2}");
+            }
+            let contrast = quantise::contrast(ground(Role::SquareDark), ground(Role::SquareLight));
+            assert!(contrast >= 2.0, "{name} {depth:?} squares {contrast:.2}");
+        }
+    }
+}
+
+#[test]
 fn black_is_darker_than_white() {
     for name in ["dark", "light", "okabe-ito"] {
         for depth in [ColorDepth::True, ColorDepth::Indexed] {
