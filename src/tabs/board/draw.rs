@@ -17,6 +17,7 @@ use super::panels::findings::Findings;
 use super::panels::large_clocks::has_large_clocks;
 use super::panels::layout::{Layout, PLAYER, PanelRequest, layout};
 use super::panels::terms::{has_terms, term_lines};
+use super::practice::tutorial;
 use crate::game::{self, Side, Variant};
 use crate::player::analysing::Engine;
 use crate::theme::Role;
@@ -30,6 +31,9 @@ fn analysis_rows(board: &game::Board) -> u16 {
         game::Board::Squares(_) => 12,
     }
 }
+
+/// Rows of a tutorial's longest comment beyond one, at 80 columns.
+const TUTORIAL: u16 = 3;
 
 /// The variant for users, without the names of usual rules: `Kalah 6×4`, `Kalah 6×4 · empty`.
 pub fn variant_title(variant: &Variant, look: &Look) -> String {
@@ -191,6 +195,7 @@ impl Board {
             curve: self.has_curve(),
             mistakes: self.panels.review.has_mistakes(&self.session),
             reports: self.panels.reports.count(&self.session),
+            story: if tutorial::text(&self.session.record).is_some() { TUTORIAL } else { 0 },
             edit: self.session.edit.is_some(),
         }
     }

@@ -49,6 +49,8 @@ pub struct PanelRequest {
     pub mistakes: bool,
     /// The number of computer players.
     pub reports: u16,
+    /// Rows that the text below the board needs beyond one.
+    pub story: u16,
     /// The editor is open: only the board and the moves are shown.
     pub edit: bool,
 }
@@ -230,7 +232,7 @@ fn framed(area: Rect, board: &Board, wanted: &PanelRequest) -> Layout {
 
 /// Below a board of pits: one panel for the position, both side by side, or a small chart.
 fn below(upper: &mut Rect, board: &Board, wanted: &PanelRequest) -> Rect {
-    let least = board::size(board, (upper.width - MOVES_LEAST - 2, 13)).1 + BOARD_FRAME;
+    let least = board::size(board, (upper.width - MOVES_LEAST - 2, 13)).1 + BOARD_FRAME + wanted.story;
     let free = upper.height.saturating_sub(least);
     if wanted.has_both() && upper.width >= TERMS + 50 && free >= wanted.term_rows() {
         return cut_bottom(upper, wanted.term_rows());
@@ -238,7 +240,11 @@ fn below(upper: &mut Rect, board: &Board, wanted: &PanelRequest) -> Rect {
     match wanted.lower(upper.width) {
         0 if wanted.curve && !wanted.edit && free >= CURVE => cut_bottom(upper, CURVE),
         0 => Rect::default(),
-        lines => cut_bottom(upper, (lines + FRAME).min(upper.height / 2)),
+        _ if wanted.story > 0 && free <= FRAME => Rect::default(),
+        lines => {
+            let most = if wanted.story > 0 { free } else { u16::MAX };
+            cut_bottom(upper, (lines + FRAME).min(upper.height / 2).min(most))
+        }
     }
 }
 

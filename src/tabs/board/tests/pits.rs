@@ -32,6 +32,23 @@ fn a_tutorial_has_its_comments_beside_an_analysis_too() {
     }
 }
 
+#[test]
+fn the_comments_of_a_tutorial_are_whole_above_an_analysis() {
+    for game in ["kalah", "oware", "awari", "vai-lung-thlan", "ohvalhu", "erherhe"] {
+        let mut stage = between_people(game);
+        stage.keys("i N");
+        while !stage.record().is_at_end() {
+            stage.keys(".");
+            let record = stage.record();
+            let comment = record.comment(record.at()).to_owned();
+            let end = comment.rsplit(' ').next().unwrap();
+            let screen = stage.screen(80, 24);
+            assert!(screen.contains(&format!("{end}\"")), "{game}, {comment}:\n{screen}");
+            assert!(screen.contains("Analysis for") || screen.contains("The game is over"), "{game}:\n{screen}");
+        }
+    }
+}
+
 /// A capital letter that the config gives to a command sows while the user is to move.
 #[test]
 fn capital_letters_sow_whatever_the_config_says() {

@@ -25,6 +25,7 @@ fn requests() -> impl Iterator<Item = PanelRequest> {
             curve: bit(4),
             mistakes: bit(4),
             reports: if bit(5) { 1 + u16::from(bit(4)) } else { 0 },
+            story: 2 * u16::from(bit(5)),
             edit: bit(6),
         }
     })
