@@ -76,6 +76,22 @@ impl Options {
 /// The callback for progress events.
 pub type Hear<'a> = &'a mut dyn FnMut(ProgressEvent<'_>);
 
+/// The callback for the share of some work that is done, 0 to 1, and the current item.
+pub(super) type Advance<'a> = &'a mut dyn FnMut(f64, &str);
+
+/// Returns the callback of item `nth` of `count`, whose news begin with `name`.
+pub(super) fn part<'a>(hear: Hear<'a>, nth: usize, count: usize, name: &'a str) -> impl FnMut(f64, &str) + 'a {
+    move |share, at| {
+        let share = (nth as f64 + share) / count as f64;
+        hear(ProgressEvent::Progress { share, at: format!("{name}{at}") });
+    }
+}
+
+/// Returns the callback of work that is not divided into items.
+pub(super) fn whole(hear: Hear<'_>) -> impl FnMut(f64, &str) {
+    part(hear, 0, 1, "")
+}
+
 /// A table or figure to reproduce.
 #[derive(Debug)]
 pub struct Target {
@@ -83,8 +99,6 @@ pub struct Target {
     pub name: &'static str,
     /// The description.
     pub about: &'static str,
-    /// The title of the source.
-    pub source: &'static str,
     /// The target-specific flags that it accepts, as they are written.
     pub takes: &'static [&'static str],
     /// The keys that `--set` accepts; empty if it accepts the settings of a run.
@@ -93,12 +107,26 @@ pub struct Target {
     pub run: fn(&Options, Hear<'_>) -> Result<Table, Error>,
 }
 
+/// The titles of the sources, each with its targets.
+const SOURCES: [(&str, &[Target]); 4] = [
+    (mancala_gp::SOURCE, mancala_gp::TARGETS),
+    (kalah_thesis::SOURCE, kalah_thesis::TARGETS),
+    (othello_gp::SOURCE, othello_gp::TARGETS),
+    (checkers_ga::SOURCE, checkers_ga::TARGETS),
+];
+
 /// The flags of targets that play games without runs.
 pub(super) const PLAYED: &[&str] = &["--games", "--seed", "--out", "--set"];
 
 impl Target {
     pub fn all() -> impl Iterator<Item = &'static Target> + Clone {
-        [mancala_gp::TARGETS, kalah_thesis::TARGETS, othello_gp::TARGETS, checkers_ga::TARGETS].into_iter().flatten()
+        SOURCES.iter().flat_map(|(_, targets)| *targets)
+    }
+
+    /// Returns the title of the source.
+    fn source(&self) -> &'static str {
+        let is_own = |targets: &[Target]| targets.iter().any(|target| target.name == self.name);
+        SOURCES.iter().find(|(_, targets)| is_own(targets)).map_or("", |(title, _)| title)
     }
 
     /// Returns the target of this name.
@@ -174,7 +202,7 @@ impl Target {
                 .try_for_each(|end| self.check_own(&out.join(self.file(&format!("{short}.{end}")))))?;
         }
         let mut table = (self.run)(options, hear)?;
-        (table.target, table.source) = (self.name, self.source);
+        (table.target, table.source) = (self.name, self.source());
         let files = std::mem::take(&mut table.files);
         let marked = |(name, text): (String, String)| (self.file(&name), self.marked(&name, text, options));
         let files: Vec<(String, String)> = files.into_iter().map(marked).collect();
@@ -194,7 +222,7 @@ impl Target {
     /// Returns the text of a file with the mark of its target: a comment and a caption in SVG, a first column in CSV.
     fn marked(&self, name: &str, text: String, options: &Options) -> String {
         if name.ends_with(".svg") {
-            let text = captioned(&text, &caption(self.name, self.source, options));
+            let text = captioned(&text, &caption(self.name, self.source(), options));
             return text.replacen('\n', &format!("\n{}\n", self.mark()), 1);
         }
         let cell = |line: (usize, &str)| match line {

@@ -17,6 +17,7 @@ use crate::learning::presets;
 use crate::player::samuel::Samuel;
 use crate::pool::Pool;
 use crate::running::to_its_end;
+use crate::target::{Advance, part};
 use crate::{Hear, Options, ProgressEvent, Table};
 
 const USUAL_SEEDS: u32 = 5;
@@ -53,12 +54,9 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let count = plan.len();
     let mut trials = Vec::<Trial>::new();
     for (at, settings) in plan.into_iter().enumerate() {
-        let mut progress = |share: f64, what: String| {
-            let at_text = format!("{}, seed {}, {what}", settings.preset, settings.seed);
-            hear(ProgressEvent::Progress { share: (at as f64 + share) / count as f64, at: at_text });
-        };
+        let name = format!("{}, seed {}, ", settings.preset, settings.seed);
         let rules = Games { depth: settings.task.depth, ..games_of };
-        let mut trial = trial(&settings, &rules, games, options, &mut progress)?;
+        let mut trial = trial(&settings, &rules, games, options, &mut part(hear, at, count, &name))?;
         // Also compares directly: the best of one preset's last generation against that of the first preset, with the same seed.
         let rival = trials.iter().find(|other| other.seed == trial.seed && other.preset == presets[0]);
         if let (Some(rival), Some(best)) = (rival, &trial.last) {
@@ -99,14 +97,14 @@ fn trial(
     rules: &Games,
     games: u32,
     options: &Options,
-    progress: &mut dyn FnMut(f64, String),
+    progress: Advance<'_>,
 ) -> Result<Trial, Error> {
     let last = settings.generations;
     let folder =
         options.out.as_deref().map(|out: &Path| out.join(format!("{}-seed{}", settings.preset, settings.seed)));
     let job = to_its_end::<CheckersRun>(settings.clone(), folder, &options.pool, &mut |run| {
         let ended = run.past().len() as u64;
-        progress(0.5 * ended as f64 / (last + 1) as f64, format!("generation {}/{last}", ended.saturating_sub(1)));
+        progress(0.5 * ended as f64 / (last + 1) as f64, &format!("generation {}/{last}", ended.saturating_sub(1)));
     })?;
     let past = job.run().past();
     let preset = settings.preset.clone();
@@ -119,7 +117,7 @@ fn trial(
             let other: Genome = opponent.genome().into();
             let score = play(rules, [&past.best_genome, &other], games, options, &mut |share| {
                 let part = (nth as f64 + (opponent as u32 as f64 + share) / 2.0) / measured.len() as f64;
-                progress(0.5 + 0.5 * part, format!("games of generation {}", past.generation));
+                progress(0.5 + 0.5 * part, &format!("games of generation {}", past.generation));
             });
             trial.rows.push(Measurement { point: past.generation, opponent, score });
         }

@@ -17,7 +17,8 @@ use crate::evolve::ga::Task as _;
 use crate::settings::KeyedSettings as _;
 use mancalab_base::Error;
 
-const SOURCE: &str = "A checkers program that learns by a genetic algorithm, with the terms of A. L. Samuel (1959)";
+pub(super) const SOURCE: &str =
+    "A checkers program that learns by a genetic algorithm, with the terms of A. L. Samuel (1959)";
 
 /// `--set preset=NAME` selects the presets to run, `measured=own|training` the rules of the measured games; other keys are settings of
 /// the runs.
@@ -25,7 +26,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "checkers-ga/walkthrough",
         about: "one tournament, one crossover and one mutation of a run, step by step",
-        source: SOURCE,
         takes: &["--generations", "--seed", "--set"],
         readings: &[],
         work: Work::of(1, &[(Part::Generations, 10, 2)]),
@@ -34,7 +34,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "checkers-ga/minimax",
         about: "minimax with alpha-beta: the tree of a position with every window, value and cut",
-        source: SOURCE,
         takes: &["--seed", "--set"],
         readings: &["weights"],
         work: Work::fixed(1),
@@ -43,7 +42,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "checkers-ga/learning",
         about: "the strength of the best of every fifth generation, with the source's settings and ours",
-        source: SOURCE,
         takes: &["--games", "--generations", "--seed", "--seeds", "--out", "--set"],
         readings: &[],
         work: Work::of(1500, &[(Part::Seeds, 5, 1), (Part::Generations, 30, 2), (Part::Games, 1000, 2)]),
@@ -52,7 +50,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "checkers-ga/claims",
         about: "the source's start and mutation against others, each judged by a rule",
-        source: SOURCE,
         takes: &["--games", "--generations", "--seed", "--seeds", "--out", "--set"],
         readings: &[],
         work: Work::of(180, &[(Part::Seeds, 10, 2), (Part::Generations, 30, 2), (Part::Games, 200, 2)]),
@@ -61,7 +58,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "checkers-ga/pruning",
         about: "forward pruning: games with and without it at equal depth, equal nodes and in equal time",
-        source: SOURCE,
         takes: &["--games", "--seed", "--set"],
         readings: &["depth", "nodes", "ms", "weights"],
         work: Work {

@@ -16,7 +16,8 @@ use crate::game::{BoardGame as _, Game as _, GameState};
 use crate::mancala_gp::claims::Searcher;
 use crate::player::heuristic::terms::COUNT;
 use crate::player::{self, Spec, Turn};
-use crate::{Hear, Line, Options, ProgressEvent, Table, Verdict, csv, ranges, rng};
+use crate::target::{Advance, whole};
+use crate::{Hear, Line, Options, Table, Verdict, csv, ranges, rng};
 
 /// The search of the text's comparison of costs, in plies.
 const DEEP: u32 = 8;
@@ -34,14 +35,10 @@ const BY_CHANCE: f64 = 0.05;
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let read = Readings::asked(options)?;
     let games = options.games.unwrap_or(PUBLISHED_GAMES);
-    let mut part = |from: f64, to: f64, event: ProgressEvent<'_>| {
-        if let ProgressEvent::Progress { share, at } = event {
-            hear(ProgressEvent::Progress { share: from + share * (to - from), at });
-        }
-    };
-    let table1 = play(table1::settings(options)?, options, &mut |event| part(0.0, 0.5, event))?;
+    let progress = &mut whole(hear);
+    let table1 = play(table1::settings(options)?, options, &mut |share, at| progress(0.5 * share, at))?;
     let mut lines = of_table1(&table1);
-    let curve = Curve::play(options, (games / 2).max(1), &mut |event| part(0.5, 0.95, event))?;
+    let curve = Curve::play(options, (games / 2).max(1), &mut |share, at| progress(0.5 + 0.45 * share, at))?;
     lines.extend(curve.lines());
     lines.extend(Work::measure(options, &read, (games / 100).max(1))?.lines());
     let settings = table2::Settings { games: (games / 10).max(2), seed: options.seed, read };
@@ -124,7 +121,7 @@ struct Curve {
 impl Curve {
     const OPPONENTS: [&str; 2] = ["minimax", "heuristic"];
 
-    fn play(options: &Options, games: u32, hear: Hear<'_>) -> Result<Curve, Error> {
+    fn play(options: &Options, games: u32, progress: Advance<'_>) -> Result<Curve, Error> {
         let read = Readings::asked(options)?;
         let iterations = iterations(options)?;
         let counts = [(iterations / 4).max(1), iterations, 4 * iterations];
@@ -135,7 +132,7 @@ impl Curve {
         let players = texts.iter().map(|text| read.player(text)).collect::<Result<Vec<Spec>, Error>>()?;
         let cell = |(first, second)| Cell { first, second, games };
         let pairs = [(0, 3), (1, 3), (2, 3), (0, 4), (1, 4), (2, 4), (1, 5), (1, 6)];
-        let view = play(tournament("claims", players, pairs.map(cell), options)?, options, hear)?;
+        let view = play(tournament("claims", players, pairs.map(cell), options)?, options, progress)?;
         let score = |at: usize| view.cells[at].score;
         Ok(Curve {
             iterations,

@@ -7,6 +7,7 @@ use super::run::{play, tournament};
 use crate::arena::{Cell, Settings, View};
 use crate::fit::{chance, standard_errors};
 use crate::player::Spec;
+use crate::target::whole;
 use crate::{Hear, Line, Options, Table};
 use mancalab_base::Error;
 
@@ -56,7 +57,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let read = Readings::asked(options)?;
     let games = options.games.unwrap_or(PUBLISHED_GAMES);
     let whats: Vec<&str> = ["heuristic:4 v minimax:8"].into_iter().chain(VARIANTS.map(|(what, ..)| what)).collect();
-    let view = play(settings(options)?, options, hear)?;
+    let view = play(settings(options)?, options, &mut whole(hear))?;
     let lines = lines(&view, &whats);
     let mut notes = fits(&lines);
     notes.push(holding(&lines));

@@ -10,6 +10,7 @@ use super::table1::{PLAYERS, PUBLISHED, PUBLISHED_GAMES};
 use crate::arena::{Cell, Score, Settings};
 use crate::fit::{Fit, standard_errors};
 use crate::player::Spec;
+use crate::target::whole;
 use crate::{Hear, Line, Options, Table, Verdict};
 
 /// The row of Monte Carlo search in Table 1, which is also the number of its opponents besides itself.
@@ -53,7 +54,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let settings = settings(options)?;
     let iterations = iterations(options)?;
     let games = settings.games;
-    let view = play(settings, options, hear)?;
+    let view = play(settings, options, &mut whole(hear))?;
     let tried: Vec<EpsilonGames> = EPSILONS
         .iter()
         .zip(view.cells.chunks(MCTS + 1))

@@ -13,6 +13,7 @@ use crate::player::Spec;
 use crate::player::mcts::Limit;
 use crate::player::spec::Mcts;
 use crate::plot::{Plot, Series};
+use crate::target::whole;
 use crate::{Hear, Line, Options, Table, csv, fit};
 
 const ITERATIONS: [u32; 7] = [250, 500, 1000, 2000, 4000, 8000, 16_000];
@@ -79,7 +80,7 @@ impl Figure {
         let iterations = iterations(options)?;
         let games = settings.games;
         let columns = iterations.len();
-        let view = play(settings, options, hear)?;
+        let view = play(settings, options, &mut whole(hear))?;
         let line =
             |cell: &CellView| self.line(iterations[cell.cell.first], DEPTHS[cell.cell.second - columns], cell.score);
         let lines: Vec<Line> = view.cells.iter().map(line).collect();

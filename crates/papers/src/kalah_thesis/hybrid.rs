@@ -6,6 +6,7 @@ use super::readings::Readings;
 use super::run::{play, tournament};
 use crate::arena::{Cell, CellView, Settings, View};
 use crate::player::Spec;
+use crate::target::whole;
 use crate::{Hear, Line, Options, Table};
 use mancalab_base::Error;
 
@@ -63,7 +64,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let read = Readings::asked(&with_defaults(options))?;
     let settings = settings(options)?;
     let games = options.games.unwrap_or(400);
-    let view = play(settings, options, hear)?;
+    let view = play(settings, options, &mut whole(hear))?;
     let lines = lines(&view);
     let notes = vec![verdict(&view), times(&view)];
     let mut reading = read.lines();

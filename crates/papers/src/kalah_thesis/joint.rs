@@ -147,7 +147,7 @@ impl Sets<'_> {
         let mut rows = Vec::new();
         for &seed in seeds {
             let of_seed = Options { seed, ..options.clone() };
-            let view = run::play(table1::simple(&of_seed)?, &of_seed, &mut |_| ())?;
+            let view = run::play(table1::simple(&of_seed)?, &of_seed, &mut |_, _| ())?;
             view.cells.iter().zip(&mut scores).for_each(|(cell, score)| *score = score.plus(cell.score));
             let settings = table2::Settings { games: match_games(&options), seed, read };
             agreed += Table2::play(settings, &options.pool, &mut |_| ()).agreement();

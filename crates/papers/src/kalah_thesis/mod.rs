@@ -30,7 +30,7 @@ use super::{Options, Target};
 use crate::arena::Settings;
 use mancalab_base::Error;
 
-const SOURCE: &str = "The Exploration and Analysis of Mancala from an AI Perspective";
+pub(super) const SOURCE: &str = "The Exploration and Analysis of Mancala from an AI Perspective";
 
 /// The number of random moves at the start of a game.
 const OPENING: u32 = 2;
@@ -42,7 +42,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "kalah-thesis/table1",
         about: "every player against every other",
-        source: SOURCE,
         takes: PLAYED,
         readings: &["max", "ties", "minimax", "judged", "near", "ahead", "end", "opening", "eps", "iterations", "a3c"],
         work: Work::of(272, &[(Part::Games, 1000, 2)]),
@@ -51,7 +50,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "kalah-thesis/table2",
         about: "the round robin of single heuristics",
-        source: SOURCE,
         takes: PLAYED,
         readings: &["ties", "judged", "near", "ahead", "end", "opening"],
         work: Work::of(1, &[(Part::Games, 10, 2)]),
@@ -60,7 +58,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "kalah-thesis/table3",
         about: "the weights after 20 runs of the genetic algorithm",
-        source: SOURCE,
         takes: &["--runs", "--generations", "--seed", "--out", "--set"],
         readings: &[],
         work: Work::of(1800, &[(Part::Runs, 20, 2), (Part::Generations, 250, 1)]),
@@ -69,7 +66,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "kalah-thesis/opening",
         about: "Table 1's pairs with a player that chooses by chance, from two random moves and from none",
-        source: SOURCE,
         takes: PLAYED,
         readings: &["max", "ties", "judged", "near", "opening", opening::KEY, "eps", "iterations", "a3c"],
         work: Work::of(530, &[(Part::Games, 1000, 2)]),
@@ -78,7 +74,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "kalah-thesis/claims",
         about: "claims of the text, each measured and judged by a rule",
-        source: SOURCE,
         takes: PLAYED,
         readings: &["max", "ties", "minimax", "judged", "near", "ahead", "end", "opening", "eps", "iterations", "a3c"],
         work: Work::of(350, &[(Part::Games, 1000, 2)]),
@@ -87,7 +82,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "kalah-thesis/operators",
         about: "Table 3 with other crossovers, other deviations of a mutation, and a free W4",
-        source: SOURCE,
         takes: &["--runs", "--generations", "--seed", "--out", "--set"],
         readings: &[],
         work: Work::of(10_800, &[(Part::Runs, 20, 1), (Part::Generations, 250, 1)]),
@@ -96,7 +90,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "kalah-thesis/rows",
         about: "Table 1 with each row of Table 3 as the heuristic player",
-        source: SOURCE,
         takes: PLAYED,
         readings: &["max", "ties", "judged", "near", "ahead", "end", "opening", "eps", "iterations", "a3c"],
         work: Work::of(400, &[(Part::Games, 1000, 2)]),
@@ -105,7 +98,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "kalah-thesis/readings",
         about: "the readings that explain Tables 1, 2 and 3 best together",
-        source: SOURCE,
         takes: &["--games", "--generations", "--seed", "--seeds", "--out"],
         readings: &[],
         work: Work::of(12_000, &[(Part::Seeds, 8, 2), (Part::Generations, 250, 1), (Part::Games, 1000, 2)]),
@@ -114,7 +106,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "kalah-thesis/epsilon",
         about: "the epsilon of MCTS nearest to Table 1",
-        source: SOURCE,
         takes: PLAYED,
         readings: &["max", "ties", "judged", "near", "opening", "iterations"],
         work: Work::of(1500, &[(Part::Games, 1000, 2)]),
@@ -123,7 +114,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "kalah-thesis/figure4",
         about: "MCTS by iterations against minimax by depth",
-        source: SOURCE,
         takes: PLAYED,
         readings: &["max", "ties", "judged", "near", "opening", "eps", "most"],
         work: Work::of(137, &[(Part::Games, 200, 2)]),
@@ -132,7 +122,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "kalah-thesis/figure5",
         about: "MCTS by iterations against the heuristic player by depth",
-        source: SOURCE,
         takes: PLAYED,
         readings: &["max", "ties", "judged", "near", "opening", "eps", "most"],
         work: Work::of(137, &[(Part::Games, 200, 2)]),
@@ -141,7 +130,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "kalah-thesis/depth",
         about: "heuristic:4 against minimax:8, and its readings",
-        source: SOURCE,
         takes: PLAYED,
         readings: &["judged", "near", "opening"],
         work: Work::of(5, &[(Part::Games, 1000, 20)]),
@@ -150,7 +138,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "kalah-thesis/a3c",
         about: "the strength of the thesis' actor-critic and ours after the same numbers of games",
-        source: SOURCE,
         takes: &["--games", "--generations", "--seed", "--seeds", "--out", "--set"],
         readings: &[],
         work: Work::of(1800, &[(Part::Seeds, 3, 1), (Part::Generations, 1600, 30), (Part::Games, 200, 2)]),
@@ -159,7 +146,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "kalah-thesis/hybrid",
         about: "ten heuristics and a network in one sum, against each alone",
-        source: SOURCE,
         takes: PLAYED,
         readings: &["judged", "near", "opening", "player"],
         work: Work::of(4, &[(Part::Games, 400, 2)]),
@@ -168,7 +154,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "kalah-thesis/without-h8",
         about: "the genetic algorithm with all ten heuristics and without H8",
-        source: SOURCE,
         takes: &["--games", "--generations", "--seed", "--seeds", "--out", "--set"],
         readings: &[],
         work: Work::of(1000, &[(Part::Seeds, 5, 1), (Part::Generations, 100, 2), (Part::Games, 200, 2)]),
@@ -177,7 +162,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "kalah-thesis/network-ga",
         about: "a genetic algorithm over a network's weights against the actor-critic",
-        source: SOURCE,
         takes: &["--games", "--seed", "--seeds", "--out", "--set"],
         readings: &network_ga::KEYS,
         work: Work::of(23, &[(Part::Seeds, 3, 1), (Part::Games, 200, 2)]),
@@ -186,7 +170,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "kalah-thesis/variants",
         about: "the six players in five other games of pits, with weights and a network for each",
-        source: SOURCE,
         takes: &["--games", "--generations", "--seed", "--out", "--set"],
         readings: &["eps", ITERATIONS, POPULATION],
         // Breeding and training, and the games of the tables, of which those of `mcts` take most.
@@ -201,7 +184,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "kalah-thesis/matches",
         about: "the heuristic player against others",
-        source: SOURCE,
         takes: PLAYED,
         readings: &["judged", "near", "weights", "opponents"],
         work: Work::of(1, &[(Part::Games, 1000, 2)]),

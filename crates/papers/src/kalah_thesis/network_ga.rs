@@ -18,6 +18,7 @@ use crate::learning::{self, Measure, Measurement, by_point};
 use crate::player::{A3c, Spec};
 use crate::plot::{Plot, Series};
 use crate::settings::KeyedSettings;
+use crate::target::{Advance, part};
 use crate::train::{self, Training};
 use crate::{Hear, Line, Options, ProgressEvent, Table};
 
@@ -52,18 +53,17 @@ struct Trial {
 /// An option is invalid, or a file cannot be read or written.
 pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let points = points(options, &USUAL_POINTS)?;
-    let count = 2.0 * f64::from(options.seeds.unwrap_or(USUAL_SEEDS));
+    let count = 2 * options.seeds.unwrap_or(USUAL_SEEDS) as usize;
     let mut trials: Vec<Trial> = Vec::new();
     for seed in options.all_seeds(USUAL_SEEDS) {
         let (bred, trained) = settings(options, seed, &points)?;
-        let before = trials.len() as f64;
-        let mut progress = |share: f64, at: String| {
-            hear(ProgressEvent::Progress { share: (before + share) / count, at: format!("seed {seed}, {at}") });
-        };
+        let name = format!("seed {seed}, ");
+        let mut progress = part(hear, trials.len(), count, &name);
         let bred = trial::<NetworkRun>(PRESETS[0], seed, bred, &points, options, &mut progress)?;
         let trained = trial::<Training>(PRESETS[1], seed, trained, &points, options, &mut |share, at| {
             progress(1.0 + share, at);
         })?;
+        drop(progress);
         [&bred, &trained].into_iter().for_each(|trial| hear(ProgressEvent::News(&trial.line())));
         trials.extend([bred, trained]);
     }
@@ -102,17 +102,17 @@ fn trial<R: Learning>(
     settings: impl Into<Box<dyn RunSettings>>,
     points: &[u64],
     options: &Options,
-    progress: &mut dyn FnMut(f64, String),
+    progress: Advance<'_>,
 ) -> Result<Trial, Error> {
     let (learners, _) = learners::<R>(settings, points, options, &mut |share, at| {
-        progress(0.5 * share, format!("{preset}, {at}"));
+        progress(0.5 * share, &format!("{preset}, {at}"));
     })?;
     let mut trial = Trial { preset, seed, rows: Vec::new() };
     let count = learners.len();
     for (nth, learner) in learners.iter().enumerate() {
         let scores = measure(learner, options, &mut |share| {
             let share = 0.5 + 0.5 * (nth as f64 + share) / count as f64;
-            progress(share, format!("{preset} measured after {} games", learner.after));
+            progress(share, &format!("{preset} measured after {} games", learner.after));
         })?;
         let row = |(opponent, score)| Measurement { point: learner.after, opponent, score };
         trial.rows.extend(scores.into_iter().enumerate().map(row));
@@ -134,11 +134,7 @@ fn measure(learner: &Learner, options: &Options, progress: &mut dyn FnMut(f64)) 
     });
     let own = Options { set: Vec::new(), out: None, ..options.clone() };
     let settings = tournament("network-ga", players.clone(), cells, &own)?;
-    let view = play(settings, &own, &mut |event| {
-        if let ProgressEvent::Progress { share, .. } = event {
-            progress(share);
-        }
-    })?;
+    let view = play(settings, &own, &mut |share, _| progress(share))?;
     let scores = (1..players.len()).map(|other| both_seats(&view, 0, other)).collect::<Option<_>>();
     scores.ok_or_else(|| "a match was not played".into())
 }

@@ -11,7 +11,8 @@ use super::table1::{self, A3C, MCTS};
 use crate::arena::{Pairs, Settings};
 use crate::fit::Fit;
 use crate::player::Spec;
-use crate::{Hear, Line, Options, ProgressEvent, Table};
+use crate::target::part;
+use crate::{Hear, Line, Options, Table};
 
 /// The setting: the other number of random moves, or [`SAME`].
 pub(super) const KEY: &str = "chance_opening";
@@ -59,12 +60,8 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let mut fits = Vec::new();
     let mut reading = read.lines();
     for (nth, &moves) in openings.iter().enumerate() {
-        let view = play(settings(options, moves)?, options, &mut |event| {
-            if let ProgressEvent::Progress { share, at } = event {
-                let share = (nth as f64 + share) / openings.len() as f64;
-                hear(ProgressEvent::Progress { share, at: format!("from {moves} random moves, {at}") });
-            }
-        })?;
+        let name = format!("from {moves} random moves, ");
+        let view = play(settings(options, moves)?, options, &mut part(hear, nth, openings.len(), &name))?;
         let cells = table1::lines(&view, iterations);
         chart.extend((nth > 0).then(String::new));
         chart.push(format!("measured (published), from {moves} random moves"));

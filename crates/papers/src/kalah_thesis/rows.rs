@@ -12,6 +12,7 @@ use crate::arena::{Cell, Settings, View};
 use crate::fit::{Fit, standard_errors};
 use crate::player::Spec;
 use crate::player::heuristic::weights::TABLE3;
+use crate::target::whole;
 use crate::{Hear, Line, Options, Table, csv, number, ranges};
 
 /// The places in Table 1 of the published cells of the heuristic player: its row, then its column.
@@ -53,7 +54,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let read = Readings::asked(options)?;
     let settings = settings(options)?;
     let games = settings.games;
-    let view = play(settings, options, hear)?;
+    let view = play(settings, options, &mut whole(hear))?;
     let results = Results::new(&view);
     let lines = results.lines();
     let mut reading = Readings { opening: view.settings.opening.moves(), ..read }.lines();

@@ -1,10 +1,11 @@
 //! The tournaments behind the tables.
 
 use super::readings::Readings;
+use crate::Options;
 use crate::arena::{Cell, Pairs, Settings, Tournament, View};
 use crate::player::Spec;
 use crate::running::to_its_end;
-use crate::{Hear, Options, ProgressEvent};
+use crate::target::Advance;
 use mancalab_base::Error;
 
 /// Returns the tournament of a target: these players and pairs, everything else from the options.
@@ -31,13 +32,13 @@ pub(super) fn tournament(
     Ok(settings)
 }
 
-/// Plays a tournament, in a folder of its own if the options name one; `hear` receives the progress.
-pub(super) fn play(settings: Settings, options: &Options, hear: Hear<'_>) -> Result<View, Error> {
+/// Plays a tournament, in a folder of its own if the options name one; `progress` receives the share of the games played.
+pub(super) fn play(settings: Settings, options: &Options, progress: Advance<'_>) -> Result<View, Error> {
     let folder = options.out.as_deref().map(|out| out.join(format!("{}-seed{}", settings.preset, settings.seed)));
     let job = to_its_end::<Tournament>(settings, folder, &options.pool, &mut |tournament| {
         let view = tournament.view();
         let share = view.done as f64 / view.total.max(1) as f64;
-        hear(ProgressEvent::Progress { share, at: format!("{}/{} games", view.done, view.total) });
+        progress(share, &format!("{}/{} games", view.done, view.total));
     })?;
     Ok(job.run().view())
 }

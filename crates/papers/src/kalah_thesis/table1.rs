@@ -9,6 +9,7 @@ use super::run::{play, tournament};
 use crate::arena::{Cell, Score, Settings, View};
 use crate::fit::{Fit, standard_errors};
 use crate::player::Spec;
+use crate::target::whole;
 use crate::train;
 use crate::{Hear, Line, Options, Table};
 
@@ -87,7 +88,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let games = settings.games;
     let iterations = iterations(options)?;
     let network = network_reading(&settings.players[NETWORK]);
-    let view = play(settings, options, hear)?;
+    let view = play(settings, options, &mut whole(hear))?;
     let lines = lines(&view, iterations);
     let mut reading = Readings { opening: view.settings.opening.moves(), ..read }.lines();
     reading.push(("a cell", format!("{games} games, the row's player moving first; seed {}", options.seed)));

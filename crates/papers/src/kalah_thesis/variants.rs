@@ -17,6 +17,7 @@ use crate::job::Run as _;
 use crate::player::{A3c, Spec};
 use crate::running::to_its_end;
 use crate::settings::KeyedSettings as _;
+use crate::target::{Advance, part};
 use crate::train::{self, Training};
 use crate::work::POPULATION;
 use crate::{Hear, Line, Options, ProgressEvent, Table};
@@ -48,11 +49,8 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let names = table1::names(iterations(options)?);
     let mut all = Vec::new();
     for (nth, game) in GAMES.into_iter().enumerate() {
-        let mut progress = |share: f64, at: &str| {
-            let share = (nth as f64 + share) / GAMES.len() as f64;
-            hear(ProgressEvent::Progress { share, at: format!("{game}, {at}") });
-        };
-        let played = Played::new(game, options, &mut progress)?;
+        let name = format!("{game}, ");
+        let played = Played::new(game, options, &mut part(hear, nth, GAMES.len(), &name))?;
         hear(ProgressEvent::News(&played.line(&names)));
         all.push(played);
     }
@@ -84,7 +82,7 @@ fn training(game: Variant, generations: u64, options: &Options) -> Result<train:
 }
 
 impl Played {
-    fn new(game: &'static str, options: &Options, progress: &mut dyn FnMut(f64, &str)) -> Result<Played, Error> {
+    fn new(game: &'static str, options: &Options, progress: Advance<'_>) -> Result<Played, Error> {
         let variant: Variant = game.parse()?;
         let out = options.out.as_deref();
         let settings = tuning(variant, options)?;
@@ -134,11 +132,7 @@ impl Played {
         settings.check()?;
         // In memory: the network has no file that a tournament in a folder could name.
         let options = Options { out: None, ..options.clone() };
-        play(settings, &options, &mut |event| {
-            if let ProgressEvent::Progress { share, .. } = event {
-                progress(share);
-            }
-        })
+        play(settings, &options, &mut |share, _| progress(share))
     }
 
     /// Formats the points of the players, the most first.

@@ -13,6 +13,7 @@ use crate::learning::Measure;
 use crate::player::Spec;
 use crate::running::to_its_end;
 use crate::settings::KeyedSettings as _;
+use crate::target::{Advance, part};
 use crate::{Hear, Line, Options, ProgressEvent, Table};
 
 /// The compared runs: their name, and their setting `terms`.
@@ -50,11 +51,8 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let seeds: Vec<u64> = options.all_seeds(USUAL_SEEDS).collect();
     let mut trials = Vec::new();
     for (nth, &seed) in seeds.iter().enumerate() {
-        let mut progress = |share: f64, at: String| {
-            let share = (nth as f64 + share) / seeds.len() as f64;
-            hear(ProgressEvent::Progress { share, at: format!("seed {seed}, {at}") });
-        };
-        let trial = trial(options, seed, &mut progress)?;
+        let name = format!("seed {seed}, ");
+        let trial = trial(options, seed, &mut part(hear, nth, seeds.len(), &name))?;
         hear(ProgressEvent::News(&trial.line()));
         trials.push(trial);
     }
@@ -78,7 +76,7 @@ fn settings(options: &Options, seed: u64, terms: &str) -> Result<WeightsSettings
 }
 
 /// Runs both settings with a seed and measures their best weights.
-fn trial(options: &Options, seed: u64, progress: &mut dyn FnMut(f64, String)) -> Result<Trial, Error> {
+fn trial(options: &Options, seed: u64, progress: Advance<'_>) -> Result<Trial, Error> {
     let mut players = Vec::new();
     let mut last = Vec::new();
     for (nth, (name, terms)) in RUNS.into_iter().enumerate() {
@@ -88,7 +86,7 @@ fn trial(options: &Options, seed: u64, progress: &mut dyn FnMut(f64, String)) ->
         let job = to_its_end::<WeightsRun>(settings, folder, &options.pool, &mut |run| {
             let ended = run.past().len() as u64;
             let share = 0.4 * (nth as f64 + ended as f64 / (generations + 1) as f64);
-            progress(share, format!("{name}, generation {}/{generations}", ended.saturating_sub(1)));
+            progress(share, &format!("{name}, generation {}/{generations}", ended.saturating_sub(1)));
         })?;
         let row = job.run().past().last().cloned().ok_or("the run has no generation")?;
         players.push(job.run().settings().task.player(&row.best_genome, "").parse::<Spec>()?);
@@ -97,7 +95,7 @@ fn trial(options: &Options, seed: u64, progress: &mut dyn FnMut(f64, String)) ->
     for opponent in OPPONENTS {
         players.push(Readings::default().player(opponent)?);
     }
-    let view = measure(players, seed, options, &mut |share| progress(0.8 + 0.2 * share, "matches".to_owned()))?;
+    let view = measure(players, seed, options, &mut |share| progress(0.8 + 0.2 * share, "matches"))?;
     let scores = MATCHES.iter().map(|&(one, other)| both_seats(&view, one, other)).collect::<Option<_>>();
     let last = last.try_into().map_err(|_| "a run is missing")?;
     Ok(Trial { seed, last, scores: scores.ok_or("a match was not played")? })
@@ -112,11 +110,7 @@ fn measure(players: Vec<Spec>, seed: u64, options: &Options, progress: &mut dyn 
     });
     let own = Options { seed, set: Vec::new(), out: None, ..options.clone() };
     let settings = tournament("without-h8", players, cells, &own)?;
-    play(settings, &own, &mut |event| {
-        if let ProgressEvent::Progress { share, .. } = event {
-            progress(share);
-        }
-    })
+    play(settings, &own, &mut |share, _| progress(share))
 }
 
 /// Returns the score of player `one` against `other` in both seats.

@@ -27,14 +27,13 @@ use crate::program::kalah::printed;
 use crate::program::kalah::{Program, random_program};
 use crate::settings::KeyedSettings as _;
 
-const SOURCE: &str = "Using Genetic Programming to Play Mancala";
+pub(super) const SOURCE: &str = "Using Genetic Programming to Play Mancala";
 const READINGS: &[&str] = &["capture", "value_at", "choice", "opponents"];
 
 pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "mancala-gp/figure5",
         about: "the scores of the two printed programs against the 8-level minimax",
-        source: SOURCE,
         takes: &["--moves", "--set"],
         readings: READINGS,
         work: Work::fixed(1),
@@ -43,7 +42,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "mancala-gp/figure10",
         about: "average scores against 1,000 random programs",
-        source: SOURCE,
         takes: &["--programs", "--seed", "--set"],
         readings: READINGS,
         work: Work::of(1, &[(Part::Programs, 1000, 50)]),
@@ -52,7 +50,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "mancala-gp/figures6-9",
         about: "both runs: CSV files and SVG plots; and what each way to draw the points of crossover gives over 20 seeds",
-        source: SOURCE,
         takes: &["--seed", "--seeds", "--generations", "--set", "--out"],
         readings: &["points"],
         work: Work::of(466, &[(Part::Seeds, 20, 1), (Part::Generations, 150, 5)]),
@@ -61,7 +58,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "mancala-gp/without-if",
         about: "both runs with and without the function IF, over 20 seeds",
-        source: SOURCE,
         takes: &["--seed", "--seeds", "--generations", "--out", "--set"],
         readings: &[],
         work: Work::of(78, &[(Part::Seeds, 20, 2), (Part::Generations, 150, 5)]),
@@ -70,7 +66,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "mancala-gp/opponents",
         about: "programs bred against one opponent and against several, in games against unseen opponents",
-        source: SOURCE,
         takes: &["--seed", "--seeds", "--generations", "--programs", "--out", "--set"],
         readings: &[],
         work: Work::of(89, &[(Part::Seeds, 10, 1), (Part::Generations, 150, 4), (Part::Programs, 1000, 50)]),
@@ -79,7 +74,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "mancala-gp/claims",
         about: "the work of a move in Figure 5's games: positions of the 8-level search, nodes of the programs",
-        source: SOURCE,
         takes: &["--set"],
         readings: READINGS,
         work: Work::fixed(1),

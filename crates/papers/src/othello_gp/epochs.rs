@@ -13,7 +13,8 @@ use crate::player::StagedSettings;
 use crate::player::staged::{Practice, Stage};
 use crate::ranges::{ranges, rows};
 use crate::rng;
-use crate::{Hear, Line, Options, ProgressEvent, Table, Verdict, csv};
+use crate::target::part;
+use crate::{Hear, Line, Options, Table, Verdict, csv};
 
 const USUAL_SEEDS: u32 = 20;
 const USUAL_GAMES: u32 = 1000;
@@ -44,12 +45,9 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let count = plan.len();
     let mut all: Vec<Gains> = COLUMNS.iter().map(|_| Gains::default()).collect();
     for (at, (seed, column, settings)) in plan.into_iter().enumerate() {
-        let mut progress = |part: f64, what: &str| {
-            let text = format!("seed {seed}, {}: {what}", column.name());
-            hear(ProgressEvent::Progress { share: (at as f64 + part) / count as f64, at: text });
-        };
+        let item = format!("seed {seed}, {}: ", column.name());
         let name = format!("othello-gp-epochs-{}-seed{seed}", column.name().replace(' ', ""));
-        let (player, _) = breed(settings, &name, options, &mut progress)?;
+        let (player, _) = breed(settings, &name, options, &mut part(hear, at, count, &item))?;
         let gains = gains(&player, &[options.seed, seed], games)?;
         all[at % COLUMNS.len()].iter_mut().zip(gains).for_each(|(own, gain)| own.push(gain));
     }

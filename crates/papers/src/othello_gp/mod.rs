@@ -29,13 +29,12 @@ use tables::TableGames;
 /// The default number of games per hypothesis.
 const USUAL_GAMES: u32 = 10_000;
 
-const SOURCE: &str = "Genetic Programming Applied to Board Game Othello";
+pub(super) const SOURCE: &str = "Genetic Programming Applied to Board Game Othello";
 
 pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "othello-gp/table1",
         about: "hypotheses picked by hand, alone and staged, against a random player",
-        source: SOURCE,
         takes: PLAYED,
         readings: READINGS,
         work: Work::of(3, &[(Part::Games, 10_000, 200)]),
@@ -44,7 +43,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "othello-gp/table2",
         about: "the printed evolved trees, alone and staged, against a random player",
-        source: SOURCE,
         takes: PLAYED,
         readings: READINGS,
         work: Work::of(5, &[(Part::Games, 10_000, 200)]),
@@ -53,7 +51,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "othello-gp/evolve",
         about: "the columns of Table 2 from runs of our own, to fitness 50 and 25",
-        source: SOURCE,
         takes: &["--games", "--seed", "--seeds", "--out", "--set"],
         readings: &[],
         work: Work::of(13, &[(Part::Seeds, 5, 1), (Part::Games, 10_000, 100)]),
@@ -62,7 +59,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "othello-gp/overlap",
         about: "the staged hypotheses with a gradual hand-over, which the source proposes",
-        source: SOURCE,
         takes: PLAYED,
         readings: READINGS,
         work: Work::of(16, &[(Part::Games, 10_000, 200)]),
@@ -71,7 +67,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "othello-gp/stages",
         about: "runs of our own with 1 to 10 stages, and other boundaries of two",
-        source: SOURCE,
         takes: VARIED,
         readings: &[],
         work: Work::of(182, &[(Part::Seeds, 20, 1), (Part::Generations, 50, 1), (Part::Games, 10_000, 100)]),
@@ -80,7 +75,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "othello-gp/adf",
         about: "runs of our own with and without automatically defined functions",
-        source: SOURCE,
         takes: VARIED,
         readings: &[],
         work: Work::of(68, &[(Part::Seeds, 20, 1), (Part::Generations, 50, 1), (Part::Games, 10_000, 100)]),
@@ -89,7 +83,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "othello-gp/population",
         about: "runs of our own with populations of 100 to 1,000",
-        source: SOURCE,
         takes: VARIED,
         readings: &[],
         work: Work::of(80, &[(Part::Seeds, 20, 1), (Part::Generations, 50, 1), (Part::Games, 10_000, 100)]),
@@ -98,7 +91,6 @@ pub(super) const TARGETS: &[Target] = &[
     Target {
         name: "othello-gp/epochs",
         about: "the gain in either half of the game against functions evolved for one of them",
-        source: SOURCE,
         takes: &["--games", "--seed", "--seeds", "--out", "--set"],
         readings: &[],
         work: Work::of(22, &[(Part::Seeds, 20, 2), (Part::Games, 1000, 100)]),

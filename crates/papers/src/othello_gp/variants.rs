@@ -14,6 +14,7 @@ use crate::learning::Measure;
 use crate::player::StagedSettings;
 use crate::ranges::{Span, ranges};
 use crate::settings::KeyedSettings as _;
+use crate::target::part;
 use crate::{Hear, Line, Options, ProgressEvent, Table, csv};
 
 /// The default number of seeds.
@@ -87,13 +88,12 @@ impl Study {
         let mut all = Vec::new();
         for (at, (seed, value, settings)) in plan.into_iter().enumerate() {
             let label = self.label(value);
-            let mut progress = |part: f64, what: &str| {
-                let at_text = format!("{label}, seed {seed}: {what}");
-                hear(ProgressEvent::Progress { share: (at as f64 + part) / count as f64, at: at_text });
-            };
+            let item = format!("{label}, seed {seed}: ");
+            let mut progress = part(hear, at, count, &item);
             let name = format!("othello-gp-{}-{}-seed{seed}", self.name, self.values[value].0.replace(',', "-"));
             let (player, ended) = breed(settings, &name, options, &mut progress)?;
             let score = play(&player, &[options.seed, seed, value as u64], games, &options.pool, &mut progress);
+            drop(progress);
             hear(ProgressEvent::News(&format!("{label}, seed {seed}: {:.1} % won", 100.0 * score.won())));
             all.push(RunResult { value, seed, player, ended, score });
         }

@@ -11,6 +11,7 @@ use crate::job::{Manifest, Run, RunSettings};
 use crate::net::file;
 use crate::running::by_generations;
 use crate::sanitize;
+use crate::target::Advance;
 use crate::train::Training;
 
 /// A run that trains a network, its [product](Run::product).
@@ -53,7 +54,7 @@ pub(in crate::kalah_thesis) fn learners<R: Learning>(
     settings: impl Into<Box<dyn RunSettings>>,
     points: &[u64],
     options: &Options,
-    progress: &mut dyn FnMut(f64, String),
+    progress: Advance<'_>,
 ) -> Result<(Vec<Learner>, u64), Error> {
     let settings = settings.into();
     let Manifest { preset, seed, generations: last, .. } = settings.manifest();
@@ -72,7 +73,7 @@ pub(in crate::kalah_thesis) fn learners<R: Learning>(
         let (newest, [games, _]) = (training.generation(), training.games());
         let ended = newest.map_or(0, |newest| newest + 1);
         let share = (ended as f64 / (last + 1) as f64).max(games as f64 / enough.max(1) as f64);
-        progress(share.min(1.0), format!("generation {}/{last}{again}", newest.unwrap_or(0)));
+        progress(share.min(1.0), &format!("generation {}/{last}{again}", newest.unwrap_or(0)));
         games < enough
     };
     let job = by_generations::<R>(settings.clone(), folder, &options.pool, &mut |training| {

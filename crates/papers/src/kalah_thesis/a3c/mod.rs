@@ -13,6 +13,7 @@ use crate::game::Variant;
 use crate::learning::{Measurement, presets};
 use crate::player::{A3c, Spec};
 use crate::settings::KeyedSettings as _;
+use crate::target::{Advance, part};
 use crate::train::{self, PRESETS, Schedule, Settings, Training};
 use crate::{Hear, Options, ProgressEvent, Table};
 use learners::{Learner, learners};
@@ -47,12 +48,8 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let count = plan.len();
     let mut trials = Vec::new();
     for (at, (preset, settings)) in plan.into_iter().enumerate() {
-        let seed = settings.seed;
-        let mut progress = |share: f64, what: String| {
-            let text = format!("{preset}, seed {seed}, {what}");
-            hear(ProgressEvent::Progress { share: (at as f64 + share) / count as f64, at: text });
-        };
-        let trial = trial(preset, settings, &points, other, options, &mut progress)?;
+        let name = format!("{preset}, seed {}, ", settings.seed);
+        let trial = trial(preset, settings, &points, other, options, &mut part(hear, at, count, &name))?;
         hear(ProgressEvent::News(&trial.line()));
         trials.push(trial);
     }
@@ -109,7 +106,7 @@ fn trial(
     points: &[u64],
     other: Option<u32>,
     options: &Options,
-    progress: &mut dyn FnMut(f64, String),
+    progress: Advance<'_>,
 ) -> Result<Trial, Error> {
     let seed = settings.seed;
     let (learners, games) =
@@ -121,7 +118,7 @@ fn trial(
     for (nth, (learner, opening)) in measured.into_iter().enumerate() {
         let scores = measure(learner, opening, options, &mut |share| {
             let share = 0.5 + 0.5 * (nth as f64 + share) / count as f64;
-            progress(share, format!("measured after {} games", learner.after));
+            progress(share, &format!("measured after {} games", learner.after));
         })?;
         let row = |(opponent, score): (Meeting, Score)| Measurement { point: learner.after, opponent, score };
         trial.rows.extend(meetings(opening).zip(scores).map(row));
@@ -151,11 +148,7 @@ fn measure(
     });
     let own = opening::with(&Options { set: Vec::new(), out: None, ..options.clone() }, opening);
     let settings = tournament("a3c", players, cells, &own)?;
-    let view = play(settings, &own, &mut |event| {
-        if let ProgressEvent::Progress { share, .. } = event {
-            progress(share);
-        }
-    })?;
+    let view = play(settings, &own, &mut |share, _| progress(share))?;
     Ok(view.cells.iter().map(|cell| cell.score).collect())
 }
 

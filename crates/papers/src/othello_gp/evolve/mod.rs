@@ -23,6 +23,7 @@ use crate::player::{Spec, StagedSettings};
 use crate::pool::Pool;
 use crate::rng;
 use crate::running::to_its_end;
+use crate::target::{Advance, part};
 use crate::{Hear, Options, ProgressEvent, Table, csv};
 pub(super) use column::Column;
 use column::PRINTED;
@@ -55,10 +56,8 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let count = plan.len();
     let mut all: Vec<EvolvedPlayer> = Vec::new();
     for (at, (fitness, seed, column, settings)) in plan.into_iter().enumerate() {
-        let mut progress = |part: f64, what: &str| {
-            let at_text = format!("fitness {fitness}, seed {seed}, {}: {what}", column.name());
-            hear(ProgressEvent::Progress { share: (at as f64 + part) / count as f64, at: at_text });
-        };
+        let item = format!("fitness {fitness}, seed {seed}, {}: ", column.name());
+        let mut progress = part(hear, at, count, &item);
         let (player, run) = match settings {
             Some(settings) => {
                 let name = format!("othello-gp-{fitness}-{}-seed{seed}", column.name().replace(' ', ""));
@@ -69,6 +68,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
         };
         let key = [options.seed, seed, fitness.into(), column as u64];
         let score = play(&player, &key, games, &options.pool, &mut progress);
+        drop(progress);
         all.push(EvolvedPlayer { fitness, seed, column, player, run, score });
         if column == Column::Together {
             hear(ProgressEvent::News(&in_a_line(&all[all.len() - Column::ALL.len()..])));
@@ -86,7 +86,7 @@ pub(super) fn breed(
     settings: Settings,
     name: &str,
     options: &Options,
-    progress: &mut dyn FnMut(f64, &str),
+    progress: Advance<'_>,
 ) -> Result<(StagedSettings, Ended), Error> {
     let of = settings.tableau.generations;
     let folder = options.out.as_deref().map(|out: &Path| out.join(name));
@@ -113,13 +113,7 @@ fn halves(bred: &[EvolvedPlayer]) -> Result<StagedSettings, Error> {
 }
 
 /// Returns the player's score as White against the random player; `key` determines all randomness.
-pub(super) fn play(
-    player: &StagedSettings,
-    key: &[u64],
-    games: u32,
-    pool: &Pool,
-    progress: &mut dyn FnMut(f64, &str),
-) -> Score {
+pub(super) fn play(player: &StagedSettings, key: &[u64], games: u32, pool: &Pool, progress: Advance<'_>) -> Score {
     let start = Rules::default().position();
     let some = |from: u32, to: u32| {
         let mut practice = Practice::new(player);
