@@ -35,6 +35,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::arena::Score;
+use crate::fit::Welch;
 pub use target::{Hear, Options, Target};
 
 /// A progress event of a reproduction.
@@ -159,6 +160,20 @@ impl Line {
     #[must_use]
     pub fn judged(self, verdict: Verdict, rule: impl fmt::Display) -> Line {
         self.remarked(format!("{verdict}; {rule}"))
+    }
+
+    /// A line for the difference of two samples by Welch's test, with a verdict by `rule`: yes above `least`, no below 0. Without a test
+    /// nothing is measured.
+    pub(crate) fn tested(
+        what: impl Into<String>,
+        unit: &'static str,
+        tested: Option<Welch>,
+        least: f64,
+        rule: impl fmt::Display,
+    ) -> Line {
+        let interval = tested.map(|test| test.interval);
+        let line = Line::new(what, None, 0.0, unit).judged(Verdict::above(least, interval), rule);
+        Line { measured: tested.map(|test| test.difference), interval, ..line }
     }
 
     /// Sets the 95 % interval.

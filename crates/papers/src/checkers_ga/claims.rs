@@ -16,7 +16,7 @@ use crate::learning::Measure;
 use crate::ranges::{ranges, rows};
 use crate::running::to_its_end;
 use crate::settings::KeyedSettings as _;
-use crate::{Hear, Line, Options, ProgressEvent, Table, Verdict, csv};
+use crate::{Hear, Line, Options, ProgressEvent, Table, csv};
 
 const PRESET: &str = "checkers-ga";
 const USUAL_SEEDS: u32 = 10;
@@ -135,15 +135,7 @@ fn comparisons(all: &[Scores]) -> Vec<Line> {
             ),
         };
         let least = if is_start { -MARGIN } else { 0.0 };
-        let verdict = Verdict::above(least, tested.map(|test| test.interval));
-        let line = Line::new(what, None, 0.0, "points").named(names(name, "difference"));
-        let line = line.judged(verdict, rule);
-        match tested {
-            Some(Welch { difference, interval: (low, high), .. }) => {
-                Line { measured: Some(difference), ..line }.within(low, high)
-            }
-            None => Line { measured: None, ..line },
-        }
+        Line::tested(what, "points", tested, least, rule).named(names(name, "difference"))
     };
     (1..VARIANTS.len()).map(line).collect()
 }

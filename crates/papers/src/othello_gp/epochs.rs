@@ -14,7 +14,7 @@ use crate::player::staged::{Practice, Stage};
 use crate::ranges::{ranges, rows};
 use crate::rng;
 use crate::target::part;
-use crate::{Hear, Line, Options, Table, Verdict, csv};
+use crate::{Hear, Line, Options, Table, csv};
 
 const USUAL_SEEDS: u32 = 20;
 const USUAL_GAMES: u32 = 1000;
@@ -105,17 +105,9 @@ fn comparisons(all: &[Gains]) -> Vec<Line> {
     let line = |half: usize| {
         let [own, other] = [&all[half][half], &all[1 - half][half]];
         let tested = Welch::test(other, own);
-        let verdict = Verdict::above(0.0, tested.map(|test| test.interval));
         let what = format!("strong in its own epoch, {}", HALVES[half]);
         let rule = "than against the function for the other half; yes if the interval is above 0, no if it is below";
-        let line = Line::new(what, None, 0.0, "discs less").judged(verdict, rule);
-        let line = line.named(names("difference", HALVES[half]));
-        match tested {
-            Some(Welch { difference, interval: (low, high), .. }) => {
-                Line { measured: Some(difference), ..line }.within(low, high)
-            }
-            None => Line { measured: None, ..line },
-        }
+        Line::tested(what, "discs less", tested, 0.0, rule).named(names("difference", HALVES[half]))
     };
     [0, 1].map(line).to_vec()
 }
