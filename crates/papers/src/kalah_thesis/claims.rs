@@ -15,7 +15,7 @@ use crate::game::kalah::Kalah;
 use crate::game::{BoardGame as _, Game as _, GameState};
 use crate::mancala_gp::claims::Searcher;
 use crate::player::heuristic::terms::COUNT;
-use crate::player::{self, Spec, Turn};
+use crate::player::{self, Turn};
 use crate::target::{Advance, whole};
 use crate::{Hear, Line, Options, Table, Verdict, csv, ranges, rng};
 
@@ -129,7 +129,7 @@ impl Curve {
         for depth in [super::DEPTH, DEEP] {
             texts.extend(Curve::OPPONENTS.map(|name| format!("{name}:{depth}")));
         }
-        let players = texts.iter().map(|text| read.player(text)).collect::<Result<Vec<Spec>, Error>>()?;
+        let players = read.players(texts)?;
         let cell = |(first, second)| Cell { first, second, games };
         let pairs = [(0, 3), (1, 3), (2, 3), (0, 4), (1, 4), (2, 4), (1, 5), (1, 6)];
         let view = play(tournament("claims", players, pairs.map(cell), options)?, options, progress)?;

@@ -3,8 +3,8 @@
 
 use super::counted::{fits, seats};
 use super::readings::Readings;
-use super::run::{play, tournament};
-use crate::arena::{Cell, Settings, View};
+use super::run::{both_seats, play, tournament};
+use crate::arena::{Settings, View};
 use crate::fit::{chance, standard_errors};
 use crate::player::Spec;
 use crate::target::whole;
@@ -42,11 +42,8 @@ pub(super) fn settings(options: &Options) -> Result<Settings, Error> {
     for (_, one, other) in VARIANTS {
         players.extend([one.parse::<Spec>()?, other.parse()?]);
     }
-    let match_of = |pair: usize| {
-        let cell = |first, games| Cell { first: 2 * pair + first, second: 2 * pair + 1 - first, games };
-        [cell(0, games.div_ceil(2)), cell(1, games / 2)]
-    };
-    tournament("depth", players, (0..=VARIANTS.len()).flat_map(match_of), options)
+    let cells = (0..=VARIANTS.len()).flat_map(|pair| both_seats(2 * pair, 2 * pair + 1, games));
+    tournament("depth", players, cells, options)
 }
 
 /// Plays the matches.

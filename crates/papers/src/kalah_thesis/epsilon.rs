@@ -9,7 +9,6 @@ use super::run::{play, tournament};
 use super::table1::{PLAYERS, PUBLISHED, PUBLISHED_GAMES};
 use crate::arena::{Cell, Score, Settings};
 use crate::fit::{Fit, standard_errors};
-use crate::player::Spec;
 use crate::target::whole;
 use crate::{Hear, Line, Options, Table, Verdict};
 
@@ -30,7 +29,7 @@ pub(super) fn settings(options: &Options) -> Result<Settings, Error> {
     let read = Readings::asked(options)?;
     let games = options.games.unwrap_or(GAMES);
     let iterations = iterations(options)?;
-    let mut players = PLAYERS[..MCTS].iter().map(|text| read.player(text)).collect::<Result<Vec<Spec>, Error>>()?;
+    let mut players = read.players(&PLAYERS[..MCTS])?;
     let mut cells = Vec::new();
     for epsilon in EPSILONS {
         let first = players.len();

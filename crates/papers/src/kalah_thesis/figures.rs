@@ -57,13 +57,8 @@ impl Figure {
         let read = Readings::asked(options)?;
         let iterations = iterations(options)?;
         let games = options.games.unwrap_or(200);
-        let mut players = Vec::new();
-        for count in &iterations {
-            players.push(read.player(&mcts(*count, options))?);
-        }
-        for depth in DEPTHS {
-            players.push(read.player(&format!("{}:{depth}", self.opponent))?);
-        }
+        let searches = iterations.iter().map(|count| mcts(*count, options));
+        let players = read.players(searches.chain(DEPTHS.map(|depth| format!("{}:{depth}", self.opponent))))?;
         let columns = iterations.len();
         let pairs = (0..DEPTHS.len()).flat_map(|depth| (0..columns).map(move |count| (count, columns + depth)));
         let cells = pairs.map(|(first, second)| Cell { first, second, games });

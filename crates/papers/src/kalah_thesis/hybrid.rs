@@ -3,9 +3,8 @@
 
 use super::counted::seats;
 use super::readings::Readings;
-use super::run::{play, tournament};
-use crate::arena::{Cell, CellView, Settings, View};
-use crate::player::Spec;
+use super::run::{both_seats, play, tournament};
+use crate::arena::{CellView, Settings, View};
 use crate::target::whole;
 use crate::{Hear, Line, Options, Table};
 use mancalab_base::Error;
@@ -42,17 +41,13 @@ pub(super) fn settings(options: &Options) -> Result<Settings, Error> {
     let read = Readings::asked(options)?;
     let games = options.games.unwrap_or(400);
     let hybrid = options.value("player").unwrap_or(HYBRID);
-    let texts: Vec<&str> = [hybrid].into_iter().chain(PARTS).chain(OTHERS).collect();
-    let players = texts.iter().map(|text| read.player(text)).collect::<Result<Vec<Spec>, Error>>()?;
+    let players = read.players([hybrid].into_iter().chain(PARTS).chain(OTHERS))?;
     let own = 0;
     let parts = 1..=PARTS.len();
     let others = || PARTS.len() + 1..=PARTS.len() + OTHERS.len();
     let with_parts = parts.clone().map(|part| (own, part));
     let with_others = others().flat_map(|other| std::iter::once(own).chain(parts.clone()).map(move |one| (one, other)));
-    let cells = with_parts.chain(with_others).flat_map(|(one, other)| {
-        let cell = |first, second, games| Cell { first, second, games };
-        [cell(one, other, games.div_ceil(2)), cell(other, one, games / 2)]
-    });
+    let cells = with_parts.chain(with_others).flat_map(|(one, other)| both_seats(one, other, games));
     tournament("hybrid", players, cells, options)
 }
 

@@ -7,9 +7,8 @@ use serde_json::json;
 use super::a3c::learners::{Learner, Learning, learners};
 use super::a3c::points;
 use super::readings::Readings;
-use super::run::{play, tournament};
-use super::without_h8::both_seats;
-use crate::arena::{Cell, Score};
+use super::run::{both_seats, match_score, play, tournament};
+use crate::arena::Score;
 use crate::evolve::ga::Task as _;
 use crate::evolve::kalah::network::{NetworkRun, NetworkSettings, NetworkWeights, games_until};
 use crate::game::Variant;
@@ -124,18 +123,13 @@ fn trial<R: Learning>(
 /// networks are measured by the same ones.
 fn measure(learner: &Learner, options: &Options, progress: &mut dyn FnMut(f64)) -> Result<Vec<Score>, Error> {
     let mut players = vec![Spec::A3c(A3c::from_bytes(&learner.name, &learner.bytes)?.greedy())];
-    for opponent in OPPONENTS {
-        players.push(Readings::default().player(opponent)?);
-    }
+    players.extend(Readings::default().players(OPPONENTS)?);
     let games = options.games.unwrap_or(USUAL_GAMES);
-    let cells = (1..players.len()).flat_map(|other| {
-        let cell = |first, second, games| Cell { first, second, games };
-        [cell(0, other, games.div_ceil(2)), cell(other, 0, games / 2)]
-    });
+    let cells = (1..players.len()).flat_map(|other| both_seats(0, other, games));
     let own = Options { set: Vec::new(), out: None, ..options.clone() };
     let settings = tournament("network-ga", players.clone(), cells, &own)?;
     let view = play(settings, &own, &mut |share, _| progress(share))?;
-    let scores = (1..players.len()).map(|other| both_seats(&view, 0, other)).collect::<Option<_>>();
+    let scores = (1..players.len()).map(|other| match_score(&view, 0, other)).collect::<Option<_>>();
     scores.ok_or_else(|| "a match was not played".into())
 }
 

@@ -139,6 +139,14 @@ impl Readings {
         Ok(spec)
     }
 
+    /// Builds players from their names in the tables.
+    ///
+    /// # Errors
+    /// See [`player`](Readings::player).
+    pub fn players<T: AsRef<str>>(&self, texts: impl IntoIterator<Item = T>) -> Result<Vec<Spec>, Error> {
+        texts.into_iter().map(|text| self.player(text.as_ref())).collect()
+    }
+
     /// Returns the rules of the games.
     pub fn rules(&self) -> Rules {
         Rules::default().ending(self.end)

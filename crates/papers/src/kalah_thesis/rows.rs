@@ -4,13 +4,12 @@ use mancalab_base::Error;
 use serde_json::json;
 
 use super::chart::Span;
-use super::counted::{iterations, mcts, mcts_reading};
+use super::counted::mcts_reading;
 use super::readings::Readings;
 use super::run::{play, tournament};
-use super::table1::{A3C, HEURISTIC, MCTS, NETWORK, PLAYERS, PUBLISHED, PUBLISHED_GAMES};
+use super::table1::{HEURISTIC, MCTS, NETWORK, PLAYERS, PUBLISHED, PUBLISHED_GAMES, texts};
 use crate::arena::{Cell, Settings, View};
 use crate::fit::{Fit, standard_errors};
-use crate::player::Spec;
 use crate::player::heuristic::weights::TABLE3;
 use crate::target::whole;
 use crate::{Hear, Line, Options, Table, csv, number, ranges};
@@ -31,13 +30,8 @@ fn player(number: usize) -> usize {
 /// The tournament: the cells of the heuristic player, for our weights and each row's.
 fn settings(options: &Options) -> Result<Settings, Error> {
     let read = Readings::asked(options)?;
-    let mut texts = PLAYERS.map(str::to_owned).to_vec();
-    texts[MCTS] = mcts(iterations(options)?, options);
-    if let Some(file) = options.value(A3C) {
-        texts[NETWORK] = format!("{A3C}:{file}");
-    }
-    texts.extend((1..=TABLE3.len()).map(|row| format!("{}@table3-{row}", PLAYERS[HEURISTIC])));
-    let players = texts.iter().map(|text| read.player(text)).collect::<Result<Vec<Spec>, Error>>()?;
+    let rows = (1..=TABLE3.len()).map(|row| format!("{}@table3-{row}", PLAYERS[HEURISTIC]));
+    let players = read.players(texts(options)?.into_iter().chain(rows))?;
     let games = options.games.unwrap_or(PUBLISHED_GAMES);
     let cells = (0..=TABLE3.len()).flat_map(|number| {
         let seat = move |place: usize| if place == HEURISTIC { player(number) } else { place };

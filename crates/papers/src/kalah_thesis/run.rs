@@ -2,7 +2,7 @@
 
 use super::readings::Readings;
 use crate::Options;
-use crate::arena::{Cell, Pairs, Settings, Tournament, View};
+use crate::arena::{Cell, Pairs, Score, Settings, Tournament, View};
 use crate::player::Spec;
 use crate::running::to_its_end;
 use crate::target::Advance;
@@ -30,6 +30,17 @@ pub(super) fn tournament(
     let settings = if all.cells() == cells { all } else { settings };
     settings.check()?;
     Ok(settings)
+}
+
+/// Returns the cells of a match of this many games, half of them begun by each player.
+pub(super) fn both_seats(one: usize, other: usize, games: u32) -> [Cell; 2] {
+    let cell = |first, second, games| Cell { first, second, games };
+    [cell(one, other, games.div_ceil(2)), cell(other, one, games / 2)]
+}
+
+/// Returns the score of player `one` in a match against `other`.
+pub(super) fn match_score(view: &View, one: usize, other: usize) -> Option<Score> {
+    Some(view.cell(one, other)?.score.plus(view.cell(other, one)?.score.turned()))
 }
 
 /// Plays a tournament, in a folder of its own if the options name one; `progress` receives the share of the games played.

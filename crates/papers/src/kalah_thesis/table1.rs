@@ -42,17 +42,24 @@ pub(super) const PUBLISHED_GAMES: u32 = 1000;
 /// # Errors
 /// An option is invalid, or its network cannot be read.
 pub(super) fn settings(options: &Options) -> Result<Settings, Error> {
-    let read = Readings::asked(options)?;
+    let players = Readings::asked(options)?.players(texts(options)?)?;
+    let count = PLAYERS.len();
+    let games = options.games.unwrap_or(PUBLISHED_GAMES);
+    let cells = (0..count * count).map(|index| Cell { first: index / count, second: index % count, games });
+    tournament("table1", players, cells, options)
+}
+
+/// Returns the texts of the players, with the iterations and the network of the options.
+///
+/// # Errors
+/// `iterations` is not a positive number.
+pub(super) fn texts(options: &Options) -> Result<[String; 6], Error> {
     let mut texts = PLAYERS.map(str::to_owned);
     texts[MCTS] = mcts(iterations(options)?, options);
     if let Some(file) = options.value(A3C) {
         texts[NETWORK] = format!("{A3C}:{file}");
     }
-    let players = texts.iter().map(|text| read.player(text)).collect::<Result<Vec<Spec>, Error>>()?;
-    let count = PLAYERS.len();
-    let games = options.games.unwrap_or(PUBLISHED_GAMES);
-    let cells = (0..count * count).map(|index| Cell { first: index / count, second: index % count, games });
-    tournament("table1", players, cells, options)
+    Ok(texts)
 }
 
 /// The number of cells without mcts and a3c.
@@ -64,7 +71,7 @@ pub(super) const SIMPLE: usize = MCTS * MCTS;
 /// An option is invalid.
 pub(super) fn simple(options: &Options) -> Result<Settings, Error> {
     let read = Readings::asked(options)?;
-    let players = PLAYERS[..MCTS].iter().map(|text| read.player(text)).collect::<Result<Vec<Spec>, Error>>()?;
+    let players = read.players(&PLAYERS[..MCTS])?;
     let games = options.games.unwrap_or(PUBLISHED_GAMES);
     let cells = (0..SIMPLE).map(|index| Cell { first: index / MCTS, second: index % MCTS, games });
     tournament("table1-simple", players, cells, options)

@@ -121,7 +121,7 @@ impl Played {
         let mcts = mcts(iterations(options)?, options);
         let mut players = PLAYERS.map(str::to_owned);
         players[MCTS] = mcts;
-        let mut players = players.iter().map(|text| read.player(text)).collect::<Result<Vec<Spec>, Error>>()?;
+        let mut players = read.players(players)?;
         (players[HEURISTIC], players[NETWORK]) = (weights.clone(), network);
         let games = options.games.unwrap_or(USUAL_GAMES);
         let settings = Settings {

@@ -5,8 +5,8 @@ use mancalab_base::Error;
 use serde_json::json;
 
 use super::readings::{HEURISTICS, Readings};
-use super::run::{play, tournament};
-use crate::arena::{Cell, Score, View};
+use super::run::{both_seats, match_score, play, tournament};
+use crate::arena::{Score, View};
 use crate::evolve::ga::{GenerationRow, Task as _};
 use crate::evolve::kalah::weights::{WeightsRun, WeightsSettings, preset};
 use crate::learning::Measure;
@@ -92,11 +92,9 @@ fn trial(options: &Options, seed: u64, progress: Advance<'_>) -> Result<Trial, E
         players.push(job.run().settings().task.player(&row.best_genome, "").parse::<Spec>()?);
         last.push(row);
     }
-    for opponent in OPPONENTS {
-        players.push(Readings::default().player(opponent)?);
-    }
+    players.extend(Readings::default().players(OPPONENTS)?);
     let view = measure(players, seed, options, &mut |share| progress(0.8 + 0.2 * share, "matches"))?;
-    let scores = MATCHES.iter().map(|&(one, other)| both_seats(&view, one, other)).collect::<Option<_>>();
+    let scores = MATCHES.iter().map(|&(one, other)| match_score(&view, one, other)).collect::<Option<_>>();
     let last = last.try_into().map_err(|_| "a run is missing")?;
     Ok(Trial { seed, last, scores: scores.ok_or("a match was not played")? })
 }
@@ -104,18 +102,10 @@ fn trial(options: &Options, seed: u64, progress: Advance<'_>) -> Result<Trial, E
 /// Plays the matches of a seed, half of each from either seat.
 fn measure(players: Vec<Spec>, seed: u64, options: &Options, progress: &mut dyn FnMut(f64)) -> Result<View, Error> {
     let games = options.games.unwrap_or(USUAL_GAMES);
-    let cells = MATCHES.iter().flat_map(|&(one, other)| {
-        let cell = |first, second, games| Cell { first, second, games };
-        [cell(one, other, games.div_ceil(2)), cell(other, one, games / 2)]
-    });
+    let cells = MATCHES.iter().flat_map(|&(one, other)| both_seats(one, other, games));
     let own = Options { seed, set: Vec::new(), out: None, ..options.clone() };
     let settings = tournament("without-h8", players, cells, &own)?;
     play(settings, &own, &mut |share, _| progress(share))
-}
-
-/// Returns the score of player `one` against `other` in both seats.
-pub(super) fn both_seats(view: &View, one: usize, other: usize) -> Option<Score> {
-    Some(view.cell(one, other)?.score.plus(view.cell(other, one)?.score.turned()))
 }
 
 impl Trial {

@@ -136,10 +136,7 @@ fn measure(
 ) -> Result<Vec<Score>, Error> {
     let network = A3c::from_bytes(&learner.name, &learner.bytes)?;
     let readings = of_opponents(options)?;
-    let mut players = Vec::new();
-    for opponent in OPPONENTS {
-        players.push(readings.player(opponent)?);
-    }
+    let mut players = readings.players(OPPONENTS)?;
     players.push(Spec::A3c(network));
     let games = options.games.unwrap_or(USUAL_GAMES);
     let cells = meetings(opening).map(|meeting| {
