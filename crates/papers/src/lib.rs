@@ -256,12 +256,18 @@ impl Table {
         self
     }
 
+    /// Adds the lines as a CSV file, and this SVG chart.
+    #[must_use]
+    fn with_chart(self, name: &str, svg: String) -> Table {
+        let csv = csv::lines(&self.lines);
+        self.with_files(name, csv, svg)
+    }
+
     /// Adds the lines as a CSV file and as an SVG chart of ranges from 0 to 100 `unit`.
     #[must_use]
     fn with_ranges(self, name: &str, title: &str, unit: &str) -> Table {
         let svg = ranges::ranges(title, unit, 100.0, &ranges::rows(&self.lines));
-        let csv = csv::lines(&self.lines);
-        self.with_files(name, csv, svg)
+        self.with_chart(name, svg)
     }
 
     /// Formats the table as text.

@@ -16,7 +16,7 @@ use crate::learning::Measure;
 use crate::ranges::{ranges, rows};
 use crate::running::to_its_end;
 use crate::settings::KeyedSettings as _;
-use crate::{Hear, Line, Options, ProgressEvent, Table, csv};
+use crate::{Hear, Line, Options, ProgressEvent, Table};
 
 const PRESET: &str = "checkers-ga";
 const USUAL_SEEDS: u32 = 10;
@@ -82,8 +82,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
         ("runs", format!("{seeds} seeds of each; {games} games of the last best against each opponent")),
         ("compared", format!("points against {}, Welch's test over the runs", COMPARED.name(""))),
     ]);
-    let table = Table { reading, ..Table::default() }.with_files("claims", csv::lines(&lines), svg);
-    Ok(Table { lines, ..table })
+    Ok(Table { lines, reading, ..Table::default() }.with_chart("claims", svg))
 }
 
 /// Creates a run or resumes it; returns the best of its last generation.

@@ -17,7 +17,7 @@ use crate::mancala_gp::claims::Searcher;
 use crate::player::heuristic::terms::COUNT;
 use crate::player::{self, Turn};
 use crate::target::{Advance, whole};
-use crate::{Hear, Line, Options, Table, Verdict, csv, ranges, rng};
+use crate::{Hear, Line, Options, Table, Verdict, ranges, rng};
 
 /// The search of the text's comparison of costs, in plies.
 const DEEP: u32 = 8;
@@ -52,8 +52,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     ]);
     let rows = ranges::rows(&lines.iter().filter(|line| line.unit == "% won").cloned().collect::<Vec<_>>());
     let svg = ranges::ranges("Kalah thesis: claims of the text", "% of games won", 100.0, &rows);
-    let csv = csv::lines(&lines);
-    Ok(Table { lines, reading, ..Table::default() }.with_files("claims", csv, svg))
+    Ok(Table { lines, reading, ..Table::default() }.with_chart("claims", svg))
 }
 
 /// Adds a claim's verdict to a line, by the rule of what makes it a yes.

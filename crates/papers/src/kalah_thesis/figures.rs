@@ -14,7 +14,7 @@ use crate::player::mcts::Limit;
 use crate::player::spec::Mcts;
 use crate::plot::{Plot, Series};
 use crate::target::whole;
-use crate::{Hear, Line, Options, Table, csv, fit};
+use crate::{Hear, Line, Options, Table, fit};
 
 const ITERATIONS: [u32; 7] = [250, 500, 1000, 2000, 4000, 8000, 16_000];
 const DEPTHS: [u32; 4] = [1, 2, 4, 8];
@@ -88,9 +88,8 @@ impl Figure {
         let mut reading = Readings { opening: view.settings.opening.moves(), ..read }.lines();
         reading.push(("a point", format!("{games} games, mcts moving first; seed {}", options.seed)));
         reading.push(("mcts", mcts_reading(&mcts(4000, options).replace("4000", "N"), options)));
-        let csv = csv::lines(&lines);
         let table = Table { lines, chart: plot.text(), reading, notes, ..Table::default() };
-        Ok(table.with_files(self.file, csv, plot.svg()))
+        Ok(table.with_chart(self.file, plot.svg()))
     }
 
     /// Returns the text's share of one player's games against another, in percent.

@@ -13,7 +13,7 @@ use super::{run, table1};
 use crate::arena::Score;
 use crate::evolve::kalah::weights::WeightsSettings;
 use crate::fit::Fit;
-use crate::{Hear, Line, Options, ProgressEvent, Table, csv};
+use crate::{Hear, Line, Options, ProgressEvent, Table};
 
 /// The readings that each set changes. They were the defaults before this target chose [`DEFAULT`].
 const BASE: [(&str, &str); 2] = [("near", "difference"), ("result", "last")];
@@ -228,9 +228,8 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
         SETS.iter().zip(&judged).map(|(set, fits)| (name(set).to_owned(), None, Span::at(fits.table1.chi_square)));
     let svg =
         chart::ranges("Kalah thesis, Table 1 by readings: 16 cells", "chi-square", 1000.0, &rows.collect::<Vec<_>>());
-    let table = Table { chart, reading, notes: verdict(&judged, &ranks, default), ..Table::default() };
-    let table = table.with_files("readings", csv::lines(&lines), svg);
-    Ok(Table { lines, ..table })
+    let table = Table { lines, chart, reading, notes: verdict(&judged, &ranks, default), ..Table::default() };
+    Ok(table.with_chart("readings", svg))
 }
 
 /// Formats the fits of a set.

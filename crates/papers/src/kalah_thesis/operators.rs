@@ -7,7 +7,7 @@ use serde_json::json;
 use super::chart::{self, Row, Span};
 use super::table3::{self, RUNS, Table3};
 use crate::player::heuristic::terms::COUNT;
-use crate::{Hear, Line, Options, ProgressEvent, Table, csv};
+use crate::{Hear, Line, Options, ProgressEvent, Table};
 
 /// The changes of Table 3's settings, the settings themselves first.
 const VARIANTS: [&str; 6] = ["", "crossover=linear", "crossover=blend", "sigma=0.05", "sigma=0.2", "fix_w4=false"];
@@ -52,9 +52,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
         .map(|(variant, played)| (name(variant).to_owned(), None, Span::at(played.distance())))
         .collect();
     let svg = chart::ranges("Kalah thesis, Table 3 by operators", "rows distance", 10.0, &rows);
-    let table = Table { reading, notes, ..Table::default() };
-    let table = table.with_files("operators", csv::lines(&lines), svg);
-    Ok(Table { lines, ..table })
+    Ok(Table { lines, reading, notes, ..Table::default() }.with_chart("operators", svg))
 }
 
 /// Returns the options of a variant, whose runs have a folder of their own.

@@ -12,7 +12,7 @@ use crate::arena::{Cell, Settings, View};
 use crate::fit::{Fit, standard_errors};
 use crate::player::heuristic::weights::TABLE3;
 use crate::target::whole;
-use crate::{Hear, Line, Options, Table, csv, number, ranges};
+use crate::{Hear, Line, Options, Table, number, ranges};
 
 /// The places in Table 1 of the published cells of the heuristic player: its row, then its column.
 fn places() -> Vec<[usize; 2]> {
@@ -50,7 +50,6 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let games = settings.games;
     let view = play(settings, options, &mut whole(hear))?;
     let results = Results::new(&view);
-    let lines = results.lines();
     let mut reading = Readings { opening: view.settings.opening.moves(), ..read }.lines();
     reading.extend([
         ("a cell", format!("{games} games, the first player moving first; seed {}", options.seed)),
@@ -61,9 +60,9 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     ]);
     let svg =
         ranges::ranges("Kalah thesis, Table 1 with the rows of Table 3", "% of games won", 100.0, &results.ranges());
-    let table = Table { chart: results.matrix(), reading, notes: results.notes(), ..Table::default() };
-    let table = table.with_files("rows", csv::lines(&lines), svg);
-    Ok(Table { lines, ..table })
+    let lines = results.lines();
+    let table = Table { lines, chart: results.matrix(), reading, notes: results.notes(), ..Table::default() };
+    Ok(table.with_chart("rows", svg))
 }
 
 /// The games of each heuristic player.

@@ -14,7 +14,7 @@ use crate::player::staged::{Practice, Stage};
 use crate::ranges::{ranges, rows};
 use crate::rng;
 use crate::target::part;
-use crate::{Hear, Line, Options, Table, csv};
+use crate::{Hear, Line, Options, Table};
 
 const USUAL_SEEDS: u32 = 20;
 const USUAL_GAMES: u32 = 1000;
@@ -64,8 +64,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
         ("games", "the function plays the whole game, as White; all play the same openings".to_owned()),
         ("interval", "over the runs; differences by Welch's test".to_owned()),
     ];
-    let table = Table { reading, ..Table::default() }.with_files("epochs", csv::lines(&lines), svg);
-    Ok(Table { lines, ..table })
+    Ok(Table { lines, reading, ..Table::default() }.with_chart("epochs", svg))
 }
 
 /// Returns Black's mean gain in each half against the function of a player.

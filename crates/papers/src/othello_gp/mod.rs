@@ -20,7 +20,7 @@ mod variants;
 
 use super::target::PLAYED;
 use super::work::{Part, Work};
-use super::{Hear, Options, Table, Target, csv};
+use super::{Hear, Options, Table, Target};
 use mancalab_base::Error;
 use printed::{Hypothesis, TABLE1, TABLE2};
 use reading::{READINGS, Reading};
@@ -103,16 +103,14 @@ const VARIED: &[&str] = &["--games", "--generations", "--seed", "--seeds", "--ou
 
 fn table(number: u32, hypotheses: &'static [Hypothesis], options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let played = TableGames::all(number, hypotheses, Reading::asked(&options.set)?, options, hear);
-    let table = played.to_table();
-    let csv = csv::lines(&table.lines);
-    Ok(table.with_files(&format!("table{number}"), csv, played.chart()))
+    Ok(played.to_table().with_chart(&format!("table{number}"), played.chart()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ProgressEvent;
     use crate::target::reproduce;
+    use crate::{ProgressEvent, csv};
 
     fn options(games: u32) -> Options {
         Options { games: Some(games), ..Options::default() }

@@ -11,7 +11,7 @@ use super::reading::Reading;
 use crate::arena::Score;
 use crate::learning::Measure;
 use crate::plot::Plot;
-use crate::{Hear, Line, Options, ProgressEvent, Table, csv, fit};
+use crate::{Hear, Line, Options, ProgressEvent, Table, fit};
 
 /// Widths of the overlap in percent of the game; the first is the abrupt hand-over of the source.
 const OVERLAPS: [u32; 6] = [0, 20, 40, 60, 80, 100];
@@ -63,8 +63,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
         notes,
         ..Table::default()
     };
-    let csv = csv::lines(&table.lines);
-    Ok(table.with_files("overlap", csv, chart(&all)))
+    Ok(table.with_chart("overlap", chart(&all)))
 }
 
 /// Returns the hypotheses of both tables with two functions, each with the number of its table and row.

@@ -24,7 +24,7 @@ use crate::pool::Pool;
 use crate::rng;
 use crate::running::to_its_end;
 use crate::target::{Advance, part};
-use crate::{Hear, Options, ProgressEvent, Table, csv};
+use crate::{Hear, Options, ProgressEvent, Table};
 pub(super) use column::Column;
 use column::PRINTED;
 pub(super) use table::Ended;
@@ -75,9 +75,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
         }
     }
     let evolved = Results { all, seeds, games, first: options.seed };
-    let table = evolved.to_table();
-    let csv = csv::lines(&table.lines);
-    Ok(table.with_files("evolve", csv, evolved.chart()))
+    Ok(evolved.to_table().with_chart("evolve", evolved.chart()))
 }
 
 /// Returns the best function, or functions, of a run; its folder, if there is one, has this name. `progress` receives the share of the
