@@ -96,7 +96,7 @@ pub fn next<T: Task>(
 fn mutated(mut child: Vec<f64>, genes: &[Gene], rate: f64, operators: &Operators, rng: &mut rng::Rng) -> Genome {
     for (value, gene) in child.iter_mut().zip(genes) {
         if !gene.fixed && rng.random_bool(rate) {
-            *value = gene.admit(operators.mutation.mutate(*value, gene, rng));
+            *value = gene.admit(operators.mutation.mutate(*value, rng));
         }
     }
     genome::tie(genes, &mut child);

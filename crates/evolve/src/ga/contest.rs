@@ -28,32 +28,6 @@ pub trait Contest: Send + 'static {
     }
 }
 
-impl Contest for Box<dyn Contest> {
-    fn begin(&mut self, generation: u64, members: &[Individual]) {
-        (**self).begin(generation, members);
-    }
-
-    fn step(&mut self, pool: &Pool, budget: Budget) -> Status {
-        (**self).step(pool, budget)
-    }
-
-    fn progress(&self) -> ContestProgress {
-        (**self).progress()
-    }
-
-    fn points(&self) -> &[u64] {
-        (**self).points()
-    }
-
-    fn possible(&self, points: &[u64]) -> u64 {
-        (**self).possible(points)
-    }
-
-    fn bracket(&self) -> Option<&Bracket> {
-        (**self).bracket()
-    }
-}
-
 /// Progress of the evaluation of a generation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ContestProgress {

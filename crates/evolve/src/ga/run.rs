@@ -29,7 +29,7 @@ pub const TIMING_COLUMNS: &str = "generation,seconds,games_count,games_per_secon
 pub struct Ga<T: Task> {
     settings: Arc<Settings<T>>,
     operators: Operators,
-    contest: T::Contest,
+    contest: Box<dyn Contest>,
     /// The generation being evaluated; the last one after the end.
     generation: u64,
     /// Its genomes; empty once the last generation is evaluated.

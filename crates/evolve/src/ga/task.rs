@@ -15,8 +15,6 @@ use crate::settings::{Entry, SettingsTable, entry};
 
 /// A problem to tune: its genes, contest and operators.
 pub trait Task: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
-    type Contest: Contest;
-
     /// The kind of the run, one word.
     const KIND: &'static str;
     /// The presets: (name, description). The first is the default.
@@ -62,7 +60,7 @@ pub trait Task: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     ///
     /// # Errors
     /// Returns an error if the settings contradict each other.
-    fn contest(&self, seed: u64) -> Result<Self::Contest, Error>;
+    fn contest(&self, seed: u64) -> Result<Box<dyn Contest>, Error>;
 
     /// Returns the files that the settings name; see [`RunSettings::files`](crate::job::RunSettings::files).
     fn files(&self) -> Vec<(String, u64)> {

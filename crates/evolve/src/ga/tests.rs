@@ -9,7 +9,7 @@ use rand::RngExt;
 
 use super::bracket::{How, Slot};
 use super::knockout::Knockout;
-use super::operators::{OnePoint, Proportional, Roulette};
+use super::operators::{Crossover, Mutation, Selection};
 use super::play::{GameKey, GameResult, Play, Seat};
 use super::round_robin::RoundRobin;
 use super::*;
@@ -80,8 +80,6 @@ impl Play for Numbers {
 }
 
 impl Task for Numbers {
-    type Contest = Box<dyn Contest>;
-
     const KIND: &'static str = "ga-numbers";
     const PRESETS: &'static [(&'static str, &'static str)] = &[("numbers", "five numbers")];
 
@@ -128,9 +126,9 @@ impl Task for Numbers {
 
     fn operators(&self) -> Operators {
         Operators {
-            selection: Box::new(Roulette),
-            crossover: Box::new(OnePoint),
-            mutation: Box::new(Proportional { flip: 0.1 }),
+            selection: Selection::Points,
+            crossover: Crossover::OnePoint,
+            mutation: Mutation::Proportional { flip: 0.1 },
         }
     }
 

@@ -10,13 +10,10 @@ mod presets;
 mod tests;
 
 use mancalab_base::{Error, bail};
-use rand::RngExt as _;
-use std::fmt;
-use std::str::FromStr;
 use std::sync::LazyLock;
 
 use super::ga::knockout::Knockout;
-use super::ga::operators::{Gaussian, Mutation, OnePoint, Proportional, Roulette, Selection, Tournament};
+use super::ga::operators::{Crossover, Mutation, Selection};
 use super::ga::play::{GameKey, Play as _, Seat};
 use super::ga::round_robin::RoundRobin;
 use super::ga::task;
@@ -30,8 +27,7 @@ use crate::panel::{self, Panel, PanelTask};
 use crate::player::Spec;
 use crate::player::samuel::weights::GREATEST;
 use crate::player::samuel::{COUNT, TERMS, Weights};
-use crate::rng::Rng;
-use crate::settings::{Entry, SettingsTable as _, entry, whole};
+use crate::settings::{Entry, SettingsTable as _, entry};
 pub use games::{Games, Match, weights};
 use mancalab_evolve::playing;
 pub use presets::PRESETS;
@@ -58,7 +54,7 @@ pub struct CheckersWeights {
     pub contest: Kind,
     /// Games per pairing.
     pub games: u32,
-    pub selection: Selecting,
+    pub selection: Selection,
     /// Probability that a mutation changes the sign.
     pub flip: f64,
     pub start: Start,
@@ -118,58 +114,6 @@ crate::settings::string_enum!(Mutating);
 /// The greatest weight of Samuel's program.
 const SAMUELS: f64 = 262_144.0;
 
-/// Mutation to a uniformly random weight of Samuel's range, whatever the old one.
-struct Replacing;
-
-impl Mutation for Replacing {
-    fn mutate(&self, _: f64, _: &Gene, rng: &mut Rng) -> f64 {
-        rng.random_range(-SAMUELS..=SAMUELS)
-    }
-}
-
-/// The selection of parents.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Selecting {
-    /// Probability proportional to points.
-    #[default]
-    Points,
-    /// The best of this number of random members.
-    Best(u32),
-}
-
-impl Selecting {
-    pub(super) fn operator(self) -> Box<dyn Selection> {
-        match self {
-            Selecting::Points => Box::new(Roulette),
-            Selecting::Best(of) => Box::new(Tournament { size: of }),
-        }
-    }
-}
-
-impl fmt::Display for Selecting {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Selecting::Points => f.pad("points"),
-            Selecting::Best(of) => f.pad(&format!("tournament:{of}")),
-        }
-    }
-}
-
-impl FromStr for Selecting {
-    type Err = Error;
-
-    fn from_str(text: &str) -> Result<Selecting, Error> {
-        match text.split_once(':') {
-            None if text == "points" => Ok(Selecting::Points),
-            Some(("tournament", of)) => {
-                let of = whole(of, 1, 100).map_err(|_| Error::expected("tournament:K with K from 1 to 100"))?;
-                Ok(Selecting::Best(of as u32))
-            }
-            _ => Err(Error::expected("points or tournament:K")),
-        }
-    }
-}
-
 impl CheckersWeights {
     /// Returns the games of the run.
     pub fn games(&self) -> Games {
@@ -191,8 +135,6 @@ fn names() -> [&'static str; COUNT] {
 static COLUMNS: LazyLock<String> = LazyLock::new(|| format!("{},{}", task::ROW, names().join(",")));
 
 impl Task for CheckersWeights {
-    type Contest = Box<dyn Contest>;
-
     const KIND: &'static str = "ga-checkers";
     const PRESETS: &'static [(&'static str, &'static str)] = PRESETS;
     const RELATIVE: bool = true;
@@ -281,12 +223,12 @@ impl Task for CheckersWeights {
 
     fn operators(&self) -> Operators {
         Operators {
-            selection: self.selection.operator(),
-            crossover: Box::new(OnePoint),
+            selection: self.selection,
+            crossover: Crossover::OnePoint,
             mutation: match self.mutation {
-                Mutating::Proportional => Box::new(Proportional { flip: self.flip }),
-                Mutating::Gaussian => Box::new(Gaussian { sigma: 1.0 }),
-                Mutating::Uniform => Box::new(Replacing),
+                Mutating::Proportional => Mutation::Proportional { flip: self.flip },
+                Mutating::Gaussian => Mutation::Gaussian(1.0),
+                Mutating::Uniform => Mutation::Uniform(SAMUELS),
             },
         }
     }

@@ -1,6 +1,7 @@
 //! Presets for checkers.
 
-use super::{CheckersSettings, CheckersWeights, Kind, Mutating, Selecting, Start};
+use super::{CheckersSettings, CheckersWeights, Kind, Mutating, Start};
+use crate::evolve::ga::operators::Selection;
 use crate::evolve::terms::Terms;
 
 /// The presets: (name, description).
@@ -36,7 +37,7 @@ pub fn source() -> CheckersSettings {
             opening: 0,
             contest: Kind::Knockout,
             games: 1,
-            selection: Selecting::Points,
+            selection: Selection::Points,
             flip: 0.0,
             start: Start::Ones,
             mutation: Mutating::Proportional,
@@ -63,7 +64,7 @@ fn robin() -> CheckersSettings {
             opening: 2,
             contest: Kind::RoundRobin,
             games: 2,
-            selection: Selecting::Best(3),
+            selection: Selection::Best(3),
             flip: 0.1,
             ..source.task
         },

@@ -1,6 +1,6 @@
 //! Genes and operators for ten or eleven weights of Kalah, from the Kalah thesis (section 5.4).
 
-use crate::evolve::ga::operators::{CrossoverKind, Gaussian, Roulette};
+use crate::evolve::ga::operators::{Crossover, Mutation, Selection};
 use crate::evolve::ga::{Gene, Grain, Operators};
 
 /// Returns the genes W1, W2 and so on, from 0 to 1 in thousandths. The first population is distributed around `start` with
@@ -20,6 +20,6 @@ pub(super) fn genes(start: &[f64], spread: f64, is_fixed: impl Fn(usize) -> bool
 }
 
 /// Returns roulette selection, this crossover, and Gaussian mutation with this standard deviation.
-pub(super) fn operators(crossover: CrossoverKind, sigma: f64) -> Operators {
-    Operators { selection: Box::new(Roulette), crossover: crossover.operator(), mutation: Box::new(Gaussian { sigma }) }
+pub(super) fn operators(crossover: Crossover, sigma: f64) -> Operators {
+    Operators { selection: Selection::Points, crossover, mutation: Mutation::Gaussian(sigma) }
 }

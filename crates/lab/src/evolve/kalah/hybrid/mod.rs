@@ -14,9 +14,9 @@ use std::sync::{Arc, Mutex};
 use super::breeding;
 use super::duel::{Games, Weigher};
 use crate::codec::checksum;
-use crate::evolve::ga::operators::CrossoverKind;
+use crate::evolve::ga::operators::Crossover;
 use crate::evolve::ga::round_robin::RoundRobin;
-use crate::evolve::ga::{Ga, Gene, Genome, Operators, Settings, Task};
+use crate::evolve::ga::{Contest, Ga, Gene, Genome, Operators, Settings, Task};
 use crate::game::kalah::{Kalah, Rules};
 use crate::game::{BoardGame, PitGame, Planes, Variant};
 use crate::job::measured::Measurement;
@@ -80,8 +80,6 @@ impl Start {
 crate::settings::string_enum!(Start);
 
 impl Task for HybridWeights {
-    type Contest = RoundRobin<Games<Kalah, Eleven>>;
-
     const KIND: &'static str = "ga-hybrid";
     const PRESETS: &'static [(&'static str, &'static str)] =
         &[("kalah-hybrid", "weights of ten heuristics and a network's value")];
@@ -152,15 +150,15 @@ impl Task for HybridWeights {
     }
 
     fn operators(&self) -> Operators {
-        breeding::operators(CrossoverKind::OnePoint, self.sigma)
+        breeding::operators(Crossover::OnePoint, self.sigma)
     }
 
-    fn contest(&self, seed: u64) -> Result<RoundRobin<Games<Kalah, Eleven>>, Error> {
+    fn contest(&self, seed: u64) -> Result<Box<dyn Contest>, Error> {
         self.net.check_plays(&self.game())?;
         let weigher = Eleven(self.net.clone());
         let start = Kalah::start(self.rules);
         let games = Games { weigher, start, depth: self.depth, ties: self.ties, opening: self.opening };
-        Ok(RoundRobin::new(games, self.games, seed))
+        Ok(Box::new(RoundRobin::new(games, self.games, seed)))
     }
 
     fn files(&self) -> Vec<(String, u64)> {

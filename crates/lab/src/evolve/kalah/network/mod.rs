@@ -11,9 +11,8 @@ mod tests;
 
 use mancalab_base::{Error, bail};
 
-use crate::evolve::checkers::Selecting;
-use crate::evolve::ga::operators::{CrossoverKind, Gaussian};
-use crate::evolve::ga::{Ga, Gene, Genome, Grain, Operators, Settings, Task};
+use crate::evolve::ga::operators::{Crossover, Mutation, Selection};
+use crate::evolve::ga::{Contest, Ga, Gene, Genome, Grain, Operators, Settings, Task};
 use crate::evolve::opponent::{self, Offer, Opponent, OpponentKind};
 use crate::game::kalah::{Kalah, Rules};
 use crate::game::planes::encoding;
@@ -48,8 +47,8 @@ pub struct NetworkWeights {
     pub games: u32,
     /// Number of random moves at the start of a game.
     pub opening: u32,
-    pub selection: Selecting,
-    pub crossover: CrossoverKind,
+    pub selection: Selection,
+    pub crossover: Crossover,
     /// Standard deviation of a mutation.
     pub sigma: f64,
     /// Standard deviation of the first population's weights, whose mean is 0.
@@ -144,8 +143,6 @@ fn root_mean_square(genes: &[f64]) -> f64 {
 }
 
 impl Task for NetworkWeights {
-    type Contest = Gauntlet;
-
     const KIND: &'static str = "ga-network";
     const PRESETS: &'static [(&'static str, &'static str)] =
         &[("kalah-network", "all weights of a small network for Kalah, against four players")];
@@ -179,7 +176,7 @@ impl Task for NetworkWeights {
                 "parent selection: points, in proportion to them, or tournament:K, the best of K random members"
             )
             .words(["points", "tournament:3", "tournament:7"]),
-            entry!(crossover: one_of(CrossoverKind::WORDS), "crossover: one-point; uniform, each gene from either parent; linear or blend")
+            entry!(crossover: one_of(Crossover::WORDS), "crossover: one-point; uniform, each gene from either parent; linear or blend")
                 .noted("crossover: one-point, or uniform, each gene from either parent"),
             entry!(sigma: real(0.0, 10.0), "standard deviation of a mutation, 0 to 10"),
             entry!(spread: real(0.0, 10.0), "standard deviation of the first population, 0 to 10"),
@@ -215,8 +212,8 @@ impl Task for NetworkWeights {
                 opponents: opponent::list(OPPONENTS, &OFFER, &Variant::Kalah(Rules::default())).unwrap_or_default(),
                 games: 20,
                 opening: 2,
-                selection: Selecting::Best(7),
-                crossover: CrossoverKind::Uniform,
+                selection: Selection::Best(7),
+                crossover: Crossover::Uniform,
                 sigma: 0.3,
                 spread: 0.3,
                 panel: Panel::default(),
@@ -250,12 +247,11 @@ impl Task for NetworkWeights {
     }
 
     fn operators(&self) -> Operators {
-        let crossover = self.crossover.operator();
-        let mutation = Box::new(Gaussian { sigma: self.sigma });
-        Operators { selection: self.selection.operator(), crossover, mutation }
+        let mutation = Mutation::Gaussian(self.sigma);
+        Operators { selection: self.selection, crossover: self.crossover, mutation }
     }
 
-    fn contest(&self, seed: u64) -> Result<Gauntlet, Error> {
+    fn contest(&self, seed: u64) -> Result<Box<dyn Contest>, Error> {
         if !self.games.is_multiple_of(2) {
             bail!("games must be even, as each opening is played from both sides (got {})", self.games);
         }
@@ -265,7 +261,7 @@ impl Task for NetworkWeights {
         let (shares, opponents) = self.players().map(|(share, spec)| (share, spec.clone())).unzip();
         let (start, &Self { encoding, greedy, opening, .. }) = (self.start(), self);
         let games = Games { start, encoding, greedy, opening, shares, opponents, seed };
-        Ok(Gauntlet::new(games, self.games, self.network(&[])?))
+        Ok(Box::new(Gauntlet::new(games, self.games, self.network(&[])?)))
     }
 
     fn files(&self) -> Vec<(String, u64)> {

@@ -8,7 +8,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::evolve::ga::operators::CrossoverKind;
+use crate::evolve::ga::operators::Crossover;
 use crate::evolve::ga::round_robin::RoundRobin;
 use crate::evolve::ga::{Contest, Ga, Gene, Genome, Operators, Settings, Task};
 use crate::evolve::terms::{Terms, tied};
@@ -55,7 +55,7 @@ pub struct HeuristicWeights {
     pub spread: f64,
     /// Whether W4 stays 1, as in every row of Table 3.
     pub fix_w4: bool,
-    pub crossover: CrossoverKind,
+    pub crossover: Crossover,
     /// The heuristics that are weighted, in the order of [`TERMS`].
     pub terms: Terms<COUNT>,
     pub panel: Panel,
@@ -89,8 +89,6 @@ impl Start {
 crate::settings::string_enum!(Start);
 
 impl Task for HeuristicWeights {
-    type Contest = Box<dyn Contest>;
-
     const KIND: &'static str = "ga-weights";
     const PRESETS: &'static [(&'static str, &'static str)] = &[
         ("kalah-thesis", "weights of ten heuristics for Kalah: 50 genomes, 250 generations, round robin"),
@@ -128,7 +126,7 @@ impl Task for HeuristicWeights {
             entry!(spread: real(0.0, 1.0), "standard deviation of the first population, 0 to 1"),
             entry!(fix_w4: flag, "keep W4 at 1: true or false"),
             entry!(
-                crossover: one_of(CrossoverKind::WORDS),
+                crossover: one_of(Crossover::WORDS),
                 "crossover: one-point; uniform, each gene from either parent; linear (Wright); or blend (BLX-0.5)"
             )
             .implied("one-point"),
@@ -188,7 +186,7 @@ impl Task for HeuristicWeights {
                 start: Start::Thesis,
                 spread: 0.1,
                 fix_w4: true,
-                crossover: CrossoverKind::OnePoint,
+                crossover: Crossover::OnePoint,
                 terms: Terms::all_but(&[]),
                 panel: Panel::default(),
             },
