@@ -29,7 +29,9 @@ pub trait Task: Clone + PartialEq + fmt::Debug + Send + Sync + 'static {
     fn settings() -> Settings<Self>;
 
     /// Returns the settings of a preset, with seed 1.
-    fn preset(name: &str) -> Option<Settings<Self>>;
+    fn preset(name: &str) -> Option<Settings<Self>> {
+        (name == Self::PRESETS[0].0).then(Self::settings)
+    }
 
     fn genes(&self) -> Vec<Gene>;
 

@@ -60,11 +60,19 @@ pub struct GenerationRow {
 /// The view of a run that another process computes: all but the newest ranking and the progress of the current evaluation.
 impl Watched for GaView {
     fn row(&mut self, row: &str) -> Result<(), Error> {
-        self.read_row(row)
+        let past = GenerationRow::with_genes(self.genes).read(row, self.past.len())?;
+        self.past.push(past);
+        self.turn();
+        Ok(())
     }
 
+    /// The last two columns are games and games per second.
     fn timing(&mut self, row: &str) {
-        self.read_timing(row);
+        let mut columns = row.rsplit(',').map(|text| text.parse::<f64>().ok());
+        let mut number = || columns.next().flatten().unwrap_or(0.0);
+        (self.games_per_second, self.progress.of_games) = (number(), number() as u64);
+        self.spent += seconds(row);
+        self.turn();
     }
 }
 
@@ -78,26 +86,6 @@ impl GaView {
     /// Returns the view of a run without rows.
     pub fn empty(genes: usize, generations: u64) -> GaView {
         GaView { genes, generations, ..GaView::default() }
-    }
-
-    /// Reads the next row of `generations.csv`.
-    ///
-    /// # Errors
-    /// Returns an error if it is not a valid row.
-    pub fn read_row(&mut self, row: &str) -> Result<(), Error> {
-        let past = GenerationRow::with_genes(self.genes).read(row, self.past.len())?;
-        self.past.push(past);
-        self.turn();
-        Ok(())
-    }
-
-    /// Reads the next row of `timings.csv`, whose last two columns are games and games per second.
-    pub fn read_timing(&mut self, row: &str) {
-        let mut columns = row.rsplit(',').map(|text| text.parse::<f64>().ok());
-        let mut number = || columns.next().flatten().unwrap_or(0.0);
-        (self.games_per_second, self.progress.of_games) = (number(), number() as u64);
-        self.spent += seconds(row);
-        self.turn();
     }
 
     /// Moves on to the generation after the newest evaluated one.

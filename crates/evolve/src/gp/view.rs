@@ -61,11 +61,13 @@ pub struct FromRows {
 
 impl Watched for FromRows {
     fn row(&mut self, row: &str) -> Result<(), Error> {
-        self.read_row(row)
+        self.history.read(row)
     }
 
+    /// Reads the memo hit rate in percent, the third column from the end.
     fn timing(&mut self, row: &str) {
-        self.read_timing(row);
+        let percent = row.rsplit(',').nth(2).and_then(|text| text.parse::<f64>().ok());
+        self.memo_hits = percent.map_or(self.memo_hits, |percent| (percent / 100.0).clamp(0.0, 1.0));
     }
 }
 
@@ -73,16 +75,6 @@ impl FromRows {
     /// Creates the view of a run without rows.
     pub fn new(history: History) -> FromRows {
         FromRows { history, memo_hits: 0.0 }
-    }
-
-    pub fn read_row(&mut self, row: &str) -> Result<(), Error> {
-        self.history.read(row)
-    }
-
-    /// Reads the memo hit rate in percent, the third column from the end.
-    pub fn read_timing(&mut self, row: &str) {
-        let percent = row.rsplit(',').nth(2).and_then(|text| text.parse::<f64>().ok());
-        self.memo_hits = percent.map_or(self.memo_hits, |percent| (percent / 100.0).clamp(0.0, 1.0));
     }
 }
 

@@ -111,10 +111,6 @@ impl Task for HybridWeights {
         "generation,best_percent,mean_percent,worst_percent,best_id,best_born,W1,W2,W3,W4,W5,W6,W7,W8,W9,W10,W11"
     }
 
-    fn preset(name: &str) -> Option<HybridSettings> {
-        (name == Self::PRESETS[0].0).then(HybridWeights::settings)
-    }
-
     fn settings() -> HybridSettings {
         Settings {
             preset: Self::PRESETS[0].0.to_owned(),

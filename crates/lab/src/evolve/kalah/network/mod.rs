@@ -189,10 +189,6 @@ impl Task for NetworkWeights {
         "generation,best_percent,mean_percent,worst_percent,best_id,best_born,hidden_rms,hidden_bias_rms,policy_rms,policy_bias_rms"
     }
 
-    fn preset(name: &str) -> Option<NetworkSettings> {
-        (name == Self::PRESETS[0].0).then(NetworkWeights::settings)
-    }
-
     fn settings() -> NetworkSettings {
         Settings {
             preset: Self::PRESETS[0].0.to_owned(),
