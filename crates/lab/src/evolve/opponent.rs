@@ -8,6 +8,7 @@ use crate::codec::checksum;
 use crate::game::Variant;
 use crate::player::{self, Spec};
 use crate::settings::texts;
+use crate::train::opponents::{impure, weighted, write_weighted};
 
 /// An opponent and its weight. Text: `minimax:8`, `2*max`, `programs:10`, `champions:3`.
 #[derive(Clone, PartialEq, Debug)]
@@ -64,11 +65,7 @@ impl fmt::Display for Opponent {
             OpponentKind::Programs(count) => format!("programs:{count}"),
             OpponentKind::Champions(count) => format!("champions:{count}"),
         };
-        // The weight precedes the first star, so a file name that contains a star requires an explicit weight.
-        if self.weight != 1.0 || name.contains('*') {
-            write!(f, "{}*", self.weight)?;
-        }
-        f.write_str(&name)
+        write_weighted(f, self.weight, &name)
     }
 }
 
@@ -79,15 +76,7 @@ impl FromStr for Opponent {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Opponent, Error> {
-        // Functions of a player may contain a star as well.
-        let weighted = text.split_once('*').filter(|(weight, _)| !weight.contains(':'));
-        let (weight, name) = match weighted {
-            Some((weight, name)) => (weight.trim().parse().ok(), name.trim()),
-            None => (Some(1.0), text.trim()),
-        };
-        let weight = weight.filter(|weight: &f64| *weight > 0.0 && *weight <= 1000.0);
-        let weight =
-            weight.ok_or_else(|| format!("'{text}': the weight must be above 0 and at most 1000, as in 2*max"))?;
+        let (weight, name) = weighted(text, "weight")?;
         let bred =
             [("programs", 1000, OpponentKind::Programs as Constructor), ("champions", 100, OpponentKind::Champions)];
         for (word, most, kind) in bred {
@@ -107,12 +96,6 @@ impl FromStr for Opponent {
         }
         Ok(Opponent { weight, kind: OpponentKind::Player(spec) })
     }
-}
-
-/// Returns the error of an opponent that plays otherwise each time.
-fn impure(text: &str, spec: &Spec) -> Error {
-    let [how, instead] = spec.impurity().unwrap_or_default();
-    format!("'{text}' plays {how}, so the run would not be reproducible; {instead}").into()
 }
 
 /// Returns whether all opponents play the same each time: none is another program.

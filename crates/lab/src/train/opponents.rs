@@ -27,12 +27,7 @@ pub enum Who {
 
 impl fmt::Display for Opponent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = self.who.to_string();
-        // The share precedes the first star, so a file name that contains a star requires an explicit share.
-        if self.share != 1.0 || name.contains('*') {
-            write!(f, "{}*", self.share)?;
-        }
-        f.write_str(&name)
+        write_weighted(f, self.share, &self.who.to_string())
     }
 }
 
@@ -50,14 +45,7 @@ impl FromStr for Opponent {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Opponent, Error> {
-        let shared = text.split_once('*').filter(|(share, _)| !share.contains(':'));
-        let (share, name) = match shared {
-            Some((share, name)) => (share.trim().parse().ok(), name.trim()),
-            None => (Some(1.0), text.trim()),
-        };
-        let share = share.filter(|share: &f64| *share > 0.0 && *share <= 1000.0);
-        let share =
-            share.ok_or_else(|| format!("'{text}': the share must be above 0 and at most 1000, as in 2*max"))?;
+        let (share, name) = weighted(text, "share")?;
         let who = match name {
             "self" => Who::Itself,
             "past" => Who::Past,
@@ -65,6 +53,35 @@ impl FromStr for Opponent {
         };
         Ok(Opponent { share, who })
     }
+}
+
+/// Writes a name with its weight, unless that is 1. The weight precedes the first star, so a file name that contains a star requires an
+/// explicit weight.
+pub(crate) fn write_weighted(f: &mut fmt::Formatter<'_>, weight: f64, name: &str) -> fmt::Result {
+    if weight != 1.0 || name.contains('*') {
+        write!(f, "{weight}*")?;
+    }
+    f.write_str(name)
+}
+
+/// Divides a text such as `2*max` into its weight, which is called `what`, and the name. Functions of a player may contain a star as well.
+///
+/// # Errors
+/// The weight is not above 0 and at most 1000.
+pub(crate) fn weighted<'a>(text: &'a str, what: &str) -> Result<(f64, &'a str), Error> {
+    let (weight, name) = match text.split_once('*').filter(|(weight, _)| !weight.contains(':')) {
+        Some((weight, name)) => (weight.trim().parse().ok(), name.trim()),
+        None => (Some(1.0), text.trim()),
+    };
+    let weight = weight.filter(|weight: &f64| *weight > 0.0 && *weight <= 1000.0);
+    let weight = weight.ok_or_else(|| format!("'{text}': the {what} must be above 0 and at most 1000, as in 2*max"))?;
+    Ok((weight, name))
+}
+
+/// Returns the error of a player that plays otherwise each time.
+pub(crate) fn impure(text: &str, spec: &Spec) -> Error {
+    let [how, instead] = spec.impurity().unwrap_or_default();
+    format!("'{text}' plays {how}, so the run would not be reproducible; {instead}").into()
 }
 
 /// Parses a player whose moves depend on position, ply and seed alone; `besides` are further accepted words, for the error
@@ -79,12 +96,7 @@ fn even_tempered(text: &str, besides: &[&'static str]) -> Result<Spec, Error> {
         };
         return Err(why.into());
     }
-    match spec.impurity() {
-        Some([how, instead]) => {
-            Err(format!("'{text}' plays {how}, so the run would not be reproducible; {instead}").into())
-        }
-        None => Ok(spec),
-    }
+    if spec.impurity().is_some() { Err(impure(text, &spec)) } else { Ok(spec) }
 }
 
 /// Checks the name of a player. The error lists the accepted players: no human and none that plays by the clock.
