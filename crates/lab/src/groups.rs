@@ -13,6 +13,7 @@ use crate::job::RunReader;
 use crate::job::measured::PANEL;
 use crate::job::run_dir::{self, Columns, Entry, RUN, TIMINGS};
 use crate::kinds::{self, Kind};
+pub use crate::measuring::PANEL_PERCENT;
 use crate::measuring::PanelResult;
 use crate::sanitize;
 use crate::settings::nearest;
@@ -20,10 +21,6 @@ use crate::statistics::{MannWhitney, Summary, holm, quantile};
 
 /// Up to this many groups each is compared with each; of more, each with the first.
 const FEW: usize = 8;
-
-/// A column that is computed: the percentage of points against all players of a panel. Generations that are not measured have the
-/// value of the measurement before them.
-pub const PANEL_PERCENT: &str = "panel_percent";
 
 /// Runs that differ only in their seeds.
 #[derive(Clone, PartialEq, Debug)]

@@ -12,6 +12,10 @@ use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
+/// A column that is computed: the percentage of points against all players of a panel. Generations that are not measured have the
+/// value of the measurement before them.
+pub const PANEL_PERCENT: &str = "panel_percent";
+
 /// When a run meets its panel of players.
 pub(crate) struct Measuring<'a> {
     pub panel: &'a [Spec],

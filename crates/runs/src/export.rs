@@ -38,7 +38,10 @@ pub fn csv(folders: &[impl AsRef<Path>], mut take: impl FnMut(&str)) -> Result<(
     take(&(line(names.chain(first.rows.names.iter().cloned())) + "\n"));
     tables.iter().try_for_each(|table| {
         let front = table.front(&keys);
-        table.rows.each(|row| take(&format!("{front},{}\n", row.join(","))))
+        table.rows.each(|row| {
+            take(&format!("{front},{}\n", row.join(",")));
+            Ok(())
+        })
     })
 }
 
@@ -63,18 +66,18 @@ impl Rows {
         Rows { names: columns.names.iter().map(name).collect(), columns }
     }
 
-    /// Passes the fields of each row to `take`.
+    /// Passes the fields of each row to `take` until the first error.
     ///
     /// # Errors
-    /// They cannot be read.
-    pub fn each(&self, mut take: impl FnMut(&[String])) -> Result<(), Error> {
+    /// They cannot be read, or that error.
+    pub fn each(&self, mut take: impl FnMut(&[String]) -> Result<(), Error>) -> Result<(), Error> {
         let is_percent: Vec<bool> = self.columns.names.iter().map(|name| name.ends_with(PERCENT[0])).collect();
-        self.columns.each(|row| {
+        self.columns.try_each(|row| {
             let field = |(index, field): (usize, &str)| match is_percent.get(index) {
                 Some(true) => fraction(field),
                 _ => field.to_owned(),
             };
-            take(&row.split(',').enumerate().map(field).collect::<Vec<_>>());
+            take(&row.split(',').enumerate().map(field).collect::<Vec<_>>())
         })
     }
 }

@@ -174,7 +174,7 @@ impl Tables {
         let Some(settings) = self.tournament() else { return Ok(()) };
         let tidy = arena::tidy::Games::new(settings);
         let columns = if games { Columns::open(&self.folder)? } else { Columns::open_file(&self.folder, TIMINGS)? };
-        rows::all(&columns, |row| {
+        columns.try_each(|row| {
             let rows = if games { tidy.games(row)? } else { tidy.times(row)? };
             rows.iter().try_for_each(|row| take(row))
         })

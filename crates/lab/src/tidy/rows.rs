@@ -54,32 +54,10 @@ pub(super) fn settings(listed: &[(String, String)]) -> Vec<Vec<String>> {
     listed.iter().flat_map(rows).collect()
 }
 
-/// Passes on all rows until the first error.
-pub(super) fn all(columns: &Columns, mut take: impl FnMut(&str) -> Result<(), Error>) -> Result<(), Error> {
-    let mut result = Ok(());
-    columns.each(|row| {
-        if result.is_ok() {
-            result = take(row);
-        }
-    })?;
-    result
-}
-
-/// The same, for rows with shares as fractions.
-fn all_fields(rows: &export::Rows, mut take: impl FnMut(&[String]) -> Result<(), Error>) -> Result<(), Error> {
-    let mut result = Ok(());
-    rows.each(|row| {
-        if result.is_ok() {
-            result = take(row);
-        }
-    })?;
-    result
-}
-
 /// Passes on the columns that are not packed.
 pub(super) fn plain(rows: &export::Rows, take: Take<'_>) -> Result<(), Error> {
     let keep: Vec<bool> = rows.names.iter().map(|name| !is_packed(name)).collect();
-    all_fields(rows, |row| {
+    rows.each(|row| {
         let own: Vec<String> = row.iter().zip(&keep).filter(|(_, keep)| **keep).map(|(text, _)| text.clone()).collect();
         take(&own)
     })
@@ -95,7 +73,7 @@ pub(super) fn panel(rows: &export::Rows, listed: &[(String, String)], take: Take
     let at = rows.names.iter().position(|name| name == PANEL);
     let players =
         listed.iter().find(|(key, _)| key == "panel").and_then(|(_, value)| export::items(value)).unwrap_or_default();
-    all_fields(rows, |row| {
+    rows.each(|row| {
         let Some((generation, met)) = field(row, at).filter(|(_, met)| *met != "-") else { return Ok(()) };
         for (player, seats) in players.iter().zip(met.split(' ')) {
             for (seat, games) in ["first", "second"].into_iter().zip(seats.split('/')) {
@@ -113,7 +91,7 @@ pub(super) fn panel(rows: &export::Rows, listed: &[(String, String)], take: Take
 pub(super) fn stage_errors(rows: &export::Rows, settings: &dyn RunSettings, take: Take<'_>) -> Result<(), Error> {
     let at = rows.names.iter().position(|name| name.starts_with(ERRORS));
     let stages = settings.get::<patterns::Settings>().map_or(&[][..], |settings| settings.subject.stages);
-    all_fields(rows, |row| {
+    rows.each(|row| {
         let Some((generation, errors)) = field(row, at) else { return Ok(()) };
         for (number, error) in errors.split(' ').enumerate() {
             let name = stages.get(number).map_or("", |(name, ..)| name);
@@ -126,7 +104,7 @@ pub(super) fn stage_errors(rows: &export::Rows, settings: &dyn RunSettings, take
 /// Passes on the individuals, whose fields may be quoted and contain line breaks.
 pub(super) fn individuals(columns: &Columns, take: Take<'_>) -> Result<(), Error> {
     let mut record = String::new();
-    all(columns, |line| {
+    columns.try_each(|line| {
         if !record.is_empty() {
             record.push('\n');
         }

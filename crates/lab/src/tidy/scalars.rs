@@ -10,6 +10,7 @@ use crate::arena::{self, Ledger, Score};
 use crate::job::RunSettings;
 use crate::job::{RunReader, export};
 use crate::kinds;
+use crate::measuring::{PANEL_PERCENT, PanelResult};
 use crate::patterns;
 
 /// The reader of a run's rows, in turn from the first.
@@ -74,22 +75,11 @@ impl Scalars {
 
     /// The percentage of points against each player of the panel, and against all.
     fn met(&self, field: &str) -> Vec<(String, f64)> {
-        let score = |seat: &str| {
-            let mut counts = seat.split('-').map(|count| count.parse().ok());
-            Some(Score { wins: counts.next()??, draws: counts.next()??, losses: counts.next()?? })
-        };
-        let both =
-            |seats: &str| seats.split('/').map(score).try_fold(Score::default(), |all, one| Some(all.plus(one?)));
-        let met: Vec<(&String, Score)> = self
-            .panel
-            .iter()
-            .zip(field.split(' '))
-            .filter_map(|(player, seats)| Some((player, both(seats)?)))
-            .collect();
-        let all = met.iter().fold(Score::default(), |all, (_, score)| all.plus(*score));
-        let of_all = (!met.is_empty()).then(|| ("panel_percent".to_owned(), 100.0 * all.share()));
-        let of_one = |(player, score): (&String, Score)| (format!("panel_percent/{player}"), 100.0 * score.share());
-        of_all.into_iter().chain(met.into_iter().map(of_one)).collect()
+        let met = PanelResult::parse_list(field).unwrap_or_default();
+        let of_all = (!met.is_empty()).then(|| (PANEL_PERCENT.to_owned(), PanelResult::percent_of_all(&met)));
+        let of_one =
+            |(player, met): (&String, &PanelResult)| (format!("{PANEL_PERCENT}/{player}"), 100.0 * met.both().share());
+        of_all.into_iter().chain(self.panel.iter().zip(&met).map(of_one)).collect()
     }
 }
 

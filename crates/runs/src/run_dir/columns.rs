@@ -44,10 +44,21 @@ impl Columns {
     /// # Errors
     /// They cannot be read.
     pub fn each(&self, mut take: impl FnMut(&str)) -> Result<(), Error> {
+        self.try_each(|row| {
+            take(row);
+            Ok(())
+        })
+    }
+
+    /// Passes the complete rows to `take` until the first error.
+    ///
+    /// # Errors
+    /// They cannot be read, or that error.
+    pub fn try_each(&self, mut take: impl FnMut(&str) -> Result<(), Error>) -> Result<(), Error> {
         let mut lines = Lines::behind(&self.file, &self.path, 0, 0)?;
         lines.header(&self.header)?;
         while let Some(row) = lines.next()? {
-            take(row);
+            take(row)?;
         }
         Ok(())
     }

@@ -92,7 +92,10 @@ fn json(folder: &Path, run: String) -> Result<()> {
     let kind = kinds::find(&reader)?.command;
     let about = About { kind, preset, seed: *seed, generations: *generations, version };
     let mut rows = Vec::new();
-    own.each(|row| rows.push(row.iter().map(|text| cell(text)).collect()))?;
+    own.each(|row| {
+        rows.push(row.iter().map(|text| cell(text)).collect());
+        Ok(())
+    })?;
     let provenance = provenance_of(folder);
     out::json("runs-export", &ExportedRun { run, about, settings, provenance, columns: own.names, rows });
     Ok(())
