@@ -22,6 +22,7 @@ use rand::TryRng as _;
 use crate::codec::checksum;
 use crate::confined;
 use crate::files::{self, Kind};
+use crate::settings::string_enum;
 
 pub(crate) const PLAN: &str = "plan.toml";
 pub(crate) use crate::job::run_dir::inputs::FILES;
@@ -107,15 +108,8 @@ pub enum Mark {
 
 impl Mark {
     const WORDS: [(&'static str, Mark); 3] = [("run", Mark::Run), ("done", Mark::Done), ("failed", Mark::Failed)];
-
-    fn word(self) -> &'static str {
-        Mark::WORDS.iter().find(|(_, mark)| *mark == self).map_or("", |(word, _)| word)
-    }
-
-    fn parse(word: &str) -> Option<Mark> {
-        Mark::WORDS.iter().find(|(known, _)| *known == word).map(|(_, mark)| *mark)
-    }
 }
+string_enum!(Mark);
 
 /// Returns the subfolder of `folder` that holds the unit's files.
 fn shelf(plan: &Path, folder: &str, unit: u32) -> PathBuf {
@@ -131,7 +125,7 @@ pub(crate) fn result(plan: &Path, id: &AttemptId) -> PathBuf {
 }
 
 pub fn mark(plan: &Path, id: &AttemptId, mark: Mark) -> PathBuf {
-    shelf(plan, MARKS, id.unit).join(format!("{}.{}", id.name(), mark.word()))
+    shelf(plan, MARKS, id.unit).join(format!("{}.{mark}", id.name()))
 }
 
 pub(crate) fn attempt(plan: &Path, id: &AttemptId) -> PathBuf {
@@ -180,13 +174,13 @@ pub(crate) fn results_of(plan: &Path, unit: u32) -> Vec<AttemptId> {
 
 /// Returns the attempts at all units with their states.
 pub fn marks(plan: &Path) -> Vec<(AttemptId, Mark)> {
-    all_named(plan, MARKS).filter_map(|(id, end)| Some((id, Mark::parse(&end?)?))).collect()
+    all_named(plan, MARKS).filter_map(|(id, end)| Some((id, end?.parse().ok()?))).collect()
 }
 
 /// Returns the attempts at a unit with their states.
 pub(super) fn marks_of(plan: &Path, unit: u32) -> Vec<(AttemptId, Mark)> {
     let named = named(&shelf(plan, MARKS, unit)).filter(|(id, _)| id.unit == unit);
-    named.filter_map(|(id, end)| Some((id, Mark::parse(&end?)?))).collect()
+    named.filter_map(|(id, end)| Some((id, end?.parse().ok()?))).collect()
 }
 
 /// Returns whether any unit of the plan was ever attempted.

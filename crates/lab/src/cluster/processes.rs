@@ -3,11 +3,11 @@
 //! The mark of a finished attempt lists them after its first line, as in a run's `provenance.toml`.
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
 use std::path::Path;
 
 use super::layout::{self, AttemptId, Mark};
 use super::plan::Plan;
+use super::sweep::ranges_of;
 use crate::files::{self, Kind};
 use crate::job::run_dir::processes;
 
@@ -56,22 +56,9 @@ fn of_mark(plan: &Plan, id: &AttemptId) -> Vec<toml::Table> {
 
 /// Returns ascending numbers as a text such as `0-3, 7`.
 fn ranges(numbers: &[u32]) -> String {
-    let mut ranges: Vec<(u32, u32)> = Vec::new();
-    for &number in numbers {
-        match ranges.last_mut() {
-            Some((_, last)) if *last + 1 == number => *last = number,
-            _ => ranges.push((number, number)),
-        }
-    }
-    let mut text = String::new();
-    for (first, last) in ranges.iter().take(MOST_RANGES) {
-        let comma = if text.is_empty() { "" } else { ", " };
-        let _ = if first == last { write!(text, "{comma}{first}") } else { write!(text, "{comma}{first}-{last}") };
-    }
-    if ranges.len() > MOST_RANGES {
-        text += " and more";
-    }
-    text
+    let mut ranges = ranges_of(numbers);
+    let text = ranges.by_ref().take(MOST_RANGES).collect::<Vec<_>>().join(", ");
+    if ranges.next().is_some() { text + " and more" } else { text }
 }
 
 #[cfg(test)]

@@ -100,14 +100,16 @@ pub fn seeds(text: &str) -> Result<Vec<u64>, Error> {
 
 /// Formats seeds as text, with ranges.
 pub fn seeds_text(seeds: &[u64]) -> String {
-    let mut parts: Vec<String> = Vec::new();
-    let mut rest = seeds;
-    while let [first, ..] = rest {
-        let count = rest.iter().zip(*first..).take_while(|(seed, next)| *seed == next).count();
-        parts.push(if count == 1 { first.to_string() } else { format!("{first}-{}", rest[count - 1]) });
-        rest = &rest[count..];
-    }
-    parts.join(",")
+    ranges_of(seeds).collect::<Vec<_>>().join(",")
+}
+
+/// Formats numbers as ranges of consecutive ones, such as `0-3` and `7`.
+pub(super) fn ranges_of<N: Copy + Into<u64>>(numbers: &[N]) -> impl Iterator<Item = String> {
+    let range = |run: &[N]| match *run {
+        [first, .., last] => format!("{}-{}", first.into(), last.into()),
+        _ => run[0].into().to_string(),
+    };
+    numbers.chunk_by(|one, next| (*one).into() + 1 == (*next).into()).map(range)
 }
 
 #[cfg(test)]

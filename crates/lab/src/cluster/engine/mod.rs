@@ -11,6 +11,8 @@ mod slurm;
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 
+use super::sweep::ranges_of;
+
 /// Seconds a unit waits for a result that the engine reports as finished: a network folder may show it late.
 const WAIT: u32 = 60;
 
@@ -200,12 +202,7 @@ fn quoted(word: &str) -> String {
 
 /// Formats ascending numbers as ranges: `0-3,7`.
 pub(super) fn ranges(numbers: &[u32]) -> String {
-    let runs = numbers.chunk_by(|one, next| one + 1 == *next);
-    let range = |run: &[u32]| match run {
-        [first, .., last] => format!("{first}-{last}"),
-        _ => run[0].to_string(),
-    };
-    runs.map(range).collect::<Vec<_>>().join(",")
+    ranges_of(numbers).collect::<Vec<_>>().join(",")
 }
 
 #[cfg(test)]
