@@ -32,13 +32,6 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// Returns a text such as "crossover in 71".
-    pub fn in_generation(self, generation: u64) -> String {
-        format!("{self} in {generation}")
-    }
-}
-
-impl Operator {
     /// The words in tables and files.
     pub const WORDS: &'static [(&'static str, Operator)] = &[
         ("grown", Operator::Grown),
@@ -50,6 +43,11 @@ impl Operator {
         ("migrant", Operator::Migrant),
         ("seeded", Operator::Seeded),
     ];
+
+    /// Returns a text such as "crossover in 71".
+    pub fn in_generation(self, generation: u64) -> String {
+        format!("{self} in {generation}")
+    }
 
     /// Returns whether the program is an unchanged copy from the previous generation.
     pub fn keeps(self) -> bool {

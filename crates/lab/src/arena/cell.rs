@@ -7,7 +7,7 @@ use super::{Score, Verdict};
 use crate::player::Spec;
 
 /// Results of a cell so far.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CellView {
     pub cell: Cell,
     /// For the player that moved first.
@@ -33,23 +33,9 @@ pub struct CellView {
 impl CellView {
     /// Creates the results of a cell without games.
     pub(super) fn new(cell: Cell, players: &[Spec]) -> CellView {
-        let score = Score::default();
-        let time = [Duration::ZERO; 2];
-        let turns = [0; 2];
         let is_deterministic =
             [cell.first, cell.second].iter().all(|&player| players.get(player).is_some_and(Spec::is_deterministic));
-        CellView {
-            cell,
-            score,
-            sample: score,
-            is_deterministic,
-            margins: 0,
-            lost: [0; 2],
-            lost_games: 0,
-            time,
-            turns,
-            verdict: None,
-        }
+        CellView { cell, is_deterministic, ..CellView::default() }
     }
 
     /// Returns the means of what the moves of both players lost in a game under perfect play; `None` if it was not counted.

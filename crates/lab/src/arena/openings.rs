@@ -133,11 +133,7 @@ impl Openings {
             }
             (Opening::Moves(_), Deal::Random) => None,
         };
-        listed.map_or_else(Openings::drawn, Openings::KindOf)
-    }
-
-    fn drawn() -> Openings {
-        Openings::Drawn(Mutex::default())
+        listed.map_or_else(|| Openings::Drawn(Mutex::default()), Openings::KindOf)
     }
 
     /// Returns the moves of a round's opening.

@@ -16,7 +16,7 @@ use crate::player::{Spec, check_plays, is_solvable};
 use crate::settings::{Entry, KeyedSettings as _, SettingsTable, entry, string_enum};
 
 /// A number of games of one player moving first against another, or against itself.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Cell {
     /// Index of the player that moves first.
     pub first: usize,

@@ -116,7 +116,6 @@ impl View {
         self.cells.iter().position(|view| (view.cell.first, view.cell.second) == (first, second))
     }
 
-    /// Returns the cell in which `first` moves first against `second`.
     /// Returns the mean final margin of a cell's player that moves first; `None` where the game has no margins, only wins and losses.
     pub fn mean_margin(&self, cell: &CellView) -> Option<f64> {
         self.has_margins().then(|| cell.mean_margin())
@@ -127,6 +126,7 @@ impl View {
         self.settings.variant.start().decided().is_none()
     }
 
+    /// Returns the cell in which `first` moves first against `second`.
     pub fn cell(&self, first: usize, second: usize) -> Option<&CellView> {
         self.index(first, second).map(|index| &self.cells[index])
     }

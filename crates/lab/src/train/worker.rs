@@ -15,6 +15,7 @@ use crate::player::{Playable, Player, build};
 use mancalab_base::Error;
 
 /// The shared input of all workers.
+#[derive(Clone, Copy)]
 pub struct Common<'a, G> {
     pub start: G,
     pub settings: &'a Settings,
@@ -22,17 +23,6 @@ pub struct Common<'a, G> {
     /// The past selves, as a ring buffer.
     pub past: &'a [Network],
 }
-
-impl<G> Clone for Common<'_, G>
-where
-    G: Copy,
-{
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<G: Copy> Copy for Common<'_, G> {}
 
 /// Sums over a worker's decisions.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
