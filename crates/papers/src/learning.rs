@@ -18,6 +18,24 @@ pub(super) struct Measurement<O> {
     pub score: Score,
 }
 
+/// A run with its measurements.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Trial<O, R> {
+    pub preset: &'static str,
+    pub seed: u64,
+    pub rows: Vec<Measurement<O>>,
+    /// What else is known of the run.
+    pub run: R,
+}
+
+impl<O: PartialEq, R> Trial<O, R> {
+    /// Returns the percentages against an opponent, point by point.
+    pub fn percents(&self, counted: Measure, opponent: &O) -> String {
+        let rows = self.rows.iter().filter(|row| row.opponent == *opponent);
+        rows.map(|row| format!("{:.1}", counted.percent(row.score))).collect::<Vec<_>>().join(" ")
+    }
+}
+
 /// The measure of a score, in percent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Measure {
@@ -93,13 +111,11 @@ impl Measure {
     }
 }
 
-/// Collects the scores of all runs against an opponent, point by point.
-pub(super) fn by_point<'a, O: PartialEq + 'a>(
-    rows: impl IntoIterator<Item = &'a Measurement<O>>,
-    opponent: &O,
-) -> Vec<(u64, Vec<Score>)> {
+/// Collects the scores of all runs of a preset against an opponent, point by point.
+pub(super) fn by_point<O: PartialEq, R>(trials: &[Trial<O, R>], preset: &str, opponent: &O) -> Vec<(u64, Vec<Score>)> {
     let mut all: Vec<(u64, Vec<Score>)> = Vec::new();
-    for row in rows.into_iter().filter(|row| row.opponent == *opponent) {
+    let rows = trials.iter().filter(|trial| trial.preset == preset).flat_map(|trial| &trial.rows);
+    for row in rows.filter(|row| row.opponent == *opponent) {
         match all.iter_mut().find(|(at, _)| *at == row.point) {
             Some((_, scores)) => scores.push(row.score),
             None => all.push((row.point, vec![row.score])),
@@ -110,21 +126,21 @@ pub(super) fn by_point<'a, O: PartialEq + 'a>(
 
 /// Formats a CSV row for each measurement of each run, with its preset and seed, under a header; `columns` are the point's column and
 /// those that `name` returns for an opponent.
-pub(super) fn rows<'a, O: 'a>(
+pub(super) fn rows<O, R>(
     columns: &[&str],
     counted: Measure,
-    runs: impl IntoIterator<Item = (&'a str, u64, &'a [Measurement<O>])>,
+    trials: &[Trial<O, R>],
     name: impl Fn(&O) -> Vec<String>,
 ) -> String {
     let share = if counted == Measure::Points { "share_percent" } else { "won_percent" };
     let counts = ["games", "wins", "draws", "losses", share, "low_percent", "high_percent"];
     let mut text = csv::row(["preset", "seed"].iter().chain(columns).chain(&counts));
-    for (preset, seed, rows) in runs {
+    for Trial { preset, seed, rows, .. } in trials {
         for Measurement { point: at, opponent, score } in rows {
             let (low, high) = counted.interval(*score);
             let shares = [counted.percent(*score), low, high].map(|share| format!("{share:.2}"));
             let counts = [score.games(), score.wins, score.draws, score.losses].map(|count| count.to_string());
-            let what = [preset.to_owned(), seed.to_string(), at.to_string()];
+            let what = [(*preset).to_owned(), seed.to_string(), at.to_string()];
             text += &csv::row(what.into_iter().chain(name(opponent)).chain(counts).chain(shares));
         }
     }
@@ -182,17 +198,20 @@ mod tests {
     fn runs_are_put_together_point_by_point() {
         let row =
             |at, opponent, wins| Measurement { point: at, opponent, score: Score { wins, draws: 0, losses: 9 - wins } };
-        let runs =
-            [[row(5, 'a', 1), row(5, 'b', 2), row(10, 'a', 3)], [row(5, 'a', 4), row(5, 'b', 5), row(10, 'a', 6)]];
+        let trial = |seed, rows: [Measurement<char>; 3]| Trial { preset: "p", seed, rows: rows.into(), run: () };
+        let trials = [
+            trial(0, [row(5, 'a', 1), row(5, 'b', 2), row(10, 'a', 3)]),
+            trial(1, [row(5, 'a', 4), row(5, 'b', 5), row(10, 'a', 6)]),
+        ];
         let wins = |opponent: char| -> Vec<(u64, Vec<u32>)> {
-            let points = by_point(runs.iter().flatten(), &opponent);
+            let points = by_point(&trials, "p", &opponent);
             points.iter().map(|(at, scores)| (*at, scores.iter().map(|score| score.wins).collect())).collect()
         };
         assert_eq!(wins('a'), [(5, vec![1, 4]), (10, vec![3, 6])]);
         assert_eq!(wins('b'), [(5, vec![2, 5])]);
-        let of = |seed: u64| ("p", seed, &runs[seed as usize][..]);
-        let text =
-            rows(&["generation", "opponent"], Measure::Won, [of(0), of(1)], |opponent| vec![opponent.to_string()]);
+        assert!(by_point(&trials, "q", &'a').is_empty());
+        assert_eq!(trials[1].percents(Measure::Won, &'a'), "44.4 66.7");
+        let text = rows(&["generation", "opponent"], Measure::Won, &trials, |opponent| vec![opponent.to_string()]);
         let rows = csv::parse(&text);
         assert_eq!(rows[0][..5], ["preset", "seed", "generation", "opponent", "games"]);
         assert_eq!((rows.len(), &rows[4][..6]), (7, &["p", "1", "5", "a", "9", "4"].map(str::to_owned)[..]));

@@ -48,19 +48,19 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let mut plan = Vec::new();
     for preset in &presets {
         for seed in options.all_seeds(USUAL_SEEDS) {
-            plan.push(settings(options, preset, seed, generations)?);
+            plan.push((*preset, settings(options, preset, seed, generations)?));
         }
     }
     let count = plan.len();
     let mut trials = Vec::<Trial>::new();
-    for (at, settings) in plan.into_iter().enumerate() {
-        let name = format!("{}, seed {}, ", settings.preset, settings.seed);
+    for (at, (preset, settings)) in plan.into_iter().enumerate() {
+        let name = format!("{preset}, seed {}, ", settings.seed);
         let rules = Games { depth: settings.task.depth, ..games_of };
-        let mut trial = trial(&settings, &rules, games, options, &mut part(hear, at, count, &name))?;
+        let mut trial = trial(preset, &settings, &rules, games, options, &mut part(hear, at, count, &name))?;
         // Also compares directly: the best of one preset's last generation against that of the first preset, with the same seed.
         let rival = trials.iter().find(|other| other.seed == trial.seed && other.preset == presets[0]);
-        if let (Some(rival), Some(best)) = (rival, &trial.last) {
-            let other = rival.last.as_ref().ok_or("a run has no generation")?;
+        if let (Some(rival), Some(best)) = (rival, &trial.run) {
+            let other = rival.run.as_ref().ok_or("a run has no generation")?;
             let score = play(&rules, [best, other], games, options, &mut |_| ());
             trial.rows.push(Measurement { point: generations, opponent: Opponent::First, score });
         }
@@ -93,6 +93,7 @@ pub(super) fn measured(options: &Options, presets: &[&str]) -> Result<Games, Err
 
 /// Creates a run or resumes it, and measures it.
 fn trial(
+    preset: &'static str,
     settings: &CheckersSettings,
     rules: &Games,
     games: u32,
@@ -100,16 +101,14 @@ fn trial(
     progress: Advance<'_>,
 ) -> Result<Trial, Error> {
     let last = settings.generations;
-    let folder =
-        options.out.as_deref().map(|out: &Path| out.join(format!("{}-seed{}", settings.preset, settings.seed)));
+    let folder = options.out.as_deref().map(|out: &Path| out.join(format!("{preset}-seed{}", settings.seed)));
     let job = to_its_end::<CheckersRun>(settings.clone(), folder, &options.pool, &mut |run| {
         let ended = run.past().len() as u64;
         progress(0.5 * ended as f64 / (last + 1) as f64, &format!("generation {}/{last}", ended.saturating_sub(1)));
     })?;
     let past = job.run().past();
-    let preset = settings.preset.clone();
-    let seed = settings.seed;
-    let mut trial = Trial { preset, seed, last: past.last().map(|past| past.best_genome.clone()), rows: Vec::new() };
+    let best = past.last().map(|past| past.best_genome.clone());
+    let mut trial = Trial { preset, seed: settings.seed, rows: Vec::new(), run: best };
     let is_measured = |generation: u64| generation.is_multiple_of(EVERY) || generation == last;
     let measured: Vec<_> = past.iter().filter(|past| is_measured(past.generation)).collect();
     for (nth, past) in measured.iter().enumerate() {

@@ -4,7 +4,6 @@ use serde_json::Value;
 
 use super::reading as reading_of;
 use crate::Table;
-use crate::arena::Score;
 use crate::evolve::checkers::{CheckersSettings, Games};
 use crate::evolve::ga::Genome;
 use crate::learning::{self, Measure, by_point};
@@ -44,25 +43,14 @@ impl Opponent {
 /// Games of a generation's best.
 pub(super) type Measurement = learning::Measurement<Opponent>;
 
-/// A run with its measurements.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct Trial {
-    pub preset: String,
-    pub seed: u64,
-    /// The best of the last generation.
-    pub last: Option<Genome>,
-    pub rows: Vec<Measurement>,
-}
+/// A run with its measurements, and the best of its last generation.
+pub(super) type Trial = learning::Trial<Opponent, Option<Genome>>;
 
 impl Trial {
-    fn against(&self, opponent: Opponent) -> impl Iterator<Item = &Measurement> {
-        self.rows.iter().filter(move |row| row.opponent == opponent)
-    }
-
     /// Returns the first measured generation from which on no share against ones differs from the last one's: their intervals overlap.
     /// `None` if that is the last one alone, so that nothing shows that the run has settled, or generation 0, so that it has not learned.
     pub fn settled(&self) -> Option<u64> {
-        let rows: Vec<&Measurement> = self.against(Opponent::Ones).collect();
+        let rows: Vec<&Measurement> = self.rows.iter().filter(|row| row.opponent == Opponent::Ones).collect();
         let (low, high) = rows.last()?.score.interval();
         let is_apart = |row: &&&Measurement| {
             let (from, to) = row.score.interval();
@@ -74,11 +62,7 @@ impl Trial {
 
     /// Formats the run in one line.
     pub fn line(&self) -> String {
-        let shares = |opponent: Opponent| {
-            let shares: Vec<String> =
-                self.against(opponent).map(|row| format!("{:.1}", 100.0 * row.score.share())).collect();
-            shares.join(" ")
-        };
+        let shares = |opponent| self.percents(COUNTED, &opponent);
         let settled = self.settled().map_or("not settled".to_owned(), |generation| format!("settled by {generation}"));
         let mut line = format!(
             "{}, seed {}: % against ones {}; against pieces {}; {settled}",
@@ -87,8 +71,8 @@ impl Trial {
             shares(Opponent::Ones),
             shares(Opponent::Pieces)
         );
-        if let Some(direct) = self.against(Opponent::First).next() {
-            line += &format!("; {:.1} against the first preset's last", 100.0 * direct.score.share());
+        if self.rows.iter().any(|row| row.opponent == Opponent::First) {
+            line += &format!("; {} against the first preset's last", shares(Opponent::First));
         }
         line
     }
@@ -107,18 +91,12 @@ pub(super) struct Measurements {
 const COUNTED: Measure = Measure::Points;
 
 impl Measurements {
-    /// Returns the scores of all runs of a preset, by generation.
-    fn by_generation(&self, preset: &str, opponent: Opponent) -> Vec<(u64, Vec<Score>)> {
-        let trials = self.trials.iter().filter(|trial| trial.preset == preset);
-        by_point(trials.flat_map(|trial| &trial.rows), &opponent)
-    }
-
     pub fn to_table(&self, settings: &[CheckersSettings]) -> Table {
         let mut lines = Vec::new();
         for preset in &self.presets {
             for opponent in [Opponent::Ones, Opponent::Pieces, Opponent::First] {
                 let name = opponent.name(self.presets[0]);
-                for (generation, scores) in self.by_generation(preset, opponent) {
+                for (generation, scores) in by_point(&self.trials, preset, &opponent) {
                     let what = format!("{preset}, generation {generation}, against {name}");
                     let names = vec![
                         ("preset", Value::from(*preset)),
@@ -169,7 +147,7 @@ impl Measurements {
         let mut all: Vec<String> = settled.iter().map(|generation| format!("by generation {generation}")).collect();
         all.extend((not > 0).then(|| format!("{not} not at all")));
         let ends = |opponent: Opponent| {
-            let by_generation = self.by_generation(preset, opponent);
+            let by_generation = by_point(&self.trials, preset, &opponent);
             by_generation.last().map_or(0.0, |(_, scores)| COUNTED.over_runs(scores).0)
         };
         format!(
@@ -183,9 +161,8 @@ impl Measurements {
 
     /// Formats a CSV row for each run, generation and opponent, under a header.
     pub fn csv(&self) -> String {
-        let runs = self.trials.iter().map(|trial| (trial.preset.as_str(), trial.seed, &trial.rows[..]));
         let name = |opponent: &Opponent| vec![opponent.name(self.presets[0]).to_owned()];
-        learning::rows(&["generation", "opponent"], COUNTED, runs, name)
+        learning::rows(&["generation", "opponent"], COUNTED, &self.trials, name)
     }
 
     /// Draws the shares over the generations, a curve for each preset and opponent.
@@ -194,7 +171,7 @@ impl Measurements {
         let mut ticks: Vec<String> = Vec::new();
         for preset in &self.presets {
             for opponent in Opponent::ALONE {
-                let points = self.by_generation(preset, opponent);
+                let points = by_point(&self.trials, preset, &opponent);
                 ticks = points.iter().map(|(generation, _)| generation.to_string()).collect();
                 series.push(COUNTED.series(format!("{preset} against {}", opponent.name("")), &points));
             }
@@ -208,6 +185,7 @@ impl Measurements {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::Score;
     use crate::pool::Pool;
     use crate::{Hear, Options, ProgressEvent, csv};
     use mancalab_base::Error;
@@ -217,7 +195,7 @@ mod tests {
             let score = Score { wins: *wins, draws: 0, losses: 1000 - wins };
             Measurement { point: 5 * nth as u64, opponent: Opponent::Ones, score }
         };
-        Trial { preset: "p".into(), seed: 1, last: None, rows: wins.iter().enumerate().map(row).collect() }
+        Trial { preset: "p", seed: 1, rows: wins.iter().enumerate().map(row).collect(), run: None }
     }
 
     #[test]

@@ -40,11 +40,7 @@ const USUAL_GAMES: u32 = 200;
 const USUAL_POINTS: [u64; 4] = [10_000, 20_000, 40_000, 80_000];
 
 /// A run with its measurements against the [`OPPONENTS`], by their indices.
-struct Trial {
-    preset: &'static str,
-    seed: u64,
-    rows: Vec<Measurement<usize>>,
-}
+type Trial = learning::Trial<usize, ()>;
 
 /// Runs and measures both methods on several seeds.
 ///
@@ -69,9 +65,8 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let (bred, trained) = settings(options, options.seed, &points)?;
     let mut table = to_table(&trials);
     table.reading = reading(&bred, &trained, options);
-    let runs = trials.iter().map(|trial| (trial.preset, trial.seed, &trial.rows[..]));
     let name = |opponent: &usize| vec![OPPONENTS[*opponent].to_owned()];
-    let csv = learning::rows(&["games_trained", "opponent"], COUNTED, runs, name);
+    let csv = learning::rows(&["games_trained", "opponent"], COUNTED, &trials, name);
     Ok(table.with_files("network-ga", csv, plot(&trials).svg()))
 }
 
@@ -106,7 +101,7 @@ fn trial<R: Learning>(
     let (learners, _) = learners::<R>(settings, points, options, &mut |share, at| {
         progress(0.5 * share, &format!("{preset}, {at}"));
     })?;
-    let mut trial = Trial { preset, seed, rows: Vec::new() };
+    let mut trial = Trial { preset, seed, rows: Vec::new(), run: () };
     let count = learners.len();
     for (nth, learner) in learners.iter().enumerate() {
         let scores = measure(learner, options, &mut |share| {
@@ -136,24 +131,15 @@ fn measure(learner: &Learner, options: &Options, progress: &mut dyn FnMut(f64)) 
 impl Trial {
     /// Formats the run in one line.
     fn line(&self) -> String {
-        let of = |(opponent, name): (usize, &&str)| {
-            let scores = self.rows.iter().filter(|row| row.opponent == opponent);
-            let shares: Vec<String> = scores.map(|row| format!("{:.1}", COUNTED.percent(row.score))).collect();
-            format!("v {name}: {}", shares.join(" "))
-        };
+        let of = |(opponent, name): (usize, &&str)| format!("v {name}: {}", self.percents(COUNTED, &opponent));
         let all: Vec<String> = OPPONENTS.iter().enumerate().map(of).collect();
         format!("{}, seed {}; % of the points {}", self.preset, self.seed, all.join("; "))
     }
 }
 
-/// Returns the scores of all runs of a preset against an opponent, point by point.
-fn scores(trials: &[Trial], preset: &str, opponent: usize) -> Vec<(u64, Vec<Score>)> {
-    by_point(trials.iter().filter(|trial| trial.preset == preset).flat_map(|trial| &trial.rows), &opponent)
-}
-
 /// Returns the scores of all runs of a preset against all opponents together, point by point.
 fn of_all(trials: &[Trial], preset: &str) -> Vec<(u64, Vec<Score>)> {
-    let each: Vec<_> = (0..OPPONENTS.len()).map(|opponent| scores(trials, preset, opponent)).collect();
+    let each: Vec<_> = (0..OPPONENTS.len()).map(|opponent| by_point(trials, preset, &opponent)).collect();
     let sum =
         |point: usize, run: usize| each.iter().map(|points| points[point].1[run]).fold(Score::default(), Score::plus);
     let points = each[0].iter().enumerate();
@@ -164,7 +150,7 @@ fn to_table(trials: &[Trial]) -> Table {
     let mut lines = Vec::new();
     let mut chart = Vec::new();
     for (preset, method) in PRESETS.iter().zip(METHODS) {
-        let all: Vec<_> = (0..OPPONENTS.len()).map(|opponent| scores(trials, preset, opponent)).collect();
+        let all: Vec<_> = (0..OPPONENTS.len()).map(|opponent| by_point(trials, preset, &opponent)).collect();
         for (opponent, points) in OPPONENTS.iter().zip(&all) {
             lines.extend(points.iter().map(|(after, scores)| line(preset, *after, opponent, scores)));
         }
@@ -244,10 +230,10 @@ fn verdict(trials: &[Trial]) -> String {
 fn plot(trials: &[Trial]) -> Plot {
     let curves = PRESETS.iter().zip(METHODS).flat_map(|(preset, method)| {
         let name = move |opponent: usize| format!("{method} v {}", OPPONENTS[opponent]);
-        (0..OPPONENTS.len()).map(move |opponent| COUNTED.series(name(opponent), &scores(trials, preset, opponent)))
+        (0..OPPONENTS.len()).map(move |opponent| COUNTED.series(name(opponent), &by_point(trials, preset, &opponent)))
     });
     let series: Vec<Series> = curves.collect();
-    let ticks = scores(trials, PRESETS[0], 0).iter().map(|(after, _)| after.to_string()).collect();
+    let ticks = by_point(trials, PRESETS[0], &0).iter().map(|(after, _)| after.to_string()).collect();
     let plot = Plot::new("Kalah: genetic algorithm and actor-critic", "games of training", "% of the points", series);
     Plot { ticks, top: Some(100.0), ..plot }
 }
@@ -295,7 +281,7 @@ mod tests {
             };
             let points = [(10, wins[0]), (20, wins[1])];
             let rows = points.into_iter().flat_map(|point| (0..OPPONENTS.len()).map(move |one| row(point, one)));
-            Trial { preset, seed: 1, rows: rows.collect() }
+            Trial { preset, seed: 1, rows: rows.collect(), run: () }
         };
         let said = |bred, trained| verdict(&[trial(PRESETS[0], bred), trial(PRESETS[1], trained)]);
         let ahead = said([10, 30], [20, 90]);

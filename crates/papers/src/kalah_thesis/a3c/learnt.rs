@@ -7,7 +7,7 @@ use crate::arena::Score;
 use crate::kalah_thesis::OPENING;
 use crate::kalah_thesis::opening;
 use crate::kalah_thesis::readings::Readings;
-use crate::learning::{self, Measure, Measurement, by_point};
+use crate::learning::{self, Measure, by_point};
 use crate::plot::{Plot, Series};
 use crate::settings::KeyedSettings as _;
 use crate::train::Settings;
@@ -18,14 +18,8 @@ const COUNTED: Measure = Measure::Won;
 /// The published percentage against itself, moving first.
 const ITSELF: f64 = 79.0;
 
-/// A run with its measurements.
-pub(super) struct Trial {
-    pub preset: &'static str,
-    pub seed: u64,
-    /// The games played in total.
-    pub games: u64,
-    pub rows: Vec<Measurement<Meeting>>,
-}
+/// A run with its measurements, and the games played in total.
+pub(super) type Trial = learning::Trial<Meeting, u64>;
 
 /// All measurements.
 pub(super) struct Measurements {
@@ -59,23 +53,13 @@ fn compared(settings: &[Settings]) -> Vec<(&'static str, String)> {
 impl Trial {
     /// Formats the run in one line.
     pub fn line(&self) -> String {
-        let of = |meeting: &Meeting| {
-            let scores = self.rows.iter().filter(|row| row.opponent == *meeting);
-            let shares: Vec<String> = scores.map(|row| format!("{:.1}", COUNTED.percent(row.score))).collect();
-            format!("{}: {}", meeting.to_text(), shares.join(" "))
-        };
+        let of = |meeting: &Meeting| format!("{}: {}", meeting.to_text(), self.percents(COUNTED, meeting));
         let meetings: Vec<String> = MEETINGS.iter().filter(|meeting| meeting.begins).map(of).collect();
-        format!("{}, seed {}, {} games; % won {}", self.preset, self.seed, self.games, meetings.join("; "))
+        format!("{}, seed {}, {} games; % won {}", self.preset, self.seed, self.run, meetings.join("; "))
     }
 }
 
 impl Measurements {
-    /// Returns the scores of all runs of a preset in a meeting, point by point.
-    fn curves(&self, preset: &str, meeting: &Meeting) -> Vec<(u64, Vec<Score>)> {
-        let trials = self.trials.iter().filter(|trial| trial.preset == preset);
-        by_point(trials.flat_map(|trial| &trial.rows), meeting)
-    }
-
     /// Returns all meetings, those with the other opening last.
     fn meetings(&self) -> Vec<Meeting> {
         meetings(OPENING).chain(self.other.into_iter().flat_map(meetings)).collect()
@@ -83,7 +67,7 @@ impl Measurements {
 
     /// Returns the last point at which a preset was measured.
     fn last(&self, preset: &str) -> Option<u64> {
-        self.curves(preset, &MEETINGS[0]).last().map(|(at, _)| *at)
+        by_point(&self.trials, preset, &MEETINGS[0]).last().map(|(at, _)| *at)
     }
 
     /// Returns the table; `settings` are those of each preset.
@@ -118,7 +102,7 @@ impl Measurements {
     fn lines(&self, preset: &str) -> Vec<Line> {
         let mut lines = Vec::new();
         for meeting in &self.meetings() {
-            for (after, scores) in self.curves(preset, meeting) {
+            for (after, scores) in by_point(&self.trials, preset, meeting) {
                 let printed = published(meeting).filter(|_| self.last(preset) == Some(after));
                 let what = format!("{preset}, after {after} games, {}", meeting.to_text());
                 let [first, second] = meeting.names();
@@ -142,7 +126,7 @@ impl Measurements {
         let meetings: Vec<&Meeting> = MEETINGS.iter().filter(|meeting| meeting.begins == begins).collect();
         let cells = |point: u64, opening: u32| -> Vec<Option<f64>> {
             let mean = |meeting: &&Meeting| {
-                let points = self.curves(preset, &meeting.from(opening));
+                let points = by_point(&self.trials, preset, &meeting.from(opening));
                 points.iter().find(|(at, _)| *at == point).map(|(_, scores)| COUNTED.over_runs(scores).0)
             };
             meetings.iter().map(mean).collect()
@@ -176,8 +160,7 @@ impl Measurements {
     /// Lists the published figures that a preset reaches in the end and those that it does not, and the points not measured.
     fn reached(&self, preset: &str) -> Vec<String> {
         let mut notes = Vec::new();
-        let least =
-            self.trials.iter().filter(|trial| trial.preset == preset).map(|trial| trial.games).min().unwrap_or(0);
+        let least = self.trials.iter().filter(|trial| trial.preset == preset).map(|trial| trial.run).min().unwrap_or(0);
         let beyond: Vec<String> = self.points.iter().filter(|point| **point > least).map(u64::to_string).collect();
         if !beyond.is_empty() {
             notes.push(format!("{preset}: some run ended before {} games", beyond.join(", ")));
@@ -186,7 +169,9 @@ impl Measurements {
         let mut reached = Vec::new();
         let mut not = Vec::new();
         for meeting in MEETINGS {
-            let (Some(printed), Some((_, scores))) = (published(meeting), self.curves(preset, meeting).pop()) else {
+            let (Some(printed), Some((_, scores))) =
+                (published(meeting), by_point(&self.trials, preset, meeting).pop())
+            else {
                 continue;
             };
             let mean = COUNTED.over_runs(&scores).0;
@@ -220,11 +205,10 @@ impl Measurements {
     }
 
     pub fn csv(&self) -> String {
-        let runs = self.trials.iter().map(|trial| (trial.preset, trial.seed, &trial.rows[..]));
         let names = |meeting: &Meeting| {
             meeting.names().map(str::to_owned).into_iter().chain([meeting.opening.to_string()]).collect()
         };
-        learning::rows(&["games_trained", "first", "second", "opening"], COUNTED, runs, names)
+        learning::rows(&["games_trained", "first", "second", "opening"], COUNTED, &self.trials, names)
     }
 
     /// Plots the curves of a preset over the games of its training.
@@ -232,7 +216,7 @@ impl Measurements {
         let mut ticks: Vec<String> = Vec::new();
         let mut series: Vec<Series> = Vec::new();
         for meeting in MEETINGS.iter().filter(|meeting| meeting.begins == begins) {
-            let points = self.curves(preset, meeting);
+            let points = by_point(&self.trials, preset, meeting);
             ticks = points.iter().map(|(after, _)| after.to_string()).collect();
             series.push(COUNTED.series(format!("v {}", meeting.opponent()), &points));
         }

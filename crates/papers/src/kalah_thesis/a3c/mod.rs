@@ -111,7 +111,7 @@ fn trial(
     let seed = settings.seed;
     let (learners, games) =
         learners::<Training>(settings, points, options, &mut |share, at| progress(0.5 * share, at))?;
-    let mut trial = Trial { preset, seed, games, rows: Vec::new() };
+    let mut trial = Trial { preset, seed, rows: Vec::new(), run: games };
     let last = learners.last().zip(other);
     let measured: Vec<(&Learner, u32)> = learners.iter().map(|learner| (learner, OPENING)).chain(last).collect();
     let count = measured.len();
