@@ -5,7 +5,6 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-use super::conduct::StopRules;
 use super::run::{Form, RunSettings, View, Watched};
 use super::run_dir::checkpoint::{self, Peek};
 use super::run_dir::dir_handle::DirHandle;
@@ -24,10 +23,7 @@ pub struct RunReader {
     manifest: Manifest,
     /// The content of `run.toml`.
     run: Vec<u8>,
-    writer: Option<String>,
-    /// Whether the writer's run is paused, and whether the previous writer was killed.
-    is_paused: bool,
-    has_crashed: bool,
+    holder: Holder,
     checkpoint: Option<Peek>,
     damage: Option<String>,
 }
@@ -39,12 +35,7 @@ impl RunReader {
         let (manifest, ()) = Manifest::read(folder, |_, _, _| ())?;
         let run = files::read(&folder.join(RUN), Kind::Document).unwrap_or_default();
         let folder = folder.to_owned();
-        let writer = None;
-        let checkpoint = None;
-        let damage = None;
-        let is_paused = false;
-        let has_crashed = false;
-        let mut reader = RunReader { folder, manifest, run, writer, is_paused, has_crashed, checkpoint, damage };
+        let mut reader = RunReader { folder, manifest, run, holder: Holder::None, checkpoint: None, damage: None };
         reader.poll()?;
         Ok(reader)
     }
@@ -60,27 +51,17 @@ impl RunReader {
             Ok(_) => bail!("{} is another than it was; open the run again", path.display()),
             Err(error) => return Err(Error::cannot("read", &path)(error)),
         }
-        let before = (self.checkpoint, self.writer.take(), self.is_paused, self.damage.take());
+        let before = (self.checkpoint, self.damage.take());
         let path = self.folder.join(checkpoint::FILE);
         match checkpoint::peek(&path) {
             Ok(newest) => self.checkpoint = newest,
             Err(reason) => self.damage = Some(format!("{} {reason}", path.display())),
         }
-        let holder = lock::holder(&self.folder);
-        self.has_crashed = holder == Holder::Crashed;
-        (self.writer, self.is_paused) = match holder {
-            Holder::Process(process, is_paused) => (Some(process), is_paused),
-            Holder::None | Holder::Crashed => (None, false),
-        };
-        if self.writer.is_none() && self.damage.is_none() {
+        let holder = std::mem::replace(&mut self.holder, lock::holder(&self.folder));
+        if self.writer().is_none() && self.damage.is_none() {
             self.damage = stopped(&self.folder);
         }
-        let [checkpoint, writer, damage] = [
-            before.0 != self.checkpoint,
-            (before.1, before.2) != (self.writer.clone(), self.is_paused),
-            before.3 != self.damage,
-        ];
-        Ok(checkpoint || writer || damage)
+        Ok(holder != self.holder || before != (self.checkpoint, self.damage.clone()))
     }
 
     pub fn manifest(&self) -> &Manifest {
@@ -108,7 +89,10 @@ impl RunReader {
 
     /// Returns the process that writes the run, such as `process 4711 on dolomite`; `None` if there is none.
     pub fn writer(&self) -> Option<&str> {
-        self.writer.as_deref()
+        match &self.holder {
+            Holder::Process(process, _) => Some(process),
+            Holder::None | Holder::Crashed => None,
+        }
     }
 
     /// Returns the writer if it is certainly another process than this one.
@@ -118,16 +102,16 @@ impl RunReader {
 
     /// Returns whether that process keeps the run paused.
     pub fn is_paused(&self) -> bool {
-        self.is_paused
+        matches!(self.holder, Holder::Process(_, true))
     }
 
     /// Returns whether the last process that wrote the run was killed.
     pub fn has_crashed(&self) -> bool {
-        self.has_crashed
+        self.holder == Holder::Crashed
     }
 
     /// Returns the generation and age of the newest checkpoint.
-    pub(crate) fn checkpoint(&self) -> Option<(u64, Duration)> {
+    pub fn checkpoint(&self) -> Option<(u64, Duration)> {
         let Peek { generation, time, .. } = self.checkpoint?;
         Some((generation, time.elapsed().unwrap_or_default()))
     }
@@ -244,7 +228,7 @@ impl Watching {
     /// to cost little. Takes no lock: the file is replaced as a whole.
     fn read_state(&mut self) -> bool {
         let newest = self.reader.checkpoint;
-        let waits = self.reader.writer.is_some() && Instant::now() < self.due;
+        let waits = self.reader.writer().is_some() && Instant::now() < self.due;
         if newest.is_none() || newest == self.viewed || waits {
             return false;
         }
@@ -254,11 +238,6 @@ impl Watching {
         self.viewed = newest;
         self.due = Instant::now() + began.elapsed() * LOOK_SHARE;
         self.view.is_some()
-    }
-
-    /// Returns when the run ends early.
-    pub fn stop_rules(&self) -> StopRules {
-        self.settings.conduct().stop
     }
 
     /// Returns the generations of the kept checkpoints, ascending.
@@ -313,31 +292,12 @@ impl Watching {
         &*self.settings
     }
 
-    pub fn manifest(&self) -> &Manifest {
-        &self.reader.manifest
+    /// Returns the run's manifest and status.
+    pub fn reader(&self) -> &RunReader {
+        &self.reader
     }
 
-    /// See [`RunReader::is_paused`].
-    pub fn is_paused(&self) -> bool {
-        self.reader.is_paused()
-    }
-
-    /// See [`RunReader::has_crashed`].
-    pub fn has_crashed(&self) -> bool {
-        self.reader.has_crashed()
-    }
-
-    /// See [`RunReader::writer`].
-    pub fn writer(&self) -> Option<&str> {
-        self.reader.writer()
-    }
-
-    /// See [`RunReader::checkpoint`].
-    pub fn checkpoint(&self) -> Option<(u64, Duration)> {
-        self.reader.checkpoint()
-    }
-
-    /// See [`RunReader::damage`].
+    /// Returns a problem of its files, as far as it is visible while the run is followed, or the reason why it stopped.
     pub fn damage(&self) -> Option<&str> {
         self.reader.damage().or(self.changed.as_deref()).or(self.odd.as_deref())
     }
@@ -356,7 +316,8 @@ impl Watching {
     /// Returns whether all generations are complete, or the run found that no more are needed.
     pub fn is_finished(&self) -> bool {
         let newest = |saved: &Peek| saved.finished && Some(saved.generation) == self.generation();
-        self.generation() == Some(self.manifest().generations) || self.reader.checkpoint.as_ref().is_some_and(newest)
+        self.generation() == Some(self.reader.manifest.generations)
+            || self.reader.checkpoint.as_ref().is_some_and(newest)
     }
 
     /// Returns `best.txt` as of the last checkpoint.

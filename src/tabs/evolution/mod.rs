@@ -146,7 +146,7 @@ impl RunViewModel for ViewModel {
         let settings = run.settings().problem()?;
         Some(ViewModel {
             history: run.seen().get::<FromRows>()?.history.clone(),
-            last_generation: run.manifest().generations,
+            last_generation: run.reader().manifest().generations,
             strength: Strength::new(&run.seen().measured()),
             view: run.view().and_then(View::get::<Snapshot>).map(|snapshot| Arc::clone(&snapshot.view)),
             best_text: run.best().map(str::to_owned),

@@ -35,8 +35,9 @@ pub(super) struct WatchStatus {
 }
 
 impl WatchStatus {
-    fn by(reader: &Watching) -> WatchStatus {
+    fn by(watching: &Watching) -> WatchStatus {
         let now = Instant::now();
+        let reader = watching.reader();
         let saved = reader.checkpoint().and_then(|(_, age)| now.checked_sub(age));
         let is_paused = reader.is_paused();
         let has_crashed = reader.has_crashed();
@@ -44,7 +45,7 @@ impl WatchStatus {
             writer: reader.writer().map(str::to_owned),
             is_paused,
             has_crashed,
-            finished: reader.is_finished(),
+            finished: watching.is_finished(),
             saved,
         }
     }
@@ -120,8 +121,8 @@ impl Current {
 
     pub fn watching(tab: &'static RunTab, folder: PathBuf, read: WatchSnapshot, now: Instant) -> Current {
         let WatchSnapshot { reader, seen, view_model, error } = read;
-        let manifest = reader.manifest().clone();
-        let most_time = reader.stop_rules().time();
+        let manifest = reader.reader().manifest().clone();
+        let most_time = reader.settings().conduct().stop.time();
         let source = Source::Watched { reader: Some(reader), seen, polled: now };
         Current { view_model, error, most_time, ..Current::new(tab, folder, manifest, source, now) }
     }

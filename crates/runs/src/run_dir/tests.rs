@@ -377,13 +377,13 @@ fn a_reader_follows_a_writer() {
     let mut job = RunJob::create(&folder, settings(), &Pool::alone()).unwrap();
     let mut watching = Watching::open(&folder, FORMS).unwrap();
     assert_eq!((watching.generation(), watching.columns()), (None, "generation,sum"));
-    assert!(watching.writer().unwrap().contains(&std::process::id().to_string()));
+    assert!(watching.reader().writer().unwrap().contains(&std::process::id().to_string()));
     steps(&mut job, 3);
     assert!(watching.poll().unwrap());
     assert!(!watching.poll().unwrap());
     let rows = ["0,0", "1,7", "2,14", "timing 0,0.1", "timing 1,0.1", "timing 2,0.1"];
     assert_eq!((watching.generation(), &rows_seen(&watching)[..]), (Some(2), &rows.map(str::to_owned)[..]));
-    assert_eq!(watching.checkpoint(), None);
+    assert_eq!(watching.reader().checkpoint(), None);
     assert!(matches!(&list(runs.path())[0].state, EntryState::Running(_)));
     job.rest();
     steps(&mut job, 2);
@@ -396,7 +396,7 @@ fn a_reader_follows_a_writer() {
     let path = folder.join(ROWS);
     fs::write(&path, &fs::read(&path).unwrap()[.."generation,sum\n0,0\n1,7\n2,14\n3".len()]).unwrap();
     assert!(watching.poll().unwrap());
-    assert_eq!((watching.generation(), watching.checkpoint().unwrap().0), (Some(2), 2));
+    assert_eq!((watching.generation(), watching.reader().checkpoint().unwrap().0), (Some(2), 2));
     assert_eq!(&rows_seen(&watching)[..3], ["0,0", "1,7", "2,14"]);
     assert_eq!((watching.best(), watching.settings().manifest()), (Some("# sum 14\n"), manifest()));
     let run = fs::read_to_string(folder.join(RUN)).unwrap();
