@@ -129,6 +129,17 @@ pub fn open(path: &Path) -> io::Result<File> {
     open_with(OpenOptions::new().read(true), &opened_for(path))
 }
 
+/// Returns `None` in place of the error that there is no such file.
+///
+/// # Errors
+/// Any other error.
+pub fn if_there<T>(result: io::Result<T>) -> io::Result<Option<T>> {
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        result => result.map(Some),
+    }
+}
+
 /// Reads a whole file of this kind.
 ///
 /// # Errors

@@ -268,13 +268,10 @@ impl Watching {
         if modified.is_none() || modified == self.best.as_ref().map(|(time, _)| *time) {
             return false;
         }
-        let text = files::read_text(&path, Kind::Program).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => Error::from(""),
-            _ => Error::cannot("read", &path)(error),
-        });
+        let text = files::if_there(files::read_text(&path, Kind::Program)).map_err(Error::cannot("read", &path));
         self.odd = text.as_ref().err().map(ToString::to_string);
         // An unreadable file is retried only after it changed.
-        self.best = modified.zip(Some(text.unwrap_or_default()));
+        self.best = modified.zip(Some(text.ok().flatten().unwrap_or_default()));
         true
     }
 

@@ -233,11 +233,8 @@ pub fn not_done(plan: &Plan, work: &Runs) -> Vec<u32> {
 pub fn forget_failures(plan: &Plan) -> io::Result<()> {
     for (id, mark) in layout::marks(plan.folder()) {
         if mark == Mark::Failed {
-            match confined::resolve(&layout::mark(plan.folder(), &id, mark)).and_then(fs::remove_file) {
-                // Another process deleted it.
-                Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-                _ => {}
-            }
+            // Another process may have deleted it.
+            files::if_there(confined::resolve(&layout::mark(plan.folder(), &id, mark)).and_then(fs::remove_file))?;
         }
     }
     Ok(())

@@ -157,11 +157,8 @@ pub(crate) fn read(
     expected: CheckpointFormat,
     limit: Kind,
 ) -> Result<Option<Checkpoint>, Rejection> {
-    let mut file = match held.open_file(name, OFlags::RDONLY) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(unreadable(error)),
-    };
+    let opened = files::if_there(held.open_file(name, OFlags::RDONLY)).map_err(unreadable)?;
+    let Some(mut file) = opened else { return Ok(None) };
     let (header, start) = Header::read_header(&file)?;
     header.check(expected)?;
     header.check_size(limit)?;
@@ -185,11 +182,8 @@ pub(crate) fn read(
 /// # Errors
 /// It is damaged, as far as that is visible without reading all of it: a sentence without the file's name.
 pub(crate) fn peek(path: &Path) -> Result<Option<Peek>, Error> {
-    let file = match files::open(path) {
-        Ok(file) => file,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(unreadable(error).reason),
-    };
+    let opened = files::if_there(files::open(path)).map_err(|error| unreadable(error).reason)?;
+    let Some(file) = opened else { return Ok(None) };
     let (header, _) = Header::read_header(&file).map_err(|refused| refused.reason)?;
     let time = file.metadata().and_then(|meta| meta.modified()).map_err(|error| unreadable(error).reason)?;
     Ok(Some(Peek { generation: header.generation, finished: header.stage == STAGES[0], time }))

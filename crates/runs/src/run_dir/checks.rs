@@ -1,10 +1,9 @@
 //! What is checked before a run's folder is written again: that it is still the same, and that nobody else has changed it.
 
 use mancalab_base::{Error, bail};
-use std::io;
 
 use super::{RUN, RunDir, provenance};
-use crate::files::Kind;
+use crate::files::{self, Kind};
 use crate::sanitize;
 
 impl RunDir {
@@ -23,13 +22,11 @@ impl RunDir {
 
     pub(super) fn check_run(&self) -> Result<(), Error> {
         let path = self.held.path_of(RUN);
-        let now = match self.held.read(RUN, Kind::Document) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                self.put(RUN, &self.run)?;
-                self.note("run.toml was deleted; it was put back");
-                return Ok(());
-            }
-            now => now.map_err(Error::cannot("read", &path))?,
+        let read = files::if_there(self.held.read(RUN, Kind::Document)).map_err(Error::cannot("read", &path))?;
+        let Some(now) = read else {
+            self.put(RUN, &self.run)?;
+            self.note("run.toml was deleted; it was put back");
+            return Ok(());
         };
         if now == self.run {
             return Ok(());

@@ -24,15 +24,10 @@ pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
         confined::create_folders(&to.join(inputs::FILES))?;
     }
     for name in SAVED.map(PathBuf::from).into_iter().chain(inputs) {
-        match files::open(&from.join(&name)) {
-            Ok(file) => {
-                let mut copy = File::options();
-                let mut copy = files::open_with(copy.write(true).create(true).truncate(true), &to.join(&name))?;
-                io::copy(&mut file.take(Kind::Checkpoint.most()), &mut copy)?;
-            }
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error),
-        }
+        let Some(file) = files::if_there(files::open(&from.join(&name)))? else { continue };
+        let mut copy = File::options();
+        let mut copy = files::open_with(copy.write(true).create(true).truncate(true), &to.join(&name))?;
+        io::copy(&mut file.take(Kind::Checkpoint.most()), &mut copy)?;
     }
     Ok(())
 }

@@ -15,7 +15,7 @@ use super::dir_handle::DirHandle;
 use super::lock::Lock;
 use super::provenance::{Provenance, RunInputs};
 use super::{BEST, Format, INDIVIDUALS, ROWS, RUN, RunDir, SavedGeneration, TIMINGS, clear, individuals, note};
-use crate::files::Kind;
+use crate::files::{self, Kind};
 use crate::sanitize;
 use crate::settings::Source;
 
@@ -214,9 +214,9 @@ impl LockedRun {
 
     fn open_timings(&self, format: &Format, kept: u64) -> Timings {
         let path = self.held.path_of(TIMINGS);
-        let file = match self.held.open_file(TIMINGS, OFlags::RDWR | OFlags::APPEND) {
-            Ok(file) => file,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Timings::None,
+        let file = match files::if_there(self.held.open_file(TIMINGS, OFlags::RDWR | OFlags::APPEND)) {
+            Ok(Some(file)) => file,
+            Ok(None) => return Timings::None,
             Err(error) => return Timings::Odd(Error::cannot("read", &path)(error)),
         };
         if self.is_unbegun(TIMINGS, &file, format.timing_columns).unwrap_or(false) {

@@ -5,7 +5,6 @@
 
 use mancalab_base::{Error, bail};
 use std::fs::File;
-use std::io;
 use std::path::Path;
 
 use rustix::fs::OFlags;
@@ -13,7 +12,7 @@ use rustix::fs::OFlags;
 use super::INDIVIDUALS;
 use super::csv::Lines;
 use super::dir_handle::DirHandle;
-use crate::files::Kind;
+use crate::files::{self, Kind};
 use crate::sanitize;
 
 /// Opens the file, if it exists, and returns the length of its first `keep` generations.
@@ -22,10 +21,8 @@ use crate::sanitize;
 /// It cannot be read, has another header, or lacks one of these generations.
 pub(super) fn open(held: &DirHandle, header: &str, keep: u64) -> Result<Option<(File, u64)>, Error> {
     let path = held.path_of(INDIVIDUALS);
-    let file = match held.open_file(INDIVIDUALS, OFlags::RDWR | OFlags::APPEND) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        file => file.map_err(Error::cannot("read", &path))?,
-    };
+    let opened = files::if_there(held.open_file(INDIVIDUALS, OFlags::RDWR | OFlags::APPEND));
+    let Some(file) = opened.map_err(Error::cannot("read", &path))? else { return Ok(None) };
     // Without a checkpoint the file is begun again, whatever it holds.
     let length = if keep == 0 { 0 } else { end(&file, &path, header, keep)? };
     Ok(Some((file, length)))

@@ -1,6 +1,5 @@
 //! Tags and a note of a run or plan, in a file of their own: no row depends on it, and it is written while the run is, too.
 
-use std::io;
 use std::path::Path;
 
 use mancalab_base::{Error, bail};
@@ -35,11 +34,8 @@ impl Notes {
     /// The file cannot be read or has errors: all of them, with their places.
     pub fn read(folder: &Path) -> Result<Notes, Error> {
         let path = folder.join(NOTES);
-        match files::read(&path, Kind::Document) {
-            Ok(bytes) => Ok(Notes::parse(&path, bytes)?),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Notes::default()),
-            Err(error) => Err(Error::cannot("read", &path)(error)),
-        }
+        let read = files::if_there(files::read(&path, Kind::Document)).map_err(Error::cannot("read", &path))?;
+        Ok(read.map_or_else(|| Ok(Notes::default()), |bytes| Notes::parse(&path, bytes))?)
     }
 
     fn parse(path: &Path, bytes: Vec<u8>) -> Result<Notes, Report> {
@@ -93,10 +89,7 @@ impl Notes {
         if *self != Notes::default() {
             return files::write_atomic(&path, self.to_text().as_bytes()).map_err(Error::cannot("write", &path));
         }
-        match std::fs::remove_file(&path) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::cannot("delete", &path)(error)),
-            _ => Ok(()),
-        }
+        files::if_there(std::fs::remove_file(&path)).map(drop).map_err(Error::cannot("delete", &path))
     }
 
     fn to_text(&self) -> String {

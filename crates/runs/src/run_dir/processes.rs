@@ -162,9 +162,8 @@ pub(crate) fn begin(held: &DirHandle, computed: &[toml::Table]) -> Result<(), Er
 /// The file cannot be written.
 pub(crate) fn add(held: &DirHandle, role: Role, threads: usize, inputs: &[(String, u64)]) -> Result<(), Error> {
     let path = held.path_of(FILE);
-    let before = match held.read(FILE, Kind::Document) {
-        Ok(before) => before,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => HEAD.as_bytes().to_vec(),
+    let before = match files::if_there(held.read(FILE, Kind::Document)) {
+        Ok(before) => before.unwrap_or_else(|| HEAD.as_bytes().to_vec()),
         Err(error) => {
             tracing::warn!("cannot read {}: {error}", path.display());
             return Ok(());

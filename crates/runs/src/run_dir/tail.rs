@@ -2,7 +2,6 @@
 
 use mancalab_base::Error;
 use std::fs::File;
-use std::io;
 use std::path::PathBuf;
 
 use super::csv::Lines;
@@ -80,10 +79,7 @@ impl Tail {
     }
 
     fn open(&self) -> Result<Option<File>, Error> {
-        match files::open(&self.path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            file => file.map(Some).map_err(Error::cannot("read", &self.path)),
-        }
+        files::if_there(files::open(&self.path)).map_err(Error::cannot("read", &self.path))
     }
 
     /// Drops what was read.
