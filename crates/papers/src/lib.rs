@@ -93,7 +93,7 @@ impl fmt::Display for Verdict {
 }
 
 /// A published number and its measurement.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct Line {
     pub what: String,
     /// `None`: not published.
@@ -116,19 +116,7 @@ pub struct Line {
 
 impl Line {
     pub fn new(what: impl Into<String>, published: Option<f64>, measured: f64, unit: &'static str) -> Line {
-        let what = what.into();
-        let measured = Some(measured);
-        Line {
-            what,
-            published,
-            measured,
-            unit,
-            published_games: None,
-            interval: None,
-            names: Vec::new(),
-            score: None,
-            remark: None,
-        }
+        Line { what: what.into(), published, measured: Some(measured), unit, ..Line::default() }
     }
 
     /// A line for games won beside the published share, in percent.

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use super::reader::RunReader;
 use super::run::{Form, Run, RunSettings};
+use super::run_dir::checkpoint::Checkpoint;
 use super::run_dir::dir_handle::DirHandle;
 use super::run_dir::parent::{self, PARENT};
 use super::run_dir::tail::Tail;
@@ -22,12 +23,6 @@ pub struct Fork<'a> {
     settings: Box<dyn RunSettings>,
     /// The last generation that both have in common.
     generation: u64,
-}
-
-/// A complete state of a run, and its generation.
-struct SavedState {
-    generation: u64,
-    state: Vec<u8>,
 }
 
 impl<'a> Fork<'a> {
@@ -126,10 +121,8 @@ impl<'a> Fork<'a> {
         let nearest = self.nearest()?;
         let first = nearest.as_ref().map_or(0, |saved| saved.generation + 1);
         let mut run = match nearest {
-            Some(SavedState { state, .. }) if first > self.generation => return Ok(Some(state)),
-            Some(SavedState { state, .. }) => {
-                self.settings.restore(&state, Rows::in_memory(&rows[..first as usize]))?
-            }
+            Some(saved) if first > self.generation => return Ok(Some(saved.state)),
+            Some(saved) => self.settings.restore(&saved.state, Rows::in_memory(&rows[..first as usize]))?,
             None if self.manifest.parent.is_some() => bail!(
                 "{} has no checkpoint up to generation {}, from which it could be computed: it is a fork itself",
                 sanitize::path(self.parent),
@@ -155,7 +148,7 @@ impl<'a> Fork<'a> {
     }
 
     /// Returns the newest checkpoint that is not newer than the generation.
-    fn nearest(&self) -> Result<Option<SavedState>, Error> {
+    fn nearest(&self) -> Result<Option<Checkpoint>, Error> {
         let held = DirHandle::open(self.parent).map_err(Error::cannot("open", self.parent))?;
         let names = held.names().map_err(Error::cannot("read", self.parent))?;
         let is_checkpoint = |name: &&String| {
@@ -168,10 +161,10 @@ impl<'a> Fork<'a> {
         let mut found: Vec<(u64, &String)> =
             names.iter().filter(is_checkpoint).filter_map(|name| Some((generation(name)?, name))).collect();
         crate::sort::sort_by_key(&mut found, |(generation, _)| std::cmp::Reverse(*generation));
-        for (generation, name) in found {
+        for (_, name) in found {
             // A damaged one is passed over: an older one, or the beginning, leads to the same state.
             if let Ok(Some(found)) = checkpoint::read(&held, name, expected(&self.settings.form()), Kind::Checkpoint) {
-                return Ok(Some(SavedState { generation, state: found.state }));
+                return Ok(Some(found));
             }
         }
         Ok(None)

@@ -62,18 +62,15 @@ struct Pairings<'a, P: Play> {
 impl<P: Play> RoundRobin<P> {
     /// Creates a contest. `seed` is the run's.
     pub fn new(games: P, each_way: u32, seed: u64) -> RoundRobin<P> {
-        let players = Vec::new();
-        let points = Vec::new();
-        let pairings = Vec::new();
         RoundRobin {
             games,
             each_way,
             seed,
             generation: 0,
             contest: 0,
-            players,
-            points,
-            pairings,
+            players: Vec::new(),
+            points: Vec::new(),
+            pairings: Vec::new(),
             progress: ContestProgress::default(),
             meetings: WorkList::default(),
         }

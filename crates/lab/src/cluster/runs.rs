@@ -53,8 +53,8 @@ const MAX_VARIANTS: usize = 10_000;
 /// Maximum length of the varied settings in a run's name, in bytes.
 const LONGEST_LABEL: usize = 80;
 
-/// The settings of runs, with the suffix of the preset in their names.
-type LabelledSettings = (String, Box<dyn RunSettings>);
+/// The settings of runs, with the suffix of the preset in their names, and the varied ones as text.
+type LabelledSettings = (String, String, Box<dyn RunSettings>);
 
 /// Returns the settings of every combination of varied values, with unique labels for the run names.
 fn varied(base: Box<dyn RunSettings>, draft: &PlanManifest) -> Result<Vec<LabelledSettings>, Error> {
@@ -62,14 +62,15 @@ fn varied(base: Box<dyn RunSettings>, draft: &PlanManifest) -> Result<Vec<Labell
     if count > MAX_VARIANTS {
         bail!("--vary makes {count} settings for each seed; at most {MAX_VARIANTS} are possible");
     }
-    let mut all = vec![(String::new(), base)];
+    let mut all = vec![(String::new(), String::new(), base)];
     for vary in &draft.vary {
-        let with = |(label, settings): &LabelledSettings, value: &String| {
+        let with = |(label, text, settings): &LabelledSettings, value: &String| {
             let mut settings = settings.clone();
             for (key, value) in vary.settings(value) {
                 settings.set(key, value).map_err(|error| format!("--vary {key}: {}", error.in_a_line()))?;
             }
-            Ok((format!("{label}-{}-{}", vary.key, plain_word(value)), settings))
+            let text = format!("{text} {}={value}", vary.key).trim_start().to_owned();
+            Ok((format!("{label}-{}-{}", vary.key, plain_word(value)), text, settings))
         };
         all = all
             .iter()
@@ -77,7 +78,7 @@ fn varied(base: Box<dyn RunSettings>, draft: &PlanManifest) -> Result<Vec<Labell
             .collect::<Result<_, Error>>()?;
     }
     let mut seen = HashSet::new();
-    for (number, (label, _)) in all.iter_mut().enumerate() {
+    for (number, (label, ..)) in all.iter_mut().enumerate() {
         while label.len() > LONGEST_LABEL {
             label.pop();
         }
@@ -86,16 +87,6 @@ fn varied(base: Box<dyn RunSettings>, draft: &PlanManifest) -> Result<Vec<Labell
         }
     }
     Ok(all)
-}
-
-/// Returns the texts of the combinations of [`varied`] values.
-fn texts(draft: &PlanManifest) -> Vec<String> {
-    let mut all = vec![String::new()];
-    for vary in &draft.vary {
-        let with = |text: &String, value: &String| format!("{text} {}={value}", vary.key).trim_start().to_owned();
-        all = all.iter().flat_map(|text| vary.values.iter().map(move |value| with(text, value))).collect();
-    }
-    all
 }
 
 /// Returns a value restricted to characters for folder names.
@@ -137,7 +128,7 @@ impl Runs {
         let mut runs =
             Runs { preset: draft.manifest.preset.clone(), seeds: draft.seeds.clone(), variants: Vec::new(), units: 0 };
         let all = varied(base, draft)?;
-        let units: u64 = all.iter().fold(0, |sum, (_, settings)| {
+        let units: u64 = all.iter().fold(0, |sum, (.., settings)| {
             sum.saturating_add(settings.experiment().count(draft.division()).saturating_mul(draft.seeds.len() as u64))
         });
         if units > MAX_UNITS {
@@ -148,7 +139,7 @@ impl Runs {
             };
             bail!("{units} units are too many (at most {MAX_UNITS}); {fewer}");
         }
-        for ((label, settings), text) in all.into_iter().zip(texts(draft)) {
+        for (label, text, settings) in all {
             let text = if text.is_empty() { draft.manifest.preset.clone() } else { text };
             let parts = settings.experiment().parts(draft.division());
             let first = runs.units;
@@ -214,9 +205,7 @@ impl Runs {
         };
         settings.experiment().fold(self.run_parts(run), &mut given, taken)
     }
-}
 
-impl Runs {
     pub fn units(&self) -> u32 {
         self.units
     }
