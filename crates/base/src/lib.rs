@@ -5,7 +5,8 @@
 //! - [`budget`]: long work in bounded steps; [`pool`]: its worker threads, and [`work`] for them; [`threads`]: other
 //!   threads; [`active`]: what the threads of a search are in.
 //! - [`rng`]: generators keyed by the purpose of a random choice; [`codec`]: binary encoding of checkpoints.
-//! - [`settings`]: parsing of TOML files, and settings by key; [`row`]: rows of a run's CSV file.
+//! - [`settings`]: parsing of TOML files, and settings by key; [`csv`]: comma-separated values, and
+//!   [`row`]: rows of a run's file of them.
 //! - [`Error`]: the error type of all crates; [`utc`], [`date()`]: dates; [`name`]: names that peers choose.
 //! - [`memory`]: the count of the bytes of search tables.
 //! - [`files`], [`paths`]: safe file access, and the locations of files; [`sanitize`]: makes external text safe to
@@ -15,6 +16,7 @@ pub mod active;
 pub mod budget;
 pub mod codec;
 pub mod confined;
+pub mod csv;
 mod date;
 mod error;
 pub mod files;

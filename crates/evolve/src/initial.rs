@@ -1,6 +1,6 @@
 //! Individuals from files that take the first places of a population, before random ones.
 
-use mancalab_base::{Error, bail};
+use mancalab_base::{Error, bail, csv};
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -82,7 +82,7 @@ fn lines(text: &str) -> Vec<Piece> {
 
 /// Returns the programs of a CSV file: of its last generation, if it has several.
 fn programs(text: &str) -> Vec<Piece> {
-    let rows = rows(text);
+    let rows = csv::rows(text);
     let Some((head, rows)) = rows.split_first() else { return Vec::new() };
     let column = |name: &str| head.1.iter().position(|field| field == name);
     let field = |row: &[String], column: Option<usize>| column.and_then(|column| row.get(column).cloned());
@@ -94,36 +94,6 @@ fn programs(text: &str) -> Vec<Piece> {
         text: field(row, column(COLUMN)).unwrap_or_default(),
     };
     of_last.map(piece).collect()
-}
-
-/// Returns the rows of a CSV file with the lines they begin at. Quoted fields may contain commas, line breaks and doubled quotes.
-fn rows(text: &str) -> Vec<(usize, Vec<String>)> {
-    let mut rows = Vec::new();
-    let mut begin = 1;
-    let mut line = 1;
-    let mut row = Vec::new();
-    let mut field = String::new();
-    let mut is_quoted = false;
-    let mut rest = text.chars().peekable();
-    while let Some(c) = rest.next() {
-        line += usize::from(c == '\n');
-        match c {
-            '"' if is_quoted && rest.next_if_eq(&'"').is_some() => field.push('"'),
-            '"' => is_quoted = !is_quoted,
-            ',' if !is_quoted => row.push(std::mem::take(&mut field)),
-            '\n' if !is_quoted => {
-                row.push(std::mem::take(&mut field).trim_end_matches('\r').to_owned());
-                rows.push((begin, std::mem::take(&mut row)));
-                begin = line;
-            }
-            _ => field.push(c),
-        }
-    }
-    if !row.is_empty() || !field.is_empty() {
-        row.push(field);
-        rows.push((begin, row));
-    }
-    rows
 }
 
 impl fmt::Display for Initial {
@@ -167,20 +137,5 @@ mod tests {
         assert_eq!(none, "initial: some.txt: there are no individuals in it");
         let table = read("rank,program\n1,\"1\n\"\n2,y\n").unwrap_err().to_string();
         assert_eq!(table, "initial: some.txt, line 4: 'y' is no number");
-    }
-
-    #[test]
-    fn fields_may_hold_what_separates_them() {
-        let fields = |text: &str| rows(text).into_iter().map(|(_, row)| row).collect::<Vec<_>>();
-        assert_eq!(fields("a,\"b,\"\"c\"\"\nd\",e\r\n"), [["a", "b,\"c\"\nd", "e"]]);
-        assert_eq!(fields("\"\"\"\",\"\"\nx,y"), [["\"", ""], ["x", "y"]]);
-    }
-
-    proptest::proptest! {
-        #[test]
-        fn every_row_comes_back(row in proptest::collection::vec("[a-c,\"\n]{1,6}", 1..4)) {
-            let text: Vec<String> = row.iter().map(|field| format!("\"{}\"", field.replace('"', "\"\""))).collect();
-            proptest::prop_assert_eq!(rows(&(text.join(",") + "\n")), vec![(1, row)]);
-        }
     }
 }

@@ -1,19 +1,9 @@
-//! Comma-separated values: quoting by RFC 4180, and the lines of a table as rows.
+//! Comma-separated values: the lines of a table as rows.
 
+pub use mancalab_base::csv::row;
 use serde_json::Value;
 
 use super::Line;
-
-/// Formats a row with its line end.
-pub fn row<T: AsRef<str>>(fields: impl IntoIterator<Item = T>) -> String {
-    let fields: Vec<String> = fields.into_iter().map(|text| field(text.as_ref())).collect();
-    fields.join(",") + "\n"
-}
-
-/// Formats a field, quoted only if necessary.
-pub fn field(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
-}
 
 /// The columns of every line, after those that identify it.
 const COLUMNS: [&str; 13] = [
@@ -63,25 +53,9 @@ fn fields(line: &Line) -> Vec<String> {
 /// Parses the output of [`row`], for tests.
 #[cfg(test)]
 pub fn parse(text: &str) -> Vec<Vec<String>> {
-    let mut rows = Vec::new();
-    let mut fields = Vec::new();
-    let mut field = String::new();
-    let mut quoted = false;
-    let mut chars = text.chars().peekable();
-    while let Some(char) = chars.next() {
-        match char {
-            '"' if quoted && chars.peek() == Some(&'"') => field.extend(chars.next()),
-            '"' => quoted = !quoted,
-            ',' if !quoted => fields.push(std::mem::take(&mut field)),
-            '\n' if !quoted => {
-                fields.push(std::mem::take(&mut field));
-                rows.push(std::mem::take(&mut fields));
-            }
-            char => field.push(char),
-        }
-    }
-    assert!(field.is_empty() && fields.is_empty() && !quoted, "the last row has no end");
-    rows
+    let rows = mancalab_base::csv::rows(text);
+    assert!(text.is_empty() || text.ends_with('\n'), "the last row has no end");
+    rows.into_iter().map(|(_, row)| row).collect()
 }
 
 #[cfg(test)]
@@ -89,13 +63,6 @@ mod tests {
     use super::*;
     use crate::arena::Score;
     use serde_json::json;
-
-    #[test]
-    fn what_needs_quotes_gets_them_and_nothing_else() {
-        let text = row(["minimax:4", "heuristic:4@0.1,0.2", "say \"go\"", ""]);
-        assert_eq!(text, "minimax:4,\"heuristic:4@0.1,0.2\",\"say \"\"go\"\"\",\n");
-        assert_eq!(parse(&text), [["minimax:4", "heuristic:4@0.1,0.2", "say \"go\"", ""]]);
-    }
 
     #[test]
     fn lines_are_rows_under_a_header() {

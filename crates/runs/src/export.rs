@@ -2,7 +2,7 @@
 //!
 //! Shares are fractions in data for other programs; the columns in percent of `generations.csv` are converted here.
 
-use mancalab_base::{Error, bail};
+use mancalab_base::{Error, bail, csv};
 use std::path::Path;
 
 use super::reader::RunReader;
@@ -35,7 +35,7 @@ pub fn csv(folders: &[impl AsRef<Path>], mut take: impl FnMut(&str)) -> Result<(
     let is_column = |key: &String| first.rows.names.contains(key);
     let named = keys.iter().map(|key| if is_column(key) { format!("{key}_setting") } else { (*key).clone() });
     let names = ["run", "preset", "seed"].map(str::to_owned).into_iter().chain(named);
-    take(&(line(names.chain(first.rows.names.iter().cloned())) + "\n"));
+    take(&csv::row(names.chain(first.rows.names.iter().cloned())));
     tables.iter().try_for_each(|table| {
         let front = table.front(&keys);
         table.rows.each(|row| {
@@ -111,7 +111,7 @@ impl Table {
             let value = self.settings.iter().find(|(known, _)| known == *key).map(|(_, value)| flat(value));
             value.unwrap_or_default()
         };
-        line(self.run.iter().cloned().chain(keys.iter().map(value)))
+        csv::line(self.run.iter().cloned().chain(keys.iter().map(value)))
     }
 }
 
@@ -125,15 +125,6 @@ pub fn items(setting: &str) -> Option<Vec<String>> {
 /// The text of a setting in a cell; list items are separated by semicolons.
 fn flat(setting: &str) -> String {
     items(setting).map_or_else(|| setting.to_owned(), |items| items.join(";"))
-}
-
-/// Returns fields separated by commas, quoted where necessary.
-pub fn line(fields: impl Iterator<Item = String>) -> String {
-    let field = |text: String| {
-        let odd = text.contains([',', '"', '\n', '\r']);
-        if odd { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
-    };
-    fields.map(field).collect::<Vec<_>>().join(",")
 }
 
 #[cfg(test)]

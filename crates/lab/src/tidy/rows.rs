@@ -1,6 +1,6 @@
 //! The rows of tidy tables, from the files of a run.
 
-use mancalab_base::Error;
+use mancalab_base::{Error, csv};
 
 use super::Take;
 use crate::job::RunSettings;
@@ -118,19 +118,7 @@ pub(super) fn individuals(columns: &Columns, take: Take<'_>) -> Result<(), Error
 
 /// Splits a record of a CSV file into its fields.
 fn fields(record: &str) -> Vec<String> {
-    let mut fields = vec![String::new()];
-    let mut is_quoted = false;
-    let mut letters = record.chars().peekable();
-    while let Some(letter) = letters.next() {
-        let last = fields.len() - 1;
-        match letter {
-            '"' if is_quoted && letters.next_if_eq(&'"').is_some() => fields[last].push('"'),
-            '"' => is_quoted = !is_quoted,
-            ',' if !is_quoted => fields.push(String::new()),
-            letter => fields[last].push(letter),
-        }
-    }
-    fields
+    csv::rows(record).pop().map_or_else(|| vec![String::new()], |(_, fields)| fields)
 }
 
 #[cfg(test)]
@@ -140,7 +128,7 @@ mod tests {
     #[test]
     fn fields_are_what_was_quoted() {
         for texts in [&["a", "b,c", "d\"e\"", "", "two\nlines"][..], &[""], &["\"", ",", "x"]] {
-            let line = export::line(texts.iter().map(|text| (*text).to_owned()));
+            let line = csv::line(texts);
             assert_eq!(fields(&line), texts);
         }
     }

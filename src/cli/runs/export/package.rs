@@ -8,13 +8,12 @@ use std::io::{BufWriter, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
-use mancalab_base::Error;
+use mancalab_base::{Error, csv};
 use serde_json::{Value, json};
 
 use crate::cli::out;
 use crate::cli::runs::provenance_of;
 use crate::files;
-use crate::job::export::line;
 use crate::job::run_dir::processes;
 use crate::sanitize;
 use crate::tidy::{Column, Table, Tables, Type};
@@ -110,7 +109,7 @@ pub(super) fn create(path: &Path) -> Result<BufWriter<File>, Error> {
 fn csv(table: &Table, runs: &[&Tables], path: &Path) -> Result<(), Error> {
     let mut file = create(path)?;
     let mut put = |fields: &mut dyn Iterator<Item = String>| {
-        writeln!(file, "{}", line(fields)).map_err(Error::cannot("write", path))
+        writeln!(file, "{}", csv::line(fields)).map_err(Error::cannot("write", path))
     };
     put(&mut table.columns.iter().map(|column| column.name.clone()))?;
     runs.iter().try_for_each(|run| run.each(table.name, &mut |row| put(&mut row.iter().cloned())))?;
