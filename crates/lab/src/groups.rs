@@ -11,6 +11,7 @@ use crate::cluster::index::is_plan;
 use crate::cluster::layout::MERGED;
 use crate::job::RunReader;
 use crate::job::measured::PANEL;
+use crate::job::run_dir::index::runs_in;
 use crate::job::run_dir::{self, Columns, Entry, RUN, TIMINGS};
 use crate::kinds::{self, Kind};
 pub use crate::measuring::PANEL_PERCENT;
@@ -367,17 +368,6 @@ fn against_panel(columns: &Columns, panel: usize) -> Result<Vec<f64>, Error> {
         percents.push(newest);
     })?;
     Ok(percents)
-}
-
-/// Returns the folders of the runs in a folder, sorted by name, without hidden ones.
-pub fn runs_in(folder: &Path) -> Vec<PathBuf> {
-    let folders = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let is_shown = |folder: &PathBuf| {
-        folder.file_name().is_some_and(|name| !name.to_string_lossy().starts_with('.')) && folder.join(RUN).exists()
-    };
-    let mut folders: Vec<PathBuf> = folders.filter(is_shown).collect();
-    crate::sort::sort(&mut folders);
-    folders
 }
 
 /// Returns the runs that a text names: the merged runs of a plan; all runs in a folder; a run with those beside it that differ

@@ -38,6 +38,9 @@ use crate::arena::Score;
 use crate::fit::Welch;
 pub use target::{Hear, Options, Target};
 
+/// The flags of targets that play games without runs.
+const PLAYED: &[&str] = &["--games", "--seed", "--out", "--set"];
+
 /// A progress event of a reproduction.
 #[derive(Clone, PartialEq, Debug)]
 pub enum ProgressEvent<'a> {

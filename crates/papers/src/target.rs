@@ -115,9 +115,6 @@ const SOURCES: [(&str, &[Target]); 4] = [
     (checkers_ga::SOURCE, checkers_ga::TARGETS),
 ];
 
-/// The flags of targets that play games without runs.
-pub(super) const PLAYED: &[&str] = &["--games", "--seed", "--out", "--set"];
-
 impl Target {
     pub fn all() -> impl Iterator<Item = &'static Target> + Clone {
         SOURCES.iter().flat_map(|(_, targets)| *targets)

@@ -19,8 +19,8 @@ use crate::cluster::index::is_plan;
 use crate::cluster::layout::MERGED;
 use crate::faults;
 use crate::grid::Grid;
-use crate::groups;
 use crate::job::RunReader;
+use crate::job::run_dir::index::runs_in;
 use crate::job::run_dir::{self, Entry, Parent};
 use crate::kept::{self, RunOrPlan};
 use crate::kinds::{KINDS, by_word};
@@ -122,7 +122,7 @@ fn nothing(args: &ListArgs, runs: &Path) -> String {
 
 /// A saved run or plan, with a plan's merged runs after it if asked; they are called `PLAN/RUN`.
 fn with_merged(one: RunOrPlan, is_asked: bool) -> Vec<RunOrPlan> {
-    let folders = if one.is_plan() && is_asked { groups::runs_in(&one.folder().join(MERGED)) } else { Vec::new() };
+    let folders = if one.is_plan() && is_asked { runs_in(&one.folder().join(MERGED)) } else { Vec::new() };
     let named = |folder: PathBuf| {
         let run = run_dir::entry(folder);
         RunOrPlan::Run(Entry { name: format!("{}/{}", one.name(), run.name), ..run })

@@ -19,8 +19,8 @@ use crate::cluster::plan::Plan;
 use crate::cluster::status::{Counts, PlanStatus, UnitState, Watcher};
 use crate::cluster::sweep::{Vary, seeds_text};
 use crate::grid::Grid;
-use crate::groups;
 use crate::job::run_dir::Notes;
+use crate::job::run_dir::index::runs_in;
 use crate::kept::plan_word;
 use crate::sanitize;
 use crate::ui::short_count;
@@ -179,7 +179,7 @@ fn measured(plan_status: &PlanStatus) -> Option<f64> {
 
 /// The folders of its merged runs, sorted by name.
 fn merged(plan: &Plan) -> Vec<PathBuf> {
-    groups::runs_in(&plan.folder().join(MERGED))
+    runs_in(&plan.folder().join(MERGED))
 }
 
 fn shown(plan: &Plan, entry: &PlanEntry, plan_status: &PlanStatus, settings: &[Setting], origins: Origins) -> Inspect {

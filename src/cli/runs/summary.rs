@@ -12,6 +12,7 @@ use crate::cli::out;
 use crate::grid::Grid;
 use crate::groups::{self, Band, Goal, Group, Groups};
 use crate::job::run_dir::Columns;
+use crate::job::run_dir::index::runs_in;
 use crate::paths::Paths;
 use crate::statistics::{Estimate, MannWhitney, Summary, difference_of_medians};
 use crate::summary::{self, COMPARED};
@@ -101,7 +102,7 @@ fn compared(groups: &Groups, form: fn(&Grid) -> String) {
 
 /// Prints a summary of the runs in `folder`, if they differ in their seeds or settings; silent where their kind has no curve.
 pub(crate) fn of_folder(folder: &Path) {
-    let folders = groups::runs_in(folder);
+    let folders = runs_in(folder);
     let has_rows = |folder: &PathBuf| Columns::open(folder).is_ok();
     let folders: Vec<PathBuf> = folders.into_iter().filter(has_rows).collect();
     if let Some(groups) = Groups::read(&folders, None).ok().filter(|_| folders.len() > 1) {

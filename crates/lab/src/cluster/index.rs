@@ -10,7 +10,6 @@ use super::layout::{self, ATTEMPTS, FILES, LOGS, MARKS, MERGED, Mark, PLAN, RESU
 use super::plan::Plan;
 use super::status::{Counts, Watcher};
 use super::unit::is_alive;
-use crate::groups::runs_in;
 use crate::job::run_dir::{NOTES, Notes, RUN, index, size};
 use crate::sanitize;
 
@@ -101,7 +100,7 @@ pub fn entry_of(folder: PathBuf, watcher: Result<&mut Watcher, &mut Error>) -> P
         }
     };
     let notes = Notes::read(&folder).unwrap_or_default();
-    let has_merged = !runs_in(&folder.join(MERGED)).is_empty();
+    let has_merged = !index::runs_in(&folder.join(MERGED)).is_empty();
     PlanEntry { name, folder, state, what, counts, has_merged, started, changed, size, notes }
 }
 

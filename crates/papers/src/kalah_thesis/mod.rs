@@ -23,8 +23,8 @@ mod table3;
 mod variants;
 mod without_h8;
 
+use super::PLAYED;
 use super::ranges as chart;
-use super::target::PLAYED;
 use super::work::{ITERATIONS, POPULATION, Part, Work};
 use super::{Options, Target};
 use crate::arena::Settings;

@@ -18,7 +18,7 @@ mod reading;
 mod tables;
 mod variants;
 
-use super::target::PLAYED;
+use super::PLAYED;
 use super::work::{Part, Work};
 use super::{Hear, Options, Table, Target};
 use mancalab_base::Error;

@@ -117,6 +117,17 @@ pub fn newest(runs: Option<&Path>) -> Result<PathBuf, Error> {
         .ok_or_else(|| format!("there are no runs in {} yet", sanitize::path(runs)).into())
 }
 
+/// Returns the folders of the runs in a folder, sorted by name, without hidden ones.
+pub fn runs_in(folder: &Path) -> Vec<PathBuf> {
+    let folders = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let is_shown = |folder: &PathBuf| {
+        folder.file_name().is_some_and(|name| !name.to_string_lossy().starts_with('.')) && folder.join(RUN).exists()
+    };
+    let mut folders: Vec<PathBuf> = folders.filter(is_shown).collect();
+    crate::sort::sort(&mut folders);
+    folders
+}
+
 /// Returns the names of folders, each with as many folders above it as set it apart from others of the same name.
 pub fn distinct_names(folders: &[impl AsRef<Path>]) -> Vec<String> {
     let end = |folder: &Path, count: usize| -> PathBuf {

@@ -13,7 +13,7 @@ use crate::cluster::plan::Plan;
 use crate::cluster::result::Results;
 use crate::cluster::runs::Runs;
 use crate::cluster::status::{PlanStatus, Watcher};
-use crate::groups;
+use crate::job::run_dir::index::runs_in;
 use crate::job::run_dir::{self, EntryState};
 use crate::sanitize;
 
@@ -41,7 +41,7 @@ fn is_merged(plan: &Plan, work: &Runs, plan_status: &PlanStatus) -> bool {
     if plan_status.counts.done < plan_status.counts.all() {
         return false;
     }
-    let runs = groups::runs_in(&plan.folder().join(MERGED));
+    let runs = runs_in(&plan.folder().join(MERGED));
     // A partial merge leaves runs that are not finished.
     let is_finished = |folder: PathBuf| matches!(run_dir::entry(folder).state, EntryState::Finished);
     runs.len() >= work.runs() && runs.into_iter().all(is_finished)
