@@ -52,6 +52,7 @@ h1 { font-size: 1.7rem; } h2 { font-size: 1.2rem; margin-top: 2.2rem; }
 .table { overflow-x: auto; margin: 1.2rem 0; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9rem; }
 th, td { text-align: left; padding: .25rem .9rem .25rem 0; border-bottom: 1px solid #8884; white-space: nowrap; }
+td:last-child:not(.n) { white-space: normal; min-width: 12rem; }
 th.n, td.n { text-align: right; }
 pre { background: #8881; padding: .8rem; white-space: pre-wrap; overflow-wrap: anywhere; font-size: .85rem; }
 svg, img { max-width: 100%; height: auto; background: white; border: 1px solid #8884; }

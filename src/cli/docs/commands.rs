@@ -56,7 +56,8 @@ fn usage(command: &Command) -> String {
 }
 
 fn row(argument: &Arg) -> String {
-    let mut about = argument.get_help().map(ToString::to_string).unwrap_or_default();
+    let help = argument.get_long_help().or(argument.get_help()).map(ToString::to_string).unwrap_or_default();
+    let mut about = help.trim_end_matches('.').replace("\n\n", ". ");
     if argument.get_action().takes_values() {
         let values = argument.get_possible_values();
         let names: Vec<&str> =

@@ -71,9 +71,9 @@ fn near_the_end_of_a_game_the_coach_is_exact() {
     let mut config = config_of("kalah:6x4");
     config.review.depth = PerGame::all(1);
     let mut stage = Stage::with_config(config, "human", "human");
-    stage.paste("<6,1,0,2,1,0,1,19,0,1,0,2,0,1,20> S").keys("W");
+    stage.paste("<6,1,0,2,1,0,1,19,0,1,0,2,0,1,20> S").keys("W A");
     stage.wait();
     let board = stage.board();
-    let valued = board.panels.review.valued(&board.session, 0).expect("a value");
+    let valued = board.panels.review.valued(&board.session, stage.record().at()).expect("a value");
     assert!(valued.solved, "{:?}", stage.story());
 }
