@@ -66,6 +66,11 @@ fn version_and_help() {
         &["Play:\n", "Analyse:\n", "Research:\n", "Connect:\n", "Set up:\n", "  review ", "  match ", "help"],
     );
     assert!(help.lines().count() <= 40 && help == mancalab(&["-h"]).prints() && help == mancalab(&["help"]).prints());
+    let reference = include_str!("../docs/commands.md").lines().filter_map(|line| line.strip_prefix("### mancalab "));
+    for command in reference.chain(["runs", "plan", "solve", "tables"]) {
+        let words: Vec<&str> = command.split(' ').chain(["-h"]).collect();
+        assert!(mancalab(&words).prints().lines().count() <= 40, "{command}");
+    }
     // These are for developers.
     assert!(!help.contains("perft") && !help.contains("generate"), "{help}");
     for (topic, parts) in [

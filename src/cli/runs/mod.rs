@@ -84,11 +84,11 @@ pub enum RunsCommand {
     Delete(DeleteArgs),
     /// Extend a run; the result equals one longer run
     Extend(ExtendArgs),
-    /// Fork a run: a new one begins with its first generations and goes on with other settings
+    /// Fork a run: a new one with its first generations and other settings
     Fork(fork::ForkArgs),
     /// Compute rows of runs again and compare them with the saved ones
     Verify(verify::VerifyArgs),
-    /// Write a report of runs: results, curves, settings, commands and provenance as HTML and Markdown
+    /// Report runs as HTML and Markdown: results, curves, settings, provenance
     Report(report::ReportArgs),
     /// Print rows and settings of runs as CSV or JSON
     Export(export::ExportArgs),
