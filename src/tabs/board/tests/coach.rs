@@ -69,9 +69,9 @@ fn a_blunder_waits_for_a_second_entry() {
 #[test]
 fn near_the_end_of_a_game_the_coach_is_exact() {
     let mut config = config_of("kalah:6x4");
-    config.review.depth = PerGame::all(1);
+    (config.review.depth, config.review.solve) = (PerGame::all(1), 18);
     let mut stage = Stage::with_config(config, "human", "human");
-    stage.paste("<6,1,0,2,1,0,1,19,0,1,0,2,0,1,20> S").keys("W A");
+    stage.paste("<6,19,20,1,0,2,1,0,1,0,1,0,2,0,1> S").keys("W A");
     stage.wait();
     let board = stage.board();
     let valued = board.panels.review.valued(&board.session, stage.record().at()).expect("a value");
