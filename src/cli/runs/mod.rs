@@ -56,7 +56,7 @@ pub enum RunsCommand {
     List(list::ListArgs),
     /// Show the status and settings of a run or plan
     Show(list::ShowArgs),
-    /// Watch a run or plan that other processes compute, all of them, or the game of another terminal
+    /// Watch a run or plan of other processes, all of them, or another terminal's game
     Watch(Box<watch::WatchArgs>),
     /// Resume a run
     Resume(resume::ResumeArgs),
