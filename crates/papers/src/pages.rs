@@ -250,6 +250,19 @@ fn starts_mutations_and_pruning_of_checkers() {
     told.iter().for_each(|told| assert!(text.contains(&format!(": {told}")), "{told}"));
 }
 
+#[test]
+fn players_without_h8() {
+    let values = values("kalah-thesis/without-h8");
+    let page_of_weights = page("weights");
+    for (player, pair) in ["`random`", "`max`", "`minimax:4`", "`minimax:6`"].iter().zip(values[1..].chunks(2)) {
+        let row = rows(&page_of_weights, player).into_iter().find(|row| row[1].contains('(')).unwrap();
+        row[1..].iter().zip(pair).for_each(|(cell, value)| has(cell, *value));
+    }
+    let against_all = format!("{:.1} (", values[0]);
+    assert!(page_of_weights.contains(&format!("| all ten | | {against_all}")));
+    assert!(page("kalah-thesis").contains(&format!("without it {:.1} % (", values[0])));
+}
+
 /// The numbers in the sentences about the thesis, where its text makes a claim.
 #[test]
 fn the_claims_of_the_kalah_thesis() {
