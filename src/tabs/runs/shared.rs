@@ -95,7 +95,7 @@ pub const fn plan(id: &'static str) -> Row {
         .footer("plan")
         .footer_now(Runs::word_for_plan)
         .enabled_if(Runs::can_plan)
-        .disabled_reason("choose a preset or a plan in the list first")
+        .disabled_reason("choose a preset, or a plan that is not merged yet, in the list first")
         .owner_only()
 }
 

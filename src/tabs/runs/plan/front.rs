@@ -10,7 +10,7 @@ use super::{FoundResults, Looked, MergedResults, OpenedPlan, PlanPage, new};
 use crate::app::effect::{Context, Tone};
 use crate::cluster::index::{PlanEntry, PlanState};
 use crate::cluster::layout::MERGED;
-use crate::cluster::merge::merge;
+use crate::cluster::merge::{MergeOutcome, merge};
 use crate::cluster::plan::Plan;
 use crate::cluster::runs::Runs as PlannedRuns;
 use crate::kept::RunOrPlan;
@@ -21,11 +21,13 @@ use crate::tabs::runs::{Answer, Page, Runs};
 /// Merges a plan whose units are done into its own folder. For background tasks.
 ///
 /// # Errors
-/// Those of [`merge`]; or the plan cannot be read.
+/// Those of [`merge`]; a merged run cannot continue; or the plan cannot be read.
 fn merge_all(folder: &Path) -> Result<(), Error> {
     let plan = Plan::open(folder)?;
     let work = PlannedRuns::read_checked(&plan)?;
-    merge(&plan, &work, &folder.join(MERGED), false, &Pool::alone(), &mut |_| true).map(drop)
+    let (merged, _) = merge(&plan, &work, &folder.join(MERGED), false, &Pool::alone(), &mut |_| true)?;
+    let stuck = |one: MergeOutcome| Some(format!("{} cannot continue: {}", one.name, one.merged.stuck?));
+    merged.into_iter().find_map(stuck).map_or(Ok(()), |reason| Err(reason.into()))
 }
 
 impl Runs {
@@ -83,7 +85,8 @@ impl Runs {
         let is_preset = self.shows_list() && matches!(self.home.chosen(), Some(Selection::Preset(_)));
         let plan = self.chosen_plan();
         let has_next = plan.is_some() && (!self.has_all_units() || self.can_merge());
-        is_preset || (has_next && plan != self.submitting && !self.computes_plan())
+        // A merge may take minutes of one of the few threads for tasks.
+        is_preset || (has_next && self.submitting.is_none() && !self.computes_plan())
     }
 
     /// Returns the footer's label for what is next of the plan shown or chosen.
