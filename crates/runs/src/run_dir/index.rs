@@ -3,7 +3,7 @@
 //! Renaming and deleting hold the run's lock, so that no process writes it meanwhile.
 
 use mancalab_base::{Error, bail};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -134,8 +134,11 @@ pub fn distinct_names(folders: &[impl AsRef<Path>]) -> Vec<String> {
         let above = folder.components().count().saturating_sub(count);
         folder.components().skip(above).collect()
     };
+    let mut of_name: HashMap<PathBuf, Vec<&Path>> = HashMap::new();
+    folders.iter().map(AsRef::as_ref).for_each(|folder| of_name.entry(end(folder, 1)).or_default().push(folder));
     let name = |folder: &Path| {
-        let others = || folders.iter().map(AsRef::as_ref).filter(|other| *other != folder);
+        let namesakes = &of_name[&end(folder, 1)];
+        let others = || namesakes.iter().copied().filter(|other| *other != folder);
         let most = folder.components().count();
         let count = (1..most).find(|&count| others().all(|other| end(other, count) != end(folder, count)));
         sanitize::path(&end(folder, count.unwrap_or(most)))

@@ -7,6 +7,7 @@ use mancalab_base::{Error, bail};
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
 use std::path::Path;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use rustix::fs::{FlockOperation, OFlags, flock};
@@ -150,8 +151,12 @@ fn named(path: &Path) -> Option<String> {
     Some(text.trim().to_owned()).filter(|text| !text.is_empty())
 }
 
-fn this_process() -> String {
-    format!("process {} on {}", std::process::id(), rustix::system::uname().nodename().to_string_lossy())
+/// The name of this process, which stays the same when the machine gets another name.
+fn this_process() -> &'static str {
+    static NAME: LazyLock<String> = LazyLock::new(|| {
+        format!("process {} on {}", std::process::id(), rustix::system::uname().nodename().to_string_lossy())
+    });
+    &NAME
 }
 
 /// Returns whether a writer of a run may release it soon once this process stops its runs: it is this process, or takes or
