@@ -136,7 +136,9 @@ impl Board {
                     self.library.note_saved(version, cx);
                 }
             }
-            LibraryMessage::NotSaved { path, reason } => self.library.ask_again(&path, &reason, cx),
+            LibraryMessage::NotSaved { game, path, reason } if game == self.session.game => {
+                self.library.ask_again(&path, &reason, cx);
+            }
             LibraryMessage::Read { origin, result: Ok(held) } => self.show_held(held, &origin, cx),
             LibraryMessage::Pasted(Ok(held)) => {
                 cx.come_to_front();
@@ -157,6 +159,7 @@ impl Board {
             LibraryMessage::Kept { result: Err(reason), .. }
             | LibraryMessage::Saved { result: Err(reason), .. }
             | LibraryMessage::Added { result: Err(reason), .. }
+            | LibraryMessage::NotSaved { reason, .. }
             | LibraryMessage::Read { result: Err(reason), .. }
             | LibraryMessage::Pasted(Err(reason))
             | LibraryMessage::Logged(Err(reason))

@@ -86,8 +86,9 @@ impl Library {
     pub fn save_to(&self, session: &Session, path: PathBuf, replace: bool, cx: &mut Context) {
         let saving = self.saving(session, path.clone(), replace, cx);
         cx.wait_for(move || match saving() {
-            LibraryMessage::Saved { result: Err(reason), .. } | LibraryMessage::Added { result: Err(reason), .. } => {
-                LibraryMessage::NotSaved { path, reason }
+            LibraryMessage::Saved { game, result: Err(reason), .. }
+            | LibraryMessage::Added { game, result: Err(reason), .. } => {
+                LibraryMessage::NotSaved { game, path, reason }
             }
             saved => saved,
         });

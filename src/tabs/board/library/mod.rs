@@ -54,7 +54,7 @@ pub enum LibraryMessage {
     /// This game was added to a collection as of `version`, with this number, without what it `loses`.
     Added { game: u64, version: u64, path: PathBuf, result: Result<usize, Error>, loses: Option<&'static str> },
     /// The game could not be saved to the file chosen in the dialog.
-    NotSaved { path: PathBuf, reason: Error },
+    NotSaved { game: u64, path: PathBuf, reason: Error },
     /// A game or a collection was read from a file.
     Read { origin: String, result: Result<FileContents, Error> },
     /// The same from pasted text, whichever tab is in front.
