@@ -16,8 +16,9 @@ use std::time::Duration;
 /// Nodes that a position's value may take; and with its other moves.
 const NODES: u64 = 1 << 24;
 const WITH_MOVES: u64 = NODES / 32;
-/// Seeds in the pits from which on a position's value usually takes no more than that.
-const QUICK_SEEDS: i32 = 24;
+/// Nodes of a quick answer, and seeds in the pits from which on a position's value usually takes no more.
+const QUICK: u64 = NODES / 8;
+const QUICK_SEEDS: i32 = 28;
 
 /// Solutions in progress.
 pub(super) struct Exact {
@@ -105,6 +106,7 @@ impl Exact {
             let most = match self.effort {
                 Effort::Unlimited => u64::MAX,
                 Effort::Usual if !is_valued => NODES,
+                Effort::Quick if !is_valued => QUICK,
                 _ => WITH_MOVES,
             };
             if nodes >= most {

@@ -9,7 +9,7 @@ use super::Panels;
 use super::figures::lost_text;
 use crate::game::Move;
 use crate::game::record::NodeId;
-use crate::player::reviewing::Mark;
+use crate::player::reviewing::{Loss, Mark, PositionValue};
 use crate::tabs::board::session::{Session, Spot};
 use crate::theme::Role;
 use crate::ui::{Look, clip};
@@ -38,8 +38,14 @@ fn rated_move(session: &Session) -> Option<(NodeId, Move)> {
     None
 }
 
+/// What a move loses, marked where it is an estimate: a review may find another value.
+fn estimated(valued: &PositionValue, loss: &Loss) -> String {
+    let about = if valued.solved { "" } else { "about " };
+    format!("{about}{}", lost_text(loss))
+}
+
 impl Panels {
-    /// The word for a move, with its loss: `? C: mistake, 8 % lost · u takes it back`.
+    /// The word for a move, with its loss: `? C: mistake, about 8 % lost · u takes it back`.
     pub fn coach_line(&self, session: &Session, room: u16, look: &Look) -> Option<Line<'static>> {
         let (parent, mv) = rated_move(session)?;
         let name = session.record.position_at(parent).move_text(mv);
@@ -59,7 +65,7 @@ impl Panels {
             None => (Role::Warning, format!("{name}: inaccuracy")),
         };
         let is_worse = mark.is_some() || loss.chance >= INACCURATE * mistake;
-        let lost = if is_worse { format!(", {}", lost_text(&loss)) } else { String::new() };
+        let lost = if is_worse { format!(", {}", estimated(valued, &loss)) } else { String::new() };
         let undo = if mark.is_some() { format!(" {} u takes it back", look.glyphs.dot) } else { String::new() };
         Some(Line::from(look.span(role, clip(&format!("{text}{lost}{undo}"), room, look))))
     }
@@ -72,7 +78,7 @@ impl Panels {
         if !is_blunder || self.warned == Some(warned) {
             return None;
         }
-        let lost = valued.loss(mv).map_or_else(String::new, |loss| format!(" ({})", lost_text(&loss)));
+        let lost = valued.loss(mv).map_or_else(String::new, |loss| format!(" ({})", estimated(valued, &loss)));
         self.warned = Some(warned);
         Some(format!("{} is a blunder{lost}. Enter it again to play it", session.position().move_text(mv)))
     }

@@ -7,7 +7,7 @@
 pub mod reviewed;
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use ratatui::layout::Rect;
@@ -33,6 +33,8 @@ pub struct Review {
     known: HashMap<NodeId, Arc<PositionValue>>,
     /// The nodes whose results a review may improve: those of a file and of the coach.
     recalled: Vec<NodeId>,
+    /// Those of them that the next review values again; what is known stays until then.
+    poor: HashSet<NodeId>,
     /// The position that the coach could not value, for want of time or by a failure.
     unrated: Option<NodeId>,
     /// The settings of the last review.
@@ -136,10 +138,10 @@ impl Review {
         self.terms.as_ref().map(|terms| [terms.mistake, terms.blunder])
     }
 
-    /// Drops results from a file that a review may improve: they are shallower, or a solver has not been asked.
+    /// Finds the results that a review may improve: they are shallower, or a solver has not been asked.
     pub fn renew(&mut self, session: &Session, cx: &Context) {
         let terms = cx.config.review.terms(&session.record.variant, cx.config.search.table_mb);
-        let Review { known, recalled, changes, .. } = self;
+        let Review { known, recalled, poor, .. } = self;
         for node in recalled.drain(..) {
             let is_over = session.record.ending_at(node).is_some();
             let position = session.record.position_at(node);
@@ -148,8 +150,7 @@ impl Review {
                 !is_over && !valued.solved && (is_solvable && !valued.is_beyond || valued.depth < depth)
             };
             if known.get(&node).is_some_and(is_poor) {
-                known.remove(&node);
-                *changes += 1;
+                poor.insert(node);
             }
         }
     }
@@ -221,7 +222,7 @@ impl Review {
         let terms = cx.config.review.terms(&session.record.variant, cx.config.search.table_mb);
         self.terms = Some(terms);
         let nodes: Vec<NodeId> =
-            session.line_nodes().into_iter().filter(|&node| self.valued(session, node).is_none()).collect();
+            session.line_nodes().into_iter().filter(|node| self.is_wanted(session, *node)).collect();
         if nodes.is_empty() {
             return false;
         }
@@ -231,13 +232,21 @@ impl Review {
         true
     }
 
+    /// Returns whether a review values this position.
+    fn is_wanted(&self, session: &Session, node: NodeId) -> bool {
+        self.valued(session, node).is_none() || self.poor.contains(&node)
+    }
+
     /// Takes the job's results; returns how it ended, if it has.
     pub fn take_news(&mut self, session: &Session, News { view, state }: News) -> Option<EndedReview> {
         let running = self.running.as_mut()?;
         if let Ok(view) = view.downcast::<ReviewView>() {
             let found = running.nodes.iter().zip(&view.found);
             let found = found.filter_map(|(&node, valued)| Some((node, Arc::clone(valued.as_ref()?))));
-            self.known.extend(found);
+            found.for_each(|(node, valued)| {
+                self.poor.remove(&node);
+                self.known.insert(node, valued);
+            });
             self.changes += 1;
             running.view = *view;
         }
