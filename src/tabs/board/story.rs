@@ -17,9 +17,14 @@ impl Board {
     /// The lines of the story, each at most `room` wide; the most important ones if there are fewer `rows`.
     pub(super) fn story_lines(&self, room: u16, rows: u16, look: &Look) -> Vec<Line<'static>> {
         let mut lines = self.ranked(room, rows, look);
-        while lines.len() > usize::from(rows.max(1)) {
+        let rows = usize::from(rows.max(1));
+        while lines.len() > rows {
             let last = lines.iter().map(|(rank, _)| *rank).max();
-            lines.retain(|(rank, _)| Some(*rank) != last);
+            match lines.iter().all(|(rank, _)| Some(*rank) == last) {
+                // Answers to what was asked come after what is told anyway.
+                true => _ = lines.drain(..lines.len() - rows),
+                false => lines.retain(|(rank, _)| Some(*rank) != last),
+            }
         }
         lines.into_iter().map(|(_, line)| line).collect()
     }
