@@ -104,7 +104,7 @@ fn around(
     block.render(area, buf);
     for (at, cell) in kept {
         // The frame has taken the style of its line there, and perhaps the text.
-        if !is_title(buf, at, area, look) || buf[at].symbol() == cell.symbol() {
+        if !is_title(buf, at, area, look) || is_corner(buf, at, area, look) || buf[at].symbol() == cell.symbol() {
             buf[at] = cell;
         }
     }
