@@ -73,7 +73,8 @@ impl Runs {
             run.name
         );
         let pool = cx.pool.clone();
-        cx.open(Enter::of("Fork a run", "at, changes", about, format!("{at} seed=2"), move |text| {
+        let seed = run.manifest.as_ref().map_or(1, |manifest| manifest.seed) + 1;
+        cx.open(Enter::of("Fork a run", "at, changes", about, format!("{at} seed={seed}"), move |text| {
             let fork = fork(&request(folder.clone(), text)?, &pool)?;
             Ok(Box::new(Answer::Changed { message: Ok("Forked: Enter resumes it".to_owned()), choose: Some(fork) }))
         }));

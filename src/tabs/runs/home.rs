@@ -199,6 +199,10 @@ impl Home {
     pub fn set_filter(&mut self, filter: String) {
         self.filter = filter;
         self.arrange(self.chosen_folder());
+        let is_preset = self.list.selected < self.presets.len();
+        if is_preset && !self.filter.is_empty() && !self.shown.is_empty() {
+            self.list.selected = self.presets.len();
+        }
     }
 
     /// Selects a run in the list, now or after the next read.
