@@ -111,7 +111,12 @@ impl Panels {
         buf: &mut Buffer,
         look: &Look,
     ) -> Vec<(Rect, NodeId)> {
-        let title = if is_saved { "Moves".to_owned() } else { format!("Moves {} not saved", look.glyphs.dot) };
+        // A record without moves is not saved.
+        let title = if is_saved || session.record.line().is_empty() {
+            "Moves".to_owned()
+        } else {
+            format!("Moves {} not saved", look.glyphs.dot)
+        };
         let mut title = Line::from(look.span(Role::Title, title));
         if let Some(opening) = session.opening() {
             title.spans.push(look.span(Role::Dim, format!(" {} {opening}", look.glyphs.dot)));
