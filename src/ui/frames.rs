@@ -269,6 +269,20 @@ mod tests {
     }
 
     #[test]
+    fn no_corner_stands_in_a_lower_title() {
+        let ascii = Look::new(Theme::usual(ColorDepth::True), Glyphs::ascii());
+        for look in [look(), ascii] {
+            let mut buf = Buffer::empty(Rect::new(0, 0, 80, 6));
+            framed(Rect::new(0, 0, 52, 3), Line::default(), Line::from("0123456789"), false, &mut buf, &look);
+            panel(Rect::new(51, 0, 29, 3), Line::from("a"), false, &mut buf, &look);
+            panel(Rect::new(0, 2, 45, 4), Line::from("b"), false, &mut buf, &look);
+            panel(Rect::new(44, 2, 36, 4), Line::from("c"), false, &mut buf, &look);
+            let line = lines(&buf).remove(2);
+            assert!(line.contains(" 0123456789 ") && line.contains(" b ") && line.contains(" c "), "{line}");
+        }
+    }
+
+    #[test]
     fn a_window_over_text_has_a_whole_frame() {
         let mut buf = Buffer::empty(Rect::new(0, 0, 12, 5));
         for y in 0..5 {

@@ -68,6 +68,7 @@ fn the_list_has_columns_sorts_and_filters() {
     stage.keys("/").text("sec").keys("enter");
     assert_eq!(order(&mut stage), [1]);
     assert!(stage.shows("(1 of 3: 'sec')"), "{}", stage.screen(120, 40));
+    assert!(stage.footer().contains("Enter show "), "the match is selected: {}", stage.footer());
     stage.keys("/ ctrl-u enter end");
     assert_eq!(order(&mut stage), [2, 0, 1]);
     assert!(stage.shows("* elite") && stage.shows("2 (preset: 1)"), "{}", stage.screen(120, 40));
@@ -262,7 +263,10 @@ fn runs_are_forked_tagged_and_noted() {
     assert_eq!((notes.tags, notes.note), (vec!["two".to_owned(), "words".to_owned()], "try again".to_owned()));
     stage.keys("# ctrl-u").text("a,b").keys("enter");
     assert!(stage.shows("a tag consists of"), "{}", stage.screen(120, 40));
-    stage.keys("esc F ctrl-u").text("2").keys("enter");
+    stage.keys("esc F");
+    let seed = crate::job::RunReader::open(&runs.join("first")).unwrap().manifest().seed;
+    assert!(stage.dialog_row("at, changes").ends_with(&format!(" seed={}", seed + 1)), "{:?}", stage.dialog());
+    stage.keys("ctrl-u").text("2").keys("enter");
     assert!(stage.shows("add what changes"), "{}", stage.screen(120, 40));
     stage.keys("ctrl-u").text("2 mutation_rate=0.9").keys("enter");
     assert!(stage.shows("Forked: Enter resumes it"), "{}", stage.screen(120, 40));

@@ -77,3 +77,27 @@ fn near_the_end_of_a_game_the_coach_is_exact() {
     let valued = board.panels.review.valued(&board.session, stage.record().at()).expect("a value");
     assert!(valued.solved, "{:?}", stage.story());
 }
+
+/// The list of moves keeps them until then.
+#[test]
+fn what_the_coach_found_stays_until_a_review_replaces_it() {
+    let mut stage = stage("human");
+    let moves = stage.panel_of((120, 40), "Moves").expect("the list");
+    assert_eq!(moves.title, "Moves", "the coach makes the game casual, and there is nothing to save");
+    stage.keys("W A B");
+    stage.wait();
+    let is_known = |stage: &Stage| stage.board().panels.review.valued(&stage.board().session, 0).is_some();
+    assert!(is_known(&stage));
+    stage.keys("r");
+    assert!(is_known(&stage), "{:?}", stage.story());
+}
+
+#[test]
+fn one_row_shows_the_threat_instead_of_the_coachs_word() {
+    let mut stage = stage("human");
+    stage.keys("W A @");
+    stage.wait();
+    let rows: Vec<String> =
+        stage.board().story_lines(u16::MAX, 1, stage.look()).iter().map(ToString::to_string).collect();
+    assert!(matches!(&rows[..], [row] if row.contains("hreat: ")), "{rows:?}");
+}
