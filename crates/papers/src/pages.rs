@@ -251,6 +251,26 @@ fn starts_mutations_and_pruning_of_checkers() {
 }
 
 #[test]
+fn the_epsilon_of_mcts() {
+    const PUBLISHED: [f64; 5] = [100.0, 87.4, 59.3, 44.7, 61.3];
+    let page = page("kalah-thesis");
+    let values = values("kalah-thesis/epsilon");
+    let (tried, _) = values.as_chunks::<5>();
+    let rms = |row: &[f64; 5]| {
+        (row.iter().zip(PUBLISHED).map(|(own, other)| (own - other).powi(2)).sum::<f64>() / 5.0).sqrt()
+    };
+    let [none, .., seven, _, nine, _] = &tried[..10] else { panic!("{tried:?}") };
+    assert!(tried[..10].iter().all(|row| rms(row) >= rms(none)));
+    let [none_rms, seven_rms, nine_rms] = [none, seven, nine].map(rms);
+    for told in [
+        format!("with {none_rms:.1} percentage\npoints (0.9 has {nine_rms:.1}, 0.7 {seven_rms:.1})"),
+        format!("best, 0, they are {:.1} and {:.1} %: no", none[2], none[3]),
+    ] {
+        assert!(page.contains(&told), "{told}");
+    }
+}
+
+#[test]
 fn players_without_h8() {
     let values = values("kalah-thesis/without-h8");
     let page_of_weights = page("weights");
