@@ -35,7 +35,7 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// The same of work that ends at the latest when so much time is spent: (spent, most).
+    /// Counts a limit of time, (spent, most), in the share and the time left: the work ends when the limit is reached, if not before.
     #[must_use]
     pub fn within(self, time: Option<(Duration, Duration)>) -> Progress {
         let Some((spent, most)) = time else { return self };

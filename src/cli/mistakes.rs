@@ -140,7 +140,7 @@ impl Mistake<'_> {
     /// A flag without its value, with those that there are.
     fn without_value(&self, argument: &str) -> String {
         let accepted = self.all(ContextKind::ValidValue);
-        // A longer list, such as that of players, is a wall.
+        // A longer list, such as that of players, would hide what is wrong.
         match accepted.is_empty() || accepted.len() > 12 {
             true => {
                 let names = self.arg(argument).and_then(Arg::get_value_names);

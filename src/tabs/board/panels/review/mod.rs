@@ -33,7 +33,7 @@ pub struct Review {
     known: HashMap<NodeId, Arc<PositionValue>>,
     /// The nodes whose results a review may improve: those of a file and of the coach.
     recalled: Vec<NodeId>,
-    /// Those of them that the next review values again; what is known stays until then.
+    /// The recalled nodes that the next review values again. Their results stay until it replaces them.
     poor: HashSet<NodeId>,
     /// The position that the coach could not value, for want of time or by a failure.
     unrated: Option<NodeId>,
