@@ -116,8 +116,9 @@ impl MonitorRow {
         own
     }
 
-    /// A run that has written no row for the time `quiet`.
-    fn of_run(run: Entry, quiet: Duration) -> MonitorRow {
+    /// A run that has written no row for the time `quiet`. `pace` is the number of generations a second that were seen to end; without it
+    /// the generations' own times count, which leave out what other runs take of the processors.
+    fn of_run(run: Entry, quiet: Duration, pace: Option<f64>) -> MonitorRow {
         let mut own = MonitorRow::new(RunOrPlan::Run(run.clone()));
         let Some(manifest) = &run.manifest else { return own };
         let newest = run.generation;
@@ -125,7 +126,7 @@ impl MonitorRow {
         let done = newest.map_or(0.0, |newest| newest as f64);
         own.share = Some(if run.state == EntryState::Finished { 1.0 } else { done / (of.max(1)) as f64 }.min(1.0));
         let seconds = run.took.as_secs_f64();
-        own.speed = Some(done / seconds).filter(|speed| speed.is_finite() && *speed > 0.0);
+        own.speed = pace.or(Some(done / seconds)).filter(|speed| speed.is_finite() && *speed > 0.0);
         let tail = Tail::read(&run.folder.join(ROWS)).unwrap_or_default();
         own.column = kinds::by_word(&manifest.kind).and_then(|kind| kind.curve(&tail.names)).unwrap_or_default();
         own.curve = tail.numbers(own.column);
@@ -220,6 +221,7 @@ mod tests {
 
     use super::*;
     use crate::cluster::index::What;
+    use crate::cluster::layout::Activity;
     use crate::cluster::status::Counts;
 
     fn plan(state: PlanState) -> PlanEntry {
@@ -250,7 +252,7 @@ mod tests {
         let units = Vec::new();
         let each = Some(6.0);
         let left = Some(57.0);
-        let status = PlanStatus { units, counts, is_begun: true, seconds_a_unit: each, seconds_left: left };
+        let status = PlanStatus { units, counts, activity: Activity::Begun, seconds_a_unit: each, seconds_left: left };
         let monitored = MonitorRow::of_plan(entry, Some(&status));
         assert_eq!((monitored.left, monitored.speed), (Some(Duration::from_secs(57)), Some(2.0 / 6.0)));
         assert_eq!(monitored.alarm, None);

@@ -17,6 +17,9 @@ use crate::kept::{self, RunOrPlan};
 /// The time between two reads while the runs are shown.
 pub(crate) const EVERY: Duration = Duration::from_secs(2);
 
+/// Seconds that a run is watched before its speed is that of the clock.
+const LEAST_SEEN: f64 = 5.0;
+
 /// A reader of a folder of runs. Reads files: for background tasks.
 pub(crate) struct Reader {
     runs: PathBuf,
@@ -41,8 +44,9 @@ enum Stamp {
 
 /// What the next read continues from.
 enum More {
-    /// Since when the rows of a running run are as they are, by this machine's clock: others may be wrong.
-    Run(Instant),
+    /// Since when the rows of a running run are as they are, by this machine's clock: others may be wrong; and when it was seen first, in
+    /// which generation.
+    Run(Instant, Option<(Instant, u64)>),
     Plan(Box<Result<Watcher, Error>>),
 }
 
@@ -90,20 +94,28 @@ fn load() -> Option<(f64, u16)> {
     Some((text.split_whitespace().next()?.parse().ok()?, u16::try_from(processors).ok()?))
 }
 
+/// Returns the generations a second between two times, each with the generation then; `None` if too few have ended for an estimate.
+fn pace((first, before): (Instant, u64), (now, generation): (Instant, u64)) -> Option<f64> {
+    let (ended, seconds) = (generation.checked_sub(before)?, now.duration_since(first).as_secs_f64());
+    (ended > 0 && seconds >= LEAST_SEEN).then(|| ended as f64 / seconds)
+}
+
 impl CachedEntry {
     fn read(folder: PathBuf, stamp: Stamp, before: Option<CachedEntry>, now: Instant) -> CachedEntry {
         match &stamp {
             Stamp::Run(_) => {
                 let entry = run_dir::entry(folder);
                 let is_running = matches!(entry.state, EntryState::Running(_));
-                let since =
-                    before.filter(|before| is_running && before.stamp == stamp && before.monitored.is_running());
-                let since = match since.map(|before| before.more) {
-                    Some(More::Run(since)) => since,
-                    Some(More::Plan(_)) | None => now,
+                let before = before.filter(|before| is_running && before.monitored.is_running());
+                let is_same = before.as_ref().is_some_and(|before| before.stamp == stamp);
+                let (since, first) = match before.map(|before| before.more) {
+                    Some(More::Run(since, first)) => (if is_same { since } else { now }, first),
+                    Some(More::Plan(_)) | None => (now, None),
                 };
-                let monitored = MonitorRow::of_run(entry, now.duration_since(since));
-                CachedEntry { stamp, monitored, more: More::Run(since) }
+                let first = first.or(entry.generation.map(|generation| (now, generation)));
+                let pace = first.and_then(|first| pace(first, (now, entry.generation?)));
+                let monitored = MonitorRow::of_run(entry, now.duration_since(since), pace);
+                CachedEntry { stamp, monitored, more: More::Run(since, first) }
             }
             Stamp::Plan(times) => {
                 // The first two are those of the folder and of `plan.toml`.

@@ -144,7 +144,7 @@ impl Monitor {
     }
 
     fn draw_events(&self, area: Rect, buf: &mut Buffer, look: &Look) {
-        let title = vec![look.span(Role::Title, "Newest events"), look.span(Role::Dim, " (UTC)")];
+        let title = vec![look.span(Role::Title, "Last change of each"), look.span(Role::Dim, " (UTC)")];
         let inner = panel(area, Line::from(title), false, buf, look);
         let now = SystemTime::now();
         let mut events = self.seen.as_ref().map_or(Vec::new(), |seen| seen.events());

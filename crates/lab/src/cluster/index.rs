@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use super::layout::{self, ATTEMPTS, FILES, LOGS, MARKS, MERGED, Mark, PLAN, RESULTS};
+use super::layout::{self, ATTEMPTS, Activity, FILES, LOGS, MARKS, MERGED, Mark, PLAN, RESULTS};
 use super::plan::Plan;
 use super::status::{Counts, Watcher};
 use super::unit::is_alive;
@@ -96,7 +96,7 @@ pub fn entry_of(folder: PathBuf, watcher: Result<&mut Watcher, &mut Error>) -> P
         Ok(watcher) => {
             let what = what(watcher.plan());
             let counts = watcher.counts();
-            (PlanState::from_counts(&counts, layout::is_begun(&folder)), Some(what), counts)
+            (PlanState::new(&counts, layout::activity(&folder)), Some(what), counts)
         }
     };
     let notes = Notes::read(&folder).unwrap_or_default();
@@ -140,14 +140,15 @@ fn what(plan: &Plan) -> What {
 }
 
 impl PlanState {
-    /// Returns the state of a plan with these units, of which some were ever attempted if it `is_begun`.
-    pub fn from_counts(counts: &Counts, is_begun: bool) -> PlanState {
+    /// Returns the state of a plan with these units.
+    pub fn new(counts: &Counts, activity: Activity) -> PlanState {
         match counts {
             Counts { running: 1.., .. } => PlanState::Running,
             counts if counts.done == counts.all() => PlanState::Finished,
+            _ if activity == Activity::Held => PlanState::Running,
             Counts { failed: 1.., .. } => PlanState::Failed,
             Counts { killed: 1.., .. } => PlanState::Crashed,
-            Counts { done: 0, .. } if !is_begun => PlanState::New,
+            Counts { done: 0, .. } if activity == Activity::Never => PlanState::New,
             _ => PlanState::Stopped,
         }
     }

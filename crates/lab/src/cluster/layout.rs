@@ -11,13 +11,16 @@
 //! ```
 //!
 //! Every attempt has its own files, named after host, process and a random salt, so that two attempts at one unit never
-//! write the same file, on one machine or on several. There are no locks; complete files are renamed into place. Each
+//! write the same file, on one machine or on several. Nothing waits for a lock; complete files are renamed into place. Each
 //! folder holds the files of at most 1000 units, so that computing one unit does not read all names.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rand::TryRng as _;
+use rustix::fs::{FlockOperation, flock};
 
 use crate::codec::checksum;
 use crate::confined;
@@ -183,10 +186,43 @@ pub(super) fn marks_of(plan: &Path, unit: u32) -> Vec<(AttemptId, Mark)> {
     named.filter_map(|(id, end)| Some((id, end?.parse().ok()?))).collect()
 }
 
-/// Returns whether any unit of the plan was ever attempted.
-pub(super) fn is_begun(plan: &Path) -> bool {
-    let has_attempts = confined::names(&plan.join(ATTEMPTS)).is_ok_and(|names| !names.is_empty());
-    has_attempts || !marks(plan).is_empty()
+/// What was done with a plan, whatever its units' states are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Activity {
+    /// No unit was ever attempted.
+    Never,
+    /// Some unit was attempted.
+    Begun,
+    /// A process of this machine computes it, also between two of its units.
+    Held,
+}
+
+/// Returns what was done with the plan.
+pub(super) fn activity(plan: &Path) -> Activity {
+    let has_attempts = || confined::names(&plan.join(ATTEMPTS)).is_ok_and(|names| !names.is_empty());
+    match () {
+        () if is_held(plan) => Activity::Held,
+        () if has_attempts() || !marks(plan).is_empty() => Activity::Begun,
+        () => Activity::Never,
+    }
+}
+
+/// Says that this process computes the plan, until the returned file is dropped: a lock on `plan.toml`, which the system releases with
+/// the process. `None` where another process has it, or the file system has no such locks: then a plan is computed while a unit is.
+pub(super) fn hold(plan: &Path) -> Option<File> {
+    let file = files::open(&plan.join(PLAN)).ok()?;
+    // Those who ask whether the plan is held share the lock for an instant.
+    let is_locked = || {
+        std::thread::sleep(Duration::from_millis(2));
+        flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok()
+    };
+    (0..20).any(|_| is_locked()).then_some(file)
+}
+
+/// Returns whether a process of this machine [holds](hold) the plan.
+fn is_held(plan: &Path) -> bool {
+    let Ok(file) = files::open(&plan.join(PLAN)) else { return false };
+    flock(&file, FlockOperation::NonBlockingLockShared) == Err(rustix::io::Errno::WOULDBLOCK)
 }
 
 /// Returns the attempts at all units that have saved state.
@@ -219,6 +255,19 @@ mod tests {
         for odd in ["", "000012", "12.lab-1-2f", "000012.lab-x-2f", "000012.lab-1-zz", "000012.lab-1-", ".lab-1-2f"] {
             assert_eq!(AttemptId::parse(odd), None, "{odd}");
         }
+    }
+
+    #[test]
+    fn a_plan_is_held_until_the_file_is_dropped() {
+        let plan = tempfile::tempdir().unwrap();
+        std::fs::write(plan.path().join(PLAN), "").unwrap();
+        assert_eq!(activity(plan.path()), Activity::Never);
+        let held = hold(plan.path()).unwrap();
+        assert_eq!([activity(plan.path()), activity(plan.path())], [Activity::Held; 2]);
+        assert!(hold(plan.path()).is_none());
+        drop(held);
+        std::fs::create_dir_all(plan.path().join("attempts/000")).unwrap();
+        assert_eq!(activity(plan.path()), Activity::Begun);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::beats::Beats;
-use super::layout::{self, AttemptId, Mark};
+use super::layout::{self, Activity, AttemptId, Mark};
 use super::plan::Plan;
 use super::runs::Runs;
 use crate::confined;
@@ -46,8 +46,7 @@ pub struct UnitStatus {
 pub struct PlanStatus {
     pub units: Vec<UnitStatus>,
     pub counts: Counts,
-    /// Whether any unit was ever attempted.
-    pub is_begun: bool,
+    pub activity: Activity,
     /// Mean seconds per attempt over the last [`MOST_TIMED`] finished units with a known time, else the plan's estimate.
     pub seconds_a_unit: Option<f64>,
     /// Seconds until all units are finished at the present number of running units; `None` if none is running or no
@@ -157,14 +156,14 @@ impl Watcher {
             counts.killed += u32::from(state == UnitState::Killed);
             units.push(UnitStatus { state, attempts: marks.len() as u32 });
         }
-        let is_begun = layout::is_begun(self.plan.folder());
+        let activity = layout::activity(self.plan.folder());
         marks.retain(|unit, _| done.contains_key(unit));
         let planned = Some(self.plan.draft().seconds).filter(|seconds| *seconds > 0.0);
         let seconds_a_unit = self.mean_seconds(&marks).or(planned);
         let left = f64::from(counts.all() - counts.done) - progress(&units);
         let seconds_left =
             seconds_a_unit.filter(|_| counts.running > 0).map(|each| left * each / f64::from(counts.running));
-        PlanStatus { units, counts, is_begun, seconds_a_unit, seconds_left }
+        PlanStatus { units, counts, activity, seconds_a_unit, seconds_left }
     }
 
     /// Returns the mean seconds of the last finished units, given the marks of finished units; `None` if no time is known.

@@ -18,7 +18,7 @@ const WIDE: u16 = 100;
 
 /// Returns the state of a plan, as lists name it.
 pub(super) fn word(plan_status: &PlanStatus) -> Word {
-    match PlanState::from_counts(&plan_status.counts, plan_status.is_begun) {
+    match PlanState::new(&plan_status.counts, plan_status.activity) {
         PlanState::Running => Word::Running,
         PlanState::New => Word::New,
         PlanState::Finished => Word::Finished,
@@ -66,12 +66,17 @@ pub(super) fn line(
 mod tests {
     use super::*;
     use crate::app::stage::look;
+    use crate::cluster::layout::Activity;
     use crate::cluster::status::Counts;
 
     fn text(counts: Counts, left: Option<f64>, cells: u16) -> String {
-        let is_begun = counts.done > 0;
+        let activity = if counts.done > 0 { Activity::Begun } else { Activity::Never };
+        text_of(counts, activity, left, cells)
+    }
+
+    fn text_of(counts: Counts, activity: Activity, left: Option<f64>, cells: u16) -> String {
         let plan_status =
-            PlanStatus { units: Vec::new(), counts, is_begun, seconds_a_unit: Some(1.25), seconds_left: left };
+            PlanStatus { units: Vec::new(), counts, activity, seconds_a_unit: Some(1.25), seconds_left: left };
         let look = look();
         line("night", &plan_status, None, cells, &look).to_string()
     }
@@ -93,6 +98,8 @@ mod tests {
         assert_eq!(text(killed, None, 78), "? crashed  2 units: 1 done, 1 killed  1.2 s per unit");
         assert_eq!(text(Counts { done: 0, ..counts(2, 0) }, None, 78), "+ new  2 units: 0 done  1.2 s per unit");
         assert_eq!(text(counts(1, 0), None, 78), "· stopped  2 units: 1 done  1.2 s per unit");
+        let between = text_of(counts(1, 0), Activity::Held, None, 118);
+        assert_eq!(between, "▸ running  night  2 units: 1 done  ? left  1.2 s per unit");
         assert_eq!(text(counts(0, 1), None, 78), "✗ failed  2 units: 1 done, 1 failed  1.2 s per unit");
         assert_eq!(text(counts(0, 0), None, 78), "✓ finished  1 unit: 1 done  1.2 s per unit");
     }

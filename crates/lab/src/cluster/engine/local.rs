@@ -13,6 +13,7 @@ use std::time::Duration;
 use mancalab_base::Error;
 use rustix::process::{Pid, Signal, kill_process};
 
+use super::super::layout;
 use crate::files;
 
 /// Maximum number of attempts at a unit whose process is killed.
@@ -117,6 +118,7 @@ struct Computing<'a> {
 /// # Errors
 /// A process cannot be started, or its log cannot be opened. Running processes are signalled and waited for.
 pub fn run(local: &Local<'_>, stop: &dyn Fn() -> bool, report: &mut dyn FnMut(News, &[u32])) -> Result<Summary, Error> {
+    let _held = layout::hold(local.plan);
     let queue = Queue::new(local.units, local.needs);
     let summary = Summary::default();
     let mut computing = Computing { local, queue, running: Vec::new(), killed: HashMap::new(), summary, stops: false };
