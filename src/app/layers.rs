@@ -2,7 +2,7 @@
 //!
 //! A dialog may need information before it can continue, such as the list of games, the existence of a file, or the errors in a
 //! player's file. It starts a [background task](crate::job::background) and stays open; keys typed meanwhile are held and replayed
-//! when the answer arrives. Esc and Ctrl-C do not wait. Keys for a tab that opens something are held in the same way; the app's own
+//! when the answer arrives. Esc and Ctrl-C do not wait; a task that writes files still says how it ended. Keys for a tab that opens something are held in the same way; the app's own
 //! commands stay available.
 
 use std::time::Instant;
@@ -56,7 +56,10 @@ impl App {
         let Some(mut layer) = self.layers.pop() else { return false };
         if let Some(job) = layer.waits {
             if leaves(&input) {
-                self.jobs.workers.remove(&job);
+                match layer.overlay.closes_writing() {
+                    true => self.closing.push(layer),
+                    false => drop(self.jobs.workers.remove(&job)),
+                }
                 return true;
             }
             if layer.held.len() < MOST_HELD {
@@ -79,6 +82,13 @@ impl App {
 
     /// Handles the result of an overlay's background task; `None` if it failed, which has been reported.
     pub(super) fn answer_layer(&mut self, number: u64, answer: Option<TaskResult>, now: Instant) {
+        if let Some(index) = self.closing.iter().position(|layer| layer.number == number) {
+            let mut layer = self.closing.swap_remove(index);
+            if let Some(Outcome::TaskResult(answer)) = answer.map(|answer| layer.overlay.answer(answer)) {
+                self.give(layer.opener, answer, now);
+            }
+            return;
+        }
         let Some(index) = self.layers.iter().position(|layer| layer.number == number) else { return };
         let above = self.layers.split_off(index + 1);
         let Some(mut layer) = self.layers.pop() else { return };
@@ -115,6 +125,13 @@ impl App {
         }
     }
 
+    /// Gives an overlay's answer to the tab that opened it.
+    fn give(&mut self, opener: Option<usize>, answer: TaskResult, now: Instant) {
+        if let Some(tab) = opener {
+            self.with_tab(tab, now, |tab, cx| tab.answer(answer, cx));
+        }
+    }
+
     fn finish(&mut self, layer: Layer, outcome: Outcome, now: Instant) {
         match outcome {
             Outcome::Stay => self.layers.push(layer),
@@ -126,11 +143,7 @@ impl App {
                 self.with_tab(tab, now, |tab, cx| tab.answer(answer, cx));
             }
             Outcome::ApplyTheme(name, look) => self.wear(&name, *look, now),
-            Outcome::TaskResult(answer) => {
-                if let Some(tab) = layer.opener {
-                    self.with_tab(tab, now, |tab, cx| tab.answer(answer, cx));
-                }
-            }
+            Outcome::TaskResult(answer) => self.give(layer.opener, answer, now),
             Outcome::Quit { runs_go_on } => {
                 if runs_go_on {
                     self.jobs.going_on = self.runs_to_go_on();

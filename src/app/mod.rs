@@ -105,6 +105,8 @@ pub struct App {
     tabs: Vec<Box<dyn Tab>>,
     front: usize,
     layers: Vec<Layer>,
+    /// Layers that were closed while they write, until they say how that ended.
+    closing: Vec<Layer>,
     /// Held inputs of tabs that wait for a background task, with the tab's index.
     held: HashMap<JobId, (usize, Vec<Input>)>,
     /// Number of layers opened so far.
@@ -213,6 +215,7 @@ impl App {
             tabs,
             front: 0,
             layers: Vec::new(),
+            closing: Vec::new(),
             held: HashMap::new(),
             layers_opened: 0,
             jobs: Jobs {

@@ -57,6 +57,12 @@ pub trait Overlay {
         Outcome::Stay
     }
 
+    /// The overlay is closed during its background task; returns whether that writes files, so that its result, as an
+    /// [`Outcome::TaskResult`], is still wanted.
+    fn closes_writing(&mut self) -> bool {
+        false
+    }
+
     /// Receives the unfinished work, a sentence each, whenever a job has reported.
     fn unfinished(&mut self, _reasons: &[String]) {}
 

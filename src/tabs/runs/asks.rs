@@ -102,6 +102,10 @@ pub(in crate::tabs) struct Enter {
     about: String,
     form: Form,
     act: Arc<Act>,
+    /// The action writes files.
+    writes: bool,
+    is_acting: bool,
+    is_closed: bool,
 }
 
 impl Enter {
@@ -124,7 +128,27 @@ impl Enter {
         act: impl Fn(&str) -> Result<TaskResult, Error> + Send + Sync + 'static,
     ) -> Enter {
         let form = Form::new(vec![Field::text(label, Vec::new(), value).at_most(200)]);
-        Enter { title, about: about.into(), form, act: Arc::new(act) }
+        Enter {
+            title,
+            about: about.into(),
+            form,
+            act: Arc::new(act),
+            writes: false,
+            is_acting: false,
+            is_closed: false,
+        }
+    }
+
+    /// Creates a dialog whose `act` writes files: what it answers, or its error, is reported even if the dialog is closed before.
+    pub(super) fn writing(
+        title: &'static str,
+        label: &'static str,
+        about: impl Into<String>,
+        value: String,
+        act: impl Fn(&str) -> Result<Answer, Error> + Send + Sync + 'static,
+    ) -> Enter {
+        let act = move |text: &str| Ok(Box::new(act(text)?) as TaskResult);
+        Enter { writes: true, ..Enter::of(title, label, about, value, act) }
     }
 }
 
@@ -133,6 +157,7 @@ impl Overlay for Enter {
         match self.form.key(key) {
             FormKey::Submit => {
                 let (text, act) = (self.form.fields[0].value.trim().to_owned(), self.act.clone());
+                self.is_acting = true;
                 Outcome::Background(Box::new(move || Box::new(act(&text))))
             }
             FormKey::Cancel => Outcome::Close,
@@ -141,12 +166,21 @@ impl Overlay for Enter {
     }
 
     fn answer(&mut self, answer: TaskResult) -> Outcome {
+        self.is_acting = false;
         match answer.downcast::<Result<TaskResult, Error>>().map(|acted| *acted) {
             Ok(Ok(answer)) => return Outcome::TaskResult(answer),
+            Ok(Err(error)) if self.is_closed => {
+                return Outcome::TaskResult(Box::new(Answer::Changed { message: Err(error), choose: None }));
+            }
             Ok(Err(error)) => self.form.error = Some(error.to_string()),
             Err(_) => {}
         }
         Outcome::Stay
+    }
+
+    fn closes_writing(&mut self) -> bool {
+        self.is_closed = true;
+        self.writes
     }
 
     fn paste(&mut self, text: &str) {
@@ -162,7 +196,12 @@ impl Overlay for Enter {
         }
         let top = about.len() as u16 + 1;
         let foot = inner.height.saturating_sub(1);
-        put(keys("Enter: OK, Esc: cancel", inner.width, look), row(inner, foot), buf);
+        let hint = match (self.is_acting, self.writes) {
+            (true, true) => "Working. Esc: close, it goes on",
+            (true, false) => "Working. Esc: cancel",
+            (false, _) => "Enter: OK, Esc: cancel",
+        };
+        put(keys(hint, inner.width, look), row(inner, foot), buf);
         let form = Rect { y: inner.y + top, height: foot.saturating_sub(top), ..inner };
         self.form.draw(form, buf, look).filter(|_| form.height > 0)
     }

@@ -74,9 +74,9 @@ impl Runs {
         );
         let pool = cx.pool.clone();
         let seed = run.manifest.as_ref().map_or(1, |manifest| manifest.seed) + 1;
-        cx.open(Enter::of("Fork a run", "at, changes", about, format!("{at} seed={seed}"), move |text| {
+        cx.open(Enter::writing("Fork a run", "at, changes", about, format!("{at} seed={seed}"), move |text| {
             let fork = fork(&request(folder.clone(), text)?, &pool)?;
-            Ok(Box::new(Answer::Changed { message: Ok("Forked: Enter resumes it".to_owned()), choose: Some(fork) }))
+            Ok(Answer::Changed { message: Ok("Forked: Enter resumes it".to_owned()), choose: Some(fork) })
         }));
     }
 

@@ -11,7 +11,7 @@ use super::asks::{Ask, Enter};
 use super::current::{Current, Source};
 use super::{Answer, Page, Runs};
 use crate::app::effect::{Context, Tone};
-use crate::cluster::index as plans;
+use crate::cluster::index::{self as plans, PlanState};
 use crate::faults;
 use crate::files::save_new;
 use crate::job::run_dir::{Entry, EntryState, index};
@@ -90,8 +90,26 @@ impl Runs {
         }));
     }
 
+    /// Says so and returns true if another process writes one of these runs or computes one of these plans, as far as the list knows.
+    fn refuses_busy(targets: &[&RunOrPlan], cx: &mut Context) -> bool {
+        let busy = targets.iter().find_map(|kept| match kept {
+            RunOrPlan::Run(run) => {
+                run.other_writer().map(|writer| format!("{} is being written by {writer}", run.name))
+            }
+            RunOrPlan::Plan(plan) => {
+                (plan.state == PlanState::Running).then(|| format!("{} is being computed: stop that first", plan.name))
+            }
+        });
+        let is_busy = busy.is_some();
+        busy.into_iter().for_each(|text| cx.notice(Tone::Info, text));
+        is_busy
+    }
+
     pub(super) fn ask_rename(&mut self, cx: &mut Context) {
         let Some(kept) = self.home.chosen_kept() else { return };
+        if Runs::refuses_busy(&[kept], cx) {
+            return;
+        }
         let folder = kept.folder().to_owned();
         let name = kept.name().to_owned();
         let (title, about) = match kept {
@@ -116,13 +134,13 @@ impl Runs {
         let folders: Vec<PathBuf> = targets.iter().map(|run| run.folder().to_owned()).collect();
         let path = format!("~/{}.csv", first.name());
         let paths = cx.paths.clone();
-        cx.open(Enter::of("Export runs", "file", about, path, move |text| {
+        cx.open(Enter::writing("Export runs", "file", about, path, move |text| {
             if text.is_empty() {
                 bail!("enter the path of a file");
             }
             let path = paths.typed(text)?;
             export_to(&path, &folders)?;
-            Ok(Box::new(Answer::Changed { message: Ok(format!("Wrote {}", sanitize::path(&path))), choose: None }))
+            Ok(Answer::Changed { message: Ok(format!("Wrote {}", sanitize::path(&path))), choose: None })
         }));
     }
 
@@ -130,6 +148,9 @@ impl Runs {
         let Some((run, manifest)) = self.home.chosen_run().and_then(|run| Some((run, run.manifest.as_ref()?))) else {
             return cx.notice(Tone::Bad, "Cannot extend this run: it cannot be read");
         };
+        if self.home.chosen_kept().is_some_and(|kept| Runs::refuses_busy(&[kept], cx)) {
+            return;
+        }
         let Kind { first, unit, count, .. } = *self.tab.kind();
         let folder = run.folder.clone();
         let before = manifest.generations + first;
@@ -148,6 +169,9 @@ impl Runs {
         if let Some(run) = targets.iter().find(is_running) {
             let text = format!("{} is running here: save and stop it first", run.name());
             return cx.notice(Tone::Info, text);
+        }
+        if Runs::refuses_busy(&targets, cx) {
+            return;
         }
         let name = |kept: &&RunOrPlan| {
             let plan = if kept.is_plan() { "plan, " } else { "" };

@@ -14,13 +14,18 @@ use crate::theme::Glyphs;
 
 /// A finished run in a folder of this name.
 fn run(runs: &Path, name: &str, changes: &[(&str, &str)]) {
+    created(runs, name, changes).step(Budget::UNLIMITED);
+}
+
+/// A run that this process writes until it is dropped.
+fn created(runs: &Path, name: &str, changes: &[(&str, &str)]) -> RunJob {
     let mut settings = preset("kalah-thesis").unwrap();
     for (key, value) in
         [("population", "4"), ("generations", "6"), ("depth", "1"), ("games", "1")].iter().chain(changes)
     {
         settings.set(key, value).unwrap();
     }
-    RunJob::create(&runs.join(name), settings, &Pool::alone()).unwrap().step(Budget::UNLIMITED);
+    RunJob::create(&runs.join(name), settings, &Pool::alone()).unwrap()
 }
 
 /// The list with three runs in it.
@@ -237,7 +242,11 @@ fn runs_are_renamed_extended_and_deleted() {
 fn deleting_a_run_of_another_process_is_refused_at_once() {
     let folder = tempfile::tempdir().unwrap();
     let runs = folder.path();
-    let mut stage = stage(runs);
+    let mut job = created(runs, "third", &[]);
+    job.step(Budget::UNLIMITED.single());
+    job.save();
+    drop(job);
+    let mut stage = with_runs("3 o", runs, None);
     let lock = runs.join("third").join("lock");
     fs::write(&lock, "process 1 on elsewhere\n").unwrap();
     let held = fs::File::open(&lock).unwrap();
@@ -248,6 +257,29 @@ fn deleting_a_run_of_another_process_is_refused_at_once() {
     assert!(notice.contains("is being written by process 1 on elsewhere"), "{notice}");
     assert!(began.elapsed().as_secs() < 8, "{:?}", began.elapsed());
     assert!(runs.join("third").exists());
+    // Once the list knows of it, nothing is asked.
+    stage.pass(std::time::Duration::from_secs(5));
+    for (key, title) in [("D", "Delete"), ("R", "Rename"), ("e", "Extend")] {
+        stage.keys("end").keys(key);
+        assert!(stage.dialog().is_none(), "{title}: {}", stage.screen(120, 40));
+        assert!(stage.notice().contains("third is being written by process 1 on elsewhere"), "{}", stage.notice());
+    }
+}
+
+#[test]
+fn an_export_reports_how_it_ended_after_its_dialog_is_closed() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path().join("runs");
+    let mut stage = stage(&runs);
+    for (file, expected) in [("rows.csv", "Wrote "), ("rows.csv", "already exists")] {
+        let file = folder.path().join(file).display().to_string();
+        stage.keys("end X ctrl-u").text(&file);
+        // Both keys are read before the task has ended.
+        stage.type_ahead("enter esc");
+        assert!(stage.dialog().is_none());
+        stage.wait();
+        assert!(stage.notice().contains(expected), "{}", stage.notice());
+    }
 }
 
 #[test]

@@ -49,6 +49,15 @@ impl Entry {
         is_early.then(|| last_event(&self.folder, ENDED))?
     }
 
+    /// Returns the process that wrote it when this entry was read, if that is certainly another than this one.
+    pub fn other_writer(&self) -> Option<&str> {
+        match &self.state {
+            EntryState::Running(writer) | EntryState::Paused(writer) => Some(&**writer),
+            _ => None,
+        }
+        .filter(|writer| !lock::may_be_ours(writer))
+    }
+
     /// Returns the best so far in a word or two, such as `47`, `66.1 %` or a player.
     pub fn best_in_short(&self) -> &str {
         // The measured result of a network, whenever it was measured.

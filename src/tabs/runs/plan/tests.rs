@@ -224,13 +224,10 @@ fn plans_are_renamed_and_deleted_unless_a_unit_runs() {
     let runs = folder.path();
     let (mut stage, _, running) = stage(runs);
     stage.keys("end D");
-    assert!(stage.shows("Delete this plan?") && stage.shows("night (plan, running)"), "{}", stage.screen(120, 40));
-    stage.keys("y");
-    let shown = stage.screen(200, 40);
-    assert!(shown.contains("is being computed by process 4711 on lab2; stop that first"), "{shown}");
-    assert!(runs.join("night/plan.toml").exists());
+    assert!(stage.dialog().is_none() && runs.join("night/plan.toml").exists(), "{}", stage.screen(120, 40));
+    assert_eq!(stage.notice(), "night is being computed: stop that first");
     fs::remove_file(running).unwrap();
-    stage.keys("R ctrl-u").text("day").keys("enter");
+    stage.pass(Duration::from_secs(5)).keys("R ctrl-u").text("day").keys("enter");
     // The alarm of the failed unit, which nothing computes any more, replaces the notice.
     assert!(stage.shows("day: 1 unit failed") && runs.join("day").exists(), "{}", stage.screen(120, 40));
     assert!(stage.shows("plan, failed"), "{}", stage.screen(120, 40));
