@@ -33,6 +33,7 @@ pub use mancalab_tables as tables;
 
 pub mod app;
 pub(crate) mod cards;
+pub(crate) mod chosen;
 pub mod cli;
 pub mod config;
 pub(crate) mod grid;

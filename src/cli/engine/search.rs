@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use mancalab_base::Error;
 
 use crate::budget::{Budget, Job as _, Status};
+use crate::chosen;
 use crate::cli::value::{Value, names, sort};
 use crate::game::record::Record;
 use crate::game::{Move, Position};
@@ -213,7 +214,12 @@ impl Search {
     /// Returns the result so far, the best move first.
     pub fn report(&self) -> Report {
         let mut report = match &self.work {
-            Work::Turn(thinking) => thinking.view().report.unwrap_or_default(),
+            Work::Turn(thinking) => {
+                let view = thinking.view();
+                let mut report = view.report.unwrap_or_default();
+                view.choice.into_iter().for_each(|choice| chosen::put_first(&mut report, choice));
+                report
+            }
             Work::Moves(analysing) => analysing.view().report,
         };
         if matches!(self.work, Work::Moves(_)) {

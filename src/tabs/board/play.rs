@@ -12,6 +12,7 @@ use super::session::casual::Reason;
 use super::session::clock::ClockConditions;
 use super::setup::Setup;
 use crate::app::effect::{Context, Tone};
+use crate::chosen;
 use crate::config::Coach;
 use crate::game::Move;
 use crate::game::record::Record;
@@ -55,7 +56,8 @@ impl Board {
         if replaces && self.session.record.branch(self.session.record.at()) == Some(self.session.record.at()) {
             self.session.record.promote(self.session.record.at());
         }
-        if let Some(thought) = thought.filter(|thought| thought.choice.is_none_or(|choice| choice == mv)) {
+        if let Some(mut thought) = thought.filter(|thought| thought.choice.is_none_or(|choice| choice == mv)) {
+            thought.report.iter_mut().for_each(|report| chosen::put_first(report, mv));
             self.panels.reports.keep(self.session.game, self.session.record.at(), thought);
         }
         self.session.mode.resume();

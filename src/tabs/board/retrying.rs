@@ -119,6 +119,8 @@ impl Board {
                 let line = valued.map(|valued| self.practice.continued(&self.session, valued.line()).0);
                 self.begin_preview(&line.unwrap_or_default(), cx);
             }
+            // A step would end the tries with the answer on the board.
+            KeyCode::Char('.' | ',') if !is_answered => cx.notice(Tone::Info, "v shows the answer; Esc ends the tries"),
             _ => return false,
         }
         true

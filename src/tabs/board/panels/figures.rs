@@ -57,7 +57,7 @@ pub fn speed_within(room: u16, count: u64, busy: Duration, look: &Look) -> Strin
 
 /// `31.0M/s`
 pub fn speed_text(count: u64, busy: Duration) -> String {
-    format!("{}/s", short_count((count as f64 / busy.as_secs_f64().max(1e-3)) as u64))
+    format!("{}/s", short_count((count as f64 / busy.as_secs_f64().max(1e-6)) as u64))
 }
 
 /// The same with a dot behind the first `found` moves.

@@ -15,6 +15,7 @@ use crate::app::effect::Context;
 use crate::game::Move;
 use crate::game::record::NodeId;
 use crate::player::PositionValue;
+use crate::player::reviewing::Loss;
 use crate::search;
 use crate::tabs::board::panels::figures::{continued_text, lost_text, shown_value};
 use crate::tabs::board::panels::review::Review;
@@ -178,6 +179,19 @@ impl Retry {
     }
 }
 
+/// Whether the value of a move is an estimate, while that of the best move is exact.
+fn is_estimate(valued: &PositionValue, line: &search::Line) -> bool {
+    !line.solved && valued.best().is_some_and(|best| best.solved)
+}
+
+/// The loss of a move. An exact value is certain to win or lose, which an estimate never is: where only the best move's is exact, both
+/// count as estimates, so that a move as good as the best is not called wrong.
+fn fair_loss(valued: &PositionValue, mv: Move) -> Option<Loss> {
+    let loss = valued.loss(mv)?;
+    let is_estimate = loss.result.is_none() && is_estimate(valued, valued.move_line(mv)?);
+    Some(if is_estimate { Loss { chance: loss.between_equals, ..loss } } else { loss })
+}
+
 /// The mistakes of persons, or those of the computer players, as positions to try.
 pub fn tasks_of(session: &Session, review: &Review, is_human: bool) -> Vec<Task> {
     let task = |&(node, _): &(NodeId, _)| {
@@ -228,7 +242,7 @@ impl Practice {
             None => format!("{} is best: {}.", name(best.mv), value(best.mv)),
             Some(mv) if is_best(mv) => format!("{check} {} is best: {}.", name(mv), value(mv)),
             Some(mv) => {
-                let lost = valued.loss(mv).map_or_else(String::new, |loss| lost_text(&loss));
+                let lost = fair_loss(valued, mv).map_or_else(String::new, |loss| lost_text(&loss));
                 format!("{check} {}: {}, {lost}. {} is best: {}.", name(mv), value(mv), name(best.mv), value(best.mv))
             }
         };
@@ -246,11 +260,13 @@ impl Practice {
         [Some((role, text)), why, Some((Role::Dim, line))].into_iter().flatten().collect()
     }
 
-    /// `✗ B: −4, 25 % lost. North answers c.`, with the reply that refutes the move.
+    /// `✗ B: −4, 25 % lost. North answers c.`, with the reply that refutes the move; `✗ B: −4 (estimate), …` where only the best move's
+    /// value is exact.
     fn wrong_texts(&self, session: &Session, valued: &PositionValue, mv: Move, look: &Look) -> Vec<(Role, String)> {
-        let (Some(line), Some(loss)) = (valued.move_line(mv), valued.loss(mv)) else { return Vec::new() };
+        let (Some(line), Some(loss)) = (valued.move_line(mv), fair_loss(valued, mv)) else { return Vec::new() };
         let position = session.position();
-        let value = shown_value(session, valued, line, look);
+        let estimate = if is_estimate(valued, line) { " (estimate)" } else { "" };
+        let value = shown_value(session, valued, line, look) + estimate;
         let text = format!("{} {}: {value}, {}.", look.glyphs.cross, position.move_text(mv), lost_text(&loss));
         let reply = reply_text(session, position, line).or_else(|| {
             let (pv, found) = self.continued(session, &line.pv);
@@ -332,13 +348,13 @@ impl Practice {
             return false;
         }
         let valued = review.valued(session, session.record.at());
-        let loss = valued.and_then(|valued| valued.loss(mv));
-        let mark = valued.and_then(|valued| review.mark(valued, mv));
+        let loss = valued.and_then(|valued| fair_loss(valued, mv));
+        let is_mistake = loss.as_ref().is_some_and(|loss| review.is_mistake(loss));
         let Some((retry, loss)) = self.retry.as_mut().zip(loss) else { return false };
         let is_answered = retry.is_answered;
         let verdict = match loss.chance {
             lost if lost <= RIGHT => Verdict::Right(mv),
-            _ if mark.is_none() => Verdict::Nearly(mv),
+            _ if !is_mistake => Verdict::Nearly(mv),
             _ => Verdict::Wrong(mv),
         };
         retry.count(verdict);

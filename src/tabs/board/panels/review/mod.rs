@@ -16,7 +16,7 @@ use crate::app::effect::Context;
 use crate::game::record::NodeId;
 use crate::game::{Move, Side, Variant};
 use crate::job::{JobId, News, State};
-use crate::player::reviewing::{Effort, Mark, PositionRequest, Terms};
+use crate::player::reviewing::{Effort, Loss, Mark, PositionRequest, Terms};
 use crate::player::{PositionValue, ReviewView, Reviewing};
 use crate::tabs::board::session::Session;
 use reviewed::Summary;
@@ -91,6 +91,11 @@ impl Review {
     /// The mark of a move, by the thresholds of the last review.
     pub fn mark(&self, valued: &PositionValue, mv: Move) -> Option<Mark> {
         valued.mark(mv, self.terms.as_ref()?)
+    }
+
+    /// Whether a loss is that of a mistake or a blunder, by the same thresholds.
+    pub fn is_mistake(&self, loss: &Loss) -> bool {
+        self.terms.as_ref().is_some_and(|terms| loss.chance >= terms.mistake.into())
     }
 
     /// Returns whether a review is running; no computer player moves meanwhile.
