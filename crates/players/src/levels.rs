@@ -96,6 +96,16 @@ impl Level {
     }
 }
 
+/// Checks a player's text where the game is not known, so that a level names no player.
+///
+/// # Errors
+/// The text is a level: which player it is in Kalah.
+pub fn check_no_level(text: &str) -> Result<(), Error> {
+    let Some((word, level)) = Level::WORDS.iter().find(|(word, _)| *word == text) else { return Ok(()) };
+    let player = level.player(&"kalah".parse()?);
+    bail!("'{word}' is a level, another player in each game: name the player, such as {player} of Kalah");
+}
+
 /// The text of a level's player without its varied replies.
 fn unvaried(player: &str) -> &str {
     [":spread=", ":ties="].iter().find_map(|setting| player.split_once(setting)).map_or(player, |(fixed, _)| fixed)

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use crate::codec::checksum;
 use crate::game::Variant;
+use crate::player::levels::check_no_level;
 use crate::player::{self, Spec};
 use crate::settings::texts;
 use crate::train::opponents::{impure, weighted, write_weighted};
@@ -86,6 +87,7 @@ impl FromStr for Opponent {
                 return Ok(Opponent { weight, kind: kind(count) });
             }
         }
+        check_no_level(name)?;
         let spec: Spec = name.parse()?;
         if spec.is_human() {
             bail!("a human cannot be an opponent; use any other player or programs:N");

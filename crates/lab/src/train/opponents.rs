@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::game::Variant;
+use crate::player::levels::check_no_level;
 use crate::player::{self, Spec, spec};
 use crate::settings::texts;
 
@@ -87,6 +88,7 @@ pub(crate) fn impure(text: &str, spec: &Spec) -> Error {
 /// Parses a player whose moves depend on position, ply and seed alone; `besides` are further accepted words, for the error
 /// message.
 fn even_tempered(text: &str, besides: &[&'static str]) -> Result<Spec, Error> {
+    check_no_level(text)?;
     known(text, besides)?;
     let spec: Spec = text.parse()?;
     if spec.is_human() {
@@ -182,6 +184,7 @@ mod tests {
         assert!(!error("slef").contains("human") && !error("slef").contains("ms="));
         let error = |text: &str| players(text).unwrap_err().to_string();
         assert!(error("human").contains("a human cannot be in the panel"));
+        assert!(error("hard").contains("'hard' is a level") && error("hard").contains("such as minimax:8:"));
         assert!(error("self").contains("no player is named 'self'; known: random,"));
         assert_eq!(opponents("max,slef").unwrap_err().item(), Some(1));
     }
