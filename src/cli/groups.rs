@@ -61,7 +61,7 @@ pub(super) fn connect(group: &Connect) -> Result<ExitCode> {
 pub(crate) enum Dev {
     /// Count the move sequences of each length from a position
     Perft(perft::PerftArgs),
-    /// Fit chances of winning to values, in games of equal players
+    /// Fit the win-probability curve from self-play
     Chances(chances::ChancesArgs),
 }
 

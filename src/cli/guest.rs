@@ -1,4 +1,4 @@
-//! `mancalab --guest`: the program for somebody who is not its owner, such as a guest over SSH.
+//! `mancalab --guest`: restricted mode for guests, such as over SSH.
 //!
 //! The config is the host's; its section `[guest]` sets the limits. A guest's `Paths` have no folders but the guest's own, and carry
 //! the guest's rights to everything that reaches a file, a process or the processor.

@@ -30,7 +30,7 @@ pub enum PlanCommand {
     Unit(unit::UnitArgs),
     /// Merge a plan's results into ordinary runs
     Merge(merge::MergeArgs),
-    /// Search settings at random, on plans, with successive halving
+    /// Random search over settings, with successive halving
     #[command(subcommand)]
     Sweep(sweep::SweepCommand),
 }

@@ -97,7 +97,7 @@ impl Cursor {
         let Canvas { area, focused, buf, look } = canvas;
         self.places.clear();
         let title = shown.map_or("Bracket".to_owned(), |shown| {
-            format!("Bracket of generation {}: members by rank", shown.bracket.generation)
+            format!("Bracket of generation {} (numbers are ranks)", shown.bracket.generation)
         });
         let inner = panel(area, Line::from(look.span(Role::Title, title)), focused, buf, look);
         let Some(shown) = shown else {

@@ -2,8 +2,8 @@
 //! Retrograde Analysis", Computer 36 (2003).
 //!
 //! Sowing and captures are those of [`oware`](super::oware), grand slams included. A move that leaves the opponent
-//! without seeds is illegal, unless all moves do. A side without a move ends the game. A position that comes up again ends
-//! it too, and the seeds in the pits are halved.
+//! without seeds is illegal, unless all moves do. A side without a move ends the game. A repetition ends it
+//! too, and the seeds in the pits are halved.
 
 use super::oware::{feeding, may_be_emptied, take};
 use super::words::nonzero;

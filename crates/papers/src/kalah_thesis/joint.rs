@@ -1,5 +1,4 @@
-//! The set of readings that explains Tables 1, 2 and 3 best together, chosen on one half of the seeds and judged on the other, so that
-//! luck in the choice does not count as evidence.
+//! The set of readings that explains Tables 1, 2 and 3 best together. One half of the seeds selects it, the other half tests it.
 
 use mancalab_base::{Error, bail};
 use serde_json::json;

@@ -38,7 +38,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
         }
     }
     let mut reading = reading(&settings);
-    reading.push(("move", "one bowl sown; a move again is a move of its own, in the search and in a game".to_owned()));
+    reading.push(("move", "one bowl sown; an extra move counts as a move, in the search and in a game".to_owned()));
     reading.push(("positions", "all that a search visits below the root, leaves included".to_owned()));
     reading.push(("alpha-beta", "one window, the moves in their order, no table".to_owned()));
     let notes = vec![format!("Means over the {} moves of {searcher} in the four games of Figure 5.", work.plain.len())];

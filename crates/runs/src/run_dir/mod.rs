@@ -16,9 +16,9 @@
 //! lock             the process that writes
 //! ```
 //!
-//! A row is written when its generation ends and a checkpoint now and then; after a crash the rows after the checkpoint are
-//! cut off and computed again, to the same bytes. Unreadable files are never overwritten, and a run that is not resumed is
-//! left unchanged: everything is checked first (`LockedRun`, `CheckedRun`), and changed after.
+//! A row is written when its generation ends and a checkpoint now and then; after a crash, rows newer than the
+//! checkpoint are recomputed, byte for byte. Unreadable files are never overwritten, and a run that is not resumed is left
+//! unchanged: everything is checked first (`LockedRun`, `CheckedRun`), and changed after.
 //!
 //! One process writes. It keeps the folder and its files open (`dir_handle`), so that it never writes into another run that
 //! replaced them, and checks at each checkpoint that they are in place.

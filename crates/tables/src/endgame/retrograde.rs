@@ -1,8 +1,8 @@
 //! Bounds of the margins of all boards of Oware or Awari with few seeds, one number of seeds after another.
 //!
-//! Moves that capture nothing can go round for ever, and the game then ends as its rules say when a position comes up
-//! again. What that gives may depend on which position it is, so a board has no single value: the table has two bounds,
-//! each proved by a strategy that needs no memory.
+//! Moves without a capture can form a cycle, and a repetition ends the game by its rules. The result of a repetition may
+//! depend on the repeated position, so a board has no single value: the table has two bounds, each proved by a strategy
+//! that needs no memory.
 //!
 //! A side's guarantee is the most that it gains from here on, whatever the other does, if the game began with this board.
 //! [`guarantees`](super::guarantees) computes them.
@@ -31,7 +31,7 @@ pub struct Bounds {
     /// The opponent's guarantee: the mover gains no more.
     pub most: i8,
     /// The ranks of both guarantees: moves that lead to it lower the rank. With rank 0 the strategy stays among boards
-    /// that give at least the guarantee when they come up again. 255 stands for all greater ranks.
+    /// whose repetition gives at least the guarantee. 255 stands for all greater ranks.
     pub ranks: [u8; 2],
 }
 
