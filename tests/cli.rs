@@ -67,9 +67,13 @@ fn version_and_help() {
     );
     assert!(help.lines().count() <= 40 && help == mancalab(&["-h"]).prints() && help == mancalab(&["help"]).prints());
     let reference = include_str!("../docs/commands.md").lines().filter_map(|line| line.strip_prefix("### mancalab "));
-    for command in reference.chain(["runs", "plan", "solve", "tables"]) {
-        let words: Vec<&str> = command.split(' ').chain(["-h"]).collect();
-        assert!(mancalab(&words).prints().lines().count() <= 40, "{command}");
+    for command in reference.chain(["", "runs", "plan", "solve", "tables"]) {
+        let words: Vec<&str> = command.split_whitespace().chain(["-h"]).collect();
+        // As on a terminal of the least width.
+        let mut help = mancalab(&words);
+        help.command.env("COLUMNS", "80");
+        let help = help.prints();
+        assert!(help.lines().count() <= 40, "{command}: {} lines\n{help}", help.lines().count());
     }
     // These are for developers.
     assert!(!help.contains("perft") && !help.contains("generate"), "{help}");
@@ -312,11 +316,19 @@ fn completions_and_manual() {
     assert_has(&asked(&["mancalab", "dev", "perf"]), &["perft"]);
     assert_has(&asked(&["mancalab", "evolve", ""]), &["mancala-gp-1", "othello-gp-50"]);
     assert_has(&asked(&["mancalab", "--theme", ""]), &["dark", "okabe-ito"]);
+    assert_has(&asked(&["mancalab", "match", ""]), &["hard", "minimax:4", "round-robin"]);
+    assert_has(&asked(&["mancalab", "reproduce", ""]), &["all", "kalah-thesis/table1"]);
+    assert_has(&asked(&["mancalab", "reproduce", "all", "--source", ""]), &["checkers-ga", "othello-gp"]);
+    assert_has(&asked(&["mancalab", "reproduce", "kalah-thesis/table1", "--set", ""]), &["near=", "eps="]);
+    assert_has(&asked(&["mancalab", "evolve", "mancala-gp-1", "--set", "mut"]), &["mutation="]);
+    assert_has(&asked(&["mancalab", "plan", "new", "tune", "kalah-thesis", "--vary", ""]), &["population=", "sigma="]);
+    assert_has(&asked(&["mancalab", "generate", "man", ""]), &["evolve", "plan"]);
+    assert_has(&asked(&["mancalab", "help", ""]), &["evolve", "players"]);
     for (args, name) in [(&["generate", "man"][..], "mancalab"), (&["generate", "man", "evolve"], "mancalab\\-evolve")]
     {
         let page = mancalab(args).prints();
         assert!(page.starts_with(".ie") || page.starts_with(".TH"), "{page}");
-        assert_has(&page, &[".SH NAME", name]);
+        assert_has(&page, &[".SH NAME", name, ".SH \"EXAMPLES\"", ".SH \"EXIT STATUS\""]);
     }
     assert_has(&mancalab(&["generate", "man", "evolv"]).complains(), &["did you mean 'mancalab evolve'?"]);
 }

@@ -14,11 +14,12 @@ const TABLE: &str = include_str!("mistakes.txt");
 const MOST: usize = 220;
 
 /// Words of the language and its libraries, which say nothing to a person.
-const FOREIGN: [&str; 9] = [
+const FOREIGN: [&str; 10] = [
     "invalid digit",
     "fit in target type",
     "..=",
     "os error",
+    "lookup address",
     "ParseInt",
     "None",
     "Some(",

@@ -160,7 +160,7 @@ fn themes_are_shown_while_they_are_chosen() {
     };
     let dark = south(&mut stage);
     stage.keys("T");
-    assert!(stage.dialog_has("Saved as the default; a theme in your"));
+    assert!(stage.dialog_has("Enter saves it as the default; a theme in"));
     assert_eq!(south(&mut stage), dark);
     stage.keys("down");
     let light = Theme::load("light", ColorDepth::True, &Paths::default()).unwrap();

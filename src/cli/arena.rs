@@ -16,7 +16,7 @@ use super::format::Format;
 use super::live::Progress;
 use super::match_::MatchArgs;
 use super::run::{self, Pace, Reporter, SavedRun, clock, event};
-use super::{arena_text, help, out, presets};
+use super::{arena_text, help, mistakes, out, presets};
 use crate::arena::{Deal, Opening, Pairs, Settings, Sprt, View};
 use crate::budget::Status;
 use crate::files::{Kind, rewrite, sync_folder, write_whole};
@@ -37,13 +37,15 @@ use crate::tabs::board::collection_files;
     .args(["players", "pairs", "set", "game", "opening", "ties", "sprt", "losses", "start"])
     .multiple(true), after_long_help = presets::after_help("arena"))]
 pub struct ArenaSettings {
-    /// Two players or more, such as hard easy or minimax:4 random; or a preset of a tournament, such as round-robin
+    /// Players, such as hard easy; or a preset of a tournament
+    ///
+    /// Two players or more, such as hard easy or minimax:4 random; or a preset of a tournament, such as round-robin.
     #[arg(id = "preset", value_name = "PLAYER|PRESET")]
     pub who: Vec<String>,
-    /// Players instead of the preset's, separated by commas, such as random,max,minimax:4
+    /// Players instead of the preset's: random,max,minimax:4
     #[arg(long, value_name = "PLAYERS", value_parser = players)]
     pub players: Option<Players>,
-    /// Games in all, or of each pair and order of play; default: 100
+    /// Games in all, or of each pair; default: 100
     ///
     /// In all for two players; in plans and with --out, --pairs or more players, for each pair and order of play.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
@@ -65,6 +67,9 @@ pub(super) type Players = Vec<Opponent>;
 
 /// Reads a player, which an error names.
 fn player(text: &str) -> Result<Opponent, Error> {
+    if text.starts_with("--") {
+        return Err(mistakes::behind_dashes(text).into());
+    }
     help::fixed(text).map_err(|error| {
         let why = error.to_string();
         if why.contains(text) { error } else { format!("{text}: {}", error.in_a_line()).into() }
@@ -86,12 +91,12 @@ pub struct HowArgs {
     /// Game and rules; default: kalah:6x4:standard
     #[arg(long, value_name = "GAME", value_parser = super::help::games(), hide_possible_values = true)]
     pub game: Option<Variant>,
-    /// Start of Kalah: fair:SEED, one of the known fair openings
+    /// Start of Kalah: one of the known fair openings
     #[arg(long, value_name = "fair:SEED", value_parser = super::fair::FairStart::read)]
     pub start: Option<super::fair::FairStart>,
-    /// Random moves at the start, 0 to 100, or ballots; default: 2
+    /// Random moves at the start, or ballots; default: 2
     ///
-    /// Ballots are the three-move ballots of checkers.
+    /// 0 to 100 moves. Ballots are the three-move ballots of checkers.
     #[arg(long, value_name = "N|ballots")]
     pub opening: Option<Opening>,
     /// Openings drawn: distinct (the default) or random
@@ -99,15 +104,17 @@ pub struct HowArgs {
     /// With distinct openings every position comes once before any repeats; random ones are drawn for each round.
     #[arg(long, value_name = "WHICH")]
     pub deal: Option<Deal>,
-    /// Choice among equal moves: first, last, random or window
+    /// Equal moves: play first, last, random or window
     ///
     /// It overrides the texts of max, minimax, heuristic and samuel players.
     #[arg(long, value_name = "WHICH")]
     pub ties: Option<Ties>,
-    /// Count what each player's moves lose under perfect play (Kalah)
+    /// Count what moves lose under perfect play (Kalah)
     #[arg(long)]
     pub losses: bool,
-    /// Stop the games of a pair once a test (SPRT) decides between these Elo advantages, such as 0,50
+    /// Stop once a test (SPRT) decides: 0,50
+    ///
+    /// The games of a pair stop once a sequential probability ratio test decides between these two Elo advantages.
     #[arg(long, value_name = "LOWER,UPPER", allow_hyphen_values = true)]
     pub sprt: Option<Sprt>,
 }

@@ -1,13 +1,16 @@
-//! Shell completion. The shell calls the program, so completions include names of runs, themes and presets.
+//! Shell completion. The shell calls the program, so completions include what is saved: runs, plans, tables, themes.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::path::Path;
 
 use clap::Command;
 use clap_complete::env::{CompleteEnv, Shells};
 use clap_complete::{ArgValueCandidates, CompletionCandidate};
 
-use super::command_tree;
-use crate::kinds::by_command;
+use super::{command_tree, help, overview, reproduce, tables};
+use crate::cluster::index::is_plan;
+use crate::kinds::{KINDS, Kind};
 use crate::paths::Paths;
 use crate::theme::Theme;
 
@@ -35,30 +38,80 @@ fn command() -> Command {
 
 /// Adds the names that arguments accept.
 fn with_names(command: Command) -> Command {
-    let kind = by_command(command.get_name());
-    let presets = move || {
-        let known = kind.map(crate::presets::presets).unwrap_or_default();
-        known.into_iter().map(|(name, about)| CompletionCandidate::new(name).help(Some(about.into()))).collect()
-    };
-    let themes = || Theme::available(&Paths::of_process()).into_iter().map(CompletionCandidate::new).collect();
-    let names = move |id: &str| match id {
-        "run" | "runs" | "resume" => Some(ArgValueCandidates::new(runs)),
-        "theme" => Some(ArgValueCandidates::new(themes)),
-        "preset" => Some(ArgValueCandidates::new(presets)),
-        _ => None,
-    };
-    let command = command.mut_args(|arg| match names(arg.get_id().as_str()) {
-        Some(names) => arg.add(names),
+    let word = command.get_name().to_owned();
+    let command = command.mut_args(|arg| match candidates(&word, arg.get_id().as_str()) {
+        Some(candidates) => arg.add(candidates),
         None => arg,
     });
     command.mut_subcommands(with_names)
 }
 
-/// The names of saved runs and plans.
-fn runs() -> Vec<CompletionCandidate> {
+/// Returns what an argument of a command accepts, besides its own possible values.
+fn candidates(command: &str, argument: &str) -> Option<ArgValueCandidates> {
+    let kind = KINDS.iter().find(|kind| kind.typed() == command);
+    Some(match (argument, command) {
+        ("run" | "runs" | "resume", _) => ArgValueCandidates::new(|| saved(|_| true)),
+        ("plan", "submit" | "unit" | "merge") => ArgValueCandidates::new(|| saved(is_plan)),
+        ("theme", _) => ArgValueCandidates::new(|| plain(Theme::available(&Paths::of_process()))),
+        ("preset", _) => kind.map(|kind| ArgValueCandidates::new(|| presets(kind)))?,
+        ("set", "reproduce") => ArgValueCandidates::new(readings),
+        ("set" | "vary", _) => kind.map(|kind| ArgValueCandidates::new(|| settings(kind)))?,
+        ("target", "reproduce") => ArgValueCandidates::new(|| explained(reproduce::names())),
+        ("source", "reproduce") => ArgValueCandidates::new(|| plain(reproduce::sources())),
+        ("name", "verify" | "remove") => ArgValueCandidates::new(|| plain(tables::names(&Paths::of_process()))),
+        ("command", "man") => ArgValueCandidates::new(|| plain(commands())),
+        ("about", "help") => {
+            ArgValueCandidates::new(|| plain(overview::TOPICS.map(str::to_owned).into_iter().chain(commands())))
+        }
+        _ => return None,
+    })
+}
+
+fn plain(names: impl IntoIterator<Item = impl Into<OsString>>) -> Vec<CompletionCandidate> {
+    names.into_iter().map(CompletionCandidate::new).collect()
+}
+
+fn explained(names: impl IntoIterator<Item = (&'static str, &'static str)>) -> Vec<CompletionCandidate> {
+    names.into_iter().map(|(name, about)| CompletionCandidate::new(name).help(Some(about.into()))).collect()
+}
+
+/// Keys, each with the sign after which its value is typed.
+fn keys(keys: BTreeMap<&'static str, &'static str>) -> Vec<CompletionCandidate> {
+    let candidate =
+        |(key, about): (&str, &'static str)| CompletionCandidate::new(format!("{key}=")).help(Some(about.into()));
+    keys.into_iter().map(candidate).collect()
+}
+
+/// The presets of a kind of run; of a match also its players.
+fn presets(kind: &Kind) -> Vec<CompletionCandidate> {
+    let players = if kind.typed() == "match" { help::players() } else { Vec::new() };
+    explained(crate::presets::presets(kind)).into_iter().chain(plain(players)).collect()
+}
+
+/// The keys of the settings of a kind of run.
+fn settings(kind: &Kind) -> Vec<CompletionCandidate> {
+    let lists = kind.samples().into_iter().flat_map(|(_, settings)| settings.list());
+    keys(lists.map(|(key, about, _)| (key, about)).collect())
+}
+
+/// The keys of the readings of all sources.
+fn readings() -> Vec<CompletionCandidate> {
+    keys(reproduce::readings().into_iter().map(|key| (key, "a reading of the source")).collect())
+}
+
+/// The commands that the program lists.
+fn commands() -> Vec<String> {
+    let tree = command_tree();
+    let shown = tree.get_subcommands().filter(|command| !command.is_hide_set());
+    shown.map(|command| command.get_name().to_owned()).collect()
+}
+
+/// The names of saved runs and plans of which this holds.
+fn saved(is_one: fn(&Path) -> bool) -> Vec<CompletionCandidate> {
     let entries = Paths::of_process().runs().and_then(|folder| std::fs::read_dir(folder).ok());
-    let mut names: Vec<OsString> = entries.into_iter().flatten().flatten().map(|entry| entry.file_name()).collect();
+    let entries = entries.into_iter().flatten().flatten().filter(|entry| is_one(&entry.path()));
+    let mut names: Vec<OsString> = entries.map(|entry| entry.file_name()).collect();
     names.retain(|name| !name.as_encoded_bytes().starts_with(b"."));
     crate::sort::sort(&mut names);
-    names.into_iter().map(CompletionCandidate::new).collect()
+    plain(names)
 }

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Context as _, Result};
 use clap::Subcommand;
 
 use super::{print, screen};
-use crate::config::{Config, DEFAULT_TEXT};
+use crate::config::{self, Config, DEFAULT_TEXT};
 use crate::paths::Paths;
 use crate::sanitize;
 use crate::settings::{self, Report, Source};
@@ -22,8 +22,8 @@ pub(crate) enum ConfigCommand {
     Keys,
     /// Check a config or theme file and report its errors
     Check {
-        /// File to check
-        file: PathBuf,
+        /// File to check; default: your configuration
+        file: Option<PathBuf>,
     },
 }
 
@@ -32,8 +32,10 @@ pub(super) fn run(command: &ConfigCommand, paths: &Paths) -> Result<ExitCode> {
         ConfigCommand::Show => Ok(print(DEFAULT_TEXT)),
         ConfigCommand::Keys => Ok(print(&screen::list_keys())),
         ConfigCommand::Check { file } => {
-            check(file, paths)?;
-            Ok(print(&format!("{}: no problems\n", sanitize::path(file))))
+            let own = || paths.config().map(|folder| folder.join(config::FILE));
+            let file = file.clone().or_else(own).context("no home directory with a configuration; name a file")?;
+            check(&file, paths)?;
+            Ok(print(&format!("{}: no problems\n", sanitize::path(&file))))
         }
     }
 }

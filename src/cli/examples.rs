@@ -142,13 +142,27 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ),
     ("mancalab config keys", &[("mancalab config keys", "List the keys of the screen")]),
     ("mancalab config check", &[("mancalab config check config.toml", "Check a configuration")]),
+    ("mancalab generate man", &[("mancalab generate man --out man1", "Write all manual pages to a folder")]),
+    (
+        "mancalab generate completions",
+        &[("mancalab generate completions fish", "Print the script that completes commands in fish")],
+    ),
+    ("mancalab generate docs", &[("mancalab generate docs --out docs", "Write the generated pages of the book")]),
+    ("mancalab dev perft", &[("mancalab dev perft --game othello --depth 8", "Count the move sequences of Othello")]),
+    (
+        "mancalab dev chances",
+        &[("mancalab dev chances --game othello --player minimax:4", "Fit the win-probability curve of Othello")],
+    ),
 ];
 
-/// Returns the section of the manual page of a command, by its whole name such as `mancalab runs show`; empty if there is none.
+/// Returns the section of the manual page of a command, by its whole name such as `mancalab runs show`: its examples, or the first
+/// of each command that it groups.
 pub(super) fn roff(command: &str) -> String {
-    let Some((_, examples)) = EXAMPLES.iter().find(|(name, _)| *name == command) else { return String::new() };
-    let entries = examples.iter().map(|(line, about)| (*line, *about));
-    manual::section("EXAMPLES", entries)
+    let own = EXAMPLES.iter().find(|(name, _)| *name == command).map_or(&[][..], |(_, examples)| examples);
+    let group = format!("{command} ");
+    let grouped = EXAMPLES.iter().filter(|(name, _)| own.is_empty() && name.starts_with(&group));
+    let examples = own.iter().chain(grouped.filter_map(|(_, examples)| examples.first()));
+    manual::section("EXAMPLES", examples.copied())
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use clap::Args;
 use mancalab_base::{Error, bail, rng};
 use serde::Serialize;
 
-use super::format::OutputArgs;
+use super::format::{Format, OutputArgs};
 use super::live::{Progress, ProgressLine};
 use super::run::threads;
 use super::{out, signals, solve};
@@ -16,6 +16,7 @@ use crate::budget::{Budget, Job as _, Status};
 use crate::fair::FairSearch;
 use crate::game::kalah::{Kalah, Rules};
 use crate::game::{Notation as _, Variant};
+use crate::grid::Grid;
 use crate::pool::Pool;
 
 #[derive(Args, Debug)]
@@ -86,6 +87,17 @@ struct Fair {
     fair: Vec<String>,
 }
 
+impl Fair {
+    /// The fair openings, a row each.
+    fn grid(&self) -> Grid {
+        let row = |line: &String| {
+            let (rules, position) = line.split_once(' ')?;
+            Some([format!("kalah:{rules}"), position.to_owned()])
+        };
+        Grid::new(&["game", "position"], &[], self.fair.iter().filter_map(row))
+    }
+}
+
 pub fn run(args: &FairArgs) -> Result<ExitCode> {
     signals::catch().context("cannot catch signals")?;
     let all = args.rules.starts(args.moves);
@@ -116,7 +128,11 @@ pub fn run(args: &FairArgs) -> Result<ExitCode> {
     reporter.clear();
     let count = format!("{} of {tested} starts are fair", fair.len());
     let fair = Fair { game: format!("kalah:{}", args.rules), starts: all.len(), tested, fair };
-    args.output.print("fair", &fair, String::new);
+    match args.output.format() {
+        Format::Csv => out::result(&fair.grid().csv()),
+        Format::Md => out::result(&fair.grid().markdown()),
+        Format::Text | Format::Json => args.output.print("fair", &fair, String::new),
+    };
     if args.output.is_text() {
         out::report(&count);
     }

@@ -20,8 +20,8 @@ pub enum Format {
 // The arguments of a command that prints a result.
 #[derive(Args, Clone, Debug, Default)]
 pub struct OutputArgs {
-    /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    /// Output: text (default), json, csv or md
+    #[arg(long, value_name = "FORMAT", default_value = "text", hide_default_value = true, hide_possible_values = true)]
     format: Format,
     /// Short for --format json
     #[arg(long, conflicts_with = "format")]

@@ -69,17 +69,20 @@ fn file_of(shell: clap_complete::Shell) -> Result<String> {
     })
 }
 
-/// A manual page with examples; that of the program ends with its files, variables and exit statuses.
+/// A manual page with presets, settings and examples. It ends with the exit statuses; that of the program also has its files and
+/// variables, to which the others refer.
 fn page(command: Command) -> Result<Vec<u8>> {
     let name = command.get_bin_name().unwrap_or(command.get_name()).to_owned();
     let is_program = command.get_name() == "mancalab";
+    let lists = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
+    // How it was built, in lines that manual pages would join.
+    let command = command.after_long_help(None::<&str>).long_version(None::<&str>);
     let mut text = Vec::new();
     let source = concat!("mancalab ", env!("CARGO_PKG_VERSION"));
     clap_mangen::Man::new(command).source(source).render(&mut text)?;
+    text.extend(manual::lists(&lists).into_bytes());
     text.extend(examples::roff(&name).into_bytes());
-    if is_program {
-        text.extend(manual::roff().into_bytes());
-    }
+    text.extend(if is_program { manual::roff() } else { manual::roff_of_command() }.into_bytes());
     Ok(text)
 }
 

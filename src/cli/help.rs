@@ -90,7 +90,8 @@ pub(super) fn fixed(text: &str) -> Result<Opponent, Error> {
     }
 }
 
-fn players() -> Vec<&'static str> {
+/// Levels and players, without those that have blanks.
+pub(super) fn players() -> Vec<&'static str> {
     let levels = Level::WORDS.iter().map(|(word, _)| *word);
     levels.chain(OFFERS.iter().copied().filter(|text| !text.contains(' '))).collect()
 }

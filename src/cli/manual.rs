@@ -76,6 +76,33 @@ pub(super) fn roff() -> String {
     sections().into_iter().map(|(heading, entries)| section(heading, entries)).collect()
 }
 
+/// The last sections of the page of a command.
+pub(super) fn roff_of_command() -> String {
+    let about =
+        "mancalab(1)\n.PP\nIts page has files and environment variables, which are the same for all commands.\n";
+    section("EXIT STATUS", owned(&STATUSES)) + ".SH \"SEE ALSO\"\n" + about
+}
+
+/// The lists of a help text, in which an entry has an indentation of two, its further lines have more, and headings have none.
+pub(super) fn lists(help: &str) -> String {
+    let mut text = String::new();
+    for line in help.lines() {
+        let words = line.trim_start();
+        match line.len() - words.len() {
+            _ if words.is_empty() => {}
+            0 => text += &format!(".SH \"{}\"\n", escaped(words.trim_end_matches(':')).to_uppercase()),
+            2 => {
+                let (name, about) = words.split_once("  ").unwrap_or((words, ""));
+                text += &format!(".TP\n\\fB{}\\fR\n", escaped(name));
+                let about = about.trim_start();
+                text += &if about.is_empty() { String::new() } else { format!("{}\n", escaped(about)) };
+            }
+            _ => text += &format!("{}\n", escaped(words)),
+        }
+    }
+    text
+}
+
 /// A section of a manual page.
 pub(super) fn section<T: AsRef<str>>(heading: &str, entries: impl IntoIterator<Item = (T, T)>) -> String {
     let mut text = format!(".SH \"{heading}\"\n");
@@ -85,9 +112,10 @@ pub(super) fn section<T: AsRef<str>>(heading: &str, entries: impl IntoIterator<I
     text
 }
 
-/// Escapes a line of text; none begins with a dot or an apostrophe.
+/// Escapes a line of text, which may begin with a dot or an apostrophe.
 fn escaped(text: &str) -> String {
-    text.replace('\\', "\\e").replace('-', "\\-")
+    let text = text.replace('\\', "\\e").replace('-', "\\-");
+    if text.starts_with(['.', '\'']) { format!("\\&{text}") } else { text }
 }
 
 #[cfg(test)]
@@ -114,6 +142,15 @@ mod tests {
     #[test]
     fn the_status_of_a_unit_that_must_wait_is_listed() {
         assert!(STATUSES.iter().any(|(status, _)| *status == MISSING.to_string()));
+    }
+
+    #[test]
+    fn lists_of_help_are_entries_of_the_manual() {
+        let help =
+            "Presets:\n  one-a    first\n           line\n  a-very-long-name\n      about\n\nSettings for Kalah:\n";
+        let roff = ".SH \"PRESETS\"\n.TP\n\\fBone\\-a\\fR\nfirst\nline\n.TP\n\\fBa\\-very\\-long\\-name\\fR\nabout\n\
+                    .SH \"SETTINGS FOR KALAH\"\n";
+        assert_eq!(lists(help), roff);
     }
 
     #[test]

@@ -22,17 +22,19 @@ use crate::sanitize;
 pub struct MatchArgs {
     #[command(flatten)]
     pub settings: ArenaSettings,
-    /// First mover of two players: in turn (the default), or the first (a) or second (b) player
-    #[arg(long, value_name = "WHO", conflicts_with_all = ["pairs", "resume"])]
+    /// First mover of two: alternate (the default), a or b
+    #[arg(long, value_name = "WHO", hide_possible_values = true, conflicts_with_all = ["pairs", "resume"])]
     pub first: Option<First>,
-    /// Random seed, which is printed; default: a random one
+    /// Random seed, printed; default: a random one
     ///
     /// The default of a tournament is the lowest not yet used with this preset.
     #[arg(long, value_name = "NUMBER", conflicts_with = "resume", value_parser = seed())]
     pub seed: Option<u64>,
     #[command(flatten)]
     pub output: OutputArgs,
-    /// With --json: print one JSON object per round of a tournament too, as soon as it is played
+    /// With --json: print one object per round too
+    ///
+    /// Each is printed as soon as the round of the tournament is played.
     #[arg(long)]
     pub rounds: bool,
     #[command(flatten)]

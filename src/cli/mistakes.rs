@@ -31,6 +31,18 @@ pub(super) fn flags_before_command(arguments: &[OsString]) -> Option<String> {
         |(index, word): &(usize, &String)| !takes_value(&words[index - 1]) && program.find_subcommand(word).is_some();
     let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
     let (index, command) = words.iter().enumerate().take(end).skip(1).find(is_command)?;
+    let flag = words[0].split('=').next().unwrap_or_default();
+    let long = flag.trim_start_matches('-');
+    let takes = |command: &Command| command.get_arguments().any(|arg| arg.get_long() == Some(long));
+    let tree = command_tree();
+    let mut rest = words[index..].iter().take_while(|word| !word.starts_with('-'));
+    let found = rest.try_fold(&tree, |command, word| command.find_subcommand(word).ok_or(command));
+    let (Ok(named) | Err(named)) = found;
+    if flag.starts_with("--") && !takes(named) && takes(&tree) {
+        return Some(format!(
+            "{flag} belongs to mancalab play, and {command} has no such flag; mancalab {command} -h lists its flags"
+        ));
+    }
     let moved = [&words[index + 1..], &words[..index]].concat();
     let moved: Vec<String> = moved.iter().map(sanitize::shell).collect();
     Some(format!("{} must follow the command: mancalab {command} {}", words[0], moved.join(" ")))
@@ -219,7 +231,7 @@ impl Mistake<'_> {
         let at = self.words.iter().position(|word| word == argument || word.starts_with(&format!("{argument}=")));
         let end = self.words.iter().position(|word| word == "--");
         if end.zip(at).is_some_and(|(end, at)| end < at) {
-            return format!("{argument} stands behind --, where nothing is a flag; leave out the -- before it");
+            return behind_dashes(argument);
         }
         if let Some(first) = self.words.first().filter(|first| path == "mancalab" && !is_file(first)) {
             return no_command(first);
@@ -259,11 +271,18 @@ impl Mistake<'_> {
 
     fn conflict(&self, argument: &str) -> String {
         if let Some(command) = self.get(ContextKind::InvalidSubcommand) {
+            let named = self.at.path.split(' ').count() - 1;
+            if let Some(word) = self.words.get(named).filter(|word| named > 0 && !word.starts_with('-')) {
+                return self.no_command(word);
+            }
             return match self.words.first() {
                 Some(first) if !first.starts_with('-') => {
                     help::misspelled(first, &self.at.command).unwrap_or_else(|| {
                         format!("mancalab opens one file (got {first} and {command}); mancalab -h lists the commands")
                     })
+                }
+                Some(dashes) if dashes == "--" && self.words.get(1).is_some_and(|word| word.starts_with("--")) => {
+                    behind_dashes(&self.words[1])
                 }
                 _ => format!("flags of the Board stand before {command}; mancalab -h lists the commands"),
             };
@@ -303,6 +322,11 @@ impl Mistake<'_> {
 /// Whether a first word may be a file, or a flag, rather than a command.
 fn is_file(word: &str) -> bool {
     word.starts_with('-') || word.contains(['/', '.']) || std::path::Path::new(word).exists()
+}
+
+/// The error of what looks like a flag behind `--`.
+pub(super) fn behind_dashes(argument: &str) -> String {
+    format!("{argument} stands behind --, where nothing is a flag; leave out the -- before it")
 }
 
 /// The error of a preset in the place of a command.

@@ -111,15 +111,15 @@ pub(crate) struct Cli {
 pub(crate) enum Command {
     /// Open the board (the default)
     Play(Box<PlayArgs>),
-    /// Review a game: the value of each position and the loss of each move
+    /// Review a game: the value and the loss of each move
     Review(review::ReviewArgs),
     /// Solve the mistakes of your reviewed games that are due today, by spaced repetition
     Puzzles(puzzles::PuzzlesArgs),
-    /// Show your results by game and opponent, with rating and accuracy
+    /// Show your results by game and opponent, with ratings
     Stats(stats::StatsArgs),
     /// Value every move in a position
     Analyse(analyse::AnalyseArgs),
-    /// Show the moves that were played in a position, and how those games ended
+    /// Show the moves played in a position, and their results
     Openings(openings::OpeningsArgs),
     /// Solve Kalah: a position, its fair openings, the greatest scores against a player
     #[command(subcommand)]
@@ -127,7 +127,9 @@ pub(crate) enum Command {
     /// Build, list, verify and remove endgame tables of Kalah, Oware, Awari and checkers
     #[command(subcommand)]
     Tables(tables::TablesCommand),
-    /// Play a match of two players, or a tournament of more: everyone plays everyone from both sides
+    /// Play a match of two players, or a tournament of more
+    ///
+    /// Everyone plays everyone from both sides.
     Match(Box<match_::MatchArgs>),
     /// Evolve players of Kalah, other games of pits and Othello by genetic programming
     Evolve(evolve::EvolveArgs),
@@ -135,14 +137,18 @@ pub(crate) enum Command {
     Tune(StartArgs<Tuning>),
     /// Train a network or pattern weights by self-play
     Train(StartArgs<Learning>),
-    /// Reproduce a table or figure of a source: published and measured values
+    /// Reproduce a table or figure of a source
+    ///
+    /// Prints published and measured values.
     Reproduce(reproduce::ReproduceArgs),
     /// List, show, watch, resume, compare, rename, delete, extend and export saved runs
     Runs(runs::RunsArgs),
     /// Split runs or a tournament into units for many processes or machines, compute them and merge their results
     #[command(subcommand)]
     Plan(cluster::PlanCommand),
-    /// Give moves to other programs, by UGI or NBoard on standard input and output
+    /// Give moves to other programs, by UGI or NBoard
+    ///
+    /// On standard input and output.
     Engine(engine::EngineArgs),
     /// Serve a lobby over SSH, or a tournament by the Kalah Game Protocol
     #[command(subcommand)]
@@ -173,7 +179,9 @@ pub(crate) struct PlayArgs {
     /// Position to begin with; default: the game's start
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true, conflicts_with_all = ["file", "start"])]
     pub position: Option<String>,
-    /// Start instead of the usual one: fair:SEED, a known fair opening of Kalah; ballot:N, a three-move ballot of checkers
+    /// Start: fair:SEED (Kalah) or ballot:N (checkers)
+    ///
+    /// A known fair opening of Kalah, or a three-move ballot of checkers.
     #[arg(long, conflicts_with = "file", value_name = "START", value_parser = play::Start::read)]
     pub start: Option<play::Start>,
     /// Player of South (Black in Othello and checkers), who moves first; such as human
@@ -188,16 +196,22 @@ pub(crate) struct PlayArgs {
     /// Clock of the game: minutes and seconds a turn, such as 5+3
     #[arg(long, value_name = "CLOCK", conflicts_with = "file")]
     pub clock: Option<TimeControl>,
-    /// Games for the explorer of openings (.wtb, .pdn, .ggf), instead of board.databases; may be given several times
+    /// Games for the explorer of openings; repeatable
+    ///
+    /// Files .wtb, .pdn or .ggf, instead of board.databases.
     #[arg(long, value_name = "FILE")]
     pub database: Vec<PathBuf>,
-    /// Play by lines, without a screen: for pipes, screen readers and braille displays; default where TERM is dumb
+    /// Play by lines, without a screen
+    ///
+    /// For pipes, screen readers and braille displays; the default where TERM is dumb.
     #[arg(long)]
     pub lines: bool,
     /// Random seed; default: a new one for each game
     #[arg(long, value_name = "NUMBER", value_parser = seed)]
     pub seed: Option<u64>,
-    /// Play as somebody who is not the owner of the program, within the limits of section [guest] in the config
+    /// Play in restricted mode, as a guest
+    ///
+    /// Within the limits of section [guest] in the config.
     #[arg(long, conflicts_with_all = ["file", "config", "database"])]
     pub guest: bool,
     /// Name of the guest, for saved games: letters, digits, '-' and '_'
@@ -222,7 +236,9 @@ pub(crate) struct ScreenArgs {
     /// Characters: auto, unicode, blocks (no braille) or ascii
     #[arg(long, value_name = "SET")]
     pub glyphs: Option<GlyphChoice>,
-    /// Pictures of pieces and seeds: auto (where the terminal shows them, not over SSH), kitty, sixel or none
+    /// Pictures of pieces: auto, kitty, sixel or none
+    ///
+    /// auto draws pieces and seeds as pictures where the terminal shows them, not over SSH.
     #[arg(long, value_name = "PROTOCOL")]
     pub graphics: Option<GraphicsChoice>,
     /// Leave the mouse to the terminal, for selecting text

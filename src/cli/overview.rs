@@ -20,19 +20,19 @@ pub(super) const GROUPS: &[Group] = &[
         "Play",
         &[
             ("play", "Open the board (the default)"),
-            ("review", "Review a game: the value of each position and the loss of each move"),
+            ("review", "Review a game: the value and the loss of each move"),
             ("puzzles", "Solve the mistakes of your reviewed games that are due today"),
-            ("stats", "Show your results by game and opponent, with rating and accuracy"),
+            ("stats", "Show your results by game and opponent, with ratings"),
         ],
     ),
     (
         "Analyse",
         &[
             ("analyse", "Value every move in a position; --exact: by perfect play"),
-            ("openings", "Show the moves that were played in a position, and how those games ended"),
+            ("openings", "Show the moves played in a position, and their results"),
             ("solve", "Solve Kalah: position, fair (openings), exploit (a player)"),
             ("tables", "Endgame tables: build, list, verify, remove"),
-            ("match", "Play a match of two players, or a tournament of more, which is kept"),
+            ("match", "Play a match of two players, or a tournament of more"),
         ],
     ),
     (
@@ -41,15 +41,15 @@ pub(super) const GROUPS: &[Group] = &[
             ("evolve", "Evolve players by genetic programming"),
             ("tune", "Tune the weights of a player by a genetic algorithm"),
             ("train", "Train a network or pattern weights by self-play"),
-            ("reproduce", "Reproduce a table or figure of a source: published and measured values"),
-            ("runs", "Saved runs: list, show, watch, resume, compare, export and others"),
-            ("plan", "Runs cut into units for many machines: new, submit, unit, merge, sweep"),
+            ("reproduce", "Reproduce a table or figure of a source"),
+            ("runs", "Saved runs: list, show, watch, resume, compare and others"),
+            ("plan", "Runs cut into units: new, submit, unit, merge, sweep"),
         ],
     ),
     (
         "Connect",
         &[
-            ("engine", "Give moves to other programs, by UGI or NBoard on standard input and output"),
+            ("engine", "Give moves to other programs, by UGI or NBoard"),
             ("serve", "Serve people over SSH (ssh), or agents of Kalah (kgp)"),
             ("connect", "Play Kalah on a server: kgp HOST"),
         ],
@@ -65,11 +65,10 @@ pub(super) const GROUPS: &[Group] = &[
 
 /// The text of `mancalab -h`.
 pub(super) fn text() -> String {
-    let mut text =
-        "Play Kalah, Oware, Othello, checkers and others in the terminal, review games, and evolve players.\n\n\
+    let mut text = "Play Kalah, Othello, checkers and others, review games, and evolve players.\n\n\
                     Usage: mancalab [FILE] [OPTIONS OF play]    open the board: ? shows its keys\n       \
                     mancalab COMMAND\n"
-            .to_owned();
+        .to_owned();
     for (heading, commands) in GROUPS {
         text += &format!("\n{}", help::section(heading, commands));
     }
@@ -84,6 +83,9 @@ pub(crate) struct HelpArgs {
     about: Vec<String>,
 }
 
+/// The subjects that help explains besides commands.
+pub(super) const TOPICS: [&str; 4] = ["players", "games", "keys", "settings"];
+
 pub(super) fn run(args: &HelpArgs) -> Result<ExitCode> {
     let one = if let [one] = &args.about[..] { one.to_lowercase() } else { String::new() };
     let text = match one.as_str() {
@@ -94,8 +96,9 @@ pub(super) fn run(args: &HelpArgs) -> Result<ExitCode> {
         "settings" => settings(|_| true).unwrap_or_default(),
         _ => match help::find(&args.about) {
             Ok(mut command) => command.render_long_help().to_string(),
-            Err(error) => settings(|key| key == one)
-                .with_context(|| format!("{error}; topics: players, games, keys, settings"))?,
+            Err(error) => {
+                settings(|key| key == one).with_context(|| format!("{error}; topics: {}", TOPICS.join(", ")))?
+            }
         },
     };
     Ok(super::print(&text))

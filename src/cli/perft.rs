@@ -6,7 +6,9 @@ use std::time::Instant;
 use anyhow::Result;
 use clap::Args;
 use mancalab_base::Error;
+use serde::Serialize;
 
+use super::format::OutputArgs;
 use super::live::{Progress, ProgressLine};
 use super::{help, out};
 use crate::game::perft::{CountProgress, perft_heard};
@@ -24,6 +26,17 @@ pub struct PerftArgs {
     /// Position to start from; default: the game's start
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     pub position: Option<String>,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// The number of sequences of a length.
+#[derive(Serialize)]
+struct Counted {
+    game: String,
+    depth: u32,
+    leaves: u64,
+    seconds: f64,
 }
 
 fn depth(text: &str) -> Result<u32, Error> {
@@ -42,10 +55,12 @@ pub fn run(args: &PerftArgs) -> Result<ExitCode> {
         "seconds",
         "leaves/s"
     );
+    let is_text = args.output.is_text();
+    let mut all = Vec::new();
     let mut reporter = ProgressLine::begin();
     for depth in 1..=args.depth {
         // Stop if the reader is gone: the next depth may take hours.
-        if !reporter.above(|| out::result(&line)) {
+        if is_text && !reporter.above(|| out::result(&line)) {
             return Ok(ExitCode::SUCCESS);
         }
         reporter.begin_anew();
@@ -55,9 +70,10 @@ pub fn run(args: &PerftArgs) -> Result<ExitCode> {
         let seconds = began.elapsed().as_secs_f64();
         let speed = speed(leaves, seconds);
         line = format!("{depth:>5}  {leaves:>22}  {seconds:>10.6}  {speed:>8}\n");
+        all.push(Counted { game: args.game.to_string(), depth, leaves, seconds });
     }
     reporter.clear();
-    out::result(&line);
+    args.output.print_all("perft", &all, || line);
     Ok(ExitCode::SUCCESS)
 }
 

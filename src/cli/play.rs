@@ -94,7 +94,11 @@ pub(super) fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Resul
     let start = args.position.as_deref().map(|text| super::position(setup.variant, Some(text))).transpose()?;
     let games = paths.games();
     let Some(file) = &args.file else {
-        return Ok(Settings { start, welcomes: is_first(args, config), ..Settings::new(setup, games) });
+        return Ok(Settings {
+            start,
+            welcomes: is_first(args, config, games.as_deref()),
+            ..Settings::new(setup, games)
+        });
     };
     let saved = find_saved_game(file, games.as_deref());
     let mut held = FileContents::open(&saved, DefaultGame::named(args.game, setup.variant)).map_err(|reason| {
@@ -137,10 +141,11 @@ fn follows_results(setup: &Setup) -> bool {
     setup.players.iter().any(|player| matches!(player, Opponent::MyLevel(_)))
 }
 
-/// Whether nothing was ever set or chosen.
-fn is_first(args: &PlayArgs, config: &Config) -> bool {
+/// Whether nothing was ever set, chosen or played.
+fn is_first(args: &PlayArgs, config: &Config, games: Option<&Path>) -> bool {
     let PlayArgs { game, position, start, south, north, level, clock, .. } = args;
     config.preferences.is_first
+        && !games.is_some_and(Path::exists)
         && clock.is_none()
         && game.is_none()
         && position.is_none()

@@ -2,6 +2,7 @@
 
 mod all;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -43,18 +44,39 @@ fn share(text: &str) -> Result<Share, String> {
     parse().ok_or_else(|| "must be a number of all, such as 2/3 on the second of three machines".to_owned())
 }
 
+/// Returns the names of the sources.
+pub(super) fn sources() -> Vec<&'static str> {
+    let mut sources: Vec<&str> = Target::all().filter_map(|target| Some(target.name.split_once('/')?.0)).collect();
+    sources.dedup();
+    sources
+}
+
+/// Returns the words that name targets, with what they mean.
+pub(super) fn names() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let all = (ALL, "all tables and figures, within a budget of time");
+    [all].into_iter().chain(Target::all().map(|target| (target.name, target.about)))
+}
+
+/// Returns the keys of readings that `--set` changes, each once; the settings of runs are not among them.
+pub(super) fn readings() -> BTreeSet<&'static str> {
+    Target::all().flat_map(|target| target.readings).copied().collect()
+}
+
 #[derive(Args, Debug)]
 pub struct ReproduceArgs {
     /// Table or figure to reproduce, such as mancala-gp/figure5; or all
     pub target: Option<String>,
-    /// all: processor time to spend, in hours; sizes are chosen to fit. Default: full sizes
+    /// all: processor time, in hours; default: full sizes
+    ///
+    /// Sizes are chosen to fit.
     #[arg(long, value_name = "N", value_parser = hours)]
     pub hours: Option<f64>,
     /// all: only this source, such as kalah-thesis
     #[arg(long, value_name = "NAME")]
     pub source: Option<String>,
-    /// all: only this machine's share of the targets, such as 2/3 on the second of three that write into one folder.
-    /// Without it, the same command then computes what is missing and writes the index
+    /// all: this machine's share of the targets, such as 2/3
+    ///
+    /// 2/3 is that of the second of three machines that write into one folder. Without it, the same command then computes what is missing and writes the index
     #[arg(long, value_name = "I/N", value_parser = share)]
     pub share: Option<Share>,
     /// List the tables and figures
@@ -68,33 +90,42 @@ pub struct ReproduceArgs {
     /// mancala-gp/figure5: show the games, move by move
     #[arg(long)]
     pub moves: bool,
-    /// mancala-gp/figure10 and opponents: number of random programs; default: 1000
+    /// figure10, opponents: random programs; default: 1000
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub programs: Option<u32>,
-    /// Change a reading of the source, such as capture=standard, eps=0.1 or reading=as-printed; see --list
+    /// Change a reading of the source, such as eps=0.1
+    ///
+    /// --list names the keys of each target, such as capture=standard or reading=as-printed.
     #[arg(long, value_name = "KEY=VALUE")]
     pub set: Vec<String>,
     /// Threads to use, 0 for all; affects only the speed
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads())]
     pub threads: usize,
+    /// Games per cell, point, match, hypothesis or limit
+    ///
     /// Games per cell, point or match (kalah-thesis; default of a3c: 200, of variants: 100), per hypothesis (othello-gp; default: 10,000)
-    /// or per opponent or limit (checkers-ga; default of learning: 1,000, of pruning: 400, of claims: 200)
+    /// or per opponent or limit (checkers-ga; default of learning: 1,000, of pruning: 400, of claims: 200).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: Option<u32>,
-    /// kalah-thesis/table3 and operators: number of runs; default: 20
+    /// table3 and operators: number of runs; default: 20
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub runs: Option<u32>,
-    /// Number of seeds, counted from --seed: kalah-thesis/a3c (default: 3), network-ga (3), without-h8 (5), readings (8);
+    /// Number of seeds, counted from --seed
+    ///
+    /// Defaults: kalah-thesis/a3c (3), network-ga (3), without-h8 (5), readings (8);
     /// othello-gp/evolve (5), stages, adf, population and epochs (20); checkers-ga/learning (5), claims (10);
-    /// mancala-gp/figures6-9 (20), without-if (20), opponents (10)
+    /// mancala-gp/figures6-9 (20), without-if (20), opponents (10).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub seeds: Option<u32>,
-    /// Generations per run; default: 250 (kalah-thesis/table3, operators, readings), 60 (variants), the preset's (a3c, othello-gp,
-    /// mancala-gp), 30 (checkers-ga) or 10 (its walkthrough)
+    /// Generations per run
+    ///
+    /// Defaults: 250 (kalah-thesis/table3, operators, readings), 60 (variants), the preset's (a3c, othello-gp,
+    /// mancala-gp), 30 (checkers-ga) or 10 (its walkthrough).
     #[arg(long, value_name = "N")]
     pub generations: Option<u64>,
-    /// Folder for CSV files, plots and runs, where targets with runs resume theirs; default:
-    /// mancala-gp-figures (figures6-9), reproduced (all)
+    /// Folder for CSV files, plots and runs
+    ///
+    /// Targets with runs resume those in it. Defaults: mancala-gp-figures (figures6-9), reproduced (all).
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 }

@@ -18,19 +18,27 @@ pub(crate) struct ServeArgs {
     /// Let everybody in, under a name of their choice
     #[arg(long, conflicts_with = "authorized_keys")]
     pub anonymous: bool,
-    /// Public keys of those to let in, as OpenSSH writes them; default: authorized_keys in the config folder
+    /// Public keys of those to let in
+    ///
+    /// As OpenSSH writes them; default: authorized_keys in the config folder.
     #[arg(long, value_name = "FILE")]
     pub authorized_keys: Option<PathBuf>,
-    /// The server's key, made if the file does not exist; default: ssh_host_ed25519_key in the state folder
+    /// The server's key, made if the file does not exist
+    ///
+    /// Default: ssh_host_ed25519_key in the state folder.
     #[arg(long, value_name = "FILE")]
     pub host_key: Option<PathBuf>,
-    /// Guests at once, those away from their table included; default: sessions of [guest] in the config
+    /// Guests at once; default: sessions of [guest] in the config
+    ///
+    /// Those away from their table are included.
     #[arg(long, value_name = "N")]
     pub sessions: Option<usize>,
-    /// Guests at once from one address, those away included
+    /// Guests at once from one address
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub sessions_by_address: usize,
-    /// Connections at once without a session; the oldest makes room for another
+    /// Connections at once without a session
+    ///
+    /// The oldest makes room for another.
     #[arg(long, value_name = "N", default_value_t = 64)]
     pub logins: usize,
     /// Connections at once without a session from one address
@@ -42,17 +50,19 @@ pub(crate) struct ServeArgs {
     /// Seconds without a key press, 0 for no limit
     #[arg(long, value_name = "SECONDS", default_value_t = 1800)]
     pub idle_limit: u32,
-    /// Length of a session in seconds, 0 for no limit; default: minutes of [guest] in the config
+    /// Seconds of a session, 0 for no limit; default: by the config
+    ///
+    /// The default is minutes of [guest].
     #[arg(long, value_name = "SECONDS")]
     pub session_limit: Option<u32>,
     /// Bytes a second that a client may send
-    #[arg(long, value_name = "N", default_value_t = 16384, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 16384, hide_short_help = true, value_parser = clap::value_parser!(u32).range(1..))]
     pub bytes_in: u32,
-    /// Seconds in which a player whose connection broke can come back to the table
+    /// Seconds to come back to a table after a lost connection
     #[arg(long, value_name = "SECONDS", default_value_t = 120)]
     pub come_back: u32,
     /// MiB of the tables and trees of all searches
-    #[arg(long, value_name = "MIB", default_value_t = 256)]
+    #[arg(long, value_name = "MIB", default_value_t = 256, hide_short_help = true)]
     pub table_memory: usize,
     /// Games of the lobby that the folder of games may hold
     #[arg(long, value_name = "N", default_value_t = 10_000)]

@@ -65,7 +65,13 @@ impl<S: Start> SettingsArgs<S> {
         let name = self.preset.as_deref().ok_or_else(|| missing_preset(kind.typed(), &known, ""))?;
         let mut settings = match S::CUSTOM {
             Some((custom, _, settings)) if custom == name => settings(self.config.as_deref(), paths)?,
-            _ => kind.preset(name).ok_or_else(|| anyhow!(crate::presets::unknown(name, &known)))?,
+            custom => {
+                // Another preset uses nothing of the file, but whoever names one is told what is wrong with it.
+                if let Some((file, (_, _, settings))) = self.config.as_deref().zip(custom) {
+                    settings(Some(file), paths)?;
+                }
+                kind.preset(name).ok_or_else(|| anyhow!(crate::presets::unknown(name, &known)))?
+            }
         };
         let seed = seed.unwrap_or_else(|| next_seed(settings.kind(), name, paths));
         settings.set("seed", &seed.to_string()).map_err(|reason| anyhow!("--{reason}"))?;

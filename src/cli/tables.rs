@@ -68,6 +68,8 @@ pub struct VerifyArgs {
     /// Random boards to solve by search
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub sample: u32,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 #[derive(Args, Debug)]
@@ -256,6 +258,12 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
+/// Returns the names of the tables.
+pub(super) fn names(paths: &Paths) -> Vec<String> {
+    let files = paths.tables().and_then(|folder| files(&folder).ok()).unwrap_or_default();
+    files.iter().filter_map(|path| name_of(path)).collect()
+}
+
 /// The name of the table in a file; `None` if the file's name is not a table's.
 fn name_of(path: &Path) -> Option<String> {
     let file = path.file_name()?.to_str()?;
@@ -278,25 +286,40 @@ fn named(folder: &Path, name: &str) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
+/// A table that was checked.
+#[derive(Serialize)]
+struct Verified {
+    name: String,
+    /// Number of positions that were also searched.
+    sample: u32,
+    /// What is wrong; `None` if nothing is.
+    problem: Option<String>,
+}
+
 fn verify(args: &VerifyArgs, folder: &Path) -> Result<ExitCode> {
     let mut paths = match &args.name {
         Some(name) => named(folder, name)?,
         None => files(folder)?,
     };
     paths.retain(|path| path.extension().is_some_and(|ending| ending == EXTENSION));
-    let mut is_good = true;
+    let mut all = Vec::new();
     for path in paths {
-        match verify::check(&path, args.sample) {
-            Ok(text) => out::line(&text),
-            Err(error) => {
-                is_good = false;
-                out::line(&format!("{}: {error:#}", name_of(&path).unwrap_or_default()))
-            }
+        let name = name_of(&path).unwrap_or_default();
+        let (text, problem) = match verify::check(&path, args.sample) {
+            Ok(text) => (text, None),
+            Err(error) => (format!("{name}: {error:#}"), Some(format!("{error:#}"))),
         };
+        if args.output.is_text() {
+            out::line(&text);
+        }
+        all.push(Verified { name, sample: args.sample, problem });
+    }
+    if !args.output.is_text() {
+        args.output.print_all("tables-verify", &all, String::new);
     }
     // Each has its line already.
     endgame::take_damaged();
-    Ok(ExitCode::from(u8::from(!is_good)))
+    Ok(ExitCode::from(u8::from(all.iter().any(|one| one.problem.is_some()))))
 }
 
 /// Reports a table of the game that searches would use and cannot.

@@ -107,8 +107,8 @@ pub(super) fn chain(name: &str, paths: &Paths) -> Result<Vec<Definition>, Report
     };
     let Some(mut origin) = find(name, None, paths, &[]) else {
         let (what, guess, accepted) = unknown(name);
-        let problem = Diagnostic::of_file(what).note(accepted);
-        return Err(guess.map_or(problem.clone(), |guess| problem.note(guess)).into());
+        let guess = guess.map_or(String::new(), |guess| format!(" ({guess})"));
+        return Err(Diagnostic::of_file(format!("{what}{guess}; {accepted}")).into());
     };
     let mut seen: Vec<Origin> = Vec::new();
     let mut chain: Vec<Definition> = Vec::new();

@@ -33,3 +33,22 @@ fn a_newcomer_chooses_a_game_and_a_level_which_are_remembered() {
     terminal.keys("q");
     assert_eq!(terminal.end().status, 0);
 }
+
+#[test]
+fn a_game_left_before_anything_was_chosen_is_named_instead_of_a_welcome() {
+    let state = tempfile::tempdir().unwrap();
+    let open = || mancalab(&[]).first().env("XDG_STATE_HOME", &state.path().display().to_string()).open();
+    let mut terminal = open();
+    terminal.until("Welcome to mancalab");
+    terminal.keys("\x1b");
+    terminal.until_gone("Welcome to mancalab");
+    terminal.keys("A");
+    terminal.until("1 A");
+    terminal.keys("q");
+    assert_eq!(terminal.end().status, 0);
+
+    let mut terminal = open();
+    terminal.until("Your last game is unfinished");
+    terminal.keys("q");
+    assert_eq!(terminal.end().status, 0);
+}

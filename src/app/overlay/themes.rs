@@ -67,7 +67,7 @@ impl Themes {
             return vec!["Without colour all themes look the same.".to_owned()];
         }
         let file = self.config.as_deref().unwrap_or("your config.toml");
-        vec![format!("Saved as the default; a theme in {file} wins.")]
+        vec![format!("Enter saves it as the default; a theme in {file} wins.")]
     }
 }
 

@@ -2,15 +2,17 @@
 
 use mancalab_base::Error;
 use std::io::{self, IsTerminal as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, Subcommand};
+use serde::Serialize;
 
 use super::named::units;
 use crate::cli::arena::ArenaSettings;
 use crate::cli::evolve::Evolution;
+use crate::cli::format::OutputArgs;
 use crate::cli::out;
 use crate::cli::run::clock;
 use crate::cli::start::SettingsArgs;
@@ -62,6 +64,8 @@ struct Many {
     /// Folder of the plan; default: a new one in the state directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    output: OutputArgs,
 }
 
 /// A list as one argument.
@@ -160,22 +164,42 @@ fn plan(
     }
     let wanted = PlanSpec { command, settings, seeds: many.seeds.clone(), vary: many.vary.clone(), block };
     let plan = make(wanted, &folder)?;
-    report(&plan)?;
+    report(&plan, &many.output)?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints the plan, the estimated time and the next commands.
-fn report(plan: &Plan) -> Result<()> {
+/// A new plan.
+#[derive(Serialize)]
+struct Planned {
+    folder: String,
+    units: u32,
+    runs: u64,
+    /// Estimated seconds of a unit on one core.
+    seconds_a_unit: f64,
+}
+
+impl Planned {
+    /// The plan, the estimated time and the next commands.
+    fn text(&self, folder: &Path) -> String {
+        let count = u64::from(self.units);
+        let runs = if self.runs == 1 { "one run".to_owned() } else { format!("{} runs", self.runs) };
+        let named = sanitize::shell_path(folder);
+        let lines = [
+            format!("{} · {} of {runs}", sanitize::path(folder), units(count)),
+            took(self.seconds_a_unit, count),
+            format!("compute here: mancalab plan submit {named} --engine local"),
+            format!("or one unit:  mancalab plan unit {named} --index 0"),
+        ];
+        lines.map(|line| line + "\n").concat()
+    }
+}
+
+fn report(plan: &Plan, output: &OutputArgs) -> Result<()> {
     let work = Runs::read_checked(plan)?;
-    let count = u64::from(plan.units());
-    let runs = work.runs();
-    let seconds = plan.draft().seconds;
-    let runs = if runs == 1 { "one run".to_owned() } else { format!("{runs} runs") };
-    out::line(&format!("{} · {} of {runs}", sanitize::path(plan.folder()), units(count)));
-    out::line(&took(seconds, count));
-    let named = sanitize::shell_path(plan.folder());
-    out::line(&format!("compute here: mancalab plan submit {named} --engine local"));
-    out::line(&format!("or one unit:  mancalab plan unit {named} --index 0"));
+    let folder = plan.folder().display().to_string();
+    let seconds_a_unit = plan.draft().seconds;
+    let planned = Planned { folder, units: plan.units(), runs: work.runs() as u64, seconds_a_unit };
+    output.print("plan-new", &planned, || planned.text(plan.folder()));
     Ok(())
 }
 

@@ -129,7 +129,8 @@ fn connect(address: &Address) -> Result<(Link, Receiver<Incoming>)> {
     let cannot = |error: &std::io::Error| anyhow!("cannot connect to {named}: {}", sanitize::reason(error));
     let mut refused = anyhow!("{named} is no address");
     let until = Instant::now() + PATIENCE;
-    for at in address.host.to_socket_addrs().map_err(|error| cannot(&error))? {
+    let found = address.host.to_socket_addrs();
+    for at in found.map_err(|_| anyhow!("cannot connect to {named}: no host has that name"))? {
         // Zero would be an error of its own.
         let left = until.saturating_duration_since(Instant::now()).max(Duration::from_millis(1));
         match TcpStream::connect_timeout(&at, left) {

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use clap::Args;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use mancalab_base::Error;
@@ -125,7 +125,8 @@ fn listen(address: &str) -> Result<TcpListener> {
         None => address.to_owned(),
     };
     let cannot = || format!("cannot listen on {}", sanitize::inline(&text));
-    let all: Vec<SocketAddr> = text.to_socket_addrs().with_context(cannot)?.collect();
+    let unknown = |_| anyhow!("{}: no host has that name; an address is such as 127.0.0.1:{PORT}", cannot());
+    let all: Vec<SocketAddr> = text.to_socket_addrs().map_err(unknown)?.collect();
     TcpListener::bind(&all[..]).with_context(cannot)
 }
 

@@ -127,9 +127,7 @@ fn of_source(source: Option<&str>) -> Result<Vec<&'static Target>> {
     let of = |target: &&Target| target.name.split_once('/').is_some_and(|(name, _)| name == source);
     let targets: Vec<&'static Target> = Target::all().filter(of).collect();
     if targets.is_empty() {
-        let mut sources: Vec<&str> = Target::all().filter_map(|target| Some(target.name.split_once('/')?.0)).collect();
-        sources.dedup();
-        bail!("no source is called '{}'; there are {}", sanitize::inline(source), sources.join(", "));
+        bail!("no source is called '{}'; there are {}", sanitize::inline(source), super::sources().join(", "));
     }
     Ok(targets)
 }

@@ -35,10 +35,10 @@ pub struct ListArgs {
     /// Only runs and plans with this in their name or preset, or tag:NAME for those with this tag
     pub text: Option<String>,
     /// Only runs and plans of this kind
-    #[arg(long, value_parser = PossibleValuesParser::new(KINDS.iter().map(|kind| PossibleValue::new(kind.command).alias(kind.typed()))))]
+    #[arg(long, value_parser = PossibleValuesParser::new(KINDS.iter().map(|kind| PossibleValue::new(kind.typed()).alias(kind.command))))]
     pub kind: Option<String>,
-    /// Only runs and plans in this state
-    #[arg(long, value_parser = PossibleValuesParser::new(states()))]
+    /// Only those in this state, such as running or failed
+    #[arg(long, value_parser = PossibleValuesParser::new(states()), hide_possible_values = true)]
     pub state: Option<String>,
     /// Also the merged runs of plans
     #[arg(long)]

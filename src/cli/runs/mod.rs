@@ -56,7 +56,7 @@ pub enum RunsCommand {
     List(list::ListArgs),
     /// Show the status and settings of a run or plan
     Show(list::ShowArgs),
-    /// Watch a run or plan of other processes, all of them, or another terminal's game
+    /// Watch a run or plan, all of them, or another terminal's game
     Watch(Box<watch::WatchArgs>),
     /// Resume a run
     Resume(resume::ResumeArgs),
@@ -64,11 +64,13 @@ pub enum RunsCommand {
     Compare(compare::CompareArgs),
     /// Summarise and compare groups: runs that differ only in their seeds
     Summary(summary::SummaryArgs),
-    /// Print a program of an evolve run, or one in a file, as text, a drawing or a function; or analyse what it does
+    /// Print a program of an evolve run or a file, or analyse it
+    ///
+    /// As text, a drawing or a function; or what it does in its games.
     Program(program::ProgramArgs),
-    /// List the Pareto front of an evolve run: no program is both fitter and smaller
+    /// List the Pareto front of an evolve run, by fitness and size
     Front(facts::FactsArgs),
-    /// List the hall of fame of an evolve run: the fittest programs of all its generations
+    /// List the fittest programs of all generations of an evolve run
     Hall(facts::FactsArgs),
     /// List the fittest program of each island of an evolve run
     Islands(facts::IslandsArgs),
@@ -88,7 +90,9 @@ pub enum RunsCommand {
     Fork(fork::ForkArgs),
     /// Compute rows of runs again and compare them with the saved ones
     Verify(verify::VerifyArgs),
-    /// Report runs as HTML and Markdown: results, curves, settings, provenance
+    /// Report runs as HTML and Markdown
+    ///
+    /// With results, curves, settings and provenance.
     Report(report::ReportArgs),
     /// Print rows and settings of runs as CSV or JSON
     Export(export::ExportArgs),
