@@ -177,10 +177,18 @@ pub fn state_text(run: &Entry) -> String {
         }
         EntryState::Finished => match run.ended_early() {
             Some(rule) => format!("{word} by {rule}"),
+            None if has_reached_goal(run) => format!("{word}: its goal is reached"),
             None => word.to_owned(),
         },
         EntryState::Stopped | EntryState::Crashed => word.to_owned(),
     }
+}
+
+/// Whether a finished run of genetic programming ended before its last generation because a program reached the goal of its problem.
+fn has_reached_goal(run: &Entry) -> bool {
+    let Some(manifest) = &run.manifest else { return false };
+    let is_bred = by_word(&manifest.kind).is_some_and(|kind| kind.command == "evolve");
+    is_bred && run.generation.is_some_and(|newest| newest < manifest.generations)
 }
 
 /// Returns the run that a run was forked from, and after which generation.

@@ -156,7 +156,7 @@ impl Reporter for Evolution {
     fn end(&self, view: &Snapshot, folder: Option<&Path>) {
         if let Some((summary, simplified)) = view.view.best_told() {
             out::line(&format!("best: {summary}"));
-            out::line(&format!("      {}", shortened(&simplified)));
+            out::line(&format!("simplified: {}", shortened(&simplified)));
         }
         let best = folder.map(|folder| folder.join("best.txt")).filter(|best| best.is_file());
         if let Some(best) = best {

@@ -51,7 +51,10 @@ const COMMANDS: &[&str] = &[
     "tables verify --sample 3 --json",
     "dev perft --game kalah:3x2 --depth 2 --json",
     "plan new evolve mancala-gp-1 --generations 1 --seeds 1 --set population=8 --out bred --json",
+    "plan new islands mancala-gp-1 --islands 2 --generations 1 --seeds 1 --set population=8 --out islands --json",
     "plan new match --players random,max --games 2 --seeds 1 --out matches --json",
+    "plan new train kalah-thesis-a3c --generations 1 --seeds 1 --set workers=1 --set rounds=1 --set panel=[] --out trained --json",
+    "plan new tune checkers-ga --generations 1 --seeds 1 --population 4 --set depth=1 --set limit=10 --out tuned --json",
     "reproduce --list --json",
     "reproduce mancala-gp/figure5 --json",
     "reproduce kalah-thesis/table1 --games 2 --json",
@@ -150,8 +153,8 @@ fn the_output_of_every_command_is_valid() {
             alternatives.insert((definition.to_owned(), fitting));
             all += &format!("{object}\n");
         }
-        let words: Vec<&str> = arguments.split(' ').take(2).collect();
-        commands.extend([words[0].to_owned(), words.join(" ")]);
+        let words: Vec<&str> = arguments.split(' ').collect();
+        commands.extend((1..=words.len().min(3)).map(|count| words[..count].join(" ")));
     }
     for (name, definition) in schema.definitions() {
         for command in definition["x-commands"].as_array().unwrap() {

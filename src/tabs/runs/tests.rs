@@ -283,6 +283,29 @@ fn an_export_reports_how_it_ended_after_its_dialog_is_closed() {
 }
 
 #[test]
+fn a_run_that_cannot_be_extended_says_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let runs = folder.path();
+    run(runs, "met", &[("stop", "target:1")]);
+    let mut stage = with_runs("3 o", runs, None);
+    // Also while its page is open, or after it ended here.
+    let mut job = created(runs, "here", &[("stop", "target:1"), ("seed", "5")]);
+    job.step(Budget::UNLIMITED.single());
+    job.save();
+    drop(job);
+    stage.pass(std::time::Duration::from_secs(5)).keys("home").keys("/").text("here").keys("enter end enter");
+    stage.wait();
+    stage.keys("l end e ctrl-u").text("20").keys("enter");
+    assert!(stage.notice().contains("here cannot be extended: target:1 ended it"), "{}", stage.notice());
+    stage.keys("/ ctrl-u enter");
+    for keys in ["end e ctrl-u", "end enter l e ctrl-u"] {
+        stage.keys(keys).text("20").keys("enter");
+        let notice = stage.notice();
+        assert!(notice.contains("cannot be extended: ") && notice.contains("target:1"), "{keys}: {notice}");
+    }
+}
+
+#[test]
 fn runs_are_forked_tagged_and_noted() {
     let folder = tempfile::tempdir().unwrap();
     let runs = folder.path();

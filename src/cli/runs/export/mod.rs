@@ -16,6 +16,7 @@ use crate::cli::out;
 use crate::job::run_dir::index::distinct_names;
 use crate::job::{Manifest, RunReader, export};
 use crate::paths::Paths;
+use crate::sanitize;
 
 #[derive(Args, Debug)]
 pub struct ExportArgs {
@@ -79,6 +80,9 @@ pub fn run(args: &ExportArgs, paths: &Paths) -> Result<ExitCode> {
         (Form::Parquet, Some(_)) => {
             bail!("--format parquet: this mancalab was built without it; build it with --features parquet")
         }
+    }
+    if let Some(into) = &args.out {
+        out::report(&format!("wrote tables to {}", sanitize::path(into)));
     }
     Ok(ExitCode::SUCCESS)
 }

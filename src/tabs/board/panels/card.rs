@@ -146,8 +146,12 @@ impl Panels {
             Some((short, _)) if width(&title) > inner.width => short.to_owned(),
             _ => title,
         };
-        let keys: Vec<_> =
-            KEYS.into_iter().filter(|(key, _)| *key != "Z" || self.review.has_mistakes(session)).collect();
+        let is_offered = |key: &str| match key {
+            "Enter" => !self.review.is_reviewing(),
+            "Z" => self.review.has_mistakes(session),
+            _ => true,
+        };
+        let keys: Vec<_> = KEYS.into_iter().filter(|(key, _)| is_offered(key)).collect();
         let key = |(key, word): &(&'static str, &'static str)| {
             vec![look.span(Role::Key, *key), look.span(Role::Text, format!(" {word}  "))]
         };
