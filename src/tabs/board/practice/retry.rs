@@ -184,6 +184,12 @@ fn is_estimate(valued: &PositionValue, line: &search::Line) -> bool {
     !line.solved && valued.best().is_some_and(|best| best.solved)
 }
 
+/// `−4`, or `−4 (estimate)` where only the best move's value is exact.
+fn tried_value(session: &Session, valued: &PositionValue, line: &search::Line, look: &Look) -> String {
+    let estimate = if is_estimate(valued, line) { " (estimate)" } else { "" };
+    shown_value(session, valued, line, look) + estimate
+}
+
 /// The loss of a move. An exact value is certain to win or lose, which an estimate never is: where only the best move's is exact, both
 /// count as estimates, so that a move as good as the best is not called wrong.
 fn fair_loss(valued: &PositionValue, mv: Move) -> Option<Loss> {
@@ -236,7 +242,7 @@ impl Practice {
         let position = session.position();
         let name = |mv| position.move_text(mv);
         let is_best = |mv| valued.loss(mv).is_some_and(|loss| loss.is_zero());
-        let value = |mv| valued.move_line(mv).map_or_else(String::new, |line| shown_value(session, valued, line, look));
+        let value = |mv| valued.move_line(mv).map_or_else(String::new, |line| tried_value(session, valued, line, look));
         let check = look.glyphs.check;
         let mut text = match tried {
             None => format!("{} is best: {}.", name(best.mv), value(best.mv)),
@@ -265,8 +271,7 @@ impl Practice {
     fn wrong_texts(&self, session: &Session, valued: &PositionValue, mv: Move, look: &Look) -> Vec<(Role, String)> {
         let (Some(line), Some(loss)) = (valued.move_line(mv), fair_loss(valued, mv)) else { return Vec::new() };
         let position = session.position();
-        let estimate = if is_estimate(valued, line) { " (estimate)" } else { "" };
-        let value = shown_value(session, valued, line, look) + estimate;
+        let value = tried_value(session, valued, line, look);
         let text = format!("{} {}: {value}, {}.", look.glyphs.cross, position.move_text(mv), lost_text(&loss));
         let reply = reply_text(session, position, line).or_else(|| {
             let (pv, found) = self.continued(session, &line.pv);
