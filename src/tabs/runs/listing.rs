@@ -12,7 +12,7 @@ use crate::job::run_dir::EntryState;
 use crate::kept::RunOrPlan;
 use crate::theme::Role;
 use crate::ui::list::scrollbar;
-use crate::ui::{Canvas, Look, adjoin, age, clip, duration, focus, panel, put, row, short_count, width, wrap};
+use crate::ui::{Canvas, Look, adjoin, age, clip, duration, focus, panel, put, row, short_count, squeeze, width, wrap};
 
 /// The width from which the selected entry is shown beside the list.
 const WIDE: u16 = 110;
@@ -277,7 +277,7 @@ fn columns(texts: &[[String; HEADS.len()]], room: u16) -> Vec<(usize, u16)> {
 
 /// Returns the text padded to its column: names and presets left-aligned, numbers right-aligned.
 fn cell(column: usize, text: &str, wide: u16, look: &Look) -> String {
-    let text = clip(text, wide, look);
+    let text = if column == 0 { squeeze(text, wide, look) } else { clip(text, wide, look) };
     let gap = " ".repeat(usize::from(wide - width(&text).min(wide)));
     if column < 2 { text + &gap } else { gap + &text }
 }
