@@ -134,3 +134,45 @@ fn links_and_headings_are_found_as_they_are_written() {
     assert_eq!(links(page), ["a.md#y", "b.md", "c.svg", "d.md"]);
     assert_eq!(anchors(page).into_iter().collect::<Vec<_>>(), ["a-bc-d", "e", "e-1"]);
 }
+
+/// Returns the cells of the rows of a page's tables.
+fn rows(page: &str) -> Vec<Vec<String>> {
+    let cells = |row: &str| row.trim_matches('|').split('|').map(|cell| cell.trim().to_owned()).collect();
+    page.lines().filter(|line| line.starts_with('|')).map(cells).collect()
+}
+
+/// The README has the ratings and matches of the page on strength, in fewer columns.
+#[test]
+fn the_readme_has_the_numbers_of_strength() {
+    let [readme, strength] =
+        ["README.md", "docs/strength.md"].map(|page| fs::read_to_string(root().join(page)).unwrap());
+    let known = rows(&strength);
+    let readme = readme.split("## Opponents").nth(1).unwrap().split("\n## ").next().unwrap();
+    let begins = |player: &str, value: &str| {
+        let is_its = |cell: &str| cell == player || cell.starts_with(&format!("{player}, "));
+        known.iter().any(|row| is_its(&row[0]) && row[1..].iter().any(|cell| cell.starts_with(value)))
+    };
+    let mut compared = 0;
+    for row in rows(readme) {
+        if row[0] == "Elo" {
+            let levels = known.iter().find(|levels| levels[0] == "Kalah" && levels.len() == row.len()).unwrap();
+            row[1..]
+                .iter()
+                .zip(&levels[1..])
+                .for_each(|(elo, level)| assert!(level.ends_with(&format!(" {elo}")), "{level}"));
+            compared += row.len() - 1;
+        }
+        for pair in row.chunks(3).filter(|pair| pair[0].starts_with('`')) {
+            assert!(begins(&pair[0], &format!("{} ± ", pair[1])), "{pair:?}");
+            compared += 1;
+        }
+        if let [_, ours, _, points] = &row[..]
+            && let Some((player, time)) = ours.split_once(", ")
+        {
+            assert!(begins(player, points) && begins(player, time.trim_end_matches(" a move")), "{row:?}");
+            compared += 1;
+        }
+    }
+    // Five levels, ten players, five matches.
+    assert_eq!(compared, 20);
+}
