@@ -1,7 +1,7 @@
 //! Why a move is good or bad, in words made from its principal variation.
 
 use super::analysis::Analysis;
-use super::figures::line_text;
+use super::figures::{is_measured, line_text};
 use crate::game::{self, Move, Position};
 use crate::player::PositionValue;
 use crate::search;
@@ -81,14 +81,15 @@ fn reason(position: &Position, line: &search::Line, seats: [&str; 2], is_good: b
     Some(format!("after {}, {}'s {reply}", position.move_text(line.mv), seats[at.side().index()]))
 }
 
-/// The hint in words, with its value: `C moves again, then E takes 7 at b (+4)`.
+/// The hint in words, with its value: `C moves again, then E takes 7 at b (about +4)`, or `(+4)` if that is exact.
 pub fn hint_text(analysis: &Analysis, session: &Session, look: &Look) -> Option<String> {
     let mv = analysis.hint()?;
     let report = &analysis.view.as_ref()?.report;
     let line = report.lines.iter().find(|line| line.mv == mv)?;
     let position = session.position();
     let why = turn(position, &line.pv).unwrap_or_else(|| position.move_text(mv));
-    Some(format!("Hint: {why} ({})", line_text(line, position, look)))
+    let about = if line.solved || !is_measured(line.margin, position) { "" } else { "about " };
+    Some(format!("Hint: {why} ({about}{})", line_text(line, position, look)))
 }
 
 /// What the other side does after a move: `North's c moves again, then f takes 8 at D`, or `North answers c`.
