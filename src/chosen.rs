@@ -12,7 +12,7 @@ pub(crate) fn put_first(report: &mut Report, chosen: Move) {
         Some(index) => report.lines[..=index].rotate_right(1),
         None => {
             if let Some(first) = report.lines.first_mut() {
-                *first = Line { mv: chosen, pv: vec![chosen], ..first.clone() };
+                *first = Line { mv: chosen, pv: vec![chosen], solved: false, tried: None, ..first.clone() };
             }
         }
     }

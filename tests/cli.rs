@@ -322,6 +322,10 @@ fn completions_and_manual() {
     assert_has(&asked(&["mancalab", "reproduce", "kalah-thesis/table1", "--set", ""]), &["near=", "eps="]);
     assert_has(&asked(&["mancalab", "evolve", "mancala-gp-1", "--set", "mut"]), &["mutation="]);
     assert_has(&asked(&["mancalab", "plan", "new", "tune", "kalah-thesis", "--vary", ""]), &["population=", "sigma="]);
+    assert_has(
+        &asked(&["mancalab", "plan", "new", "islands", "mancala-gp-1", "--set", ""]),
+        &["islands=", "mutation="],
+    );
     assert_has(&asked(&["mancalab", "generate", "man", ""]), &["evolve", "plan"]);
     assert_has(&asked(&["mancalab", "help", ""]), &["evolve", "players"]);
     for (args, name) in [(&["generate", "man"][..], "mancalab"), (&["generate", "man", "evolve"], "mancalab\\-evolve")]

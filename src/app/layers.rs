@@ -2,8 +2,8 @@
 //!
 //! A dialog may need information before it can continue, such as the list of games, the existence of a file, or the errors in a
 //! player's file. It starts a [background task](crate::job::background) and stays open; keys typed meanwhile are held and replayed
-//! when the answer arrives. Esc and Ctrl-C do not wait; a task that writes files still says how it ended. Keys for a tab that opens something are held in the same way; the app's own
-//! commands stay available.
+//! when the answer arrives. Esc and Ctrl-C do not wait; the result of a task that writes files is still reported. Keys for a tab that
+//! opens something are held in the same way; the app's own commands stay available.
 
 use std::time::Instant;
 

@@ -105,7 +105,7 @@ pub struct App {
     tabs: Vec<Box<dyn Tab>>,
     front: usize,
     layers: Vec<Layer>,
-    /// Layers that were closed while they write, until they say how that ended.
+    /// Layers that were closed while they write, until their result is reported.
     closing: Vec<Layer>,
     /// Held inputs of tabs that wait for a background task, with the tab's index.
     held: HashMap<JobId, (usize, Vec<Input>)>,

@@ -39,7 +39,7 @@ use crate::tabs::board::collection_files;
 pub struct ArenaSettings {
     /// Players, such as hard easy; or a preset of a tournament
     ///
-    /// Two players or more, such as hard easy or minimax:4 random; or a preset of a tournament, such as round-robin.
+    /// Two players play a match, more a tournament; a preset is such as round-robin.
     #[arg(id = "preset", value_name = "PLAYER|PRESET")]
     pub who: Vec<String>,
     /// Players instead of the preset's: random,max,minimax:4
@@ -112,7 +112,7 @@ pub struct HowArgs {
     /// Count what moves lose under perfect play (Kalah)
     #[arg(long)]
     pub losses: bool,
-    /// Stop once a test (SPRT) decides: 0,50
+    /// Stop once a test (SPRT) decides between two Elo values
     ///
     /// The games of a pair stop once a sequential probability ratio test decides between these two Elo advantages.
     #[arg(long, value_name = "LOWER,UPPER", allow_hyphen_values = true)]

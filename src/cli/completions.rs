@@ -1,12 +1,13 @@
 //! Shell completion. The shell calls the program, so completions include what is saved: runs, plans, tables, themes.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use clap::Command;
+use clap_complete::engine::ValueCompleter as _;
 use clap_complete::env::{CompleteEnv, Shells};
-use clap_complete::{ArgValueCandidates, CompletionCandidate};
+use clap_complete::{ArgValueCandidates, ArgValueCompleter, CompletionCandidate, PathCompleter};
 
 use super::{command_tree, help, overview, reproduce, tables};
 use crate::cluster::index::is_plan;
@@ -39,19 +40,23 @@ fn command() -> Command {
 /// Adds the names that arguments accept.
 fn with_names(command: Command) -> Command {
     let word = command.get_name().to_owned();
-    let command = command.mut_args(|arg| match candidates(&word, arg.get_id().as_str()) {
-        Some(candidates) => arg.add(candidates),
-        None => arg,
+    let command = command.mut_args(|arg| match (arg.get_id().as_str(), &*word) {
+        ("run" | "runs" | "resume", _) => arg.add(ArgValueCompleter::new(|word: &OsStr| saved(word, |_| true))),
+        ("plan", "submit" | "unit" | "merge") => arg.add(ArgValueCompleter::new(|word: &OsStr| saved(word, is_plan))),
+        (id, _) => match candidates(&word, id) {
+            Some(candidates) => arg.add(candidates),
+            None => arg,
+        },
     });
     command.mut_subcommands(with_names)
 }
 
 /// Returns what an argument of a command accepts, besides its own possible values.
 fn candidates(command: &str, argument: &str) -> Option<ArgValueCandidates> {
+    // Islands are a plan of evolve.
+    let command = if command == "islands" { "evolve" } else { command };
     let kind = KINDS.iter().find(|kind| kind.typed() == command);
     Some(match (argument, command) {
-        ("run" | "runs" | "resume", _) => ArgValueCandidates::new(|| saved(|_| true)),
-        ("plan", "submit" | "unit" | "merge") => ArgValueCandidates::new(|| saved(is_plan)),
         ("theme", _) => ArgValueCandidates::new(|| plain(Theme::available(&Paths::of_process()))),
         ("preset", _) => kind.map(|kind| ArgValueCandidates::new(|| presets(kind)))?,
         ("set", "reproduce") => ArgValueCandidates::new(readings),
@@ -85,6 +90,7 @@ fn keys(keys: BTreeMap<&'static str, &'static str>) -> Vec<CompletionCandidate> 
 /// The presets of a kind of run; of a match also its players.
 fn presets(kind: &Kind) -> Vec<CompletionCandidate> {
     let players = if kind.typed() == "match" { help::players() } else { Vec::new() };
+    let players = players.into_iter().filter(|player| *player != "human");
     explained(crate::presets::presets(kind)).into_iter().chain(plain(players)).collect()
 }
 
@@ -106,12 +112,13 @@ fn commands() -> Vec<String> {
     shown.map(|command| command.get_name().to_owned()).collect()
 }
 
-/// The names of saved runs and plans of which this holds.
-fn saved(is_one: fn(&Path) -> bool) -> Vec<CompletionCandidate> {
+/// The names of saved runs and plans of which this holds that begin with a word, and the folders that do.
+fn saved(word: &OsStr, is_one: fn(&Path) -> bool) -> Vec<CompletionCandidate> {
     let entries = Paths::of_process().runs().and_then(|folder| std::fs::read_dir(folder).ok());
     let entries = entries.into_iter().flatten().flatten().filter(|entry| is_one(&entry.path()));
     let mut names: Vec<OsString> = entries.map(|entry| entry.file_name()).collect();
     names.retain(|name| !name.as_encoded_bytes().starts_with(b"."));
+    names.retain(|name| name.as_encoded_bytes().starts_with(word.as_encoded_bytes()));
     crate::sort::sort(&mut names);
-    plain(names)
+    plain(names).into_iter().chain(PathCompleter::dir().complete(word)).collect()
 }

@@ -99,7 +99,10 @@ pub(super) const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
     ),
     ("mancalab runs verify", &[("mancalab runs verify run", "Compute a run again and compare its rows")]),
     ("mancalab runs report", &[("mancalab runs report run --out report.html", "Write a page about a run")]),
-    ("mancalab runs export", &[("mancalab runs export run --out rows.csv", "Write the rows of a run as a table")]),
+    (
+        "mancalab runs export",
+        &[("mancalab runs export run --out tables", "Write the rows of a run as tables, with their types")],
+    ),
     ("mancalab plan new match", &[("mancalab plan new match round-robin --out plan", "Cut a tournament into units")]),
     (
         "mancalab plan new evolve",

@@ -90,7 +90,7 @@ pub(super) fn lists(help: &str) -> String {
         let words = line.trim_start();
         match line.len() - words.len() {
             _ if words.is_empty() => {}
-            0 => text += &format!(".SH \"{}\"\n", escaped(words.trim_end_matches(':')).to_uppercase()),
+            0 => text += &format!(".SH \"{}\"\n", escaped(&words.trim_end_matches(':').to_uppercase())),
             2 => {
                 let (name, about) = words.split_once("  ").unwrap_or((words, ""));
                 text += &format!(".TP\n\\fB{}\\fR\n", escaped(name));

@@ -76,7 +76,8 @@ pub struct ReproduceArgs {
     pub source: Option<String>,
     /// all: this machine's share of the targets, such as 2/3
     ///
-    /// 2/3 is that of the second of three machines that write into one folder. Without it, the same command then computes what is missing and writes the index
+    /// The second of three machines that write into one folder computes 2/3. Without it, the same command then computes what is missing
+    /// and writes the index.
     #[arg(long, value_name = "I/N", value_parser = share)]
     pub share: Option<Share>,
     /// List the tables and figures
@@ -91,6 +92,8 @@ pub struct ReproduceArgs {
     #[arg(long)]
     pub moves: bool,
     /// figure10, opponents: random programs; default: 1000
+    ///
+    /// Of mancala-gp.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub programs: Option<u32>,
     /// Change a reading of the source, such as eps=0.1
@@ -103,11 +106,13 @@ pub struct ReproduceArgs {
     pub threads: usize,
     /// Games per cell, point, match, hypothesis or limit
     ///
-    /// Games per cell, point or match (kalah-thesis; default of a3c: 200, of variants: 100), per hypothesis (othello-gp; default: 10,000)
+    /// Per cell, point or match (kalah-thesis; default of a3c: 200, of variants: 100), per hypothesis (othello-gp; default: 10,000)
     /// or per opponent or limit (checkers-ga; default of learning: 1,000, of pruning: 400, of claims: 200).
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub games: Option<u32>,
     /// table3 and operators: number of runs; default: 20
+    ///
+    /// Of kalah-thesis.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub runs: Option<u32>,
     /// Number of seeds, counted from --seed

@@ -34,6 +34,8 @@ pub(crate) struct ServeArgs {
     #[arg(long, value_name = "N")]
     pub sessions: Option<usize>,
     /// Guests at once from one address
+    ///
+    /// Those away from their table are included.
     #[arg(long, value_name = "N", default_value_t = 10)]
     pub sessions_by_address: usize,
     /// Connections at once without a session
@@ -50,9 +52,9 @@ pub(crate) struct ServeArgs {
     /// Seconds without a key press, 0 for no limit
     #[arg(long, value_name = "SECONDS", default_value_t = 1800)]
     pub idle_limit: u32,
-    /// Seconds of a session, 0 for no limit; default: by the config
+    /// Seconds of a session, 0 for no limit
     ///
-    /// The default is minutes of [guest].
+    /// Default: minutes of [guest] in the config.
     #[arg(long, value_name = "SECONDS")]
     pub session_limit: Option<u32>,
     /// Bytes a second that a client may send

@@ -66,7 +66,7 @@ impl<S: Start> SettingsArgs<S> {
         let mut settings = match S::CUSTOM {
             Some((custom, _, settings)) if custom == name => settings(self.config.as_deref(), paths)?,
             custom => {
-                // Another preset uses nothing of the file, but whoever names one is told what is wrong with it.
+                // Other presets use nothing of the file; its errors are reported all the same.
                 if let Some((file, (_, _, settings))) = self.config.as_deref().zip(custom) {
                     settings(Some(file), paths)?;
                 }

@@ -290,7 +290,7 @@ fn named(folder: &Path, name: &str) -> Result<Vec<PathBuf>> {
 #[derive(Serialize)]
 struct Verified {
     name: String,
-    /// Number of positions that were also searched.
+    /// Number of positions that were also searched; 0 of a damaged table.
     sample: u32,
     /// What is wrong; `None` if nothing is.
     problem: Option<String>,
@@ -312,7 +312,8 @@ fn verify(args: &VerifyArgs, folder: &Path) -> Result<ExitCode> {
         if args.output.is_text() {
             out::line(&text);
         }
-        all.push(Verified { name, sample: args.sample, problem });
+        let sample = if problem.is_some() { 0 } else { args.sample };
+        all.push(Verified { name, sample, problem });
     }
     if !args.output.is_text() {
         args.output.print_all("tables-verify", &all, String::new);

@@ -111,7 +111,7 @@ impl MonitorRow {
         };
         // The units' own times: pauses do not count.
         let each = plan_status.and_then(|status| status.seconds_a_unit).filter(|seconds| *seconds > 0.0);
-        own.speed = each.map(|seconds| f64::from(counts.running) / seconds);
+        own.speed = each.filter(|_| counts.running > 0).map(|seconds| f64::from(counts.running) / seconds);
         own.left = plan_status.and_then(|status| status.seconds_left).map(duration);
         own
     }

@@ -44,9 +44,9 @@ enum Stamp {
 
 /// What the next read continues from.
 enum More {
-    /// Since when the rows of a running run are as they are, by this machine's clock: others may be wrong; and when it was seen first, in
-    /// which generation.
-    Run(Instant, Option<(Instant, u64)>),
+    /// Since when the rows of a running run are as they are, by this machine's clock: others may be wrong; and the ends of generations that
+    /// were seen.
+    Run(Instant, Pace),
     Plan(Box<Result<Watcher, Error>>),
 }
 
@@ -94,10 +94,38 @@ fn load() -> Option<(f64, u16)> {
     Some((text.split_whitespace().next()?.parse().ok()?, u16::try_from(processors).ok()?))
 }
 
-/// Returns the generations a second between two times, each with the generation then; `None` if too few have ended for an estimate.
-fn pace((first, before): (Instant, u64), (now, generation): (Instant, u64)) -> Option<f64> {
-    let (ended, seconds) = (generation.checked_sub(before)?, now.duration_since(first).as_secs_f64());
-    (ended > 0 && seconds >= LEAST_SEEN).then(|| ended as f64 / seconds)
+/// The generations of a running run that were seen, with their times: where it was first, the first end of a generation, and the newest.
+#[derive(Clone, Copy, Default)]
+struct Pace {
+    begun: Option<u64>,
+    first: Option<(Instant, u64)>,
+    newest: Option<(Instant, u64)>,
+}
+
+impl Pace {
+    fn see(&mut self, generation: Option<u64>, now: Instant) {
+        let Some(generation) = generation else { return };
+        if self.newest.map(|(_, newest)| newest).or(self.begun).is_some_and(|before| generation < before) {
+            // Rows after the checkpoint are computed again.
+            *self = Pace::default();
+        }
+        match (self.begun, self.newest) {
+            (None, _) => self.begun = Some(generation),
+            (Some(begun), None) if generation == begun => {}
+            (_, Some((_, newest))) if generation == newest => {}
+            _ => {
+                self.first = self.first.or(Some((now, generation)));
+                self.newest = Some((now, generation));
+            }
+        }
+    }
+
+    /// Returns the generations a second between the ends of two; `None` until enough time was seen for an estimate.
+    fn speed(&self) -> Option<f64> {
+        let ((first, before), (newest, generation)) = self.first.zip(self.newest)?;
+        let seconds = newest.duration_since(first).as_secs_f64();
+        (seconds >= LEAST_SEEN).then(|| (generation - before) as f64 / seconds)
+    }
 }
 
 impl CachedEntry {
@@ -108,14 +136,13 @@ impl CachedEntry {
                 let is_running = matches!(entry.state, EntryState::Running(_));
                 let before = before.filter(|before| is_running && before.monitored.is_running());
                 let is_same = before.as_ref().is_some_and(|before| before.stamp == stamp);
-                let (since, first) = match before.map(|before| before.more) {
-                    Some(More::Run(since, first)) => (if is_same { since } else { now }, first),
-                    Some(More::Plan(_)) | None => (now, None),
+                let (since, mut pace) = match before.map(|before| before.more) {
+                    Some(More::Run(since, pace)) => (if is_same { since } else { now }, pace),
+                    Some(More::Plan(_)) | None => (now, Pace::default()),
                 };
-                let first = first.or(entry.generation.map(|generation| (now, generation)));
-                let pace = first.and_then(|first| pace(first, (now, entry.generation?)));
-                let monitored = MonitorRow::of_run(entry, now.duration_since(since), pace);
-                CachedEntry { stamp, monitored, more: More::Run(since, first) }
+                pace.see(entry.generation, now);
+                let monitored = MonitorRow::of_run(entry, now.duration_since(since), pace.speed());
+                CachedEntry { stamp, monitored, more: More::Run(since, pace) }
             }
             Stamp::Plan(times) => {
                 // The first two are those of the folder and of `plan.toml`.
@@ -174,6 +201,25 @@ mod tests {
         job.step(Budget::UNLIMITED.single());
         job.step(Budget::UNLIMITED.single());
         job
+    }
+
+    #[test]
+    fn the_pace_is_that_between_the_ends_of_generations() {
+        let start = Instant::now();
+        let seen = |all: &[(u64, u64)]| {
+            let mut pace = Pace::default();
+            all.iter()
+                .for_each(|&(seconds, generation)| pace.see(Some(generation), start + Duration::from_secs(seconds)));
+            pace.speed()
+        };
+        // The first end says nothing of how long that generation took.
+        assert_eq!(seen(&[(0, 7), (6, 8)]), None);
+        assert_eq!(seen(&[(0, 7), (6, 8), (66, 10)]), Some(2.0 / 60.0));
+        // A run that stands still keeps its speed, so that it is known to be stalled.
+        assert_eq!(seen(&[(0, 7), (6, 8), (66, 10), (9000, 10)]), Some(2.0 / 60.0));
+        // After a crash rows are computed again.
+        assert_eq!(seen(&[(0, 7), (6, 8), (66, 10), (70, 4), (80, 5), (90, 6)]), Some(0.1));
+        assert_eq!(seen(&[(0, 7), (1, 8), (3, 9)]), None);
     }
 
     #[test]

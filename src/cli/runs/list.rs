@@ -38,6 +38,8 @@ pub struct ListArgs {
     #[arg(long, value_parser = PossibleValuesParser::new(KINDS.iter().map(|kind| PossibleValue::new(kind.typed()).alias(kind.command))))]
     pub kind: Option<String>,
     /// Only those in this state, such as running or failed
+    ///
+    /// States are new, running, paused, stopped, crashed, failed, finished and damaged.
     #[arg(long, value_parser = PossibleValuesParser::new(states()), hide_possible_values = true)]
     pub state: Option<String>,
     /// Also the merged runs of plans

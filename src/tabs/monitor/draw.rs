@@ -1,4 +1,4 @@
-//! Draws the Monitor: a line about the machine, the table, the curve of the selected run, and the newest events.
+//! Draws the Monitor: a line about the machine, the table, the curve of the selected run, and the last change of each.
 
 use std::time::SystemTime;
 

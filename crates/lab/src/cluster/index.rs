@@ -50,7 +50,7 @@ pub struct What {
 /// State of a plan.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PlanState {
-    /// Units are being computed.
+    /// Units are being computed, or a process of this machine is between two.
     Running,
     /// No unit was started.
     New,
@@ -254,6 +254,9 @@ pub fn at_rest(folder: &Path) -> Result<(), Error> {
             id.host
         )
         .into()),
+        None if layout::activity(folder) == Activity::Held => {
+            bail!("{} is being computed on this machine; stop that first", sanitize::path(folder))
+        }
         None => Ok(()),
     }
 }

@@ -207,16 +207,16 @@ pub(super) fn activity(plan: &Path) -> Activity {
     }
 }
 
-/// Says that this process computes the plan, until the returned file is dropped: a lock on `plan.toml`, which the system releases with
-/// the process. `None` where another process has it, or the file system has no such locks: then a plan is computed while a unit is.
+/// Marks the plan as being computed by this process, until the returned file is dropped: a lock on `plan.toml`, which the system releases
+/// with the process. `None` where another process has it, or the file system has no such locks: then only running units count.
 pub(super) fn hold(plan: &Path) -> Option<File> {
     let file = files::open(&plan.join(PLAN)).ok()?;
-    // Those who ask whether the plan is held share the lock for an instant.
-    let is_locked = || {
-        std::thread::sleep(Duration::from_millis(2));
+    // Readers of the plan's activity share the lock for an instant.
+    let is_locked = |attempt: u64| {
+        std::thread::sleep(Duration::from_millis(attempt.min(1) * 2));
         flock(&file, FlockOperation::NonBlockingLockExclusive).is_ok()
     };
-    (0..20).any(|_| is_locked()).then_some(file)
+    (0..20).any(is_locked).then_some(file)
 }
 
 /// Returns whether a process of this machine [holds](hold) the plan.

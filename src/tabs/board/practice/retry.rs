@@ -190,8 +190,8 @@ fn tried_value(session: &Session, valued: &PositionValue, line: &search::Line, l
     shown_value(session, valued, line, look) + estimate
 }
 
-/// The loss of a move. An exact value is certain to win or lose, which an estimate never is: where only the best move's is exact, both
-/// count as estimates, so that a move as good as the best is not called wrong.
+/// The loss of a move. Where only the best move's value is exact, both count as estimates: an exact value wins or loses for certain, so
+/// that compared with it an estimate as good would lose much.
 fn fair_loss(valued: &PositionValue, mv: Move) -> Option<Loss> {
     let loss = valued.loss(mv)?;
     let is_estimate = loss.result.is_none() && is_estimate(valued, valued.move_line(mv)?);
@@ -203,7 +203,8 @@ pub fn tasks_of(session: &Session, review: &Review, is_human: bool) -> Vec<Task>
     let task = |&(node, _): &(NodeId, _)| {
         let (parent, mv) = session.record.came(node)?;
         let side = session.record.position_at(parent).side();
-        (session.is_human(side) == is_human).then_some(Task::Own(parent, mv))
+        let loss = fair_loss(review.valued(session, parent)?, mv)?;
+        (session.is_human(side) == is_human && review.is_mistake(&loss)).then_some(Task::Own(parent, mv))
     };
     review.mistakes(session).iter().filter_map(task).collect()
 }
@@ -252,7 +253,7 @@ impl Practice {
                 format!("{check} {}: {}, {lost}. {} is best: {}.", name(mv), value(mv), name(best.mv), value(best.mv))
             }
         };
-        if let Some(loss) = valued.loss(played).filter(|_| tried != Some(played)) {
+        if let Some(loss) = fair_loss(valued, played).filter(|_| tried != Some(played)) {
             let side = position.side();
             let puzzle = self.retry.as_ref().and_then(Retry::puzzle);
             let is_own = puzzle.map_or_else(|| session.is_human(side), |puzzle| puzzle.own);
