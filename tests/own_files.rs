@@ -102,11 +102,11 @@ fn check_cards(home: &Home, position: &str) {
         home.text(&["puzzles", "--due"])
     };
     fs::remove_file(&path).unwrap_err();
-    assert_eq!(home.text(&["puzzles", "--due"]), "0 due today, 0 this week, 1 new, 1 in all\nNext: today (1)\n");
-    assert_eq!(card("9000-01-01"), "0 due today, 0 this week, 0 new, 1 in all\nNext: 9000-01-01 (1)\n");
+    assert_eq!(home.text(&["puzzles", "--due"]), "0 to repeat today, 0 this week, 1 new, 1 in all\nNext: today (1)\n");
+    assert_eq!(card("9000-01-01"), "0 to repeat today, 0 this week, 0 new, 1 in all\nNext: 9000-01-01 (1)\n");
     assert_has(&home.text(&["puzzles", "--format", "text"]), &["shipped", "10 of 24 puzzles;"]);
     assert_has(&home.text(&["puzzles", "--list"]), &["9000-01-01", "1 of 1 puzzles;"]);
-    assert_eq!(card("2020-02-29"), "1 due today, 1 this week, 0 new, 1 in all\nNext: today (1)\n");
+    assert_eq!(card("2020-02-29"), "1 to repeat today, 1 this week, 0 new, 1 in all\nNext: today (1)\n");
     assert_has(&home.text(&["puzzles", "--format", "csv"]), &[",own,due,position", ",true,2020-02-29,"]);
     assert_has(&home.text(&["puzzles", "--format", "md"]), &["| Due |", "2020-02-29"]);
     assert_eq!(card("2020-02-30"), "");

@@ -138,7 +138,7 @@ pub fn run(args: &PuzzlesArgs, paths: &Paths) -> Result<ExitCode> {
     let due = found.due(mistakes, &known.deck, known.day);
     if args.due && !args.json {
         let Due { today, week, new, all } = due;
-        out::result(&format!("{today} due today, {week} this week, {new} new, {all} in all\n{}", known.result()));
+        out::result(&format!("{today} to repeat today, {week} this week, {new} new, {all} in all\n{}", known.result()));
         return Ok(ExitCode::SUCCESS);
     }
     let chosen = match args.list {
