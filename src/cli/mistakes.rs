@@ -38,9 +38,10 @@ pub(super) fn flags_before_command(arguments: &[OsString]) -> Option<String> {
     let mut rest = words[index..].iter().take_while(|word| !word.starts_with('-'));
     let found = rest.try_fold(&tree, |command, word| command.find_subcommand(word).ok_or(command));
     let (Ok(named) | Err(named)) = found;
+    let path = named.get_bin_name().unwrap_or(command);
     if flag.starts_with("--") && !takes(named) && takes(&tree) {
         return Some(format!(
-            "{flag} belongs to mancalab play, and {command} has no such flag; mancalab {command} -h lists its flags"
+            "{flag} belongs to mancalab play, and {path} has no such flag; {path} -h lists its flags"
         ));
     }
     let moved = [&words[index + 1..], &words[..index]].concat();

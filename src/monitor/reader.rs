@@ -94,35 +94,30 @@ fn load() -> Option<(f64, u16)> {
     Some((text.split_whitespace().next()?.parse().ok()?, u16::try_from(processors).ok()?))
 }
 
-/// The generations of a running run that were seen, with their times: where it was first, the first end of a generation, and the newest.
+/// The ends of a running run's generations that were seen.
 #[derive(Clone, Copy, Default)]
 struct Pace {
-    begun: Option<u64>,
-    first: Option<(Instant, u64)>,
-    newest: Option<(Instant, u64)>,
+    newest: Option<u64>,
+    /// The first end and the newest, each with its generation. When the generation before the first end began is unknown.
+    ends: Option<[(Instant, u64); 2]>,
 }
 
 impl Pace {
     fn see(&mut self, generation: Option<u64>, now: Instant) {
-        let Some(generation) = generation else { return };
-        if self.newest.map(|(_, newest)| newest).or(self.begun).is_some_and(|before| generation < before) {
-            // Rows after the checkpoint are computed again.
-            *self = Pace::default();
+        if generation == self.newest {
+            return;
         }
-        match (self.begun, self.newest) {
-            (None, _) => self.begun = Some(generation),
-            (Some(begun), None) if generation == begun => {}
-            (_, Some((_, newest))) if generation == newest => {}
-            _ => {
-                self.first = self.first.or(Some((now, generation)));
-                self.newest = Some((now, generation));
-            }
-        }
+        let newest = generation.zip(self.newest).filter(|(generation, before)| generation > before);
+        // Without rows before, or with fewer than before: after a crash those since the checkpoint are computed again.
+        let Some((newest, _)) = newest else { return *self = Pace { newest: generation, ends: None } };
+        let end = (now, newest);
+        self.ends = Some([self.ends.map_or(end, |[first, _]| first), end]);
+        self.newest = generation;
     }
 
     /// Returns the generations a second between the ends of two; `None` until enough time was seen for an estimate.
     fn speed(&self) -> Option<f64> {
-        let ((first, before), (newest, generation)) = self.first.zip(self.newest)?;
+        let [(first, before), (newest, generation)] = self.ends?;
         let seconds = newest.duration_since(first).as_secs_f64();
         (seconds >= LEAST_SEEN).then(|| (generation - before) as f64 / seconds)
     }

@@ -90,7 +90,7 @@ impl Runs {
         }));
     }
 
-    /// Says so and returns true if another process writes one of these runs or computes one of these plans, as far as the list knows.
+    /// Returns whether another process writes one of these runs or computes one of these plans, as far as the list knows; a notice names it.
     fn refuses_busy(targets: &[&RunOrPlan], cx: &mut Context) -> bool {
         let busy = targets.iter().find_map(|kept| match kept {
             RunOrPlan::Run(run) => {
