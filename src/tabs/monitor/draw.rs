@@ -1,4 +1,4 @@
-//! Draws the Monitor: a line about the machine, the table, the curve of the selected run, and the last change of each.
+//! Draws the Monitor: a line about the machine, the table, the curve of the selected run, and the start and last change of each.
 
 use std::time::SystemTime;
 
@@ -144,7 +144,7 @@ impl Monitor {
     }
 
     fn draw_events(&self, area: Rect, buf: &mut Buffer, look: &Look) {
-        let title = vec![look.span(Role::Title, "Last change of each"), look.span(Role::Dim, " (UTC)")];
+        let title = vec![look.span(Role::Title, "Start and last change"), look.span(Role::Dim, " (UTC)")];
         let inner = panel(area, Line::from(title), false, buf, look);
         let now = SystemTime::now();
         let mut events = self.seen.as_ref().map_or(Vec::new(), |seen| seen.events());

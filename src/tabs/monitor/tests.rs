@@ -95,7 +95,7 @@ fn it_shows_the_machine_the_curve_and_the_events_at_every_size() {
         stage.set_look(look);
         for (width, height) in [(80, 24), (120, 40), (200, 60)] {
             let screen = stage.screen(width, height);
-            for text in ["1 running", "disk ", "Last change of each", "night started", "night: best percent"] {
+            for text in ["1 running", "disk ", "Start and last change", "night started", "night: best percent"] {
                 assert!(screen.contains(text), "{text}\n{screen}");
             }
         }
