@@ -4,12 +4,15 @@
 //!
 //! The value of a position is a sum of weights, one for each of its features: the content of a place on the board, or a
 //! count. The weights differ by stage of the game. A game says what its features are ([`othello`], [`checkers`]); learning,
-//! files and searches are the same for all.
+//! files and searches are the same for all. [`fit`] learns the weights of a stage from positions with values; [`model`] keeps those of all
+//! stages while they are learned.
 //!
 //! [`othello`] also orders moves for exact searches, by shallow searches with the weights, and solves the last squares.
 
 pub mod checkers;
 pub mod file;
+pub mod fit;
+pub mod model;
 pub mod othello;
 
 use mancalab_games::BoardGame;

@@ -11,6 +11,7 @@ use crate::game::{GameState, Move};
 use crate::rng::{self, Rng};
 use crate::search::selective::{Aim, Evaluator as _, Selective, Table};
 use crate::work::Work;
+use mancalab_patterns::fit::{Sample, expected};
 use rand::{Rng as _, RngExt as _};
 
 /// How a game is played.
@@ -27,9 +28,6 @@ pub struct Play {
     /// Weight of the next position's value, 0 to 1.
     pub lambda: f32,
 }
-
-/// A position and the value to learn for its mover.
-pub type Sample<G> = (G, f32);
 
 /// The searches of a thread's games, with their tables.
 pub struct Searcher<G: Learnable> {
@@ -65,11 +63,6 @@ pub fn learned<G: Learnable>(value: i32) -> f32 {
         None => value as f32,
         Some(odds) => expected(value as f32, odds),
     }
-}
-
-/// The expected result, 0 to 1, of a value whose odds are e to 1 at `odds`.
-pub fn expected(value: f32, odds: f32) -> f32 {
-    (1.0 / (1.0 + (-f64::from(value) / f64::from(odds)).exp())) as f32
 }
 
 /// The value to learn for the other side.

@@ -1,14 +1,12 @@
 //! Learning of pattern weights, as a run.
 //!
-//! A generation plays games of its own from random openings (`games`), fits the weights to them (`fit`), measures how well
-//! shallow searches predict deep ones (`errors`), and at intervals meets a fixed panel of players (`panel`). `run` puts them
+//! A generation plays games of its own from random openings (`games`), fits the weights to them ([`mancalab_patterns::fit`]), measures how
+//! well shallow searches predict deep ones (`errors`), and at intervals meets a fixed panel of players (`panel`). `run` puts them
 //! together; `learnable` has what differs between the games.
 
 mod errors;
-mod fit;
 mod games;
 mod learnable;
-mod model;
 mod panel;
 mod row;
 mod run;

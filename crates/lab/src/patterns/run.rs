@@ -4,10 +4,8 @@
 //! searches, and meets the panel when that is due.
 
 use super::errors::{self, DepthValues};
-use super::fit::{Fit, Prior};
-use super::games::{GenerationGames, Playing, Sample, Searcher};
+use super::games::{GenerationGames, Playing, Searcher};
 use super::learnable::Learnable;
-use super::model::Model;
 use super::panel::Meeting;
 use super::row::PatternsRow;
 use super::settings::Settings;
@@ -22,6 +20,8 @@ use crate::settings::KeyedSettings as _;
 use crate::train::changes;
 use crate::work::WorkList;
 use mancalab_base::{Error, bail};
+use mancalab_patterns::fit::{Fit, Prior, Sample};
+use mancalab_patterns::model::Model;
 use mancalab_patterns::{Errors, LearnedWeights, file};
 use std::sync::Arc;
 use std::time::{Duration, Instant};

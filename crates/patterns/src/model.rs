@@ -1,9 +1,9 @@
 //! What a run has learned: the weights of all stages, and the errors of shallow searches with them.
 
-use super::fit::Learning;
-use crate::codec::{Decoder, Encoder};
+use crate::fit::Learning;
+use crate::{Errors, LearnedWeights, PatternEvaluation};
 use mancalab_base::Error;
-use mancalab_patterns::{Errors, LearnedWeights, PatternEvaluation};
+use mancalab_base::codec::{Decoder, Encoder};
 
 /// Stored weights are multiples of this, in hundredths of the displayed unit: files take half of the space, and a
 /// value is off by about a tenth of a disc or of a man.

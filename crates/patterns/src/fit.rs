@@ -1,13 +1,20 @@
-//! Fit of the weights of one stage.
+//! Fit of the weights of one stage to positions with values.
 //!
 //! Where margins are learned, it minimizes the squared errors of the values; where wins and losses are learned, the cross-entropy
 //! of the expected results, by a few rounds of least squares. To these it adds a penalty for each weight's distance
 //! from its prior. The method is conjugate gradients with a diagonal preconditioner. The prior is the result of earlier games; the more of them support a weight, the
 //! higher its penalty. All sums are made in a fixed order, so the result follows from the samples alone.
 
-use super::games::{Sample, expected};
-use super::learnable::Learnable;
-use mancalab_patterns::NEGATIVE;
+use crate::{NEGATIVE, PatternEvaluation};
+
+/// A position and the value to learn for its mover, in hundredths of the displayed unit; in a game of wins and losses the expected
+/// result, 0 to 1.
+pub type Sample<G> = (G, f32);
+
+/// The expected result, 0 to 1, of a value whose odds are e to 1 at `odds`.
+pub fn expected(value: f32, odds: f32) -> f32 {
+    (1.0 / (1.0 + (-f64::from(value) / f64::from(odds)).exp())) as f32
+}
 
 /// The numbers of the positions' weights.
 struct Rows {
@@ -17,7 +24,7 @@ struct Rows {
 }
 
 impl Rows {
-    fn new<G: Learnable>(samples: &[Sample<G>]) -> Rows {
+    fn new<G: PatternEvaluation>(samples: &[Sample<G>]) -> Rows {
         let mut rows = Rows { features: Vec::new(), ends: Vec::with_capacity(samples.len()) };
         for (pos, _) in samples {
             pos.features(&mut rows.features);
@@ -82,7 +89,7 @@ impl Learning {
     }
 
     /// Sum of the squared errors of the learned values.
-    pub fn squared_error<G: Learnable>(&self, samples: &[Sample<G>]) -> f64 {
+    pub fn squared_error<G: PatternEvaluation>(&self, samples: &[Sample<G>]) -> f64 {
         let mut features = Vec::new();
         let error = |(pos, target): &Sample<G>| {
             features.clear();
@@ -134,17 +141,28 @@ pub struct Fit {
 
 impl Fit {
     /// Begins a fit of `learning` to the samples, with this number of iterations.
-    pub fn new<G: Learnable>(learning: &Learning, samples: &[Sample<G>], prior: Prior, iterations: u32) -> Fit {
-        let rows = Rows::new(samples);
+    pub fn new<G: PatternEvaluation>(learning: &Learning, samples: &[Sample<G>], prior: Prior, iterations: u32) -> Fit {
+        let targets = samples.iter().map(|(_, target)| *target).collect();
+        Fit::of_rows(learning, Rows::new(samples), targets, G::ODDS, prior, iterations)
+    }
+
+    fn of_rows(
+        learning: &Learning,
+        rows: Rows,
+        targets: Vec<f32>,
+        odds: Option<f32>,
+        prior: Prior,
+        iterations: u32,
+    ) -> Fit {
         let values = rows.sums(&learning.weights);
         let penalty = learning.support.iter().map(|support| prior.ridge + prior.memory * support).collect();
         let change = vec![0.0; learning.weights.len()];
-        let every = if G::ODDS.is_some() { iterations.div_ceil(ROUNDS) } else { iterations };
+        let every = if odds.is_some() { iterations.div_ceil(ROUNDS) } else { iterations };
         let mut fit = Fit {
             rows,
             values,
-            targets: samples.iter().map(|(_, target)| *target).collect(),
-            odds: G::ODDS,
+            targets,
+            odds,
             importance: Vec::new(),
             counts: Vec::new(),
             penalty,
@@ -228,14 +246,19 @@ fn dot(a: &[f32], b: &[f32]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::games::opening;
     use super::*;
-    use crate::game::Game as _;
-    use crate::game::checkers::Checkers;
-    use crate::game::othello::Othello;
-    use crate::rng;
-    use mancalab_patterns::PatternEvaluation as _;
+    use mancalab_base::rng;
+    use mancalab_games::{BoardGame as _, Game};
+    use mancalab_games::checkers::Checkers;
+    use mancalab_games::othello::Othello;
     use rand::Rng as _;
+
+    /// The position after `count` random moves, or at the end of the game.
+    fn opening<G: Game>(start: G, key: &[u64], count: u32) -> G {
+        let mut random = rng::keyed(key);
+        let play = |pos: G, _| if pos.is_over() { pos } else { pos.play(pos.pick(random.next_u32())) };
+        (0..count).fold(start, play)
+    }
 
     /// Solves linear equations by Gaussian elimination.
     fn solved(mut rows: Vec<Vec<f64>>) -> Vec<f64> {
@@ -259,8 +282,8 @@ mod tests {
     fn conjugate_gradients_reach_the_exact_solution() {
         let mut random = rng::keyed(&[31]);
         let mut sample = |number: u32| {
-            let state = opening::<Othello>(&mut rng::keyed(&[32, number.into()]), 20 + number % 3);
-            (*state.pos(), (random.next_u32() % 4001) as f32 - 2000.0)
+            let pos = opening(Othello::start(Default::default()), &[32, number.into()], 20 + number % 3);
+            (pos, (random.next_u32() % 4001) as f32 - 2000.0)
         };
         let samples: Vec<Sample<Othello>> = (0..12).map(&mut sample).collect();
         let mut learning = Learning::new(vec![0.0; Othello::weights_per_stage()]);
@@ -306,8 +329,8 @@ mod tests {
         let mut random = rng::keyed(&[33]);
         let samples: Vec<Sample<Checkers>> = (0..60)
             .map(|number| {
-                let state = opening::<Checkers>(&mut rng::keyed(&[34, number]), 4);
-                (*state.pos(), (random.next_u32() % 3) as f32 / 2.0)
+                let pos = opening(Checkers::start(Default::default()), &[34, number], 4);
+                (pos, (random.next_u32() % 3) as f32 / 2.0)
             })
             .filter(|(pos, _)| !pos.is_over() && pos.stage() == 0)
             .collect();
