@@ -37,31 +37,31 @@ impl Oracle {
         if inside { self.board[row as usize][file as usize] } else { None }
     }
 
-    /// Returns the squares flipped by a disc of `side` on `square`.
-    fn flipped(&self, side: Side, square: usize) -> Vec<usize> {
+    /// Returns the set of squares flipped by a disc of `side` on `square`, one bit each.
+    fn flipped(&self, side: Side, square: usize) -> u64 {
         let row = (square / 8) as i32;
         let file = (square % 8) as i32;
-        let mut all = Vec::new();
         if self.at(row, file).is_some() {
-            return all;
+            return 0;
         }
+        let mut all = 0;
         for (down, right) in [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)] {
-            let mut line = Vec::new();
+            let mut line = 0;
             let mut r = row + down;
             let mut f = file + right;
             while self.at(r, f) == Some(side.other()) {
-                line.push((8 * r + f) as usize);
+                line |= 1_u64 << (8 * r + f);
                 (r, f) = (r + down, f + right);
             }
             if self.at(r, f) == Some(side) {
-                all.extend(line);
+                all |= line;
             }
         }
         all
     }
 
     fn squares_of(&self, side: Side) -> Vec<Move> {
-        (0..64).filter(|&square| !self.flipped(side, square).is_empty()).map(|square| Move(square as u16)).collect()
+        (0..64).filter(|&square| self.flipped(side, square) != 0).map(|square| Move(square as u16)).collect()
     }
 
     pub(crate) fn moves(&self) -> Vec<Move> {
@@ -82,9 +82,9 @@ impl Oracle {
     pub(crate) fn play(&self, mv: Move) -> Oracle {
         let mut after = self.clone();
         if mv != PASS {
-            let square = mv.index();
-            for at in self.flipped(self.side, square).into_iter().chain([square]) {
-                after.board[at / 8][at % 8] = Some(self.side);
+            let taken = self.flipped(self.side, mv.index()) | 1 << mv.index();
+            for square in (0..64).filter(|square| taken >> square & 1 == 1) {
+                after.board[square / 8][square % 8] = Some(self.side);
             }
         }
         after.side = self.side.other();
@@ -139,37 +139,38 @@ fn assert_same(pos: &Othello, oracle: &Oracle) {
         assert_eq!(ordered_moves, moves, "{pos}");
     }
     for square in 0..64 {
-        let flipped = oracle.flipped(oracle.side, square.into()).into_iter().fold(0, |set, at| set | 1_u64 << at);
-        assert_eq!(pos.flipped(square), flipped, "{pos} {square}");
+        assert_eq!(pos.flipped(square), oracle.flipped(oracle.side, square.into()), "{pos} {square}");
     }
     if moves.is_empty() {
         return;
     }
-    assert_eq!(pos.count_pairs(), oracle.perft(2), "{pos}");
+    let children: Vec<Oracle> = moves.iter().map(|&mv| oracle.play(mv)).collect();
+    let replies: Vec<usize> = children.iter().map(|child| child.moves().len()).collect();
+    // A child that ends the game counts as one.
+    assert_eq!(pos.count_pairs(), replies.iter().map(|&replies| replies.max(1) as u64).sum::<u64>(), "{pos}");
     for (n, &mv) in (0..).zip(&moves) {
         // The middle of the nth of equal parts of the random range.
         assert_eq!(pos.pick((((2 * n + 1) << 32) / (2 * moves.len() as u64)) as u32), mv);
     }
-    let lead = |mv: &Move| if oracle.side == Side::South { oracle.play(*mv).lead() } else { -oracle.play(*mv).lead() };
-    let most = moves.iter().map(lead).max().unwrap();
+    let sign = if oracle.side == Side::South { 1 } else { -1 };
+    let leads: Vec<i32> = children.iter().map(|child| sign * child.lead()).collect();
     for bits in [0, 1 << 30, u32::MAX] {
-        assert_eq!(lead(&pos.greedy(bits)), most, "{pos}");
+        let greedy = moves.iter().position(|&mv| mv == pos.greedy(bits)).unwrap();
+        assert_eq!(Some(&leads[greedy]), leads.iter().max(), "{pos}");
     }
     // Far from the end, moves that end the game count discs on the board unless they take all of the opponent's.
     let is_near_end = oracle.board.iter().flatten().filter(|disc| disc.is_none()).count() <= 16;
-    let after = |mv: &Move| {
-        let child = oracle.play(*mv);
+    let after = |child: &Oracle| {
         let has_none = child.board.iter().flatten().all(|&disc| disc != Some(child.side));
-        let margin = if is_near_end || has_none { child.margin() } else { child.lead() };
-        if oracle.side == Side::South { margin } else { -margin }
+        sign * if is_near_end || has_none { child.margin() } else { child.lead() }
     };
-    let most = moves.iter().map(after).max().unwrap();
+    let most = children.iter().map(after).max().unwrap();
     let whole = pos.horizon(i32::MAX);
     assert_eq!(whole.best, most);
     for beta in [most - 3, most, most + 1] {
         let horizon = pos.horizon(beta);
         assert_eq!(horizon.best >= beta, most >= beta);
-        assert!(!horizon.solved || moves.iter().all(|&mv| oracle.play(mv).over()));
+        assert!(!horizon.solved || replies.iter().all(|&replies| replies == 0));
     }
 }
 
