@@ -336,20 +336,25 @@ mod tests {
 
     #[test]
     fn sets_that_table_3_cannot_tell_apart_share_its_runs() {
-        let options = Options { games: Some(2), seeds: Some(2), generations: Some(0), ..Options::default() };
-        let table = reproduce("kalah-thesis/readings", &[], options, &mut |_| ()).unwrap();
-        let value = |set: &str, what: &str| {
-            let line = table.lines.iter().find(|line| line.what == format!("{set}: {what}")).unwrap();
-            line.measured.unwrap()
-        };
-        for set in ["max=chain", "minimax=own"] {
-            assert_eq!(value("base", "table 3"), value(set, "table 3"));
-            assert_eq!(value("base", "table 2"), value(set, "table 2"));
-            assert_ne!(value("base", "table 1"), value(set, "table 1"));
+        let options = Options { games: Some(2), generations: Some(0), ..Options::default() };
+        let mut sets = Sets { options: &options, runs: Vec::new(), done: 0.0, each: 0.0, hear: &mut |_| () };
+        let [base, chain, own, printed, default] =
+            ["", "max=chain", "minimax=own", "near=printed", DEFAULT].map(|set| sets.fits(set, &[2]).unwrap());
+        for fits in [chain, own] {
+            assert_eq!((base.table2, base.table3), (fits.table2, fits.table3));
+            assert_ne!(base.table1, fits.table1);
         }
-        assert_ne!(value("base", "table 3"), value("near=printed", "table 3"));
-        assert_ne!(value(DEFAULT, "table 3"), value("base", "table 3"));
-        assert_eq!((table.lines.len(), table.chart.len()), (3 * SETS.len() + 3, 1 + SETS.len()));
+        assert_ne!(base.table3, printed.table3);
+        assert_ne!(base.table3, default.table3);
+        assert_eq!(sets.runs.len(), 3);
+    }
+
+    #[test]
+    fn every_set_has_a_line_for_each_table_and_a_row() {
+        let all = [fits(20.0, 36.0, 5.0); SETS.len()];
+        let sums = [rank_sums(&all), rank_sums(&all)];
+        assert_eq!(lines(&all, &all, &sums).len(), 3 * SETS.len());
+        assert_eq!(matrix(&all, &all, &sums).len(), 1 + SETS.len());
         let odd = Options { seeds: Some(3), ..Options::default() };
         let error = reproduce("kalah-thesis/readings", &[], odd, &mut |_| ()).unwrap_err();
         assert_eq!(error.to_string(), "--seeds must be an even number, half of them to choose with (got 3)");
