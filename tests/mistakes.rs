@@ -1,5 +1,6 @@
 //! A table of mistakes, `mistakes.txt`: each is a command line, and the message and status that it has to give. Every message has one
-//! shape, names what would be accepted, and has short paragraphs. `MISTAKES_UPDATE=1` writes what the program says now into the table.
+//! shape, names what would be accepted, and has short paragraphs. `MISTAKES_UPDATE=1` writes what the program says now into the table;
+//! `MISTAKES_PROGRAM` names another build of the program, whose messages have to be the same.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -58,7 +59,8 @@ impl Home {
 
     fn run(&self, line: &str) -> Output {
         let home = self.0.path();
-        let mut command = Command::new(env!("CARGO_BIN_EXE_mancalab"));
+        let other = std::env::var_os("MISTAKES_PROGRAM");
+        let mut command = Command::new(other.unwrap_or_else(|| env!("CARGO_BIN_EXE_mancalab").into()));
         command.env_clear().env("HOME", home).env("XDG_STATE_HOME", home.join("state")).current_dir(home);
         command.args(words(line)).stdin(Stdio::null()).output().unwrap()
     }
