@@ -248,9 +248,9 @@ fn dot(a: &[f32], b: &[f32]) -> f64 {
 mod tests {
     use super::*;
     use mancalab_base::rng;
-    use mancalab_games::{BoardGame as _, Game};
     use mancalab_games::checkers::Checkers;
     use mancalab_games::othello::Othello;
+    use mancalab_games::{BoardGame as _, Game};
     use rand::Rng as _;
 
     /// The position after `count` random moves, or at the end of the game.

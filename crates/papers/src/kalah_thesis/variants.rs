@@ -199,12 +199,8 @@ mod tests {
     #[test]
     fn six_players_meet_in_every_game() {
         let folder = tempfile::tempdir().unwrap();
-        let options = Options {
-            games: Some(1),
-            generations: Some(0),
-            out: Some(folder.path().to_owned()),
-            ..Options::default()
-        };
+        let options =
+            Options { games: Some(1), generations: Some(0), out: Some(folder.path().to_owned()), ..Options::default() };
         let play = || {
             reproduce("kalah-thesis/variants", &["iterations=10", "population=4"], options.clone(), &mut |_| ())
                 .unwrap()
