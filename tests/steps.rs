@@ -186,7 +186,7 @@ fn what_is_bred_does_not_show_how_the_replies_were_cut() {
 #[test]
 fn what_functions_are_bred_does_not_show_how_the_games_were_cut() {
     let mut settings = valued_against("random,minimax:4,mcts:20,staged:( white ):depth=3,champions:2");
-    (settings.tableau.population, settings.tableau.generations, settings.games) = (12, 2, 10);
+    (settings.tableau.population, settings.tableau.generations, settings.games) = (8, 2, 10);
     is_told_alike(settings);
 }
 

@@ -316,59 +316,24 @@ fn figures_6_to_9_are_written() {
     }
 }
 
-/// Every target is in the share of one machine, and the index is the same as that of a single machine.
-#[test]
-fn machines_reproduce_a_share_of_the_targets_each() {
-    let state = tempfile::tempdir().unwrap();
-    let all = |out: &str, more: &str| {
-        let arguments = format!("reproduce all --source checkers-ga --hours 0 --out {out}{more}");
-        let output = mancalab(state.path()).args(arguments.split(' ')).output().unwrap();
-        assert!(output.status.success(), "{arguments}: {}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stderr).unwrap()
-    };
-    let folder = |out: &str| state.path().join(out);
-    let names = |text: &str| {
-        let targets = text.lines().filter(|line| line.starts_with("checkers-ga/"));
-        targets.filter_map(|line| Some(line.split_once("  ")?.0.to_owned())).collect::<Vec<_>>()
-    };
-    let mut shared = Vec::new();
-    for share in 1..=3 {
-        let own = names(&all("shared", &format!(" --share {share}/3")));
-        assert!(!own.is_empty() && !folder("shared").join("report.html").exists(), "{share}: {own:?}");
-        shared.extend(own);
-    }
-    let computed = std::fs::read_dir(folder("shared")).unwrap().count();
-    all("shared", "");
-    let mut alone = names(&all("alone", ""));
-    shared.sort();
-    alone.sort();
-    assert_eq!((shared, computed), (alone.clone(), alone.len()));
-    for name in ["report.html", "measured.txt"] {
-        assert_eq!(
-            std::fs::read(folder("shared").join(name)).unwrap(),
-            std::fs::read(folder("alone").join(name)).unwrap()
-        );
-    }
-    for share in ["0/3", "4/3", "1/0", "2", "x/3", "1/1001"] {
-        let refused = mancalab(state.path()).args(["reproduce", "all", "--share", share]).output().unwrap();
-        let text = String::from_utf8_lossy(&refused.stderr);
-        assert!(
-            text.contains("must be a number of all, such as 2/3 on the second of three machines"),
-            "{share}: {text}"
-        );
-    }
+/// The targets that the output of `reproduce all` names.
+fn targets(text: &str) -> Vec<String> {
+    let lines = text.lines().filter(|line| line.starts_with("checkers-ga/"));
+    let mut targets: Vec<String> = lines.filter_map(|line| Some(line.split_once("  ")?.0.to_owned())).collect();
+    targets.sort();
+    targets
 }
 
-/// All targets of a source, and again after an interruption, which computes only what is missing.
+/// All targets of a source, again after an interruption, which computes only what is missing, and by shares: every target is in the share of
+/// one machine, and the index is the same as that of a single machine.
 #[test]
-fn all_targets_of_a_source_are_reproduced_and_resumed() {
+fn all_targets_of_a_source_are_reproduced_resumed_and_shared() {
     let state = tempfile::tempdir().unwrap();
-    let all = || {
-        mancalab(state.path())
-            .args("reproduce all --source checkers-ga --hours 0 --out all".split(' '))
-            .output()
-            .unwrap()
+    let into = |out: &str, more: &str| {
+        let arguments = format!("reproduce all --source checkers-ga --hours 0 --out {out}{more}");
+        mancalab(state.path()).args(arguments.split(' ')).output().unwrap()
     };
+    let all = || into("all", "");
     let read = |name: &str| std::fs::read_to_string(state.path().join("all").join(name)).unwrap();
     let first = all();
     let text = String::from_utf8_lossy(&first.stderr);
@@ -389,6 +354,22 @@ fn all_targets_of_a_source_are_reproduced_and_resumed() {
     assert!(all().status.success());
     assert_eq!(read("report.html"), page);
     assert_eq!(std::fs::metadata(&kept).unwrap().modified().unwrap(), before, "what is complete is not computed again");
+
+    let shared = state.path().join("shared");
+    let mut computed = Vec::new();
+    for share in 1..=3 {
+        let output = into("shared", &format!(" --share {share}/3"));
+        let own = targets(&String::from_utf8_lossy(&output.stderr));
+        assert!(output.status.success() && !own.is_empty() && !shared.join("report.html").exists(), "{share}: {own:?}");
+        computed.extend(own);
+    }
+    computed.sort();
+    assert_eq!(computed, targets(&String::from_utf8_lossy(&first.stderr)));
+    assert_eq!(std::fs::read_dir(&shared).unwrap().count(), computed.len());
+    assert!(into("shared", "").status.success());
+    for name in ["report.html", "measured.txt"] {
+        assert!(std::fs::read_to_string(shared.join(name)).unwrap() == read(name), "{name}");
+    }
     for (arguments, error) in [
         ("reproduce all --games 3", "reproduce all chooses sizes by --hours; --games is for a single target"),
         ("reproduce all --json", "writes its results into files; --format and --json are for a single target"),
@@ -396,7 +377,13 @@ fn all_targets_of_a_source_are_reproduced_and_resumed() {
         ("reproduce mancala-gp/figure5 --hours 1", "--hours is for reproduce all, not for mancala-gp/figure5"),
         ("reproduce mancala-gp/figure5 --share 1/2", "--share is for reproduce all, not for mancala-gp/figure5"),
         ("reproduce all --hours many", "--hours must be 0 to 10000 (got many)"),
-    ] {
+    ]
+    .map(|(arguments, error)| (arguments.to_owned(), error))
+    .into_iter()
+    .chain(["0/3", "4/3", "1/0", "2", "x/3", "1/1001"].map(|share| {
+        let error = "must be a number of all, such as 2/3 on the second of three machines";
+        (format!("reproduce all --share {share}"), error)
+    })) {
         let refused = mancalab(state.path()).args(arguments.split(' ')).output().unwrap();
         let text = String::from_utf8_lossy(&refused.stderr);
         assert!(!refused.status.success() && text.contains(error), "{arguments}: {text}");
