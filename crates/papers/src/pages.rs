@@ -251,6 +251,46 @@ fn starts_mutations_and_pruning_of_checkers() {
 }
 
 #[test]
+fn what_checkers_learns() {
+    let page = page("checkers-ga");
+    let values = values("checkers-ga/learning");
+    let (columns, last) = values.as_chunks::<7>();
+    assert_eq!((columns.len(), last.len()), (4, 1));
+    for point in 0..7 {
+        let rows = rows(&page, &(5 * point).to_string());
+        let row = rows.iter().find(|row| row.len() == 6).unwrap();
+        columns.iter().zip(&row[1..5]).for_each(|(column, cell)| has(cell, column[point]));
+    }
+    assert!(page.contains(&format!("pieces alone: {:.1} ±", columns[1][6])));
+}
+
+#[test]
+fn the_networks_of_the_thesis() {
+    let page = page("network-experiments");
+    let values = values("kalah-thesis/a3c");
+    let (presets, rest) = values.as_chunks::<72>();
+    assert_eq!((presets.len(), rest.len()), (2, 0));
+    for (index, (preset, values)) in ["kalah-thesis-a3c", "a3c-mixed"].iter().zip(presets).enumerate() {
+        let (curves, from_start) = values.as_chunks::<7>();
+        // Nine columns of seven numbers of games, and as many figures from the start.
+        let (curves, from_start) = (&curves[..9], [&curves[9][..], from_start].concat());
+        let check = |label: &str, nth: usize, values: &[f64]| {
+            let wide = |row: &Vec<String>| row.len() == values.len() + 2;
+            let row = rows(&page, label).into_iter().filter(wide).nth(nth).unwrap();
+            row[1..].iter().zip(values).for_each(|(cell, value)| has(cell, *value));
+        };
+        let after = |point: usize| curves.iter().map(|curve| curve[point]).collect::<Vec<_>>();
+        check(&format!("`{preset}` after 40,000"), 0, &after(2)[..5]);
+        check("after 160,000", index, &after(4)[..5]);
+        check("after 640,000", index, &after(6)[..5]);
+        check(&format!("`{preset}` after 640,000"), 0, &after(6)[5..]);
+        let label = format!("`{preset}` after 640,000, from the start");
+        check(&label, 0, &from_start[..5]);
+        check(&label, 0, &from_start[5..]);
+    }
+}
+
+#[test]
 fn the_epsilon_of_mcts() {
     const PUBLISHED: [f64; 5] = [100.0, 87.4, 59.3, 44.7, 61.3];
     let page = page("kalah-thesis");
