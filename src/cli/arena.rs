@@ -186,16 +186,23 @@ pub(super) fn run(args: &MatchArgs, paths: &Paths) -> Result<ExitCode> {
     };
     let playing = Playing { format, save: args.save.save.as_deref() };
     let until = args.settings.games.map(|games| u64::from(games) - 1);
-    run::run(&args.run, args.rounds, playing, paths, until, false, || {
+    // In text the result in the end is of the wanted format.
+    let events = if args.rounds { Format::Json } else { Format::Text };
+    run::run(&args.run, events, playing, paths, until, false, || {
         let settings = args.settings.read(args.seed, paths)?;
         args.save.check(&settings.variant)?;
         Ok(<Box<dyn RunSettings>>::from(settings))
     })
 }
 
-/// The reporter of a tournament that is resumed.
-pub(super) fn reporter() -> Playing<'static, fn(&View) -> String> {
-    Playing { format: arena_text::table, save: None }
+/// The reporter of a tournament that is resumed, whose result is a table of this format.
+pub(super) fn reporter(format: Format) -> Playing<'static, fn(&View) -> String> {
+    let format = match format {
+        Format::Text | Format::Json => arena_text::table,
+        Format::Csv => arena_text::csv,
+        Format::Md => arena_text::markdown,
+    };
+    Playing { format, save: None }
 }
 
 impl ArenaSettings {

@@ -57,38 +57,35 @@ impl OutputArgs {
 
     /// Prints results of one kind: lines of text or JSON, or a table.
     pub fn print_all(&self, schema: &str, objects: &[impl Serialize], text: impl FnOnce() -> String) -> bool {
-        let rows = || table(&objects.iter().map(out::value).collect::<Vec<_>>());
         match self.format() {
             Format::Text => out::result(&text()),
             Format::Json => objects.iter().all(|object| out::json(schema, object)),
-            Format::Csv | Format::Md if objects.is_empty() => true,
-            Format::Csv => out::result(&rows().csv()),
-            Format::Md => out::result(&rows().markdown()),
+            format => print_table(format, &objects.iter().map(out::value).collect::<Vec<_>>()),
         }
     }
 }
 
-// The arguments of a command that prints what happens as long as it works, as text or as JSON lines.
+/// Prints objects as rows of a table, in CSV or Markdown; nothing if there are none.
+pub fn print_table(format: Format, objects: &[Value]) -> bool {
+    let rows = || table(objects);
+    objects.is_empty() || out::result(&if format == Format::Md { rows().markdown() } else { rows().csv() })
+}
+
+// The arguments of a command that prints what happens as long as it works.
 #[derive(Args, Debug, Default)]
 pub struct EventsArgs {
-    /// Output format: text, or json, which has an object per generation (or round), then a summary; of runs watch --all, one for each run
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: Events,
+    /// Output: text (default); json, an object for each generation (or round, or run) as it ends, then a summary; csv or md, a table with a row
+    /// for each, in the end
+    #[arg(long, value_name = "FORMAT", default_value = "text", hide_default_value = true, hide_possible_values = true)]
+    format: Format,
     /// Short for --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, ValueEnum)]
-enum Events {
-    #[default]
-    Text,
-    Json,
-}
-
 impl EventsArgs {
-    pub fn is_json(&self) -> bool {
-        self.json || self.format == Events::Json
+    pub fn format(&self) -> Format {
+        if self.json { Format::Json } else { self.format }
     }
 }
 

@@ -102,7 +102,7 @@ fn pair(args: &MatchArgs) -> Result<ExitCode> {
         Format::Json => out::in_a_line("match", &report(view)),
         Format::Md => arena_text::markdown(view),
     };
-    drive(job, Playing { format, save: args.save.save.as_deref() }, false, None)
+    drive(job, Playing { format, save: args.save.save.as_deref() }, Format::Text, None)
 }
 
 /// The first player's scores moving first and moving second.

@@ -1,7 +1,8 @@
 //! Runs without a screen: the common part of `mancalab evolve`, `tune`, `train` and `match`.
 //!
 //! A command starts a run in a new directory or resumes one, and drives it until it finishes or a signal arrives. It
-//! reports progress by a live line on a terminal (see [`live`](super::live)), by permanent lines elsewhere, or in JSON.
+//! reports progress by a live line on a terminal (see [`live`](super::live)), by permanent lines elsewhere, or in JSON; in CSV and Markdown it
+//! prints its rows in the end.
 //! A [`Reporter`] formats the events of each kind of run.
 
 mod progress;
@@ -21,6 +22,7 @@ use serde_json::Value;
 pub use progress::{Against, Pace, event};
 use progress::{Progressing, resume_command};
 
+use super::format::Format;
 use super::live::Progress;
 pub use super::live::clock;
 use super::{out, signals};
@@ -145,7 +147,7 @@ const FOLLOW: Duration = Duration::from_secs(1);
 /// The run cannot be started, resumed or written: the reason, and what to do.
 pub fn run<T: Reporter>(
     args: &RunArgs,
-    json: bool,
+    format: Format,
     reporter: T,
     paths: &Paths,
     until: Option<u64>,
@@ -154,16 +156,16 @@ pub fn run<T: Reporter>(
 ) -> Result<ExitCode> {
     let settings = if args.resume.is_none() { Some(settings()?) } else { None };
     let (job, events) = prepared(args, kind::<T>(), paths, until, settings, keep)?;
-    drive(job, reporter, json, events)
+    drive(job, reporter, format, events)
 }
 
 /// Resumes the run that the arguments name, and drives it.
 ///
 /// # Errors
 /// Those of [`run`].
-pub fn resume<T: Reporter>(args: &RunArgs, json: bool, reporter: T, paths: &Paths) -> Result<ExitCode> {
+pub fn resume<T: Reporter>(args: &RunArgs, format: Format, reporter: T, paths: &Paths) -> Result<ExitCode> {
     let (job, events) = prepared(args, kind::<T>(), paths, None, None, false)?;
-    drive(job, reporter, json, events)
+    drive(job, reporter, format, events)
 }
 
 /// Starts the run with these settings, or resumes the named one; compiled once for all kinds.
@@ -253,14 +255,19 @@ fn begin(out: Option<&Path>, settings: Box<dyn RunSettings>, keep: bool, paths: 
 ///
 /// # Errors
 /// A failed write.
-pub fn drive<T: Reporter>(mut job: RunJob, reporter: T, json: bool, mut events: Option<Events>) -> Result<ExitCode> {
+pub fn drive<T: Reporter>(
+    mut job: RunJob,
+    reporter: T,
+    format: Format,
+    mut events: Option<Events>,
+) -> Result<ExitCode> {
     signals::catch().context("cannot catch signals")?;
-    let mut reporter = Progressing::begin(reporter, json, &job);
+    let mut reporter = Progressing::begin(reporter, format, &job);
     let mut status = Status::Running;
     let mut followed = Instant::now();
     while status == Status::Running && signals::received() == 0 {
         // JSON has every generation, but some kinds of run keep only the newest: step one at a time.
-        let budget = if json { Budget::time(STEP).single() } else { Budget::time(STEP) };
+        let budget = if format == Format::Json { Budget::time(STEP).single() } else { Budget::time(STEP) };
         status = job.step(budget);
         let view = job.run().view();
         reporter.progress(&*seen_as::<T>(&view)?, view.measured(), &job);

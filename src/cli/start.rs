@@ -167,6 +167,6 @@ impl<S: Start> StartArgs<S> {
     /// Starts or resumes the run; a new one keeps the individuals of every generation if `keep`.
     pub fn run(&self, reporter: S, paths: &Paths, keep: bool) -> Result<ExitCode> {
         let settings = || self.started.read(self.seed, paths);
-        run::run(&self.run, self.output.is_json(), reporter, paths, self.started.generations(), keep, settings)
+        run::run(&self.run, self.output.format(), reporter, paths, self.started.generations(), keep, settings)
     }
 }

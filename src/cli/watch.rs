@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, ensure};
 use clap::Args;
 
-use super::format::EventsArgs;
+use super::format::{EventsArgs, Format, print_table};
 use super::live::clock;
 use super::{ScreenArgs, lines, out, screen, signals};
 use crate::cluster::index::{self, PlanState};
@@ -30,7 +30,8 @@ use crate::tabs::{self, Opening};
 pub struct WatchArgs {
     /// Run or plan, by folder, name or unique start of the name; default: the most recently active
     pub run: Option<PathBuf>,
-    /// All runs and plans at a glance, with alarms; with --json an object for each, and another whenever one changes, until interrupted
+    /// All runs and plans at a glance, with alarms; with --json an object for each, and another whenever one changes, until interrupted; with
+    /// --format csv or md and --once a table
     #[arg(long, conflicts_with = "run")]
     pub all: bool,
     /// The game on the board of your other terminal, turn by turn
@@ -51,12 +52,19 @@ pub struct WatchArgs {
 pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
     let runs = paths.runs();
     let by_lines = lines::are_chosen(args.lines);
-    let by_json = args.output.is_json();
-    ensure!(args.all || !by_json, "--json is for all runs; add --all");
+    let format = args.output.format();
+    ensure!(args.all || format == Format::Text, "--format and --json are for all runs; add --all");
     ensure!(args.all || !args.once, "--once is for all runs; add --all");
-    if by_json || (args.all && by_lines) {
-        let print: Print = if by_json { |one| out::json("watch", one) } else { |one| out::line(&line_of(one)) };
-        return feed(&runs.context("no home directory for saved runs")?, args.once, print);
+    ensure!(
+        args.once || !matches!(format, Format::Csv | Format::Md),
+        "a table is printed once; add --once, or choose --json"
+    );
+    if format != Format::Text || (args.all && by_lines) {
+        return feed(&runs.context("no home directory for saved runs")?, args.once, |all| match format {
+            Format::Text => all.iter().all(|one| out::line(&line_of(one))),
+            Format::Json => all.iter().all(|one| out::json("watch", one)),
+            table => print_table(table, &all.iter().map(out::value).collect::<Vec<_>>()),
+        });
     }
     if args.board {
         let config = screen::load_config(&args.screen, paths)?;
@@ -98,9 +106,6 @@ fn kind(folder: &Path) -> std::result::Result<String, Error> {
 /// The time between checks for signals.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// Prints a run or plan; returns whether the output is still read.
-type Print = fn(&monitor::Json) -> bool;
-
 /// `sweep: running, 40 %, newest row 12, best 47, 1:20 left`
 fn line_of(one: &monitor::Json) -> String {
     let at = |at: u64| if one.plan { kept::units(at) + " done" } else { format!("newest row {at}") };
@@ -115,14 +120,14 @@ fn line_of(one: &monitor::Json) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// Prints a line for every run and plan, and for each that changes, until a signal or a closed output.
-fn feed(runs: &Path, once: bool, print: Print) -> Result<ExitCode> {
+/// Prints every run and plan, and each that changes, until a signal or a closed output. `print` returns whether the output is still read.
+fn feed(runs: &Path, once: bool, print: impl Fn(&[monitor::Json]) -> bool) -> Result<ExitCode> {
     signals::catch().context("cannot catch signals")?;
     let mut before = HashMap::new();
     let mut reader = Reader::new(runs.to_owned());
     loop {
         let seen = reader.read(Instant::now());
-        let is_read = monitor::changes(&seen, &mut before).iter().all(print);
+        let is_read = print(&monitor::changes(&seen, &mut before));
         if once || !is_read {
             return Ok(ExitCode::SUCCESS);
         }

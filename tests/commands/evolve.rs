@@ -97,6 +97,34 @@ fn individuals_are_kept_to_the_same_bytes_on_any_threads_and_after_kills() {
 }
 
 #[test]
+fn rows_are_tables_in_csv_and_markdown() {
+    let state = tempfile::tempdir().unwrap();
+    let text = |args: &str| stdout(mancalab(state.path()).args(args.split(' ')));
+    let start = "evolve mancala-gp-1 --seed 3 --population 16 --generations 2 --set opponents=max --out run";
+    // All rows, as the run keeps them.
+    let csv = text(&format!("{start} --format csv"));
+    assert!(csv.starts_with("generation,") && csv.lines().count() == 4, "{csv}");
+    assert_eq!(csv, rows(&state.path().join("run")));
+    // Of a resumed run those that were computed.
+    assert_eq!(text("runs resume run --format md"), "");
+    let md = text("evolve --resume run --generations 4 --format md");
+    let lines: Vec<&str> = md.lines().collect();
+    assert!(lines.len() == 4 && lines[0].starts_with("| generation "), "{md}");
+    assert!(lines[2].starts_with("| 3 ") && lines[3].starts_with("| 4 "), "{md}");
+}
+
+#[test]
+fn a_resumed_tournament_prints_the_table_of_a_match() {
+    let state = tempfile::tempdir().unwrap();
+    let text = |args: &str| stdout(mancalab(state.path()).args(args.split(' ')));
+    for format in ["csv", "md"] {
+        let table = text(&format!("match random max minimax:1 --games 2 --seed 1 --out {format} --format {format}"));
+        assert!(table.lines().count() > 3, "{table}");
+        assert_eq!(text(&format!("runs resume {format} --format {format}")), table);
+    }
+}
+
+#[test]
 fn an_interrupted_run_saves_and_shows_how_to_continue() {
     let state = tempfile::tempdir().unwrap();
     let folder = state.path().join("run");

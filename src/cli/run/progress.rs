@@ -1,4 +1,5 @@
-//! What a command that drives a run prints: a live line or permanent lines, rows in JSON, and the end.
+//! What a command that drives a run prints: a live line or permanent lines, rows in JSON, and the end, which in CSV and Markdown is the
+//! table of rows.
 
 use std::io::{self, IsTerminal as _};
 use std::time::{Duration, Instant};
@@ -8,9 +9,12 @@ use serde_json::Value;
 
 use super::Reporter;
 use crate::budget::Job as _;
+use crate::cli::format::Format;
 use crate::cli::live::{Live, clock};
 use crate::cli::out;
+use crate::grid::Grid;
 use crate::job::measured::Measured;
+use crate::job::run_dir::ROWS;
 use crate::job::{Manifest, RunJob};
 use crate::measuring::{PanelResult, Strength};
 use crate::sanitize;
@@ -48,7 +52,7 @@ impl Pace {
 /// Prints a reporter's output when it is due.
 pub(super) struct Progressing<T> {
     pub reporter: T,
-    json: bool,
+    format: Format,
     /// The live line, on a terminal.
     live: Live,
     /// Generations printed in JSON, or completed before the start.
@@ -60,34 +64,38 @@ pub(super) struct Progressing<T> {
 }
 
 impl<T: Reporter> Progressing<T> {
-    pub fn begin(reporter: T, json: bool, job: &RunJob) -> Progressing<T> {
+    pub fn begin(reporter: T, format: Format, job: &RunJob) -> Progressing<T> {
         let run = job.run();
         let manifest = job.settings().manifest();
         let marked = manifest.preset_marked();
         let Manifest { preset, seed, generations, .. } = manifest;
-        if json {
+        if format == Format::Json {
             let folder = folder(job);
             let resumed_at = run.generation();
             let begin = Begin { preset: &preset, seed, generations, folder: &folder, resumed_at };
             out::json(T::COMMAND, &Event { event: "begin", common: begin, more: reporter.begun(job.settings()) });
-        } else if job.folder().is_some() {
+        } else if format == Format::Text && job.folder().is_some() {
             reporter.say(&format!("{} · seed {seed} · {}", sanitize::inline(&marked), sanitize::inline(&folder(job))));
         }
         let now = Instant::now();
         let before = run.generation().map_or(0, |last| last + 1);
         // JSON on the same terminal already shows all progress.
-        let live = if json && io::stdout().is_terminal() { Live::hidden() } else { Live::new() };
+        let live = if format == Format::Json && io::stdout().is_terminal() { Live::hidden() } else { Live::new() };
         let pace = Pace { began: now, before };
         let measurements_shown = run.view().measured().count();
-        Progressing { reporter, json, live, generations_shown: before as usize, measurements_shown, spoke: now, pace }
+        Progressing { reporter, format, live, generations_shown: before as usize, measurements_shown, spoke: now, pace }
     }
 
-    /// Prints what is due of a view, and the results against the panel if there are new ones. Rows in JSON wait until the newest
+    /// Prints what is due of a view, and the results against the panel if there are new ones. Rows wait until the newest
     /// generation is complete, so that they have its results.
     pub fn progress(&mut self, view: &T::View, measured: &Measured, job: &RunJob) {
         let strength = (measured.count() > self.measurements_shown).then(|| Strength::new(measured));
         self.measurements_shown = measured.count();
-        if self.json {
+        if matches!(self.format, Format::Csv | Format::Md) {
+            self.live.show(|| Some(self.reporter.live(view, &self.pace)?.within(job.time())));
+            return;
+        }
+        if self.format == Format::Json {
             // A generation that is being measured is not complete.
             let rows = if job.run().generation().is_some() {
                 self.reporter.rows(view, self.generations_shown)
@@ -119,9 +127,27 @@ impl<T: Reporter> Progressing<T> {
         self.reporter.say(&text);
     }
 
+    /// Prints the rows of the generations since the start, with the columns of the run's file.
+    fn print_rows(&self, job: &RunJob) {
+        let text = job.folder().and_then(|folder| std::fs::read_to_string(folder.join(ROWS)).ok()).unwrap_or_default();
+        let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
+        let Some(head) = lines.next() else { return };
+        let rows: Vec<Vec<String>> = lines.skip(self.pace.before as usize).collect();
+        if rows.is_empty() {
+            return;
+        }
+        let head: Vec<&str> = head.iter().map(String::as_str).collect();
+        let table = Grid::new(&head, &(0..head.len()).collect::<Vec<_>>(), rows);
+        out::result(&if self.format == Format::Md { table.markdown() } else { table.csv() });
+    }
+
     pub fn end(&self, job: &RunJob, view: &T::View, finished: bool) {
         self.live.clear();
-        if self.json {
+        if matches!(self.format, Format::Csv | Format::Md) {
+            self.print_rows(job);
+            return;
+        }
+        if self.format == Format::Json {
             let seconds = self.pace.began.elapsed().as_secs_f64();
             let common = End { finished, seconds };
             let more = self.reporter.ended(view, job.folder());

@@ -9,7 +9,7 @@ use clap::Args;
 use super::{find, kinds};
 use crate::cli::arena;
 use crate::cli::evolve::Evolution;
-use crate::cli::format::EventsArgs;
+use crate::cli::format::{EventsArgs, Format};
 use crate::cli::run::{self, Reporter, RunArgs, threads};
 use crate::cli::train::Learning;
 use crate::cli::tune::Tuning;
@@ -38,17 +38,28 @@ pub struct ResumeArgs {
 pub fn run(args: &ResumeArgs, paths: &Paths) -> Result<ExitCode> {
     let folder = find(&args.run, paths)?;
     let kind = kinds::find(&RunReader::open(&folder)?)?;
+    let format = args.output.format();
     match kind.command {
-        "evolve" => resume(args, folder, Evolution::default(), paths),
-        "tune" => resume(args, folder, Tuning::default(), paths),
-        "train" => resume(args, folder, Learning::default(), paths),
-        TOURNAMENTS => resume(args, folder, arena::reporter(), paths),
+        "evolve" => resume(args, format, folder, Evolution::default(), paths),
+        "tune" => resume(args, format, folder, Tuning::default(), paths),
+        "train" => resume(args, format, folder, Learning::default(), paths),
+        TOURNAMENTS => {
+            // A table of a tournament has its results, as that of a match, not its rounds.
+            let events = if format == Format::Json { Format::Json } else { Format::Text };
+            resume(args, events, folder, arena::reporter(format), paths)
+        }
         other => unreachable!("no reporter for runs of {other}"),
     }
 }
 
-fn resume<T: Reporter>(args: &ResumeArgs, folder: PathBuf, reporter: T, paths: &Paths) -> Result<ExitCode> {
-    let ResumeArgs { threads, tensorboard, output, .. } = args;
+fn resume<T: Reporter>(
+    args: &ResumeArgs,
+    format: Format,
+    folder: PathBuf,
+    reporter: T,
+    paths: &Paths,
+) -> Result<ExitCode> {
+    let ResumeArgs { threads, tensorboard, .. } = args;
     let run = RunArgs { threads: *threads, resume: Some(folder), tensorboard: tensorboard.clone(), out: None };
-    run::resume(&run, output.is_json(), reporter, paths)
+    run::resume(&run, format, reporter, paths)
 }
