@@ -291,6 +291,24 @@ fn the_networks_of_the_thesis() {
 }
 
 #[test]
+fn six_players_in_other_games() {
+    let page = page("kalah-thesis");
+    let values = values("kalah-thesis/variants");
+    let (games, rest) = values.as_chunks::<36>();
+    let names = ["Oware", "Awari", "Vai Lung Thlan", "Ohvalhu", "Érhérhé"];
+    assert_eq!((games.len(), rest.len()), (names.len(), 0));
+    for (name, cells) in names.iter().zip(games) {
+        let row = &rows(&page, name)[0];
+        for (player, cell) in row[1..7].iter().enumerate() {
+            // Against the five others.
+            let against = (0..6).filter(|other| *other != player).map(|other| cells[6 * player + other]);
+            let (_, won) = cell.split_once('(').unwrap();
+            has(won, against.sum::<f64>() / 5.0);
+        }
+    }
+}
+
+#[test]
 fn the_epsilon_of_mcts() {
     const PUBLISHED: [f64; 5] = [100.0, 87.4, 59.3, 44.7, 61.3];
     let page = page("kalah-thesis");
