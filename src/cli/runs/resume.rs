@@ -38,28 +38,27 @@ pub struct ResumeArgs {
 pub fn run(args: &ResumeArgs, paths: &Paths) -> Result<ExitCode> {
     let folder = find(&args.run, paths)?;
     let kind = kinds::find(&RunReader::open(&folder)?)?;
-    let format = args.output.format();
     match kind.command {
-        "evolve" => resume(args, format, folder, Evolution::default(), paths),
-        "tune" => resume(args, format, folder, Tuning::default(), paths),
-        "train" => resume(args, format, folder, Learning::default(), paths),
+        "evolve" => resume(args, folder, Evolution::default(), paths),
+        "tune" => resume(args, folder, Tuning::default(), paths),
+        "train" => resume(args, folder, Learning::default(), paths),
         TOURNAMENTS => {
             // A table of a tournament has its results, as that of a match, not its rounds.
-            let events = if format == Format::Json { Format::Json } else { Format::Text };
-            resume(args, events, folder, arena::reporter(format), paths)
+            let format = args.output.format();
+            let rows = if format == Format::Json { Format::Json } else { Format::Text };
+            run::resume(&args.run(folder), rows, arena::reporter(format), paths)
         }
         other => unreachable!("no reporter for runs of {other}"),
     }
 }
 
-fn resume<T: Reporter>(
-    args: &ResumeArgs,
-    format: Format,
-    folder: PathBuf,
-    reporter: T,
-    paths: &Paths,
-) -> Result<ExitCode> {
-    let ResumeArgs { threads, tensorboard, .. } = args;
-    let run = RunArgs { threads: *threads, resume: Some(folder), tensorboard: tensorboard.clone(), out: None };
-    run::resume(&run, format, reporter, paths)
+impl ResumeArgs {
+    fn run(&self, folder: PathBuf) -> RunArgs {
+        let ResumeArgs { threads, tensorboard, .. } = self;
+        RunArgs { threads: *threads, resume: Some(folder), tensorboard: tensorboard.clone(), out: None }
+    }
+}
+
+fn resume<T: Reporter>(args: &ResumeArgs, folder: PathBuf, reporter: T, paths: &Paths) -> Result<ExitCode> {
+    run::resume(&args.run(folder), args.output.format(), reporter, paths)
 }
