@@ -262,10 +262,12 @@ fn what_checkers_learns() {
         columns.iter().zip(&row[1..5]).for_each(|(column, cell)| has(cell, column[point]));
     }
     assert!(page.contains(&format!("pieces alone: {:.1} ±", columns[1][6])));
+    assert!(page.contains(&format!("the last generation scored {:.1} ±", last[0])));
 }
 
 #[test]
 fn the_networks_of_the_thesis() {
+    const PRINTED: [f64; 9] = [97.6, 89.3, 71.4, 67.1, 79.0, 4.0, 26.4, 48.0, 53.5];
     let page = page("network-experiments");
     let values = values("kalah-thesis/a3c");
     let (presets, rest) = values.as_chunks::<72>();
@@ -287,7 +289,17 @@ fn the_networks_of_the_thesis() {
         let label = format!("`{preset}` after 640,000, from the start");
         check(&label, 0, &from_start[..5]);
         check(&label, 0, &from_start[5..]);
+        // As many of the published figures are reached as the page says.
+        let is_reached =
+            |(at, (own, printed)): (usize, (&f64, &f64))| if at < 5 { own >= printed } else { own <= printed };
+        let reached = |own: &[f64]| own.iter().zip(&PRINTED).enumerate().filter(|pair| is_reached(*pair)).count();
+        assert_eq!([reached(&after(6)), reached(&from_start)], [[1, 6], [8, 8]][index], "{preset}");
     }
+    let own = |preset: usize, at: usize| presets[preset][63 + at];
+    assert!(page.contains(&format!("networks win {:.1} %", own(0, 4))));
+    let thesis = self::page("kalah-thesis");
+    let heuristic = format!("{:.1} and {:.1} % from the start", own(0, 3), own(0, 8));
+    assert!(thesis.contains(&heuristic), "{heuristic}");
 }
 
 #[test]

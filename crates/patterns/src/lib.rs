@@ -4,8 +4,8 @@
 //!
 //! The value of a position is a sum of weights, one for each of its features: the content of a place on the board, or a
 //! count. The weights differ by stage of the game. A game says what its features are ([`othello`], [`checkers`]); learning,
-//! files and searches are the same for all. [`fit`] learns the weights of a stage from positions with values; [`model`] keeps those of all
-//! stages while they are learned.
+//! files and searches are the same for all. [`fit`] learns the weights of a stage from positions with values; [`model`] stores those of all
+//! stages during learning.
 //!
 //! [`othello`] also orders moves for exact searches, by shallow searches with the weights, and solves the last squares.
 

@@ -355,6 +355,7 @@ mod tests {
         let sums = [rank_sums(&all), rank_sums(&all)];
         assert_eq!(lines(&all, &all, &sums).len(), 3 * SETS.len());
         assert_eq!(matrix(&all, &all, &sums).len(), 1 + SETS.len());
+        assert_eq!(held_out(&all, &all, &sums).len(), 3);
         let odd = Options { seeds: Some(3), ..Options::default() };
         let error = reproduce("kalah-thesis/readings", &[], odd, &mut |_| ()).unwrap_err();
         assert_eq!(error.to_string(), "--seeds must be an even number, half of them to choose with (got 3)");

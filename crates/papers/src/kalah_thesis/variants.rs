@@ -212,5 +212,11 @@ mod tests {
         // The runs are kept in the folder, and read again.
         assert!(folder.path().join("erherhe-network/network.safetensors").exists());
         assert_eq!(play().lines, table.lines);
+        // In memory a game is the same.
+        let set = ["iterations=10", "population=4"].map(|text| text.split_once('=').unwrap());
+        let set = set.map(|(key, value)| (key.to_owned(), value.to_owned())).to_vec();
+        let alone = Played::new("awari", &Options { out: None, set, ..options.clone() }, &mut |_, _| ()).unwrap();
+        let won: Vec<Option<f64>> = alone.view.cells.iter().map(|cell| Some(100.0 * cell.score.won())).collect();
+        assert_eq!(won, table.lines[36..72].iter().map(|line| line.measured).collect::<Vec<_>>());
     }
 }

@@ -166,11 +166,19 @@ impl Measurements {
             notes.push(format!("{preset}: some run ended before {} games", beyond.join(", ")));
         }
         let Some(last) = self.last(preset) else { return notes };
+        for opening in [Some(OPENING), self.other].into_iter().flatten() {
+            notes.extend(self.reached_from(preset, last, opening));
+        }
+        notes
+    }
+
+    /// Lists the published figures that a preset's last networks reach with this number of random moves, and the others.
+    fn reached_from(&self, preset: &str, last: u64, opening: u32) -> [String; 2] {
         let mut reached = Vec::new();
         let mut not = Vec::new();
         for meeting in MEETINGS {
             let (Some(printed), Some((_, scores))) =
-                (published(meeting), by_point(&self.trials, preset, meeting).pop())
+                (published(meeting), by_point(&self.trials, preset, &meeting.from(opening)).pop())
             else {
                 continue;
             };
@@ -178,11 +186,10 @@ impl Measurements {
             let text = format!("{} {mean:.1} % ({printed:.1})", meeting.to_text());
             if meeting.is_reached(mean, printed) { reached.push(text) } else { not.push(text) }
         }
-        for (what, list) in [("reached", reached), ("not reached", not)] {
+        [("reached", reached), ("not reached", not)].map(|(what, list)| {
             let list = if list.is_empty() { "none".to_owned() } else { list.join("; ") };
-            notes.push(format!("{preset}, after {last} games, published figures {what}: {list}"));
-        }
-        notes
+            format!("{preset}, after {last} games, from {opening} random moves, published figures {what}: {list}")
+        })
     }
 
     /// Reports whether a network reached the published percentage against itself, with this number of random moves.

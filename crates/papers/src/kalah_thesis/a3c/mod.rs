@@ -192,7 +192,12 @@ mod tests {
         assert!(
             whole.notes.iter().any(|note| note.starts_with("79 % against itself, moving first after 2 random moves: "))
         );
-        assert!(whole.notes.iter().any(|note| note.starts_with("a3c-mixed, after 12 games, published figures ")));
+        assert!(
+            whole
+                .notes
+                .iter()
+                .any(|note| note.starts_with("a3c-mixed, after 12 games, from 2 random moves, published figures "))
+        );
         assert!(whole.chart.iter().any(|line| line.starts_with("published              97.6")), "{:#?}", whole.chart);
         let rows = csv::parse(&text("kalah-thesis-a3c.csv"));
         assert_eq!(
