@@ -186,7 +186,7 @@ pub(super) fn run(args: &MatchArgs, paths: &Paths) -> Result<ExitCode> {
     };
     let playing = Playing { format, save: args.save.save.as_deref() };
     let until = args.settings.games.map(|games| u64::from(games) - 1);
-    // In text the result in the end is of the wanted format.
+    // Without --rounds progress is text, and `format` makes the table in the end.
     let events = if args.rounds { Format::Json } else { Format::Text };
     run::run(&args.run, events, playing, paths, until, false, || {
         let settings = args.settings.read(args.seed, paths)?;

@@ -1,6 +1,6 @@
 //! `mancalab runs watch`: opens the tab of a run or plan, which other processes may be computing, the Monitor, or the Board with the game of
 //! another terminal; or prints runs by
-//! lines or in JSON.
+//! lines, in JSON or as a table.
 
 use mancalab_base::Error;
 use std::collections::HashMap;
@@ -39,7 +39,7 @@ pub struct WatchArgs {
     pub board: bool,
     #[command(flatten)]
     pub output: EventsArgs,
-    /// With --all and --json or --lines: print each once and end
+    /// With --all and --format, --json or --lines: print each once and end
     #[arg(long)]
     pub once: bool,
     /// Print a line for each row of the run or, with --all, for each run that changes, without a screen; default where TERM is dumb
@@ -57,7 +57,7 @@ pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
     ensure!(args.all || !args.once, "--once is for all runs; add --all");
     ensure!(
         args.once || !matches!(format, Format::Csv | Format::Md),
-        "a table is printed once; add --once, or choose --json"
+        "csv and md need --once; --json prints every change"
     );
     if format != Format::Text || (args.all && by_lines) {
         return feed(&runs.context("no home directory for saved runs")?, args.once, |all| match format {

@@ -111,6 +111,20 @@ fn rows_are_tables_in_csv_and_markdown() {
     let lines: Vec<&str> = md.lines().collect();
     assert!(lines.len() == 4 && lines[0].starts_with("| generation "), "{md}");
     assert!(lines[2].starts_with("| 3 ") && lines[3].starts_with("| 4 "), "{md}");
+    for (run, start) in [
+        ("tuned", "tune kalah-thesis --seed 1 --population 4 --generations 1 --set games=1 --set depth=1"),
+        (
+            "trained",
+            "train a3c-mixed --seed 1 --generations 1 --set hidden=8 --set rounds=1 --set panel=random --set panel_games=1",
+        ),
+    ] {
+        let csv = text(&format!("{start} --out {run} --format csv"));
+        assert_eq!(csv, rows(&state.path().join(run)), "{run}");
+    }
+    // All runs of the state folder once, as JSON has them.
+    text("match random max minimax:1 --games 2 --seed 1 --out mancalab/runs/table");
+    let csv = text("runs watch --all --once --format csv");
+    assert!(csv.lines().count() == 2 && csv.contains("table") && csv.contains("finished"), "{csv}");
 }
 
 #[test]

@@ -138,6 +138,16 @@ fn two_play_to_the_end_while_a_third_watches_and_a_fourth_comes_back() {
 }
 
 #[test]
+fn without_keys_nobody_may_enter() {
+    let home = tempfile::tempdir().unwrap();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_mancalab"));
+    let output = command.args(["serve", "ssh"]).env_clear().env("HOME", home.path()).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    assert!(text.contains("authorized_keys is missing; put public keys into it, name another file by"), "{text}");
+}
+
+#[test]
 fn only_a_terminal_is_served_and_only_known_keys_are_let_in() {
     if !has_ssh("only_a_terminal_is_served_and_only_known_keys_are_let_in") {
         return;

@@ -4,6 +4,7 @@
 use std::io::{self, IsTerminal as _};
 use std::time::{Duration, Instant};
 
+use mancalab_base::Error;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -31,6 +32,15 @@ fn folder(job: &RunJob) -> String {
 pub(super) fn resume_command(job: &RunJob) -> Option<String> {
     let folder = job.goes_on_at()?;
     Some(format!("mancalab runs resume {}", sanitize::shell_path(folder)))
+}
+
+/// How a run that was stopped goes on; `None` if it cannot.
+fn advice(job: &RunJob) -> Option<String> {
+    let go_on = resume_command(job)?;
+    Some(match job.view().saved {
+        Some(_) => format!("saved; resume with: {go_on}"),
+        None => format!("stopped before the first save; start again with: {go_on}"),
+    })
 }
 
 /// The start of a command on a run, for estimating the time left.
@@ -74,8 +84,9 @@ impl<T: Reporter> Progressing<T> {
             let resumed_at = run.generation();
             let begin = Begin { preset: &preset, seed, generations, folder: &folder, resumed_at };
             out::json(T::COMMAND, &Event { event: "begin", common: begin, more: reporter.begun(job.settings()) });
-        } else if format == Format::Text && job.folder().is_some() {
-            reporter.say(&format!("{} · seed {seed} · {}", sanitize::inline(&marked), sanitize::inline(&folder(job))));
+        } else if job.folder().is_some() {
+            let text = format!("{} · seed {seed} · {}", sanitize::inline(&marked), sanitize::inline(&folder(job)));
+            if format == Format::Text { reporter.say(&text) } else { out::report(&text) }
         }
         let now = Instant::now();
         let before = run.generation().map_or(0, |last| last + 1);
@@ -129,9 +140,15 @@ impl<T: Reporter> Progressing<T> {
 
     /// Prints the rows of the generations since the start, with the columns of the run's file.
     fn print_rows(&self, job: &RunJob) {
-        let text = job.folder().and_then(|folder| std::fs::read_to_string(folder.join(ROWS)).ok()).unwrap_or_default();
+        let Some(path) = job.folder().map(|folder| folder.join(ROWS)) else { return };
+        let text = match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            // A run that was stopped before its first save has none.
+            Err(_) if !path.exists() => return,
+            Err(error) => return out::report(&format!("mancalab: {}", Error::cannot("read", &path)(error))),
+        };
         let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
-        let Some(head) = lines.next() else { return };
+        let head = lines.next().unwrap_or_default();
         let rows: Vec<Vec<String>> = lines.skip(self.pace.before as usize).collect();
         if rows.is_empty() {
             return;
@@ -145,6 +162,9 @@ impl<T: Reporter> Progressing<T> {
         self.live.clear();
         if matches!(self.format, Format::Csv | Format::Md) {
             self.print_rows(job);
+            if !finished && job.error().is_none() {
+                advice(job).iter().for_each(|text| out::report(text));
+            }
             return;
         }
         if self.format == Format::Json {
@@ -165,11 +185,7 @@ impl<T: Reporter> Progressing<T> {
         if finished || job.folder().is_none() || job.error().is_some() {
             return;
         }
-        let Some(go_on) = resume_command(job) else { return };
-        self.reporter.say(&match job.view().saved {
-            Some(_) => format!("saved; resume with: {go_on}"),
-            None => format!("stopped before the first save; start again with: {go_on}"),
-        });
+        advice(job).iter().for_each(|text| self.reporter.say(text));
     }
 }
 
