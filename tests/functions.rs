@@ -293,6 +293,21 @@ fn a_row_tape_shows_which_counts_it_looks_at() {
     assert_eq!(inputs("( + black_edges ( / white_edges 10 ) )"), 0b1000_1000);
 }
 
+/// Each of all functions of two inputs beside each other one.
+#[test]
+fn different_computations_stay_apart() {
+    let counts = [14, 3, 2, 5, 7, 1, 4, 6];
+    let functions = ["+", "-", "*", "/", "min", "max"];
+    let all: Vec<String> = functions
+        .iter()
+        .flat_map(|f| count_names().into_iter().map(move |a| format!("( {f} {a} black_corners )")))
+        .collect();
+    for (one, other) in all.iter().flat_map(|one| all.iter().map(move |other| (one, other))) {
+        let function = Function::parse(&format!("( - {one} ( / {other} 100 ) )")).unwrap();
+        assert!(same(function.tape().run(&counts), plain(&function, &counts)), "{function}");
+    }
+}
+
 proptest! {
     #[test]
     fn functions_come_back_from_their_texts(seed: u64, arity in 0..3_usize) {

@@ -156,7 +156,8 @@ impl<L: Language> Args<L> {
             Operand::Input(input) => u64::from(input) << 2 | 1,
             Operand::Other(number) => number.rotate_left(2) ^ 2,
         };
-        self.get().iter().fold(u64::from(symbol), |hash, arg| mixed(hash, word(arg)))
+        // Symbols and inputs are small numbers: without a mixed symbol `max white x` has the hash of `* black x`.
+        self.get().iter().fold(mixed(1 << 32, symbol.into()), |hash, arg| mixed(hash, word(arg)))
     }
 }
 
