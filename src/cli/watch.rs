@@ -1,8 +1,7 @@
 //! `mancalab runs watch`: opens the tab of a run or plan, which other processes may be computing, the Monitor, or the Board with the game of
-//! another terminal; or prints runs by
-//! lines, in JSON or as a table.
+//! another terminal; or prints runs by lines, in JSON or as a table.
 
-use mancalab_base::Error;
+use mancalab_base::{Error, csv};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -215,7 +214,7 @@ impl Rows {
 
     /// The text of a row; `None` for the header.
     fn text(&mut self, line: &str) -> Option<String> {
-        let cells = line.split(',');
+        let cells = csv::rows(line).pop()?.1.into_iter();
         if self.names.is_empty() {
             self.names = cells.map(|name| name.replace('_', " ")).collect();
             return None;

@@ -467,9 +467,14 @@ fn settings_are_searched_with_successive_halving() {
     let again = stdout_of(home.path(), &sweep(" --judge random --games 4"));
     assert!(![text, again].iter().any(|text| text.contains("next: mancalab plan merge")), "the sweep merges");
     assert_eq!(fs::read_to_string(out.join("trials.csv")).unwrap(), trials);
+    assert_eq!(stdout_of(home.path(), &sweep(" --judge random --games 4 --format csv")), trials);
     assert!(refused(home.path(), &sweep(" --draw 2")).contains("belongs to another sweep"));
     assert!(refused(home.path(), &sweep(" --set mutation=2")).contains("belongs to another sweep"));
-    assert_refused(home.path(), &[("plan sweep evolve mancala-gp-1 --set population=9..3", "is not a range")]);
+    let mistakes = [
+        ("plan sweep evolve mancala-gp-1 --set population=9..3", "is not a range"),
+        ("plan sweep evolve mancala-gp-1 --set inhabitants=3..9", "--set inhabitants: no setting is named 'inhabitants'"),
+    ];
+    assert_refused(home.path(), &mistakes);
     // Settings that are lists have results too.
     let lists = home.path().join("lists");
     let set = "--set opponents=max|random,max --population 6 --generations 1 --trials 2 --seeds 1";

@@ -46,9 +46,9 @@ pub struct SubmitArgs {
     /// Further arguments for the engine's command, after --
     #[arg(last = true, value_name = "ARGUMENTS")]
     pub more: Vec<String>,
-    /// The caller merges: no next step is printed.
+    /// Part of a sweep, which merges and prints results of its own: messages go to standard error, and no next step is printed.
     #[arg(skip)]
-    pub is_merged_by_caller: bool,
+    pub is_part_of_sweep: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -93,7 +93,7 @@ pub fn run(args: &SubmitArgs, paths: &Paths) -> Result<ExitCode> {
         left.retain(contains);
     }
     if left.is_empty() {
-        out::line(&format!("all {} of {} are done", units(these.into()), sanitize::path(plan.folder())));
+        args.say(&format!("all {} of {} are done", units(these.into()), sanitize::path(plan.folder())));
         if args.part.is_none()
             && let Some(next) = next_step(args, &plan)
         {
@@ -129,9 +129,9 @@ fn here(args: &SubmitArgs, plan: &Plan, work: &Runs, program: &Path, left: &[u32
     confined::create_folders(&logs).with_context(|| format!("cannot create {}", sanitize::path(&logs)))?;
     forget_failures(plan).with_context(|| format!("cannot change {}", sanitize::path(plan.folder())))?;
     signals::catch().context("cannot catch signals")?;
-    out::line(&format!("computing {} of {}, {jobs} at a time; Ctrl-C saves and stops", units(left.len() as u64), all));
-    out::line(&format!("watch: mancalab runs watch {}", sanitize::shell_path(plan.folder())));
-    compute_here(plan, work, &local, all, next_step(args, plan))
+    args.say(&format!("computing {} of {}, {jobs} at a time; Ctrl-C saves and stops", units(left.len() as u64), all));
+    args.say(&format!("watch: mancalab runs watch {}", sanitize::shell_path(plan.folder())));
+    compute_here(args, plan, work, &local, all)
 }
 
 /// What follows when all units are done; `None` if the caller does it.
@@ -141,11 +141,21 @@ fn next_step(args: &SubmitArgs, plan: &Plan) -> Option<String> {
         Some(_) => format!("next: copy {named}/results to the machine that merges"),
         None => format!("next: mancalab plan merge {named}"),
     };
-    Some(next).filter(|_| !args.is_merged_by_caller)
+    Some(next).filter(|_| !args.is_part_of_sweep)
+}
+
+impl SubmitArgs {
+    fn say(&self, text: &str) {
+        if self.is_part_of_sweep {
+            out::report(text);
+        } else {
+            out::line(text);
+        }
+    }
 }
 
 /// Computes the units that are left of `all`, and prints what to do next.
-fn compute_here(plan: &Plan, work: &Runs, local: &Local<'_>, all: u32, next: Option<String>) -> Result<ExitCode> {
+fn compute_here(args: &SubmitArgs, plan: &Plan, work: &Runs, local: &Local<'_>, all: u32) -> Result<ExitCode> {
     let began = std::time::Instant::now();
     let before = all - local.units.len() as u32;
     let mut live = Live::new();
@@ -181,16 +191,16 @@ fn compute_here(plan: &Plan, work: &Runs, local: &Local<'_>, all: u32, next: Opt
     live.clear();
     let ran = ran?;
     let named = sanitize::shell_path(plan.folder());
-    out::line(&format!("{} done in {}", units(ran.done.into()), clock(began.elapsed().as_secs_f64())));
+    args.say(&format!("{} done in {}", units(ran.done.into()), clock(began.elapsed().as_secs_f64())));
     if ran.failed.is_empty() && ran.left == 0 {
-        if let Some(next) = next {
-            out::line(&next);
+        if let Some(next) = next_step(args, plan) {
+            args.say(&next);
         }
         return Ok(ExitCode::SUCCESS);
     }
     if !ran.failed.is_empty() {
         let failed: Vec<String> = ran.failed.iter().map(u32::to_string).collect();
-        out::line(&format!(
+        args.say(&format!(
             "{} failed: {}; their logs are in {}",
             units(failed.len() as u64),
             failed.join(", "),
@@ -198,10 +208,7 @@ fn compute_here(plan: &Plan, work: &Runs, local: &Local<'_>, all: u32, next: Opt
         ));
     }
     if ran.left > 0 {
-        out::line(&format!(
-            "{} left; resume with: mancalab plan submit {named} --engine local",
-            units(ran.left.into())
-        ));
+        args.say(&format!("{} left; resume with: mancalab plan submit {named} --engine local", units(ran.left.into())));
     }
     Ok(match signals::received() {
         0 => ExitCode::from(1),

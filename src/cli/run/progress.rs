@@ -4,7 +4,7 @@
 use std::io::{self, IsTerminal as _};
 use std::time::{Duration, Instant};
 
-use mancalab_base::Error;
+use mancalab_base::{Error, csv};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -147,7 +147,7 @@ impl<T: Reporter> Progressing<T> {
             Err(_) if !path.exists() => return,
             Err(error) => return out::report(&format!("mancalab: {}", Error::cannot("read", &path)(error))),
         };
-        let mut lines = text.lines().map(|line| line.split(',').map(str::to_owned).collect::<Vec<_>>());
+        let mut lines = csv::rows(&text).into_iter().map(|(_, row)| row);
         let head = lines.next().unwrap_or_default();
         let rows: Vec<Vec<String>> = lines.skip(self.pace.before as usize).collect();
         if rows.is_empty() {

@@ -7,12 +7,13 @@ use std::ops::ControlFlow::{self, Break, Continue};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use clap::{Args, Subcommand};
 use mancalab_base::Error;
 
 use super::cluster::submit::{self, EngineName, SubmitArgs};
 use super::evolve::Evolution;
+use super::format::{EventsArgs, Format};
 use super::run::threads;
 use super::start::{SettingsArgs, Start};
 use super::train::Learning;
@@ -35,7 +36,7 @@ use crate::pool::Pool;
 use crate::report::{PAGE, refuse_others};
 use crate::sanitize;
 use judge::{TrialResult, judged};
-use outcome::{TRIALS, table, write};
+use outcome::{Outcome, TRIALS, table};
 
 #[derive(Subcommand, Debug)]
 #[command(defer = true)]
@@ -83,6 +84,8 @@ struct How {
     /// Folder of the sweep, which the same command continues; default: a new one in the state directory
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    output: EventsArgs,
 }
 
 /// A list as one argument.
@@ -118,6 +121,7 @@ impl<'a> Sweep<'a> {
         if !how.judge.is_empty() && settings.problem().is_none() {
             bail!("--judge is for sweeps of evolve; others are compared by their own results");
         }
+        check_values(&searched, how, &*settings)?;
         let named = || {
             let runs = paths.runs().context("no home directory to save a sweep in; name a folder with --out")?;
             Ok::<_, anyhow::Error>(free_folder(&runs, &format!("sweep-{}", settings.manifest().preset)))
@@ -137,7 +141,7 @@ impl<'a> Sweep<'a> {
             let count = trials.len();
             let runs = self.how.seeds.len();
             let of = rungs.len();
-            out::line(&format!(
+            self.say(&format!(
                 "rung {number} of {of}: {count} trials of {runs} runs, {} generations",
                 rung.generations
             ));
@@ -145,16 +149,31 @@ impl<'a> Sweep<'a> {
                 Continue(judged) => judged,
                 Break(code) => {
                     let out = sanitize::shell_path(&self.out);
-                    out::line(&format!("the same command with --out {out} continues it"));
+                    self.say(&format!("the same command with --out {out} continues it"));
                     return Ok(code);
                 }
             };
             trials = judged.iter().map(|one| one.values.clone()).collect();
-            out::result(&table(&self.searched, judged.iter().take(10)).table());
+            match self.how.output.format() {
+                Format::Text => _ = out::result(&table(&self.searched, judged.iter().take(10)).table()),
+                Format::Json => outcome::print_trials(&self.searched, number, &judged),
+                Format::Csv | Format::Md => {}
+            }
             all.extend(judged);
         }
-        write(&self.searched, &*self.settings, self.how, &all, &self.out)?;
+        let outcome = Outcome { searched: &self.searched, how: self.how, all: &all, out: &self.out };
+        outcome.write(&*self.settings)?;
+        outcome.print();
         Ok(ExitCode::SUCCESS)
+    }
+
+    /// Prints a message, which is part of the result in text alone.
+    fn say(&self, text: &str) {
+        if self.how.output.format() == Format::Text {
+            out::line(text);
+        } else {
+            out::report(text);
+        }
     }
 
     /// Computes, merges and judges the trials of a rung in a folder; returns the best first, or the exit code if it was stopped.
@@ -206,7 +225,7 @@ impl<'a> Sweep<'a> {
             part: None,
             dry_run: false,
             more: Vec::new(),
-            is_merged_by_caller: true,
+            is_part_of_sweep: true,
         };
         let code = submit::run(&submit, paths)?;
         if code != ExitCode::SUCCESS {
@@ -244,6 +263,19 @@ fn separated(set: &[String]) -> Result<(Vec<Dimension>, Vec<String>)> {
         bail!("name at least one setting to search, such as --set mutation=0.1..10");
     }
     Ok((searched, others))
+}
+
+/// # Errors
+/// A setting is unknown, or the value of a trial is invalid.
+fn check_values(searched: &[Dimension], how: &How, settings: &dyn RunSettings) -> Result<()> {
+    for trial in draw(searched, how.trials as usize, how.draw) {
+        let mut settings = settings.boxed();
+        for (one, value) in searched.iter().zip(&trial) {
+            let set = settings.set(&one.key, value);
+            set.map_err(|error| anyhow!("--set {}: {}", one.key, error.in_a_line()))?;
+        }
+    }
+    Ok(())
 }
 
 /// # Errors

@@ -1,12 +1,16 @@
 //! What a sweep found: the table of trials, and how much each setting explains.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use anyhow::Result;
 use mancalab_base::Error;
+use serde::Serialize;
+use serde_json::Value;
 
 use super::How;
 use super::judge::TrialResult;
+use crate::cli::format::Format;
 use crate::cli::out;
 use crate::cluster::trials::{Dimension, Domain};
 use crate::files::write_atomic;
@@ -36,64 +40,136 @@ pub fn table<'a>(searched: &[Dimension], judged: impl Iterator<Item = &'a TrialR
     }
 }
 
-/// Spearman's rank correlation of each searched number with the result, over the trials of the first rung.
-fn importance(searched: &[Dimension], judged: &[TrialResult]) -> Grid {
-    let first = judged.iter().map(|one| one.generations).min().unwrap_or(0);
-    let of_first: Vec<&TrialResult> = judged.iter().filter(|one| one.generations == first).collect();
-    let results: Vec<f64> = of_first.iter().map(|one| one.result).collect();
-    let mut rows = vec![["setting", "rank correlation", "share explained"].map(str::to_owned).to_vec()];
-    for (at, one) in searched.iter().enumerate().filter(|(_, one)| !matches!(one.domain, Domain::Words(_))) {
-        let values: Vec<f64> = of_first.iter().filter_map(|trial| trial.values[at].parse().ok()).collect();
-        let rho = spearman(&values, &results);
-        rows.push(vec![one.key.clone(), number(rho), format!("{:.0} %", 100.0 * rho * rho)]);
-    }
-    for (at, one) in searched.iter().enumerate() {
-        let Domain::Words(words) = &one.domain else { continue };
-        for word in words {
-            let of_word = of_first.iter().filter(|trial| trial.values[at] == *word).map(|trial| trial.result);
-            let median = middle(&of_word.collect::<Vec<_>>()).unwrap_or(f64::NAN);
-            rows.push(vec![format!("{}={word}", one.key), format!("median {}", number(median)), String::new()]);
-        }
-    }
-    Grid { rows, numbers: vec![1, 2], ..Grid::default() }
+/// A trial, in JSON.
+#[derive(Serialize)]
+struct TrialRow<'a> {
+    event: &'static str,
+    rung: u64,
+    settings: BTreeMap<&'a str, Value>,
+    generations: u64,
+    /// `None` without results.
+    result: Option<f64>,
 }
 
-/// Prints what matters and writes the trials and a report.
-///
-/// # Errors
-/// A file cannot be written.
-pub fn write(
-    searched: &[Dimension],
-    settings: &dyn RunSettings,
-    how: &How,
-    all: &[TrialResult],
-    out: &Path,
-) -> Result<()> {
-    let importance = importance(searched, all);
-    out::line("");
-    out::result(&importance.table());
-    let text = |title: &str, text: &str| [Block::Heading(title.to_owned()), Block::Text(text.to_owned())];
-    let judge = match how.judge.is_empty() {
-        true => "the median of the runs' own results".to_owned(),
-        false => format!(
-            "the median of the points, in percent, against {}",
-            how.judge.iter().map(Opponent::to_string).collect::<Vec<_>>().join(", ")
-        ),
-    };
-    let mut blocks: Vec<Block> = Vec::new();
-    blocks.extend(text("Trials", &format!("A result is {judge}, over {} seeds.", how.seeds.len())));
-    blocks.push(Block::Table(table(searched, all.iter())));
-    blocks.extend(text(
-        "Importance",
-        "Over the trials of the first rung: Spearman's rank correlation of a setting with the result, and its square.",
-    ));
-    blocks.push(Block::Table(importance));
-    let title = format!("Sweep of {} {}", settings.kind().command, settings.manifest().preset);
-    let files = [(TRIALS, table(searched, all.iter()).csv()), (PAGE, Report { title, blocks }.html())];
-    for (name, text) in files {
-        let path = out.join(name);
-        write_atomic(&path, text.as_bytes()).map_err(Error::cannot("write", &path))?;
+/// Prints the trials of a rung in JSON, the best first.
+pub fn print_trials(searched: &[Dimension], rung: u64, judged: &[TrialResult]) {
+    for one in judged {
+        let values = one.values.iter().map(|value| out::setting(value));
+        let settings = searched.iter().map(|one| one.key.as_str()).zip(values).collect();
+        let result = Some(one.result).filter(|result| result.is_finite());
+        out::json("sweep", &TrialRow { event: "trial", rung, settings, generations: one.generations, result });
     }
-    out::line(&format!("wrote {} and {TRIALS}", sanitize::path(&out.join(PAGE))));
-    Ok(())
+}
+
+/// How much a setting explains: the rank correlation of its numbers with the result, or the median of the results with one of its words.
+#[derive(Serialize)]
+struct Importance<'a> {
+    setting: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rank_correlation: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    median: Option<f64>,
+}
+
+/// The end of a sweep, in JSON.
+#[derive(Serialize)]
+struct End<'a> {
+    event: &'static str,
+    importance: Vec<Importance<'a>>,
+    folder: &'a Path,
+}
+
+/// All trials of a sweep, the best of each rung first.
+pub struct Outcome<'a> {
+    pub searched: &'a [Dimension],
+    pub how: &'a How,
+    pub all: &'a [TrialResult],
+    pub out: &'a Path,
+}
+
+impl<'a> Outcome<'a> {
+    /// Over the trials of the first rung: numbers first.
+    fn importance(&self) -> Vec<Importance<'a>> {
+        let first = self.all.iter().map(|one| one.generations).min().unwrap_or(0);
+        let of_first: Vec<&TrialResult> = self.all.iter().filter(|one| one.generations == first).collect();
+        let results: Vec<f64> = of_first.iter().map(|one| one.result).collect();
+        let mut all = Vec::new();
+        for (at, one) in self.searched.iter().enumerate().filter(|(_, one)| !matches!(one.domain, Domain::Words(_))) {
+            let values: Vec<f64> = of_first.iter().filter_map(|trial| trial.values[at].parse().ok()).collect();
+            let rank_correlation = Some(spearman(&values, &results));
+            all.push(Importance { setting: &one.key, value: None, rank_correlation, median: None });
+        }
+        for (at, one) in self.searched.iter().enumerate() {
+            let Domain::Words(words) = &one.domain else { continue };
+            for word in words {
+                let of_word = of_first.iter().filter(|trial| trial.values[at] == *word).map(|trial| trial.result);
+                let median = middle(&of_word.collect::<Vec<_>>());
+                all.push(Importance { setting: &one.key, value: Some(word), rank_correlation: None, median });
+            }
+        }
+        all
+    }
+
+    fn importance_table(&self) -> Grid {
+        let row = |one: Importance<'_>| match (one.value, one.rank_correlation) {
+            (Some(word), _) => {
+                let median = number(one.median.unwrap_or(f64::NAN));
+                vec![format!("{}={word}", one.setting), format!("median {median}"), String::new()]
+            }
+            (None, rho) => {
+                let rho = rho.unwrap_or(f64::NAN);
+                vec![one.setting.to_owned(), number(rho), format!("{:.0} %", 100.0 * rho * rho)]
+            }
+        };
+        Grid::new(&["setting", "rank correlation", "share explained"], &[1, 2], self.importance().into_iter().map(row))
+    }
+
+    /// Writes the trials and a report.
+    ///
+    /// # Errors
+    /// A file cannot be written.
+    pub fn write(&self, settings: &dyn RunSettings) -> Result<()> {
+        let text = |title: &str, text: &str| [Block::Heading(title.to_owned()), Block::Text(text.to_owned())];
+        let judge = match self.how.judge.is_empty() {
+            true => "the median of the runs' own results".to_owned(),
+            false => format!(
+                "the median of the points, in percent, against {}",
+                self.how.judge.iter().map(Opponent::to_string).collect::<Vec<_>>().join(", ")
+            ),
+        };
+        let mut blocks: Vec<Block> = Vec::new();
+        blocks.extend(text("Trials", &format!("A result is {judge}, over {} seeds.", self.how.seeds.len())));
+        blocks.push(Block::Table(table(self.searched, self.all.iter())));
+        blocks.extend(text(
+            "Importance",
+            "Over the trials of the first rung: Spearman's rank correlation of a setting with the result, and its square.",
+        ));
+        blocks.push(Block::Table(self.importance_table()));
+        let title = format!("Sweep of {} {}", settings.kind().command, settings.manifest().preset);
+        let files = [(TRIALS, table(self.searched, self.all.iter()).csv()), (PAGE, Report { title, blocks }.html())];
+        for (name, text) in files {
+            let path = self.out.join(name);
+            write_atomic(&path, text.as_bytes()).map_err(Error::cannot("write", &path))?;
+        }
+        Ok(())
+    }
+
+    /// Prints what matters in text, the end in JSON, otherwise the table of trials.
+    pub fn print(&self) {
+        let wrote = format!("wrote {} and {TRIALS}", sanitize::path(&self.out.join(PAGE)));
+        match self.how.output.format() {
+            Format::Text => {
+                out::result(&format!("\n{}{wrote}\n", self.importance_table().table()));
+                return;
+            }
+            Format::Json => {
+                out::json("sweep", &End { event: "end", importance: self.importance(), folder: self.out });
+            }
+            Format::Csv => _ = out::result(&table(self.searched, self.all.iter()).csv()),
+            Format::Md => _ = out::result(&table(self.searched, self.all.iter()).markdown()),
+        }
+        out::report(&wrote);
+    }
 }
