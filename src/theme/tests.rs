@@ -139,7 +139,11 @@ fn text_can_be_read() {
     for (name, paper) in dark.into_iter().chain(light).chain([("okabe-ito", (18, 18, 18))]) {
         for depth in [ColorDepth::True, ColorDepth::Indexed] {
             let theme = Theme::load(name, depth, &Paths::default()).unwrap();
-            let selected = theme.style(Role::Selection).bg.and_then(quantise::rgb).unwrap();
+            let selection = theme.style(Role::Selection);
+            let selected = selection.bg.and_then(quantise::rgb).unwrap();
+            // A selection reads on any terminal, also where its theme is for another background.
+            let contrast = quantise::contrast(selection.fg.and_then(quantise::rgb).unwrap(), selected);
+            assert!(contrast >= 7.0, "{name} {depth:?} selection {contrast:.2}");
             for &role in Role::ALL.iter().filter(|role| is_text(**role)) {
                 let Some(ink) = theme.style(role).fg.and_then(quantise::rgb) else { continue };
                 let contrast = quantise::contrast(ink, paper);

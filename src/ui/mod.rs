@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::style::Style;
+use ratatui::style::{Color, Style};
 use ratatui::text::{Line, Span};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr};
 
@@ -56,6 +56,22 @@ impl Look {
         let text = text.into();
         let hidden = text.contains(sanitize::is_hidden).then(|| sanitize::inline(&text).into_owned());
         Span::styled(hidden.unwrap_or(text), self.style(role))
+    }
+
+    /// Returns the style of a selected place whose texts keep colours of their own, if the selection has a background.
+    pub(crate) fn selected_ground(&self) -> Style {
+        let style = self.style(Role::Selection);
+        if style.bg.is_some() { Style { fg: None, ..style } } else { style }
+    }
+
+    /// Marks a place as selected: texts in the terminal's colour take that of the selection, others keep theirs.
+    pub(crate) fn select(&self, place: Rect, buf: &mut Buffer) {
+        buf.set_style(place, self.selected_ground());
+        let text = self.style(Role::Selection).fg;
+        for position in place.intersection(buf.area).positions() {
+            let cell = &mut buf[position];
+            cell.fg = text.filter(|_| cell.fg == Color::Reset).unwrap_or(cell.fg);
+        }
     }
 
     /// Returns a bar of the fraction `share` (0 to 1) of `cells` in whole cells, lower than its row, so that bars in

@@ -108,7 +108,7 @@ impl Matrix {
                 let selected = (player, second) == self.selected;
                 put(cell(number(player, second), selected, look), place, buf);
                 if selected {
-                    buf.set_style(place, look.style(Role::Selection));
+                    look.select(place, buf);
                     look.cursor_place.set(place);
                 }
                 self.places.push((place, (player, second)));

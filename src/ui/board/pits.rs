@@ -265,7 +265,7 @@ impl Painter<'_> {
         };
         let mut style = self.look.style(own);
         if view.is_at_hand(cell) {
-            style = style.patch(self.look.style(Role::Selection));
+            style = style.patch(self.look.selected_ground());
         } else if self.change(cell) > 0 || view.last.contains(&cell) {
             // The colour stays the owner's: ownership matters more than the change.
             style = style.add_modifier(self.look.style(Role::LastMove).add_modifier);

@@ -285,7 +285,7 @@ impl Painter<'_> {
 
     /// Colours the cursor's square: lighter than it is, or as a selection on a board without colours.
     fn select(&self, at: Rect, buf: &mut Buffer) {
-        let style = self.look.style(Role::Selection);
+        let style = self.look.selected_ground();
         match self.skin {
             Some(_) => at.positions().for_each(|place| {
                 let cell = &mut buf[place];

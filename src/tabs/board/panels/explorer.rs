@@ -259,7 +259,7 @@ impl Explorer {
             let role = if next == Some(opening.mv) { Role::Accent } else { Role::Text };
             put(columns.row(opening, &position.move_text(opening.mv), role, position.side(), look), place, buf);
             if chosen == Some(index) {
-                buf.set_style(Rect { width: (columns.mv + 2).min(place.width), ..place }, look.style(Role::Selection));
+                look.select(Rect { width: (columns.mv + 2).min(place.width), ..place }, buf);
             }
             rows.push((place, opening.mv));
         }

@@ -171,10 +171,7 @@ impl<'a> Findings<'a> {
             let found = self.analysis.map_or(usize::MAX, |analysis| analysis.found(line));
             put(table.row(index, line, found, look), place, buf);
             if picked == Some(line.mv) {
-                buf.set_style(
-                    Rect { width: table.name as u16 + 2, ..place }.intersection(place),
-                    look.style(Role::Selection),
-                );
+                look.select(Rect { width: table.name as u16 + 2, ..place }.intersection(place), buf);
             }
             rows.push((place, line.mv));
         }

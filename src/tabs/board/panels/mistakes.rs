@@ -64,7 +64,7 @@ impl Review {
             }
             put(fit(line, inner.width, look), place, buf);
             if node == session.record.at() {
-                buf.set_style(Rect { width: place.width.min(12), ..place }, look.style(Role::Selection));
+                look.select(Rect { width: place.width.min(12), ..place }, buf);
             }
             places.push((place, node));
         }

@@ -261,7 +261,7 @@ impl Comparison {
                 let text = format!("{}{text}", " ".repeat(usize::from(wide.saturating_sub(width(&text)))));
                 put(Span::styled(text, style.unwrap_or(look.style(role))), at, buf);
                 if is_head && run == self.selected {
-                    buf.set_style(at, look.style(Role::Selection));
+                    look.select(at, buf);
                     look.cursor_place.set(at);
                 }
                 x = (x + wide + 2).min(place.right());
