@@ -8,6 +8,7 @@ use crate::cluster::status::Counts;
 use crate::job::run_dir::{Entry, EntryState, Manifest, Notes, list};
 use crate::kinds::by_word;
 use crate::sanitize;
+use mancalab_base::counted;
 
 /// A saved run or plan.
 #[derive(Clone, PartialEq, Debug)]
@@ -224,15 +225,10 @@ pub fn plan_word(state: &PlanState) -> &'static str {
 }
 
 /// Formats counts: `179 units: 12 done, 2 running, 1 failed`.
-pub fn counted(counts: &Counts) -> String {
+pub fn units(counts: &Counts) -> String {
     let parts = [(counts.running, "running"), (counts.failed, "failed"), (counts.killed, "killed")];
     let parts = parts.into_iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!(", {count} {word}"));
-    format!("{}: {} done", units(counts.all().into()), counts.done) + &parts.collect::<String>()
-}
-
-/// Formats a number of units: `1 unit`, `3 units`.
-pub fn units(count: u64) -> String {
-    if count == 1 { "1 unit".to_owned() } else { format!("{count} units") }
+    format!("{}: {} done", counted(counts.all(), "unit"), counts.done) + &parts.collect::<String>()
 }
 
 /// Returns the keys whose values differ between runs, with the values; `missing` replaces absent values.

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
+use mancalab_base::counted;
 use serde::Serialize;
 
 use super::arena::{self, ArenaSettings, Playing, SaveArgs, seed};
@@ -162,8 +163,7 @@ impl Line {
 
 fn lines(view: &View) -> String {
     let [one, other] = [0, 1].map(|player| sanitize::inline(&view.players[player]));
-    let games = if view.done == 1 { "game" } else { "games" };
-    let mut text = format!("{one} against {other}, {} {games}\n\n", view.done);
+    let mut text = format!("{one} against {other}, {}\n\n", counted(view.done, "game"));
     let names = ["all games", "moving first", "moving second"];
     names.iter().zip(results(view)).for_each(|(name, line)| text += &line.text(name));
     let mut means: Vec<String> =

@@ -1,7 +1,7 @@
 //! `mancalab runs watch`: opens the tab of a run or plan, which other processes may be computing, the Monitor, or the Board with the game of
 //! another terminal; or prints runs by lines, in JSON or as a table.
 
-use mancalab_base::{Error, csv};
+use mancalab_base::{Error, counted, csv};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -107,7 +107,7 @@ const LOOK: Duration = Duration::from_millis(100);
 
 /// `sweep: running, 40 %, newest row 12, best 47, 1:20 left`
 fn line_of(one: &monitor::Json) -> String {
-    let at = |at: u64| if one.plan { kept::units(at) + " done" } else { format!("newest row {at}") };
+    let at = |at: u64| if one.plan { counted(at, "unit") + " done" } else { format!("newest row {at}") };
     let parts = [
         Some(format!("{}: {}", one.name, one.state)),
         one.share.map(|share| format!("{:.0} %", (100.0 * share).floor())),
@@ -178,7 +178,7 @@ impl Status {
     fn read(folder: &Path) -> Status {
         if index::is_plan(folder) {
             let plan = index::entry(folder.to_owned());
-            let text = format!("{}: {}", kept::plan_word(&plan.state), kept::counted(&plan.counts));
+            let text = format!("{}: {}", kept::plan_word(&plan.state), kept::units(&plan.counts));
             return Status { text, is_active: plan.state == PlanState::Running };
         }
         let run = run_dir::entry(folder.to_owned());

@@ -3,7 +3,8 @@
 use std::time::SystemTime;
 
 use super::{Alarm, MonitorRow, Overview};
-use crate::kept::{self, RunOrPlan};
+use crate::kept::RunOrPlan;
+use mancalab_base::counted;
 
 /// The newest thing that happened to a run or a plan, or its start.
 #[derive(Clone, PartialEq, Debug)]
@@ -34,7 +35,7 @@ fn newest(one: &MonitorRow) -> Option<Event> {
         (Some(Alarm::Crashed | Alarm::Damaged(_)) | None, _) if !one.is_running() => one.saved.word().to_owned(),
         (Some(alarm), _) => alarm.text(),
         (None, RunOrPlan::Plan(plan)) if plan.counts.done > 0 => {
-            format!("{} of {} done", plan.counts.done, kept::units(plan.counts.all().into()))
+            format!("{} of {} done", plan.counts.done, counted(plan.counts.all(), "unit"))
         }
         (None, _) => return None,
     };

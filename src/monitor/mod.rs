@@ -11,6 +11,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use mancalab_base::counted;
 use serde::Serialize;
 
 pub(crate) use alarms::{Alarm, ReportedAlarms, run_command};
@@ -20,7 +21,7 @@ use tail::Tail;
 use crate::cluster::index::{PlanEntry, PlanState};
 use crate::cluster::status::PlanStatus;
 use crate::job::run_dir::{Entry, EntryState, ROWS};
-use crate::kept::{self, RunOrPlan};
+use crate::kept::RunOrPlan;
 use crate::kinds::{self, Kind};
 
 /// A run is stalled if its rows have not changed for this time and for as long as 20 of its generations take.
@@ -104,7 +105,7 @@ impl MonitorRow {
         let done = || f64::from(counts.done) / f64::from(counts.all());
         own.share = (counts.all() > 0).then(|| plan_status.map_or_else(done, PlanStatus::share));
         own.alarm = match state {
-            PlanState::Failed => Some(Alarm::Failed(kept::units(counts.failed.into()) + " failed")),
+            PlanState::Failed => Some(Alarm::Failed(counted(counts.failed, "unit") + " failed")),
             PlanState::Crashed => Some(Alarm::Crashed),
             PlanState::Damaged(why) => Some(Alarm::Damaged(why)),
             PlanState::New | PlanState::Running | PlanState::Stopped | PlanState::Finished => None,

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use mancalab_base::counted;
 use serde::Serialize;
 
 use super::{GameResult, MyLevels, PHASES};
@@ -266,7 +267,7 @@ fn head(name: &str, cells: &str) -> String {
 impl InGame {
     /// The results as lines of text of at most 72 cells, without the game's name.
     pub fn lines(&self, look: &Look) -> Vec<String> {
-        let games = format!("{} game{}", self.games, if self.games == 1 { "" } else { "s" });
+        let games = counted(self.games, "game");
         let casual = if self.casual_games > 0 { format!(", {} casual", self.casual_games) } else { String::new() };
         let mut lines = vec![match self.elo {
             Some(elo) => {

@@ -458,8 +458,8 @@ fn settings_are_searched_with_successive_halving() {
         )
     };
     let text = stdout_of(home.path(), &sweep(" --judge random --games 4"));
-    assert!(text.contains("rung 1 of 3: 4 trials of 2 runs, 1 generations"), "{text}");
-    assert!(text.contains("rung 3 of 3: 1 trials of 2 runs, 4 generations"), "{text}");
+    assert!(text.contains("rung 1 of 3: 4 trials of 2 runs, 1 generation"), "{text}");
+    assert!(text.contains("rung 3 of 3: 1 trial of 2 runs, 4 generations"), "{text}");
     let trials = fs::read_to_string(out.join("trials.csv")).unwrap();
     assert_eq!(trials.lines().count(), 1 + 4 + 2 + 1, "{trials}");
     assert!(fs::read_to_string(out.join("report.html")).unwrap().contains("elitism=2"));
@@ -472,7 +472,10 @@ fn settings_are_searched_with_successive_halving() {
     assert!(refused(home.path(), &sweep(" --set mutation=2")).contains("belongs to another sweep"));
     let mistakes = [
         ("plan sweep evolve mancala-gp-1 --set population=9..3", "is not a range"),
-        ("plan sweep evolve mancala-gp-1 --set inhabitants=3..9", "--set inhabitants: no setting is named 'inhabitants'"),
+        (
+            "plan sweep evolve mancala-gp-1 --set inhabitants=3..9",
+            "--set inhabitants: no setting is named 'inhabitants'",
+        ),
     ];
     assert_refused(home.path(), &mistakes);
     // Settings that are lists have results too.

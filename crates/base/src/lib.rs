@@ -7,7 +7,8 @@
 //! - [`rng`]: generators keyed by the purpose of a random choice; [`codec`]: binary encoding of checkpoints.
 //! - [`settings`]: parsing of TOML files, and settings by key; [`csv`]: comma-separated values, and
 //!   [`row`]: rows of a run's file of them.
-//! - [`Error`]: the error type of all crates; [`utc`], [`date()`]: dates; [`name`]: names that peers choose.
+//! - [`Error`]: the error type of all crates; [`utc`], [`date()`]: dates; [`name`]: names that peers choose;
+//!   [`counted()`]: numbers of things in sentences.
 //! - [`memory`]: the count of the bytes of search tables.
 //! - [`files`], [`paths`]: safe file access, and the locations of files; [`sanitize`]: makes external text safe to
 //!   display.
@@ -16,6 +17,7 @@ pub mod active;
 pub mod budget;
 pub mod codec;
 pub mod confined;
+mod counted;
 pub mod csv;
 mod date;
 mod error;
@@ -36,5 +38,6 @@ pub mod sort;
 pub mod threads;
 pub mod work;
 
+pub use counted::counted;
 pub use date::{date, day_of, utc};
 pub use error::Error;

@@ -5,9 +5,10 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
 use clap::Args;
+use mancalab_base::counted;
 use serde::Serialize;
 
-use super::named::{open, units};
+use super::named::open;
 use crate::cli::format::OutputArgs;
 use crate::cli::live::{Live, Progress};
 use crate::cli::runs::summary;
@@ -112,7 +113,7 @@ fn report(put: &MergeOutcome, of: usize) {
         (true, _) => "complete".to_owned(),
         (false, 0) => "stopped".to_owned(),
         (false, 1) => "1 unit missing".to_owned(),
-        (false, _) => format!("{} missing", units(missing)),
+        (false, _) => format!("{} missing", counted(missing, "unit")),
     };
     let place = folder.as_ref().map_or("no results yet".to_owned(), |folder| sanitize::path(folder));
     out::line(&format!("{}: {} rows, {state}: {place}", sanitize::inline(name), merged.rows));
@@ -127,7 +128,7 @@ fn conclude(puts: &[MergeOutcome], all: usize) {
     if !missing.is_empty() {
         let first: Vec<String> = missing.iter().take(10).map(u32::to_string).collect();
         let more = if missing.len() > first.len() { " …" } else { "" };
-        out::line(&format!("{} missing: {}{more}", units(missing.len() as u64), first.join(", ")));
+        out::line(&format!("{} missing: {}{more}", counted(missing.len(), "unit"), first.join(", ")));
     }
     if let Some(folder) = puts.iter().find_map(|put| put.folder.as_ref()) {
         out::line(&format!("show: mancalab runs watch {}", sanitize::shell_path(folder)));

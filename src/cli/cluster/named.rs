@@ -19,8 +19,3 @@ pub fn open(named: &Path, paths: &Paths) -> Result<(Plan, Runs)> {
     let work = Runs::read_checked(&plan)?;
     Ok((plan, work))
 }
-
-/// `1 unit`, `12 units`
-pub fn units(count: u64) -> String {
-    format!("{count} unit{}", if count == 1 { "" } else { "s" })
-}

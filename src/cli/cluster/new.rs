@@ -1,6 +1,6 @@
 //! `mancalab plan new`: splits runs or a tournament into units.
 
-use mancalab_base::Error;
+use mancalab_base::{Error, counted};
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -9,7 +9,6 @@ use anyhow::{Context as _, Result, bail};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
-use super::named::units;
 use crate::cli::arena::ArenaSettings;
 use crate::cli::evolve::Evolution;
 use crate::cli::format::OutputArgs;
@@ -182,10 +181,10 @@ impl Planned {
     /// The plan, the estimated time and the next commands.
     fn text(&self, folder: &Path) -> String {
         let count = u64::from(self.units);
-        let runs = if self.runs == 1 { "one run".to_owned() } else { format!("{} runs", self.runs) };
+        let runs = counted(self.runs, "run");
         let named = sanitize::shell_path(folder);
         let lines = [
-            format!("{} · {} of {runs}", sanitize::path(folder), units(count)),
+            format!("{} · {} of {runs}", sanitize::path(folder), counted(count, "unit")),
             took(self.seconds_a_unit, count),
             format!("compute here: mancalab plan submit {named} --engine local"),
             format!("or one unit:  mancalab plan unit {named} --index 0"),

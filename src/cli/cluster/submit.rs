@@ -6,9 +6,9 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
-use mancalab_base::Error;
+use mancalab_base::{Error, counted};
 
-use super::named::{open, units};
+use super::named::open;
 use crate::cli::live::{Live, Progress};
 use crate::cli::run::{clock, threads};
 use crate::cli::{out, signals};
@@ -93,7 +93,7 @@ pub fn run(args: &SubmitArgs, paths: &Paths) -> Result<ExitCode> {
         left.retain(contains);
     }
     if left.is_empty() {
-        args.say(&format!("all {} of {} are done", units(these.into()), sanitize::path(plan.folder())));
+        args.say(&format!("all {} of {} are done", counted(these, "unit"), sanitize::path(plan.folder())));
         if args.part.is_none()
             && let Some(next) = next_step(args, &plan)
         {
@@ -129,7 +129,11 @@ fn here(args: &SubmitArgs, plan: &Plan, work: &Runs, program: &Path, left: &[u32
     confined::create_folders(&logs).with_context(|| format!("cannot create {}", sanitize::path(&logs)))?;
     forget_failures(plan).with_context(|| format!("cannot change {}", sanitize::path(plan.folder())))?;
     signals::catch().context("cannot catch signals")?;
-    args.say(&format!("computing {} of {}, {jobs} at a time; Ctrl-C saves and stops", units(left.len() as u64), all));
+    args.say(&format!(
+        "computing {} of {}, {jobs} at a time; Ctrl-C saves and stops",
+        counted(left.len(), "unit"),
+        all
+    ));
     args.say(&format!("watch: mancalab runs watch {}", sanitize::shell_path(plan.folder())));
     compute_here(args, plan, work, &local, all)
 }
@@ -191,7 +195,7 @@ fn compute_here(args: &SubmitArgs, plan: &Plan, work: &Runs, local: &Local<'_>, 
     live.clear();
     let ran = ran?;
     let named = sanitize::shell_path(plan.folder());
-    args.say(&format!("{} done in {}", units(ran.done.into()), clock(began.elapsed().as_secs_f64())));
+    args.say(&format!("{} done in {}", counted(ran.done, "unit"), clock(began.elapsed().as_secs_f64())));
     if ran.failed.is_empty() && ran.left == 0 {
         if let Some(next) = next_step(args, plan) {
             args.say(&next);
@@ -202,13 +206,16 @@ fn compute_here(args: &SubmitArgs, plan: &Plan, work: &Runs, local: &Local<'_>, 
         let failed: Vec<String> = ran.failed.iter().map(u32::to_string).collect();
         args.say(&format!(
             "{} failed: {}; their logs are in {}",
-            units(failed.len() as u64),
+            counted(failed.len(), "unit"),
             failed.join(", "),
             sanitize::path(local.logs)
         ));
     }
     if ran.left > 0 {
-        args.say(&format!("{} left; resume with: mancalab plan submit {named} --engine local", units(ran.left.into())));
+        args.say(&format!(
+            "{} left; resume with: mancalab plan submit {named} --engine local",
+            counted(ran.left, "unit")
+        ));
     }
     Ok(match signals::received() {
         0 => ExitCode::from(1),
@@ -264,7 +271,7 @@ fn hand_over(
     forget_failures(plan).with_context(|| format!("cannot change {}", sanitize::path(plan.folder())))?;
     let jobs = submit(engine, &steps)?;
     let named = sanitize::shell_path(plan.folder());
-    out::line(&format!("submitted {}", units(left.len() as u64)));
+    out::line(&format!("submitted {}", counted(left.len(), "unit")));
     out::line(&format!("watch:\n{}\nmancalab runs watch {named}", engine.following(&jobs).trim_end()));
     out::line(&format!("cancel:\n{}", engine.cancelling(&jobs).trim_end()));
     out::line(&format!("merge the results: mancalab plan merge {named}"));

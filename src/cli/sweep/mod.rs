@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use clap::{Args, Subcommand};
-use mancalab_base::Error;
+use mancalab_base::{Error, counted};
 
 use super::cluster::submit::{self, EngineName, SubmitArgs};
 use super::evolve::Evolution;
@@ -138,12 +138,12 @@ impl<'a> Sweep<'a> {
         let mut all: Vec<TrialResult> = Vec::new();
         for (number, rung) in (1..).zip(&rungs) {
             trials.truncate(rung.trials);
-            let count = trials.len();
-            let runs = self.how.seeds.len();
-            let of = rungs.len();
             self.say(&format!(
-                "rung {number} of {of}: {count} trials of {runs} runs, {} generations",
-                rung.generations
+                "rung {number} of {}: {} of {}, {}",
+                rungs.len(),
+                counted(trials.len(), "trial"),
+                counted(self.how.seeds.len(), "run"),
+                counted(rung.generations, "generation")
             ));
             let judged = match self.rung(&trials, *rung, &self.out.join(format!("rung-{number}")), paths)? {
                 Continue(judged) => judged,

@@ -1,6 +1,7 @@
 //! Commands for variations: fold, promote, delete, comment.
 
 use crossterm::event::KeyEvent;
+use mancalab_base::counted;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -56,7 +57,7 @@ impl Board {
         self.use_help(Reason::TakeBack, cx);
         self.session.mode = Mode::Viewed;
         self.show_now(cx);
-        let moves = if moves == 1 { "1 move".to_owned() } else { format!("{moves} moves") };
+        let moves = counted(moves, "move");
         cx.notice(Tone::Info, format!("Deleted {moves}. U restores"));
     }
 

@@ -5,6 +5,7 @@ use std::cell::Cell;
 use std::path::Path;
 
 use crossterm::event::KeyCode;
+use mancalab_base::counted;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
@@ -313,8 +314,7 @@ fn simplified(program: &ProgramView, cells: u16, look: &Look) -> Vec<Line<'stati
     if size == 0 {
         return Vec::new();
     }
-    let nodes = if size == 1 { "node" } else { "nodes" };
-    let mut lines = vec![Line::from(look.span(Role::Dim, format!(" Simplified, {size} {nodes}:")))];
+    let mut lines = vec![Line::from(look.span(Role::Dim, format!(" Simplified, {}:", counted(size, "node"))))];
     let wrapped = wrap(text, cells.saturating_sub(2)).into_iter();
     lines.extend(wrapped.map(|line| Line::from(look.span(Role::Text, format!(" {line}")))));
     lines

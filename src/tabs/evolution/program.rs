@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crossterm::event::KeyCode;
+use mancalab_base::counted;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
@@ -152,8 +153,7 @@ impl ProgramView {
         } else {
             Rect { y: tree.bottom(), height: below, ..area }
         };
-        let nodes = if self.simplified_size == 1 { "node" } else { "nodes" };
-        let head = look.span(Role::Dim, format!(" Simplified, {} {nodes}:", self.simplified_size));
+        let head = look.span(Role::Dim, format!(" Simplified, {}:", counted(self.simplified_size, "node")));
         put(head, row(rest, 0), buf);
         for (index, line) in simple.into_iter().enumerate() {
             put(look.span(Role::Text, format!(" {line}")), row(rest, 1 + index as u16), buf);

@@ -2,12 +2,13 @@
 
 use std::time::SystemTime;
 
+use mancalab_base::counted;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::{Monitor, Row};
-use crate::kept::{RunOrPlan, counted};
+use crate::kept::{RunOrPlan, units};
 use crate::monitor::MonitorRow;
 use crate::summary::number;
 use crate::theme::Role;
@@ -73,10 +74,10 @@ impl Monitor {
             spans.extend([look.span(Role::Dim, format!(" {} ", look.glyphs.dot)), look.span(role, text)]);
         };
         if alarms > 0 {
-            push(Role::Bad, format!("{alarms} {}", if alarms == 1 { "alarm" } else { "alarms" }));
+            push(Role::Bad, counted(alarms, "alarm"));
         }
         if plans > 0 {
-            push(Role::Text, format!("{plans} {}", if plans == 1 { "plan" } else { "plans" }));
+            push(Role::Text, counted(plans, "plan"));
         }
         let [free, load] = seen.machine();
         if let Some(free) = free {
@@ -128,7 +129,7 @@ impl Monitor {
             lines.extend(text.into_iter().take(2).map(|line| (Role::Bad, line)));
         }
         if let RunOrPlan::Plan(plan) = &one.saved {
-            lines.push((Role::Text, counted(&plan.counts)));
+            lines.push((Role::Text, units(&plan.counts)));
         }
         // A low panel has room for the curve alone.
         if inner.height >= LOW || one.curve.len() < 2 {

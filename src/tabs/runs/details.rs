@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use super::home::{Closer, Home, Selection};
 use crate::cluster::index::{PlanEntry, PlanState};
 use crate::job::run_dir::{Entry, EntryState, Notes};
-use crate::kept::{self, RunOrPlan, counted, plan_word};
+use crate::kept::{self, RunOrPlan, plan_word, units};
 use crate::kinds::KindOf as _;
 use crate::sanitize;
 use crate::summary::number;
@@ -92,7 +92,7 @@ fn rows_of_plan(plan: &PlanEntry) -> Vec<Pair> {
     let mut rows = vec![("state".to_owned(), state, Role::Text)];
     let mut add = |label: &str, value: String, role: Role| rows.push((label.to_owned(), value, role));
     if let Some(what) = &plan.what {
-        add("units", counted(&plan.counts), Role::Text);
+        add("units", units(&plan.counts), Role::Text);
         add("preset", format!("{}, seeds {}", what.preset, what.seeds), Role::Text);
     }
     rows_of_notes(&plan.notes).into_iter().for_each(|(label, value, role)| add(label, value, role));

@@ -10,6 +10,7 @@ use super::plan::Plan;
 use super::result::StoredResult;
 use crate::job::run_dir::processes;
 use crate::sanitize;
+use mancalab_base::counted;
 
 /// A build of the program: three words of a result's first line. Builds are the same if `sources` and `target` are.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -88,9 +89,7 @@ impl Origins {
         for (host, units) in self.builds.iter().flat_map(|computed| &computed.machines) {
             by.entry(host).or_default().extend(units);
         }
-        let text = |(host, units): (&str, BTreeSet<u32>)| {
-            format!("{host} ({} unit{})", units.len(), if units.len() == 1 { "" } else { "s" })
-        };
+        let text = |(host, units): (&str, BTreeSet<u32>)| format!("{host} ({})", counted(units.len(), "unit"));
         by.into_iter().map(text).collect::<Vec<_>>().join(", ")
     }
 

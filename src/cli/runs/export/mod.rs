@@ -26,6 +26,9 @@ pub struct ExportArgs {
     /// csv: one row per generation, after the run's name and settings; json: one object per run; parquet: with --out
     #[arg(long, value_name = "FORMAT", default_value = "csv")]
     pub format: Form,
+    /// Short for --format json
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
     /// Write tidy tables (generations, panel, games, individuals …) with types, units and provenance into this new folder
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
@@ -66,7 +69,7 @@ struct About<'a> {
 /// A run does not exist, cannot be read, or is of another kind than the first.
 pub fn run(args: &ExportArgs, paths: &Paths) -> Result<ExitCode> {
     let folders = find_runs(&args.runs, paths)?;
-    match (args.format, &args.out) {
+    match (if args.json { Form::Json } else { args.format }, &args.out) {
         (Form::Csv, None) => export::csv(&folders, |line| _ = out::result(line))?,
         (Form::Csv, Some(into)) => package::write(&folders, into, package::Format::Csv)?,
         (Form::Json, None) => {

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
+use mancalab_base::counted;
 
 use super::{CURVES, POINTS, heading};
 use crate::cli::runs::{kinds, name_among_others};
@@ -81,8 +82,7 @@ fn trees(folder: &Path, text: &str, blocks: &mut Vec<Block>) {
 /// `Stage 2, 50 %: 121 nodes, of which 64 are hidden`
 fn title(tree: &ValuedTree, hidden: usize) -> String {
     let role = if tree.title.is_empty() { "The tree" } else { &tree.title };
-    let nodes = tree.nodes.len();
-    let nodes = if nodes == 1 { "1 node".to_owned() } else { format!("{nodes} nodes") };
+    let nodes = counted(tree.nodes.len(), "node");
     let rest = match hidden {
         0 => String::new(),
         1 => ", of which 1 is hidden".to_owned(),

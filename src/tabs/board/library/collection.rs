@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use crossterm::event::{KeyEvent, MouseEvent};
-use mancalab_base::Error;
+use mancalab_base::{Error, counted};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -159,7 +159,7 @@ impl Games {
     fn title(&self) -> String {
         let count = self.shelf.games.len();
         let broken = self.about.values().filter(|about| about.is_err()).count();
-        let games = if count == 1 { "1 game".to_owned() } else { format!("{count} games") };
+        let games = counted(count, "game");
         let so_far = if self.about.len() < count { " so far" } else { "" };
         let broken = if broken > 0 { format!(", {broken} invalid{so_far}") } else { String::new() };
         let note = self.shelf.games.note().map_or(String::new(), |note| format!("; {note}"));

@@ -1,29 +1,25 @@
 //! Moves and boards in words: what a move did, and a board as rows of letters and numbers, without colours or glyphs.
 
 use crate::game::{Board, Ground, PitBoard, Place, Position, Side, Squares, Trace};
+use mancalab_base::counted;
 
 /// The effects of a move: `4 seeds sown, 2 captured`; empty if it only moves a piece.
 pub(super) fn effects(before: &Position, trace: &Trace) -> String {
     let taken: u16 = trace.taken().iter().map(|&(_, count)| count).sum();
     let is_pits = matches!(before.board(), Board::Pits(_));
     let parts = match is_pits {
-        true => [Some(count(trace.drops(), "seed") + " sown"), (taken > 0).then(|| format!("{taken} captured"))],
+        true => [Some(counted(trace.drops(), "seed") + " sown"), (taken > 0).then(|| format!("{taken} captured"))],
         false => {
             let flipped = trace.flipped().len();
             let taken = usize::from(taken);
             [
-                (flipped > 0).then(|| count(flipped, "disc") + " flipped"),
-                (taken > 0).then(|| count(taken, "piece") + " captured"),
+                (flipped > 0).then(|| counted(flipped, "disc") + " flipped"),
+                (taken > 0).then(|| counted(taken, "piece") + " captured"),
             ]
         }
     };
     let crowned = trace.promotes().then(|| "crowned".to_owned());
     parts.into_iter().flatten().chain(crowned).collect::<Vec<_>>().join(", ")
-}
-
-/// `1 seed`, `4 seeds`
-fn count(number: usize, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
 /// The board as lines, the side `bottom` last; `seats` are the sides' names in the game, `name` returns those in texts.

@@ -1,6 +1,7 @@
 //! A network's output for the position on screen: its value, and for each move the policy, the logit, and the value
 //! after it.
 
+use mancalab_base::counted;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
@@ -123,8 +124,7 @@ fn percent(chance: f32) -> String {
 /// The share of illegal moves, if any, and what the value includes besides the outcome.
 fn foot(opinion: &NetworkOutput, shaping: f32, look: &Look) -> String {
     let masked = opinion.masked.iter().copied().reduce(f32::max).map(|most| {
-        let outputs = if opinion.masked.len() == 1 { "output" } else { "outputs" };
-        look.with_minus(&format!("masked: {} {outputs}, logits up to {most:+.2}", opinion.masked.len()))
+        look.with_minus(&format!("masked: {}, logits up to {most:+.2}", counted(opinion.masked.len(), "output")))
     });
     let texts: Vec<String> = masked.into_iter().chain(look.units_of_values(shaping)).collect();
     format!(" {}", texts.join(&format!(" {} ", look.glyphs.dot)))

@@ -9,7 +9,7 @@ use ratatui::text::Line;
 use super::super::header::{Word, fitted};
 use crate::cluster::index::PlanState;
 use crate::cluster::status::PlanStatus;
-use crate::kept::counted;
+use crate::kept::units;
 use crate::theme::Role;
 use crate::ui::{Look, duration, short_time};
 
@@ -47,7 +47,7 @@ pub(super) fn line(
     if cells >= WIDE {
         push(2, Role::Accent, name.to_owned());
     }
-    push(0, Role::Text, counted(&plan_status.counts));
+    push(0, Role::Text, units(&plan_status.counts));
     if word == Word::Running {
         match plan_status.seconds_left {
             Some(left) => {

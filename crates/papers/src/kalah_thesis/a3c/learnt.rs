@@ -1,5 +1,6 @@
 //! The measurements of the networks beside the published ones: tables, curves, and which figures are reached.
 
+use mancalab_base::counted;
 use serde_json::json;
 
 use super::meetings::{MEETINGS, Meeting, meetings, published};
@@ -133,7 +134,7 @@ impl Measurements {
         };
         let what =
             if begins { "% won by the network, moving first" } else { "% won by the others, moving first against it" };
-        let runs = if runs == 1 { "1 run".to_owned() } else { format!("{runs} runs") };
+        let runs = counted(runs, "run");
         let row = |name: &str, cells: Vec<String>| {
             let cells: String = cells.iter().map(|cell| format!("{cell:>13}")).collect();
             format!("{name:<14}{cells}").trim_end().to_owned()
