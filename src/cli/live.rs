@@ -4,6 +4,7 @@
 //! forever. The line fits the terminal's current width: parts that do not fit are dropped from the end. Without a
 //! terminal at standard error, commands print permanent lines instead.
 
+use std::collections::VecDeque;
 use std::env;
 use std::fmt;
 use std::io;
@@ -60,8 +61,7 @@ const USUAL_WIDTH: u16 = 80;
 pub(super) struct Live {
     bar: ProgressBar,
     drawn: Option<Instant>,
-    /// When the first progress was drawn, and its share.
-    began: Option<(Instant, f64)>,
+    pace: Pace,
     /// Maximum width of each part so far, in cells: parts keep their place when a number gets shorter.
     wide: Vec<usize>,
     glyphs: &'static str,
@@ -87,7 +87,7 @@ impl Live {
     fn on(target: ProgressDrawTarget, is_ascii: bool) -> Live {
         let bar = ProgressBar::with_draw_target(Some(WHOLE), target);
         let glyphs = if is_ascii { "#-" } else { "█▉▊▋▌▍▎▏─" };
-        Live { bar, drawn: None, began: None, wide: Vec::new(), glyphs }
+        Live { bar, drawn: None, pace: Pace::begin(), wide: Vec::new(), glyphs }
     }
 
     /// Whether anything is ever drawn.
@@ -108,9 +108,8 @@ impl Live {
     fn draw(&mut self, progress: Progress) {
         self.drawn = Some(Instant::now());
         let share = if progress.share.is_finite() { progress.share.clamp(0.0, 1.0) } else { 0.0 };
-        let (began, first) = *self.began.get_or_insert((Instant::now(), share));
-        let left =
-            progress.left.or_else(|| estimate(began, share - first, 1.0 - share)).filter(|left| left.is_finite());
+        let estimate = self.pace.left(share);
+        let left = progress.left.or(estimate).filter(|left| left.is_finite());
         let left = left.map(|left| format!("{} left", clock(left.ceil())));
         let parts = [Some(progress.count), left, Some(progress.speed)].into_iter().flatten().chain(progress.more);
         let parts: Vec<String> = parts.map(|part| sanitize::inline(&part).into_owned()).collect();
@@ -137,9 +136,37 @@ impl Live {
     }
 }
 
-/// Returns the seconds that the rest takes, given the share done since then; `None` before anything is done.
-fn estimate(began: Instant, done: f64, rest: f64) -> Option<f64> {
-    (done > 0.0).then(|| began.elapsed().as_secs_f64() * rest / done)
+/// The share of work done by time, for an estimate of the time left from the later half of the time: the parts that a resumed command
+/// finds done take none, and work that gets slower is estimated by how slow it is now.
+struct Pace {
+    began: Instant,
+    /// Seconds since the start and the share done by then, in the order of time; one of the first half, then those after it.
+    samples: VecDeque<(f64, f64)>,
+}
+
+impl Pace {
+    /// Two samples are at least this part of the whole time apart, so that there are few of them.
+    const STEP: f64 = 0.02;
+
+    fn begin() -> Pace {
+        Pace { began: Instant::now(), samples: VecDeque::new() }
+    }
+
+    /// Returns the seconds that the rest takes; `None` before anything is done.
+    fn left(&mut self, share: f64) -> Option<f64> {
+        self.left_after(self.began.elapsed().as_secs_f64(), share)
+    }
+
+    fn left_after(&mut self, seconds: f64, share: f64) -> Option<f64> {
+        if self.samples.back().is_none_or(|last| seconds - last.0 >= Pace::STEP * seconds) {
+            self.samples.push_back((seconds, share));
+        }
+        while self.samples.get(1).is_some_and(|second| second.0 <= seconds / 2.0) {
+            self.samples.pop_front();
+        }
+        let (since, before) = *self.samples.front()?;
+        (share > before).then(|| (seconds - since) * (1.0 - share) / (share - before))
+    }
 }
 
 /// Formats seconds as the screen does: `<1 s`, `2:03`, `1:02:03`, `3 d 4 h`.
@@ -150,12 +177,16 @@ pub fn clock(seconds: f64) -> String {
 /// Progress of work other than runs, on standard error: a live line on a terminal, permanent lines elsewhere.
 pub(super) struct ProgressLine {
     live: Live,
-    began: Instant,
+    pace: Pace,
+    sampled: Instant,
     spoke: Instant,
 }
 
 /// Minimum time between permanent lines.
-const PACE: Duration = Duration::from_secs(10);
+const SILENCE: Duration = Duration::from_secs(10);
+
+/// Minimum time between looks at the share of work done, where no line is drawn.
+const SAMPLE: Duration = Duration::from_secs(1);
 
 impl ProgressLine {
     /// Starts reporting. A signal that ends the process clears the line first.
@@ -170,7 +201,8 @@ impl ProgressLine {
 
     /// Starts reporting in a command that handles signals itself.
     pub fn with_signals_caught() -> ProgressLine {
-        ProgressLine { live: Live::new(), began: Instant::now(), spoke: Instant::now() }
+        let now = Instant::now();
+        ProgressLine { live: Live::new(), pace: Pace::begin(), sampled: now, spoke: now }
     }
 
     /// Prints a permanent line.
@@ -188,17 +220,22 @@ impl ProgressLine {
         if self.live.is_shown() {
             return self.live.show(|| Some(progress()));
         }
-        if self.spoke.elapsed() < PACE {
+        if self.sampled.elapsed() < SAMPLE {
             return;
         }
-        self.say(progress());
+        self.sampled = Instant::now();
+        let progress = progress();
+        let estimate = self.pace.left(progress.share);
+        if self.spoke.elapsed() >= SILENCE {
+            self.say(progress, estimate);
+        }
     }
 
     /// Prints progress as a permanent line.
-    fn say(&mut self, progress: Progress) {
+    fn say(&mut self, progress: Progress, estimate: Option<f64>) {
         self.spoke = Instant::now();
         let Progress { share, count: at, left, speed, .. } = progress;
-        let left = left.or_else(|| estimate(self.began, share, 1.0 - share)).filter(|left| left.is_finite());
+        let left = left.or(estimate).filter(|left| left.is_finite());
         let left = left.map(|left| format!("{} left", clock(left.ceil())));
         let parts = [Some(format!("{:.0} %", (100.0 * share).floor())), Some(at), left, Some(speed)];
         let parts: Vec<String> = parts.into_iter().flatten().filter(|part| !part.is_empty()).collect();
@@ -207,8 +244,8 @@ impl ProgressLine {
 
     /// Restarts the estimates for the next part of the work.
     pub fn begin_anew(&mut self) {
-        self.began = Instant::now();
-        self.live.began = None;
+        self.pace = Pace::begin();
+        self.live.pace = Pace::begin();
     }
 
     /// Clears the line.
@@ -342,6 +379,21 @@ mod tests {
         let limited = progress(0.5, Some(60.0)).within(time);
         assert_eq!((limited.share, limited.left), (0.5, Some(60.0)), "the last generation comes first");
         assert_eq!(progress(0.1, None).within(None).share, 0.1);
+    }
+
+    #[test]
+    fn the_time_left_follows_from_the_later_half_of_the_time() {
+        let mut pace = Pace::begin();
+        // A fifth was done before: found in the first second.
+        assert_eq!(pace.left_after(0.0, 0.0), None);
+        pace.left_after(1.0, 0.2);
+        let all: Vec<Option<f64>> =
+            (2..=100).map(|second| pace.left_after(f64::from(second), 0.2 + 0.001 * f64::from(second))).collect();
+        assert!(all[20..].iter().zip(22..).all(|(left, second)| {
+            let expected = (0.8 - 0.001 * f64::from(second)) / 0.001;
+            (left.unwrap() - expected).abs() < 1e-6 * expected
+        }));
+        assert!(pace.samples.len() < 60, "{}", pace.samples.len());
     }
 
     fn parts() -> Vec<String> {
