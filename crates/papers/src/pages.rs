@@ -33,8 +33,12 @@ fn has(cell: &str, value: f64) {
 }
 
 fn values(target: &str) -> Vec<f64> {
-    let values: Vec<f64> = pinned(target, "full").iter().map(|value| value.parse().unwrap()).collect();
-    assert!(!values.is_empty(), "{target} is not pinned at full size");
+    values_of_size(target, "full")
+}
+
+fn values_of_size(target: &str, size: &str) -> Vec<f64> {
+    let values: Vec<f64> = pinned(target, size).iter().map(|value| value.parse().unwrap()).collect();
+    assert!(!values.is_empty(), "{target} is not pinned at the size {size}");
     values
 }
 
@@ -102,6 +106,31 @@ fn both_tables_of_othello() {
             let first = row.len() - 5;
             has(&row[first], pair[0] / 2.0);
             has(&row[first + 2], pair[1] / 2.0);
+        }
+    }
+}
+
+#[test]
+fn overlaps_of_othello() {
+    let page = page("othello-gp");
+    let values = values_of_size("othello-gp/overlap", "100000-games");
+    let labels = [
+        "`( white ),50,( white_corners ),50`",
+        "`( white ),75,( white_corners ),25`",
+        "fitness 50, 50\\|50",
+        "fitness 25, 50\\|50",
+    ];
+    // A reading has four hypotheses, each with six overlaps. A label with a bar in it is two cells; the last cell is the gain of the last.
+    for (reading, values) in values.chunks(24).enumerate() {
+        for (label, values) in labels.iter().zip(values.chunks(6)) {
+            let mut rows = rows(&page, label)
+                .into_iter()
+                .filter(|row| row.last().is_some_and(|cell| cell.is_empty()) && row.len() >= 9);
+            let row = rows.nth(reading).unwrap();
+            let first = row.len() - 8;
+            row[first..].iter().zip(values).for_each(|(cell, value)| has(cell, *value));
+            let gain = row[first + 6].replace('−', "-");
+            has(gain.trim_start_matches('+'), values[5] - values[0]);
         }
     }
 }
