@@ -3,8 +3,8 @@
 use mancalab_base::Error;
 use std::fmt;
 
-use super::spec::{Kind, PlayerKind, Unread};
-use super::{Built, Player, Spec, Turn};
+use super::kind::{Forms, PlayerKind, Unread};
+use super::{Built, Player, Turn};
 use crate::pool::Pool;
 use crate::game::{Game, Move};
 use crate::budget::Budget;
@@ -12,10 +12,10 @@ use crate::budget::Budget;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Last;
 
-pub(crate) static KIND: Kind = Kind { forms: &[("last", "the last legal move")], read };
+pub(crate) const FORMS: Forms = &[("last", "the last legal move")];
 
-fn read(text: &str) -> Result<Unread, Error> {
-    if text.is_empty() { Ok(Unread::ready(Spec::Last(Last))) } else { Err("last takes no settings".into()) }
+pub(crate) fn unread(text: &str) -> Result<Unread<Last>, Error> {
+    if text.is_empty() { Ok(Unread::ready(Last)) } else { Err("last takes no settings".into()) }
 }
 
 impl fmt::Display for Last {

@@ -6,13 +6,13 @@ use std::sync::Arc;
 
 use rand::Rng as _;
 
+use super::kind::{Forms, PlayerKind, Unread};
 use super::network::{GameNetwork, Source};
-use super::spec::{Kind, PlayerKind, Unread};
 use super::text::{
     self, Setting,
     Values::{Number, Words},
 };
-use super::{Built, Player, Purpose, Said, Spec, Turn, of_one};
+use super::{Built, Player, Purpose, Said, Turn, of_one};
 use crate::budget::Budget;
 use crate::game::{BoardGame, Move, Planes, Position, Variant, with_position};
 use crate::net::file::Notes;
@@ -52,19 +52,16 @@ const SETTINGS: &[Setting<TextSettings>] = &[
     Setting("greedy", Words("yes|no"), |s| &mut s.greedy),
 ];
 
-pub(crate) static KIND: Kind = Kind {
-    forms: &[
-        ("a3c", "neural network: the one that comes with the program"),
-        ("a3c:FILE", "a network file, such as mancalab train writes; also temp=T, greedy=yes"),
-    ],
-    read: unread,
-};
+pub(crate) const FORMS: Forms = &[
+    ("a3c", "neural network: the one that comes with the program"),
+    ("a3c:FILE", "a network file, such as mancalab train writes; also temp=T, greedy=yes"),
+];
 
 /// Reads the part of a player's text after `a3c`: nothing or `:FILE`, and settings. Opens no file.
 ///
 /// # Errors
 /// Names the invalid part and what is accepted.
-fn unread(text: &str) -> Result<Unread, Error> {
+pub(crate) fn unread(text: &str) -> Result<Unread<A3c>, Error> {
     let mut asked = TextSettings::from_source(Source::Shipped);
     let rest = text::read(text, SETTINGS, &mut asked)?;
     let known = format!("a3c takes {}", text::forms(SETTINGS));
@@ -82,7 +79,7 @@ fn unread(text: &str) -> Result<Unread, Error> {
         let is_setting = file.is_some_and(|name| name.contains('='));
         let hint = |error: Error| if is_setting { format!("{error}; {known}").into() } else { error };
         let trained = asked.source.load().map_err(hint)?;
-        Ok(Spec::A3c(A3c { asked, trained }))
+        Ok(A3c { asked, trained })
     }))
 }
 

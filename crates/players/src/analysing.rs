@@ -5,6 +5,7 @@
 //! Awari and checkers it also follows from the endgame table, if there is one.
 
 use super::Purpose;
+use super::analyst::Analyst;
 use super::patterns::{PatternAnalyst, PatternGame};
 use super::perfect::{self, TABLE_MB, is_solvable};
 use crate::budget::{Budget, Job, Status};
@@ -17,7 +18,6 @@ use crate::rng;
 use crate::search::mcts::Rollout;
 use crate::search::{Analysis, MAX_DEPTH, Mcts, Report, SearchHints, Table};
 use crate::settings::string_enum;
-use crate::tables::MoveSolver;
 use mancalab_base::{Error, bail};
 use std::time::{Duration, Instant};
 
@@ -101,26 +101,6 @@ pub struct AnalysisView {
     pub report: Report,
     /// Time spent on it.
     pub busy: Duration,
-}
-
-/// An analysis of any game.
-pub(crate) trait Analyst: Send {
-    fn step(&mut self, budget: Budget) -> Status;
-    fn report(&self) -> Report;
-    /// Returns the solver, for another position.
-    fn into_solver(self: Box<Self>) -> Option<MoveSolver> {
-        None
-    }
-}
-
-impl<G: SearchHints> Analyst for Analysis<G> {
-    fn step(&mut self, budget: Budget) -> Status {
-        Analysis::step(self, budget)
-    }
-
-    fn report(&self) -> Report {
-        Analysis::report(self)
-    }
 }
 
 /// A Monte Carlo search with its number of games.

@@ -14,11 +14,13 @@ use mancalab_tables as tables;
 
 mod a3c;
 pub mod analysing;
+mod analyst;
 pub mod chances;
 mod clock;
 pub mod external;
 pub mod heuristic;
 pub mod hybrid;
+mod kind;
 pub mod lengthening;
 pub mod levels;
 mod lists;

@@ -4,13 +4,13 @@ use mancalab_base::Error;
 use std::collections::HashMap;
 use std::fmt;
 
-use super::spec::{Kind, PlayerKind, Ties, Unread};
+use super::kind::{Forms, PlayerKind};
 use super::text::{self, Setting, TIES, Values::Words};
-use super::{Built, Player, Purpose, Spec, Turn};
+use super::{Built, Player, Purpose, Turn};
 use crate::budget::Budget;
 use crate::game::{Game, Move};
 use crate::pool::Pool;
-use crate::search::SearchHints;
+use crate::search::{SearchHints, Ties};
 use rand::RngExt;
 
 /// The settings of the greedy player.
@@ -27,20 +27,17 @@ impl Default for Max {
     }
 }
 
-pub(crate) static KIND: Kind = Kind {
-    forms: &[
-        ("max", "greedy: takes the most now; ties at random"),
-        ("max:ties=last", "of equally good moves the last; also first, chain=yes"),
-    ],
-    read: |text| Max::read(text).map(|max| Unread::ready(Spec::Max(max))),
-};
+pub(crate) const FORMS: Forms = &[
+    ("max", "greedy: takes the most now; ties at random"),
+    ("max:ties=last", "of equally good moves the last; also first, chain=yes"),
+];
 
 const SETTINGS: &[Setting<Max>] =
     &[Setting("ties", Words(TIES), |s| &mut s.ties), Setting("chain", Words("yes|no"), |s| &mut s.chain)];
 
 impl Max {
     /// Reads the part of a player's text after `max`: settings.
-    fn read(text: &str) -> Result<Max, Error> {
+    pub(super) fn read(text: &str) -> Result<Max, Error> {
         let mut max = Max::default();
         match text::read(text, SETTINGS, &mut max)? {
             "" => Ok(max),
@@ -108,9 +105,9 @@ impl<G: Game> Player<G> for MaxPlayer {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::choose;
     use crate::game::kalah::Kalah;
     use crate::game::{BoardGame as _, Notation as _};
+    use crate::{Spec, choose};
 
     fn chosen(text: &str, pos: &Kalah) -> Vec<String> {
         let Ok(Spec::Max(max)) = text.parse() else { panic!("{text}") };

@@ -14,13 +14,13 @@ use std::fmt;
 use std::time::Duration;
 
 use super::clock::{CLOCK, Clock, Timer};
-use super::spec::{Effort, Kind, PlayerKind, Unread};
+use super::kind::{Effort, Forms, PlayerKind};
 use super::text::{
     self, MILLISECONDS, Setting, THREADS,
     Values::{Number, Words},
 };
 use super::tree_player::{Searcher, TreePlayer};
-use super::{Built, Spec, Turn, offers, puct};
+use super::{Built, Turn};
 use crate::game::Game;
 use crate::pool::Pool;
 use crate::rng::Rng;
@@ -70,7 +70,7 @@ impl Settings {
     ///
     /// # Errors
     /// Names the invalid part and what is accepted.
-    fn read(text: &str) -> Result<Settings, Error> {
+    pub(super) fn read(text: &str) -> Result<Settings, Error> {
         let mut read = Settings::limited(Limit::read(text)?);
         match Limit::beyond(text::read(text, SETTINGS, &mut read)?) {
             // One thread is the default of iterations.
@@ -139,19 +139,13 @@ const SETTINGS: &[Setting<Settings>] = &[
     Setting("threads", THREADS, |s| &mut s.threads),
 ];
 
-pub(crate) static KIND: Kind = Kind {
-    forms: &[
-        ("mcts:N", "Monte Carlo tree search, N simulated games"),
-        ("mcts:ms=T", "simulates games for T milliseconds; clock=T: a game"),
-        ("mcts:N:eps=E", "random playout moves, probability E (0.1); also rollout=random, reuse=yes"),
-        ("mcts:N:threads=T", "a tree on each of T threads, 1 to 64, N games in all"),
-        ("mcts:N:net=FILE", "searches N positions by a network, a file or best; also c=C, temp=T"),
-    ],
-    read: |text| match text::at_network(text) {
-        Some((before, behind)) => puct::unread(before, behind),
-        None => Settings::read(text).map(|mcts| Unread::ready(Spec::Mcts(mcts))),
-    },
-};
+pub(crate) const FORMS: Forms = &[
+    ("mcts:N", "Monte Carlo tree search, N simulated games"),
+    ("mcts:ms=T", "simulates games for T milliseconds; clock=T: a game"),
+    ("mcts:N:eps=E", "random playout moves, probability E (0.1); also rollout=random, reuse=yes"),
+    ("mcts:N:threads=T", "a tree on each of T threads, 1 to 64, N games in all"),
+    ("mcts:N:net=FILE", "searches N positions by a network, a file or best; also c=C, temp=T"),
+];
 
 impl fmt::Display for Limit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -178,8 +172,8 @@ impl PlayerKind for Settings {
     fn about(&self) -> String {
         match self.limit {
             Limit::Iterations(count) => format!("simulates {count} games"),
-            Limit::Time(time) => format!("simulates games for {}", offers::seconds(time)),
-            Limit::Clock(clock) => format!("simulates games for {} a game", offers::seconds(clock.total)),
+            Limit::Time(time) => format!("simulates games for {}", text::seconds(time)),
+            Limit::Clock(clock) => format!("simulates games for {} a game", text::seconds(clock.total)),
         }
     }
 

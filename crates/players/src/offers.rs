@@ -1,9 +1,6 @@
 //! The players offered in dialogs, each with a short description, its measured rating and its time per move.
 
-use std::time::Duration;
-
 use super::check_plays;
-use super::clock::Clock;
 use super::levels::{Level, MY_LEVEL};
 use super::spec::{Spec, Unread};
 use crate::game::Variant;
@@ -68,21 +65,6 @@ pub fn about(text: &str, variant: &Variant) -> Option<String> {
     }
     let player = text.parse::<Level>().map_or(text, |level| level.player(variant));
     player.parse::<Unread>().ok()?.about()
-}
-
-/// Formats a depth.
-pub(super) fn plies(depth: u32) -> String {
-    if depth == 1 { "1 ply".to_owned() } else { format!("{depth} plies") }
-}
-
-/// Formats a time.
-pub(super) fn seconds(time: Duration) -> String {
-    format!("{} s", time.as_secs_f64())
-}
-
-/// Formats the time of a move, or else of a game; `None` if neither has a limit.
-pub(super) fn limit(a_move: Option<Duration>, clock: Option<Clock>) -> Option<String> {
-    a_move.map(seconds).or_else(|| clock.map(|clock| format!("{} a game", seconds(clock.total))))
 }
 
 /// A player's result in a tournament.

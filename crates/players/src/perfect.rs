@@ -4,11 +4,11 @@ use mancalab_base::{Error, bail};
 use std::fmt;
 use std::time::Duration;
 
-use super::analysing::Analyst;
+use super::analyst::Analyst;
 use super::clock::{CLOCK, Clock, Timer};
-use super::spec::{Effort, Kind, PlayerKind, Unread};
+use super::kind::{Effort, Forms, PlayerKind};
 use super::text::{self, MILLISECONDS, Setting};
-use super::{Built, Player, Spec, Turn, of_one, offers};
+use super::{Built, Player, Turn, of_one};
 use crate::budget::{Budget, Status};
 use crate::game::kalah::Kalah;
 use crate::game::{Game, Move, Position, Variant};
@@ -25,13 +25,10 @@ pub struct Perfect {
     pub clock: Option<Clock>,
 }
 
-pub(crate) static KIND: Kind = Kind {
-    forms: &[
-        ("perfect", "solves every position"),
-        ("perfect:ms=T", "within T milliseconds a move, or else searches; clock=T: a game"),
-    ],
-    read: |text| Perfect::read(text).map(|perfect| Unread::ready(Spec::Perfect(perfect))),
-};
+pub(crate) const FORMS: Forms = &[
+    ("perfect", "solves every position"),
+    ("perfect:ms=T", "within T milliseconds a move, or else searches; clock=T: a game"),
+];
 
 const SETTINGS: &[Setting<Perfect>] =
     &[Setting("ms", MILLISECONDS, |s| &mut s.time), Setting("clock", CLOCK, |s| &mut s.clock)];
@@ -40,7 +37,7 @@ const SETTINGS: &[Setting<Perfect>] =
 pub(crate) const TABLE_MB: usize = 256;
 
 impl Perfect {
-    fn read(text: &str) -> Result<Perfect, Error> {
+    pub(super) fn read(text: &str) -> Result<Perfect, Error> {
         let mut perfect = Perfect::default();
         match text::read(text, SETTINGS, &mut perfect)? {
             "" => Ok(perfect),
@@ -63,7 +60,7 @@ impl PlayerKind for Perfect {
     }
 
     fn about(&self) -> String {
-        let limit = offers::limit(self.time, self.clock);
+        let limit = text::limit(self.time, self.clock);
         limit.map_or("solves every position".to_owned(), |limit| format!("solves, within {limit}"))
     }
 
@@ -276,7 +273,7 @@ impl Analyst for Solving {
 mod tests {
     use super::*;
     use crate::game::{BoardGame as _, GameState, Side, referee};
-    use crate::{choose, spec};
+    use crate::{Spec, choose, spec};
 
     /// The margin for South of the game of two players from `start`.
     fn play(start: Kalah, specs: [&str; 2]) -> i32 {

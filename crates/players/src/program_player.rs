@@ -5,8 +5,8 @@ use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::spec::{Kind, PlayerKind, Unread};
-use super::{Built, Player, Spec, Turn, Unbuilt, of_one};
+use super::kind::{Forms, PlayerKind, Unread};
+use super::{Built, Player, Turn, Unbuilt, of_one};
 use crate::budget::Budget;
 use crate::files;
 use crate::game::{BoardGame as _, Move, Notation, Position, of_pits};
@@ -25,15 +25,21 @@ pub struct NamedProgram {
     pub program: Arc<Program>,
 }
 
+impl NamedProgram {
+    pub fn new(name: impl Into<String>, program: Program) -> NamedProgram {
+        NamedProgram { name: name.into(), program: Arc::new(program) }
+    }
+}
+
 /// Reads the part of a player's text after `program`: the name of a printed program, `random:SEED`, or else a file name, whatever
 /// it looks like. Opens no file.
 ///
 /// # Errors
 /// The name or the seed is missing: what is accepted.
-fn unread(text: &str) -> Result<Unread, Error> {
+pub(crate) fn unread(text: &str) -> Result<Unread<NamedProgram>, Error> {
     let name = text.strip_prefix(':').unwrap_or_default().to_owned();
     if name.is_empty() {
-        bail!("program takes {FORMS}, as in program:{}", PRINTED[0].0);
+        bail!("program takes {ACCEPTED}, as in program:{}", PRINTED[0].0);
     }
     let program = match name.strip_prefix("random:") {
         Some(seed) => {
@@ -43,27 +49,25 @@ fn unread(text: &str) -> Result<Unread, Error> {
         None => printed(&name),
     };
     Ok(match program {
-        Some(program) => Unread::ready(Spec::program(name, program)),
+        Some(program) => Unread::ready(NamedProgram::new(name, program)),
         None => Unread::in_file(Some(name.clone()), "", move || {
-            let text = files::read_text(Path::new(&name), files::Kind::Program)
-                .map_err(|error| format!("program:{name}: {why}; expected {FORMS}", why = sanitize::reason(&error)))?;
+            let text = files::read_text(Path::new(&name), files::Kind::Program).map_err(|error| {
+                format!("program:{name}: {why}; expected {ACCEPTED}", why = sanitize::reason(&error))
+            })?;
             let program = Tree::parse(&text).map_err(|error| format!("program:{name}: {error}"))?;
-            Ok(Spec::program(name, program))
+            Ok(NamedProgram::new(name, program))
         }),
     })
 }
 
 /// The accepted forms after `program:`.
-const FORMS: &str = "a file, figure5-1, figure5-2 or random:SEED";
+const ACCEPTED: &str = "a file, figure5-1, figure5-2 or random:SEED";
 
-pub(crate) static KIND: Kind = Kind {
-    forms: &[
-        ("program:FILE", "an evolved program from a file"),
-        ("program:figure5-1", "the first program of Figure 5; figure5-2 the second"),
-        ("program:random:SEED", "a random program"),
-    ],
-    read: unread,
-};
+pub(crate) const FORMS: Forms = &[
+    ("program:FILE", "an evolved program from a file"),
+    ("program:figure5-1", "the first program of Figure 5; figure5-2 the second"),
+    ("program:random:SEED", "a random program"),
+];
 
 impl fmt::Display for NamedProgram {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

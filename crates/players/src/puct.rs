@@ -7,12 +7,12 @@ use mancalab_base::{Error, bail};
 use std::fmt;
 use std::sync::Arc;
 
+use super::kind::{Effort, PlayerKind, Unread};
 use super::mcts::Limit;
 use super::network::{GameNetwork, Source};
-use super::spec::{Effort, PlayerKind, Unread};
 use super::text::{self, Setting, Values::Number};
 use super::tree_player::{Searcher, TreePlayer};
-use super::{Built, Spec, Turn, of_one, offers};
+use super::{Built, Turn, of_one};
 use crate::game::{BoardGame, Planes, with_position};
 use crate::pool::Pool;
 use crate::rng::Rng;
@@ -66,7 +66,7 @@ impl TextSettings {
 ///
 /// # Errors
 /// Names the invalid part and what is accepted.
-pub(super) fn unread(before: &str, behind: &str) -> Result<Unread, Error> {
+pub(super) fn unread(before: &str, behind: &str) -> Result<Unread<Settings>, Error> {
     let mut asked = TextSettings::from_limit(Limit::read(before)?);
     let head = text::read(before, SETTINGS, &mut asked)?;
     let name = text::read(behind, SETTINGS, &mut asked)?;
@@ -81,7 +81,7 @@ pub(super) fn unread(before: &str, behind: &str) -> Result<Unread, Error> {
     asked.source = Source::named(name);
     Ok(Unread::in_file(asked.source.file().map(str::to_owned), "a network", move || {
         let trained = asked.source.load()?;
-        Ok(Spec::Puct(Settings { asked, trained }))
+        Ok(Settings { asked, trained })
     }))
 }
 
@@ -103,8 +103,8 @@ impl PlayerKind for Settings {
     fn about(&self) -> String {
         match self.asked.limit {
             Limit::Iterations(count) => format!("network, {count} iterations"),
-            Limit::Time(time) => format!("network search, {}", offers::seconds(time)),
-            Limit::Clock(clock) => format!("network search, {} a game", offers::seconds(clock.total)),
+            Limit::Time(time) => format!("network search, {}", text::seconds(time)),
+            Limit::Clock(clock) => format!("network search, {} a game", text::seconds(clock.total)),
         }
     }
 

@@ -3,8 +3,8 @@
 use mancalab_base::Error;
 use std::fmt;
 
-use super::spec::{Kind, PlayerKind, Unread};
-use super::{Built, Player, Purpose, Spec, Turn, Unbuilt};
+use super::kind::{Forms, PlayerKind, Unread};
+use super::{Built, Player, Purpose, Turn, Unbuilt};
 use crate::budget::Budget;
 use crate::game::{Game, Move};
 use crate::pool::Pool;
@@ -27,25 +27,28 @@ pub(crate) enum Simple {
     Random,
 }
 
-pub(crate) static HUMAN: Kind =
-    Kind { forms: &[("human", "you, at the keyboard")], read: |text| unread(text, Spec::Human) };
+pub(crate) const HUMAN: Forms = &[("human", "you, at the keyboard")];
+pub(crate) const RANDOM: Forms = &[("random", "any legal move")];
 
-pub(crate) static RANDOM: Kind =
-    Kind { forms: &[("random", "any legal move")], read: |text| unread(text, Spec::Random) };
-
-fn unread(text: &str, spec: Spec) -> Result<Unread, Error> {
+pub(crate) fn unread(text: &str, player: Simple) -> Result<Unread<Simple>, Error> {
     match text.get(1..) {
-        None => Ok(Unread::ready(spec)),
-        Some(extra) => Err(format!("player '{spec}' takes no settings (got '{extra}')").into()),
+        None => Ok(Unread::ready(player)),
+        Some(extra) => Err(format!("player '{player}' takes no settings (got '{extra}')").into()),
+    }
+}
+
+impl Simple {
+    fn form(&self) -> (&'static str, &'static str) {
+        match self {
+            Simple::Human => HUMAN[0],
+            Simple::Random => RANDOM[0],
+        }
     }
 }
 
 impl fmt::Display for Simple {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Simple::Human => HUMAN.name(),
-            Simple::Random => RANDOM.name(),
-        })
+        f.write_str(self.form().0)
     }
 }
 
@@ -58,9 +61,6 @@ impl PlayerKind for Simple {
     }
 
     fn about(&self) -> String {
-        match self {
-            Simple::Human => "you, at the keyboard".to_owned(),
-            Simple::Random => "any legal move".to_owned(),
-        }
+        self.form().1.to_owned()
     }
 }

@@ -1,7 +1,7 @@
 //! Player specs: the texts that name players, such as `minimax:8`, the same in flags, config, game files and dialogs.
 //!
-//! A [`Spec`] holds the parsed settings of one kind of player, which the kind's module reads and writes as a [`PlayerKind`];
-//! [`KINDS`] lists the names that texts begin with.
+//! A [`Spec`] holds the parsed settings of one kind of player, which the kind's module reads and writes as a [`PlayerKind`]. Kinds know
+//! nothing of specs; [`KINDS`] lists them by the names that texts begin with.
 
 use mancalab_base::rights::Rights;
 use mancalab_base::{Error, bail};
@@ -10,10 +10,13 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 
+use super::kind::{self, Forms, PlayerKind as _};
 use super::network::GameNetwork;
 use super::simple::Simple;
 use super::{Built, Turn, Unbuilt};
-use super::{a3c, external, heuristic, max, mcts, minimax, perfect, program_player, samuel, simple, staged};
+use super::{
+    a3c, external, heuristic, max, mcts, minimax, perfect, program_player, puct, samuel, simple, staged, text,
+};
 use crate::game::kalah::MAX_PITS;
 use crate::game::{Move, Position, Variant, with_position};
 use crate::pool::Pool;
@@ -34,26 +37,9 @@ pub use super::samuel::Samuel;
 pub use super::staged::StagedSettings;
 pub use crate::search::Ties;
 
-/// The kinds of players by the first word of their texts, in the order of the help.
-static KINDS: &[&Kind] = &[
-    &simple::HUMAN,
-    &simple::RANDOM,
-    &max::KIND,
-    &minimax::KIND,
-    &perfect::KIND,
-    &heuristic::KIND,
-    &mcts::KIND,
-    &program_player::KIND,
-    &staged::KIND,
-    &a3c::KIND,
-    &samuel::KIND,
-    &external::KIND,
-];
-
-/// The text forms of one kind of player.
+/// A kind of player.
 pub(crate) struct Kind {
-    /// (form, description) for help and error messages; each form begins with the kind's name.
-    pub forms: &'static [(&'static str, &'static str)],
+    forms: Forms,
     /// Reads the text after the name: empty, or starting with `:` or `@`. Opens no file.
     pub read: fn(&str) -> Result<Unread, Error>,
 }
@@ -64,75 +50,37 @@ impl Kind {
     }
 }
 
-/// The size of a player's search for one move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Effort {
-    /// Plies.
-    pub depth: u32,
-    /// Playouts.
-    pub iterations: u32,
-    /// The search ends with its clock or with the game only.
-    pub is_open: bool,
-    /// Threads of its own; guests may not have more than 1.
-    pub threads: u32,
-}
+/// The kinds of players by the first word of their texts, in the order of the help.
+static KINDS: &[Kind] = &[
+    Kind { forms: simple::HUMAN, read: |text| spec(simple::unread(text, Simple::Human), |_| Spec::Human) },
+    Kind { forms: simple::RANDOM, read: |text| spec(simple::unread(text, Simple::Random), |_| Spec::Random) },
+    Kind { forms: max::FORMS, read: |text| Max::read(text).map(Spec::Max).map(Unread::ready) },
+    Kind { forms: minimax::FORMS, read: |text| spec(Minimax::unread(text), Spec::Minimax) },
+    Kind { forms: perfect::FORMS, read: |text| Perfect::read(text).map(Spec::Perfect).map(Unread::ready) },
+    Kind {
+        forms: heuristic::FORMS,
+        read: |text| match text::at_network(text) {
+            Some((before, behind)) => spec(Hybrid::unread(before, behind), |hybrid| Spec::Hybrid(Box::new(hybrid))),
+            None => spec(Heuristic::unread(text), Spec::Heuristic),
+        },
+    },
+    Kind {
+        forms: mcts::FORMS,
+        read: |text| match text::at_network(text) {
+            Some((before, behind)) => spec(puct::unread(before, behind), Spec::Puct),
+            None => Mcts::read(text).map(Spec::Mcts).map(Unread::ready),
+        },
+    },
+    Kind { forms: program_player::FORMS, read: |text| spec(program_player::unread(text), Spec::Program) },
+    Kind { forms: staged::FORMS, read: |text| spec(StagedSettings::unread(text), Spec::Staged) },
+    Kind { forms: a3c::FORMS, read: |text| spec(a3c::unread(text), Spec::A3c) },
+    Kind { forms: samuel::FORMS, read: |text| spec(Samuel::unread(text), |samuel| Spec::Samuel(Box::new(samuel))) },
+    Kind { forms: external::FORMS, read: |text| External::read(text).map(Spec::External).map(Unread::command) },
+];
 
-impl Effort {
-    pub fn of_depth(depth: u32) -> Effort {
-        Effort { depth, ..Effort::default() }
-    }
-}
-
-/// The settings of one kind of player. `Display` gives the text that parses to the same.
-pub(crate) trait PlayerKind: fmt::Display {
-    /// Builds the player, with this thread pool.
-    fn build<G: SearchHints>(&self, pool: &Pool) -> Built<G>;
-
-    /// Returns a short description.
-    fn about(&self) -> String;
-
-    /// See [`Spec::contents`].
-    fn contents(&self) -> Option<String> {
-        None
-    }
-
-    /// Returns the player's network.
-    fn network(&self) -> Option<&Arc<GameNetwork>> {
-        None
-    }
-
-    /// Checks these rules, for a game that the player knows.
-    fn check_rules(&self, variant: &Variant) -> Result<(), Error> {
-        self.network().map_or(Ok(()), |network| network.check_plays(&self.to_string(), variant))
-    }
-
-    /// Sets the choice among equally good moves, if the player makes one.
-    fn set_ties(&mut self, _ties: Ties) {}
-
-    /// See [`Spec::is_timed`].
-    fn is_timed(&self) -> bool {
-        false
-    }
-
-    /// Returns the size of its search.
-    fn effort(&self) -> Effort {
-        Effort::default()
-    }
-
-    /// See [`Spec::is_deterministic`].
-    fn is_deterministic(&self) -> bool {
-        false
-    }
-
-    /// See [`Spec::impurity`].
-    fn impurity(&self) -> Option<[&'static str; 2]> {
-        self.is_timed().then_some(["against the clock", "leave out ms= and clock="])
-    }
-
-    /// See [`Spec::why`].
-    fn explanation(&self, _before: Position, _mv: Move, _ply: u32, _seed: u64) -> Option<String> {
-        None
-    }
+/// Returns the text of a kind's settings as that of a spec.
+fn spec<T: 'static>(unread: Result<kind::Unread<T>, Error>, spec: fn(T) -> Spec) -> Result<Unread, Error> {
+    Ok(unread?.map(spec))
 }
 
 macro_rules! players {
@@ -203,7 +151,7 @@ pub fn forms() -> Vec<(&'static str, &'static str)> {
 impl Spec {
     /// The player that runs this program, called `name`.
     pub fn program(name: impl Into<String>, program: Program) -> Spec {
-        Spec::Program(NamedProgram { name: name.into(), program: Arc::new(program) })
+        Spec::Program(NamedProgram::new(name, program))
     }
 
     /// Returns the same player with another choice among equally good moves; players without such a choice do not change.
@@ -377,63 +325,15 @@ pub fn check_plays(spec: &Spec, variant: &Variant) -> Result<(), Error> {
 /// opened, and a command gets a turn, only after the user agrees.
 ///
 /// `text.parse::<Unread>()?.load()` is what parsing a [`Spec`] does.
-pub struct Unread {
-    file: Option<(String, &'static str)>,
-    is_command: bool,
-    load: Load,
-}
-
-type Load = Box<dyn FnOnce() -> Result<Spec, Error>>;
+pub type Unread = kind::Unread<Spec>;
 
 impl Unread {
-    /// A player without a file.
-    pub(crate) fn ready(spec: Spec) -> Unread {
-        Unread { file: None, is_command: false, load: Box::new(|| Ok(spec)) }
-    }
-
-    /// A player whose turns run a command.
-    pub(crate) fn command(spec: Spec) -> Unread {
-        Unread { is_command: true, ..Unread::ready(spec) }
-    }
-
-    /// A player with a file of this name, which `load` opens; `what` names its content, such as `weights`, or is empty.
-    pub(crate) fn in_file(
-        file: Option<String>,
-        what: &'static str,
-        load: impl FnOnce() -> Result<Spec, Error> + 'static,
-    ) -> Unread {
-        Unread { file: file.map(|name| (name, what)), is_command: false, load: Box::new(load) }
-    }
-
-    /// Returns the name of the file that [`load`](Unread::load) opens.
-    pub fn file(&self) -> Option<&str> {
-        self.file.as_ref().map(|(name, _)| name.as_str())
-    }
-
-    /// Returns whether the player's turns run a command.
-    pub fn is_command(&self) -> bool {
-        self.is_command
-    }
-
-    /// Returns whether the player needs the user's agreement if a file names it: it opens a file or runs a command.
-    pub fn needs_agreement(&self) -> bool {
-        self.file.is_some() || self.is_command
-    }
-
     /// Returns a short description without opening a file; `None` if data of the program cannot be read.
     pub(super) fn about(self) -> Option<String> {
-        match self.file {
-            Some((_, what)) => Some(format!("{what} from a file").trim_start().to_owned()),
+        match self.content() {
+            Some(what) => Some(format!("{what} from a file").trim_start().to_owned()),
             None => self.load().ok().map(|spec| spec.about()),
         }
-    }
-
-    /// Loads the player with the content of its file.
-    ///
-    /// # Errors
-    /// The file cannot be read or is invalid: its name, and the place in it.
-    pub fn load(self) -> Result<Spec, Error> {
-        (self.load)()
     }
 }
 
@@ -466,7 +366,7 @@ pub(crate) fn kind<'a>(text: &'a str, others: &[&'static str]) -> Result<(&'stat
         let near = others.iter().copied().chain(names());
         Error::unknown(format!("no player is named '{name}'"), known).near(&name, near)
     };
-    let kind = KINDS.iter().copied().find(|kind| kind.name() == name).ok_or_else(unknown)?;
+    let kind = KINDS.iter().find(|kind| kind.name() == name).ok_or_else(unknown)?;
     Ok((kind, rest))
 }
 

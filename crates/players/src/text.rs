@@ -7,9 +7,6 @@ use std::time::Duration;
 use Values::{Form, Number, Words};
 
 use super::clock::Clock;
-use super::external::Protocol;
-use super::heuristic::Nearness;
-use super::minimax::Eval;
 use crate::sanitize;
 use crate::search::Ties;
 use crate::search::alpha_beta::JudgedMove;
@@ -52,19 +49,20 @@ pub(crate) trait Value {
 
 macro_rules! parsed {
     ($($kind:ty),+) => {
-        $(impl Value for $kind {
-            fn set(&mut self, text: &str, _: Values) -> Option<()> {
+        $(impl $crate::text::Value for $kind {
+            fn set(&mut self, text: &str, _: $crate::text::Values) -> Option<()> {
                 *self = text.parse().ok()?;
                 Some(())
             }
 
-            fn text(&self, _: Values) -> String {
+            fn text(&self, _: $crate::text::Values) -> String {
                 self.to_string()
             }
         })+
     };
 }
-parsed!(u32, f32, Eval, Ties, JudgedMove, Nearness, Epsilon, Policy, Protocol);
+pub(crate) use parsed;
+parsed!(u32, f32, Ties, JudgedMove, Epsilon, Policy);
 
 impl Value for bool {
     fn set(&mut self, text: &str, values: Values) -> Option<()> {
@@ -209,4 +207,18 @@ pub(crate) fn depth<S>(text: &str, most: u32, wanted: &str, table: &[Setting<S>]
         None => format!("{wanted} (got {text})").into(),
         Some((_, setting)) => unknown(wanted.split(' ').next().unwrap_or_default(), setting, table),
     })
+}
+/// Formats a depth.
+pub(crate) fn plies(depth: u32) -> String {
+    if depth == 1 { "1 ply".to_owned() } else { format!("{depth} plies") }
+}
+
+/// Formats a time.
+pub(crate) fn seconds(time: Duration) -> String {
+    format!("{} s", time.as_secs_f64())
+}
+
+/// Formats the time of a move, or else of a game; `None` if neither has a limit.
+pub(crate) fn limit(a_move: Option<Duration>, clock: Option<Clock>) -> Option<String> {
+    a_move.map(seconds).or_else(|| clock.map(|clock| format!("{} a game", seconds(clock.total))))
 }

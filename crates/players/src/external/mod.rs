@@ -15,9 +15,9 @@ use mancalab_base::{Error, bail};
 use std::fmt;
 use std::time::Duration;
 
-use super::spec::{Kind, PlayerKind, Unread};
+use super::kind::{Forms, PlayerKind};
 use super::text::{self, MILLISECONDS, Setting, Values::Number, Values::Words};
-use super::{Built, Spec, of_one};
+use super::{Built, of_one};
 use crate::game::othello::Othello;
 use crate::pool::Pool;
 use crate::sanitize;
@@ -46,13 +46,10 @@ const USUAL: Duration = Duration::from_secs(1);
 /// Maximum length of a command, in bytes: a dialog shows it in full.
 const LONGEST_COMMAND: usize = 200;
 
-pub(crate) static KIND: Kind = Kind {
-    forms: &[
-        ("engine:\"COMMAND\"", "another program by UGI, one second a move; ms=T, depth=D or nodes=N"),
-        ("engine:\"COMMAND\":protocol=P", "by UCI (uci) or, for othello with depth=D, by NBoard (nboard)"),
-    ],
-    read: |text| External::read(text).map(|external| Unread::command(Spec::External(external))),
-};
+pub(crate) const FORMS: Forms = &[
+    ("engine:\"COMMAND\"", "another program by UGI, one second a move; ms=T, depth=D or nodes=N"),
+    ("engine:\"COMMAND\":protocol=P", "by UCI (uci) or, for othello with depth=D, by NBoard (nboard)"),
+];
 
 const SETTINGS: &[Setting<External>] = &[
     Setting("protocol", Words("ugi|uci|nboard"), |s| &mut s.protocol),
@@ -70,7 +67,7 @@ impl External {
     ///
     /// # Errors
     /// Names the invalid part and what is accepted.
-    fn read(text: &str) -> Result<External, Error> {
+    pub(super) fn read(text: &str) -> Result<External, Error> {
         let text = text.strip_prefix(':').unwrap_or_default();
         let mut external = External::new(String::new());
         let unquoted = text.trim_start().strip_prefix('"').map(unquoted);

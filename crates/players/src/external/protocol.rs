@@ -93,6 +93,7 @@ impl Protocol {
     }
 }
 string_enum!(Protocol);
+crate::text::parsed!(Protocol);
 
 /// What the setup of a turn depends on.
 pub(super) struct Setup {

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use rustix::process::{Pid, test_kill_process};
 
-use super::*;
 use crate::budget::Budget;
 use crate::game::kalah::Kalah;
 use crate::game::{BoardGame as _, Game as _, Move};
-use crate::{Player, Turn, build, choose};
+use crate::spec::Unread;
+use crate::{Player, Spec, Turn, build, choose};
 
 /// The time beyond its limit that a program has in tests.
 const GRACE_IN_TESTS: Duration = Duration::from_secs(2);

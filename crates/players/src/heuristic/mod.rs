@@ -10,10 +10,9 @@ pub mod weights;
 use mancalab_base::Error;
 use std::fmt;
 
-use super::hybrid::Hybrid;
-use super::spec::{Effort, Kind, PlayerKind, Unread};
+use super::kind::{Effort, Forms, PlayerKind, Unread};
 use super::text::{self, Setting, TIES, Values::Words};
-use super::{Built, Player, Purpose, Spec, Turn, Unbuilt, of_one};
+use super::{Built, Player, Purpose, Turn, Unbuilt, of_one};
 use crate::budget::{Budget, Status};
 use crate::game::{BoardGame as _, Game, Move, PitGame, Position, Side, of_pits};
 use crate::pool::Pool;
@@ -49,6 +48,7 @@ impl Nearness {
     ];
 }
 string_enum!(Nearness);
+text::parsed!(Nearness);
 
 /// The choices that the thesis leaves open. The defaults agree best with its printed results.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -99,15 +99,12 @@ impl Heuristic {
         Ok(())
     }
 
-    fn unread(text: &str) -> Result<Unread, Error> {
-        if let Some((before, behind)) = text::at_network(text) {
-            return Hybrid::unread(before, behind);
-        }
+    pub(super) fn unread(text: &str) -> Result<Unread<Heuristic>, Error> {
         let heuristic = Heuristic::read(text)?;
         let file = heuristic.source.file().map(str::to_owned);
         Ok(Unread::in_file(file.clone(), "weights", move || {
             let read = file.map(|name| Weights::read(name.as_ref())).transpose()?;
-            Ok(Spec::Heuristic(Heuristic { weights: read.unwrap_or(heuristic.weights), ..heuristic }))
+            Ok(Heuristic { weights: read.unwrap_or(heuristic.weights), ..heuristic })
         }))
     }
 }
@@ -124,15 +121,12 @@ pub(super) const SETTINGS: &[Setting<Heuristic>] = &[
     Setting("near", Words("difference|indicator|printed|harmful"), |s| &mut s.reading.nearness),
 ];
 
-pub(crate) static KIND: Kind = Kind {
-    forms: &[
-        ("heuristic:D", "ten weighted heuristics, D plies, 1 to 20"),
-        ("heuristic:D@WEIGHTS", "default, table3-1 to table3-20, a file, or ten numbers"),
-        ("heuristic:D@WEIGHTS:net=FILE", "and a network's value, a file or best; default or eleven numbers"),
-        ("heuristic:D:ties=random", "as for minimax; also judged=path, near=indicator"),
-    ],
-    read: Heuristic::unread,
-};
+pub(crate) const FORMS: Forms = &[
+    ("heuristic:D", "ten weighted heuristics, D plies, 1 to 20"),
+    ("heuristic:D@WEIGHTS", "default, table3-1 to table3-20, a file, or ten numbers"),
+    ("heuristic:D@WEIGHTS:net=FILE", "and a network's value, a file or best; default or eleven numbers"),
+    ("heuristic:D:ties=random", "as for minimax; also judged=path, near=indicator"),
+];
 
 impl fmt::Display for Heuristic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

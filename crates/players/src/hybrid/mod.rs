@@ -14,15 +14,15 @@ use std::sync::Arc;
 
 use super::heuristic::terms::COUNT as TEN;
 use super::heuristic::{self, Contribution, Heuristic};
+use super::kind::{Effort, PlayerKind, Unread};
 use super::network::{self, GameNetwork};
-use super::spec::{Effort, PlayerKind, Ties, Unread};
-use super::{Built, Player, Spec, Turn, of_one, text};
+use super::{Built, Player, Turn, of_one, text};
 use crate::budget::{Budget, Status};
 use crate::game::kalah::Kalah;
 use crate::game::{Move, PitGame, Planes, Position, Side, Variant};
 use crate::pool::Pool;
-use crate::search::SearchHints;
 use crate::search::alpha_beta::Searching;
+use crate::search::{SearchHints, Ties};
 pub use evaluator::{Evaluator, Values};
 pub use heuristic::Source;
 pub use weights::{COUNT, Weights};
@@ -116,7 +116,7 @@ impl Hybrid {
     ///
     /// # Errors
     /// Names the invalid part and what is accepted.
-    pub(super) fn unread(before: &str, behind: &str) -> Result<Unread, Error> {
+    pub(super) fn unread(before: &str, behind: &str) -> Result<Unread<Hybrid>, Error> {
         let mut plain = Heuristic::new(heuristic::USUAL_DEPTH, Default::default());
         let name = text::read(behind, heuristic::SETTINGS, &mut plain)?;
         let (depth, weights) = text::head(text::read(before, heuristic::SETTINGS, &mut plain)?);
@@ -137,8 +137,7 @@ impl Hybrid {
         let path = text.to_owned();
         Ok(Unread::in_file(file, what, move || {
             let weights = weights.map_or_else(|| Weights::read(path.as_ref()), Ok)?;
-            let hybrid = Hybrid { source, ..Hybrid::new(plain, weights, Net::load(net)?) };
-            Ok(Spec::Hybrid(Box::new(hybrid)))
+            Ok(Hybrid { source, ..Hybrid::new(plain, weights, Net::load(net)?) })
         }))
     }
 

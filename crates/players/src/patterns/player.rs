@@ -7,11 +7,11 @@ use super::{PatternGame, evaluator};
 use crate::budget::{Budget, Status};
 use crate::clock::Timer;
 use crate::game::Move;
-use crate::minimax::{Minimax, TABLE_MB};
+use crate::kind::PlayerKind as _;
+use crate::minimax::settings::{Minimax, TABLE_MB};
 use crate::rng;
 use crate::search::selective::{self, Aim, Selective};
 use crate::search::{Limits, MAX_DEPTH, Report, Search, Table, Threads};
-use crate::spec::PlayerKind as _;
 use crate::{Player, Purpose, Turn};
 use rand::{Rng as _, RngExt as _};
 
@@ -121,7 +121,7 @@ impl<G: PatternGame> PatternPlayer<G> {
                     spread => report.within(spread, G::UNIT).map(|line| line.mv).collect(),
                 };
                 crate::sort::sort(&mut best);
-                let ties = if self.settings.spread > 0.0 { crate::spec::Ties::Random } else { self.settings.ties };
+                let ties = if self.settings.spread > 0.0 { crate::search::Ties::Random } else { self.settings.ties };
                 let mut random = rng::keyed(&[turn.rng(Purpose::Tie).next_u64()]);
                 ties.choose(&turn.pos, best.into_iter(), |count| random.random_range(0..count))
             }

@@ -18,9 +18,9 @@ use std::fmt;
 use std::time::Duration;
 
 use super::clock::{CLOCK, Clock};
-use super::spec::{Effort, Kind, PlayerKind, Unread};
+use super::kind::{Effort, Forms, PlayerKind, Unread};
 use super::text::{self, MILLISECONDS, Setting, THREADS, TIES, Values::Words};
-use super::{Built, Spec, of_one, offers};
+use super::{Built, of_one};
 use crate::game::checkers::Checkers;
 use crate::game::{Position, Side};
 use crate::pool::Pool;
@@ -85,12 +85,12 @@ impl Samuel {
         Ok(Samuel { source, weights: weights.unwrap_or_default(), ..samuel })
     }
 
-    fn unread(text: &str) -> Result<Unread, Error> {
+    pub(super) fn unread(text: &str) -> Result<Unread<Samuel>, Error> {
         let samuel = Samuel::read(text)?;
         let file = samuel.source.file().map(str::to_owned);
         Ok(Unread::in_file(file.clone(), "weights", move || {
             let read = file.map(|name| Weights::read(name.as_ref())).transpose()?;
-            Ok(Spec::Samuel(Box::new(Samuel { weights: read.unwrap_or(samuel.weights), ..samuel })))
+            Ok(Samuel { weights: read.unwrap_or(samuel.weights), ..samuel })
         }))
     }
 }
@@ -104,17 +104,11 @@ const SETTINGS: &[Setting<Samuel>] = &[
     Setting("threads", THREADS, |s| &mut s.threads),
 ];
 
-pub(crate) static KIND: Kind = Kind {
-    forms: &[
-        ("samuel:D", "Samuel's weighted terms of checkers, D plies, 1 to 60"),
-        ("samuel:D@WEIGHTS", "ones, pieces, best, a file, or 27 numbers"),
-        (
-            "samuel:ms=T",
-            "searches for T milliseconds; clock=T: a game; also ties=random, prune=on, quiet=off, threads=T",
-        ),
-    ],
-    read: Samuel::unread,
-};
+pub(crate) const FORMS: Forms = &[
+    ("samuel:D", "Samuel's weighted terms of checkers, D plies, 1 to 60"),
+    ("samuel:D@WEIGHTS", "ones, pieces, best, a file, or 27 numbers"),
+    ("samuel:ms=T", "searches for T milliseconds; clock=T: a game; also ties=random, prune=on, quiet=off, threads=T"),
+];
 
 impl fmt::Display for Samuel {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -140,7 +134,7 @@ impl PlayerKind for Samuel {
             Source::Known(name) if name == "best" => "tuned terms",
             _ => "Samuel's terms",
         };
-        match offers::limit(self.time, self.clock) {
+        match text::limit(self.time, self.clock) {
             Some(limit) => format!("{what} for {limit}"),
             None => format!("{what}, depth {}", self.depth),
         }

@@ -4,9 +4,9 @@ use super::{Evaluator, Samuel};
 use crate::budget::{Budget, Status};
 use crate::game::checkers::Checkers;
 use crate::game::{Game, GameState, Move};
+use crate::kind::PlayerKind as _;
 use crate::search::pvs::{Aim, Options, Pvs};
 use crate::search::{Report, Table, Threads};
-use crate::spec::PlayerKind as _;
 
 /// Maximum size of the transposition table, in megabytes.
 const TABLE_MB: usize = 64;

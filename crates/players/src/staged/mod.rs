@@ -18,7 +18,7 @@ mod valuing;
 
 use std::sync::Arc;
 
-use super::spec::{Effort, PlayerKind};
+use super::kind::{Effort, PlayerKind};
 use super::{Built, of_one};
 use crate::game::othello::{Othello, Zones};
 use crate::game::{Move, Position};
@@ -30,7 +30,7 @@ pub use explaining::{Explanation, InForce, JudgedMove, number};
 pub use practice::Practice;
 pub use schedule::Schedule;
 pub use text::stages;
-pub(super) use text::{KIND, begun, is_function};
+pub(super) use text::{FORMS, begun, is_function};
 pub use turn::StagedPlayer;
 
 /// Plies of a game, for the shares of stages: every square except the four occupied at the start.

@@ -9,16 +9,16 @@ use super::shipped::shipped;
 use super::{MAX_DEPTH, Stage, StagedSettings};
 use crate::files;
 use crate::game::TextError;
+use crate::kind::{Forms, Unread};
 use crate::program::othello::Function;
 use crate::sanitize;
-use crate::spec::{Kind, Spec, Unread};
 use crate::text::{
     self, Setting,
     Values::{Number, Words},
 };
 
 /// The accepted forms after `staged:`.
-const FORMS: &str = "functions with their shares of the game in percent, as in staged:( white ),75,( white_corners ),25, or a \
+const ACCEPTED: &str = "functions with their shares of the game in percent, as in staged:( white ),75,( white_corners ),25, or a \
                      file with such a text";
 
 const OVERLAP: Setting<StagedSettings> =
@@ -31,15 +31,12 @@ const SETTINGS: &[Setting<StagedSettings>] = &[
     Setting("edges", Words("whole|plain"), |s| &mut s.zones.edges_are_whole),
 ];
 
-pub(crate) static KIND: Kind = Kind {
-    forms: &[
-        ("staged:F", "evaluates boards with a function F of counts, such as ( white )"),
-        ("staged:F,75,G,25", "F for three quarters of the game, then G"),
-        ("staged:best", "the strongest evolved function; staged:best-staged has one per half"),
-        ("staged:FILE", "functions from a file; also depth=D, overlap=P, near=x, edges=whole"),
-    ],
-    read: StagedSettings::unread,
-};
+pub(crate) const FORMS: Forms = &[
+    ("staged:F", "evaluates boards with a function F of counts, such as ( white )"),
+    ("staged:F,75,G,25", "F for three quarters of the game, then G"),
+    ("staged:best", "the strongest evolved function; staged:best-staged has one per half"),
+    ("staged:FILE", "functions from a file; also depth=D, overlap=P, near=x, edges=whole"),
+];
 
 impl fmt::Display for StagedSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -57,7 +54,7 @@ impl StagedSettings {
     ///
     /// # Errors
     /// Names the invalid part, its position, and what is accepted.
-    fn unread(text: &str) -> Result<Unread, Error> {
+    pub(crate) fn unread(text: &str) -> Result<Unread<StagedSettings>, Error> {
         let mut staged = StagedSettings::new(Vec::new());
         let text = text.strip_prefix(':').unwrap_or_default();
         let rest = text::read(text, SETTINGS, &mut staged)?;
@@ -65,24 +62,22 @@ impl StagedSettings {
         let quoted = rest.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
         let functions = quoted.unwrap_or(rest);
         if functions.trim().is_empty() {
-            bail!("staged needs {FORMS}");
+            bail!("staged needs {ACCEPTED}");
         }
         if let Some((name, text)) = shipped(functions) {
             staged.stages = stages(text).map_err(|error| format!("staged:{name}: {error}"))?;
             staged.shipped = Some(name);
-            return Ok(Unread::ready(Spec::Staged(staged)));
+            return Ok(Unread::ready(staged));
         }
         if !is_function(functions) {
             let name = functions.to_owned();
-            return Ok(Unread::in_file(Some(name.clone()), "", move || {
-                StagedSettings::in_file(name, &own).map(Spec::Staged)
-            }));
+            return Ok(Unread::in_file(Some(name.clone()), "", move || StagedSettings::in_file(name, &own)));
         }
         if let Some((_, setting)) = rest.rsplit_once(':') {
             return Err(text::unknown("staged", setting, SETTINGS));
         }
         staged.stages = stages(functions).map_err(|error| format!("staged: {error}"))?;
-        Ok(Unread::ready(Spec::Staged(staged)))
+        Ok(Unread::ready(staged))
     }
 
     /// Parses the text of a file: functions with their shares, then `:overlap=P` if stages overlap.
@@ -107,7 +102,7 @@ impl StagedSettings {
     /// The file cannot be read or is invalid: its name, and the position in it.
     fn in_file(name: String, own: &str) -> Result<StagedSettings, Error> {
         let text = files::read_text(Path::new(&name), files::Kind::Program)
-            .map_err(|error| format!("staged:{name}: {why}; expected {FORMS}", why = sanitize::reason(&error)))?;
+            .map_err(|error| format!("staged:{name}: {why}; expected {ACCEPTED}", why = sanitize::reason(&error)))?;
         let mut staged = StagedSettings::in_text(&text).map_err(|error| format!("staged:{name}: {error}"))?;
         text::read(own, SETTINGS, &mut staged)?;
         Ok(StagedSettings { file: Some(name), ..staged })
