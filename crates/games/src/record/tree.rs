@@ -1,7 +1,7 @@
 //! Edits of a game tree besides moves: promote, delete and restore variations, and comments.
 
 use super::{Node, NodeId, Record};
-use crate::notation::has_times_only;
+use crate::notation::marks::has_times_only;
 
 /// A deleted variation, for [`Record::restore`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
