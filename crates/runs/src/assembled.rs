@@ -20,7 +20,9 @@ impl RunAssembly {
     pub fn create(folder: &Path, settings: &dyn RunSettings, computed: &[toml::Table]) -> Result<RunAssembly, Error> {
         let inputs = || Ok(run_inputs(settings, &copy_inputs(settings, folder)?, None));
         let format = Format { individual_columns: None, ..format(settings) };
-        let dir = RunDir::create(folder, format, inputs)?;
+        // The run was started when its first rows were, however often it is put together.
+        let started = computed.iter().filter_map(|process| process.get("started")?.as_str()).min();
+        let dir = RunDir::create(folder, format, started, inputs)?;
         dir.begin_processes(computed)?;
         dir.add_process(Role::Merged, 1)?;
         Ok(RunAssembly(dir))

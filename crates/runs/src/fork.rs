@@ -185,7 +185,7 @@ impl<'a> Fork<'a> {
             Ok(run_inputs(changed, &files, Some(&parent)))
         };
         let columns = format.timing_columns.matches(',').count();
-        let mut dir = RunDir::create(folder, format, inputs)?;
+        let mut dir = RunDir::create(folder, format, None, inputs)?;
         dir.begin_processes(&processes::read(self.parent).unwrap_or_default())?;
         let mut timings = Vec::new();
         // Times are shown only.

@@ -87,8 +87,9 @@ impl RunJob {
     fn begin(folder: &Path, settings: Box<dyn RunSettings>, format: Format, pool: &Pool) -> Result<RunJob, Error> {
         let stop = EarlyStopping::new(&*settings)?;
         let run = settings.start()?;
-        let dir =
-            RunDir::create(folder, format, || Ok(run_inputs(&*settings, &copy_inputs(&*settings, folder)?, None)))?;
+        let dir = RunDir::create(folder, format, None, || {
+            Ok(run_inputs(&*settings, &copy_inputs(&*settings, folder)?, None))
+        })?;
         dir.add_process(Role::Computed, pool.count())?;
         Ok(RunJob::new(settings, run, stop, Some(dir), pool))
     }

@@ -11,8 +11,11 @@ use super::sweep::ranges_of;
 use crate::files::{self, Kind};
 use crate::job::run_dir::processes;
 
-/// Fields that differ between the units of one build on one machine.
-const OF_UNIT: [&str; 3] = ["started", "command", "threads"];
+/// Fields that differ between the units of one build on one machine, besides the time of the start.
+const OF_UNIT: [&str; 2] = ["command", "threads"];
+
+/// The time of a process' start, whose text sorts as the time does.
+const STARTED: &str = "started";
 
 /// Maximum number of ranges of units in a field.
 const MOST_RANGES: usize = 1000;
@@ -23,20 +26,23 @@ pub(super) fn of_attempt(folder: &Path, threads: usize) -> String {
     run.unwrap_or_else(|| processes::own_entry(threads))
 }
 
-/// Returns the builds and machines that computed these attempts, each with its units in the field `units`.
+/// Returns the builds and machines that computed these attempts, each with its units in the field `units` and the start of its first.
 pub(super) fn of_units<'a>(attempts: impl Iterator<Item = (&'a Plan, &'a AttemptId)>) -> Vec<toml::Table> {
-    let mut groups: BTreeMap<String, (toml::Table, Vec<u32>)> = BTreeMap::new();
+    let mut groups: BTreeMap<String, (toml::Table, Vec<String>, Vec<u32>)> = BTreeMap::new();
     for (plan, id) in attempts {
         for mut process in of_mark(plan, id) {
             OF_UNIT.iter().for_each(|key| _ = process.remove(*key));
-            let (_, units) = groups.entry(process.to_string()).or_insert((process, Vec::new()));
+            let started = process.remove(STARTED);
+            let (_, starts, units) = groups.entry(process.to_string()).or_insert((process, Vec::new(), Vec::new()));
+            starts.extend(started.and_then(|time| time.as_str().map(str::to_owned)));
             // A resumed run may list the same build twice.
             if units.last() != Some(&id.unit) {
                 units.push(id.unit);
             }
         }
     }
-    let with_units = |(mut process, units): (toml::Table, Vec<u32>)| {
+    let with_units = |(mut process, starts, units): (toml::Table, Vec<String>, Vec<u32>)| {
+        process.extend(starts.into_iter().min().map(|first| (STARTED.to_owned(), first.into())));
         process.insert("units".to_owned(), ranges(&units).into());
         process
     };
@@ -91,6 +97,8 @@ mod tests {
         };
         assert_eq!((of("one"), of("other"), of("lab"), found.len()), ("0-1, 4", "2", "3", 3));
         assert!(found.iter().all(|one| !one.contains_key("command")));
+        let starts = |host: &str| found.iter().find(|one| one["host"].as_str() == Some(host)).unwrap().get(STARTED);
+        assert_eq!((starts("one"), starts("lab")), (Some(&"0".into()), None));
     }
 
     #[test]

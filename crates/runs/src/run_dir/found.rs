@@ -300,10 +300,12 @@ impl CheckedRun {
         });
         let individuals = individuals.transpose().map_err(Error::cannot("write", &held.path_of(INDIVIDUALS)))?;
         match &checkpoint {
-            Some(checkpoint) => note(&held, &format!("resumed from the end of generation {}", checkpoint.generation)),
-            None => note(&held, "started again: there was no checkpoint"),
+            Some(checkpoint) => {
+                note(&held, None, &format!("resumed from the end of generation {}", checkpoint.generation))
+            }
+            None => note(&held, None, "started again: there was no checkpoint"),
         }
-        notes.iter().for_each(|text| note(&held, text));
+        notes.iter().for_each(|text| note(&held, None, text));
         // Only to detect a new best.
         let best =
             held.read(BEST, Kind::Program).ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default();

@@ -168,13 +168,14 @@ pub fn free_folder(runs: &Path, name: &str) -> PathBuf {
 
 impl RunDir {
     /// Starts a run in `folder`, which is created if missing and must not hold a run. `run_inputs` may write copies
-    /// into it.
+    /// into it. `started` is the time of its start, if that is not now, as [`utc`] formats it.
     ///
     /// # Errors
     /// It holds a run, is being written by another process, or cannot be written.
     pub(crate) fn create(
         folder: &Path,
         format: Format,
+        started: Option<&str>,
         run_inputs: impl FnOnce() -> Result<RunInputs, Error>,
     ) -> Result<RunDir, Error> {
         let fail = |path: PathBuf| {
@@ -216,7 +217,7 @@ impl RunDir {
             is_whole: true,
             lock,
         };
-        dir.note("started");
+        note(&dir.held, started, "started");
         Ok(dir)
     }
 
@@ -372,7 +373,7 @@ impl RunDir {
 
     /// Writes a line to the run's log. Errors are ignored.
     pub(crate) fn note(&self, text: &str) {
-        note(&self.held, text);
+        note(&self.held, None, text);
     }
 
     /// Marks the run as paused or running for other processes.
@@ -408,8 +409,10 @@ fn clear(held: &DirHandle) {
     }
 }
 
-fn note(held: &DirHandle, text: &str) {
-    let line = format!("{} process {}: {text}\n", utc(SystemTime::now()), std::process::id());
+/// Adds a line to the log, with a time other than now if one is given.
+fn note(held: &DirHandle, time: Option<&str>, text: &str) {
+    let time = time.map_or_else(|| utc(SystemTime::now()), str::to_owned);
+    let line = format!("{time} process {}: {text}\n", std::process::id());
     let file = held.open_file(LOG, OFlags::WRONLY | OFlags::APPEND | OFlags::CREATE);
     let _ = file.and_then(|file| dir_handle::write(&file, line.as_bytes()));
 }

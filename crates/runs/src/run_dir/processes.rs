@@ -17,8 +17,9 @@ use crate::settings::quoted;
 
 pub const FILE: &str = "provenance.toml";
 
-/// Increases whenever a version computes other rows from the same settings than earlier ones. Processes list it since 2.
-pub const RESULTS: u32 = 2;
+/// Increases whenever a version computes other rows from the same settings than earlier ones. Processes list it since 2; 3: functions
+/// with max or min have hashes of their own.
+pub const RESULTS: u32 = 3;
 
 /// The largest program that is summed up.
 const LARGEST: u64 = 64 << 20;
