@@ -1,9 +1,17 @@
 //! The summary of groups as tables: for the command line, the tabs and reports.
 
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use crate::cluster::layout::MERGED;
+use crate::cluster::plan::Plan;
+use crate::cluster::runs::Runs;
 use crate::cluster::sweep::seeds_text;
 use crate::grid::Grid;
 use crate::groups::{Goal, Group, GroupRun, Groups, PANEL_PERCENT};
 use crate::job::run_dir::EntryState;
+use crate::job::run_dir::index::runs_in;
+use crate::sanitize;
 use crate::statistics::{Estimate, Summary, difference_of_medians};
 use crate::ui::duration;
 
@@ -138,8 +146,27 @@ const MEASURES: [&str; 10] =
 /// Settings that decide what games against a panel measure; the games of `train` have the panel's opening.
 const MEASURES_OF_PANEL: [&str; 5] = ["game", "capture", "opening", "panel", "panel_opening"];
 
+/// Returns what the reader of a summary must know: unlike groups, and plans whose runs are not all merged.
+pub(crate) fn warnings(groups: &Groups) -> Option<String> {
+    unlike(groups).into_iter().chain(incomplete(groups)).reduce(|one, other| format!("{one}. {other}"))
+}
+
+/// Returns a warning for each plan whose runs are not all merged.
+fn incomplete(groups: &Groups) -> Vec<String> {
+    let runs = groups.groups.iter().flat_map(|group| &group.runs);
+    let merged = runs.filter_map(|run| run.entry.folder.parent().filter(|folder| folder.ends_with(MERGED)));
+    let plans: BTreeSet<&Path> = merged.filter_map(Path::parent).collect();
+    let warning = |folder: &Path| {
+        let all = Runs::read_checked(&Plan::open(folder).ok()?).ok()?.runs();
+        let merged = runs_in(&folder.join(MERGED)).len();
+        let text = format!("Warning: {merged} of {all} runs of {} are merged", sanitize::path(folder));
+        (merged < all).then_some(text)
+    };
+    plans.into_iter().filter_map(warning).collect()
+}
+
 /// Returns a warning if the compared values are a fitness or a strength, which measures different things in the groups.
-pub(crate) fn unlike(groups: &Groups) -> Option<String> {
+fn unlike(groups: &Groups) -> Option<String> {
     let differing = groups.groups.iter().flat_map(|group| &group.differing).map(|(key, _)| key.as_str());
     warning(&groups.column, "groups", differing)
 }

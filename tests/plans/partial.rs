@@ -129,9 +129,12 @@ fn a_damaged_result_does_not_keep_the_other_runs_from_being_merged() {
         ["seed2", "seed3"].iter().all(|seed| home.path().join(format!("plan/merged/kalah-thesis-{seed}")).exists())
     );
     assert!(!dead.exists(), "what a dead attempt saved at a finished unit");
+    let summary = stdout_of(home.path(), "runs summary plan");
+    assert!(summary.starts_with("Warning: 2 of 3 runs of plan are merged\n"), "{summary}");
     fs::remove_file(first).unwrap();
     unit(home.path(), "plan", 0);
     stdout_of(home.path(), "plan merge plan");
+    assert!(!stdout_of(home.path(), "runs summary plan").contains("Warning"));
 }
 
 /// Of two merges at once neither fails.

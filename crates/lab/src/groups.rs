@@ -266,16 +266,20 @@ impl Groups {
         Ok(Groups { kind: kind.command, column, groups })
     }
 
-    /// Compares the groups that have results in pairs: each with each if there are up to 8, otherwise each with the first.
+    /// Compares the groups that have results in pairs; see [`comparisons`].
     pub fn comparisons(&self) -> Vec<Comparison> {
-        let results: Vec<Vec<f64>> = self.groups.iter().map(Group::results).collect();
-        let first = |of: usize| if results.len() <= FEW { 0..of } else { 0..of.min(1) };
-        let pairs = (0..results.len()).flat_map(|second| first(second).map(move |first| (second, first)));
-        let pairs = pairs.filter(|&(a, b)| !results[a].is_empty() && !results[b].is_empty());
-        let tests: Vec<_> = pairs.map(|(a, b)| ((a, b), MannWhitney::test(&results[a], &results[b]))).collect();
-        let corrected = holm(&tests.iter().map(|(_, test)| test.chance).collect::<Vec<_>>());
-        tests.into_iter().zip(corrected).map(|((pair, test), corrected)| Comparison { pair, test, corrected }).collect()
+        comparisons(&self.groups.iter().map(Group::results).collect::<Vec<_>>())
     }
+}
+
+/// Compares groups of results in pairs: each with each if there are up to 8, otherwise each with the first.
+pub fn comparisons(results: &[Vec<f64>]) -> Vec<Comparison> {
+    let first = |of: usize| if results.len() <= FEW { 0..of } else { 0..of.min(1) };
+    let pairs = (0..results.len()).flat_map(|second| first(second).map(move |first| (second, first)));
+    let pairs = pairs.filter(|&(a, b)| !results[a].is_empty() && !results[b].is_empty());
+    let tests: Vec<_> = pairs.map(|(a, b)| ((a, b), MannWhitney::test(&results[a], &results[b]))).collect();
+    let corrected = holm(&tests.iter().map(|(_, test)| test.chance).collect::<Vec<_>>());
+    tests.into_iter().zip(corrected).map(|((pair, test), corrected)| Comparison { pair, test, corrected }).collect()
 }
 
 /// Returns the folders without those that are the same under another path.
@@ -396,9 +400,20 @@ pub fn named(saved: Option<&Path>, text: &Path) -> Result<Vec<PathBuf>, Error> {
     }
     let start = text.to_string_lossy();
     let begins = |folder: &PathBuf| folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&*start));
-    let found: Vec<PathBuf> = saved.map(runs_in).unwrap_or_default().into_iter().filter(begins).collect();
+    let runs = saved.map(runs_in).unwrap_or_default();
+    let found: Vec<PathBuf> = runs.iter().filter(|folder| begins(folder)).cloned().collect();
     if found.is_empty() {
-        bail!("no plan, folder of runs, run or start of runs' names is '{}'", sanitize::inline(&start));
+        let here = fs::read_dir(".")
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|entry| entry.path())
+            .filter(|path| is_plan(path) || path.join(RUN).exists());
+        let all = runs.into_iter().chain(here);
+        let names: Vec<String> = all.filter_map(|folder| Some(folder.file_name()?.to_str()?.to_owned())).collect();
+        let near = nearest(&start, names.iter().map(String::as_str));
+        let near = near.map_or(String::new(), |near| format!("; did you mean '{}'?", sanitize::inline(near)));
+        bail!("no plan, folder of runs, run or start of runs' names is '{}'{near}", sanitize::inline(&start));
     }
     Ok(found)
 }

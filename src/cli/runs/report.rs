@@ -136,7 +136,7 @@ fn heading(text: &str, blocks: &mut Vec<Block>) {
 fn results(groups: &Groups, blocks: &mut Vec<Block>) {
     heading("Results", blocks);
     blocks.push(Block::Text(format!("{} in the last generation of each run.", groups.column)));
-    blocks.extend(summary::unlike(groups).map(|warning| Block::Text(warning + ".")));
+    blocks.extend(summary::warnings(groups).map(|warning| Block::Text(warning + ".")));
     blocks.push(Block::Table(summary::table(groups, None)));
     let strips = summary::strips(groups, STRIP);
     if strips.rows.len() > 1 {
@@ -274,7 +274,12 @@ fn command(folder: &Path, before: &str, seed: impl Fn(u64) -> String) -> Result<
     let kind = kinds::find(&reader)?;
     let manifest = reader.manifest();
     if let Some(parent) = &manifest.parent {
-        return fork_command(folder, parent, &reader);
+        let name = name(folder);
+        return Ok(format!(
+            "{}\nmancalab runs resume {}",
+            fork_command(folder, parent, &reader, &name)?,
+            sanitize::shell(&name)
+        ));
     }
     let presets = presets(kind);
     let is_known = presets.iter().any(|(name, _)| *name == manifest.preset);
@@ -291,9 +296,17 @@ fn command(folder: &Path, before: &str, seed: impl Fn(u64) -> String) -> Result<
     Ok(command)
 }
 
-/// `mancalab runs fork RUN --at 500 --set mutation=5`
-fn fork_command(folder: &Path, parent: &Parent, reader: &RunReader) -> Result<String> {
-    let of_parent = RunReader::open(&folder.join(run_dir::PARENT))?;
+/// The commands of the parent, then `mancalab runs fork RUN --at 500 --set mutation=5 --out FORK`.
+fn fork_command(folder: &Path, parent: &Parent, reader: &RunReader, name: &str) -> Result<String> {
+    let parents_folder = folder.join(run_dir::PARENT);
+    let of_parent = RunReader::open(&parents_folder)?;
+    let run = sanitize::shell(&parent.run);
+    let first = match &of_parent.manifest().parent {
+        Some(before) => {
+            format!("{}\nmancalab runs resume {run}", fork_command(&parents_folder, before, &of_parent, &parent.run)?)
+        }
+        None => command(&parents_folder, "", |seed| format!("--seed {seed}"))? + &format!(" --out {run}"),
+    };
     let before = of_parent.listed()?;
     let common = |reader: &RunReader| {
         let Manifest { seed, generations, .. } = reader.manifest();
@@ -304,7 +317,8 @@ fn fork_command(folder: &Path, parent: &Parent, reader: &RunReader) -> Result<St
     let set =
         |(key, value): (String, String)| format!(" --set {}", sanitize::shell(format!("{key}={}", plain(&value))));
     let sets: String = changed.map(set).collect();
-    Ok(format!("mancalab runs fork {} --at {}{sets}", sanitize::shell(&parent.run), parent.generation))
+    let out = sanitize::shell(name);
+    Ok(format!("{first}\nmancalab runs fork {run} --at {}{sets} --out {out}", parent.generation))
 }
 
 /// The text of a setting as a flag takes it: lists without brackets and quotes.

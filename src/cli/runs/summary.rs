@@ -63,7 +63,7 @@ pub fn run(args: &SummaryArgs, paths: &Paths) -> Result<ExitCode> {
 }
 
 fn texts(groups: &Groups, args: &SummaryArgs, most: usize, form: fn(&Grid) -> String) -> bool {
-    summary::unlike(groups).iter().for_each(|warning| _ = out::line(&format!("{warning}\n")));
+    summary::warnings(groups).iter().for_each(|warning| _ = out::line(&format!("{warning}\n")));
     out::line(&format!("{} in the last generation of {}\n", groups.column, groups.kind));
     out::result(&form(&summary::table(groups, args.target)));
     if args.output.is_text() {
@@ -107,7 +107,7 @@ pub(crate) fn of_folder(folder: &Path) {
     let folders: Vec<PathBuf> = folders.into_iter().filter(has_rows).collect();
     if let Some(groups) = Groups::read(&folders, None).ok().filter(|_| folders.len() > 1) {
         out::line(&format!("\n{} in the last generation\n", groups.column));
-        summary::unlike(&groups).iter().for_each(|warning| _ = out::line(&format!("{warning}\n")));
+        summary::warnings(&groups).iter().for_each(|warning| _ = out::line(&format!("{warning}\n")));
         out::result(&summary::table(&groups, None).table());
         strips(&groups);
         compared(&groups, Grid::table);
@@ -235,6 +235,6 @@ fn json(groups: &Groups, target: Option<Goal>) -> Json<'_> {
         groups: groups.groups.iter().map(|group| JsonGroup::new(group, target)).collect(),
         comparisons: groups.comparisons().into_iter().map(comparison).collect(),
         correction: "holm",
-        warning: summary::unlike(groups),
+        warning: summary::warnings(groups),
     }
 }

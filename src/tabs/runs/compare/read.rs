@@ -125,7 +125,7 @@ impl Query {
             axes: axes(runs.iter().map(|run| &**run)),
             curves: bands.iter().zip(&x).map(|(band, x)| thinned(x, &band.median)).collect(),
             bands: bands.iter().zip(&x).map(|(band, x)| quartiles(band, x)).collect(),
-            warning: summary::unlike(&groups),
+            warning: summary::warnings(&groups),
             results: groups.groups.iter().map(Group::results).collect(),
             column: groups.column,
             rows,

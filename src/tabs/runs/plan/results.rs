@@ -15,7 +15,8 @@ use super::draw::{glyph, state_of};
 use crate::cluster::result::Results;
 use crate::cluster::runs::Runs;
 use crate::cluster::status::{UnitState, UnitStatus};
-use crate::statistics::{MannWhitney, Summary, holm};
+use crate::groups::comparisons;
+use crate::statistics::Summary;
 use crate::summary::{number, probability};
 use crate::theme::Role;
 use crate::ui::{Look, put, width};
@@ -218,13 +219,15 @@ fn summaries(values: &[Option<f64>], seeds: usize) -> Vec<RowSummary> {
     };
     let seeds = seeds.max(1);
     let rows: Vec<Vec<f64>> = (0..values.len() / seeds).map(|row| known(row * seeds..(row + 1) * seeds)).collect();
-    let test = |row: &Vec<f64>| (!row.is_empty() && !rows[0].is_empty()).then(|| MannWhitney::test(row, &rows[0]));
-    let tests: Vec<Option<MannWhitney>> = rows.iter().skip(1).map(test).collect();
-    let corrected = holm(&tests.iter().flatten().map(|test| test.chance).collect::<Vec<f64>>());
-    let mut corrected = corrected.into_iter();
-    let mut compared = vec![None];
-    compared.extend(tests.iter().map(|test| test.as_ref().map(|test| (test.greater, corrected.next().unwrap_or(1.0)))));
-    let summary =
-        |(row, compared): (&Vec<f64>, Option<(f64, f64)>)| RowSummary { summary: Summary::from_values(row), compared };
-    rows.iter().zip(compared).map(summary).collect()
+    // Corrected for the same comparisons as in a summary of the plan.
+    let all = comparisons(&rows);
+    let compared = |row: usize| {
+        let one = all.iter().find(|one| one.pair == (row, 0))?;
+        Some((one.test.greater, one.corrected))
+    };
+    let summary = |(row, values): (usize, &Vec<f64>)| RowSummary {
+        summary: Summary::from_values(values),
+        compared: compared(row),
+    };
+    rows.iter().enumerate().map(summary).collect()
 }
