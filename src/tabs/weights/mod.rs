@@ -31,8 +31,10 @@ pub struct ViewModel {
     past: Chunks<GenerationRow>,
     last_generation: u64,
     strength: Strength,
-    /// Everything except the rows; for a watched run, as of its newest checkpoint.
+    /// Everything except the rows; for a watched run, its ranking as of its newest checkpoint.
     view: Option<GaView>,
+    /// The generation of the ranking.
+    ranked: u64,
     /// Time spent on the run.
     spent: Duration,
 }
@@ -42,13 +44,13 @@ impl ViewModel {
         settings: Arc<dyn AnyTask>,
         past: Chunks<GenerationRow>,
         spent: Duration,
-        view: Option<GaView>,
+        (view, ranked): (Option<GaView>, u64),
         measured: &Measured,
     ) -> ViewModel {
         let labels = settings.labels();
         let of = settings.generations();
         let strength = Strength::new(measured);
-        ViewModel { settings, labels, past, last_generation: of, strength, view, spent }
+        ViewModel { settings, labels, past, last_generation: of, strength, view, ranked, spent }
     }
 
     /// Returns a member's genome for display.
@@ -118,7 +120,8 @@ impl RunViewModel for ViewModel {
     fn downcast(view: &View) -> Option<ViewModel> {
         let measured = view.measured();
         let Snapshot { settings, view } = view.get::<Snapshot>()?.clone();
-        Some(ViewModel::new(settings, view.past.clone(), view.spent, Some(view), measured))
+        let ranked = view.ranked();
+        Some(ViewModel::new(settings, view.past.clone(), view.spent, (Some(view), ranked), measured))
     }
 
     fn watched(run: &Watching) -> Option<ViewModel> {
@@ -130,8 +133,10 @@ impl RunViewModel for ViewModel {
             let possible = view.possible;
             GaView { ranking, possible, bracket: view.bracket.clone(), ..seen.clone() }
         };
-        let view = run.view().and_then(View::get).map(newest);
-        Some(ViewModel::new(settings, seen.past.clone(), seen.spent, view, &run.seen().measured()))
+        let saved = run.view().and_then(View::get::<Snapshot>);
+        let ranked = saved.map_or(0, |saved| saved.view.ranked());
+        let view = saved.map(newest);
+        Some(ViewModel::new(settings, seen.past.clone(), seen.spent, (view, ranked), &run.seen().measured()))
     }
 
     fn status(&self) -> Status {

@@ -23,10 +23,12 @@ pub fn wide(genes: &[(&'static str, &'static str)]) -> u16 {
 
 pub fn draw(table: &mut SortedTable, view_model: &ViewModel, mut canvas: Canvas<'_>) {
     let genes = &view_model.labels.genes;
-    let title = view_model.past.last().map_or("Standings".to_owned(), |past| {
-        let [from, to] = [genes.first(), genes.last()].map(|gene| gene.map_or("", |(name, _)| name));
-        format!("Standings of generation {}: the weights of {from} to {to}", past.generation)
-    });
+    let has_ranking = view_model.view.as_ref().is_some_and(|view| !view.ranking.is_empty());
+    let [from, to] = [genes.first(), genes.last()].map(|gene| gene.map_or("", |(name, _)| name));
+    let title = match has_ranking {
+        true => format!("Standings of generation {}: the weights of {from} to {to}", view_model.ranked),
+        false => "Standings".to_owned(),
+    };
     let mut inner = canvas.panel(title);
     let Some(view) = view_model.view.as_ref().filter(|view| !view.ranking.is_empty()) else {
         return inner.explain(match &view_model.view {

@@ -102,6 +102,11 @@ impl GaView {
         if self.possible == 0 { 0.0 } else { 100.0 * ranked.points as f64 / self.possible as f64 }
     }
 
+    /// Returns the generation of the ranking.
+    pub fn ranked(&self) -> u64 {
+        if self.finished { self.generation } else { self.generation.saturating_sub(1) }
+    }
+
     /// Returns the newest row.
     pub fn best(&self) -> Option<&GenerationRow> {
         self.past.last()
