@@ -33,7 +33,10 @@ impl CommandTable for Board {
             .disabled_reason(AT_END),
         Row::new("board.play", "Continue or pause the game", &["space"], Board::toggle_autoplay)
             // A short answer does not change the footer.
-            .footer_now(|board| (!board.answers()).then(|| board.word_for_play()))
+            .footer_now(|board| {
+                let is_shown = !board.answers() && !board.practice.is_retrying(&board.session);
+                is_shown.then(|| board.word_for_play())
+            })
             .enabled_if(|board| board.session.can_autoplay() || board.goes_on())
             .disabled_reason("there are no more moves to play"),
         Row::new("board.games", "List the games of the collection", &["g"], |board, cx| {

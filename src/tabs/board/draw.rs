@@ -22,7 +22,7 @@ use crate::game::{self, Side, Variant};
 use crate::player::analysing::Engine;
 use crate::theme::Role;
 use crate::ui::board::{self, View};
-use crate::ui::{Look, fit, joined, put, row, wrap};
+use crate::ui::{Canvas, Look, fit, joined, put, row, wrap};
 
 /// Rows of an analysis; on squares, as many as most positions have moves.
 fn analysis_rows(board: &game::Board) -> u16 {
@@ -81,6 +81,15 @@ impl Board {
             self.areas.titles.push((row(places.moves, 0), Board::toggle_fold));
         }
         self.panels.review.draw_curve(&self.session, &places, buf, look);
+        if !places.curve.is_empty() && !self.has_curve() {
+            Board::draw_switched_off(
+                places.curve,
+                "Chance of winning",
+                "r: review of the game, move by move",
+                buf,
+                look,
+            );
+        }
         if !places.mistakes.is_empty() && !self.practice.is_retrying(&self.session) {
             let rows = self.panels.review.draw_mistakes(&self.session, places.mistakes, buf, look);
             self.areas.rows.extend(rows);
@@ -98,7 +107,16 @@ impl Board {
             self.areas.titles.push((row(explorer, 0), Board::toggle_explorer));
         }
         if !places.terms.is_empty() {
-            self.panels.terms.draw(&self.session, &places, buf, look);
+            match self.panels.terms.on {
+                true => self.panels.terms.draw(&self.session, &places, buf, look),
+                false => Board::draw_switched_off(
+                    places.terms,
+                    "Values",
+                    "w: heuristics, functions or network values",
+                    buf,
+                    look,
+                ),
+            }
             self.areas.titles.push((row(places.terms, 0), Board::toggle_terms));
         }
         if !places.reports.is_empty() {
@@ -164,16 +182,30 @@ impl Board {
         if is_stacked { 2 * rows + 2 } else { rows }
     }
 
-    /// Leaves out panels that have nothing to show: their places stay, so that switching one on moves nothing.
+    /// Leaves out panels that have nothing to show: their places stay, so that switching one on moves nothing. Beside others they
+    /// say how to switch them on.
     fn with_contents(&self, mut places: Layout) -> Layout {
         let empty = [
-            (&mut places.curve, !self.has_curve()),
             (&mut places.analysis, !self.panels.analysis.on && !self.shows_explorer()),
-            (&mut places.terms, !self.panels.terms.on),
             (&mut places.reports, !self.panels.reports.has_any(&self.session)),
         ];
         empty.into_iter().filter(|(_, is_empty)| *is_empty).for_each(|(place, _)| *place = Rect::default());
+        let is_puzzle = self.practice.is_retrying(&self.session);
+        let others = [places.analysis, places.reports, places.mistakes];
+        let leaves_gaps = !is_puzzle && others.iter().any(|other| !other.is_empty());
+        if !self.has_curve() && !leaves_gaps {
+            places.curve = Rect::default();
+        }
+        if !self.panels.terms.on && !leaves_gaps {
+            places.terms = Rect::default();
+        }
         places
+    }
+
+    /// Draws the frame of a panel that is switched on by a key.
+    fn draw_switched_off(area: Rect, title: &str, text: &str, buf: &mut Buffer, look: &Look) {
+        let inner = joined(area, Line::from(look.span(Role::Title, title)), Line::default(), buf, look);
+        Canvas::new(inner, buf, look).explain(text);
     }
 
     /// Whether there is a chart: a puzzle has no game whose course would be shown.

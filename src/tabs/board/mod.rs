@@ -47,7 +47,7 @@ use crate::player::{Spec, check_plays};
 use crate::rng;
 
 pub use library::game_file::{ENDING, FileContents, OpenedGame, PartialGame, Shelf, collection_files, remarks};
-pub use library::saved::find_saved_game;
+pub use library::saved::{find_saved_game, nearest_saved_game};
 pub(crate) use message::Message;
 pub(crate) use practice::puzzles::{Due, today};
 pub use practice::puzzles::{Mistakes, Puzzle, Puzzles};

@@ -132,6 +132,7 @@ impl Board {
         let side = self.session.position().side();
         self.session.edit.is_none()
             && !self.session.is_over()
+            && !self.practice.is_retrying(&self.session)
             && !self.session.is_human(side)
             && !self.wants_thought()
             && !self.session.mode.is_automatic()
@@ -179,6 +180,9 @@ impl Board {
     }
 
     pub(super) fn toggle_autoplay(&mut self, cx: &mut Context) {
+        if self.practice.is_retrying(&self.session) {
+            return cx.notice(Tone::Info, "v shows the answer");
+        }
         if self.goes_on() {
             // A player that answers a human would continue to think.
             let stays = self.session.mode.is_live() && !self.session.has_human();

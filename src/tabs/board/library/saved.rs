@@ -15,17 +15,37 @@ use crate::game::{Board, Place, Variant, notation};
 use crate::job::run_dir::utc;
 use crate::player::levels::Level;
 use crate::sanitize;
+use crate::settings::nearest;
 use crate::ui::{Look, clip, head as beginning, width};
 
 /// Returns the file that a person means: a bare name that is not in the working folder is that of a saved game, with or without its
-/// ending.
+/// ending. `#3` behind it stays.
 pub fn find_saved_game(file: &Path, games: Option<&Path>) -> PathBuf {
-    let is_bare = file.components().count() == 1 && file.file_name().is_some();
-    let Some(games) = games.filter(|_| is_bare && !file.exists()) else { return file.to_owned() };
-    let mut ended = file.as_os_str().to_owned();
-    ended.push(format!(".{ENDING}"));
-    let saved = [games.join(file), games.join(ended)].into_iter().find(|path| path.is_file());
-    saved.unwrap_or_else(|| file.to_owned())
+    let Some(games) = games.filter(|_| is_bare(file) && !file.exists()) else { return file.to_owned() };
+    let text = file.to_string_lossy();
+    let (name, number) = text.find('#').map_or((&*text, ""), |at| text.split_at(at));
+    let with = |path: &Path, ending: &str| {
+        let mut longer = path.as_os_str().to_owned();
+        longer.push(ending);
+        PathBuf::from(longer)
+    };
+    let saved = |name: &Path| {
+        [games.join(name), with(&games.join(name), &format!(".{ENDING}"))].into_iter().find(|path| path.is_file())
+    };
+    saved(file).or_else(|| saved(Path::new(name)).map(|path| with(&path, number))).unwrap_or_else(|| file.to_owned())
+}
+
+/// Returns the name of the saved game that a bare name nearly is, if it is no file.
+pub fn nearest_saved_game(file: &Path, games: Option<&Path>) -> Option<String> {
+    let names: Vec<String> = list(games.filter(|_| is_bare(file) && !file.exists())?)
+        .into_iter()
+        .map(|game| shown(&game.name).to_owned())
+        .collect();
+    nearest(shown(file.to_str()?), names.iter().map(String::as_str)).map(str::to_owned)
+}
+
+fn is_bare(file: &Path) -> bool {
+    file.components().count() == 1 && file.file_name().is_some()
 }
 
 /// A file of a saved game.
@@ -255,6 +275,10 @@ mod tests {
             assert_eq!(find_saved_game(Path::new(name), games), saved);
             assert_eq!(find_saved_game(Path::new(name), None), Path::new(name));
         }
+        let third = find_saved_game(Path::new("a-saved-one#3"), games);
+        assert_eq!(third, folder.path().join("a-saved-one.game#3"));
+        assert_eq!(nearest_saved_game(Path::new("a-savd-one"), games).as_deref(), Some("a-saved-one"));
+        assert_eq!(nearest_saved_game(Path::new("./a-savd-one"), games), None);
         for other in ["another", "./a-saved-one", "Cargo.toml"] {
             assert_eq!(find_saved_game(Path::new(other), games), Path::new(other));
         }

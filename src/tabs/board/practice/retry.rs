@@ -22,7 +22,7 @@ use crate::tabs::board::panels::review::Review;
 use crate::tabs::board::panels::why::{reply_text, why_worse};
 use crate::tabs::board::session::Session;
 use crate::theme::Role;
-use crate::ui::{Look, joined, put, row, wrap};
+use crate::ui::{Look, joined, put, row, wrap, wrap_within};
 
 /// Greatest loss of a right move, in percentage points of the chance of winning.
 const RIGHT: f64 = 1.0;
@@ -209,6 +209,24 @@ pub fn tasks_of(session: &Session, review: &Review, is_human: bool) -> Vec<Task>
     review.mistakes(session).iter().filter_map(task).collect()
 }
 
+/// Texts in lines, with a blank line between two if there is room. Where there is not enough, the longest text is cut.
+fn paragraphs(texts: &[(Role, String)], cells: u16, rows: usize, look: &Look) -> Vec<(Role, String)> {
+    let mut wrapped: Vec<Vec<String>> = texts.iter().map(|(_, text)| wrap(text, cells)).collect();
+    let count: usize = wrapped.iter().map(Vec::len).sum();
+    let has_blanks = count + texts.len() <= rows + 1;
+    if let Some((longest, lines)) = wrapped.iter_mut().enumerate().max_by_key(|(_, lines)| lines.len())
+        && count > rows
+    {
+        let rest = (lines.len() + rows).saturating_sub(count).max(1);
+        *lines = wrap_within(&texts[longest].1, cells, rest, look);
+    }
+    let paragraph = |(index, lines): (usize, Vec<String>)| {
+        let blank = (has_blanks && index > 0).then(String::new);
+        blank.into_iter().chain(lines).map(move |line| (texts[index].0, line))
+    };
+    wrapped.into_iter().enumerate().flat_map(paragraph).collect()
+}
+
 impl Practice {
     /// Returns whether a mistake is tried now: what would show the move is hidden.
     pub fn is_retrying(&self, session: &Session) -> bool {
@@ -316,12 +334,8 @@ impl Practice {
         if retry.found + retry.wrong > 0 {
             texts.push((Role::Dim, format!("{}.", retry.result())));
         }
-        let lines = texts.into_iter().enumerate().flat_map(|(index, (role, text))| {
-            let blank = (index > 0).then(|| (role, String::new()));
-            let lines = wrap(&text, inner.width.saturating_sub(2)).into_iter().map(move |line| (role, line));
-            blank.into_iter().chain(lines)
-        });
-        for (index, (role, line)) in lines.take(usize::from(inner.height)).enumerate() {
+        let lines = paragraphs(&texts, inner.width.saturating_sub(2), usize::from(inner.height), look);
+        for (index, (role, line)) in lines.into_iter().take(usize::from(inner.height)).enumerate() {
             put(look.span(role, format!(" {line}")), row(inner, index as u16), buf);
         }
     }

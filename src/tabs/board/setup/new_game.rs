@@ -265,7 +265,11 @@ impl NewGame {
         }
         let left = if has_board { FIELDS_WIDE } else { room.0 };
         let about_level: Vec<String> = self.level_texts(look).iter().flat_map(|text| wrap(text, left)).collect();
-        let upper = (fields + 1 + LEVEL_ROWS.max(about_level.len() as u16)).max(if has_board { high } else { 0 });
+        // The rows kept for other levels are given up where the texts need them.
+        let level_rows = about_level.len() as u16;
+        let over = (fields + 1 + LEVEL_ROWS + 6 + texts.len() as u16).saturating_sub(area.height);
+        let level_rows = level_rows.max(LEVEL_ROWS.saturating_sub(over));
+        let upper = (fields + 1 + level_rows).max(if has_board { high } else { 0 });
         let title = if self.welcomes { "Welcome to mancalab" } else { "New game" };
         let inner = window(area, WIDE, upper + 6 + texts.len() as u16, title, buf, look);
         let foot = inner.height.saturating_sub(1);

@@ -154,12 +154,16 @@ fn an_answer_leaves_the_footer_as_it_is() {
 }
 
 #[test]
-fn panels_with_nothing_to_say_are_not_drawn() {
+fn panels_with_nothing_to_say_are_drawn_only_beside_others() {
     let mut stage = Stage::new("human", "human");
     let screen = stage.screen(120, 40);
     assert_eq!(screen.matches('╰').count(), 3, "the board, its pits and the moves:\n{screen}");
     stage.keys("i");
-    assert!(stage.panel("Alpha-beta").is_some() && stage.panel("Chance of winning").is_none());
+    let (large, small) = ((120, 40), (80, 24));
+    assert!(stage.panel_of(large, "Alpha-beta").is_some());
+    let chart = stage.panel_of(large, "Chance of winning").unwrap();
+    assert!(chart.rows[0].trim().starts_with("r: review of the game"), "{chart:?}");
+    assert!(stage.panel_of(small, "Alpha-beta").is_some() && stage.panel_of(small, "Chance of winning").is_none());
 }
 
 #[test]
