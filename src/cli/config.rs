@@ -6,12 +6,14 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 use clap::Subcommand;
+use mancalab_base::Error;
 
 use super::{print, screen};
 use crate::config::{self, Config, DEFAULT_TEXT};
+use crate::job::RunSettings;
 use crate::paths::Paths;
 use crate::sanitize;
-use crate::settings::{self, Report, Source};
+use crate::settings::{self, Diagnostic, Report, Source};
 use crate::theme::{AUTO, ColorDepth, Theme};
 
 #[derive(Subcommand, Debug)]
@@ -54,7 +56,10 @@ fn check(file: &Path, paths: &Paths) -> Result<()> {
         let mut theme = AUTO.to_owned();
         let checked = Config::check_file_and(file, paths, |config| {
             theme.clone_from(&config.ui.theme);
-            screen::problems_of_keys(config)
+            // Flags may mend what a run would be refused for, so that only this check reports it.
+            let evolution = <Box<dyn RunSettings>>::from(config.evolution.clone()).check().err();
+            let refused = |error: Error| Diagnostic::of_file(format!("[evolution] cannot run: {}", error.in_a_line()));
+            screen::problems_of_keys(config).into_iter().chain(evolution.map(refused)).collect()
         });
         problems.extend(checked.err().into_iter().flat_map(|report| report.problems().to_vec()));
         theme

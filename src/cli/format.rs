@@ -74,8 +74,8 @@ pub fn print_table(format: Format, objects: &[Value]) -> bool {
 // The arguments of a command that prints what happens as long as it works.
 #[derive(Args, Debug, Default)]
 pub struct EventsArgs {
-    /// Output: text (default); json, an object for each generation (or round, run or trial) as it ends, then a summary; csv or md, a table of them (of
-    /// a tournament, of its results) when the command ends
+    /// Output: text (default); json, an object for each generation (round, trial or changed run) as it ends, then a summary; csv or md, a table of
+    /// them (of a tournament, of its results) when the command ends
     #[arg(long, value_name = "FORMAT", default_value = "text", hide_default_value = true, hide_possible_values = true)]
     format: Format,
     /// Short for --format json

@@ -133,7 +133,11 @@ pub(super) fn find(words: &[String]) -> anyhow::Result<Command> {
         let Some(found) = command.find_subcommand(word).cloned() else {
             let group = words[..index].iter().fold("mancalab".to_owned(), |text, word| text + " " + word);
             let near = misspelled_in(&group, word, &command);
-            anyhow::bail!(near.unwrap_or_else(|| format!("unknown command '{word}'; {group} -h lists the commands")));
+            let none = || match command.has_subcommands() {
+                true => format!("unknown command '{word}'; {group} -h lists the commands"),
+                false => format!("{group} has no commands; mancalab help {} explains it", words[..index].join(" ")),
+            };
+            anyhow::bail!(near.unwrap_or_else(none));
         };
         command = found;
     }

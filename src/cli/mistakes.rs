@@ -365,7 +365,7 @@ fn in_words(range: &str) -> String {
 /// Where what is too long for an error is listed, by the words that such an error contains.
 const LISTS: &[(&str, &str)] = &[
     ("no player is named", "mancalab help players lists all"),
-    ("unknown game", "mancalab help games has their rules"),
+    ("unknown game", "mancalab help games lists their rules"),
     ("no setting is named", "mancalab help settings lists all"),
     ("no target is called", "mancalab reproduce --list lists all"),
     ("no preset is named", "--help of the command lists all"),

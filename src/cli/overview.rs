@@ -112,8 +112,24 @@ fn players() -> String {
 
 fn games() -> String {
     let games: Vec<String> = Variant::KNOWN.iter().map(|(name, rules)| format!("  {name}{rules}\n")).collect();
-    format!("Games:\n{}", games.concat())
+    format!("Games:\n{}\n{}", games.concat(), help::section("Rules", RULES))
 }
+
+/// The rules in the texts of games.
+const RULES: &[(&str, &str)] = &[
+    ("PITSxSEEDS", "pits a side and seeds a pit, each 1 to 12, such as kalah:5x3"),
+    ("standard", "Kalah: a last seed in an own empty pit captures only where the opposite pit has seeds"),
+    ("empty", "Kalah: it captures wherever it is"),
+    ("end=mover", "Kalah: over only when the side to move has no seeds"),
+    ("fair=N", "Kalah: starts with one seed in another pit, so that perfect play is a draw"),
+    ("parallel", "Othello: starts with the discs of each side beside each other"),
+    ("limit=MOVES", "checkers: drawn after as many moves by each side"),
+    ("slam", "Oware: a move that would take all seeds of the opponent takes none, takes all, is illegal"),
+    ("sowing", "Vai Lung Thlan: clockwise or counter-clockwise"),
+    ("stuck", "a side without seeds passes, or the game ends"),
+    ("alone", "Ohvalhu: a last seed opposite an empty pit is taken, or stays"),
+    ("chain", "Érhérhé: a last seed takes also the chain of 1s and 3s behind it"),
+];
 
 /// The settings of runs that are chosen, by command; `None` without any.
 fn settings(is_chosen: impl Fn(&str) -> bool) -> Option<String> {
@@ -157,6 +173,19 @@ mod tests {
             for word in list.split([',', ' ']).filter(|word| !word.is_empty() && !word.starts_with('(')) {
                 let is_prose = ["and", "others", "openings)", "a", "player)", "default", "the", "one)"].contains(&word);
                 assert!(is_prose || group.find_subcommand(word).is_some(), "{name}: {word}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_rule_of_a_game_is_explained() {
+        let explained: Vec<&str> = RULES.iter().map(|(rule, _)| rule.split('=').next().unwrap()).collect();
+        for (name, rules) in Variant::KNOWN {
+            for part in rules.split([':', '[', ']']).filter(|part| !part.is_empty()) {
+                let named: Vec<&str> = part.split_once('=').map_or(part.split('|').collect(), |(key, _)| vec![key]);
+                for rule in named.into_iter().filter(|rule| !rule.is_empty() && !["8x8", "english"].contains(rule)) {
+                    assert!(explained.contains(&rule.trim_start_matches('|')), "{name}: {rule}");
+                }
             }
         }
     }

@@ -19,7 +19,7 @@ use crate::player::{Spec, check_plays};
 use crate::results::{self, MyLevels};
 use crate::sanitize;
 use crate::tabs::Opening;
-use crate::tabs::board::{FileContents, OpenedGame, Settings, Setup, find_saved_game};
+use crate::tabs::board::{FileContents, OpenedGame, Settings, Setup, find_saved_game, nearest_saved_game};
 
 /// How a game begins instead of at the usual start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -102,7 +102,7 @@ pub(super) fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Resul
     };
     let saved = find_saved_game(file, games.as_deref());
     let mut held = FileContents::open(&saved, DefaultGame::named(args.game, setup.variant)).map_err(|reason| {
-        match meant(file).filter(|_| saved == *file) {
+        match meant(file, games.as_deref()).filter(|_| saved == *file) {
             Some(meant) => anyhow!(meant),
             None => reason.into(),
         }
@@ -168,8 +168,11 @@ fn take_seats(args: &PlayArgs, opened: &mut OpenedGame) -> Result<()> {
     Ok(())
 }
 
-/// The error of a bare word that is not a file, and so may be meant as a command.
-fn meant(file: &Path) -> Option<String> {
-    let word = file.to_str().filter(|word| !word.contains(['/', '.']) && !file.exists())?;
-    Some(mistakes::no_command(word))
+/// The error of a bare word that is not a file, and so may be meant as a command or a saved game.
+fn meant(file: &Path, games: Option<&Path>) -> Option<String> {
+    let word = file.to_str().filter(|word| !word.contains('/') && !file.exists())?;
+    match nearest_saved_game(file, games) {
+        Some(near) => Some(format!("'{word}' is no file and no saved game; did you mean '{near}'?")),
+        None => (!word.contains('.')).then(|| mistakes::no_command(word)),
+    }
 }

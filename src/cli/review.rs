@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, anyhow, bail};
 use clap::Args;
 
 use super::format::{Format, OutputArgs};
@@ -24,7 +24,7 @@ use crate::paths::Paths;
 use crate::player::reviewing::{Effort, PositionRequest, Terms};
 use crate::player::{ReviewView, Reviewing, spec};
 use crate::pool::Pool;
-use crate::tabs::board::{FileContents, OpenedGame, PartialGame, Shelf, find_saved_game, remarks};
+use crate::tabs::board::{FileContents, OpenedGame, PartialGame, Shelf, find_saved_game, nearest_saved_game, remarks};
 use crate::ui::short_count;
 
 #[derive(Args, Clone, Debug)]
@@ -70,7 +70,12 @@ pub fn run(args: &ReviewArgs, paths: &Paths) -> Result<ExitCode> {
     let config = Config::load(paths, args.config.as_deref())?;
     let args = &ReviewArgs { file: find_saved_game(&args.file, paths.games().as_deref()), ..args.clone() };
     let assumed = DefaultGame::named(args.game, config.board.game);
-    let held = FileContents::open(&args.file, assumed)?;
+    let held = FileContents::open(&args.file, assumed).map_err(|error| {
+        match nearest_saved_game(&args.file, paths.games().as_deref()) {
+            Some(near) => anyhow!("{} is no file and no saved game; did you mean '{near}'?", args.file.display()),
+            None => error.into(),
+        }
+    })?;
     if let Some(note) = held.note() {
         out::report(&format!("mancalab: {}: {note}", args.file.display()));
     }

@@ -121,7 +121,12 @@ impl MonitorRow {
     /// the generations' own times count, which leave out what other runs take of the processors.
     fn of_run(run: Entry, quiet: Duration, pace: Option<f64>) -> MonitorRow {
         let mut own = MonitorRow::new(RunOrPlan::Run(run.clone()));
-        let Some(manifest) = &run.manifest else { return own };
+        let Some(manifest) = &run.manifest else {
+            if let EntryState::Damaged(why) = run.state {
+                own.alarm = Some(Alarm::Damaged(why));
+            }
+            return own;
+        };
         let newest = run.generation;
         let of = manifest.generations;
         let done = newest.map_or(0.0, |newest| newest as f64);

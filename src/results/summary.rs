@@ -252,6 +252,12 @@ fn recent(one: &GameResult) -> Recent {
     }
 }
 
+/// Maximum width of a line.
+const WIDE: u16 = 72;
+
+/// Width of a day and the blank behind it.
+const DAY: u16 = 11;
+
 /// Width of the names in a table.
 const NAME: usize = 19;
 
@@ -265,7 +271,7 @@ fn head(name: &str, cells: &str) -> String {
 }
 
 impl InGame {
-    /// The results as lines of text of at most 72 cells, without the game's name.
+    /// The results as lines of text of at most [`WIDE`] cells, without the game's name.
     pub fn lines(&self, look: &Look) -> Vec<String> {
         let games = counted(self.games, "game");
         let casual = if self.casual_games > 0 { format!(", {} casual", self.casual_games) } else { String::new() };
@@ -308,22 +314,27 @@ impl InGame {
             more => lines.push(format!("and {more} others")),
         }
         lines.extend([String::new(), "Last games".to_owned()]);
-        lines.extend(self.recent.iter().map(|one| one.line(look)));
+        lines.extend(self.recent.iter().flat_map(|one| one.lines(look)));
         lines
     }
 }
 
 impl Recent {
-    /// `2026-11-25 Easy         won       36:12  81 %  casual (hints)`.
-    fn line(&self, look: &Look) -> String {
+    /// `2026-11-25 Easy         won       36:12  81 %  casual (hints)`; reasons that do not fit are on the lines below.
+    fn lines(&self, look: &Look) -> Vec<String> {
         let day: String = self.ended.chars().take(10).collect();
         let name = crate::ui::clip(&self.opponent, 12, look);
         let [own, other] = self.counts;
-        let rating = self.casual.as_ref().map_or("rated".to_owned(), |reasons| format!("casual ({reasons})"));
         let accuracy = percent(self.accuracy);
         let counts = format!("{own}:{other}");
-        let line = format!("{day} {name:<13}{:<9}{counts:>6}{accuracy:>6}  {rating}", self.outcome);
-        crate::ui::clip(&line, 72, look)
+        let line = format!("{day} {name:<13}{:<9}{counts:>6}{accuracy:>6}  ", self.outcome);
+        let Some(reasons) = &self.casual else { return vec![line + "rated"] };
+        let whole = format!("{line}casual ({reasons})");
+        if crate::ui::width(&whole) <= WIDE {
+            return vec![whole];
+        }
+        let below = crate::ui::wrap(reasons, WIDE - DAY).into_iter().map(|part| " ".repeat(usize::from(DAY)) + &part);
+        std::iter::once(line + "casual:").chain(below).collect()
     }
 }
 

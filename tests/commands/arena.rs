@@ -407,7 +407,7 @@ fn a_preset_is_changed_by_flags() {
 fn what_cannot_be_is_reported() {
     let home = Home::new();
     let commands = [
-        ("match human random", "human players cannot play here"),
+        ("match human random", "human plays on the Board only"),
         ("match mcts:0 random", "mcts needs iterations from 1"),
         ("match max max --sprt 5", "two Elo differences"),
         ("match --players random,nobody", "no player is named 'nobody'"),
@@ -423,7 +423,7 @@ fn what_cannot_be_is_reported() {
         ),
         ("match --players max,random --pairs 1-3", "unknown player 3 (number of players: 2)"),
         ("match --players max,random --pairs 1", "1-2 2-1"),
-        ("match --players human,random", "human players cannot play here"),
+        ("match --players human,random", "human plays on the Board only"),
         ("match --players max --json --format csv", "cannot be used with"),
         ("match --players max --seed 9223372036854775808", "9223372036854775807"),
         ("reproduce kalah-thesis/table1 --seed 9223372036854775808", "9223372036854775807"),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Subcommand as _};
 use serde::Serialize;
@@ -76,12 +76,22 @@ fn is_of(one: &RunOrPlan, command: &str) -> bool {
     one.kind().and_then(by_word).is_some_and(|kind| [kind.command, kind.typed()].contains(&command))
 }
 
-/// Prints the runs and plans that match the arguments, the most recently active first.
+/// Does the same as [`list`] for `mancalab runs TEXT`, where the text may be meant as a command.
 ///
 /// # Errors
-/// There is no home directory.
-pub fn list(args: &ListArgs, paths: &Paths) -> Result<ExitCode> {
+/// There is no home directory, or nothing matches a text that is nearly a command.
+pub fn list_or_correct(args: &ListArgs, paths: &Paths) -> Result<ExitCode> {
     let runs = paths.runs().context("no home directory for saved runs")?;
+    match args.text.as_deref().and_then(|text| Some((text, nearest_command(text)?))) {
+        Some((text, near)) if chosen(args, &runs).is_empty() => {
+            bail!("no run in {} has '{text}' in its name; did you mean 'mancalab runs {near}'?", sanitize::path(&runs))
+        }
+        _ => list(args, paths),
+    }
+}
+
+/// Returns the runs and plans that match the arguments, the most recently active first.
+fn chosen(args: &ListArgs, runs: &Path) -> Vec<RunOrPlan> {
     let fits = |one: &RunOrPlan| {
         args.text.as_ref().is_none_or(|text| match text.strip_prefix("tag:") {
             Some(tag) => one.tags().iter().any(|known| known == tag),
@@ -89,8 +99,16 @@ pub fn list(args: &ListArgs, paths: &Paths) -> Result<ExitCode> {
         }) && args.kind.as_ref().is_none_or(|command| is_of(one, command))
             && args.state.as_ref().is_none_or(|state| one.word() == state)
     };
-    let all = kept::all(&runs).into_iter().flat_map(|one| with_merged(one, args.merged));
-    let all: Vec<RunOrPlan> = all.filter(fits).collect();
+    kept::all(runs).into_iter().flat_map(|one| with_merged(one, args.merged)).filter(fits).collect()
+}
+
+/// Prints the runs and plans that match the arguments, the most recently active first.
+///
+/// # Errors
+/// There is no home directory.
+pub fn list(args: &ListArgs, paths: &Paths) -> Result<ExitCode> {
+    let runs = paths.runs().context("no home directory for saved runs")?;
+    let all = chosen(args, &runs);
     let lines = || all.iter().map(Json::from).collect::<Vec<_>>();
     match args.output.format() {
         Format::Json => lines().iter().all(|line| out::json("runs-list", line)),
@@ -108,18 +126,20 @@ pub fn list(args: &ListArgs, paths: &Paths) -> Result<ExitCode> {
 /// The columns that a narrow terminal leaves out, the first first.
 const SPARE: [&str; 4] = ["size", "took", "kind", "started (UTC)"];
 
-/// The line instead of an empty list; a word that is nearly a command may be meant as one.
-fn nothing(args: &ListArgs, runs: &Path) -> String {
+/// Returns the command of `runs` that a word nearly is.
+fn nearest_command(word: &str) -> Option<String> {
     let commands = RunsCommand::augment_subcommands(clap::Command::new("runs"));
-    let names = commands.get_subcommands().map(clap::Command::get_name);
-    let near = args.text.as_deref().and_then(|text| nearest(text, names));
-    let near = near.map(|near| format!("; did you mean 'mancalab runs {near}'?")).unwrap_or_default();
+    nearest(word, commands.get_subcommands().map(clap::Command::get_name)).map(str::to_owned)
+}
+
+/// The line instead of an empty list.
+fn nothing(args: &ListArgs, runs: &Path) -> String {
     let folder = sanitize::path(runs);
     let asks_for_all = args.text.is_none() && args.kind.is_none() && args.state.is_none();
     if asks_for_all {
         return format!("no runs in {folder} yet; mancalab evolve, tune and train start one");
     }
-    format!("no matching runs in {folder}{near}")
+    format!("no matching runs in {folder}")
 }
 
 /// A saved run or plan, with a plan's merged runs after it if asked; they are called `PLAN/RUN`.

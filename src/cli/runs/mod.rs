@@ -133,7 +133,7 @@ pub struct ExtendArgs {
 
 pub fn run(args: &RunsArgs, paths: &Paths) -> Result<ExitCode> {
     match args.command.as_ref() {
-        None => list::list(&args.list, paths),
+        None => list::list_or_correct(&args.list, paths),
         Some(RunsCommand::List(args)) => list::list(args, paths),
         Some(RunsCommand::Show(args)) => list::show(args, paths),
         Some(RunsCommand::Watch(args)) => watch::run(args, paths),

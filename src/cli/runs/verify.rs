@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use clap::Args;
 use serde::Serialize;
 
@@ -12,6 +12,7 @@ use crate::cli::format::{Format, OutputArgs};
 use crate::cli::live::{Live, Progress};
 use crate::cli::run::threads;
 use crate::cli::{out, signals};
+use crate::job::run_dir::{self, EntryState};
 use crate::job::verify::{Comparison, verify};
 use crate::kinds;
 use crate::paths::Paths;
@@ -66,6 +67,9 @@ pub fn run(args: &VerifyArgs, paths: &Paths) -> Result<ExitCode> {
     let mut rows = Vec::new();
     for folder in folders {
         let name = name(&folder);
+        if let EntryState::Damaged(why) = run_dir::entry(folder.clone()).state {
+            bail!("{name} is damaged: {why}");
+        }
         let mut live = if args.output.is_json() { Live::hidden() } else { Live::new() };
         let verified = verify(&folder, kinds::forms(), args.rows.unwrap_or(u64::MAX), &pool, |done, of| {
             let share = done as f64 / of.max(1) as f64;

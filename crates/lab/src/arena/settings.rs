@@ -218,7 +218,7 @@ impl Settings {
     /// They cannot be played; the error describes what is accepted.
     pub fn check(&self) -> Result<(), Error> {
         if self.players.iter().any(Spec::is_human) {
-            bail!("human players cannot play here");
+            bail!("human plays on the Board only; name computer players, such as easy or minimax:8");
         }
         if self.players.is_empty() || self.players.len() > MAX_PLAYERS {
             bail!("the number of players must be 1 to {MAX_PLAYERS} (got {})", self.players.len());
@@ -366,7 +366,10 @@ mod tests {
             players: players.iter().map(|text| text.parse().unwrap()).collect(),
             ..settings()
         };
-        assert_eq!(error(of(&["human", "random"])), "human players cannot play here".into());
+        assert_eq!(
+            error(of(&["human", "random"])),
+            "human plays on the Board only; name computer players, such as easy or minimax:8".into()
+        );
         assert_eq!(error(of(&[])), "the number of players must be 1 to 32 (got 0)".into());
         assert_eq!(error(of(&["max"; 33])), "the number of players must be 1 to 32 (got 33)".into());
         let only = |pairs: &str| Settings { pairs: pairs.parse().unwrap(), ..settings() };

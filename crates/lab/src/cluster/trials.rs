@@ -53,6 +53,10 @@ impl Dimension {
             None if values.contains('|') => {
                 Domain::Words(values.split('|').map(|word| word.trim().to_owned()).collect())
             }
+            // A path may contain two dots too.
+            None if values.split_once("..").is_some_and(|(low, high)| is_word(low) && is_word(high)) => {
+                bail!("{text} is not a range: both ends must be numbers, as in mutation=0.1..10")
+            }
             None => return Ok(None),
         };
         let is_range = match &domain {
@@ -80,6 +84,10 @@ impl Dimension {
             Domain::Words(words) => words[rng.random_range(0..words.len())].clone(),
         }
     }
+}
+
+fn is_word(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '.' || c == '-')
 }
 
 fn by_logarithm(low: f64, high: f64, rng: &mut Rng) -> f64 {
@@ -161,6 +169,7 @@ mod tests {
         assert_eq!(searched("a=x|y").domain, Domain::Words(vec!["x".to_owned(), "y".to_owned()]));
         assert_eq!(Dimension::parse("a=7").unwrap(), None);
         assert_eq!(Dimension::parse("opponents=gp:../best.txt").unwrap(), None);
+        assert!(Dimension::parse("a=b..c").unwrap_err().to_string().contains("both ends must be numbers"));
         assert!(Dimension::parse("a=9..3").unwrap_err().to_string().contains("a=9..3 is not a range"));
         let narrow = draw(&[searched("m=0.1234..0.1239")], 50, 1);
         assert!(narrow.iter().all(|trial| (0.1234..=0.1239).contains(&trial[0].parse::<f64>().unwrap())), "{narrow:?}");

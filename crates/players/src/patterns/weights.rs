@@ -12,6 +12,7 @@ use crate::files::{self, Kind};
 use crate::game::BoardGame as _;
 use crate::game::checkers::Checkers;
 use crate::game::othello::Othello;
+use crate::sanitize::reason;
 
 /// Pattern weights from a file.
 #[derive(Clone)]
@@ -51,7 +52,8 @@ impl FileWeights {
     /// # Errors
     /// The file cannot be read, or holds no weights: its name and the reason.
     pub fn open(name: &str) -> Result<FileWeights, Error> {
-        let bytes = files::read(Path::new(name), Kind::Program).map_err(|error| format!("{name}: {error}"))?;
+        let bytes =
+            files::read(Path::new(name), Kind::Program).map_err(|error| format!("{name}: {}", reason(&error)))?;
         let weights = if file::is_of::<Othello>(&bytes) {
             AnyWeights::Othello(weights::<Othello>(name, &bytes)?)
         } else if file::is_of::<Checkers>(&bytes) {

@@ -47,7 +47,11 @@ pub fn find_by(runs: Option<&Path>, text: &Path, noun: &str, files: &[&str]) -> 
     let names = names(runs, files);
     let begin: Vec<&String> = names.iter().filter(|known| known.starts_with(name)).collect();
     match begin[..] {
-        [] => Err(unknown(name, noun, names)),
+        [] => {
+            // Also those in the working folder, which may be named without a path too.
+            let known = [names, self::names(Path::new("."), files)].concat();
+            Err(unknown(runs, name, noun, &known))
+        }
         [only] => Ok(runs.join(only)),
         [..] => {
             Err(Error::unknown(format!("'{name}' is ambiguous: {} {noun}s begin with it", begin.len()), some(begin)))
@@ -68,13 +72,17 @@ pub fn find_whole(runs: Option<&Path>, text: &Path, noun: &str, files: &[&str]) 
     Ok(found)
 }
 
-fn unknown(name: &str, noun: &str, names: Vec<String>) -> Error {
+fn unknown(runs: &Path, name: &str, noun: &str, names: &[String]) -> Error {
     if names.is_empty() {
-        return format!("no {noun} is named '{name}': there are none yet").into();
+        return format!(
+            "no {noun} is named '{name}': neither here nor in {}, where there are none yet",
+            sanitize::path(runs)
+        )
+        .into();
     }
     let near = nearest(name, names.iter().map(String::as_str));
     let hint = near.map(|near| format!(" (did you mean '{near}'?)")).unwrap_or_default();
-    Error::unknown(format!("no {noun} is named '{name}'{hint}"), some(&names))
+    Error::unknown(format!("no {noun} is named '{name}'{hint}"), some(names))
 }
 
 /// The first few, and the number of the others.
