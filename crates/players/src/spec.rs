@@ -1,7 +1,7 @@
 //! Player specs: the texts that name players, such as `minimax:8`, the same in flags, config, game files and dialogs.
 //!
-//! A [`Spec`] holds the parsed settings of one kind of player, which the kind's module reads and writes as a [`PlayerKind`]. Kinds know
-//! nothing of specs; [`KINDS`] lists them by the names that texts begin with.
+//! A [`Spec`] holds the parsed settings of one kind of player, which the kind's module reads and writes as a
+//! [`PlayerKind`](kind::PlayerKind). Kinds know nothing of specs; [`KINDS`] lists them by the names that texts begin with.
 
 use mancalab_base::rights::Rights;
 use mancalab_base::{Error, bail};
