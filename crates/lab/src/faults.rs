@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::evolve::gp::Problem as _;
 use crate::evolve::othello::OthelloProblem;
 use crate::job::RunReader;
-use crate::job::run_dir::processes::{self, RESULTS};
+use crate::job::run_dir::processes;
 use crate::sanitize;
 
 /// Commits whose builds took constants of functions for one that differ in their sign or in a bit of their exponent.
@@ -66,15 +66,26 @@ const SOURCES: &[&str] = &[
 /// When the first of these commits was made. Runs of before are right.
 const SINCE: &str = "2026-11-26 08:12:54Z";
 
+/// Processes of builds without the fault list at least this number of results.
+const MARKED: u32 = 2;
+
+/// And those that tell computations with max or min from others list this one.
+const TELLS_MAX_AND_MIN: u32 = 3;
+
 const WHAT: &str = "evaluated functions with constants such as 10 and -10 wrongly";
 
-/// Returns a warning if builds that evaluated functions of Othello wrongly computed the run in a folder, or may have: resumed, it does not
-/// become the run that its settings give.
+/// Returns a warning if builds that evaluated functions wrongly computed the run in a folder, or may have: resumed, it does not become the
+/// run that its settings give.
 pub fn warning(folder: &Path) -> Option<String> {
     let reader = RunReader::open(folder).ok()?;
-    let is_affected = reader.manifest().kind == OthelloProblem::KIND;
-    let computed = processes::read(folder).ok().filter(|_| is_affected)?;
+    let computed = processes::read(folder).ok()?;
     let name = sanitize::path(Path::new(folder.file_name().unwrap_or(folder.as_os_str())));
+    let is_of_othello = reader.manifest().kind == OthelloProblem::KIND;
+    let of_constants = is_of_othello.then(|| warning_of_constants(&name, &computed)).flatten();
+    of_constants.or_else(|| warning_of_max_and_min(&name, &reader, &computed))
+}
+
+fn warning_of_constants(name: &str, computed: &[toml::Table]) -> Option<String> {
     let faulty = computed.iter().find_map(build);
     if let Some(build) = faulty {
         return Some(format!(
@@ -113,14 +124,32 @@ fn is_unknown(process: &toml::Table) -> bool {
 }
 
 fn has_mark(process: &toml::Table) -> bool {
-    text(process, "results").parse::<u32>().is_ok_and(|results| results >= RESULTS)
+    results(process) >= MARKED
+}
+
+/// The number of results that a process lists; 0 for none.
+fn results(process: &toml::Table) -> u32 {
+    text(process, "results").parse().unwrap_or(0)
+}
+
+/// Returns a warning if a run's functions have max or min, and a build computed it that may have taken one computation for another.
+fn warning_of_max_and_min(name: &str, reader: &RunReader, computed: &[toml::Table]) -> Option<String> {
+    let functions = reader.listed().ok()?.into_iter().find_map(|(key, value)| (key == "functions").then_some(value))?;
+    let has_them = ["\"max\"", "\"min\""].iter().any(|word| functions.contains(word));
+    let is_old = computed.iter().any(|process| results(process) < TELLS_MAX_AND_MIN);
+    (has_them && is_old).then(|| {
+        format!(
+            "{name} was computed by a build that may have taken a computation with max or min for another: its rows may differ from \
+             those of a new run"
+        )
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::evolve::inspect::Inspect as _;
-    use crate::job::RunJob;
+    use crate::job::{RunJob, RunSettings};
     use crate::pool::Pool;
 
     #[test]
@@ -140,8 +169,23 @@ mod tests {
         assert!(warned("commit = \"\"\nsources = \"7e8509f59ec64c2e\"\n").contains("(sources 7e8509f59ec64c2e)"));
         assert!(warned(started).starts_with("bred was computed by a build that is not known here"));
         assert_eq!(warned("started = \"2026-11-25 01:02:03Z\"\ncommit = \"0123456789ab\"\n"), "");
-        assert_eq!(warned(&format!("{started}results = \"{RESULTS}\"\n")), "");
-        let both = format!("{started}results = \"{RESULTS}\"\n[[process]]\ncommit = \"abd23594fa24\"\n");
+        assert_eq!(warned(&format!("{started}results = \"2\"\n")), "");
+        let both = format!("{started}results = \"2\"\n[[process]]\ncommit = \"abd23594fa24\"\n");
         assert!(warned(&both).contains("(commit abd23594fa24)"));
+    }
+
+    #[test]
+    fn runs_with_max_or_min_of_older_builds_are_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let warned = |functions: &str, results: &str| {
+            let run = folder.path().join(format!("{functions}-{results}"));
+            let mut settings: Box<dyn RunSettings> = OthelloProblem::preset("othello-gp-50").unwrap().into();
+            settings.set("functions", functions).unwrap();
+            drop(RunJob::create(&run, settings, &Pool::alone()).unwrap());
+            std::fs::write(run.join(processes::FILE), format!("[[process]]\nresults = \"{results}\"\n")).unwrap();
+            warning(&run)
+        };
+        assert!(warned("add,sub,max", "2").unwrap().contains("max or min for another"));
+        assert_eq!((warned("add,sub,max", "3"), warned("add,sub", "2")), (None, None));
     }
 }
