@@ -161,7 +161,8 @@ impl Pace {
         if self.samples.back().is_none_or(|last| seconds - last.0 >= Pace::STEP * seconds) {
             self.samples.push_back((seconds, share));
         }
-        while self.samples.get(1).is_some_and(|second| second.0 <= seconds / 2.0) {
+        // One from which the share has grown since stays, however old it is.
+        while self.samples.get(1).is_some_and(|second| second.0 <= seconds / 2.0 && second.1 < share) {
             self.samples.pop_front();
         }
         let (since, before) = *self.samples.front()?;
@@ -394,6 +395,8 @@ mod tests {
             (left.unwrap() - expected).abs() < 1e-6 * expected
         }));
         assert!(pace.samples.len() < 60, "{}", pace.samples.len());
+        // A long unit of work does not end the estimate.
+        assert!(pace.left_after(1000.0, 0.301).is_some() && pace.left_after(2000.0, 0.301).is_some());
     }
 
     fn parts() -> Vec<String> {

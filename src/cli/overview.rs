@@ -118,17 +118,20 @@ fn games() -> String {
 /// The rules in the texts of games.
 const RULES: &[(&str, &str)] = &[
     ("PITSxSEEDS", "pits a side and seeds a pit, each 1 to 12, such as kalah:5x3"),
-    ("standard", "Kalah: a last seed in an own empty pit captures only where the opposite pit has seeds"),
-    ("empty", "Kalah: it captures wherever it is"),
+    (
+        "standard",
+        "the usual start of Othello; in Kalah a last seed in an own empty pit captures if the opposite pit has seeds",
+    ),
+    ("empty", "Kalah: it captures also where the opposite pit has none"),
     ("end=mover", "Kalah: over only when the side to move has no seeds"),
     ("fair=N", "Kalah: starts with one seed in another pit, so that perfect play is a draw"),
     ("parallel", "Othello: starts with the discs of each side beside each other"),
     ("limit=MOVES", "checkers: drawn after as many moves by each side"),
-    ("slam", "Oware: a move that would take all seeds of the opponent takes none, takes all, is illegal"),
-    ("sowing", "Vai Lung Thlan: clockwise or counter-clockwise"),
-    ("stuck", "a side without seeds passes, or the game ends"),
-    ("alone", "Ohvalhu: a last seed opposite an empty pit is taken, or stays"),
-    ("chain", "Érhérhé: a last seed takes also the chain of 1s and 3s behind it"),
+    ("slam", "Oware: a move that would take all seeds of the opponent takes none, takes all, or is illegal"),
+    ("sowing", "Vai Lung Thlan: clockwise, or counter (counter-clockwise)"),
+    ("stuck", "passes: a side without seeds waits; ends: the game ends"),
+    ("alone", "Ohvalhu: a last seed opposite an empty pit is taken, or stays there"),
+    ("chain", "Érhérhé: yes: a last seed takes also the chain of 1s and 3s behind it"),
 ];
 
 /// The settings of runs that are chosen, by command; `None` without any.

@@ -95,8 +95,14 @@ fn a_run_is_forked_and_its_fork_verified() {
     assert!(stdout_of(home, &format!("runs show {fork}")).contains("mancala-gp-1-seed1 after generation 3"));
     stdout_of(home, &format!("runs report {fork} --out page"));
     let report = fs::read_to_string(home.join("page/report.md")).unwrap();
-    let command = "mancalab runs fork mancala-gp-1-seed1 --at 3 --set generations=14 --set mutation=40";
-    assert!(report.contains(command), "{report}");
+    let commands =
+        report.split("## Commands that repeat it").nth(1).unwrap().lines().filter(|line| line.contains("mancalab "));
+    let commands: Vec<&str> = commands.map(str::trim).collect();
+    assert!(commands[0].starts_with("mancalab evolve mancala-gp-1 --seed 1 --generations 12 "), "{report}");
+    assert!(commands[0].ends_with(" --out mancala-gp-1-seed1"), "{report}");
+    let fork_again =
+        format!("mancalab runs fork mancala-gp-1-seed1 --at 3 --set generations=14 --set mutation=40.0 --out {fork}");
+    assert_eq!(commands[1..], [&*fork_again, &format!("mancalab runs resume {fork}")]);
     stdout_of(home, "runs delete --yes mancala-gp-1-seed1");
     assert!(stdout_of(home, &format!("runs verify {fork}")).contains("15 of 15 rows computed again, all equal"));
     let mistakes = [

@@ -137,6 +137,29 @@ fn a_damaged_result_does_not_keep_the_other_runs_from_being_merged() {
     assert!(!stdout_of(home.path(), "runs summary plan").contains("Warning"));
 }
 
+#[test]
+fn a_run_that_is_put_together_again_keeps_its_start() {
+    let home = home();
+    let tune = "tune kalah-thesis --population 4 --generations 1 --set depth=1";
+    stdout_of(home.path(), &format!("plan new {tune} --seeds 1 --out plan"));
+    unit(home.path(), "plan", 0);
+    // As if it had been computed long before.
+    let marks = files(&home.path().join("plan"), "marks");
+    for mark in &marks {
+        let text = fs::read_to_string(mark).unwrap();
+        let times = text.lines().map(|line| match line.starts_with("started = ") {
+            true => "started = \"2020-01-02 03:04:05Z\"",
+            false => line,
+        });
+        fs::write(mark, times.map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+    }
+    for _ in 0..2 {
+        stdout_of(home.path(), "plan merge plan");
+        let shown = stdout_of(home.path(), "runs show plan/merged/kalah-thesis-seed1");
+        assert!(shown.contains("2020-01-02 03:04"), "{marks:?} {shown}");
+    }
+}
+
 /// Of two merges at once neither fails.
 #[test]
 fn two_merges_at_once_both_succeed() {

@@ -400,17 +400,11 @@ pub fn named(saved: Option<&Path>, text: &Path) -> Result<Vec<PathBuf>, Error> {
     }
     let start = text.to_string_lossy();
     let begins = |folder: &PathBuf| folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&*start));
-    let runs = saved.map(runs_in).unwrap_or_default();
-    let found: Vec<PathBuf> = runs.iter().filter(|folder| begins(folder)).cloned().collect();
+    let found: Vec<PathBuf> = saved.map(runs_in).unwrap_or_default().into_iter().filter(begins).collect();
     if found.is_empty() {
-        let here = fs::read_dir(".")
-            .into_iter()
-            .flatten()
-            .flatten()
-            .map(|entry| entry.path())
-            .filter(|path| is_plan(path) || path.join(RUN).exists());
-        let all = runs.into_iter().chain(here);
-        let names: Vec<String> = all.filter_map(|folder| Some(folder.file_name()?.to_str()?.to_owned())).collect();
+        let places = [saved, Some(Path::new("."))].into_iter().flatten().flat_map(fs::read_dir).flatten().flatten();
+        let folders = places.map(|entry| entry.path()).filter(|path| is_plan(path) || path.join(RUN).exists());
+        let names: Vec<String> = folders.filter_map(|folder| Some(folder.file_name()?.to_str()?.to_owned())).collect();
         let near = nearest(&start, names.iter().map(String::as_str));
         let near = near.map_or(String::new(), |near| format!("; did you mean '{}'?", sanitize::inline(near)));
         bail!("no plan, folder of runs, run or start of runs' names is '{}'{near}", sanitize::inline(&start));

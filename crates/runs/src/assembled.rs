@@ -21,7 +21,9 @@ impl RunAssembly {
         let inputs = || Ok(run_inputs(settings, &copy_inputs(settings, folder)?, None));
         let format = Format { individual_columns: None, ..format(settings) };
         // The run was started when its first rows were, however often it is put together.
-        let started = computed.iter().filter_map(|process| process.get("started")?.as_str()).min();
+        let is_time =
+            |time: &&str| time.len() == 20 && time.bytes().all(|b| b.is_ascii_digit() || b"- :Z".contains(&b));
+        let started = computed.iter().filter_map(|process| process.get("started")?.as_str()).filter(is_time).min();
         let dir = RunDir::create(folder, format, started, inputs)?;
         dir.begin_processes(computed)?;
         dir.add_process(Role::Merged, 1)?;

@@ -82,9 +82,10 @@ fn is_of(one: &RunOrPlan, command: &str) -> bool {
 /// There is no home directory, or nothing matches a text that is nearly a command.
 pub fn list_or_correct(args: &ListArgs, paths: &Paths) -> Result<ExitCode> {
     let runs = paths.runs().context("no home directory for saved runs")?;
-    match args.text.as_deref().and_then(|text| Some((text, nearest_command(text)?))) {
+    let is_text_alone = args.output.is_text() && args.kind.is_none() && args.state.is_none();
+    match args.text.as_deref().filter(|_| is_text_alone).and_then(|text| Some((text, nearest_command(text)?))) {
         Some((text, near)) if chosen(args, &runs).is_empty() => {
-            bail!("no run in {} has '{text}' in its name; did you mean 'mancalab runs {near}'?", sanitize::path(&runs))
+            bail!("no run or plan in {} fits '{text}'; did you mean 'mancalab runs {near}'?", sanitize::path(&runs))
         }
         _ => list(args, paths),
     }

@@ -250,6 +250,11 @@ fn repeat(folders: &[PathBuf], groups: Option<&Groups>, blocks: &mut Vec<Block>)
         Some(groups) => {
             let of_group = |(number, group): (usize, &Group)| match &group.runs[..] {
                 [run] => single(&run.entry.folder),
+                runs if runs.iter().any(|run| is_fork(&run.entry.folder)) => {
+                    let singly: Vec<String> =
+                        runs.iter().map(|run| single(&run.entry.folder)).collect::<Result<_>>()?;
+                    Ok(singly.join("\n"))
+                }
                 runs => {
                     let seeds: Vec<u64> = runs.iter().map(|run| run.seed).collect();
                     let plan =
@@ -263,9 +268,21 @@ fn repeat(folders: &[PathBuf], groups: Option<&Groups>, blocks: &mut Vec<Block>)
             groups.groups.iter().enumerate().map(of_group).collect::<Result<_>>()?
         }
     };
+    // Forks of one parent share its commands.
+    let commands = commands.join("\n");
+    let mut lines: Vec<&str> = Vec::new();
+    for line in commands.lines() {
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
     heading("Commands that repeat it", blocks);
-    blocks.push(Block::Code(commands.join("\n") + "\n"));
+    blocks.push(Block::Code(lines.join("\n") + "\n"));
     Ok(())
+}
+
+fn is_fork(folder: &Path) -> bool {
+    RunReader::open(folder).is_ok_and(|reader| reader.manifest().parent.is_some())
 }
 
 /// `mancalab evolve mancala-gp-2 --seed 3 --generations 10 --set population=50`

@@ -93,7 +93,8 @@ impl<'a> Outcome<'a> {
     /// Over the trials of the first rung: numbers first.
     fn importance(&self) -> Vec<Importance<'a>> {
         let first = self.all.iter().map(|one| one.generations).min().unwrap_or(0);
-        let of_first: Vec<&TrialResult> = self.all.iter().filter(|one| one.generations == first).collect();
+        let has_result = |one: &&TrialResult| one.generations == first && !one.result.is_nan();
+        let of_first: Vec<&TrialResult> = self.all.iter().filter(has_result).collect();
         let results: Vec<f64> = of_first.iter().map(|one| one.result).collect();
         let mut all = Vec::new();
         for (at, one) in self.searched.iter().enumerate().filter(|(_, one)| !matches!(one.domain, Domain::Words(_))) {

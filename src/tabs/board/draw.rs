@@ -82,13 +82,11 @@ impl Board {
         }
         self.panels.review.draw_curve(&self.session, &places, buf, look);
         if !places.curve.is_empty() && !self.has_curve() {
-            Board::draw_switched_off(
-                places.curve,
-                "Chance of winning",
-                "r: review of the game, move by move",
-                buf,
-                look,
-            );
+            let text = match self.session.record.is_empty() {
+                true => "the course of the game, once it is reviewed",
+                false => "r: review of the game, move by move",
+            };
+            Board::draw_switched_off(places.curve, "Chance of winning", text, buf, look);
         }
         if !places.mistakes.is_empty() && !self.practice.is_retrying(&self.session) {
             let rows = self.panels.review.draw_mistakes(&self.session, places.mistakes, buf, look);

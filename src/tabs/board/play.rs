@@ -181,7 +181,8 @@ impl Board {
 
     pub(super) fn toggle_autoplay(&mut self, cx: &mut Context) {
         if self.practice.is_retrying(&self.session) {
-            return cx.notice(Tone::Info, "v shows the answer");
+            let keys = self.practice.keys().into_iter().map(|(key, word)| format!("{key}: {word}"));
+            return cx.notice(Tone::Info, keys.collect::<Vec<_>>().join(", "));
         }
         if self.goes_on() {
             // A player that answers a human would continue to think.

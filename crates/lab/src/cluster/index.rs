@@ -164,7 +164,7 @@ pub fn find(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Error> {
     if let ([plan, run], false) = (&parts[..], text.exists())
         && let Ok(plan) = find_plan(runs, Path::new(plan))
     {
-        return index::find_by(Some(&plan.join(MERGED)), Path::new(run), "run", &[RUN]);
+        return index::find_merged(&plan.join(MERGED), Path::new(run));
     }
     index::find_by(runs, text, "run", &[RUN, PLAN])
 }

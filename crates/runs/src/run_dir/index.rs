@@ -35,6 +35,26 @@ pub fn find(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Error> {
 /// # Errors
 /// Those of [`find`].
 pub fn find_by(runs: Option<&Path>, text: &Path, noun: &str, files: &[&str]) -> Result<PathBuf, Error> {
+    // Those in the working folder may be named without a path too.
+    find_in(runs, text, noun, files, || names(Path::new("."), files))
+}
+
+/// The same for the runs of a folder alone.
+///
+/// # Errors
+/// Those of [`find`].
+pub fn find_merged(runs: &Path, text: &Path) -> Result<PathBuf, Error> {
+    find_in(Some(runs), text, "run", &[RUN], Vec::new)
+}
+
+/// `others` are names that may have been meant besides those in `runs`.
+fn find_in(
+    runs: Option<&Path>,
+    text: &Path,
+    noun: &str,
+    files: &[&str],
+    others: impl FnOnce() -> Vec<String>,
+) -> Result<PathBuf, Error> {
     let name = text.to_str().filter(|name| is_name(name));
     let (Some(runs), Some(name)) = (runs, name) else { return Ok(text.to_owned()) };
     let is_one = |folder: &Path| files.iter().any(|file| folder.join(file).exists());
@@ -48,8 +68,8 @@ pub fn find_by(runs: Option<&Path>, text: &Path, noun: &str, files: &[&str]) -> 
     let begin: Vec<&String> = names.iter().filter(|known| known.starts_with(name)).collect();
     match begin[..] {
         [] => {
-            // Also those in the working folder, which may be named without a path too.
-            let known = [names, self::names(Path::new("."), files)].concat();
+            let others = others().into_iter().filter(|other| !names.contains(other));
+            let known: Vec<String> = names.iter().cloned().chain(others).collect();
             Err(unknown(runs, name, noun, &known))
         }
         [only] => Ok(runs.join(only)),

@@ -292,7 +292,7 @@ pub fn collection_files(format: &Format, file: &Path) -> Vec<PathBuf> {
 }
 
 /// Splits off the number after `#` that is not part of the file's name.
-fn numbered(path: &Path) -> (PathBuf, Option<usize>) {
+pub(super) fn numbered(path: &Path) -> (PathBuf, Option<usize>) {
     let whole = || (path.to_owned(), None);
     if path.exists() {
         return whole();

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use mancalab_base::Error;
 
-use super::game_file::{ENDING, FileContents, PartialGame, is_collection, read_limited};
+use super::game_file::{ENDING, FileContents, PartialGame, is_collection, numbered, read_limited};
 use crate::game::record::Record;
 use crate::game::{Board, Place, Variant, notation};
 use crate::job::run_dir::utc;
@@ -19,33 +19,32 @@ use crate::settings::nearest;
 use crate::ui::{Look, clip, head as beginning, width};
 
 /// Returns the file that a person means: a bare name that is not in the working folder is that of a saved game, with or without its
-/// ending. `#3` behind it stays.
+/// ending. A game's number behind it, as in `#3`, stays.
 pub fn find_saved_game(file: &Path, games: Option<&Path>) -> PathBuf {
-    let Some(games) = games.filter(|_| is_bare(file) && !file.exists()) else { return file.to_owned() };
-    let text = file.to_string_lossy();
-    let (name, number) = text.find('#').map_or((&*text, ""), |at| text.split_at(at));
+    let (name, number) = numbered(file);
+    let Some(games) = games.filter(|_| is_missing_name(&name)) else { return file.to_owned() };
     let with = |path: &Path, ending: &str| {
         let mut longer = path.as_os_str().to_owned();
         longer.push(ending);
         PathBuf::from(longer)
     };
-    let saved = |name: &Path| {
-        [games.join(name), with(&games.join(name), &format!(".{ENDING}"))].into_iter().find(|path| path.is_file())
-    };
-    saved(file).or_else(|| saved(Path::new(name)).map(|path| with(&path, number))).unwrap_or_else(|| file.to_owned())
+    let ended = with(&games.join(&name), &format!(".{ENDING}"));
+    let saved = [games.join(&name), ended].into_iter().find(|path| path.is_file());
+    let number = number.map_or_else(String::new, |number| format!("#{number}"));
+    saved.map_or_else(|| file.to_owned(), |path| with(&path, &number))
 }
 
 /// Returns the name of the saved game that a bare name nearly is, if it is no file.
 pub fn nearest_saved_game(file: &Path, games: Option<&Path>) -> Option<String> {
-    let names: Vec<String> = list(games.filter(|_| is_bare(file) && !file.exists())?)
-        .into_iter()
-        .map(|game| shown(&game.name).to_owned())
-        .collect();
-    nearest(shown(file.to_str()?), names.iter().map(String::as_str)).map(str::to_owned)
+    let (name, _) = numbered(file);
+    let saved = list(games.filter(|_| is_missing_name(&name))?);
+    let names: Vec<&str> = saved.iter().map(|game| shown(&game.name)).collect();
+    nearest(shown(name.to_str()?), names).map(str::to_owned)
 }
 
-fn is_bare(file: &Path) -> bool {
-    file.components().count() == 1 && file.file_name().is_some()
+/// Whether a path is a bare name that is not in the working folder.
+fn is_missing_name(path: &Path) -> bool {
+    path.components().count() == 1 && path.file_name().is_some() && !path.exists()
 }
 
 /// A file of a saved game.
@@ -279,7 +278,7 @@ mod tests {
         assert_eq!(third, folder.path().join("a-saved-one.game#3"));
         assert_eq!(nearest_saved_game(Path::new("a-savd-one"), games).as_deref(), Some("a-saved-one"));
         assert_eq!(nearest_saved_game(Path::new("./a-savd-one"), games), None);
-        for other in ["another", "./a-saved-one", "Cargo.toml"] {
+        for other in ["another", "./a-saved-one", "Cargo.toml", "Cargo.toml#3"] {
             assert_eq!(find_saved_game(Path::new(other), games), Path::new(other));
         }
     }

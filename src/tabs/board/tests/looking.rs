@@ -162,7 +162,7 @@ fn panels_with_nothing_to_say_are_drawn_only_beside_others() {
     let (large, small) = ((120, 40), (80, 24));
     assert!(stage.panel_of(large, "Alpha-beta").is_some());
     let chart = stage.panel_of(large, "Chance of winning").unwrap();
-    assert!(chart.rows[0].trim().starts_with("r: review of the game"), "{chart:?}");
+    assert!(chart.rows[0].trim().starts_with("the course of the game"), "{chart:?}");
     assert!(stage.panel_of(small, "Alpha-beta").is_some() && stage.panel_of(small, "Chance of winning").is_none());
 }
 
