@@ -4,7 +4,6 @@
 //! forever. The line fits the terminal's current width: parts that do not fit are dropped from the end. Without a
 //! terminal at standard error, commands print permanent lines instead.
 
-use std::collections::VecDeque;
 use std::env;
 use std::fmt;
 use std::io;
@@ -16,6 +15,7 @@ use indicatif::style::ProgressTracker;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle, TermLike};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
+use super::time_left::TimeLeft;
 use super::{out, signals};
 use crate::sanitize;
 use crate::theme::{GlyphChoice, Glyphs};
@@ -61,7 +61,7 @@ const USUAL_WIDTH: u16 = 80;
 pub(super) struct Live {
     bar: ProgressBar,
     drawn: Option<Instant>,
-    pace: Pace,
+    time_left: TimeLeft,
     /// Maximum width of each part so far, in cells: parts keep their place when a number gets shorter.
     wide: Vec<usize>,
     glyphs: &'static str,
@@ -87,7 +87,7 @@ impl Live {
     fn on(target: ProgressDrawTarget, is_ascii: bool) -> Live {
         let bar = ProgressBar::with_draw_target(Some(WHOLE), target);
         let glyphs = if is_ascii { "#-" } else { "█▉▊▋▌▍▎▏─" };
-        Live { bar, drawn: None, pace: Pace::begin(), wide: Vec::new(), glyphs }
+        Live { bar, drawn: None, time_left: TimeLeft::begin(), wide: Vec::new(), glyphs }
     }
 
     /// Whether anything is ever drawn.
@@ -108,7 +108,7 @@ impl Live {
     fn draw(&mut self, progress: Progress) {
         self.drawn = Some(Instant::now());
         let share = if progress.share.is_finite() { progress.share.clamp(0.0, 1.0) } else { 0.0 };
-        let estimate = self.pace.left(share);
+        let estimate = self.time_left.at(share);
         let left = progress.left.or(estimate).filter(|left| left.is_finite());
         let left = left.map(|left| format!("{} left", clock(left.ceil())));
         let parts = [Some(progress.count), left, Some(progress.speed)].into_iter().flatten().chain(progress.more);
@@ -136,40 +136,6 @@ impl Live {
     }
 }
 
-/// The share of work done by time, for an estimate of the time left from the later half of the time: the parts that a resumed command
-/// finds done take none, and work that gets slower is estimated by how slow it is now.
-struct Pace {
-    began: Instant,
-    /// Seconds since the start and the share done by then, in the order of time; one of the first half, then those after it.
-    samples: VecDeque<(f64, f64)>,
-}
-
-impl Pace {
-    /// Two samples are at least this part of the whole time apart, so that there are few of them.
-    const STEP: f64 = 0.02;
-
-    fn begin() -> Pace {
-        Pace { began: Instant::now(), samples: VecDeque::new() }
-    }
-
-    /// Returns the seconds that the rest takes; `None` before anything is done.
-    fn left(&mut self, share: f64) -> Option<f64> {
-        self.left_after(self.began.elapsed().as_secs_f64(), share)
-    }
-
-    fn left_after(&mut self, seconds: f64, share: f64) -> Option<f64> {
-        if self.samples.back().is_none_or(|last| seconds - last.0 >= Pace::STEP * seconds) {
-            self.samples.push_back((seconds, share));
-        }
-        // One from which the share has grown since stays, however old it is.
-        while self.samples.get(1).is_some_and(|second| second.0 <= seconds / 2.0 && second.1 < share) {
-            self.samples.pop_front();
-        }
-        let (since, before) = *self.samples.front()?;
-        (share > before).then(|| (seconds - since) * (1.0 - share) / (share - before))
-    }
-}
-
 /// Formats seconds as the screen does: `<1 s`, `2:03`, `1:02:03`, `3 d 4 h`.
 pub fn clock(seconds: f64) -> String {
     ui::duration(Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX))
@@ -178,7 +144,7 @@ pub fn clock(seconds: f64) -> String {
 /// Progress of work other than runs, on standard error: a live line on a terminal, permanent lines elsewhere.
 pub(super) struct ProgressLine {
     live: Live,
-    pace: Pace,
+    time_left: TimeLeft,
     sampled: Instant,
     spoke: Instant,
 }
@@ -203,7 +169,7 @@ impl ProgressLine {
     /// Starts reporting in a command that handles signals itself.
     pub fn with_signals_caught() -> ProgressLine {
         let now = Instant::now();
-        ProgressLine { live: Live::new(), pace: Pace::begin(), sampled: now, spoke: now }
+        ProgressLine { live: Live::new(), time_left: TimeLeft::begin(), sampled: now, spoke: now }
     }
 
     /// Prints a permanent line.
@@ -226,7 +192,7 @@ impl ProgressLine {
         }
         self.sampled = Instant::now();
         let progress = progress();
-        let estimate = self.pace.left(progress.share);
+        let estimate = self.time_left.at(progress.share);
         if self.spoke.elapsed() >= SILENCE {
             self.say(progress, estimate);
         }
@@ -245,8 +211,8 @@ impl ProgressLine {
 
     /// Restarts the estimates for the next part of the work.
     pub fn begin_anew(&mut self) {
-        self.pace = Pace::begin();
-        self.live.pace = Pace::begin();
+        self.time_left = TimeLeft::begin();
+        self.live.time_left = TimeLeft::begin();
     }
 
     /// Clears the line.
@@ -380,23 +346,6 @@ mod tests {
         let limited = progress(0.5, Some(60.0)).within(time);
         assert_eq!((limited.share, limited.left), (0.5, Some(60.0)), "the last generation comes first");
         assert_eq!(progress(0.1, None).within(None).share, 0.1);
-    }
-
-    #[test]
-    fn the_time_left_follows_from_the_later_half_of_the_time() {
-        let mut pace = Pace::begin();
-        // A fifth was done before: found in the first second.
-        assert_eq!(pace.left_after(0.0, 0.0), None);
-        pace.left_after(1.0, 0.2);
-        let all: Vec<Option<f64>> =
-            (2..=100).map(|second| pace.left_after(f64::from(second), 0.2 + 0.001 * f64::from(second))).collect();
-        assert!(all[20..].iter().zip(22..).all(|(left, second)| {
-            let expected = (0.8 - 0.001 * f64::from(second)) / 0.001;
-            (left.unwrap() - expected).abs() < 1e-6 * expected
-        }));
-        assert!(pace.samples.len() < 60, "{}", pace.samples.len());
-        // A long unit of work does not end the estimate.
-        assert!(pace.left_after(1000.0, 0.301).is_some() && pace.left_after(2000.0, 0.301).is_some());
     }
 
     fn parts() -> Vec<String> {

@@ -46,6 +46,7 @@ mod start;
 mod stats;
 mod sweep;
 mod tables;
+mod time_left;
 mod train;
 mod tune;
 mod value;

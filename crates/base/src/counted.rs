@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 
-/// Returns a number with its noun: `1 unit`, `3 units`. For nouns whose plural has an s more.
+/// Returns a number with its noun: `1 unit`, `3 units`. The plural of the noun must end in s.
 pub fn counted<N: Display + PartialEq + From<u8>>(count: N, noun: &str) -> String {
     let plural = if count == N::from(1) { "" } else { "s" };
     format!("{count} {noun}{plural}")

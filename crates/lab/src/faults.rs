@@ -66,10 +66,10 @@ const SOURCES: &[&str] = &[
 /// When the first of these commits was made. Runs of before are right.
 const SINCE: &str = "2026-11-26 08:12:54Z";
 
-/// Processes of builds without the fault list at least this number of results.
+/// The version of results from which functions with constants are evaluated correctly.
 const MARKED: u32 = 2;
 
-/// And those that tell computations with max or min from others list this one.
+/// The version of results from which computations with max or min are not taken for others.
 const TELLS_MAX_AND_MIN: u32 = 3;
 
 const WHAT: &str = "evaluated functions with constants such as 10 and -10 wrongly";
@@ -127,7 +127,7 @@ fn has_mark(process: &toml::Table) -> bool {
     results(process) >= MARKED
 }
 
-/// The number of results that a process lists; 0 for none.
+/// The version of results that a process lists; 0 if it lists none.
 fn results(process: &toml::Table) -> u32 {
     text(process, "results").parse().unwrap_or(0)
 }

@@ -78,7 +78,7 @@ pub(crate) trait PlayerKind: fmt::Display {
         self.is_timed().then_some(["against the clock", "leave out ms= and clock="])
     }
 
-    /// See `Spec::why`.
+    /// See `Spec::explanation`.
     fn explanation(&self, _before: Position, _mv: Move, _ply: u32, _seed: u64) -> Option<String> {
         None
     }
@@ -113,7 +113,7 @@ impl<T: 'static> Unread<T> {
         Unread { file: file.map(|name| (name, what)), is_command: false, load: Box::new(load) }
     }
 
-    /// Returns the same text as that of what is made of the settings.
+    /// Converts the settings, once they are loaded.
     pub(crate) fn map<U>(self, make: impl FnOnce(T) -> U + 'static) -> Unread<U> {
         let Unread { file, is_command, load } = self;
         Unread { file, is_command, load: Box::new(|| load().map(make)) }

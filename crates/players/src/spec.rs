@@ -78,7 +78,7 @@ static KINDS: &[Kind] = &[
     Kind { forms: external::FORMS, read: |text| External::read(text).map(Spec::External).map(Unread::command) },
 ];
 
-/// Returns the text of a kind's settings as that of a spec.
+/// Makes a spec of the settings of a kind, once they are loaded.
 fn spec<T: 'static>(unread: Result<kind::Unread<T>, Error>, spec: fn(T) -> Spec) -> Result<Unread, Error> {
     Ok(unread?.map(spec))
 }

@@ -17,8 +17,8 @@ use crate::settings::quoted;
 
 pub const FILE: &str = "provenance.toml";
 
-/// Increases whenever a version computes other rows from the same settings than earlier ones. Processes list it since 2; 3: functions
-/// with max or min have hashes of their own.
+/// The version of results: it increases whenever the program computes other rows from the same settings. Processes list it since 2;
+/// since 3 computations with max or min are not taken for others.
 pub const RESULTS: u32 = 3;
 
 /// The largest program that is summed up.
