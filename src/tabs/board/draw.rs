@@ -86,7 +86,7 @@ impl Board {
                 true => "the course of the game, once it is reviewed",
                 false => "r: review of the game, move by move",
             };
-            Board::draw_switched_off(places.curve, "Chance of winning", text, buf, look);
+            Board::draw_without_contents(places.curve, "Chance of winning", text, buf, look);
         }
         if !places.mistakes.is_empty() && !self.practice.is_retrying(&self.session) {
             let rows = self.panels.review.draw_mistakes(&self.session, places.mistakes, buf, look);
@@ -107,7 +107,7 @@ impl Board {
         if !places.terms.is_empty() {
             match self.panels.terms.on {
                 true => self.panels.terms.draw(&self.session, &places, buf, look),
-                false => Board::draw_switched_off(
+                false => Board::draw_without_contents(
                     places.terms,
                     "Values",
                     "w: heuristics, functions or network values",
@@ -118,7 +118,16 @@ impl Board {
             self.areas.titles.push((row(places.terms, 0), Board::toggle_terms));
         }
         if !places.reports.is_empty() {
-            self.panels.reports.draw(&self.session, &self.panels.terms.known, &places, buf, look);
+            match self.panels.reports.has_any(&self.session) {
+                true => self.panels.reports.draw(&self.session, &self.panels.terms.known, &places, buf, look),
+                false => Board::draw_without_contents(
+                    places.reports,
+                    "Engine output",
+                    "what computer players found, once they have moved",
+                    buf,
+                    look,
+                ),
+            }
         }
         self.report_choice(places.moves, look);
         if self.has_card() {
@@ -183,14 +192,16 @@ impl Board {
     /// Leaves out panels that have nothing to show: their places stay, so that switching one on moves nothing. Beside others they
     /// say how to switch them on.
     fn with_contents(&self, mut places: Layout) -> Layout {
-        let empty = [
-            (&mut places.analysis, !self.panels.analysis.on && !self.shows_explorer()),
-            (&mut places.reports, !self.panels.reports.has_any(&self.session)),
-        ];
-        empty.into_iter().filter(|(_, is_empty)| *is_empty).for_each(|(place, _)| *place = Rect::default());
+        if !self.panels.analysis.on && !self.shows_explorer() {
+            places.analysis = Rect::default();
+        }
+        let has_reports = self.panels.reports.has_any(&self.session);
         let is_puzzle = self.practice.is_retrying(&self.session);
-        let others = [places.analysis, places.reports, places.mistakes];
+        let others = [places.analysis, places.mistakes, if has_reports { places.reports } else { Rect::default() }];
         let leaves_gaps = !is_puzzle && others.iter().any(|other| !other.is_empty());
+        if !has_reports && (!leaves_gaps || self.panels.reports.count(&self.session) == 0) {
+            places.reports = Rect::default();
+        }
         if !self.has_curve() && !leaves_gaps {
             places.curve = Rect::default();
         }
@@ -200,8 +211,8 @@ impl Board {
         places
     }
 
-    /// Draws the frame of a panel that is switched on by a key.
-    fn draw_switched_off(area: Rect, title: &str, text: &str, buf: &mut Buffer, look: &Look) {
+    /// Draws the frame of a panel without contents, and when it has some.
+    fn draw_without_contents(area: Rect, title: &str, text: &str, buf: &mut Buffer, look: &Look) {
         let inner = joined(area, Line::from(look.span(Role::Title, title)), Line::default(), buf, look);
         Canvas::new(inner, buf, look).explain(text);
     }
