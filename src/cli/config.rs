@@ -58,7 +58,10 @@ fn check(file: &Path, paths: &Paths) -> Result<()> {
             theme.clone_from(&config.ui.theme);
             // Flags may mend what a run would be refused for, so that only this check reports it.
             let evolution = <Box<dyn RunSettings>>::from(config.evolution.clone()).check().err();
-            let refused = |error: Error| Diagnostic::of_file(format!("[evolution] cannot run: {}", error.in_a_line()));
+            let refused = |error: Error| {
+                let name = sanitize::path(file);
+                Diagnostic::of_file(format!("{name}: [evolution] cannot run: {}", error.in_a_line()))
+            };
             screen::problems_of_keys(config).into_iter().chain(evolution.map(refused)).collect()
         });
         problems.extend(checked.err().into_iter().flat_map(|report| report.problems().to_vec()));
