@@ -3,10 +3,13 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use mancalab_base::counted;
+
 use crate::cluster::layout::MERGED;
 use crate::cluster::plan::Plan;
 use crate::cluster::runs::Runs;
 use crate::cluster::sweep::seeds_text;
+use crate::faults;
 use crate::grid::Grid;
 use crate::groups::{Goal, Group, GroupRun, Groups, PANEL_PERCENT};
 use crate::job::run_dir::EntryState;
@@ -146,9 +149,22 @@ const MEASURES: [&str; 10] =
 /// Settings that decide what games against a panel measure; the games of `train` have the panel's opening.
 const MEASURES_OF_PANEL: [&str; 5] = ["game", "capture", "opening", "panel", "panel_opening"];
 
-/// Returns what the reader of a summary must know: unlike groups, and plans whose runs are not all merged.
+/// Returns what the reader of a summary must know: unlike groups, plans whose runs are not all merged, and runs whose rows are wrong.
 pub(crate) fn warnings(groups: &Groups) -> Option<String> {
-    unlike(groups).into_iter().chain(incomplete(groups)).reduce(|one, other| format!("{one}. {other}"))
+    let folders = groups.groups.iter().flat_map(|group| &group.runs).map(|run| &*run.entry.folder);
+    let all = unlike(groups).into_iter().chain(incomplete(groups)).chain(faulty(folders));
+    all.reduce(|one, other| format!("{one}. {other}"))
+}
+
+/// Returns a warning for runs whose rows are not what their settings give: the first in full, and the number of the others.
+pub(crate) fn faulty<'a>(folders: impl IntoIterator<Item = &'a Path>) -> Option<String> {
+    let mut warnings = folders.into_iter().filter_map(faults::warning);
+    let first = warnings.next()?;
+    let more = match warnings.count() {
+        0 => String::new(),
+        others => format!(". The same holds for {}, by `mancalab runs show`", counted(others, "other run")),
+    };
+    Some(format!("Warning: {first}{more}"))
 }
 
 /// Returns a warning for each plan whose runs are not all merged.

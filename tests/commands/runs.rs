@@ -163,6 +163,23 @@ fn runs_are_tagged_and_noted_and_found_by_tag() {
     assert!(!run.exists(), "with its notes");
 }
 
+fn rows_that_a_run_did_not_write_are_warned_of(home: &Path) {
+    let rows = home.join("mancalab/runs/mancala-gp-1-seed1/generations.csv");
+    let written = fs::read_to_string(&rows).unwrap();
+    let (before, last) = written.trim_end().rsplit_once(',').unwrap();
+    fs::write(&rows, format!("{before},{last}0\n")).unwrap();
+    let warning = "mancala-gp-1-seed1 has rows that it did not write; `mancalab runs verify` shows which";
+    let both = "mancala-gp-1-seed1 mancala-gp-1-seed2";
+    for command in ["runs show mancala-gp-1-seed1", &format!("runs compare {both}"), &format!("runs summary {both}")] {
+        let text = stdout_of(home, command).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(warning), "{command}: {text}");
+    }
+    let exported = mancalab(home).args(["runs", "export", "mancala-gp-1-seed1"]).output().unwrap();
+    assert!(exported.status.success() && String::from_utf8_lossy(&exported.stderr).contains(warning), "{exported:?}");
+    fs::write(&rows, written).unwrap();
+    assert!(!stdout_of(home, "runs show mancala-gp-1-seed1").contains("did not write"));
+}
+
 #[test]
 fn runs_are_compared_and_exported() {
     let home = home();
@@ -196,6 +213,7 @@ fn runs_are_compared_and_exported() {
     let csv = stdout_of(home.path(), "runs export mancala-gp-1-seed1 mancala-gp-1-seed2");
     assert!(csv.starts_with("run,preset,seed,population,") && csv.lines().count() == 13, "{csv}");
     assert!(csv.lines().last().unwrap().starts_with("mancala-gp-1-seed2,mancala-gp-1,2,8,"), "{csv}");
+    rows_that_a_run_did_not_write_are_warned_of(home.path());
     let two_kinds = mancalab(home.path()).args(["runs", "export", "mancala-gp-1-seed1", "kalah"]).output().unwrap();
     assert!(two_kinds.stdout.is_empty() && two_kinds.status.code() == Some(2), "runs of two kinds give no output");
     stdout_of(home.path(), "match --players random,max --games 1 --seed 1 --out table");

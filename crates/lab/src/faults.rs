@@ -1,11 +1,11 @@
-//! Earlier builds that computed wrong rows, and the runs that they computed.
+//! Runs whose rows are not what their settings give: earlier builds computed them wrongly, or somebody edited them.
 
 use std::path::Path;
 
 use crate::evolve::gp::Problem as _;
 use crate::evolve::othello::OthelloProblem;
 use crate::job::RunReader;
-use crate::job::run_dir::processes;
+use crate::job::run_dir::{has_edited_rows, processes};
 use crate::sanitize;
 
 /// Commits whose builds took constants of functions for one that differ in their sign or in a bit of their exponent.
@@ -74,12 +74,15 @@ const TELLS_MAX_AND_MIN: u32 = 3;
 
 const WHAT: &str = "evaluated functions with constants such as 10 and -10 wrongly";
 
-/// Returns a warning if builds that evaluated functions wrongly computed the run in a folder, or may have: resumed, it does not become the
-/// run that its settings give.
+/// Returns a warning if the rows of the run in a folder are not those that it wrote, or builds that evaluated functions wrongly computed
+/// them, or may have: resumed, it does not become the run that its settings give.
 pub fn warning(folder: &Path) -> Option<String> {
+    let name = sanitize::path(Path::new(folder.file_name().unwrap_or(folder.as_os_str())));
+    if has_edited_rows(folder) {
+        return Some(format!("{name} has rows that it did not write; `mancalab runs verify` shows which"));
+    }
     let reader = RunReader::open(folder).ok()?;
     let computed = processes::read(folder).ok()?;
-    let name = sanitize::path(Path::new(folder.file_name().unwrap_or(folder.as_os_str())));
     let is_of_othello = reader.manifest().kind == OthelloProblem::KIND;
     let of_constants = is_of_othello.then(|| warning_of_constants(&name, &computed)).flatten();
     of_constants.or_else(|| warning_of_max_and_min(&name, &reader, &computed))

@@ -89,7 +89,7 @@ pub fn run(args: &CompareArgs, paths: &Paths) -> Result<ExitCode> {
         out::line(&format!("{warning}\n"));
     }
     match format {
-        Format::Csv => out::result(&curves(&compared, &column, usize::MAX).csv()),
+        Format::Csv => out::result(&all_curves(&compared, &column).csv()),
         Format::Json => out::json("runs-compare", &json(&compared, &column)),
         Format::Text => {
             tables(&compared, &column, args.rows as usize).iter().all(|grid| out::result(&(grid.table() + "\n")))
@@ -125,7 +125,7 @@ fn tables(compared: &[ComparedRun], column: &str, most: usize) -> Vec<Grid> {
     row("took", &|one| clock(one.entry.took.as_secs_f64()));
     let mut grids = vec![Grid { rows, ..Grid::default() }];
     if !column.is_empty() {
-        grids.push(curves(compared, column, most));
+        grids.push(some_curves(compared, column, most));
     }
     grids
 }
@@ -136,15 +136,27 @@ fn differing(compared: &[ComparedRun]) -> Vec<(String, Vec<String>)> {
     kept::differing(&settings, "-")
 }
 
-/// A warning if the runs' curves measure different things.
+/// A warning if the runs' curves measure different things, or their rows are wrong.
 fn warning(compared: &[ComparedRun], column: &str) -> Option<String> {
-    summary::warning(column, "runs", differing(compared).iter().map(|(key, _)| key.as_str()))
+    let unlike = summary::warning(column, "runs", differing(compared).iter().map(|(key, _)| key.as_str()));
+    let faulty = summary::faulty(compared.iter().map(|one| &*one.entry.folder));
+    unlike.into_iter().chain(faulty).reduce(|one, other| format!("{one}. {other}"))
 }
 
-/// The curves at up to `most` evenly spaced generations, including the last one.
-fn curves(compared: &[ComparedRun], column: &str, most: usize) -> Grid {
+/// The curves in all generations for programs, whose head says what each column is alone.
+fn all_curves(compared: &[ComparedRun], column: &str) -> Grid {
     let names = compared.iter().map(|one| format!("{} {column}", one.names[1]));
-    let head = std::iter::once("generation".to_owned()).chain(names).collect();
+    curves(compared, std::iter::once("generation".to_owned()).chain(names).collect(), usize::MAX)
+}
+
+/// The curves for readers, under the runs' names alone so that several stand side by side.
+fn some_curves(compared: &[ComparedRun], column: &str, most: usize) -> Grid {
+    let names = compared.iter().map(|one| one.names[1].clone());
+    curves(compared, std::iter::once(format!("{column} in generation")).chain(names).collect(), most)
+}
+
+/// The curves at up to `most` evenly spaced generations, including the last one, below `head`.
+fn curves(compared: &[ComparedRun], head: Vec<String>, most: usize) -> Grid {
     let len = compared.iter().map(|one| one.curve.len()).max().unwrap_or(0);
     let shown = summary::evenly(len, most);
     let value = |one: &ComparedRun, at: usize| one.curve.get(at).map_or(String::new(), f64::to_string);
@@ -157,7 +169,7 @@ fn curves(compared: &[ComparedRun], column: &str, most: usize) -> Grid {
 #[derive(Serialize)]
 struct Comparison<'a> {
     column: &'a str,
-    /// Set if the runs' values in the column measure different things.
+    /// Set if the runs' values in the column measure different things, or are not what the runs wrote.
     warning: Option<String>,
     /// Keys, each with one value per run.
     differing: Vec<(String, Vec<String>)>,

@@ -250,7 +250,12 @@ impl CheckedRun {
     /// error, but the run is not resumed.
     pub(crate) fn changed_rows(&self) -> Option<String> {
         let then = &self.checkpoint.as_ref()?.provenance.rows;
-        let sentence = || format!("{}: a row is not what the run wrote", sanitize::path(&self.rows_path));
+        let sentence = || {
+            format!(
+                "{}: a row is not what the run wrote; `mancalab runs verify` shows which",
+                sanitize::path(&self.rows_path)
+            )
+        };
         (*then != self.scan.kept).then(sentence)
     }
 

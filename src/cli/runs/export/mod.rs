@@ -17,6 +17,7 @@ use crate::job::run_dir::index::distinct_names;
 use crate::job::{Manifest, RunReader, export};
 use crate::paths::Paths;
 use crate::sanitize;
+use crate::summary;
 
 #[derive(Args, Debug)]
 pub struct ExportArgs {
@@ -69,6 +70,9 @@ struct About<'a> {
 /// A run does not exist, cannot be read, or is of another kind than the first.
 pub fn run(args: &ExportArgs, paths: &Paths) -> Result<ExitCode> {
     let folders = find_runs(&args.runs, paths)?;
+    summary::faulty(folders.iter().map(PathBuf::as_path))
+        .iter()
+        .for_each(|warning| out::report(&format!("mancalab: {warning}")));
     match (if args.json { Form::Json } else { args.format }, &args.out) {
         (Form::Csv, None) => export::csv(&folders, |line| _ = out::result(line))?,
         (Form::Csv, Some(into)) => package::write(&folders, into, package::Format::Csv)?,

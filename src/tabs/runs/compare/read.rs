@@ -82,6 +82,7 @@ impl Query {
         }
         let keyed: Vec<&[(String, String)]> = keyed.iter().map(Vec::as_slice).collect();
         let warning = summary::warning(&column, "runs", differing(&keyed, "").iter().map(|(key, _)| key.as_str()));
+        let faulty = summary::faulty(runs.iter().map(|run| &*run.folder));
         let settings: Vec<&[(String, String)]> = settings.iter().map(Vec::as_slice).collect();
         let mut rows = differing(&settings, "");
         let row = |what: &str, value: &dyn Fn(&Entry) -> String| (what.to_owned(), runs.iter().map(value).collect());
@@ -101,7 +102,7 @@ impl Query {
             axes,
             curves,
             rows,
-            warning,
+            warning: warning.into_iter().chain(faulty).reduce(|one, other| format!("{one}. {other}")),
             heat_from,
             ..Comparison::new(self, "Differences and status")
         })

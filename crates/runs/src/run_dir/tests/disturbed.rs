@@ -127,7 +127,13 @@ fn rows_edited_in_the_middle_of_a_run_are_refused() {
         fs::write(&path, rows.replace(from, to)).unwrap();
         let error = refusal(folder.path());
         assert!(error.contains("generations.csv: a row is not what the run wrote"), "{from}: {error}");
+        assert!(has_edited_rows(folder.path()), "{from}");
     }
+    // Rows behind the checkpoint are computed again, and a run that has too few is damaged.
+    fs::write(&path, format!("{rows}6,99\n")).unwrap();
+    assert!(!has_edited_rows(folder.path()));
+    fs::write(&path, rows.replace("5,35\n", "")).unwrap();
+    assert!(!has_edited_rows(folder.path()));
     // Timings may be arbitrary.
     fs::write(&path, &rows).unwrap();
     let timings = folder.path().join(TIMINGS);
