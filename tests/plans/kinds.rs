@@ -51,7 +51,7 @@ fn check(home: &Path, plan: &str, runs: &[(&str, String)], seed: u64) -> usize {
     let early = compute(home, "plan", seed);
     let message = stdout_of(home, "plan merge plan");
     assert!(
-        (message.contains(" rows, complete: ") || message.contains(" runs complete")) && !message.contains("missing"),
+        (message.contains(", complete: ") || message.contains(" runs complete")) && !message.contains("missing"),
         "{message}"
     );
     assert_eq!(fs::read_dir(home.join("plan/merged")).unwrap().count(), runs.len());

@@ -71,7 +71,7 @@ fn runs_of_which_some_are_missing() {
     let home = home();
     let evolve = "evolve mancala-gp-1 --population 16 --generations 3 --set opponents=max";
     stdout_of(home.path(), &format!("plan new {evolve} --seeds 1-3 --out plan"));
-    assert!(stdout_of(home.path(), "plan merge plan --partial").contains("no results yet"));
+    assert!(stdout_of(home.path(), "plan merge plan --partial").contains("no row yet, 1 unit missing"));
     unit(home.path(), "plan", 1);
     assert!(refused(home.path(), "plan merge plan").contains("0 (mancala-gp-1-seed1)"));
     let json = stdout_of(home.path(), "plan merge plan --partial --json");

@@ -115,8 +115,11 @@ fn report(put: &MergeOutcome, of: usize) {
         (false, 1) => "1 unit missing".to_owned(),
         (false, _) => format!("{} missing", counted(missing, "unit")),
     };
-    let place = folder.as_ref().map_or("no results yet".to_owned(), |folder| sanitize::path(folder));
-    out::line(&format!("{}: {} rows, {state}: {place}", sanitize::inline(name), merged.rows));
+    let name = sanitize::inline(name);
+    out::line(&match folder {
+        Some(folder) => format!("{name}: {}, {state}: {}", counted(merged.rows, "row"), sanitize::path(folder)),
+        None => format!("{name}: no row yet, {state}"),
+    });
 }
 
 fn conclude(puts: &[MergeOutcome], all: usize) {

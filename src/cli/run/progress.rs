@@ -150,9 +150,6 @@ impl<T: Reporter> Progressing<T> {
         let mut lines = csv::rows(&text).into_iter().map(|(_, row)| row);
         let head = lines.next().unwrap_or_default();
         let rows: Vec<Vec<String>> = lines.skip(self.pace.before as usize).collect();
-        if rows.is_empty() {
-            return;
-        }
         let head: Vec<&str> = head.iter().map(String::as_str).collect();
         let table = Grid::new(&head, &(0..head.len()).collect::<Vec<_>>(), rows);
         out::result(&if self.format == Format::Md { table.markdown() } else { table.csv() });
