@@ -10,7 +10,7 @@ use clap_complete::env::{CompleteEnv, Shells};
 use clap_complete::{ArgValueCandidates, ArgValueCompleter, CompletionCandidate, PathCompleter};
 
 use super::{command_tree, help, overview, reproduce, tables};
-use crate::cluster::index::is_plan;
+use crate::cluster::index::{self, is_plan};
 use crate::kinds::{KINDS, Kind};
 use crate::paths::Paths;
 use crate::theme::Theme;
@@ -114,9 +114,9 @@ fn commands() -> Vec<String> {
 
 /// The names of saved runs and plans of which this holds that begin with a word, and the folders that do.
 fn saved(word: &OsStr, is_one: fn(&Path) -> bool) -> Vec<CompletionCandidate> {
-    let entries = Paths::of_process().runs().and_then(|folder| std::fs::read_dir(folder).ok());
-    let entries = entries.into_iter().flatten().flatten().filter(|entry| is_one(&entry.path()));
-    let mut names: Vec<OsString> = entries.map(|entry| entry.file_name()).collect();
+    let folders = Paths::of_process().runs().map(|runs| index::folders(&runs)).unwrap_or_default();
+    let folders = folders.iter().filter(|folder| is_one(folder));
+    let mut names: Vec<OsString> = folders.map(|folder| index::name(folder).into()).collect();
     names.retain(|name| !name.as_encoded_bytes().starts_with(b"."));
     names.retain(|name| name.as_encoded_bytes().starts_with(word.as_encoded_bytes()));
     crate::sort::sort(&mut names);

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 use mancalab_base::Error;
 
 use super::{MonitorRow, Overview};
-use crate::cluster::index::{self, PlanState, is_plan};
+use crate::cluster::index::{self, PlanState};
 use crate::cluster::plan::Plan;
 use crate::cluster::status::Watcher;
 use crate::job::run_dir::{self, EntryState};
@@ -62,13 +62,11 @@ impl Reader {
 
     /// Reads the state of all runs and plans.
     pub fn read(&mut self, now: Instant) -> Overview {
-        let folders = fs::read_dir(&self.runs).into_iter().flatten().flatten().map(|entry| entry.path());
         let mut before = std::mem::take(&mut self.known);
-        for folder in folders {
-            let stamp = match (run_dir::is_run(&folder), is_plan(&folder)) {
-                (true, _) => Stamp::Run(run_dir::stamp(&folder)),
-                (false, true) => Stamp::Plan(index::stamp(&folder)),
-                (false, false) => continue,
+        for folder in index::folders(&self.runs) {
+            let stamp = match run_dir::is_run(&folder) {
+                true => Stamp::Run(run_dir::stamp(&folder)),
+                false => Stamp::Plan(index::stamp(&folder)),
             };
             let known = match before.remove(&folder) {
                 Some(known) if known.stamp == stamp && known.is_at_rest() => known,

@@ -497,10 +497,15 @@ fn settings_are_searched_with_successive_halving() {
     ];
     assert_refused(home.path(), &mistakes);
     // Settings that are lists have results too.
-    let lists = home.path().join("lists");
     let set = "--set opponents=max|random,max --population 6 --generations 1 --trials 2 --seeds 1";
-    let text = stdout_of(home.path(), &format!("plan sweep evolve mancala-gp-1 {set} --out {}", lists.display()));
+    let text = stdout_of(home.path(), &format!("plan sweep evolve mancala-gp-1 {set}"));
     assert!(text.contains("random,max"), "{text}");
+    // A sweep without a folder of its own is among the runs.
+    let rung = "sweep-mancala-gp-1/rung-1";
+    assert!(stdout_of(home.path(), "runs").contains(rung));
+    let shown = stdout_of(home.path(), &format!("runs show {rung}"));
+    assert!(shown.contains(rung) && shown.contains("2 of 2 done"), "{shown}");
+    assert!(stdout_of(home.path(), &format!("runs summary {rung}")).contains("opponents=[\"random\", \"max\"]"));
     let foreign = home.path().join("foreign");
     fs::create_dir(&foreign).unwrap();
     fs::write(foreign.join("trials.csv"), "mine").unwrap();

@@ -196,10 +196,12 @@ fn provenance_of(folder: &Path) -> Vec<toml::Table> {
     })
 }
 
-/// The name of a run's folder.
+/// The name of the folder of a run or plan.
 fn name(folder: &Path) -> String {
-    let named = folder.file_name().map(|name| name.to_string_lossy().into_owned());
-    named.unwrap_or_else(|| folder.display().to_string())
+    match cluster::index::name(folder) {
+        none if none.is_empty() => folder.display().to_string(),
+        name => name,
+    }
 }
 
 /// The name beside those of other runs: a merged run's begins with its plan's, since two plans may have runs of the same name.

@@ -20,7 +20,7 @@ use super::train::Learning;
 use super::tune::Tuning;
 use super::{help, out, signals};
 use crate::cluster::create::{PlanSpec, make};
-use crate::cluster::index::is_plan;
+use crate::cluster::index::{RUNG, is_plan};
 use crate::cluster::layout::MERGED;
 use crate::cluster::merge::merge;
 use crate::cluster::plan::Plan;
@@ -145,7 +145,7 @@ impl<'a> Sweep<'a> {
                 counted(self.how.seeds.len(), "run"),
                 counted(rung.generations, "generation")
             ));
-            let judged = match self.rung(&trials, *rung, &self.out.join(format!("rung-{number}")), paths)? {
+            let judged = match self.rung(&trials, *rung, &self.out.join(format!("{RUNG}{number}")), paths)? {
                 Continue(judged) => judged,
                 Break(code) => {
                     let out = sanitize::shell_path(&self.out);

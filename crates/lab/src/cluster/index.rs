@@ -10,7 +10,7 @@ use super::layout::{self, ATTEMPTS, Activity, FILES, LOGS, MARKS, MERGED, Mark, 
 use super::plan::Plan;
 use super::status::{Counts, Watcher};
 use super::unit::is_alive;
-use crate::job::run_dir::{NOTES, Notes, RUN, index, size};
+use crate::job::run_dir::{NOTES, Notes, RUN, index, is_run, size};
 use crate::sanitize;
 
 /// A plan in a list.
@@ -71,10 +71,36 @@ pub fn is_plan(folder: &Path) -> bool {
     folder.join(PLAN).is_file()
 }
 
-/// Returns all plans directly in `folder`, the most recently changed first.
-pub fn list(folder: &Path) -> Vec<PlanEntry> {
-    let folders = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
-    let mut entries: Vec<PlanEntry> = folders.filter(|folder| is_plan(folder)).map(entry).collect();
+/// Start of the name of the plan of a sweep's rung, in the folder of the sweep; its number follows, from 1.
+pub const RUNG: &str = "rung-";
+
+/// Returns the folders of the runs and plans in `runs`, and of the plans of the sweeps in it, in any order.
+pub fn folders(runs: &Path) -> Vec<PathBuf> {
+    let below = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let is_rung = |folder: &PathBuf| is_rung(folder) && is_plan(folder);
+    let with_rungs = |folder: PathBuf| match is_run(&folder) || is_plan(&folder) {
+        true => vec![folder],
+        false => below(&folder).filter(is_rung).collect(),
+    };
+    below(runs).flat_map(with_rungs).collect()
+}
+
+fn is_rung(folder: &Path) -> bool {
+    folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with(RUNG))
+}
+
+/// Returns the name of the folder of a run or plan; that of a sweep's plan begins with the sweep's: `SWEEP/rung-1`.
+pub fn name(folder: &Path) -> String {
+    let parts = folder.iter().rev().take(if is_rung(folder) { 2 } else { 1 });
+    let mut parts: Vec<_> = parts.map(|part| part.to_string_lossy()).collect();
+    parts.reverse();
+    parts.join("/")
+}
+
+/// Returns all plans in `runs`, with those of sweeps, the most recently changed first.
+pub fn list(runs: &Path) -> Vec<PlanEntry> {
+    let plans = folders(runs).into_iter().filter(|folder| is_plan(folder));
+    let mut entries: Vec<PlanEntry> = plans.map(entry).collect();
     crate::sort::sort_by(&mut entries, |a, b| b.changed.cmp(&a.changed).then_with(|| a.name.cmp(&b.name)));
     entries
 }
@@ -87,7 +113,7 @@ pub fn entry(folder: PathBuf) -> PlanEntry {
 
 /// Returns the list entry of the plan in a folder that is opened already, or cannot be, and why.
 pub fn entry_of(folder: PathBuf, watcher: Result<&mut Watcher, &mut Error>) -> PlanEntry {
-    let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = name(&folder);
     let started = modified(&folder.join(PLAN));
     let changed = changed(&folder);
     let size = size(&folder);
@@ -155,18 +181,19 @@ impl PlanState {
 }
 
 /// Returns the folder of a run or plan, given as a path or as a name (or its unique start) in `runs`; `PLAN/RUN` is a merged
-/// run of a plan.
+/// run of a plan, and `SWEEP/rung-1` a plan of a sweep.
 ///
 /// # Errors
 /// No match, or several, which are listed.
 pub fn find(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Error> {
-    let parts: Vec<_> = text.iter().collect();
-    if let ([plan, run], false) = (&parts[..], text.exists())
-        && let Ok(plan) = find_plan(runs, Path::new(plan))
+    if let (Some(plan), Some(run), false) =
+        (text.parent(), text.file_name(), text.exists() || rung(runs, text).is_some())
+        && (plan.iter().count() == 1 || is_rung(plan))
+        && let Ok(plan) = find_plan(runs, plan)
     {
         return index::find_merged(&plan.join(MERGED), Path::new(run));
     }
-    index::find_by(runs, text, "run", &[RUN, PLAN])
+    rung(runs, text).map_or_else(|| index::find_by(runs, text, "run", &[RUN, PLAN]), Ok)
 }
 
 /// Like [`find`], by the full name only: for actions that cannot be undone.
@@ -174,7 +201,7 @@ pub fn find(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Error> {
 /// # Errors
 /// As [`find`], or the text is only the start of a name.
 pub fn find_whole(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Error> {
-    index::find_whole(runs, text, "run", &[RUN, PLAN])
+    rung(runs, text).map_or_else(|| index::find_whole(runs, text, "run", &[RUN, PLAN]), Ok)
 }
 
 /// Like [`find`], for plans only.
@@ -182,7 +209,14 @@ pub fn find_whole(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Error> {
 /// # Errors
 /// As [`find`].
 pub fn find_plan(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Error> {
-    index::find_by(runs, text, "plan", &[PLAN])
+    rung(runs, text).map_or_else(|| index::find_by(runs, text, "plan", &[PLAN]), Ok)
+}
+
+/// Returns the plan of a sweep in `runs` with this name, unless the working folder has it too.
+fn rung(runs: Option<&Path>, text: &Path) -> Option<PathBuf> {
+    let is_name = is_rung(text) && text.is_relative() && text.iter().count() == 2 && !text.exists();
+    let folder = runs.filter(|_| is_name)?.join(text);
+    is_plan(&folder).then_some(folder)
 }
 
 /// Returns the most recently changed run or plan in `runs`.
@@ -191,8 +225,7 @@ pub fn find_plan(runs: Option<&Path>, text: &Path) -> Result<PathBuf, Error> {
 /// There are no runs or plans.
 pub fn newest(runs: Option<&Path>) -> Result<PathBuf, Error> {
     let run = index::newest(runs);
-    let folders = runs.and_then(|runs| fs::read_dir(runs).ok()).into_iter().flatten().flatten();
-    let plans = folders.map(|entry| entry.path()).filter(|folder| is_plan(folder));
+    let plans = runs.map(folders).unwrap_or_default().into_iter().filter(|folder| is_plan(folder));
     let newest = plans.filter_map(|folder| Some((changed(&folder)?, folder))).max();
     match (run, newest) {
         (Ok(run), Some((at, _))) if index::changed(&run, &[RUN]) > Some(at) => Ok(run),
@@ -310,6 +343,27 @@ mod tests {
         assert_eq!(list(runs.path())[0].name, "other");
         delete(&renamed).unwrap();
         assert!(!renamed.exists() && delete(&renamed).unwrap_err().to_string().contains("is not a plan"));
+    }
+
+    #[test]
+    fn plans_of_sweeps_are_listed_and_found_with_the_name_of_the_sweep() {
+        let runs = tempfile::tempdir().unwrap();
+        let plan = Plan::tried(&runs.path().join("sweep/rung-1"));
+        write(&runs.path().join("sweep/report.html"));
+        write(&runs.path().join("other/rung-1/report.html"));
+        assert_eq!(list(runs.path()).iter().map(|plan| &*plan.name).collect::<Vec<_>>(), ["sweep/rung-1"]);
+        let name = Path::new("sweep/rung-1");
+        for found in
+            [find(Some(runs.path()), name), find_plan(Some(runs.path()), name), find_whole(Some(runs.path()), name)]
+        {
+            assert_eq!(found.unwrap(), plan.folder());
+        }
+        assert_eq!(newest(Some(runs.path())).unwrap(), plan.folder());
+        write(&plan.folder().join(MERGED).join("bred").join(RUN));
+        let merged = find(Some(runs.path()), Path::new("sweep/rung-1/bred")).unwrap();
+        assert_eq!(merged, plan.folder().join(MERGED).join("bred"));
+        delete(plan.folder()).unwrap();
+        assert!(list(runs.path()).is_empty() && runs.path().join("sweep/report.html").exists());
     }
 
     #[test]
