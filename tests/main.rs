@@ -27,6 +27,7 @@ mod pages;
 mod plans;
 mod players;
 mod pool;
+mod printed;
 mod programs;
 mod pty;
 mod readers;

@@ -32,13 +32,13 @@ pub struct ConnectArgs {
     /// Most seconds for a move; less if the server's clock demands it
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
     pub time: Duration,
-    /// Name to tell the server; default: mancalab and the player
+    /// Name to send to the server; default: mancalab and the player
     #[arg(long, value_name = "TEXT")]
     pub name: Option<String>,
-    /// Authors to tell the server
+    /// Authors to send to the server
     #[arg(long, value_name = "TEXT")]
     pub authors: Option<String>,
-    /// Description to tell the server
+    /// Description to send to the server
     #[arg(long, value_name = "TEXT")]
     pub description: Option<String>,
     /// Secret by which the server knows this agent again; the connection is not encrypted
