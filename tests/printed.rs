@@ -103,6 +103,24 @@ fn of_functions() -> Vec<PrintedRow> {
     [("single", "staged:best"), ("staged, 50,50", "staged:best-staged")].map(row).into_iter().collect()
 }
 
+fn of_oware() -> Vec<PrintedRow> {
+    let tuned = "heuristic:4@0.108,0.531,0.692,1,0.265,0.209,0,0.479,0.722,0.61:ties=random";
+    let row = |(label, opponent): (&str, &str)| PrintedRow {
+        label: label.to_owned(),
+        matches: vec![format!("{tuned} {opponent} --game oware --games 1000 --seed 1")],
+        cells: all,
+        is_long: opponent.starts_with("heuristic"),
+    };
+    let opponents = [
+        ("`random`", "random"),
+        ("`minimax:2`", "minimax:2"),
+        ("`minimax:4`", "minimax:4"),
+        ("`heuristic:4` untuned", "heuristic:4"),
+        ("equal weights, depth 4", "heuristic:4@1,1,1,1,1,1,1,1,1,1"),
+    ];
+    opponents.map(row).into_iter().collect()
+}
+
 /// Samuel's terms in the order of the weights.
 const TERMS: [&str; 27] = [
     "ADV", "APEX", "BACK", "CENT", "CNTR", "CORN", "CRAMP", "DENY", "DIA", "DIAV", "DYKE", "EXCH", "EXPOS", "FORK",
@@ -158,6 +176,7 @@ fn tables() -> Vec<Printed> {
     vec![
         table("docs/network.md", "| from 2 random moves |", of_network(2)),
         table("docs/network.md", "| from 6 random moves |", of_network(6)),
+        table("docs/weights.md", "| against | points %, 95 % |", of_oware()),
         table("docs/othello-gp.md", "| function | `random` |", of_functions()),
         Printed { more: sign, ..table("docs/samuel-terms.md", "| Term | won |", of_signs()) },
         table("docs/strength-matrices.md", "| player | opponent |", of_samuel()),
