@@ -84,7 +84,8 @@ impl App {
         if self.frame.too_small || reasons.is_empty() {
             self.quit = Some(0);
         } else {
-            cx.open(ConfirmQuit::new(reasons, !self.runs_to_go_on().is_empty()));
+            let loses = self.tabs.iter().any(|tab| tab.loses());
+            cx.open(ConfirmQuit::new(reasons, !self.runs_to_go_on().is_empty(), loses));
         }
     }
 }

@@ -160,6 +160,11 @@ pub trait Tab: Commands + Any {
         None
     }
 
+    /// Returns whether quitting would lose some of it, because it cannot be saved.
+    fn loses(&self) -> bool {
+        false
+    }
+
     /// Returns the folders of the runs of this process that can go on without it.
     fn runs_to_go_on(&self) -> Vec<PathBuf> {
         Vec::new()

@@ -298,7 +298,7 @@ fn the_question_before_quitting_is_answered_by_clicks() {
     let mut stage = Stage::new("human", "human");
     let ask = |stage: &mut Stage| {
         let question =
-            super::overlay::confirm::ConfirmQuit::new(vec!["long is running; it is saved.".to_owned()], true);
+            super::overlay::confirm::ConfirmQuit::new(vec!["long is running; it is saved.".to_owned()], true, false);
         stage.app.open_layer(None, Box::new(question), std::time::Instant::now());
     };
     ask(&mut stage);

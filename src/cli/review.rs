@@ -123,6 +123,7 @@ fn review(opened: OpenedGame, args: &ReviewArgs, config: &Config) -> Result<Exit
     if let Some(remarks) = remarks(&opened.record) {
         out::report(&format!("mancalab: {}: {remarks}", args.file.display()));
     }
+    let before = if args.save { read(&args.file)? } else { Vec::new() };
     let mut record = opened.record;
     let terms = terms(args, config, &record.variant)?;
     tables::warn_of_damage(&record.variant);
@@ -137,6 +138,9 @@ fn review(opened: OpenedGame, args: &ReviewArgs, config: &Config) -> Result<Exit
         Format::Md => out::result(&review_text::markdown(&review)),
     };
     if args.save {
+        if read(&args.file)? != before {
+            bail!("{} was changed during the review, which is not saved; review it again", args.file.display());
+        }
         save(&mut record, &nodes, &view, &args.file)?;
     }
     if status == Status::Done {
@@ -144,6 +148,10 @@ fn review(opened: OpenedGame, args: &ReviewArgs, config: &Config) -> Result<Exit
     }
     out::report(&format!("stopped after {} of {} positions", view.done(), view.found.len()));
     Ok(signals::exit_code())
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
 /// Writes the values that were found into the game's file.

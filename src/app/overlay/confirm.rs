@@ -7,7 +7,7 @@ use ratatui::text::Line;
 
 use super::{Outcome, Overlay};
 use crate::theme::Role;
-use crate::ui::{Look, put, row, width, window};
+use crate::ui::{Look, put, row, width, window, wrap};
 
 /// Asks whether to quit while work is unfinished.
 pub struct ConfirmQuit {
@@ -15,6 +15,8 @@ pub struct ConfirmQuit {
     reasons: Vec<String>,
     /// Whether there are runs that can go on in processes of their own.
     has_runs: bool,
+    /// Some of it cannot be saved.
+    loses: bool,
     /// The areas of the answers.
     areas: Vec<Rect>,
 }
@@ -29,8 +31,13 @@ const ANSWERS: [Answer; 3] = [
 ];
 
 impl ConfirmQuit {
-    pub fn new(reasons: Vec<String>, has_runs: bool) -> ConfirmQuit {
-        ConfirmQuit { reasons, has_runs, areas: Vec::new() }
+    pub fn new(reasons: Vec<String>, has_runs: bool, loses: bool) -> ConfirmQuit {
+        ConfirmQuit { reasons, has_runs, loses, areas: Vec::new() }
+    }
+
+    /// The words of an answer.
+    fn words(&self, (key, words, _): &Answer) -> &'static str {
+        if *key == 'y' && self.loses { " quit without saving" } else { words }
     }
 
     fn answers(&self) -> impl Iterator<Item = &'static Answer> {
@@ -69,16 +76,18 @@ impl Overlay for ConfirmQuit {
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look) -> Option<(u16, u16)> {
         let widest = self.reasons.iter().map(|reason| width(reason)).max().unwrap_or(0).max(34) + 6;
-        let answers: Vec<&Answer> = self.answers().collect();
-        let rows = (self.reasons.len() + answers.len()) as u16;
+        let answers: Vec<(char, &str)> = self.answers().map(|answer| (answer.0, self.words(answer))).collect();
+        let cells = widest.min(area.width).saturating_sub(6);
+        let reasons: Vec<String> = self.reasons.iter().flat_map(|reason| wrap(reason, cells)).collect();
+        let rows = (reasons.len() + answers.len()) as u16;
         let inner = window(area, widest, rows + 4, "Quit?", buf, look);
-        for (index, reason) in self.reasons.iter().enumerate() {
+        for (index, reason) in reasons.iter().enumerate() {
             put(look.span(Role::Text, reason.clone()), row(inner, 1 + index as u16), buf);
         }
         self.areas.clear();
-        for (index, (key, words, _)) in answers.into_iter().enumerate() {
-            let place = row(inner, (2 + self.reasons.len() + index) as u16);
-            put(Line::from(vec![look.span(Role::Key, key.to_string()), look.span(Role::Text, *words)]), place, buf);
+        for (index, (key, words)) in answers.into_iter().enumerate() {
+            let place = row(inner, (2 + reasons.len() + index) as u16);
+            put(Line::from(vec![look.span(Role::Key, key.to_string()), look.span(Role::Text, words)]), place, buf);
             self.areas.push(Rect { width: 1 + width(words), ..place });
         }
         self.areas.iter().take(1).for_each(|first| look.cursor_place.set(*first));

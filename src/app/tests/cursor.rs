@@ -219,7 +219,7 @@ fn of_runs(keys: &str) -> Stage {
 
 fn quitting() -> Stage {
     let mut stage = Stage::new("human", "human");
-    let question = crate::app::overlay::confirm::ConfirmQuit::new(vec!["A run is saved.".to_owned()], true);
+    let question = crate::app::overlay::confirm::ConfirmQuit::new(vec!["A run is saved.".to_owned()], true, false);
     stage.app.open_layer(None, Box::new(question), std::time::Instant::now());
     stage
 }

@@ -110,7 +110,8 @@ impl Board {
             LibraryMessage::Results(Ok(games)) => results::show(&games, cx),
             LibraryMessage::Game(index) => self.library.open_game(&self.session, index, cx),
             LibraryMessage::OpenPlayers(game) => self.library.open_players(&self.session, game, cx),
-            LibraryMessage::Last(false) | LibraryMessage::Logged(Ok(())) | LibraryMessage::Drafted(Ok(())) => {}
+            LibraryMessage::Last(false) | LibraryMessage::Logged(Ok(())) => {}
+            LibraryMessage::Drafted(Ok(())) => _ = self.library.note_draft(false),
             LibraryMessage::Last(true) => {
                 cx.notice(Tone::Info, "Your last game is unfinished. l loads it on the Board");
             }
@@ -151,8 +152,8 @@ impl Board {
                 }
             }
             LibraryMessage::Drafted(Err(reason)) => {
-                // Once: the next turns would fail alike.
-                if self.library.fail_draft() {
+                // Once: the next turns may fail alike.
+                if self.library.note_draft(true) {
                     cx.notice(Tone::Bad, reason);
                 }
             }

@@ -225,7 +225,11 @@ impl Tab for Board {
     }
 
     fn unfinished(&self) -> Option<String> {
-        self.library.unsaved().map(|reason| format!("The game cannot be saved; n, then y copies it. {reason}"))
+        self.library.unsaved().map(str::to_owned)
+    }
+
+    fn loses(&self) -> bool {
+        self.library.unsaved().is_some()
     }
 
     fn leave(&mut self) -> Result<(), Error> {

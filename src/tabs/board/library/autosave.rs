@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use mancalab_base::Error;
 
+use super::left::LeftGame;
 use super::{Library, LibraryMessage, draft, kept};
 use crate::app::effect::Context;
 use crate::game::notation;
@@ -32,18 +33,19 @@ impl Library {
         self.draft_failed = false;
         let is_drafted = self.drafted.take().is_some();
         let kept = self.to_keep(session);
+        let kept = kept.map(|(folder, text)| LeftGame { folder, text, draft: draft.clone(), version });
         let is_news = is_news && kept.is_some();
         self.former = None;
         if self.watched.take().is_some() {
             self.keeps = !cx.paths.rights().is_guest();
         }
         if kept.is_some() || is_drafted {
+            let left = self.left.clone();
             cx.background(move || {
-                let result = kept.map_or(Ok(()), |(games, text)| kept::keep(&games, &text).map(drop));
-                if result.is_ok() {
+                if kept.is_none() {
                     draft.remove(version);
                 }
-                LibraryMessage::Kept { result, is_news }
+                LibraryMessage::Kept { result: left.save(kept), is_news }
             });
         }
     }
@@ -62,7 +64,7 @@ impl Library {
     pub fn settle_draft(&mut self, session: &Session, is_awaited: bool, cx: &mut Context) {
         let version = session.record.version();
         let now = Some((session.game, version));
-        let is_written = self.drafted == now || self.draft_failed || self.former.is_some();
+        let is_written = self.drafted == now || self.former.is_some();
         if !session.has_human() || is_awaited || is_written {
             return;
         }
@@ -82,11 +84,21 @@ impl Library {
         }
     }
 
-    /// Saves the game automatically at once, when the program ends, unless it is saved already.
+    /// Saves the game and those that were left before automatically at once, when the program ends, unless they are saved already.
     ///
     /// # Errors
-    /// The game could not be written.
+    /// A game could not be written.
     pub fn leave_game(&mut self, session: &Session) -> Result<(), Error> {
+        let left = self.left.save(None);
+        let left = left.map_err(|error| Error::from(format!("A game that was left cannot be saved: {error}")));
+        let own = self.keep_now(session);
+        let own = own.map_err(|error| Error::from(format!("The game cannot be saved; n, then y copies it. {error}")));
+        let result = own.and(left);
+        self.unsaved = result.as_ref().err().map(ToString::to_string);
+        result
+    }
+
+    fn keep_now(&mut self, session: &Session) -> Result<(), Error> {
         let now = (session.game, session.record.version());
         if self.autosaved == Some(now) {
             return Ok(());
@@ -96,7 +108,6 @@ impl Library {
             self.draft.remove(self.record_to_keep(session).0.version());
         }
         self.autosaved = kept.is_ok().then_some(now);
-        self.unsaved = kept.as_ref().err().map(ToString::to_string);
         self.autosaved_file = kept?;
         Ok(())
     }
@@ -113,12 +124,12 @@ impl Library {
         self.keeps = is_on && self.watched.is_none();
     }
 
-    /// Notes that the draft cannot be written; returns whether that is new.
-    pub fn fail_draft(&mut self) -> bool {
-        !std::mem::replace(&mut self.draft_failed, true)
+    /// Notes whether the draft could be written, which the next turn tries again; returns whether it newly failed.
+    pub fn note_draft(&mut self, failed: bool) -> bool {
+        !std::mem::replace(&mut self.draft_failed, failed) && failed
     }
 
-    /// The error of saving the game, when the user asked to quit.
+    /// What could not be saved when the user asked to quit, as a sentence.
     pub fn unsaved(&self) -> Option<&str> {
         self.unsaved.as_deref()
     }

@@ -8,6 +8,7 @@ pub(super) mod files;
 pub(super) mod following;
 pub(super) mod game_file;
 mod kept;
+mod left;
 mod load;
 pub(super) mod results;
 pub(super) mod save;
@@ -25,7 +26,8 @@ use crate::tabs::board::session::Session;
 use draft::Draft;
 use following::{FoundDraft, WatchedGame};
 use game_file::{FileContents, PartialGame, Shelf};
-use save::FileAnswer;
+use left::LeftGames;
+use save::{FileAnswer, OwnFile};
 
 /// A result of a dialog or a background task of the library.
 pub enum LibraryMessage {
@@ -70,7 +72,7 @@ pub(super) struct FormerGame {
     session: Session,
     /// As of the library.
     saved: u64,
-    file: Option<PathBuf>,
+    file: Option<OwnFile>,
     /// The number of the game in the open collection.
     of_shelf: Option<usize>,
 }
@@ -80,7 +82,7 @@ pub struct Library {
     /// The folder of saved games.
     pub(super) games: Option<PathBuf>,
     /// The file that the game was saved to or loaded from, if saving there again loses nothing.
-    file: Option<PathBuf>,
+    file: Option<OwnFile>,
     /// The collection opened last, and its game on the board.
     shelf: Option<Shelf>,
     /// The record's version on disk; 0 for none.
@@ -93,7 +95,9 @@ pub struct Library {
     draft: Draft,
     draft_failed: bool,
     drafted: Option<(u64, u64)>,
-    /// The error of saving the game, when the user asked to quit.
+    /// Games that were left before they could be saved.
+    left: LeftGames,
+    /// What could not be saved when the user asked to quit.
     unsaved: Option<String>,
     /// The game and its version that were saved when the user asked to quit.
     autosaved: Option<(u64, u64)>,
@@ -120,6 +124,7 @@ impl Library {
             draft: Draft::default(),
             draft_failed: false,
             drafted: None,
+            left: LeftGames::default(),
             unsaved: None,
             autosaved: None,
             autosaved_file: None,
@@ -157,7 +162,7 @@ impl Library {
 
     /// Begins with another game on the board, whose version on disk and file are these.
     pub fn begin(&mut self, saved: u64, file: Option<PathBuf>) {
-        (self.saved, self.file) = (saved, file);
+        (self.saved, self.file) = (saved, file.map(OwnFile::now));
     }
 
     /// Notes that this version of the game need not be saved.
@@ -172,12 +177,12 @@ impl Library {
 
     /// Notes the file that the game was saved to.
     pub fn name_file(&mut self, path: PathBuf) {
-        self.file = Some(path);
+        self.file = Some(OwnFile::now(path));
     }
 
     /// The file of the game, if saving there again loses nothing.
     pub fn file(&self) -> Option<PathBuf> {
-        self.file.clone()
+        self.file.as_ref().map(|own| own.path.clone())
     }
 
     /// Takes a collection as the one opened last.

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::time::SystemTime;
 
 use crossterm::event::KeyEvent;
 use mancalab_base::Error;
@@ -28,10 +29,26 @@ pub enum FileAnswer {
 
 const FILE: &str = "File";
 
+/// The game's own file, where saving loses nothing unless another program has changed it.
+#[derive(Clone)]
+pub struct OwnFile {
+    pub path: PathBuf,
+    /// When it was read or written here.
+    since: SystemTime,
+}
+
+impl OwnFile {
+    /// The file as it is now.
+    pub fn now(path: PathBuf) -> OwnFile {
+        OwnFile { path, since: SystemTime::now() }
+    }
+}
+
 /// What exists at a destination.
 enum Place {
     Free,
-    File,
+    /// With the time of its last change.
+    File(Option<SystemTime>),
     Folder,
 }
 
@@ -41,7 +58,7 @@ pub const MOST: usize = 4096;
 /// The save dialog.
 pub struct Save {
     /// The game's own file, which is replaced without confirmation.
-    own: Option<PathBuf>,
+    own: Option<OwnFile>,
     form: Form,
     /// The folder of names without a folder.
     folder: Option<PathBuf>,
@@ -96,13 +113,14 @@ impl Overlay for Save {
 
 impl Save {
     /// `own` is the game's own file, `folder` the place of bare names.
-    pub fn new(own: Option<PathBuf>, folder: Option<PathBuf>, paths: &Paths) -> Save {
-        let offered = own.clone().unwrap_or_else(|| PathBuf::from(format!("game-1.{ENDING}")));
+    pub fn new(own: Option<OwnFile>, folder: Option<PathBuf>, paths: &Paths) -> Save {
+        let offered =
+            own.as_ref().map(|own| own.path.clone()).unwrap_or_else(|| PathBuf::from(format!("game-1.{ENDING}")));
         Save { form: form(&offered, paths), own, folder, paths: paths.clone(), replace: None }
     }
 
     /// Creates the dialog with a name for which saving failed.
-    pub fn again(path: &Path, reason: &Error, own: Option<PathBuf>, folder: Option<PathBuf>, paths: &Paths) -> Save {
+    pub fn again(path: &Path, reason: &Error, own: Option<OwnFile>, folder: Option<PathBuf>, paths: &Paths) -> Save {
         let mut save = Save::new(own, folder, paths);
         save.form = form(path, paths);
         save.form.error = Some(reason.to_string());
@@ -125,7 +143,7 @@ impl Save {
         Outcome::Background(Box::new(move || {
             let place = match fs::metadata(&path) {
                 Ok(meta) if meta.is_dir() => Place::Folder,
-                Ok(_) => Place::File,
+                Ok(meta) => Place::File(meta.modified().ok()),
                 Err(_) => Place::Free,
             };
             Box::new((path, place))
@@ -133,16 +151,19 @@ impl Save {
     }
 
     fn decide(&mut self, path: PathBuf, place: Place) -> Outcome {
-        let sure = self.own.as_ref() == Some(&path) || self.replace.as_ref() == Some(&path);
+        let own = self.own.as_ref().filter(|own| own.path == path);
+        let is_changed = matches!((own, &place), (Some(own), Place::File(Some(changed))) if *changed > own.since);
+        let sure = own.is_some_and(|_| !is_changed) || self.replace.as_ref() == Some(&path);
         self.form.error = match place {
             Place::Folder => Some("That is a folder; add a file name".into()),
-            Place::File if !sure => {
+            Place::File(_) if !sure => {
                 let adds = is_collection(&path);
                 self.replace = Some(path);
+                let is = if is_changed { "was changed by another program" } else { "exists" };
                 let does = if adds { "adds the game to it" } else { "replaces it" };
-                Some(format!("That file exists; Enter again {does}"))
+                Some(format!("That file {is}; Enter again {does}"))
             }
-            Place::File | Place::Free => {
+            Place::File(_) | Place::Free => {
                 return Outcome::TaskResult(Box::new(LibraryMessage::File(FileAnswer::Save { path, replace: sure })));
             }
         };

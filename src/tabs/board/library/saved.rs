@@ -29,7 +29,14 @@ pub fn find_saved_game(file: &Path, games: Option<&Path>) -> PathBuf {
         PathBuf::from(longer)
     };
     let ended = with(&games.join(&name), &format!(".{ENDING}"));
-    let saved = [games.join(&name), ended].into_iter().find(|path| path.is_file());
+    let [bare, ended] = [games.join(&name), ended];
+    // What cannot be read is found too, so that opening it says why.
+    let exists = |path: &PathBuf| path.symlink_metadata().is_ok();
+    let saved = [&bare, &ended]
+        .into_iter()
+        .find(|path| path.is_file())
+        .or([&ended, &bare].into_iter().find(|path| exists(path)));
+    let saved = saved.cloned();
     let number = number.map_or_else(String::new, |number| format!("#{number}"));
     saved.map_or_else(|| file.to_owned(), |path| with(&path, &number))
 }

@@ -141,6 +141,46 @@ fn a_position_without_moves_can_be_saved_and_loaded() {
 }
 
 #[test]
+fn a_file_that_another_program_changed_is_replaced_on_request_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut stage = Stage::in_folder(config(), "human", "human", Some(folder.path().to_owned()));
+    stage.keys("C").save_as("one.game");
+    assert!(stage.notice().starts_with("Saved "), "{}", stage.notice());
+    stage.keys("D s enter");
+    assert!(stage.notice().starts_with("Saved "), "{}", stage.notice());
+    let file = folder.path().join("one.game");
+    let later = std::time::SystemTime::now() + std::time::Duration::from_secs(60);
+    std::fs::File::options().write(true).open(&file).unwrap().set_modified(later).unwrap();
+    stage.keys("a s enter");
+    assert!(stage.dialog_has("That file was changed by another program; Enter again replaces it"));
+    stage.keys("enter");
+    assert_eq!(stage.dialog(), None);
+}
+
+#[test]
+fn a_game_that_is_left_on_a_full_disk_is_saved_when_there_is_room() {
+    let home = tempfile::tempdir().unwrap();
+    // A file where the folder would be refuses every game.
+    let folder = home.path().join("games");
+    std::fs::write(&folder, "").unwrap();
+    let mut stage = Stage::in_folder(config(), "human", "human", Some(folder.clone()));
+    stage.keys("C D a").keys("n enter");
+    assert!(stage.notice().contains("cannot save the game on the board"), "{}", stage.notice());
+    stage.keys("q");
+    let question = stage.dialog().unwrap().words();
+    assert!(
+        question.contains("A game that was left cannot be saved") && question.contains("quit without saving"),
+        "{question}"
+    );
+    stage.keys("n");
+    std::fs::remove_file(&folder).unwrap();
+    stage.keys("q");
+    assert!(stage.app.quit().is_some());
+    let saved = std::fs::read_to_string(folder.join("last.game")).unwrap();
+    assert!(saved.contains("1. C D"), "{saved}");
+}
+
+#[test]
 fn a_name_that_cannot_be_saved_stays_in_the_dialog() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = Stage::in_folder(config(), "human", "human", Some(folder.path().to_owned()));

@@ -1,0 +1,68 @@
+//! The games that were left and are not on disk yet: kept in memory until they could be written.
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use mancalab_base::Error;
+
+use super::draft::Draft;
+use super::kept;
+
+/// They are saved on a background thread, and once more when the program ends.
+#[derive(Clone, Default)]
+pub struct LeftGames(Arc<Mutex<Vec<LeftGame>>>);
+
+/// A game as a text, with the folder of saved games and its draft as of `version`.
+pub struct LeftGame {
+    pub folder: PathBuf,
+    pub text: String,
+    pub draft: Draft,
+    pub version: u64,
+}
+
+impl LeftGames {
+    /// Saves `game` after those that could not be saved before, the oldest first.
+    ///
+    /// # Errors
+    /// One could not be written; it and those after it stay for the next time.
+    pub fn save(&self, game: Option<LeftGame>) -> Result<(), Error> {
+        let mut games = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        games.extend(game);
+        while let Some(LeftGame { folder, text, draft, version }) = games.first() {
+            kept::keep(folder, text)?;
+            draft.remove(*version);
+            games.remove(0);
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn games_that_cannot_be_written_are_saved_when_they_can_be() {
+        let home = tempfile::tempdir().unwrap();
+        let folder = home.path().join("games");
+        // A file stands where the folder would be.
+        fs::write(&folder, "").unwrap();
+        let left = LeftGames::default();
+        let game = |text: &str| LeftGame {
+            folder: folder.clone(),
+            text: text.to_owned(),
+            draft: Draft::default(),
+            version: 1,
+        };
+        for text in ["first\n", "second\n"] {
+            assert!(left.save(Some(game(text))).unwrap_err().to_string().contains("cannot save the game"));
+        }
+        fs::remove_file(&folder).unwrap();
+        left.save(None).unwrap();
+        let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
+        assert_eq!((read("last.game"), read("last-2.game")), ("second\n".to_owned(), "first\n".to_owned()));
+        left.save(None).unwrap();
+        assert!(!folder.join("last-3.game").exists());
+    }
+}
