@@ -181,35 +181,40 @@ pub(crate) fn add(path: &Path, played: &GameResult) -> Result<(), Error> {
             std::fs::create_dir_all(folder)?;
         }
         let mut file = open_with(OpenOptions::new().create(true).append(true), path)?;
+        let length = file.metadata()?.len();
+        let before = if length > 0 { files::read_text(path, files::Kind::Collection)? } else { String::new() };
+        // A line that a full disk cut short does not take the next one with it.
+        let end = if before.is_empty() || before.ends_with('\n') { "" } else { "\n" };
         // A file of an earlier version gets the head of the lines that follow.
-        let has_head = file.metadata()?.len() > 0
-            && files::read_text(path, files::Kind::Collection)?.lines().any(|line| line == HEAD.trim_end());
-        let head = if has_head { "" } else { HEAD };
-        file.write_all(format!("{head}{}", played.line()).as_bytes())
+        let head = if before.lines().any(|line| line == HEAD.trim_end()) { "" } else { HEAD };
+        let written = file.write_all(format!("{end}{head}{}", played.line()).as_bytes());
+        // Of a line that does not fit nothing stays.
+        written.or_else(|error| file.set_len(length).and(Err(error)))
     };
     let reason =
         |error: io::Error| format!("cannot log the result in {}: {}", path.display(), sanitize::reason(&error));
     write().map_err(|error| reason(error).into())
 }
 
-/// The games of the log, the oldest first, and the number of lines that cannot be read.
+/// The games of the log, the oldest first, and the numbers of the lines that are not results.
 ///
 /// # Errors
 /// The file exists and cannot be read.
-pub(crate) fn read(path: &Path) -> Result<(Vec<GameResult>, usize), Error> {
+pub(crate) fn read(path: &Path) -> Result<(Vec<GameResult>, Vec<usize>), Error> {
     let text = match files::read_text(path, files::Kind::Collection) {
         Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), 0)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((Vec::new(), Vec::new())),
         Err(error) => return Err(format!("{}: {}", path.display(), sanitize::reason(&error)).into()),
     };
-    let (mut games, mut bad): (Vec<GameResult>, usize) = (Vec::new(), 0);
-    for line in text.lines().filter(|line| !line.is_empty() && !line.starts_with("id,")) {
+    let mut games: Vec<GameResult> = Vec::new();
+    let mut bad = Vec::new();
+    for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.is_empty() && !line.starts_with("id,")) {
         match GameResult::read(line) {
             Some(played) => match games.iter_mut().rev().find(|known| known.id == played.id) {
                 Some(known) => *known = played,
                 None => games.push(played),
             },
-            None => bad += 1,
+            None => bad.push(number),
         }
     }
     Ok((games, bad))
@@ -239,7 +244,7 @@ mod tests {
     fn the_last_line_of_a_game_counts_and_bad_lines_are_reported() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state").join(FILE);
-        assert_eq!(read(&path).unwrap(), (vec![], 0));
+        assert_eq!(read(&path).unwrap(), (vec![], vec![]));
         let odd = "engine:\"a, b\":ms=2";
         let resigned = GameResult { has_resigned: true, ..played(9, "max", 0, None) };
         for one in [&played(7, odd, 0, None), &played(8, "max", 2, None), &played(7, odd, 0, Some(81.5)), &resigned] {
@@ -249,7 +254,21 @@ mod tests {
         assert!(text.starts_with(HEAD) && text.lines().count() == 5);
         text += "tea\n";
         std::fs::write(&path, text).unwrap();
-        assert_eq!(read(&path).unwrap(), (vec![played(7, odd, 0, Some(81.5)), played(8, "max", 2, None), resigned], 1));
+        assert_eq!(
+            read(&path).unwrap(),
+            (vec![played(7, odd, 0, Some(81.5)), played(8, "max", 2, None), resigned], vec![6])
+        );
+    }
+
+    #[test]
+    fn a_line_that_was_cut_short_does_not_take_the_next_with_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(FILE);
+        add(&path, &played(7, "max", 0, None)).unwrap();
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, &text[..text.len() - 9]).unwrap();
+        add(&path, &played(8, "max", 2, None)).unwrap();
+        assert_eq!(read(&path).unwrap(), (vec![played(8, "max", 2, None)], vec![2]));
     }
 
     #[test]
@@ -269,7 +288,7 @@ mod tests {
         add(&path, &new).unwrap();
         add(&path, &played(9, "max", 2, None)).unwrap();
         let earlier = played(7, "engine:\"a, b\":ms=2", 0, None);
-        assert_eq!(read(&path).unwrap(), (vec![earlier, new, played(9, "max", 2, None)], 0));
+        assert_eq!(read(&path).unwrap(), (vec![earlier, new, played(9, "max", 2, None)], vec![]));
         assert_eq!(std::fs::read_to_string(&path).unwrap().matches(HEAD).count(), 1);
     }
 }

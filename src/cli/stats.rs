@@ -28,8 +28,14 @@ struct Json {
 pub fn run(args: &StatsArgs, paths: &Paths) -> Result<ExitCode> {
     let file = results::file(paths).context("no home directory, so no results")?;
     let (played, bad) = results::read(&file)?;
-    if bad > 0 {
-        out::report(&format!("mancalab: {}: {bad} lines are not results and were left out", file.display()));
+    if let Some(first) = bad.first() {
+        let file = file.display();
+        out::report(&match bad.len() {
+            1 => format!("mancalab: {file}: line {first} is not a result and was left out"),
+            count => {
+                format!("mancalab: {file}: {count} lines are not results and were left out, the first is line {first}")
+            }
+        });
     }
     let games = results::by_game(&played);
     match args.output.format() {

@@ -148,7 +148,7 @@ fn results_have_the_reasons_and_the_rating_counts_rated_games_only() {
     stage.wait_until("both results", |_| results::read(&file).is_ok_and(|(games, _)| is_whole(&games)));
     let (games, bad) = results::read(&file).unwrap();
     let casual: Vec<Option<&str>> = games.iter().map(|game| game.casual.as_deref()).collect();
-    assert_eq!((casual, bad), (vec![None, Some("hints")], 0));
+    assert_eq!((casual, bad), (vec![None, Some("hints")], Vec::new()));
     assert!(games.iter().all(|game| game.opponent == "max" && game.opening.is_some()), "{games:?}");
     assert!(games.iter().all(|game| game.phases.chance.iter().all(Option::is_some)), "{games:?}");
     stage.keys("esc %");
