@@ -40,7 +40,7 @@ impl Column {
 
     fn cell(&self, text: &str, look: &Look) -> String {
         let text = clip(text, self.width, look);
-        let gap = " ".repeat(usize::from(self.width - width(&text)));
+        let gap = " ".repeat(usize::from(self.width.saturating_sub(width(&text))));
         if self.right { gap + &text } else { text + &gap }
     }
 }

@@ -99,6 +99,7 @@ fn it_shows_the_machine_the_curve_and_the_events_at_every_size() {
                 assert!(screen.contains(text), "{text}\n{screen}");
             }
         }
-        stage.screen(60, 20);
+        // Also where the last column has no room at all.
+        (20..=80).for_each(|width| _ = stage.screen(width, 20));
     }
 }
