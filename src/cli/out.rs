@@ -7,6 +7,7 @@
 
 use std::io::{self, Write};
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock};
@@ -15,7 +16,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::fs::{FileType, Mode, OFlags};
 use rustix::io::Errno;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
 use super::signals;
@@ -130,9 +131,20 @@ pub fn document(schema: &str, object: &impl Serialize) -> Value {
 }
 
 /// Returns an object as a JSON tree, whose keys are sorted, so that the text does not depend on the order of
-/// declaration. Every object of this program is representable: keys are strings.
+/// declaration.
+///
+/// # Panics
+/// It has keys that are no strings, or a path that is not written by [`path`].
 pub fn value(object: &impl Serialize) -> Value {
-    rounded(serde_json::to_value(object).unwrap_or_default())
+    rounded(serde_json::to_value(object).expect("keys are strings, and paths are written by `path`"))
+}
+
+/// Writes a path whose bytes need not be text, as JSON does not allow: what is not UTF-8 is replaced.
+///
+/// # Errors
+/// Those of the serializer.
+pub fn path<P: AsRef<Path> + ?Sized, S: Serializer>(path: &P, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&path.as_ref().to_string_lossy())
 }
 
 /// Rounds the numbers of a JSON tree to 12 significant digits: 0.9999999999999999 is an artefact of binary fractions.

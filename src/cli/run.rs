@@ -9,8 +9,10 @@ mod progress;
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
@@ -215,9 +217,17 @@ fn resumed(named: &Path, kind: &Kind, until: Option<u64>, paths: &Paths, pool: &
     Ok((job, warning.into_iter().chain(notes).collect()))
 }
 
+/// The lock of the folder of runs, from the choice of a default seed until its run is there.
+static STARTING: Mutex<Option<File>> = Mutex::new(None);
+
+fn starting() -> MutexGuard<'static, Option<File>> {
+    STARTING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// The default seed of a run: the lowest from 1 that no saved run of this kind and preset uses. The screen chooses in
-/// the same way.
+/// the same way. Commands that start at the same time choose one after the other.
 pub fn next_seed(kind: &Kind, preset: &str, paths: &Paths) -> u64 {
+    *starting() = paths.runs().and_then(|runs| index::lock_to_start(&runs));
     index::next_seed(paths.runs().map(|runs| index::seeds(&runs, &kind.words(), preset)).unwrap_or_default())
 }
 
@@ -247,7 +257,9 @@ fn begin(out: Option<&Path>, settings: Box<dyn RunSettings>, keep: bool, paths: 
         }
     };
     let create = if keep { RunJob::create_with_individuals } else { RunJob::create };
-    Ok(create(&folder, settings, pool)?)
+    let job = create(&folder, settings, pool)?;
+    *starting() = None;
+    Ok(job)
 }
 
 /// Drives a run until it finishes or a signal arrives, and reports progress. Everything is saved before the result is

@@ -1,6 +1,7 @@
 //! `mancalab runs` as a process: lists, compares, renames, deletes, extends and exports.
 
 use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 use serde_json::Value;
@@ -178,6 +179,37 @@ fn rows_that_a_run_did_not_write_are_warned_of(home: &Path) {
     assert!(exported.status.success() && String::from_utf8_lossy(&exported.stderr).contains(warning), "{exported:?}");
     fs::write(&rows, written).unwrap();
     assert!(!stdout_of(home, "runs show mancala-gp-1-seed1").contains("did not write"));
+}
+
+#[test]
+fn runs_that_start_together_take_different_seeds() {
+    let home = tempfile::tempdir().unwrap();
+    let evolve = "evolve custom --population 4 --generations 1 --set opponents=random --threads 1";
+    std::thread::scope(|scope| (0..4).for_each(|_| _ = scope.spawn(|| stdout_of(home.path(), evolve))));
+    let listed = stdout_of(home.path(), "runs list --json");
+    let mut seeds: Vec<u64> =
+        listed.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["seed"].as_u64().unwrap()).collect();
+    seeds.sort_unstable();
+    assert_eq!(seeds, [1, 2, 3, 4]);
+}
+
+#[test]
+fn folders_whose_names_are_no_text_and_those_that_cannot_be_read() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join(std::ffi::OsStr::from_bytes(b"caf\xe9"));
+    let evolve = "evolve custom --population 4 --generations 1 --set opponents=random --seed 1 --out";
+    assert!(mancalab(home.path()).args(evolve.split(' ')).arg(&folder).output().unwrap().status.success());
+    let shown = mancalab(home.path()).args(["runs", "show", "--json"]).arg(&folder).output().unwrap();
+    let shown: Value = serde_json::from_slice(&shown.stdout).unwrap();
+    assert!(shown["folder"].as_str().unwrap().ends_with("caf\u{fffd}"), "{shown}");
+    let plan = home.path().join(std::ffi::OsStr::from_bytes(b"pl\xe4n"));
+    let new = "plan new evolve custom --population 4 --generations 1 --set opponents=random --seeds 1-2 --out";
+    assert!(mancalab(home.path()).args(new.split(' ')).arg(&plan).output().unwrap().status.success());
+    let submit = mancalab(home.path()).args(["plan", "submit", "--engine", "local"]).arg(&plan).output().unwrap();
+    assert!(submit.status.success(), "{submit:?}");
+    // A file where the folder of runs would be.
+    fs::write(home.path().join("mancalab"), "").unwrap();
+    assert!(refused(home.path(), "runs").contains("cannot read"), "{}", refused(home.path(), "runs"));
 }
 
 #[test]

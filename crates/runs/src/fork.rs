@@ -9,7 +9,9 @@ use super::run_dir::checkpoint::Checkpoint;
 use super::run_dir::dir_handle::DirHandle;
 use super::run_dir::parent::{self, PARENT};
 use super::run_dir::tail::Tail;
-use super::run_dir::{self, Columns, Format, Manifest, RUN, Rows, RunDir, TIMINGS, checkpoint, inputs, processes};
+use super::run_dir::{
+    self, Columns, EntryState, Format, Manifest, RUN, Rows, RunDir, TIMINGS, checkpoint, inputs, processes,
+};
 use super::run_inputs::{copy_inputs, expected, format, of_kind, run_inputs, settings};
 use super::verify::{difference, next};
 use crate::files::Kind;
@@ -39,7 +41,11 @@ impl<'a> Fork<'a> {
         let settings = reader.settings(forms)?;
         let newest = || run_dir::checkpoint_generation(parent);
         let generation = generation.or_else(newest).ok_or_else(|| {
-            format!("{} cannot be forked: it has no checkpoint yet; name a generation", sanitize::path(parent))
+            let why = match run_dir::entry(parent.to_owned()).state {
+                EntryState::Damaged(why) => why,
+                _ => "it has no checkpoint yet".to_owned(),
+            };
+            format!("{} cannot be forked: {why}; name a generation", sanitize::path(parent))
         })?;
         Ok(Fork { parent, manifest, settings, generation })
     }

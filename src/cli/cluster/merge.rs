@@ -1,5 +1,6 @@
 //! `mancalab plan merge`: merges the results of a plan into runs.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -38,7 +39,7 @@ pub struct MergeArgs {
 #[derive(Serialize)]
 struct Json<'a> {
     name: &'a str,
-    folder: Option<&'a PathBuf>,
+    folder: Option<Cow<'a, str>>,
     rows: u64,
     finished: bool,
     missing: &'a [u32],
@@ -96,7 +97,8 @@ const FEW: usize = 1;
 impl<'a> From<&'a MergeOutcome> for Json<'a> {
     fn from(MergeOutcome { name, folder, merged }: &'a MergeOutcome) -> Json<'a> {
         let (rows, finished, missing) = (merged.rows, merged.finished, &merged.missing);
-        Json { name, folder: folder.as_ref(), rows, finished, missing }
+        let folder = folder.as_ref().map(|folder| folder.to_string_lossy());
+        Json { name, folder, rows, finished, missing }
     }
 }
 

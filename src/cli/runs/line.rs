@@ -44,6 +44,7 @@ pub struct Json {
     pub changed: Option<u64>,
     pub seconds: Option<f64>,
     pub bytes: u64,
+    #[serde(serialize_with = "out::path")]
     pub folder: PathBuf,
     /// What a person says about the run or plan.
     pub tags: Vec<String>,

@@ -20,7 +20,7 @@ use crate::cluster::layout::MERGED;
 use crate::faults;
 use crate::grid::Grid;
 use crate::job::RunReader;
-use crate::job::run_dir::index::runs_in;
+use crate::job::run_dir::index::{self, runs_in};
 use crate::job::run_dir::{self, Entry, Parent};
 use crate::kept::{self, RunOrPlan};
 use crate::kinds::{KINDS, by_word};
@@ -109,6 +109,7 @@ fn chosen(args: &ListArgs, runs: &Path) -> Vec<RunOrPlan> {
 /// There is no home directory.
 pub fn list(args: &ListArgs, paths: &Paths) -> Result<ExitCode> {
     let runs = paths.runs().context("no home directory for saved runs")?;
+    index::check_readable(&runs)?;
     let all = chosen(args, &runs);
     let lines = || all.iter().map(Json::from).collect::<Vec<_>>();
     match args.output.format() {

@@ -78,6 +78,7 @@ struct Importance<'a> {
 struct End<'a> {
     event: &'static str,
     importance: Vec<Importance<'a>>,
+    #[serde(serialize_with = "out::path")]
     folder: &'a Path,
 }
 

@@ -4,10 +4,13 @@
 
 use mancalab_base::{Error, bail};
 use std::collections::{HashMap, HashSet};
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+use std::time::{Duration, Instant, SystemTime};
+
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
 
 use super::dir_handle::{DirHandle, is_left_behind};
 use super::lock::Lock;
@@ -92,7 +95,18 @@ pub fn find_whole(runs: Option<&Path>, text: &Path, noun: &str, files: &[&str]) 
     Ok(found)
 }
 
+/// Checks that the folder of runs can be read, if it is there.
+///
+/// # Errors
+/// It cannot be read: why.
+pub fn check_readable(runs: &Path) -> Result<(), Error> {
+    files::if_there(fs::read_dir(runs)).map(drop).map_err(Error::cannot("read", runs))
+}
+
 fn unknown(runs: &Path, name: &str, noun: &str, names: &[String]) -> Error {
+    if let Err(error) = check_readable(runs) {
+        return error;
+    }
     if names.is_empty() {
         return format!(
             "no {noun} is named '{name}': neither here nor in {}, where there are none yet",
@@ -139,6 +153,7 @@ pub fn changed(folder: &Path, files: &[&str]) -> Option<SystemTime> {
 /// There is none.
 pub fn newest(runs: Option<&Path>) -> Result<PathBuf, Error> {
     let runs = runs.ok_or("there is no home directory for runs; give a run's folder")?;
+    check_readable(runs)?;
     let newest = names(runs, &[RUN]).into_iter().next();
     newest
         .map(|name| runs.join(name))
@@ -179,6 +194,31 @@ pub fn distinct_names(folders: &[impl AsRef<Path>]) -> Vec<String> {
 pub fn next_seed(seeds: impl IntoIterator<Item = u64>) -> u64 {
     let taken: HashSet<u64> = seeds.into_iter().collect();
     (1..).find(|seed| !taken.contains(seed)).unwrap_or(1)
+}
+
+/// Maximum time of waiting for other processes that start runs.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Locks the folder of the program's state folder, or the nearest above it that exists, until the returned one is dropped: processes that
+/// start together then take different default seeds. It is there before the first run is. Writes nothing. `None` if others hold it for
+/// long, or it cannot be locked.
+pub fn lock_to_start(runs: &Path) -> Option<File> {
+    // `runs` is in the state folder of the program.
+    let nearest = || runs.ancestors().skip(2).find(|folder| folder.is_dir());
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        let place = nearest()?;
+        let folder = File::open(place).ok()?;
+        match flock(&folder, FlockOperation::NonBlockingLockExclusive) {
+            // The process that held it may have created one below.
+            Ok(()) if nearest() == Some(place) => return Some(folder),
+            Ok(()) => {}
+            Err(Errno::WOULDBLOCK | Errno::INTR) if Instant::now() < deadline => {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            Err(_) => return None,
+        }
+    }
 }
 
 /// Returns the seeds of a preset's runs in a folder.

@@ -4,6 +4,7 @@
 //! killed restarts, one that failed does not.
 
 use std::collections::{BTreeSet, HashMap};
+use std::ffi::OsString;
 use std::fs::OpenOptions;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
@@ -59,10 +60,10 @@ pub struct Summary {
 }
 
 /// Returns the command that computes a unit.
-pub fn command(local: &Local<'_>, unit: u32) -> (PathBuf, Vec<String>) {
-    let plan = local.plan.to_string_lossy().into_owned();
-    let words = ["plan", "unit", &plan, "--index", &unit.to_string(), "--threads", &local.threads.to_string()];
-    (local.program.to_owned(), words.map(str::to_owned).to_vec())
+pub fn command(local: &Local<'_>, unit: u32) -> (PathBuf, Vec<OsString>) {
+    let mut words: Vec<OsString> = vec!["plan".into(), "unit".into(), local.plan.into()];
+    words.extend(["--index", &unit.to_string(), "--threads", &local.threads.to_string()].map(OsString::from));
+    (local.program.to_owned(), words)
 }
 
 /// The units not started yet, with their dependencies.
