@@ -79,6 +79,8 @@ pub fn init(level: Level, paths: &Paths) -> Option<LogHandle> {
         .with_ansi(false)
         .with_target(false)
         .with_thread_names(true)
+        // A full disk must not write into the terminal.
+        .log_internal_errors(false)
         .try_init()
         .ok()?;
     tracing::info!(version = env!("CARGO_PKG_VERSION"), pid = std::process::id(), "started");

@@ -135,8 +135,10 @@ impl Rules {
         let (text, fair) = text.split_once(":fair=").map_or((text, None), |(text, fair)| (text, Some(fair)));
         let (rest, end) = text.split_once(":end=").map_or((text, None), |(rest, end)| (rest, Some(end)));
         let (size, capture) = rest.split_once(':').map_or((rest, None), |(size, capture)| (size, Some(capture)));
-        let number = |what: &str, text: &str| {
-            text.parse::<u8>().map_err(|_| format!("{what} must be a number, as in 6x4 (got '{text}')"))
+        let number = |what: &str, text: &str, most: u8| {
+            let is_number = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+            let wanted = if is_number { format!("1 to {most}") } else { "a number, as in 6x4".to_owned() };
+            text.parse::<u8>().map_err(|_| format!("{what} must be {wanted} (got '{text}')"))
         };
         let (pits, seeds) = size
             .split_once(['x', 'X'])
@@ -147,9 +149,10 @@ impl Rules {
             Some(other) => bail!("the capture rule must be standard or empty (got '{other}')"),
         };
         let end = end.map_or(Ok(End::Either), str::parse).map_err(|error: Error| format!("end: {error}"))?;
-        let rules = Rules::within(most, number("pits a side", pits)?, number("seeds a pit", seeds)?, capture)
-            .map(|rules| rules.ending(end))
-            .map_err(|error| format!("'{text}': {error}"))?;
+        let rules =
+            Rules::within(most, number("pits a side", pits, most)?, number("seeds a pit", seeds, MAX_SEEDS)?, capture)
+                .map(|rules| rules.ending(end))
+                .map_err(|error| format!("'{text}': {error}"))?;
         fair.map_or(Ok(rules), |number| rules.numbered(number))
     }
 

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use super::layer_file::Packing;
 use super::{checkers, retrograde};
 use crate::game::Variant;
-use crate::game::kalah::{self, Capture, End};
+use crate::game::kalah::{self, Capture, End, MAX_PITS};
 use crate::game::sowing::{Rules, awari, oware};
 use crate::rank::MAX_SEEDS;
 use mancalab_base::{Error, bail};
@@ -164,6 +164,9 @@ impl FromStr for TableRules {
             Variant::Oware(rules) => Ok(TableRules::Oware(rules)),
             Variant::Awari(rules) => Ok(TableRules::Awari(rules)),
             Variant::Checkers(_) => Ok(TableRules::Checkers),
+            other if other.to_string().starts_with("kalah:") => {
+                bail!("endgame tables of kalah are for at most {MAX_PITS} pits a side (got {other})")
+            }
             other => bail!("endgame tables are for kalah, oware, awari and checkers (got {other})"),
         }
     }
