@@ -121,7 +121,7 @@ impl Known {
 
 pub fn run(args: &PuzzlesArgs, paths: &Paths) -> Result<ExitCode> {
     let config = screen::load_config(&args.screen, paths)?;
-    let games = paths.games().context("no home directory, so no saved games")?;
+    let games = paths.games().context("no home directory, so no saved games: set HOME or XDG_STATE_HOME")?;
     let mistakes = match args {
         PuzzlesArgs { shipped: true, .. } => Mistakes::Shipped,
         PuzzlesArgs { all: true, .. } => Mistakes::All,

@@ -26,7 +26,7 @@ struct Json {
 }
 
 pub fn run(args: &StatsArgs, paths: &Paths) -> Result<ExitCode> {
-    let file = results::file(paths).context("no home directory, so no results")?;
+    let file = results::file(paths).context("no home directory, so no results: set HOME or XDG_STATE_HOME")?;
     let (played, bad) = results::read(&file)?;
     if let Some(first) = bad.first() {
         let file = file.display();

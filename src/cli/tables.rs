@@ -92,7 +92,7 @@ const USUAL_PIECES: u8 = 4;
 const LARGE: u64 = 1 << 30;
 
 pub fn run(command: &TablesCommand, paths: &Paths) -> Result<ExitCode> {
-    let folder = paths.tables().context("no home directory for tables")?;
+    let folder = paths.tables().context("no home directory for tables: set HOME or XDG_DATA_HOME")?;
     match command {
         TablesCommand::Build(args) => build(args, &folder),
         TablesCommand::List(args) => list(args, &folder),

@@ -59,7 +59,7 @@ pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
         "csv and md need --once; --json prints every change"
     );
     if format != Format::Text || (args.all && by_lines) {
-        return feed(&runs.context("no home directory for saved runs")?, args.once, |all| match format {
+        return feed(&runs.context("no home directory for saved runs: set HOME or XDG_STATE_HOME")?, args.once, |all| match format {
             Format::Text => all.iter().all(|one| out::line(&line_of(one))),
             Format::Json => all.iter().all(|one| out::json("watch", one)),
             table => print_table(table, &all.iter().map(out::value).collect::<Vec<_>>()),
@@ -67,7 +67,7 @@ pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
     }
     if args.board {
         let config = screen::load_config(&args.screen, paths)?;
-        let games = Some(paths.games().context("no home directory for games")?);
+        let games = Some(paths.games().context("no home directory for games: set HOME or XDG_STATE_HOME")?);
         let board = Settings { follows: true, ..Settings::new(Setup::from_config(&config.board), games) };
         return screen::open(config, Opening::new(board, paths), None, paths);
     }

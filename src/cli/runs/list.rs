@@ -81,7 +81,7 @@ fn is_of(one: &RunOrPlan, command: &str) -> bool {
 /// # Errors
 /// There is no home directory, or nothing matches a text that is nearly a command.
 pub fn list_or_correct(args: &ListArgs, paths: &Paths) -> Result<ExitCode> {
-    let runs = paths.runs().context("no home directory for saved runs")?;
+    let runs = paths.runs().context("no home directory for saved runs: set HOME or XDG_STATE_HOME")?;
     let is_text_alone = args.output.is_text() && args.kind.is_none() && args.state.is_none();
     match args.text.as_deref().filter(|_| is_text_alone).and_then(|text| Some((text, nearest_command(text)?))) {
         Some((text, near)) if chosen(args, &runs).is_empty() => {
@@ -108,7 +108,7 @@ fn chosen(args: &ListArgs, runs: &Path) -> Vec<RunOrPlan> {
 /// # Errors
 /// There is no home directory.
 pub fn list(args: &ListArgs, paths: &Paths) -> Result<ExitCode> {
-    let runs = paths.runs().context("no home directory for saved runs")?;
+    let runs = paths.runs().context("no home directory for saved runs: set HOME or XDG_STATE_HOME")?;
     index::check_readable(&runs)?;
     let all = chosen(args, &runs);
     let lines = || all.iter().map(Json::from).collect::<Vec<_>>();

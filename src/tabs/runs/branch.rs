@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::asks::Enter;
-use super::manage::RunAction;
 use super::{Answer, Runs};
 use crate::app::effect::{Context, Tone};
 use crate::job::fork::Fork;
@@ -86,10 +85,10 @@ impl Runs {
         };
         let (folder, tags) = (kept.folder().to_owned(), kept.tags().join(" "));
         let about = "Words with blanks between them, of letters, digits, '-', '_' and '.'. The filter tag:WORD lists what has one.";
-        cx.open(Enter::new("Tags", "tags", about, tags, move |text| {
-            let mut notes = Notes::default();
-            text.split_whitespace().try_for_each(|tag| notes.add(tag))?;
-            Ok(RunAction::Tag(folder.clone(), notes.tags))
+        cx.open(Enter::writing("Tags", "tags", about, tags, move |text| {
+            let mut asked = Notes::default();
+            text.split_whitespace().try_for_each(|tag| asked.add(tag))?;
+            changed_notes(&folder, "Tags saved", |notes| notes.tags = asked.tags)
         }));
     }
 
@@ -99,26 +98,21 @@ impl Runs {
         };
         let (folder, note) = (kept.folder().to_owned(), kept.notes().note.clone());
         let about = "What you want to remember of it. It is shown beside its settings, and in reports.";
-        cx.open(Enter::new("Note", "note", about, note, move |text| {
-            Ok(RunAction::Note(folder.clone(), text.to_owned()))
+        cx.open(Enter::writing("Note", "note", about, note, move |text| {
+            changed_notes(&folder, "Note saved", |notes| notes.note = text.to_owned())
         }));
     }
+}
 
-    /// Changes what a person says about a run or plan.
-    pub(super) fn change_notes(
-        folder: PathBuf,
-        done: &'static str,
-        cx: &mut Context,
-        change: impl FnOnce(&mut Notes) + Send + 'static,
-    ) {
-        cx.wait_for(move || {
-            let written = Notes::read(&folder).and_then(|mut notes| {
-                change(&mut notes);
-                notes.write(&folder)
-            });
-            Answer::Changed { message: written.map(|()| done.to_owned()), choose: Some(folder) }
-        });
-    }
+/// Changes what a person says about a run or plan.
+///
+/// # Errors
+/// The notes cannot be read or written; the dialog stays with what was typed.
+fn changed_notes(folder: &Path, done: &str, change: impl FnOnce(&mut Notes)) -> Result<Answer, Error> {
+    let mut notes = Notes::read(folder)?;
+    change(&mut notes);
+    notes.write(folder)?;
+    Ok(Answer::Changed { message: Ok(done.to_owned()), choose: Some(folder.to_owned()) })
 }
 
 #[cfg(test)]

@@ -27,9 +27,6 @@ pub(super) enum RunAction {
     Rename(PathBuf, String),
     /// Extend the run to this generation, counted as in the files.
     Extend(PathBuf, u64),
-    /// Give the run or plan these tags, and no others.
-    Tag(PathBuf, Vec<String>),
-    Note(PathBuf, String),
     /// Open the existing run.
     Open(PathBuf),
     /// Start another run anyway.
@@ -231,8 +228,6 @@ impl Runs {
                     Ok(Answer::Running { folder, manifest, job: Box::new(job), notes, warning })
                 });
             }
-            RunAction::Tag(folder, tags) => Runs::change_notes(folder, "Tags saved", cx, |notes| notes.tags = tags),
-            RunAction::Note(folder, note) => Runs::change_notes(folder, "Note saved", cx, |notes| notes.note = note),
             RunAction::Rename(folder, name) => {
                 self.let_go(&folder, cx);
                 cx.wait_for(move || {
