@@ -136,24 +136,24 @@ const OTHELLO: Measurement = Measurement {
 
 // mancalab match --game checkers --players random,max,minimax:1:eval=pieces,minimax:2:eval=pieces,minimax:4:eval=pieces,
 //   minimax:6:eval=pieces,minimax:8:eval=pieces,minimax:2,minimax:4,minimax:6,minimax:10,mcts:1000,samuel:4@best,samuel:6@best
-//   --games 20 --opening 4 --seed 1 --threads 2 --format md
+//   --games 20 --opening 4 --seed 1 --threads 1 --format md
 const CHECKERS: Measurement = Measurement {
     variant: "checkers:english",
     players: &[
-        measured("random", -904, 113, 0.2),
-        measured("max", -893, 112, 0.7),
-        measured("minimax:1:eval=pieces", -761, 105, 2.6),
-        measured("minimax:2:eval=pieces", -277, 61, 5.7),
-        measured("minimax:4:eval=pieces", -80, 52, 18.8),
-        measured("minimax:6:eval=pieces", 79, 48, 91.7),
-        measured("minimax:8:eval=pieces", 198, 48, 529.0),
-        measured("minimax:2", 129, 48, 21.7),
-        measured("minimax:4", 427, 53, 97.6),
-        measured("minimax:6", 606, 61, 320.2),
-        measured("minimax:10", 760, 75, 2200.0),
-        measured("mcts:1000", 62, 49, 2700.0),
-        measured("samuel:4@best", 248, 49, 68.3),
-        measured("samuel:6@best", 407, 52, 356.2),
+        measured("random", -922, 114, 0.7),
+        measured("max", -910, 113, 0.9),
+        measured("minimax:1:eval=pieces", -778, 106, 2.6),
+        measured("minimax:2:eval=pieces", -310, 64, 4.3),
+        measured("minimax:4:eval=pieces", -88, 53, 12.9),
+        measured("minimax:6:eval=pieces", 79, 49, 61.8),
+        measured("minimax:8:eval=pieces", 202, 49, 340.0),
+        measured("minimax:2", 160, 49, 16.3),
+        measured("minimax:4", 446, 54, 63.5),
+        measured("minimax:6", 618, 62, 207.1),
+        measured("minimax:10", 775, 76, 1400.0),
+        measured("mcts:1000", 60, 50, 1600.0),
+        measured("samuel:4@best", 249, 49, 52.9),
+        measured("samuel:6@best", 417, 53, 266.1),
     ],
 };
 
@@ -182,11 +182,11 @@ const LEVELS: [&Measurement; 8] = [
     &Measurement {
         variant: "checkers:english",
         players: &[
-            measured("minimax:2:eval=pieces:spread=1", -585, 83, 13.6),
-            measured("minimax:2:eval=pieces:ties=random", -289, 69, 15.7),
-            measured("minimax:4:eval=pieces:ties=random", -44, 67, 57.5),
-            measured("minimax:4:spread=0.05", 447, 83, 406.2),
-            measured("minimax:10:spread=0.05", 841, 105, 16700.0),
+            measured("minimax:2:eval=pieces:spread=1", -592, 83, 13.6),
+            measured("minimax:2:eval=pieces:ties=random", -296, 69, 15.7),
+            measured("minimax:4:eval=pieces:ties=random", -51, 67, 57.5),
+            measured("minimax:4:spread=0.05", 440, 83, 406.2),
+            measured("minimax:10:spread=0.05", 834, 105, 16700.0),
         ],
     },
     &Measurement {
