@@ -59,11 +59,15 @@ pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
         "csv and md need --once; --json prints every change"
     );
     if format != Format::Text || (args.all && by_lines) {
-        return feed(&runs.context("no home directory for saved runs: set HOME or XDG_STATE_HOME")?, args.once, |all| match format {
-            Format::Text => all.iter().all(|one| out::line(&line_of(one))),
-            Format::Json => all.iter().all(|one| out::json("watch", one)),
-            table => print_table(table, &all.iter().map(out::value).collect::<Vec<_>>()),
-        });
+        return feed(
+            &runs.context("no home directory for saved runs: set HOME or XDG_STATE_HOME")?,
+            args.once,
+            |all| match format {
+                Format::Text => all.iter().all(|one| out::line(&line_of(one))),
+                Format::Json => all.iter().all(|one| out::json("watch", one)),
+                table => print_table(table, &all.iter().map(out::value).collect::<Vec<_>>()),
+            },
+        );
     }
     if args.board {
         let config = screen::load_config(&args.screen, paths)?;
