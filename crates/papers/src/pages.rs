@@ -374,7 +374,7 @@ fn players_without_h8() {
     let values = values("kalah-thesis/without-h8");
     let page_of_weights = page("weights");
     for (player, pair) in ["`random`", "`max`", "`minimax:4`", "`minimax:6`"].iter().zip(values[1..].chunks(2)) {
-        let row = rows(&page_of_weights, player).into_iter().find(|row| row[1].contains('(')).unwrap();
+        let row = rows(&page_of_weights, player).into_iter().find(|row| row.len() == 4).unwrap();
         row[1..].iter().zip(pair).for_each(|(cell, value)| has(cell, *value));
     }
     let against_all = format!("{:.1} (", values[0]);
@@ -426,5 +426,57 @@ fn the_claims_of_the_kalah_thesis() {
         let [two, four, eight, sixteen] = curve else { panic!("{figure4:?}") };
         let told = format!("{two:.1}, {four:.1}, {eight:.1} and {sixteen:.1}");
         assert!(page.contains(&told), "{told}");
+    }
+}
+
+/// Variants of Table 3 on the page, in the order of the target.
+const VARIANTS: [&str; 6] =
+    ["as Table 3", "`crossover=linear`", "`crossover=blend`", "`sigma=0.05`", "`sigma=0.2`", "`fix_w4=false`"];
+
+#[test]
+fn other_operators_of_the_kalah_thesis() {
+    let page = page("kalah-thesis");
+    for (variant, values) in VARIANTS.iter().zip(values("kalah-thesis/operators").chunks(4)) {
+        let row = rows(&page, variant).into_iter().next().unwrap();
+        row[1..].iter().zip(values).for_each(|(cell, value)| has(cell, *value));
+    }
+}
+
+/// Sets of readings on the page, in the order of the target.
+const SETS: [&str; 22] = [
+    "base",
+    "`max=first`",
+    "`max=random`",
+    "`max=chain`",
+    "`minimax=own`",
+    "`ties=last`",
+    "`ties=first`",
+    "`ties=window`",
+    "`judged=path`",
+    "`near=indicator`",
+    "`near=printed`",
+    "`near=harmful`",
+    "`ahead=text`",
+    "`end=mover`",
+    "`result=highest`",
+    "`near=indicator result=highest`",
+    "`near=printed result=highest`",
+    "`near=indicator ahead=text`",
+    "`near=printed ahead=text`",
+    "`near=harmful ahead=text`",
+    "`near=indicator judged=path`",
+    "`near=indicator end=mover`",
+];
+
+#[test]
+fn readings_of_the_kalah_thesis() {
+    let page = page("kalah-thesis").replace("**", "");
+    let (_, page) = page.split_once("## Which readings").unwrap();
+    let values = values_of_size("kalah-thesis/readings", "4-seeds-60-generations-2000-games");
+    for (set, values) in SETS.iter().zip(values.chunks(3)) {
+        let row = rows(page, set).into_iter().find(|row| row.len() == 6).unwrap();
+        // Those that choose, and those that judge, which are pinned.
+        let judged = row[1..4].iter().map(|cell| cell.split_once(", ").unwrap().1);
+        judged.zip(values).for_each(|(cell, value)| has(cell, *value));
     }
 }

@@ -157,8 +157,8 @@ pub fn sizes(targets: Vec<&'static Target>, seconds: Option<f64>) -> Vec<(&'stat
 }
 
 /// The pinned results with seed 1, a line for each target and size: `target size`, and what was measured in each line of its table, `-`
-/// where nothing was. Sizes are the full one, the least one, and that of two hours for all; for hand-overs also ten times the full one, which
-/// their page has.
+/// where nothing was. Sizes are the full one, the least one, and that of two hours for all; for hand-overs and readings also that of their
+/// page.
 const PINNED: &str = include_str!("../pinned.txt");
 
 /// Returns the pinned results of a target at a size of this [word](Size::word), in the order of its lines; none if they are not pinned.
