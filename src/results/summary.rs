@@ -412,7 +412,7 @@ mod tests {
         assert_eq!(kalah.openings.iter().map(of).collect::<Vec<_>>(), expected);
         let lines = kalah.lines(&look());
         for line in [
-            "Beginner             −378    1/0/2   33 %     67 %  ▁▇▇",
+            "Beginner             −373    1/0/2   33 %     67 %  ▁▇▇",
             "middle third                     2   20 %     60 %  ▄▄",
             "C F                              2    0 %     75 %  ▄▄",
         ] {

@@ -409,7 +409,7 @@ fn the_first_start_offers_a_game_and_a_level() {
     let welcome = super::setup::new_game::NewGame::welcome(&setup, &Default::default(), &Default::default());
     stage.app.open_layer(Some(0), Box::new(welcome), std::time::Instant::now());
     assert_eq!(stage.dialog_title(), "Welcome to mancalab");
-    assert!(!stage.dialog_row("easy: 2 plies, varied").is_empty() && !stage.dialog_row("Elo −213").is_empty());
+    assert!(!stage.dialog_row("easy: 2 plies, varied").is_empty() && !stage.dialog_row("Elo −212").is_empty());
     stage.keys("right down right enter");
     assert_eq!(stage.subject(), "Othello 8×8");
     assert_eq!(stage.north(), "▯ White  Medium");

@@ -13,7 +13,7 @@ fn players_are_listed_with_what_they_do_and_how_strong_they_are() {
     assert!(stage.dialog_has("Players for North Elo time description"));
     stage.keys("tab tab tab tab");
     assert!(stage.dialog_has("Players for South Elo time description"));
-    let row = stage.dialog_row("minimax:8 +174 ");
+    let row = stage.dialog_row("minimax:8 +171 ");
     assert!(row.ends_with(" searches 8 plies"), "{row}");
     // Of what was typed only continuations of the typed text remain; Tab takes the first, and then the next.
     stage.text("mc");
