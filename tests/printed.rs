@@ -134,7 +134,7 @@ fn weighed(term: &str, weight: &str) -> String {
         name if name == term => weight,
         _ => "0",
     };
-    TERMS.iter().map(|name| of(name)).collect::<Vec<_>>().join(",")
+    TERMS.iter().map(of).collect::<Vec<_>>().join(",")
 }
 
 fn of_signs() -> Vec<PrintedRow> {
