@@ -18,6 +18,7 @@ use crate::player::levels::Level;
 use crate::player::offers::strength;
 use crate::sanitize;
 use mancalab_base::Error;
+use rustix::fs::{FlockOperation, flock};
 
 pub(crate) use my_level::MyLevels;
 pub(crate) use summary::{InGame, by_game};
@@ -181,6 +182,8 @@ pub(crate) fn add(path: &Path, played: &GameResult) -> Result<(), Error> {
             std::fs::create_dir_all(folder)?;
         }
         let mut file = open_with(OpenOptions::new().create(true).append(true), path)?;
+        // Of two programs one at a time appends, so that what is cut below is its own; not every file system has locks.
+        let _ = flock(&file, FlockOperation::LockExclusive);
         let length = file.metadata()?.len();
         let before = if length > 0 { files::read_text(path, files::Kind::Collection)? } else { String::new() };
         // A line that a full disk cut short does not take the next one with it.
@@ -189,7 +192,7 @@ pub(crate) fn add(path: &Path, played: &GameResult) -> Result<(), Error> {
         let head = if before.lines().any(|line| line == HEAD.trim_end()) { "" } else { HEAD };
         let written = file.write_all(format!("{end}{head}{}", played.line()).as_bytes());
         // Of a line that does not fit nothing stays.
-        written.or_else(|error| file.set_len(length).and(Err(error)))
+        written.inspect_err(|_| _ = file.set_len(length))
     };
     let reason =
         |error: io::Error| format!("cannot log the result in {}: {}", path.display(), sanitize::reason(&error));

@@ -41,11 +41,14 @@ impl Library {
         }
         if kept.is_some() || is_drafted {
             let left = self.left.clone();
+            let is_saved = kept.is_none();
+            // Now: the program may end before the task begins.
+            kept.into_iter().for_each(|game| left.add(game));
             cx.background(move || {
-                if kept.is_none() {
+                if is_saved {
                     draft.remove(version);
                 }
-                LibraryMessage::Kept { result: left.save(kept), is_news }
+                LibraryMessage::Kept { result: left.save(), is_news }
             });
         }
     }
@@ -89,13 +92,12 @@ impl Library {
     /// # Errors
     /// A game could not be written.
     pub fn leave_game(&mut self, session: &Session) -> Result<(), Error> {
-        let left = self.left.save(None);
-        let left = left.map_err(|error| Error::from(format!("A game that was left cannot be saved: {error}")));
+        let left = self.left.save().map_err(|error| format!("A game that was left cannot be saved: {error}"));
         let own = self.keep_now(session);
-        let own = own.map_err(|error| Error::from(format!("The game cannot be saved; n, then y copies it. {error}")));
-        let result = own.and(left);
-        self.unsaved = result.as_ref().err().map(ToString::to_string);
-        result
+        let own = own.map_err(|error| format!("The game cannot be saved; n, then y copies it. {error}"));
+        let errors: Vec<String> = [own, left].into_iter().filter_map(Result::err).collect();
+        self.unsaved = (!errors.is_empty()).then(|| errors.join(". "));
+        self.unsaved.clone().map_or(Ok(()), |error| Err(error.into()))
     }
 
     fn keep_now(&mut self, session: &Session) -> Result<(), Error> {

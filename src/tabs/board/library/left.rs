@@ -1,14 +1,14 @@
 //! The games that were left and are not on disk yet: kept in memory until they could be written.
 
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use mancalab_base::Error;
 
 use super::draft::Draft;
 use super::kept;
 
-/// They are saved on a background thread, and once more when the program ends.
+/// They are saved by a background task, which the end of the program may forestall, and once more then.
 #[derive(Clone, Default)]
 pub struct LeftGames(Arc<Mutex<Vec<LeftGame>>>);
 
@@ -21,13 +21,21 @@ pub struct LeftGame {
 }
 
 impl LeftGames {
-    /// Saves `game` after those that could not be saved before, the oldest first.
+    fn lock(&self) -> MutexGuard<'_, Vec<LeftGame>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a game that was left now.
+    pub fn add(&self, game: LeftGame) {
+        self.lock().push(game);
+    }
+
+    /// Saves all games, the oldest first.
     ///
     /// # Errors
     /// One could not be written; it and those after it stay for the next time.
-    pub fn save(&self, game: Option<LeftGame>) -> Result<(), Error> {
-        let mut games = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        games.extend(game);
+    pub fn save(&self) -> Result<(), Error> {
+        let mut games = self.lock();
         while let Some(LeftGame { folder, text, draft, version }) = games.first() {
             kept::keep(folder, text)?;
             draft.remove(*version);
@@ -56,13 +64,14 @@ mod tests {
             version: 1,
         };
         for text in ["first\n", "second\n"] {
-            assert!(left.save(Some(game(text))).unwrap_err().to_string().contains("cannot save the game"));
+            left.add(game(text));
+            assert!(left.save().unwrap_err().to_string().contains("cannot save the game"));
         }
         fs::remove_file(&folder).unwrap();
-        left.save(None).unwrap();
+        left.save().unwrap();
         let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap();
         assert_eq!((read("last.game"), read("last-2.game")), ("second\n".to_owned(), "first\n".to_owned()));
-        left.save(None).unwrap();
+        left.save().unwrap();
         assert!(!folder.join("last-3.game").exists());
     }
 }

@@ -1,6 +1,7 @@
 //! The save dialog, and the answers of file dialogs.
 
-use std::fs;
+use std::fs::{self, Metadata};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -33,22 +34,29 @@ const FILE: &str = "File";
 #[derive(Clone)]
 pub struct OwnFile {
     pub path: PathBuf,
-    /// When it was read or written here.
-    since: SystemTime,
+    /// As it was read or written here.
+    stamp: Option<Stamp>,
+}
+
+/// What changes with a file: the time of its last change, its length and its number.
+type Stamp = (SystemTime, u64, u64);
+
+fn stamp(meta: &Metadata) -> Option<Stamp> {
+    Some((meta.modified().ok()?, meta.len(), meta.ino()))
 }
 
 impl OwnFile {
     /// The file as it is now.
     pub fn now(path: PathBuf) -> OwnFile {
-        OwnFile { path, since: SystemTime::now() }
+        let stamp = fs::metadata(&path).ok().as_ref().and_then(stamp);
+        OwnFile { path, stamp }
     }
 }
 
 /// What exists at a destination.
 enum Place {
     Free,
-    /// With the time of its last change.
-    File(Option<SystemTime>),
+    File(Option<Stamp>),
     Folder,
 }
 
@@ -143,7 +151,7 @@ impl Save {
         Outcome::Background(Box::new(move || {
             let place = match fs::metadata(&path) {
                 Ok(meta) if meta.is_dir() => Place::Folder,
-                Ok(meta) => Place::File(meta.modified().ok()),
+                Ok(meta) => Place::File(stamp(&meta)),
                 Err(_) => Place::Free,
             };
             Box::new((path, place))
@@ -152,7 +160,7 @@ impl Save {
 
     fn decide(&mut self, path: PathBuf, place: Place) -> Outcome {
         let own = self.own.as_ref().filter(|own| own.path == path);
-        let is_changed = matches!((own, &place), (Some(own), Place::File(Some(changed))) if *changed > own.since);
+        let is_changed = matches!((own, &place), (Some(own), Place::File(stamp)) if *stamp != own.stamp);
         let sure = own.is_some_and(|_| !is_changed) || self.replace.as_ref() == Some(&path);
         self.form.error = match place {
             Place::Folder => Some("That is a folder; add a file name".into()),
