@@ -3,8 +3,6 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use mancalab_base::counted;
-
 use crate::cluster::layout::MERGED;
 use crate::cluster::plan::Plan;
 use crate::cluster::runs::Runs;
@@ -162,7 +160,8 @@ pub(crate) fn faulty<'a>(folders: impl IntoIterator<Item = &'a Path>) -> Option<
     let first = warnings.next()?;
     let more = match warnings.count() {
         0 => String::new(),
-        others => format!(". The same holds for {}, by `mancalab runs show`", counted(others, "other run")),
+        1 => ". Another run has a warning too: `mancalab runs show`".to_owned(),
+        others => format!(". {others} other runs have warnings too: `mancalab runs show`"),
     };
     Some(format!("Warning: {first}{more}"))
 }

@@ -167,7 +167,8 @@ fn duration(seconds: f64) -> Duration {
 #[derive(Clone, Serialize)]
 pub(crate) struct Json {
     pub(crate) name: String,
-    pub(crate) folder: PathBuf,
+    /// As text: what is not UTF-8 is replaced.
+    pub(crate) folder: String,
     pub(crate) plan: bool,
     pub(crate) preset: String,
     pub(crate) state: &'static str,
@@ -186,7 +187,7 @@ impl From<&MonitorRow> for Json {
     fn from(one: &MonitorRow) -> Json {
         Json {
             name: one.saved.name().to_owned(),
-            folder: one.saved.folder().to_owned(),
+            folder: one.saved.folder().to_string_lossy().into_owned(),
             plan: one.saved.is_plan(),
             preset: one.saved.preset().to_owned(),
             state: one.saved.word(),

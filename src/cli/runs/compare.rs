@@ -85,8 +85,11 @@ pub fn run(args: &CompareArgs, paths: &Paths) -> Result<ExitCode> {
     let compared = folders.iter().zip(&readers).zip(names_of(&folders)).map(compared).collect::<Result<Vec<_>>>()?;
     let column = column.unwrap_or_default();
     let format = args.output.format();
-    if let Some(warning) = warning(&compared, &column).filter(|_| matches!(format, Format::Text | Format::Md)) {
-        out::line(&format!("{warning}\n"));
+    match (warning(&compared, &column), format) {
+        (Some(warning), Format::Text | Format::Md) => _ = out::line(&format!("{warning}\n")),
+        (Some(warning), Format::Csv) => out::report(&format!("mancalab: {warning}")),
+        // JSON has it as a field.
+        (_, Format::Json) | (None, _) => {}
     }
     match format {
         Format::Csv => out::result(&all_curves(&compared, &column).csv()),

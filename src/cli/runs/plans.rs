@@ -103,7 +103,7 @@ struct Inspect {
     seconds_measured: Option<f64>,
     seconds_left: Option<f64>,
     /// Folders of merged runs.
-    merged: Vec<PathBuf>,
+    merged: Vec<String>,
     settings: serde_json::Map<String, serde_json::Value>,
     /// The preset's values where they differ.
     preset_settings: serde_json::Map<String, serde_json::Value>,
@@ -200,7 +200,7 @@ fn shown(plan: &Plan, entry: &PlanEntry, plan_status: &PlanStatus, settings: &[S
         seconds_estimated: Some(draft.seconds).filter(|seconds| *seconds > 0.0),
         seconds_measured: measured(plan_status),
         seconds_left: plan_status.seconds_left,
-        merged: merged(plan),
+        merged: merged(plan).iter().map(|folder| folder.to_string_lossy().into_owned()).collect(),
         settings: kinds::values(settings),
         preset_settings: kinds::preset_values(settings),
     }

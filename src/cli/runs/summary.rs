@@ -1,5 +1,6 @@
 //! `mancalab runs summary`: groups of runs that differ only in their seeds, summarised and compared.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -51,6 +52,9 @@ pub fn run(args: &SummaryArgs, paths: &Paths) -> Result<ExitCode> {
     let mut seen = std::collections::HashSet::new();
     folders.retain(|folder| seen.insert(folder.clone()));
     let groups = Groups::read(&folders, args.column.as_deref())?;
+    if args.output.format() == Format::Csv {
+        summary::warnings(&groups).iter().for_each(|warning| out::report(&format!("mancalab: {warning}")));
+    }
     let most = args.rows as usize;
     match args.output.format() {
         Format::Json => out::json("runs-summary", &json(&groups, args.target)),
@@ -182,7 +186,7 @@ struct JsonGroup<'a> {
     /// The settings in which the groups differ.
     settings: serde_json::Map<String, serde_json::Value>,
     seeds: Vec<u64>,
-    folders: Vec<&'a Path>,
+    folders: Vec<Cow<'a, str>>,
     /// The value of the column in the last generation of each run.
     results: Vec<Option<f64>>,
     seconds: Vec<f64>,
@@ -210,7 +214,7 @@ impl<'a> JsonGroup<'a> {
             name,
             settings: differing.iter().map(|(key, value)| (key.clone(), out::setting(value))).collect(),
             seeds: runs.iter().map(|run| run.seed).collect(),
-            folders: runs.iter().map(|run| run.entry.folder.as_path()).collect(),
+            folders: runs.iter().map(|run| run.entry.folder.to_string_lossy()).collect(),
             results: runs.iter().map(|run| Some(run.result()).filter(|value| !value.is_nan())).collect(),
             seconds: group.seconds(),
             summary: group.summary(),

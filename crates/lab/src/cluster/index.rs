@@ -86,7 +86,8 @@ pub fn folders(runs: &Path) -> Vec<PathBuf> {
 }
 
 fn is_rung(folder: &Path) -> bool {
-    folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with(RUNG))
+    let name = folder.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+    name.strip_prefix(RUNG).is_some_and(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Returns the name of the folder of a run or plan; that of a sweep's plan begins with the sweep's: `SWEEP/rung-1`.
@@ -240,6 +241,9 @@ pub fn newest(runs: Option<&Path>) -> Result<PathBuf, Error> {
 /// The name is taken or invalid, there is no plan, or units of it are being computed.
 pub fn rename(folder: &Path, name: &str) -> Result<PathBuf, Error> {
     index::check_name(name)?;
+    if is_rung(folder) {
+        bail!("{} keeps its name: by it the sweep finds the plan", sanitize::path(folder));
+    }
     at_rest(folder)?;
     index::rename_folder(folder, name)
 }
@@ -359,6 +363,7 @@ mod tests {
             assert_eq!(found.unwrap(), plan.folder());
         }
         assert_eq!(newest(Some(runs.path())).unwrap(), plan.folder());
+        assert!(rename(plan.folder(), "mine").unwrap_err().to_string().contains("keeps its name"));
         write(&plan.folder().join(MERGED).join("bred").join(RUN));
         let merged = find(Some(runs.path()), Path::new("sweep/rung-1/bred")).unwrap();
         assert_eq!(merged, plan.folder().join(MERGED).join("bred"));

@@ -1,4 +1,4 @@
-//! Whether the rows of a run are still those that it wrote, for readers that need no state: summaries, exports, the list.
+//! Whether the rows of a run are still those that it wrote, for readers that need no state: summaries, comparisons and exports.
 
 use std::path::Path;
 

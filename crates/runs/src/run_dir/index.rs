@@ -200,8 +200,8 @@ pub fn next_seed(seeds: impl IntoIterator<Item = u64>) -> u64 {
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Locks the folder of the program's state folder, or the nearest above it that exists, until the returned one is dropped: processes that
-/// start together then take different default seeds. It is there before the first run is. Writes nothing. `None` if others hold it for
-/// long, or it cannot be locked.
+/// start together then take different default seeds. It is there before the first run is; where none of them is yet, two
+/// may start at once. Writes nothing. `None` if others hold it for long, or it cannot be locked.
 pub fn lock_to_start(runs: &Path) -> Option<File> {
     // `runs` is in the state folder of the program.
     let nearest = || runs.ancestors().skip(2).find(|folder| folder.is_dir());
