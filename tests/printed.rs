@@ -1,4 +1,4 @@
-//! Tables of matches in the book have the numbers that their commands print today: each row is played again.
+//! Tables of matches in the book have the numbers that their commands print today: the rows of those below are played again.
 //!
 //! What takes longer than seconds together is played by the ignored test alone. `PRINTED_UPDATE=1` writes the numbers into the pages:
 //!
@@ -9,6 +9,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 use serde_json::Value;
 
@@ -183,28 +184,29 @@ fn tables() -> Vec<Printed> {
     ]
 }
 
+/// Held while a page is written: both tests write rows of the same pages.
+static WRITING: Mutex<()> = Mutex::new(());
+
 /// Plays the rows that are long, or those that are not, and compares them with the pages, or writes them.
 fn check(is_long: bool) {
     for table in tables() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(table.page);
-        let page = fs::read_to_string(&path).unwrap();
-        let start = page.find(&format!("\n{}", table.head)).expect("the page has the table");
-        let mut written = page.clone();
         for row in table.rows.iter().filter(|row| row.is_long == is_long) {
             let played = row.matches.iter().flat_map(|arguments| (row.cells)(&play(arguments)));
             let cells: Vec<String> = played.chain((table.more)(&row.label)).collect();
             let computed = format!("| {} | {} |", row.label, cells.join(" | ")).replace("|  |", "| |");
+            let _writing = WRITING.lock().unwrap_or_else(PoisonError::into_inner);
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(table.page);
+            let page = fs::read_to_string(&path).unwrap();
+            // The same row may stand in an earlier table.
+            let start = page.find(&format!("\n{}", table.head)).expect("the page has the table");
+            let (before, behind) = page.split_at(start);
             let begin = format!("| {} |", row.label);
-            let printed = page[start..].lines().find(|line| line.starts_with(&begin)).expect("the table has the row");
+            let printed = behind.lines().find(|line| line.starts_with(&begin)).expect("the table has the row");
             if std::env::var_os("PRINTED_UPDATE").is_none() {
                 assert_eq!(printed, computed, "{}", table.page);
+            } else if printed != computed {
+                fs::write(&path, before.to_owned() + &behind.replacen(printed, &computed, 1)).unwrap();
             }
-            // The same row may stand in an earlier table.
-            let (before, behind) = written.split_at(start);
-            written = before.to_owned() + &behind.replacen(printed, &computed, 1);
-        }
-        if written != page {
-            fs::write(&path, written).unwrap();
         }
     }
 }

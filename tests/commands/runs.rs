@@ -207,9 +207,18 @@ fn folders_whose_names_are_no_text_and_those_that_cannot_be_read() {
     assert!(mancalab(home.path()).args(new.split(' ')).arg(&plan).output().unwrap().status.success());
     let submit = mancalab(home.path()).args(["plan", "submit", "--engine", "local"]).arg(&plan).output().unwrap();
     assert!(submit.status.success(), "{submit:?}");
+    let merged = mancalab(home.path()).args(["plan", "merge", "--json"]).arg(&plan).output().unwrap();
+    assert!(merged.status.success(), "{merged:?}");
+    for command in ["runs show --json", "runs summary --json"] {
+        let shown = mancalab(home.path()).args(command.split(' ')).arg(&plan).output().unwrap();
+        let shown: Value = serde_json::from_slice(&shown.stdout).unwrap();
+        assert!(shown.to_string().contains("pl\u{fffd}n/merged/custom-seed1"), "{shown}");
+    }
     // A file where the folder of runs would be.
     fs::write(home.path().join("mancalab"), "").unwrap();
-    assert!(refused(home.path(), "runs").contains("cannot read"), "{}", refused(home.path(), "runs"));
+    for command in ["runs", "runs show", "runs show one"] {
+        assert!(refused(home.path(), command).contains("cannot read"), "{command}: {}", refused(home.path(), command));
+    }
 }
 
 #[test]
