@@ -199,11 +199,10 @@ pub fn next_seed(seeds: impl IntoIterator<Item = u64>) -> u64 {
 /// Maximum time of waiting for other processes that start runs.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Locks the folder of the program's state folder, or the nearest above it that exists, until the returned one is dropped: processes that
-/// start together then take different default seeds. It is there before the first run is; where none of them is yet, two
-/// may start at once. Writes nothing. `None` if others hold it for long, or it cannot be locked.
+/// Locks the start of runs until the returned file is dropped, so that processes that start together take different default seeds. Writes
+/// nothing: the lock is that of a folder above `runs`. Returns `None` if others hold it for long, or no folder can be locked.
 pub fn lock_to_start(runs: &Path) -> Option<File> {
-    // `runs` is in the state folder of the program.
+    // The folder two above exists before the first run does. Where it does not, a process may lock it while another holds one above.
     let nearest = || runs.ancestors().skip(2).find(|folder| folder.is_dir());
     let deadline = Instant::now() + PATIENCE;
     loop {

@@ -92,11 +92,16 @@ impl Library {
     /// # Errors
     /// A game could not be written.
     pub fn leave_game(&mut self, session: &Session) -> Result<(), Error> {
-        let left = self.left.save().map_err(|error| format!("A game that was left cannot be saved: {error}"));
-        let own = self.keep_now(session);
-        let own = own.map_err(|error| format!("The game cannot be saved; n, then y copies it. {error}"));
-        let errors: Vec<String> = [own, left].into_iter().filter_map(Result::err).collect();
-        self.unsaved = (!errors.is_empty()).then(|| errors.join(". "));
+        let left = self.left.save();
+        self.unsaved = match (self.keep_now(session), left) {
+            (Ok(()), Ok(())) => None,
+            (Ok(()), Err(error)) => Some(format!("A game that was left cannot be saved: {error}")),
+            (Err(error), Ok(())) => Some(format!("The game cannot be saved; n, then y copies it. {error}")),
+            (Err(error), Err(_)) => {
+                let both = "The game cannot be saved; n, then y copies it. Nor can a game that was left.";
+                Some(format!("{both} {error}"))
+            }
+        };
         self.unsaved.clone().map_or(Ok(()), |error| Err(error.into()))
     }
 

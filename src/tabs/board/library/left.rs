@@ -8,11 +8,16 @@ use mancalab_base::Error;
 use super::draft::Draft;
 use super::kept;
 
-/// They are saved by a background task, which the end of the program may forestall, and once more then.
+/// A background task saves them; the end of the program saves those that it has not saved.
 #[derive(Clone, Default)]
-pub struct LeftGames(Arc<Mutex<Vec<LeftGame>>>);
+pub struct LeftGames {
+    games: Arc<Mutex<Vec<LeftGame>>>,
+    /// Held while one is written. The games are not, so that adding one never waits for a disk.
+    saving: Arc<Mutex<()>>,
+}
 
 /// A game as a text, with the folder of saved games and its draft as of `version`.
+#[derive(Clone)]
 pub struct LeftGame {
     pub folder: PathBuf,
     pub text: String,
@@ -22,7 +27,7 @@ pub struct LeftGame {
 
 impl LeftGames {
     fn lock(&self) -> MutexGuard<'_, Vec<LeftGame>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Adds a game that was left now.
@@ -35,13 +40,13 @@ impl LeftGames {
     /// # Errors
     /// One could not be written; it and those after it stay for the next time.
     pub fn save(&self) -> Result<(), Error> {
-        let mut games = self.lock();
-        while let Some(LeftGame { folder, text, draft, version }) = games.first() {
-            kept::keep(folder, text)?;
-            draft.remove(*version);
-            games.remove(0);
+        let _saving = self.saving.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            let Some(LeftGame { folder, text, draft, version }) = self.lock().first().cloned() else { return Ok(()) };
+            kept::keep(&folder, &text)?;
+            draft.remove(version);
+            self.lock().remove(0);
         }
-        Ok(())
     }
 }
 
