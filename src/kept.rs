@@ -169,6 +169,21 @@ pub fn generations(run: &Entry) -> Option<String> {
     Some(format!("{at}/{}", manifest.generations + first))
 }
 
+/// Returns the best of a run, with [`checkpoint_behind`]; empty before the first checkpoint.
+pub fn best(run: &Entry) -> String {
+    format!("{}{}", run.best, checkpoint_behind(run))
+}
+
+/// Returns words such as ` (checkpoint at 80)` if rows are newer than the checkpoint that names the best, as those of a run that was killed;
+/// else nothing.
+pub fn checkpoint_behind(run: &Entry) -> String {
+    let first = run.manifest.as_ref().and_then(|manifest| by_word(&manifest.kind)).map_or(0, |kind| kind.first);
+    match run.saved_generation {
+        Some(saved) if run.generation > Some(saved) => format!(" (checkpoint at {})", saved + first),
+        _ => String::new(),
+    }
+}
+
 /// Returns the state of a run, with its process or the reason.
 pub fn state_text(run: &Entry) -> String {
     let word = word_of(&run.state);
@@ -256,5 +271,17 @@ mod tests {
         let settings: [Vec<_>; 2] = [pairs(&[("a", "1"), ("b", "2")]), pairs(&[("a", "1"), ("b", "3"), ("c", "4")])];
         let rows = differing(&[&settings[0], &settings[1]], "");
         assert_eq!(rows, [("b".into(), vec!["2".into(), "3".into()]), ("c".into(), vec!["".into(), "4".into()])]);
+    }
+
+    #[test]
+    fn the_best_says_that_rows_are_newer() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = crate::job::run_dir::entry(folder.path().to_owned());
+        let told = |generation, saved_generation| {
+            best(&Entry { best: "fitness 47".to_owned(), generation, saved_generation, ..run.clone() })
+        };
+        assert_eq!(told(Some(95), Some(80)), "fitness 47 (checkpoint at 80)");
+        assert_eq!(told(Some(80), Some(80)), "fitness 47");
+        assert_eq!(told(Some(3), None), "fitness 47");
     }
 }

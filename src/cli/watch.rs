@@ -192,7 +192,9 @@ impl Status {
             EntryState::Paused(_) => word.to_owned(),
             EntryState::Failed(why) | EntryState::Damaged(why) => format!("{word}: {why}"),
             EntryState::Stopped | EntryState::Crashed | EntryState::Finished if run.best.is_empty() => word.to_owned(),
-            EntryState::Stopped | EntryState::Crashed | EntryState::Finished => format!("{word}: best {}", run.best),
+            EntryState::Stopped | EntryState::Crashed | EntryState::Finished => {
+                format!("{word}: best {}", kept::best(&run))
+            }
         };
         Status { text, is_active: matches!(run.state, EntryState::Running(_) | EntryState::Paused(_)) }
     }

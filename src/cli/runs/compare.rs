@@ -124,7 +124,7 @@ fn tables(compared: &[ComparedRun], column: &str, most: usize) -> Vec<Grid> {
         rows.push(std::iter::once(what.to_owned()).chain(compared.iter().map(value)).collect());
     };
     row("newest generation", &|one| one.entry.generation.map_or("-".to_owned(), |at| at.to_string()));
-    row("best", &|one| one.entry.best_in_short().to_owned());
+    row("best", &|one| one.entry.best_in_short().to_owned() + &kept::checkpoint_behind(&one.entry));
     row("took", &|one| clock(one.entry.took.as_secs_f64()));
     let mut grids = vec![Grid { rows, ..Grid::default() }];
     if !column.is_empty() {

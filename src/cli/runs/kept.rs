@@ -18,18 +18,36 @@ impl From<&RunOrPlan> for Json {
 
 /// A table with one row per entry. The column of generations has the units of plans, done and total.
 pub fn grid(kept: &[RunOrPlan]) -> Grid {
-    let head = ["name", "kind", "preset", "generations", "best", "state", "started (UTC)", "took", "size", "tags"];
-    let shown = if kept.iter().any(|one| !one.tags().is_empty()) { head.len() } else { head.len() - 1 };
-    Grid::new(&head[..shown], &[3, 7, 8], kept.iter().map(|one| row(one)[..shown].to_vec()))
+    let mut head = vec!["name", "kind", "preset", "generations", "best", "state", "started (UTC)", "took", "size"];
+    let mut rows: Vec<Vec<String>> = kept.iter().map(row).collect();
+    let mut add = |title, cells: Vec<String>| {
+        if cells.iter().any(|cell| !cell.is_empty()) {
+            head.push(title);
+            rows.iter_mut().zip(cells).for_each(|(row, cell)| row.push(cell));
+        }
+    };
+    add("tags", kept.iter().map(|one| one.notes().tags.join(" ")).collect());
+    add("note", kept.iter().map(|one| start_of_note(&one.notes().note)).collect());
+    Grid::new(&head, &[3, 7, 8], rows)
 }
 
-fn row(kept: &RunOrPlan) -> [String; 10] {
+/// Returns the first line of a note, or as much of it as a column has place for.
+fn start_of_note(note: &str) -> String {
+    const LONGEST: usize = 40;
+    let line = note.lines().next().unwrap_or_default();
+    match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => line[..end].trim_end().to_owned() + "…",
+        None => line.to_owned(),
+    }
+}
+
+fn row(kept: &RunOrPlan) -> Vec<String> {
     let (kind, best) = match kept {
         RunOrPlan::Run(entry) => (line::kind(entry), entry.best_in_short()),
         RunOrPlan::Plan(entry) => (plans::kind(entry), ""),
     };
     let dash = || "-".to_owned();
-    [
+    vec![
         kept.name().to_owned(),
         kind,
         kept.preset_marked(),
@@ -39,6 +57,5 @@ fn row(kept: &RunOrPlan) -> [String; 10] {
         line::minute(kept.started()),
         kept.took().map_or_else(dash, |took| clock(took.as_secs_f64())),
         short_count(kept.size()),
-        kept.tags().join(" "),
     ]
 }

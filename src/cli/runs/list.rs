@@ -126,7 +126,7 @@ pub fn list(args: &ListArgs, paths: &Paths) -> Result<ExitCode> {
 }
 
 /// The columns that a narrow terminal leaves out, the first first.
-const SPARE: [&str; 4] = ["size", "took", "kind", "started (UTC)"];
+const SPARE: [&str; 5] = ["size", "took", "kind", "started (UTC)", "note"];
 
 /// Returns the command of `runs` that a word nearly is.
 fn nearest_command(word: &str) -> Option<String> {
@@ -237,7 +237,7 @@ fn stands(entry: &Entry, reader: &RunReader) -> Grid {
         ("seed", manifest.seed.to_string()),
         ("state", kept::state_text(entry)),
         (units, kept::generations(entry).unwrap_or("-".to_owned())),
-        ("best", entry.best.clone()),
+        ("best", kept::best(entry)),
         ("started", format!("{} UTC", minute(entry.started))),
         ("last row", format!("{} UTC", minute(entry.changed))),
         ("took", clock(entry.took.as_secs_f64())),

@@ -60,7 +60,7 @@ impl Home {
         let mut rows = vec![("state".to_owned(), state_text(run), Role::Text)];
         let mut add = |label: &str, value: String, role: Role| rows.push((label.to_owned(), value, role));
         if !run.best.is_empty() {
-            add("best", run.best.clone(), Role::Text);
+            add("best", kept::best(run), Role::Text);
         }
         if let Some(manifest) = &run.manifest {
             add("preset", format!("{}, seed {}", manifest.preset_marked(), manifest.seed), Role::Text);

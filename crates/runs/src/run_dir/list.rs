@@ -27,8 +27,10 @@ pub struct Entry {
     pub manifest: Option<Manifest>,
     /// The newest generation with a row.
     pub generation: Option<u64>,
-    /// The first line of `best.txt`: a summary of the best so far; empty before the first checkpoint.
+    /// The first line of `best.txt`: a summary of the best up to `saved_generation`; empty before the first checkpoint.
     pub best: String,
+    /// The generation of the newest checkpoint, which a run that was killed leaves behind its rows.
+    pub saved_generation: Option<u64>,
     /// When it was started.
     pub started: Option<SystemTime>,
     /// When it was last active.
@@ -137,6 +139,7 @@ pub fn entry(folder: PathBuf) -> Entry {
         _ => stopped(&folder).map_or(EntryState::Stopped, EntryState::Failed),
     };
     let saved = saved.ok().flatten();
+    let saved_generation = saved.map(|saved| saved.generation);
     let best = first_line(&folder.join(BEST)).trim_start_matches(['#', ';', ' ']).to_owned();
     let modified = |path: PathBuf| fs::metadata(path).and_then(|meta| meta.modified()).ok();
     let changed = saved.map(|saved| saved.time).max(modified(folder.join(ROWS)));
@@ -144,7 +147,8 @@ pub fn entry(folder: PathBuf) -> Entry {
     let took = took(&folder.join(TIMINGS));
     let size = size(&folder);
     let notes = Notes::read(&folder).unwrap_or_default();
-    Entry { name, state, manifest: manifest.ok(), generation, best, started, changed, took, size, notes, folder }
+    let manifest = manifest.ok();
+    Entry { name, folder, state, manifest, generation, best, saved_generation, started, changed, took, size, notes }
 }
 
 /// Returns why the run in a folder stopped unintentionally, unless it was resumed since: the last line of its log.
@@ -300,6 +304,7 @@ mod tests {
                 manifest: None,
                 generation: None,
                 best: best.to_owned(),
+                saved_generation: None,
                 started: None,
                 changed: None,
                 took: Duration::ZERO,

@@ -393,6 +393,8 @@ fn a_reader_follows_a_writer() {
     assert_eq!(watching.generation(), Some(4));
     // Each row was read once.
     assert_eq!(rows_seen(&watching).len(), 10);
+    let killed = &list(runs.path())[0];
+    assert_eq!((killed.generation, killed.saved_generation, &killed.best[..]), (Some(4), Some(2), "sum 14"));
     let path = folder.join(ROWS);
     fs::write(&path, &fs::read(&path).unwrap()[.."generation,sum\n0,0\n1,7\n2,14\n3".len()]).unwrap();
     assert!(watching.poll().unwrap());

@@ -33,7 +33,7 @@ pub fn read(variant: Variant) -> Option<OpenedGame> {
 pub fn text(record: &Record) -> Option<&'static str> {
     let is_tutorial = record.header("Event") == Some("Tutorial");
     is_tutorial.then(|| match record.next() {
-        Some(_) => "Tutorial: . next move, n new game",
-        None => "The end of the tutorial: n new game",
+        Some(_) => "Tutorial: . next, n new game",
+        None => "End of the tutorial: n new game",
     })
 }

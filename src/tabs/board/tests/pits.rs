@@ -91,7 +91,7 @@ fn tutorials_explain_every_move() {
         let comments: Vec<&str> = text.split('{').skip(1).map(|rest| rest.split('}').next().unwrap()).collect();
         let mut stage = between_people(game);
         stage.keys("N");
-        assert_eq!(stage.story(), ["Tutorial: . next move, n new game"], "{game}");
+        assert_eq!(stage.story(), ["Tutorial: . next, n new game"], "{game}");
         assert_eq!(stage.panel("Moves").unwrap().title, "Moves", "{game}");
         for comment in &comments {
             stage.keys(".");
@@ -103,7 +103,7 @@ fn tutorials_explain_every_move() {
         }
         stage.keys(".");
         assert_eq!(stage.notice(), "No more moves", "{game}: more moves than comments");
-        assert_eq!(stage.story()[0], "The end of the tutorial: n new game");
+        assert_eq!(stage.story()[0], "End of the tutorial: n new game");
     }
 }
 

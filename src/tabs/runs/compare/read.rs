@@ -8,7 +8,7 @@ use super::Comparison;
 use crate::grid::Grid;
 use crate::groups::{self, Axis, Comparison as Comparing, Group, GroupRun, Groups};
 use crate::job::run_dir::{Columns, Entry};
-use crate::kept::{differing, word_of};
+use crate::kept::{self, differing, word_of};
 use crate::kinds;
 use crate::summary;
 use crate::tabs::runs::RunTab;
@@ -88,7 +88,7 @@ impl Query {
         let row = |what: &str, value: &dyn Fn(&Entry) -> String| (what.to_owned(), runs.iter().map(value).collect());
         rows.extend([
             row(kind.unit, &|run| run.generation.map_or("-".to_owned(), |at| (at + kind.first).to_string())),
-            row("best", &|run| run.best_in_short().to_owned()),
+            row("best", &|run| run.best_in_short().to_owned() + &kept::checkpoint_behind(run)),
             row("state", &|run| word_of(&run.state).to_owned()),
             row("took", &|run| duration(run.took)),
         ]);
