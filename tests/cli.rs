@@ -263,7 +263,7 @@ fn without_a_terminal_it_shows_what_to_do() {
 #[test]
 fn game_files_that_cannot_be_read_are_named() {
     assert_has(&mancalab(&["gone.game"]).complains(), &["gone.game", "no such file or directory"]);
-    assert_has(&mancalab(&["."]).complains(), &[". could not be read", "it is a directory, not a file"]);
+    assert_has(&mancalab(&["."]).complains(), &["cannot read .: it is a directory, not a file"]);
     let damaged = "[Game \"kalah:6x4:standard\"]\n\n1. A zz\n";
     let text = mancalab(&["review", "bad.game"]).file("bad.game", damaged).complains();
     assert_has(&text, &["bad.game", "line 3, column 6", "'zz'", "expected"]);
@@ -328,6 +328,11 @@ fn completions_and_manual() {
     );
     assert_has(&asked(&["mancalab", "generate", "man", ""]), &["evolve", "plan"]);
     assert_has(&asked(&["mancalab", "help", ""]), &["evolve", "players"]);
+    for group in [&["mancalab", "help", "runs", "s"][..], &["mancalab", "generate", "man", "runs", "s"]] {
+        assert_eq!(asked(group).split_whitespace().collect::<Vec<_>>(), ["show", "summary"]);
+    }
+    assert_has(&asked(&["mancalab", "tables", "build", ""]), &["oware", "checkers"]);
+    assert_has(&asked(&["mancalab", "solve", "position", ""]), &["kalah:6x4:empty"]);
     for (args, name) in [(&["generate", "man"][..], "mancalab"), (&["generate", "man", "evolve"], "mancalab\\-evolve")]
     {
         let page = mancalab(args).prints();

@@ -1,6 +1,7 @@
 //! Shell completion. The shell calls the program, so completions include what is saved: runs, plans, tables, themes.
 
 use std::collections::BTreeMap;
+use std::env;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
@@ -20,7 +21,7 @@ const VARIABLE: &str = "COMPLETE";
 
 /// Prints the completions that a shell requests; false if none does.
 pub fn answered(arguments: &[OsString]) -> bool {
-    let here = std::env::current_dir().ok();
+    let here = env::current_dir().ok();
     let answer = CompleteEnv::with_factory(command).var(VARIABLE).try_complete(arguments, here.as_deref());
     answer.unwrap_or_else(|error| error.exit())
 }
@@ -64,10 +65,24 @@ fn candidates(command: &str, argument: &str) -> Option<ArgValueCandidates> {
         ("target", "reproduce") => ArgValueCandidates::new(|| explained(reproduce::names())),
         ("source", "reproduce") => ArgValueCandidates::new(|| plain(reproduce::sources())),
         ("name", "verify" | "remove") => ArgValueCandidates::new(|| plain(tables::names(&Paths::of_process()))),
-        ("command", "man") => ArgValueCandidates::new(|| plain(commands())),
-        ("about", "help") => {
-            ArgValueCandidates::new(|| plain(overview::TOPICS.map(str::to_owned).into_iter().chain(commands())))
-        }
+        ("command", "man") => ArgValueCandidates::new(|| plain(commands_after("man"))),
+        ("about", "help") => ArgValueCandidates::new(|| {
+            let begins = typed_after("help").is_empty();
+            let topics = overview::TOPICS.into_iter().filter(|_| begins).map(str::to_owned);
+            plain(topics.chain(commands_after("help")))
+        }),
+        ("rules", "position") => ArgValueCandidates::new(|| plain(["kalah:6x4:standard", "kalah:6x4:empty"])),
+        ("rules", "build") => ArgValueCandidates::new(|| {
+            plain([
+                "kalah:6x4:standard",
+                "kalah:6x4:empty",
+                "oware",
+                "oware:slam=all",
+                "oware:slam=illegal",
+                "awari",
+                "checkers",
+            ])
+        }),
         _ => return None,
     })
 }
@@ -105,11 +120,22 @@ fn readings() -> Vec<CompletionCandidate> {
     keys(reproduce::readings().into_iter().map(|key| (key, "a reading of the source")).collect())
 }
 
-/// The commands that the program lists.
-fn commands() -> Vec<String> {
-    let tree = command_tree();
-    let shown = tree.get_subcommands().filter(|command| !command.is_hide_set());
+/// The listed commands of the group whose name is typed after a word, or of the program.
+fn commands_after(word: &str) -> Vec<String> {
+    let Ok(group) = help::find(&typed_after(word)) else { return Vec::new() };
+    let shown = group.get_subcommands().filter(|command| !command.is_hide_set() && command.get_name() != "help");
     shown.map(|command| command.get_name().to_owned()).collect()
+}
+
+/// The complete words of the command line after a word, without flags. The shell's script passes the line after `--`, and of most shells the
+/// index of the word in progress, which else is the last.
+fn typed_after(word: &str) -> Vec<String> {
+    let words: Vec<String> = env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    let line = words.iter().position(|word| word == "--").map_or(&words[..0], |at| &words[at + 1..]);
+    let index = env::var("_CLAP_COMPLETE_INDEX").ok().and_then(|index| index.parse().ok());
+    let complete = &line[..index.unwrap_or(line.len().saturating_sub(1)).min(line.len())];
+    let after = complete.iter().position(|typed| typed == word).map_or(complete.len(), |at| at + 1);
+    complete[after..].iter().filter(|typed| !typed.starts_with('-')).cloned().collect()
 }
 
 /// The names of saved runs and plans of which this holds that begin with a word, and the folders that do.

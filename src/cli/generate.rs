@@ -92,7 +92,10 @@ fn manuals(folder: &Path) -> Result<()> {
 }
 
 fn write_pages(folder: &Path, command: Command) -> Result<()> {
-    let commands: Vec<Command> = command.get_subcommands().filter(|sub| sub.get_name() != "help").cloned().collect();
+    // Groups have a command `help` of clap; the program's is its own.
+    let is_program = command.get_name() == "mancalab";
+    let has_page = |sub: &&Command| is_program || sub.get_name() != "help";
+    let commands: Vec<Command> = command.get_subcommands().filter(has_page).cloned().collect();
     let name = command.get_display_name().unwrap_or(command.get_name()).to_owned();
     write(folder, &format!("{name}.1"), &page(command)?)?;
     commands.into_iter().try_for_each(|sub| write_pages(folder, sub))
