@@ -31,7 +31,7 @@ fn counts(number: u64) -> [i32; 8] {
 /// Returns the export of a program that a file holds.
 fn exported(folder: &Path, text: &str, format: &str) -> String {
     fs::write(folder.join("program.txt"), text).unwrap();
-    stdout(mancalab(folder).args(["runs", "program", "program.txt", "--format", format]))
+    stdout(mancalab(folder).args(["runs", "program", "program.txt", "--as", format]))
 }
 
 /// Returns the lines that a program prints; `None` if there is no such command on this machine.

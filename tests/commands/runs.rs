@@ -280,12 +280,12 @@ fn programs_are_printed_as_text_dot_and_latex() {
     let text = stdout_of(home.path(), "runs program mancala-gp-1-seed1");
     assert_eq!(Some(text.trim_end()), best.lines().last());
     let nodes: usize = best.split(" nodes").next().unwrap().rsplit(' ').next().unwrap().parse().unwrap();
-    let dot = stdout_of(home.path(), "runs program mancala-gp-1-seed1 --format dot");
+    let dot = stdout_of(home.path(), "runs program mancala-gp-1-seed1 --as dot");
     assert_eq!((dot.matches("[label=").count(), dot.matches(" -> ").count()), (nodes, nodes - 1), "{dot}");
     // A file is read like the run.
     let file = runs.join("mancala-gp-1-seed1/best.txt");
-    assert_eq!(stdout_of(home.path(), &format!("runs program {} --format dot", file.display())), dot);
-    let latex = stdout_of(home.path(), "runs program mancala-gp-1-seed1 --format latex");
+    assert_eq!(stdout_of(home.path(), &format!("runs program {} --as dot", file.display())), dot);
+    let latex = stdout_of(home.path(), "runs program mancala-gp-1-seed1 --as latex");
     assert_eq!(latex.matches('[').count(), latex.matches(']').count(), "{latex}");
 
     stdout_of(home.path(), "runs program mancala-gp-1-seed1 --rank 8");
@@ -323,7 +323,7 @@ fn the_front_of_fitness_and_size_is_listed() {
     let best = fs::read_to_string(home.path().join("mancalab/runs").join(run).join("best.txt")).unwrap();
     assert!(best.starts_with(&format!("# fitness {}:", rows[0][1])), "{best}");
     for row in &rows {
-        let dot = stdout_of(home.path(), &format!("runs program {run} --rank {} --format dot", row[0]));
+        let dot = stdout_of(home.path(), &format!("runs program {run} --rank {} --as dot", row[0]));
         assert_eq!(dot.matches("[label=").count() as f64, row[2], "{dot}");
     }
     let json: Value =

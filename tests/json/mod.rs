@@ -78,6 +78,9 @@ const COMMANDS: &[&str] = &[
     "runs islands apart --curves --format json",
     "runs operators mancala-gp-1-seed1 --format json",
     "runs program mancala-gp-1-seed1 --analyse --json",
+    "runs program mancala-gp-1-seed1 --as python --json",
+    "runs tag mancala-gp-1-seed1 one two --json",
+    "runs note mancala-gp-1-seed1 --json",
     "runs export mancala-gp-1-seed1 games --format json",
     "runs watch --all --json --once",
 ];

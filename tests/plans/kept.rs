@@ -32,7 +32,7 @@ fn plans_are_listed_and_filtered_among_the_runs() {
     // The most recently active is first.
     assert_eq!(names, ["plan-mancala-gp-1-seeds1-2", "plan-tournament-seeds1", "mancala-gp-1-seed9"], "{table}");
     assert_eq!(lines[0][1..6], ["plan", "evolve", "mancala-gp-1", "1/4", "stopped"], "{table}");
-    assert_eq!(lines[1][1..6], ["plan", "arena", "tournament", "0/8", "new"], "{table}");
+    assert_eq!(lines[1][1..6], ["plan", "match", "tournament", "0/8", "new"], "{table}");
     let filters = [
         ("--kind evolve", 2),
         ("--kind arena", 1),
@@ -52,7 +52,7 @@ fn plans_are_listed_and_filtered_among_the_runs() {
     let message: Vec<Value> = list("--json").lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let field = |name: &str| message.iter().map(|one| one[name].clone()).collect::<Vec<_>>();
     assert_eq!(field("plan"), [true, true, false].map(Value::from));
-    assert_eq!(field("kind"), ["evolve", "arena", "evolve"].map(Value::from));
+    assert_eq!(field("kind"), ["evolve", "match", "evolve"].map(Value::from));
     assert_eq!(
         (field("units"), field("done")),
         (vec![4.into(), 8.into(), Value::Null], vec![1.into(), 0.into(), Value::Null])
@@ -62,8 +62,8 @@ fn plans_are_listed_and_filtered_among_the_runs() {
         (&0.into(), &0.into(), &3.into())
     );
     assert_eq!(list("--format json"), list("--json"));
-    assert!(list("--format csv").contains("plan-tournament-seeds1,true,arena,tournament,,1,,,,8,0,0,8,0,,new,"));
-    assert!(list("--format md").contains("| plan arena |"));
+    assert!(list("--format csv").contains("plan-tournament-seeds1,true,match,tournament,,1,,,,8,0,0,8,0,,,new,"));
+    assert!(list("--format md").contains("| plan match |"));
     fs::write(home.path().join(".local/state/mancalab/runs/plan-tournament-seeds1/plan.toml"), "odd").unwrap();
     let damaged: Value = serde_json::from_str(&list("--state damaged --json")).unwrap();
     assert!(damaged["why"].as_str().unwrap().contains("has no checksum"), "{damaged}");

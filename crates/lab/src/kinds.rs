@@ -160,6 +160,11 @@ impl Member {
     }
 }
 
+/// Returns the command that a person types for a word in files.
+pub fn typed(command: &str) -> &str {
+    if command == TOURNAMENTS { "match" } else { command }
+}
+
 impl Kind {
     /// A kind whose runs have generations.
     const fn new(command: &'static str, members: &'static [Member]) -> Kind {
@@ -168,7 +173,7 @@ impl Kind {
 
     /// Returns the command that drives these runs; `command` is the word in files.
     pub fn typed(&self) -> &'static str {
-        if self.command == TOURNAMENTS { "match" } else { self.command }
+        typed(self.command)
     }
 
     /// Returns the presets: (name, description).

@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use crate::cli::out;
 use crate::evolve::analysis::{Analysis, Step, Trace, Worth};
 use crate::evolve::gp::row::short;
 use crate::evolve::inspect::{ValuedProgram, ValuedTree};
@@ -11,7 +10,7 @@ use crate::grid::Grid;
 
 /// The analysis for programs.
 #[derive(Serialize)]
-struct Json {
+pub(super) struct Json {
     fitness: f64,
     scores: Vec<f64>,
     nodes: Vec<JsonNode>,
@@ -61,8 +60,8 @@ struct JsonShare {
     share: f64,
 }
 
-/// Returns the analysis of a program as a line of JSON.
-pub(super) fn json(program: &ValuedProgram, analysis: &Analysis, survivors: Survivors) -> String {
+/// Returns the analysis of a program for programs.
+pub(super) fn json(program: &ValuedProgram, analysis: &Analysis, survivors: Survivors) -> Json {
     let Analysis { fitness, scores, worth, trace, simplification, simplified } = analysis;
     let taken = |tree: usize, node: usize| trace.as_ref().filter(|_| tree == 0).map(|trace| trace.taken[node]);
     let node = |tree: usize, (node, worth): (usize, &Worth)| JsonNode {
@@ -88,19 +87,16 @@ pub(super) fn json(program: &ValuedProgram, analysis: &Analysis, survivors: Surv
         own: is_own,
         generations: generations.iter().zip(shares).map(share).collect(),
     };
-    out::in_a_line(
-        "runs-program",
-        &Json {
-            fitness: *fitness,
-            scores: scores.clone(),
-            nodes: worth.iter().enumerate().flat_map(of_tree).collect(),
-            trace,
-            simplification: simplification.iter().map(step).collect(),
-            simplified: simplified.0.trim_end().to_owned(),
-            simplified_nodes: simplified.1,
-            subterms: subterms.into_iter().map(subterm).collect(),
-        },
-    )
+    Json {
+        fitness: *fitness,
+        scores: scores.clone(),
+        nodes: worth.iter().enumerate().flat_map(of_tree).collect(),
+        trace,
+        simplification: simplification.iter().map(step).collect(),
+        simplified: simplified.0.trim_end().to_owned(),
+        simplified_nodes: simplified.1,
+        subterms: subterms.into_iter().map(subterm).collect(),
+    }
 }
 
 /// Returns the analysis of a program as text. `opponents` are named as in the settings.

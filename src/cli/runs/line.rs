@@ -114,7 +114,7 @@ pub fn since(time: Option<SystemTime>) -> Option<u64> {
 /// The command that drives a run, or the word of its kind if it is unknown.
 pub fn kind(entry: &Entry) -> String {
     let word = entry.manifest.as_ref().map(|manifest| manifest.kind.as_str()).unwrap_or_default();
-    kinds::by_word(word).map_or(word, |kind| kind.command).to_owned()
+    kinds::by_word(word).map_or(word, |kind| kind.typed()).to_owned()
 }
 
 /// UTC to the minute: `2026-11-20 06:23`

@@ -1,13 +1,14 @@
 //! `mancalab runs tag` and `note`: what a person says about a run or plan, beside its results.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Result, bail};
 use clap::Args;
+use serde::Serialize;
 
 use super::{find_kept, name};
-use crate::cli::out;
+use crate::cli::format::OutputArgs;
 use crate::job::run_dir::Notes;
 use crate::paths::Paths;
 use crate::sanitize;
@@ -22,6 +23,8 @@ pub struct TagArgs {
     /// Tag to remove; may be given several times
     #[arg(long, value_name = "TAG")]
     pub remove: Vec<String>,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 #[derive(Args, Debug)]
@@ -33,6 +36,21 @@ pub struct NoteArgs {
     /// Remove the note
     #[arg(long, conflicts_with = "text")]
     pub remove: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// The tags and the note of a run or plan.
+#[derive(Serialize)]
+struct Json {
+    name: String,
+    tags: Vec<String>,
+    note: String,
+}
+
+/// Prints the tags and the note for programs, or a line of them.
+fn print(output: &OutputArgs, folder: &Path, notes: Notes, text: String) {
+    output.print("runs-notes", &Json { name: name(folder), tags: notes.tags, note: notes.note }, || text + "\n");
 }
 
 /// Adds and removes tags, and prints those that there are then.
@@ -56,7 +74,8 @@ pub fn tag(args: &TagArgs, paths: &Paths) -> Result<ExitCode> {
     if notes != before {
         notes.write(&folder)?;
     }
-    out::line(&if notes.tags.is_empty() { "no tags".to_owned() } else { notes.tags.join(" ") });
+    let text = if notes.tags.is_empty() { "no tags".to_owned() } else { notes.tags.join(" ") };
+    print(&args.output, &folder, notes, text);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -71,10 +90,7 @@ pub fn note(args: &NoteArgs, paths: &Paths) -> Result<ExitCode> {
         notes.note = args.text.clone().unwrap_or_default();
         notes.write(&folder)?;
     }
-    out::line(&if notes.note.is_empty() {
-        "no note".to_owned()
-    } else {
-        sanitize::multiline(&notes.note).into_owned()
-    });
+    let text = if notes.note.is_empty() { "no note".into() } else { sanitize::multiline(&notes.note).into_owned() };
+    print(&args.output, &folder, notes, text);
     Ok(ExitCode::SUCCESS)
 }

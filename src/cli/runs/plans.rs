@@ -22,6 +22,7 @@ use crate::grid::Grid;
 use crate::job::run_dir::Notes;
 use crate::job::run_dir::index::runs_in;
 use crate::kept::plan_word;
+use crate::kinds::typed;
 use crate::sanitize;
 use crate::ui::short_count;
 
@@ -35,7 +36,7 @@ impl From<&PlanEntry> for Json {
         Json {
             name: entry.name.clone(),
             plan: true,
-            kind: what.map(|what| what.command.to_owned()).unwrap_or_default(),
+            kind: what.map(|what| typed(what.command).to_owned()).unwrap_or_default(),
             preset: what.map(|what| what.preset.clone()).unwrap_or_default(),
             seeds: what.map(|what| what.seeds.clone()),
             state: plan_word(&entry.state),
@@ -66,7 +67,7 @@ impl From<&PlanEntry> for Json {
 
 /// `plan evolve`
 pub fn kind(entry: &PlanEntry) -> String {
-    entry.what.as_ref().map_or("plan".to_owned(), |what| format!("plan {}", what.command))
+    entry.what.as_ref().map_or("plan".to_owned(), |what| format!("plan {}", typed(what.command)))
 }
 
 /// Checks that a folder is not a plan's.
@@ -193,7 +194,7 @@ fn shown(plan: &Plan, entry: &PlanEntry, plan_status: &PlanStatus, settings: &[S
     Inspect {
         entry: Json::from(entry),
         version: plan.version().to_owned(),
-        what: plan.draft().command,
+        what: typed(plan.draft().command),
         vary: draft.vary.iter().map(Vary::text).collect(),
         failures: failures(plan_status),
         builds: origins.builds.into_iter().map(build).collect(),

@@ -7,12 +7,14 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 use clap::{Args, ValueEnum};
+use serde::Serialize;
 
 use super::analysis;
 use super::drawing;
 use super::evolved::GpRunFiles;
 use super::functions::{self, Target};
 use crate::budget::Budget;
+use crate::cli::format::OutputArgs;
 use crate::cli::live::{Live, Progress};
 use crate::cli::run::threads;
 use crate::cli::{out, signals};
@@ -34,28 +36,35 @@ pub struct ProgramArgs {
     #[arg(long, value_name = "N", conflicts_with = "rank")]
     pub hall: Option<usize>,
     /// Show what it does in its games: what it reads, what each node is worth, and a shorter program that plays the same
-    #[arg(long, conflicts_with = "format")]
+    #[arg(long, conflicts_with = "written")]
     pub analyse: bool,
-    /// Print the analysis as JSON
-    #[arg(long, requires = "analyse")]
-    pub json: bool,
     /// Number of threads of the analysis, 0 for all
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads(), requires = "analyse")]
     pub threads: usize,
-    /// Output format: text, which players read; dot, for Graphviz; latex, a document that draws the tree with the package forest;
-    /// python, c and rust, functions of the board
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
-    pub format: Form,
+    /// Write it as program, the text that players read; dot, for Graphviz; latex, a document that draws the tree with the package forest;
+    /// python, c or rust, a function of the board
+    #[arg(long = "as", value_name = "LANGUAGE", default_value = "program")]
+    pub written: Form,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Form {
-    Text,
+    Program,
     Dot,
     Latex,
     Python,
     C,
     Rust,
+}
+
+/// The program for programs.
+#[derive(Serialize)]
+struct Written {
+    /// The value of `--as`.
+    language: String,
+    text: String,
 }
 
 /// Prints the program.
@@ -72,14 +81,16 @@ pub fn run(args: &ProgramArgs, paths: &Paths) -> Result<ExitCode> {
         (false, ..) => of_run(&GpRunFiles::open(&args.run, paths)?, args)?,
     };
     let source = |target| functions::source(&program.valued(None), target, program.places());
-    out::result(&match args.format {
+    let text = match args.written {
         Form::Python => source(Target::Python),
         Form::C => source(Target::C),
         Form::Rust => source(Target::Rust),
-        Form::Text => format!("{}\n", program.text().trim_end()),
+        Form::Program => format!("{}\n", program.text().trim_end()),
         Form::Dot => drawing::dot(&program.valued(None)),
         Form::Latex => drawing::latex(&program.valued(None)),
-    });
+    };
+    let language = args.written.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
+    args.output.print("runs-program-text", &Written { language, text: text.clone() }, || text);
     Ok(ExitCode::SUCCESS)
 }
 
@@ -120,10 +131,11 @@ fn analyse(args: &ProgramArgs, paths: &Paths) -> Result<ExitCode> {
     live.clear();
     let survivors = run.survivors(&program.subterms()).unwrap_or_default();
     let nodes = program.valued(None);
-    out::result(&match args.json {
-        true => analysis::json(&nodes, &analysis, survivors),
-        false => analysis::text(&nodes, &analysis, &run.opponents()) + &analysis::survivors_text(&survivors),
-    });
+    if args.output.is_text() {
+        out::result(&(analysis::text(&nodes, &analysis, &run.opponents()) + &analysis::survivors_text(&survivors)));
+    } else {
+        args.output.print("runs-program", &analysis::json(&nodes, &analysis, survivors), String::new);
+    }
     Ok(ExitCode::SUCCESS)
 }
 

@@ -100,7 +100,7 @@ fn json(folder: &Path, run: String) -> Result<()> {
     let Manifest { preset, seed, generations, version, .. } = reader.manifest();
     let own = export::Rows::open(folder)?;
     let settings = reader.listed()?.into_iter().map(|(key, value)| (key, out::setting(&value))).collect();
-    let kind = kinds::find(&reader)?.command;
+    let kind = kinds::find(&reader)?.typed();
     let about = About { kind, preset, seed: *seed, generations: *generations, version };
     let mut rows = Vec::new();
     own.each(|row| {
