@@ -233,7 +233,7 @@ fn unknown_headers_are_reported() {
 fn what_is_wrong_is_reported_with_its_place() {
     let place = Place::played("kalah:3x2", "random", "random");
     let text = place.complaint(&["nowhere.game"]);
-    assert!(text.contains("nowhere.game could not be read: no such file"), "{text}");
+    assert!(text.contains("cannot read nowhere.game: no such file"), "{text}");
     fs::write(place.path("bad.game"), "[Game \"kalah:3x2\"]\n\n1. A Q\n").unwrap();
     let text = place.complaint(&["bad.game"]);
     assert!(text.starts_with("error: bad.game: line 3, column 6: found 'Q'"), "{text}");

@@ -294,6 +294,11 @@ impl Mistake<'_> {
         let given: Vec<&String> = prior.iter().filter(is_given).collect();
         match given.iter().any(|name| **name == argument) {
             true => format!("{argument} is given twice"),
+            // A game file names its game, players and position.
+            false if argument == "FILE" || given.iter().any(|name| **name == "FILE") => {
+                let flag = given.iter().find(|name| **name != "FILE").map_or(&*argument, |name| name);
+                format!("{flag} is for a new game, and FILE is a game already; leave out one of them")
+            }
             false => format!("{argument} cannot be used with {}", list(given)),
         }
     }

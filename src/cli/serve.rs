@@ -80,7 +80,8 @@ pub(crate) struct ServeArgs {
 #[cfg(not(feature = "serve"))]
 pub fn run(_: &ServeArgs, _: &Paths) -> Result<ExitCode> {
     anyhow::bail!(
-        "this build cannot serve: in the sources, install one that can by `cargo install --path . --features serve`"
+        "this program was built without `serve`: in the folder of the sources, `cargo install --locked --path . --features serve` \
+         installs one that has it, and `packaging/Containerfile` makes an image of one"
     )
 }
 

@@ -56,7 +56,7 @@ impl Stamp {
 }
 
 fn unread(path: &Path, error: &std::io::Error) -> Error {
-    format!("{} could not be read: {}", path.display(), sanitize::reason(error)).into()
+    format!("cannot read {}: {}", path.display(), sanitize::reason(error)).into()
 }
 
 /// A block of a segment: first key, offset, length.

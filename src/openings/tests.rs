@@ -257,7 +257,7 @@ fn errors_of_databases_name_the_file_the_place_and_what_is_accepted() {
         job.step(Budget::UNLIMITED);
         let problems = job.view().ready.unwrap().problems.clone();
         assert!(problems[0].ends_with(expected), "{problems:?}");
-        assert!(problems[1].contains("missing.pdn could not be read: "), "{problems:?}");
+        assert!(problems[1].contains("cannot read ") && problems[1].contains("missing.pdn: "), "{problems:?}");
     }
 }
 

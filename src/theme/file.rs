@@ -106,9 +106,10 @@ pub(super) fn chain(name: &str, paths: &Paths) -> Result<Vec<Definition>, Report
         (format!("unknown theme `{name}`"), guess, format!("accepted: {}, or a path to a file", known.join(", ")))
     };
     let Some(mut origin) = find(name, None, paths, &[]) else {
-        let (what, guess, accepted) = unknown(name);
-        let guess = guess.map_or(String::new(), |guess| format!(" ({guess})"));
-        return Err(Diagnostic::of_file(format!("{what}{guess}; {accepted}")).into());
+        // Named by a flag: no line of a file shows it.
+        let (_, guess, accepted) = unknown(name);
+        let guess = guess.map_or(String::new(), |guess| format!(" ({})", guess.replace('`', "'")));
+        return Err(Diagnostic::of_file(format!("unknown theme '{name}'{guess}; {accepted}")).into());
     };
     let mut seen: Vec<Origin> = Vec::new();
     let mut chain: Vec<Definition> = Vec::new();

@@ -421,7 +421,7 @@ fn what_cannot_be_is_reported() {
             "match round-robin --set speed=3",
             "--set: no setting is named 'speed' (did you mean 'seed'?); known: seed, game, players",
         ),
-        ("match --players max,random --pairs 1-3", "unknown player 3 (number of players: 2)"),
+        ("match --players max,random --pairs 1-3", "pairs: there is no player 3 (number of players: 2)"),
         ("match --players max,random --pairs 1", "1-2 2-1"),
         ("match --players human,random", "human plays on the Board only"),
         ("match --players max --json --format csv", "cannot be used with"),

@@ -238,11 +238,11 @@ impl Settings {
         let cells = self.cells();
         if let Some(cell) = cells.iter().find(|cell| cell.first.max(cell.second) >= self.players.len()) {
             let number = cell.first.max(cell.second) + 1;
-            bail!("unknown player {number} (number of players: {})", self.players.len());
+            bail!("pairs: there is no player {number} (number of players: {})", self.players.len());
         }
         let mut seen = HashSet::new();
         if let Some(cell) = cells.iter().find(|cell| !seen.insert((cell.first, cell.second))) {
-            bail!("duplicate pair {}-{}", cell.first + 1, cell.second + 1);
+            bail!("pairs: duplicate pair {}-{}", cell.first + 1, cell.second + 1);
         }
         if self.rounds() == 0 {
             bail!("at least one game is needed");
@@ -373,7 +373,7 @@ mod tests {
         assert_eq!(error(of(&[])), "the number of players must be 1 to 32 (got 0)".into());
         assert_eq!(error(of(&["max"; 33])), "the number of players must be 1 to 32 (got 33)".into());
         let only = |pairs: &str| Settings { pairs: pairs.parse().unwrap(), ..settings() };
-        assert_eq!(error(only("1-4")), "unknown player 4 (number of players: 3)".into());
+        assert_eq!(error(only("1-4")), "pairs: there is no player 4 (number of players: 3)".into());
         assert_eq!(error(only("1-2 2-2 1-2:5")), "duplicate pair 1-2".into());
         assert_eq!(error(only("1-2:0")), "at least one game is needed".into());
     }

@@ -310,7 +310,7 @@ pub fn read_limited(path: &Path) -> Result<String, Error> {
 }
 
 fn unread(path: &Path, error: &std::io::Error) -> String {
-    format!("{} could not be read: {why}", path.display(), why = sanitize::reason(error))
+    format!("cannot read {}: {why}", path.display(), why = sanitize::reason(error))
 }
 
 /// The first free name of the form `game-N.game`.
