@@ -30,6 +30,10 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
+fn read(page: &str) -> String {
+    fs::read_to_string(root().join(page)).unwrap()
+}
+
 /// Returns README and all pages of the book, by their paths in the project.
 fn pages() -> Vec<String> {
     let mut pages = vec!["README.md".to_owned()];
@@ -46,8 +50,10 @@ fn pages() -> Vec<String> {
 
 /// Returns the lines of a page's blocks that begin so, without the comments behind them; a line that ends with `\` goes on in the next.
 fn block_lines(page: &str, begin: &str) -> Vec<String> {
-    let text = fs::read_to_string(root().join(page)).unwrap().replace("\\\n        ", "");
-    let lines = text.lines().filter_map(|line| line.strip_prefix("    ")).filter(|line| line.starts_with(begin));
+    let text = read(page).replace("\\\n        ", "");
+    // A block in an item of a list is indented further.
+    let block = text.lines().filter(|line| line.starts_with("    ")).map(str::trim_start);
+    let lines = block.filter(|line| line.starts_with(begin));
     lines.map(|line| line.split("  #").next().unwrap().trim_end().to_owned()).collect()
 }
 
@@ -206,9 +212,35 @@ fn talk(lines: &[String]) {
     child.wait().unwrap();
 }
 
+/// What a command answers to lines of input is in the block of text behind it.
+#[test]
+fn what_commands_print_is_on_their_pages() {
+    for (page, command, input) in [
+        ("docs/play.md", "mancalab play --lines --level easy --seed 1", "C\nA\n"),
+        ("docs/engine.md", "mancalab analyse --depth 8", ""),
+        ("docs/checkers-ga.md", "mancalab reproduce checkers-ga/minimax", ""),
+    ] {
+        let text = read(page);
+        let (_, behind) = text.split_once(&format!("    {command}\n")).unwrap();
+        let (_, block) = behind.split_once("```text\n").unwrap();
+        let (block, _) = block.split_once("```").unwrap();
+        let home = tempfile::tempdir().unwrap();
+        fs::write(home.path().join("input"), input).unwrap();
+        let output = shell(home.path(), &format!("{command} < input")).output().unwrap();
+        let printed = String::from_utf8(output.stdout).unwrap();
+        let mut printed_lines = printed.lines();
+        // Times differ.
+        let printed_here = block.lines().filter(|line| !line.contains(" nodes/s)"));
+        for line in printed_here {
+            let is_printed = printed_lines.any(|other| other.trim_end() == line);
+            assert!(is_printed, "{page}: {command} does not print '{line}', but\n{printed}");
+        }
+    }
+}
+
 #[test]
 fn the_dialogues_with_the_engine_are_true() {
-    let text = fs::read_to_string(root().join("docs/engine.md")).unwrap();
+    let text = read("docs/engine.md");
     let is_said = |line: &str| line.starts_with("    > ") || line.starts_with("    < ");
     let lines: Vec<&str> = text.lines().collect();
     let mut dialogues = 0;
