@@ -296,7 +296,7 @@ impl Mistake<'_> {
             true => format!("{argument} is given twice"),
             // A game file names its game, players and position.
             false if argument == "FILE" || given.iter().any(|name| **name == "FILE") => {
-                let flag = given.iter().find(|name| **name != "FILE").map_or(&*argument, |name| name);
+                let flag = given.iter().find(|name| **name != "FILE").map_or(argument, |name| name.as_str());
                 format!("{flag} is for a new game, and FILE is a game already; leave out one of them")
             }
             false => format!("{argument} cannot be used with {}", list(given)),

@@ -9,7 +9,7 @@
 //! The evaluation is antisymmetric: a content and its twin, the other side's pieces on the turned board, share one weight with
 //! opposite signs. The numbers of pieces that can step and the opposition depend on the side to move and have no twins.
 //!
-//! Contents are computed from the sets of squares with a few shifts, so a search has nothing to keep up to date.
+//! Contents are computed from the sets of squares, of all rows at once, so a search has nothing to keep up to date.
 
 use std::cmp::Ordering;
 use std::sync::{Arc, LazyLock};
@@ -31,28 +31,21 @@ const STAGES: [[u32; 4]; 2] = [[0, 4, 8, 12], [0, 12, 16, 18]];
 const CONTENTS: usize = 3_usize.pow(8);
 const MIXED: usize = 5_usize.pow(6);
 
-/// Rows of the first square of the patterns of two rows, and of those of four rows, with their first column.
-const STRIPS: u32 = 7;
-const BLOCKS: [(u32, u32); 15] = {
-    let mut blocks = [(0, 0); 15];
-    let mut at = 0;
-    while at < 15 {
-        blocks[at] = (at as u32 / 3, at as u32 % 3);
-        at += 1;
-    }
-    blocks
-};
+/// Rows of the first square of the patterns of two rows, of those of two columns over four rows, and of those of all pieces, which are two
+/// columns over three rows.
+const STRIPS: usize = 7;
+const BLOCKS: usize = 5;
+const MIXED_ROWS: usize = 6;
 
-const PATTERNS: usize = STRIPS as usize + BLOCKS.len();
+/// Columns of the first square of a pattern of two columns.
+const COLUMNS: usize = 3;
 
-/// Rows and columns of the first square of a pattern of all pieces.
-const MIXED_ROWS: u32 = 6;
-const MIXED_COLUMNS: u32 = 3;
+const PATTERNS: usize = STRIPS + COLUMNS * BLOCKS;
 
 /// First weight of each group after the patterns of men: patterns of all pieces, kings by side and square, material, pieces that
 /// can step by side, opposition.
 const ALL: usize = PATTERNS * CONTENTS;
-const KINGS: usize = ALL + (MIXED_ROWS * MIXED_COLUMNS) as usize * MIXED;
+const KINGS: usize = ALL + MIXED_ROWS * COLUMNS * MIXED;
 const MATERIAL: usize = KINGS + 2 * 32;
 const ABLE: usize = MATERIAL + 13 * 13 * MOST_KINGS * MOST_KINGS;
 const OPPOSITION: usize = ABLE + 2 * 13;
@@ -61,103 +54,127 @@ const WEIGHTS: usize = OPPOSITION + 2 * 25;
 /// More kings of a side count as one less than this.
 const MOST_KINGS: usize = 4;
 
-/// The content of eight squares, as if each in the set were one digit 1.
-static TERNARY: [u16; 256] = {
-    let mut table = [0; 256];
-    let mut set = 0;
-    while set < 256 {
-        let mut bit = 0;
-        let mut power = 1;
-        while bit < 8 {
-            if set >> bit & 1 == 1 {
-                table[set] += power;
-            }
-            power *= 3;
-            bit += 1;
-        }
-        set += 1;
-    }
-    table
-};
+/// A number for each row, in two sets of bytes: those of the rows 0, 2, 4 and 6, and those of 1, 3, 5 and 7. Sums and products of
+/// several rows at once are those of single ones as long as each fits a byte.
+#[derive(Clone, Copy)]
+struct Rows([u32; 2]);
 
-/// The content of six squares, as if each in the set were one digit 1.
-static QUINARY: [u16; 64] = {
-    let mut table = [0; 64];
-    let mut set = 0;
-    while set < 64 {
-        let mut bit = 0;
-        let mut power = 1;
-        while bit < 6 {
-            if set >> bit & 1 == 1 {
-                table[set] += power;
-            }
-            power *= 5;
-            bit += 1;
-        }
-        set += 1;
+impl Rows {
+    /// Numbers of at most 15 in the four bits of each row.
+    #[inline(always)]
+    fn new(nibbles: u32) -> Rows {
+        Rows([nibbles & EVEN_ROWS, nibbles >> 4 & EVEN_ROWS])
     }
-    table
-};
 
-/// The content of a pattern of all pieces: 1 for the mover's men, 2 for its kings, 3 and 4 for the opponent's.
-#[inline(always)]
-fn mixed(sets: [u32; 4], row: u32, column: u32) -> usize {
-    let digit = |set: u32| {
-        let rows = set >> (4 * row + column);
-        usize::from(QUINARY[(rows & 3 | rows >> 2 & 12 | rows >> 4 & 48) as usize])
-    };
-    (1..=4).zip(sets).map(|(times, set)| times * digit(set)).sum()
+    /// These numbers and others times a factor.
+    #[inline(always)]
+    fn plus(self, times: u32, Rows(other): Rows) -> Rows {
+        Rows([self.0[0] + times * other[0], self.0[1] + times * other[1]])
+    }
+
+    /// These numbers and those of the next row times a factor; the last row has none.
+    #[inline(always)]
+    fn with_next(self, times: u32) -> Rows {
+        self.plus(times, Rows([self.0[1], self.0[0] >> 8]))
+    }
+
+    /// The numbers by row.
+    #[inline(always)]
+    fn all(self) -> [usize; 8] {
+        let [[a, c, e, g], [b, d, f, h]] = self.0.map(u32::to_le_bytes);
+        [a, b, c, d, e, f, g, h].map(usize::from)
+    }
 }
 
-/// The eight squares of two columns over four rows, from the low 16 bits.
+/// The squares of each row in a column: 1 in the row's four bits for a square in the set.
 #[inline(always)]
-const fn block(rows: u32, column: u32) -> u32 {
-    let pairs = rows >> column & 0x3333;
-    let halves = (pairs | pairs >> 2) & 0x0f0f;
-    (halves | halves >> 4) & 0xff
+fn column(set: u32, column: u32) -> u32 {
+    set >> column & 0x1111_1111
+}
+
+/// Calls `with` with the contents of the patterns of men, in the order of their weights.
+#[inline(always)]
+fn visit_men(men: u32, their_men: u32, mut with: impl FnMut(usize)) {
+    let digits: [Rows; 4] =
+        std::array::from_fn(|at| Rows::new(column(men, at as u32) + 2 * column(their_men, at as u32)));
+    let pairs: [Rows; 3] = std::array::from_fn(|at| digits[at].plus(3, digits[at + 1]));
+    let fours = pairs[0].plus(9, pairs[2]).all();
+    for row in 0..STRIPS {
+        with(fours[row] + 81 * fours[row + 1]);
+    }
+    let squares = pairs.map(|pair| pair.with_next(9).all());
+    for row in 0..BLOCKS {
+        for squares in &squares {
+            with(squares[row] + 81 * squares[row + 2]);
+        }
+    }
+}
+
+/// The same for the patterns of all pieces: 1 for the mover's men, 2 for its kings, 3 and 4 for the opponent's.
+#[inline(always)]
+fn visit_mixed([men, kings, their_men, their_kings]: [u32; 4], mut with: impl FnMut(usize)) {
+    let digits: [Rows; 4] = std::array::from_fn(|at| {
+        let [men, kings, their_men, their_kings] =
+            [men, kings, their_men, their_kings].map(|set| column(set, at as u32));
+        Rows::new(men + 2 * kings + 3 * their_men + 4 * their_kings)
+    });
+    let pairs: [[usize; 8]; 3] = std::array::from_fn(|at| digits[at].plus(5, digits[at + 1]).all());
+    for row in 0..MIXED_ROWS {
+        for pair in &pairs {
+            with(pair[row] + 25 * pair[row + 1] + 625 * pair[row + 2]);
+        }
+    }
+}
+
+/// The number of squares in a set; `count_ones` without the processor's instruction takes as long as both of two at once.
+#[inline(always)]
+fn counts_of(low: u32, high: u32) -> [usize; 2] {
+    let set = u64::from(low) | u64::from(high) << 32;
+    let pairs = set - (set >> 1 & 0x5555_5555_5555_5555);
+    let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
+    let bytes = (fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
+    let sum = |bytes: u32| (bytes.wrapping_mul(0x0101_0101) >> 24) as usize;
+    [sum(bytes as u32), sum((bytes >> 32) as u32)]
 }
 
 /// Calls `with` with the number of each of the position's weights.
 #[inline(always)]
 fn visit(pos: &Checkers, mut with: impl FnMut(usize)) {
     let [[men, kings], [their_men, their_kings]] = pos.sides();
-    let content = |own: u32, theirs: u32| {
-        usize::from(TERNARY[own as usize & 255]) + 2 * usize::from(TERNARY[theirs as usize & 255])
-    };
     let mut first = 0;
-    for row in 0..STRIPS {
-        with(first + content(men >> (4 * row), their_men >> (4 * row)));
+    visit_men(men, their_men, |content| {
+        with(first + content);
         first += CONTENTS;
-    }
-    for (row, column) in BLOCKS {
-        with(first + content(block(men >> (4 * row), column), block(their_men >> (4 * row), column)));
-        first += CONTENTS;
-    }
+    });
+    let [own, theirs] = counts_of(men, their_men);
+    let mut all = own + theirs;
+    let mut few = [0; 2];
     if kings | their_kings != 0 {
-        let sets = [men, kings, their_men, their_kings];
         let mut first = ALL;
-        for row in 0..MIXED_ROWS {
-            for column in 0..MIXED_COLUMNS {
-                with(first + mixed(sets, row, column));
-                first += MIXED;
+        visit_mixed([men, kings, their_men, their_kings], |content| {
+            with(first + content);
+            first += MIXED;
+        });
+        for (side, mut kings) in [kings, their_kings].into_iter().enumerate() {
+            while kings != 0 {
+                with(KINGS + 32 * side + kings.trailing_zeros() as usize);
+                kings &= kings - 1;
             }
         }
+        let counts = counts_of(kings, their_kings);
+        all += counts[0] + counts[1];
+        few = counts.map(|count| count.min(MOST_KINGS - 1));
     }
-    for (side, mut kings) in [kings, their_kings].into_iter().enumerate() {
-        while kings != 0 {
-            with(KINGS + 32 * side + kings.trailing_zeros() as usize);
-            kings &= kings - 1;
-        }
-    }
-    let count = |set: u32| set.count_ones() as usize;
-    let [few, their_few] = [kings, their_kings].map(|kings| count(kings).min(MOST_KINGS - 1));
-    let [own, theirs] = [men, their_men].map(|men| count(men).min(12));
-    with(MATERIAL + ((own * 13 + theirs) * MOST_KINGS + few) * MOST_KINGS + their_few);
-    with(ABLE + count(pos.movers(pos.side())).min(12));
-    with(ABLE + 13 + count(pos.movers(pos.side().other())).min(12));
+    let [own, theirs] = [own, theirs].map(|men| men.min(12));
+    with(MATERIAL + ((own * 13 + theirs) * MOST_KINGS + few[0]) * MOST_KINGS + few[1]);
+    let able = counts_of(pos.movers(pos.side()), pos.movers(pos.side().other()));
+    with(ABLE + able[0].min(12));
+    with(ABLE + 13 + able[1].min(12));
     // With an odd number of pieces in the files of the mover's first row, the mover has the opposition.
-    let all = men | kings | their_men | their_kings;
-    with(OPPOSITION + 25 * (count(all & EVEN_ROWS) & 1) + count(all).min(24));
+    let mut files = (men | kings | their_men | their_kings) & EVEN_ROWS;
+    files ^= files >> 16;
+    files ^= files >> 8;
+    with(OPPOSITION + 25 * (0x6996 >> (files & 15) & 1) + all.min(24));
 }
 
 /// The weight that a feature uses, with [`NEGATIVE`] for the twin of another; [`NO_WEIGHT`] for its own twin, whose weight
@@ -187,7 +204,7 @@ fn twin(at: usize) -> usize {
     if at < ALL {
         let place = at / CONTENTS;
         let content = turned(at % CONTENTS, 8, &[0, 2, 1]);
-        let strips = STRIPS as usize;
+        let strips = STRIPS;
         // Blocks are in the order of their squares, so turning reverses their order as well as that of the strips.
         let other = if place < strips { strips - 1 - place } else { strips + PATTERNS - 1 - place };
         return other * CONTENTS + content;
@@ -210,9 +227,13 @@ fn twin(at: usize) -> usize {
     at
 }
 
+/// Weights and what no feature reaches, so that no index that is read needs a check: the compiler knows that a content computed from bytes
+/// has at most 18 bits.
+const READ: usize = WEIGHTS + (1 << 18);
+
 /// Weights as a search reads them: one for every feature.
 pub struct Weights {
-    stages: Vec<Box<[i16]>>,
+    stages: Vec<Box<[i16; READ]>>,
     pub errors: Errors,
 }
 
@@ -248,8 +269,9 @@ impl PatternEvaluation for Checkers {
         let [.., kings, _] = self.key();
         let has_kings = usize::from(kings != 0);
         let taken = self.progress();
-        let begun = STAGES[has_kings].iter().filter(|&&first| taken >= first).count();
-        STAGES[0].len() * has_kings + begun.max(1) - 1
+        let [_, second, third, fourth] = STAGES[has_kings];
+        let begun = usize::from(taken >= second) + usize::from(taken >= third) + usize::from(taken >= fourth);
+        STAGES[0].len() * has_kings + begun
     }
 
     /// Pieces taken.
@@ -279,7 +301,12 @@ impl PatternEvaluation for Checkers {
             shared if shared & NEGATIVE != 0 => stage[(shared & !NEGATIVE) as usize].saturating_neg(),
             shared => stage[shared as usize],
         };
-        let all = |stage: &Stage| SHARED.iter().map(|&shared| weight(stage, shared)).collect();
+        let all = |stage: &Stage| {
+            // Pages that nothing is written to take no memory.
+            let mut all = vec![0; READ];
+            all.iter_mut().zip(&*SHARED).for_each(|(to, &shared)| *to = weight(stage, shared));
+            all.into_boxed_slice().try_into().expect("as many as the array has")
+        };
         Weights { stages: learned.stages.iter().map(all).collect(), errors: learned.errors }
     }
 
@@ -342,6 +369,61 @@ mod tests {
             stages[pos.stage()] += 1;
         }
         assert!(stages.iter().filter(|&&count| count > 0).count() >= 6, "{stages:?}");
+    }
+
+    /// The number of each of a position's weights, square by square as the description says.
+    fn features_by_squares(pos: &Checkers) -> Vec<usize> {
+        let sides = pos.sides();
+        let is_in = |set: u32, row: usize, column: usize| (set >> (4 * row + column) & 1) as usize;
+        let [[men, kings], [their_men, their_kings]] = sides;
+        let man = |row, column| is_in(men, row, column) + 2 * is_in(their_men, row, column);
+        let piece = |row, column| {
+            let [king, their_king] = [kings, their_kings].map(|set| is_in(set, row, column));
+            is_in(men, row, column) + 2 * king + 3 * is_in(their_men, row, column) + 4 * their_king
+        };
+        let content = |squares: &[(usize, usize)], base: usize, digit: &dyn Fn(usize, usize) -> usize| {
+            squares.iter().rev().fold(0, |sum, &(row, column)| base * sum + digit(row, column))
+        };
+        let area = |row: usize, rows: usize, column: usize, columns: usize| {
+            let squares = (row..row + rows).flat_map(|row| (column..column + columns).map(move |column| (row, column)));
+            squares.collect::<Vec<_>>()
+        };
+        let strips = (0..STRIPS).map(|row| area(row, 2, 0, 4));
+        let blocks = (0..5).flat_map(|row| (0..3).map(move |column| area(row, 4, column, 2)));
+        let mut all: Vec<usize> = strips.chain(blocks).map(|squares| content(&squares, 3, &man)).collect();
+        all.iter_mut().enumerate().for_each(|(place, content)| *content += place * CONTENTS);
+        if kings | their_kings != 0 {
+            let places = (0..6).flat_map(|row| (0..3).map(move |column| area(row, 3, column, 2)));
+            all.extend(places.enumerate().map(|(place, squares)| ALL + place * MIXED + content(&squares, 5, &piece)));
+        }
+        for (side, kings) in [kings, their_kings].into_iter().enumerate() {
+            all.extend((0..32).filter(|square| kings >> square & 1 == 1).map(|square| KINGS + 32 * side + square));
+        }
+        let count = |set: u32| set.count_ones() as usize;
+        let material = [(men, 13), (their_men, 13), (kings, MOST_KINGS), (their_kings, MOST_KINGS)];
+        all.push(MATERIAL + material.iter().fold(0, |sum, &(set, least)| least * sum + count(set).min(least - 1)));
+        all.push(ABLE + count(pos.movers(pos.side())).min(12));
+        all.push(ABLE + 13 + count(pos.movers(pos.side().other())).min(12));
+        let pieces = men | kings | their_men | their_kings;
+        all.push(OPPOSITION + 25 * (count(pieces & EVEN_ROWS) % 2) + count(pieces));
+        all
+    }
+
+    #[test]
+    fn features_are_those_of_the_squares() {
+        let mut random = rng::keyed(&[53]);
+        for _ in 0..1000 {
+            let mut pos = Checkers::start(Default::default());
+            for _ in 0..150 {
+                if pos.is_over() {
+                    break;
+                }
+                let mut found = Vec::new();
+                visit(&pos, |at| found.push(at));
+                assert_eq!(found, features_by_squares(&pos), "{pos:?}");
+                pos = pos.play(pos.pick(random.next_u32()));
+            }
+        }
     }
 
     #[test]

@@ -47,14 +47,78 @@ pub const CONTENTS: usize = {
     sum
 };
 
-/// Where the shapes are, and which contents share a weight.
+/// Squares of the longest shape.
+const LONGEST: usize = 10;
+
+/// By place, its shape and the images of the shape's squares. Two symmetries may give the same squares: they are one place.
+const PLACED: [(usize, [u8; LONGEST]); PLACES] = {
+    let mut placed = [(0, [0; LONGEST]); PLACES];
+    let mut sets = [0; PLACES];
+    let mut count = 0;
+    let mut shape = 0;
+    while shape < SHAPES.len() {
+        let mut symmetry = 0;
+        while symmetry < 8 {
+            let mut images = [0; LONGEST];
+            let mut set = 0_u64;
+            let mut at = 0;
+            while at < SHAPES[shape].1.len() {
+                images[at] = image(SHAPES[shape].1[at], symmetry);
+                set |= 1 << images[at];
+                at += 1;
+            }
+            let mut known = 0;
+            while known < count && (sets[known] != set || placed[known].0 != shape) {
+                known += 1;
+            }
+            if known == count {
+                (placed[count], sets[count]) = ((shape, images), set);
+                count += 1;
+            }
+            symmetry += 1;
+        }
+        shape += 1;
+    }
+    assert!(count == PLACES);
+    placed
+};
+
+/// The first place of a shape, and of the next.
+pub(super) const fn places(shape: usize) -> [usize; 2] {
+    let mut first = 0;
+    while first < PLACES && PLACED[first].0 < shape {
+        first += 1;
+    }
+    let mut end = first;
+    while end < PLACES && PLACED[end].0 == shape {
+        end += 1;
+    }
+    [first, end]
+}
+
+/// The number of a shape's content 0 among all shapes' contents.
+pub(super) const fn offset(shape: usize) -> usize {
+    if shape == 0 { 0 } else { offset(shape - 1) + contents(SHAPES[shape - 1].1.len()) }
+}
+
+/// By square, what an own disc on it adds to each place's content.
+pub(super) static POWERS: [[u16; LANES]; 64] = {
+    let mut powers = [[0; LANES]; 64];
+    let mut place = 0;
+    while place < PLACES {
+        let (shape, squares) = PLACED[place];
+        let mut digit = 0;
+        while digit < SHAPES[shape].1.len() {
+            powers[squares[digit] as usize][place] = contents(digit) as u16;
+            digit += 1;
+        }
+        place += 1;
+    }
+    powers
+};
+
+/// Which contents share a weight.
 pub struct Layout {
-    /// By place, its shape and its squares.
-    pub places: Vec<(usize, Vec<u8>)>,
-    /// By lane, the number of the shape's content 0 among all shapes' contents.
-    pub offsets: [u32; LANES],
-    /// By square, what an own disc on it adds to each place's content.
-    pub powers: [[u16; LANES]; 64],
     /// By content of any shape, the number of its weight among all distinct weights.
     pub weights: Vec<u32>,
     /// Number of distinct weights.
@@ -64,7 +128,7 @@ pub struct Layout {
 static LAYOUT: LazyLock<Layout> = LazyLock::new(Layout::new);
 
 /// The image of a square under one of the eight symmetries of the board.
-pub(crate) fn image(square: u8, symmetry: u8) -> u8 {
+pub(crate) const fn image(square: u8, symmetry: u8) -> u8 {
     let mut row = square / 8;
     let mut file = square % 8;
     if symmetry & 1 != 0 {
@@ -90,47 +154,27 @@ impl Layout {
     }
 
     fn new() -> Layout {
-        let mut layout = Layout {
-            places: Vec::new(),
-            offsets: [0; LANES],
-            powers: [[0; LANES]; 64],
-            weights: Vec::with_capacity(CONTENTS),
-            distinct: 0,
-        };
-        for (shape, (_, squares)) in SHAPES.iter().enumerate() {
-            layout.add(shape, squares);
-        }
+        let mut layout = Layout { weights: Vec::with_capacity(CONTENTS), distinct: 0 };
+        SHAPES.iter().for_each(|(_, squares)| layout.add(squares));
         layout
     }
 
-    fn add(&mut self, shape: usize, squares: &[u8]) {
-        let offset = self.weights.len() as u32;
+    fn add(&mut self, squares: &[u8]) {
+        let offset = self.weights.len();
         // Orders of the squares under symmetries that leave their set unchanged.
-        let mut orders = Vec::new();
-        for symmetry in 0..8 {
-            let images: Vec<u8> = squares.iter().map(|&square| image(square, symmetry)).collect();
-            if let Some(order) =
-                images.iter().map(|image| squares.iter().position(|s| s == image)).collect::<Option<Vec<usize>>>()
-            {
-                orders.push(order);
-            }
-            let is_known = |(_, known): &(usize, Vec<u8>)| images.iter().all(|image| known.contains(image));
-            if !self.places.iter().any(|place| place.0 == shape && is_known(place)) {
-                let lane = self.places.len();
-                self.offsets[lane] = offset;
-                for (digit, &square) in images.iter().enumerate() {
-                    self.powers[usize::from(square)][lane] = contents(digit) as u16;
-                }
-                self.places.push((shape, images));
-            }
-        }
+        let orders: Vec<Vec<usize>> = (0..8)
+            .filter_map(|symmetry| {
+                let images = squares.iter().map(|&square| image(square, symmetry));
+                images.map(|image| squares.iter().position(|square| *square == image)).collect()
+            })
+            .collect();
         for content in 0..contents(squares.len()) {
             let least = orders.iter().map(|order| permuted(content, order)).min().unwrap_or(content);
             if least == content {
                 self.weights.push(self.distinct as u32);
                 self.distinct += 1;
             } else {
-                self.weights.push(self.weights[offset as usize + least]);
+                self.weights.push(self.weights[offset + least]);
             }
         }
     }
@@ -143,11 +187,11 @@ mod tests {
     #[test]
     fn every_shape_has_its_places_and_its_weights() {
         let layout = Layout::get();
-        assert_eq!((layout.places.len(), layout.weights.len()), (PLACES, CONTENTS));
-        let count = |shape| layout.places.iter().filter(|place| place.0 == shape).count();
+        assert_eq!(layout.weights.len(), CONTENTS);
+        let count = |shape| places(shape)[1] - places(shape)[0];
         assert_eq!(std::array::from_fn(count), [4, 4, 4, 2, 4, 4, 4, 4, 4, 4, 8]);
         let distinct = |shape: usize| {
-            let offset = layout.offsets[layout.places.iter().position(|place| place.0 == shape).unwrap()] as usize;
+            let offset = offset(shape);
             let weights = &layout.weights[offset..offset + contents(SHAPES[shape].1.len())];
             weights.iter().collect::<std::collections::HashSet<_>>().len()
         };

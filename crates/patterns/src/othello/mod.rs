@@ -17,6 +17,7 @@ mod static_eval;
 mod weights;
 
 pub use end::{finish, stable_bound};
+use layout::POWERS;
 pub use layout::{CONTENTS, LANES, Layout, PLACES, SHAPES, contents};
 pub use order::{OrderedMoves, ordered_moves};
 pub use static_eval::static_eval;
@@ -59,11 +60,10 @@ impl Contents {
 
     #[inline]
     fn add(&mut self, mut squares: u64, times: u16) {
-        let powers = &Layout::get().powers;
         while squares != 0 {
             let square = squares.trailing_zeros() as usize & 63;
             squares &= squares - 1;
-            for (content, power) in self.0.iter_mut().zip(&powers[square]) {
+            for (content, power) in self.0.iter_mut().zip(&POWERS[square]) {
                 *content = content.wrapping_add(power.wrapping_mul(times));
             }
         }

@@ -1,7 +1,7 @@
 //! Weights of the patterns: as they are learned and stored, one per distinct content, and as a search reads them, one per
 //! content and side to move.
 
-use super::layout::{CONTENTS, Layout, PLACES, SHAPES, contents};
+use super::layout::{CONTENTS, LANES, Layout, SHAPES, contents, offset, places};
 use super::{COUNTED, Contents, MOBILITIES, counts, counts_of};
 use crate::{Errors, LearnedWeights, PatternEvaluation, Stage};
 use mancalab_games::othello::Othello;
@@ -56,8 +56,11 @@ impl PatternEvaluation for Othello {
         let layout = Layout::get();
         let [own, other] = self.key();
         let contents = Contents::of_discs(own, other);
-        let places = contents.lanes().iter().zip(&layout.offsets).take(PLACES);
-        into.extend(places.map(|(&content, &offset)| layout.weights[offset as usize + usize::from(content)]));
+        for shape in 0..SHAPES.len() {
+            let [first, end] = places(shape);
+            let contents = &contents.lanes()[first..end];
+            into.extend(contents.iter().map(|&content| layout.weights[offset(shape) + usize::from(content)]));
+        }
         let [ours, theirs, odd] = counts(self);
         let counted = [ours, MOBILITIES + theirs, 2 * MOBILITIES + odd];
         into.extend(counted.map(|counted| (layout.distinct + counted) as u32));
@@ -83,9 +86,12 @@ impl PatternEvaluation for Othello {
     }
 }
 
+/// Contents and what no content reaches, so that no index that is read needs a check: a lane may hold any 16 bits.
+const READ: usize = CONTENTS + (1 << 16);
+
 /// The weights of one stage for one side to move.
 struct Table {
-    contents: Box<[i16]>,
+    contents: Box<[i16; READ]>,
     counted: [i16; COUNTED],
 }
 
@@ -116,7 +122,10 @@ impl Weights {
             };
             let mut counted = [0; COUNTED];
             counted.copy_from_slice(&stage[layout.distinct..]);
-            Table { contents: (0..CONTENTS).map(weight).collect(), counted }
+            // Pages that nothing is written to take no memory.
+            let mut contents = vec![0; READ];
+            contents[..CONTENTS].iter_mut().enumerate().for_each(|(content, to)| *to = weight(content));
+            Table { contents: contents.into_boxed_slice().try_into().expect("as many as the array has"), counted }
         };
         Weights {
             tables: learned.stages.iter().map(|stage| [table(stage, 0), table(stage, 1)]).collect(),
@@ -138,13 +147,20 @@ impl Weights {
 }
 
 impl Table {
+    /// The sum of the weights of a shape's places. As constants, places and offset need no checks.
+    #[inline(always)]
+    fn shape<const SHAPE: usize>(&self, lanes: &[u16; LANES]) -> i32 {
+        let [first, end] = const { places(SHAPE) };
+        let weight = |place: usize| i32::from(self.contents[const { offset(SHAPE) } + usize::from(lanes[place])]);
+        (first..end).map(weight).sum()
+    }
+
     #[inline]
     fn value(&self, contents: &Contents, [ours, theirs, odd]: [usize; 3]) -> i32 {
-        let offsets = &Layout::get().offsets;
-        let mut sum = 0;
-        for (&content, &offset) in contents.lanes().iter().zip(offsets).take(PLACES) {
-            sum += i32::from(self.contents[offset as usize + usize::from(content)]);
-        }
+        let lanes = contents.lanes();
+        let mut sum = self.shape::<0>(lanes) + self.shape::<1>(lanes) + self.shape::<2>(lanes) + self.shape::<3>(lanes);
+        sum += self.shape::<4>(lanes) + self.shape::<5>(lanes) + self.shape::<6>(lanes) + self.shape::<7>(lanes);
+        sum += self.shape::<8>(lanes) + self.shape::<9>(lanes) + self.shape::<10>(lanes);
         for counted in [ours, MOBILITIES + theirs, 2 * MOBILITIES + odd] {
             sum += i32::from(self.counted[counted]);
         }
