@@ -118,7 +118,7 @@ impl RunOrPlan {
     }
 
     /// Returns the newest generation with a row, or the number of finished units.
-    pub fn at(&self) -> Option<u64> {
+    pub fn newest(&self) -> Option<u64> {
         match self {
             RunOrPlan::Run(run) => run.generation,
             RunOrPlan::Plan(plan) => plan.what.as_ref().map(|_| plan.counts.done.into()),

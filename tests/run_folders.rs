@@ -249,9 +249,9 @@ proptest! {
 /// What a state must match, for each kind of run.
 #[test]
 fn a_state_of_other_rows_is_refused() {
-    fn refused(template: &Template, rows: &[String], output: &str) {
+    fn refused(template: &Template, rows: &[String], reason: &str) {
         let error = template.settings.restore(&template.state, Rows::in_memory(rows)).err().unwrap();
-        assert!(error.to_string().contains(output), "{error}");
+        assert!(error.to_string().contains(reason), "{error}");
     }
     let edited = |rows: &[String], row: usize| {
         let mut rows = rows.to_vec();

@@ -192,7 +192,7 @@ impl From<&MonitorRow> for Json {
             preset: one.saved.preset().to_owned(),
             state: one.saved.word(),
             share: one.share,
-            newest: one.saved.at(),
+            newest: one.saved.newest(),
             seconds_left: one.left.map(|left| left.as_secs_f64()),
             per_second: one.speed,
             best: if one.saved.is_plan() { String::new() } else { one.saved.best() },
@@ -207,7 +207,7 @@ pub(crate) fn changes(seen: &Overview, before: &mut HashMap<PathBuf, (String, Js
     let mut gone = std::mem::take(before);
     for one in seen.running_first() {
         let folder = one.saved.folder().to_owned();
-        let state = format!("{:?} {:?} {:?}", one.saved.word(), one.saved.at(), one.alarm);
+        let state = format!("{:?} {:?} {:?}", one.saved.word(), one.saved.newest(), one.alarm);
         let json = match gone.remove(&folder) {
             Some((known, json)) if known == state => json,
             _ => {

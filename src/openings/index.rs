@@ -48,7 +48,7 @@ struct Stamp {
 }
 
 impl Stamp {
-    fn of(path: &Path) -> Result<Stamp, Error> {
+    fn read(path: &Path) -> Result<Stamp, Error> {
         let meta = fs::metadata(path).map_err(|error| unread(path, &error))?;
         let changed = meta.mtime().saturating_mul(1_000_000_000).saturating_add(meta.mtime_nsec());
         Ok(Stamp { path: path.display().to_string(), size: meta.len(), changed })
@@ -133,7 +133,7 @@ impl Index {
     /// # Errors
     /// The source cannot be read.
     pub fn open(source: &Path, path: &Path) -> Result<Option<Index>, Error> {
-        let stamp = Stamp::of(source)?;
+        let stamp = Stamp::read(source)?;
         Ok(Index::read(path).ok().filter(|index| index.table.stamp == stamp))
     }
 
@@ -204,7 +204,7 @@ impl Index {
                     *count = from.small()?;
                 }
                 if key == hash {
-                    to.of(mv as u16).add(&counts);
+                    to.of_move(mv as u16).add(&counts);
                 }
             }
         }
@@ -243,7 +243,7 @@ impl Building {
     /// The source or the index, the reason, and what is accepted.
     pub fn begin(source: &Path, path: &Path, usual: Variant) -> Result<Building, Error> {
         // The stamp of before: if the source changes meanwhile, the index is built again.
-        let stamp = Stamp::of(source)?;
+        let stamp = Stamp::read(source)?;
         let games = games_of(source, usual)?;
         let refused =
             |error| Error::from(format!("{} could not be written: {}", path.display(), sanitize::reason(&error)));

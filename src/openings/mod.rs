@@ -78,7 +78,7 @@ struct PositionCounts(Vec<(u16, Counts)>);
 
 impl PositionCounts {
     /// The counts of a move, 0 at first.
-    fn of(&mut self, mv: u16) -> &mut Counts {
+    fn of_move(&mut self, mv: u16) -> &mut Counts {
         let at = self.0.iter().position(|(known, _)| *known == mv).unwrap_or(self.0.len());
         if at == self.0.len() {
             self.0.push((mv, Counts::default()));
@@ -188,7 +188,7 @@ impl Openings {
         }
         for mv in moves {
             // Of symmetric moves the first takes the counts.
-            let counts = std::mem::take(counts.of(key.mv(mv)));
+            let counts = std::mem::take(counts.of_move(key.mv(mv)));
             if counts.games() == 0 {
                 continue;
             }

@@ -121,7 +121,7 @@ impl SavedGames {
     pub fn add(&self, hash: u64, to: &mut PositionCounts) {
         for event in self.counted().flat_map(|saved| saved.moves.iter()).filter(|event| (**event >> 64) as u64 == hash)
         {
-            to.of((event >> 8) as u16).0[(event & 3) as usize] += 1;
+            to.of_move((event >> 8) as u16).0[(event & 3) as usize] += 1;
         }
     }
 }

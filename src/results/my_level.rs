@@ -51,7 +51,7 @@ impl MyLevels {
     /// Takes a new result into account. Casual games and those against other players do not count.
     pub fn add(&mut self, played: &GameResult) {
         let Some(variant) = played.game.parse().ok().filter(|_| played.casual.is_none()) else { return };
-        let Some(opponent) = Level::of(&played.opponent, &variant) else { return };
+        let Some(opponent) = Level::played_by(&played.opponent, &variant) else { return };
         let known = self.0.iter().position(|(known, _)| *known == variant).unwrap_or_else(|| {
             self.0.push((variant, Progress::default()));
             self.0.len() - 1
@@ -60,7 +60,7 @@ impl MyLevels {
     }
 
     /// The person's level in a game; the default one before the first results.
-    pub fn of(&self, variant: &Variant) -> Level {
+    pub fn level_in(&self, variant: &Variant) -> Level {
         self.0.iter().find(|(known, _)| known == variant).map(|(_, progress)| progress.level).unwrap_or_default()
     }
 
@@ -68,7 +68,7 @@ impl MyLevels {
     pub fn apply(&self, variant: &Variant, players: &mut [Opponent]) {
         for player in players {
             if let Opponent::MyLevel(level) = player {
-                *level = self.of(variant);
+                *level = self.level_in(variant);
             }
         }
     }
@@ -85,7 +85,7 @@ mod tests {
         for (level, points) in results {
             levels.add(&played(1, level.player(&kalah), *points, None));
         }
-        levels.of(&kalah)
+        levels.level_in(&kalah)
     }
 
     #[test]
@@ -113,8 +113,8 @@ mod tests {
         assert_eq!(levels, MyLevels::default());
         // Before levels varied they had the same players without variation.
         let levels = MyLevels::after(&[game("minimax:2"), game("minimax:2:spread=1")]);
-        assert_eq!(levels.of(&"kalah:6x4:standard".parse().unwrap()), Level::Medium);
-        assert_eq!(levels.of(&"kalah:6x3:standard".parse().unwrap()), Level::Easy);
+        assert_eq!(levels.level_in(&"kalah:6x4:standard".parse().unwrap()), Level::Medium);
+        assert_eq!(levels.level_in(&"kalah:6x3:standard".parse().unwrap()), Level::Easy);
         let mut players = ["human", "easy", "my-level"].map(|text| text.parse::<Opponent>().unwrap());
         levels.apply(&"kalah:6x4:standard".parse().unwrap(), &mut players);
         let [human, easy, mine] = players;

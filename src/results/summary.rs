@@ -130,7 +130,7 @@ pub(crate) fn by_game(games: &[GameResult]) -> Vec<InGame> {
 }
 
 fn my_level(game: &str, played: &[&GameResult]) -> &'static str {
-    let level = game.parse().map(|variant| MyLevels::after(played.iter().copied()).of(&variant));
+    let level = game.parse().map(|variant| MyLevels::after(played.iter().copied()).level_in(&variant));
     level.unwrap_or_default().title()
 }
 

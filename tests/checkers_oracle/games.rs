@@ -32,7 +32,7 @@ fn why(game: &[Oracle], limit: usize) -> Option<&'static str> {
     (limit > 0 && plies >= 2 * limit).then_some("limit")
 }
 
-fn output(game_state: &GameState<Checkers>) -> Option<&'static str> {
+fn ending(game_state: &GameState<Checkers>) -> Option<&'static str> {
     game_state.ending().map(|ending| match ending.why {
         Why::NoMoves => "lost",
         Why::Rule(text) if text.contains("repetition") => "repetition",
@@ -56,7 +56,7 @@ fn compare(start: &Oracle, limit: u16, wanders: bool, seed: u64) -> Option<&'sta
             assert_same(game_state.pos(), oracle);
             assert_read_again(game_state.pos());
         }
-        let ended = output(&game_state);
+        let ended = ending(&game_state);
         let wanted = why(&game, limit.into());
         assert_eq!(ended, wanted, "{}", game_state.pos());
         assert_eq!(game_state.is_over(), ended.is_some());

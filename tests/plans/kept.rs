@@ -146,8 +146,8 @@ fn a_plan_is_renamed_and_deleted_but_not_while_a_unit_is_computed() {
     wait(&mut child, "a mark", || files(&runs.join("long"), "marks").pop()).unwrap();
     assert!(stdout_of(home.path(), "runs --state running").contains("long"));
     for command in ["rename long short", "delete long --yes", "delete mine long --yes"] {
-        let stdout_of = refused(home.path(), &format!("runs {command}"));
-        assert!(stdout_of.contains("unit 0 of ") && stdout_of.contains("is being computed by process"), "{stdout_of}");
+        let error = refused(home.path(), &format!("runs {command}"));
+        assert!(error.contains("unit 0 of ") && error.contains("is being computed by process"), "{error}");
     }
     assert!(runs.join("mine/plan.toml").is_file(), "all are checked before any is deleted");
     kill(&mut child, Signal::KILL);
@@ -162,11 +162,8 @@ fn what_needs_a_run_shows_that_it_is_a_plan() {
     let commands =
         ["extend plan-m --generations 9", "compare plan-m mancala-gp-1-seed9", "compare mancala-gp-1-seed9 plan-t"];
     for command in commands {
-        let stdout_of = refused(home.path(), &format!("runs {command}"));
-        assert!(
-            stdout_of.contains(" is a plan. ") && stdout_of.contains("mancalab plan merge "),
-            "{command}: {stdout_of}"
-        );
+        let error = refused(home.path(), &format!("runs {command}"));
+        assert!(error.contains(" is a plan. ") && error.contains("mancalab plan merge "), "{command}: {error}");
     }
     stdout_of(home.path(), "plan merge plan-m --partial");
     let merged = ".local/state/mancalab/runs/plan-mancala-gp-1-seeds1-2/merged/mancala-gp-1-elitism-1-seed2";
@@ -202,16 +199,16 @@ fn a_plan_that_cannot_be_written_is_reported_by_name() {
     if let Some(output) = read_only(home.path(), "runs show ./runs/plan") {
         assert!(text(&output.stdout).contains("8 of 8 done"), "{}", text(&output.stderr));
         let output = read_only(home.path(), "plan merge ./runs/plan").unwrap();
-        let stdout_of = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{stdout_of}");
-        assert!(stdout_of.contains("cannot ") && stdout_of.contains("plan/merged"), "{stdout_of}");
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error.contains("cannot ") && error.contains("plan/merged"), "{error}");
         let result = files(&plan, "results").remove(0);
         fs::remove_file(result).unwrap();
         fs::read_dir(plan.join("marks")).unwrap().for_each(|shelf| chmod(&shelf.unwrap().path(), 0o555));
         let output = read_only(home.path(), "plan unit ./runs/plan --index 0").unwrap();
-        let stdout_of = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{stdout_of}");
-        assert!(stdout_of.contains("cannot write ") && stdout_of.contains("plan/marks/"), "{stdout_of}");
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert!(error.contains("cannot write ") && error.contains("plan/marks/"), "{error}");
     }
     chmod(&plan, 0o755);
 }

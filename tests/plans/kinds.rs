@@ -25,8 +25,8 @@ fn compute(home: &Path, plan: &str, seed: u64) -> usize {
             let code = output.status.code();
             let also = other.map(|mut other| other.wait().unwrap().code());
             if code == Some(TOO_EARLY) {
-                let stdout_of = text(&output.stderr);
-                assert!(stdout_of.contains("first needs the results of these units: "), "{stdout_of}");
+                let error = text(&output.stderr);
+                assert!(error.contains("first needs the results of these units: "), "{error}");
                 early += 1;
                 again.push(unit);
             } else {

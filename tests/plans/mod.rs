@@ -56,10 +56,10 @@ pub(crate) fn refused(home: &Path, args: &str) -> String {
 }
 
 pub(crate) fn complaint(args: &str, output: &Output) -> String {
-    let stdout_of = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{args}: {}{stdout_of}", text(&output.stdout));
-    assert!(stdout_of.starts_with("error: ") && !stdout_of.contains("panicked"), "{args}: {stdout_of}");
-    stdout_of
+    let error = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{args}: {}{error}", text(&output.stdout));
+    assert!(error.starts_with("error: ") && !error.contains("panicked"), "{args}: {error}");
+    error
 }
 
 /// Starts the program in the background without a terminal.

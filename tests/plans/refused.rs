@@ -11,8 +11,8 @@ const ARENA: &str = "match --players random,max --games 4 --block 2";
 fn assert_refused(home: &Path, commands: &[&str], message: &[&str]) {
     let before = all(&home.join("plan"));
     for command in commands {
-        let stdout_of = refused(home, command);
-        assert!(message.iter().all(|part| stdout_of.contains(part)), "{command}: {stdout_of}");
+        let error = refused(home, command);
+        assert!(message.iter().all(|part| error.contains(part)), "{command}: {error}");
         assert!(all(&home.join("plan")) == before, "{command} changed something");
     }
 }
@@ -124,11 +124,8 @@ fn results_that_are_damaged() {
             let mut bytes = whole.clone();
             bytes[at] ^= flipped;
             fs::write(&result, &bytes).unwrap();
-            let stdout_of = refused(home.path(), LOOKS[at % 3]);
-            assert!(
-                stdout_of.contains("unit 1: ") && stdout_of.contains("is damaged; delete it"),
-                "byte {at}: {stdout_of}"
-            );
+            let error = refused(home.path(), LOOKS[at % 3]);
+            assert!(error.contains("unit 1: ") && error.contains("is damaged; delete it"), "byte {at}: {error}");
         }
     }
     for length in [0, 5, head, head + 1, whole.len() - 1] {
@@ -164,8 +161,8 @@ fn folders_that_are_not_empty() {
     stdout_of(home.path(), &format!("plan new {ARENA} --out plan"));
     for (out, message) in [("full", "full is not empty"), ("file", "file"), ("plan", "plan already holds a plan")] {
         let before = all(home.path());
-        let stdout_of = refused(home.path(), &format!("plan new {ARENA} --out {out}"));
-        assert!(stdout_of.contains(message), "{stdout_of}");
+        let error = refused(home.path(), &format!("plan new {ARENA} --out {out}"));
+        assert!(error.contains(message), "{error}");
         assert!(all(home.path()) == before);
     }
 }

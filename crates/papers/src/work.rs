@@ -49,7 +49,7 @@ impl Work {
         Work { seconds, parts: &[], beside: &[], set: &[] }
     }
 
-    pub(super) const fn of(seconds: u32, parts: &'static [(Part, u32, u32)]) -> Work {
+    pub(super) const fn new(seconds: u32, parts: &'static [(Part, u32, u32)]) -> Work {
         Work { seconds, parts, beside: &[], set: &[] }
     }
 

@@ -67,7 +67,7 @@ impl Level {
     }
 
     /// Returns the level whose player in this game has this text, with or without its variation.
-    pub fn of(text: &str, variant: &Variant) -> Option<Level> {
+    pub fn played_by(text: &str, variant: &Variant) -> Option<Level> {
         let levels = || Level::WORDS.iter().map(|(_, level)| *level);
         // A measured player whose text this is plays the game: it need not be parsed, since names are drawn in every frame.
         let measured = PLAYERS.iter().find(|(game, _)| *game == variant.name()).map(|(_, players)| players);
@@ -84,7 +84,7 @@ impl Level {
 
     /// Returns the name of a player in a game: that of its level, or otherwise its text.
     pub fn name<'a>(text: &'a str, variant: &Variant) -> &'a str {
-        Level::of(text, variant).map_or(text, |level| level.title())
+        Level::played_by(text, variant).map_or(text, |level| level.title())
     }
 
     /// Returns the text of the level's player in a game.
@@ -210,8 +210,8 @@ mod tests {
                 let player = word.parse::<Opponent>().unwrap().player(&variant);
                 check_plays(&player, &variant).unwrap();
                 assert_eq!(player.to_string(), text);
-                assert_eq!(Level::of(text, &variant), Some(*level), "{variant} {text}");
-                let fixed = Level::of(unvaried(text), &variant);
+                assert_eq!(Level::played_by(text, &variant), Some(*level), "{variant} {text}");
+                let fixed = Level::played_by(unvaried(text), &variant);
                 assert!(fixed.is_some_and(|fixed| fixed as usize >= *level as usize), "{variant} {text} {fixed:?}");
                 assert_eq!(Level::name(text, &variant).to_lowercase(), *word);
                 let elo = strength(text, &variant).map(|strength| strength.elo);

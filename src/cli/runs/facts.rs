@@ -28,7 +28,7 @@ pub struct FactsArgs {
 #[derive(Args, Debug)]
 pub struct IslandsArgs {
     #[command(flatten)]
-    pub of: FactsArgs,
+    pub facts: FactsArgs,
     /// List the best fitness of each island over the generations
     #[arg(long)]
     pub curves: bool,
@@ -69,7 +69,7 @@ pub fn hall(args: &FactsArgs, paths: &Paths) -> Result<ExitCode> {
 /// # Errors
 /// See [`front`]; or the run has a single island.
 pub fn islands(args: &IslandsArgs, paths: &Paths) -> Result<ExitCode> {
-    let run = GpRunFiles::open(&args.of.run, paths)?;
+    let run = GpRunFiles::open(&args.facts.run, paths)?;
     let view = run.view()?;
     let ranks = view.islands();
     if ranks.len() < 2 {
@@ -92,7 +92,7 @@ pub fn islands(args: &IslandsArgs, paths: &Paths) -> Result<ExitCode> {
             (rows, &["island", "rank", "fitness", "nodes", "depth"][..], "islands")
         }
     };
-    print(view, "runs-islands", name, &grid(head, rows), args.of.output.format())
+    print(view, "runs-islands", name, &grid(head, rows), args.facts.output.format())
 }
 
 /// Prints for each operator how many programs it bred, and how many are fitter than their first parent, or equally fit: in the

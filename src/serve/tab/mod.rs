@@ -84,34 +84,36 @@ impl LobbyTab {
         }
     }
 
-    fn at(&self) -> Option<&TableView> {
+    /// The table at which the person is.
+    fn table_view(&self) -> Option<&TableView> {
         self.view.as_ref().and_then(|view| view.table.as_ref())
     }
 
     fn is_at_table(&self) -> bool {
-        self.at().is_some()
+        self.table_view().is_some()
     }
 
     fn is_in_lobby(&self) -> bool {
-        self.at().is_none()
+        self.table_view().is_none()
     }
 
     fn plays(&self) -> bool {
-        self.at().is_some_and(|at| at.side.is_some() && at.table.phase == Phase::Playing)
+        self.table_view().is_some_and(|seen| seen.side.is_some() && seen.table.phase == Phase::Playing)
     }
 
     fn can_rematch(&self) -> bool {
         let ended =
             |at: &TableView| matches!(at.table.phase, Phase::Ended(_)) && at.table.seats.iter().all(Option::is_some);
-        self.at().is_some_and(|at| at.side.is_some() && ended(at))
+        self.table_view().is_some_and(|seen| seen.side.is_some() && ended(seen))
     }
 
     fn can_sit(&self) -> bool {
-        self.at().is_some_and(|at| at.side.is_none() && at.table.seats.iter().any(Option::is_none))
+        self.table_view().is_some_and(|seen| seen.side.is_none() && seen.table.seats.iter().any(Option::is_none))
     }
 
     fn is_draw_offered(&self) -> bool {
-        self.at().is_some_and(|at| at.table.draw.is_some() && at.table.draw != at.side && at.side.is_some())
+        self.table_view()
+            .is_some_and(|seen| seen.table.draw.is_some() && seen.table.draw != seen.side && seen.side.is_some())
     }
 
     /// The selected table of the list, and whether a seat is empty.
@@ -122,14 +124,14 @@ impl LobbyTab {
 
     /// The position where the person is to move.
     fn to_move(&self) -> Option<Position> {
-        let at = self.at().filter(|_| self.plays())?;
+        let at = self.table_view().filter(|_| self.plays())?;
         let position = *at.table.record.position();
         (at.side == Some(position.side())).then_some(position)
     }
 
     /// The side at the bottom.
     fn bottom(&self) -> Side {
-        let own = self.at().and_then(|at| at.side).unwrap_or(Side::South);
+        let own = self.table_view().and_then(|seen| seen.side).unwrap_or(Side::South);
         if self.is_turned { own.other() } else { own }
     }
 
@@ -152,7 +154,7 @@ impl LobbyTab {
         self.seen = cx.now;
         let waited = self.is_at_table() && self.to_move().is_none();
         self.view = self.shared.view(self.person);
-        if let Some(at) = self.at() {
+        if let Some(at) = self.table_view() {
             let ply = at.table.record.ply();
             self.entry.follow(ply);
         } else {
@@ -176,7 +178,7 @@ impl LobbyTab {
     }
 
     fn sit_here(&mut self, cx: &mut Context) {
-        let Some(table) = self.at().map(|at| at.table.id) else { return };
+        let Some(table) = self.table_view().map(|seen| seen.table.id) else { return };
         let person = self.person;
         self.change(|lobby, now| lobby.sit(person, table, now), cx);
     }
@@ -217,7 +219,7 @@ impl LobbyTab {
     }
 
     fn play(&mut self, mv: Move, cx: &mut Context) {
-        let Some(ply) = self.at().map(|at| at.table.record.ply()) else { return };
+        let Some(ply) = self.table_view().map(|seen| seen.table.record.ply()) else { return };
         let person = self.person;
         self.change(|lobby, now| lobby.play(person, ply, mv, now), cx);
     }
@@ -264,7 +266,7 @@ impl Tab for LobbyTab {
 
     fn subtitle(&self, look: &Look) -> String {
         let name = self.view.as_ref().map_or("", |view| view.name.as_str());
-        match self.at() {
+        match self.table_view() {
             Some(at) => {
                 let game = variant_title(&at.table.terms.variant, look);
                 format!("{name} {dot} table {} {dot} {game}", at.table.id, dot = look.glyphs.dot)
@@ -279,7 +281,7 @@ impl Tab for LobbyTab {
             let lines = variant.explained().iter().map(|line| (*line).to_owned()).collect();
             vec![(format!("{}: the rules", variant.title()), lines)]
         };
-        self.at().map(rules).unwrap_or_default()
+        self.table_view().map(rules).unwrap_or_default()
     }
 
     fn footer_keys(&self) -> Vec<(String, String)> {
@@ -298,7 +300,7 @@ impl Tab for LobbyTab {
     }
 
     fn other_keys(&self) -> Vec<(String, String)> {
-        let Some(at) = self.at() else { return Vec::new() };
+        let Some(at) = self.table_view() else { return Vec::new() };
         let text = match at.table.record.position().board() {
             crate::game::Board::Pits(_) => ("a b ...", "Sow the pit, from your left"),
             crate::game::Board::Squares(_) => {
@@ -378,7 +380,7 @@ impl Tab for LobbyTab {
             let runs = at.table.clock.as_ref().is_some_and(|clock| clock.running().is_some());
             runs || at.away_until.iter().any(Option::is_some)
         };
-        self.at().is_some_and(ticks).then(|| self.seen + Duration::from_secs(1))
+        self.table_view().is_some_and(ticks).then(|| self.seen + Duration::from_secs(1))
     }
 
     fn tick(&mut self, cx: &mut Context) {
@@ -390,7 +392,7 @@ impl Tab for LobbyTab {
     }
 
     fn unfinished(&self) -> Option<String> {
-        let table = self.at().filter(|_| self.plays())?.table.id;
+        let table = self.table_view().filter(|_| self.plays())?.table.id;
         Some(format!("Your game at table {table} is lost if you quit."))
     }
 

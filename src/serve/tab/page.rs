@@ -24,7 +24,7 @@ const BELOW: u16 = 5;
 
 impl LobbyTab {
     pub(super) fn draw_table(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
-        let Some(at) = self.at() else { return };
+        let Some(at) = self.table_view() else { return };
         let (mut main, mut moves, mut chat) = layout(area);
         adjoin(&mut [&mut main, &mut moves, &mut chat]);
         self.draw_moves(at, moves, buf, look);

@@ -313,8 +313,8 @@ fn what_cannot_be_kept_is_reported() {
     let games = std::path::PathBuf::from("/proc/nowhere/games");
     let mut stage = Stage::in_folder(config(), "human", "human", Some(games));
     stage.keys("C");
-    let output = stage.app.leave(|_| ());
-    assert!(output.len() == 1 && output[0].contains("cannot save"), "{output:?}");
+    let complaints = stage.app.leave(|_| ());
+    assert!(complaints.len() == 1 && complaints[0].contains("cannot save"), "{complaints:?}");
 }
 
 #[test]

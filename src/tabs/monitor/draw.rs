@@ -201,7 +201,7 @@ fn rate(speed: f64) -> String {
 
 /// Returns the newest values over the generations.
 fn curve(one: &MonitorRow) -> Chart {
-    let newest = one.saved.at().unwrap_or(one.curve.len() as u64 - 1);
+    let newest = one.saved.newest().unwrap_or(one.curve.len() as u64 - 1);
     let first = (newest + 1).saturating_sub(one.curve.len() as u64);
     let points = (first..).map(|at| at as f64).zip(one.curve.iter().copied()).collect();
     Chart {

@@ -161,7 +161,7 @@ impl Monitor {
         let about = "List only runs and plans with all of these words in their name, preset or state; tag:NAME matches a tag. \
                      Leave empty to list all.";
         let read = |text: &str| Ok(Box::new(Filter(text.to_owned())) as TaskResult);
-        cx.open(Enter::of("Filter", "words", about, self.filter.clone(), read));
+        cx.open(Enter::asking("Filter", "words", about, self.filter.clone(), read));
     }
 
     fn open_selected(&mut self, cx: &mut Context) {

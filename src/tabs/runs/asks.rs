@@ -116,11 +116,11 @@ impl Enter {
         value: String,
         read: impl Fn(&str) -> Result<RunAction, Error> + Send + Sync + 'static,
     ) -> Enter {
-        Enter::of(title, label, about, value, move |text| Ok(Box::new(Answer::RunAction(read(text)?))))
+        Enter::asking(title, label, about, value, move |text| Ok(Box::new(Answer::RunAction(read(text)?))))
     }
 
     /// Creates a dialog with another answer, whose `act` may take long and use files.
-    pub fn of(
+    pub fn asking(
         title: &'static str,
         label: &'static str,
         about: impl Into<String>,
@@ -148,7 +148,7 @@ impl Enter {
         act: impl Fn(&str) -> Result<Answer, Error> + Send + Sync + 'static,
     ) -> Enter {
         let act = move |text: &str| Ok(Box::new(act(text)?) as TaskResult);
-        Enter { writes: true, ..Enter::of(title, label, about, value, act) }
+        Enter { writes: true, ..Enter::asking(title, label, about, value, act) }
     }
 }
 

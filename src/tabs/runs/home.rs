@@ -311,7 +311,7 @@ fn compare(one: &RunOrPlan, other: &RunOrPlan, column: usize) -> std::cmp::Order
     match column {
         0 => one.name().cmp(other.name()),
         1 => one.preset().cmp(other.preset()),
-        2 => one.at().cmp(&other.at()),
+        2 => one.newest().cmp(&other.newest()),
         BEST => best(one).0.total_cmp(&best(other).0).then_with(|| best(one).1.cmp(&best(other).1)),
         4 => one.started().cmp(&other.started()),
         5 => one.took().cmp(&other.took()),

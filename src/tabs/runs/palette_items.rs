@@ -58,7 +58,7 @@ fn palette_item(tab: &RunTab, kept: RunOrPlan) -> PaletteItem {
         RunOrPlan::Run(run) => ("run", PaletteEntry::Run(run.folder.clone())),
         RunOrPlan::Plan(plan) => ("plan", PaletteEntry::Plan(plan.folder.clone())),
     };
-    let at = kept.at().and_then(|_| kept.progress()).map_or(String::new(), |at| format!(" {at}"));
+    let at = kept.newest().and_then(|_| kept.progress()).map_or(String::new(), |at| format!(" {at}"));
     PaletteItem {
         kind,
         name: kept.name().to_owned(),

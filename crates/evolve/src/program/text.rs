@@ -210,10 +210,10 @@ impl Symbols {
     }
 
     fn only(self, wanted: impl Fn(u8) -> bool) -> Symbols {
-        Symbols::of(self.iter().filter(|&symbol| wanted(symbol)))
+        Symbols::collect(self.iter().filter(|&symbol| wanted(symbol)))
     }
 
-    fn of(symbols: impl Iterator<Item = u8>) -> Symbols {
+    fn collect(symbols: impl Iterator<Item = u8>) -> Symbols {
         Symbols(symbols.fold(0, |set, symbol| set | 1 << symbol))
     }
 
@@ -283,7 +283,7 @@ fn begin<L: Language>(text: &str, at: Place) -> Result<(Symbols, u8, Place), Tex
         known.dedup();
         return Err(word(text, at).0.error(format!("{}, or {} to begin with", L::CONSTANT_HELP, known.join(", "))));
     };
-    let candidates = Symbols::of(fitting.iter().filter(|fit| fit.1 == end).map(|fit| fit.0));
+    let candidates = Symbols::collect(fitting.iter().filter(|fit| fit.1 == end).map(|fit| fit.0));
     let first = candidates.first().expect("the longest piece is one of them");
     Ok((candidates, first, end))
 }

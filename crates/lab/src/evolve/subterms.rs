@@ -213,7 +213,7 @@ mod tests {
     use crate::program::kalah::{KalahLanguage, Program, random_program};
     use proptest::prelude::*;
 
-    fn of(texts: &[&str]) -> Vec<CountedSubterm> {
+    fn found_in(texts: &[&str]) -> Vec<CountedSubterm> {
         let programs: Vec<Genome<KalahLanguage>> =
             texts.iter().map(|text| Program::parse(text).unwrap().into()).collect();
         counted(programs.iter()).found
@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn programs_are_counted_not_places() {
-        let found = of(&["(+ (+ 1 (@ 2)) (+ 1 (@ 2)))", "(- (+ 1 (@ 2)) 3)", "(- 3 (+ 1 (@ 2)))", "4"]);
+        let found = found_in(&["(+ (+ 1 (@ 2)) (+ 1 (@ 2)))", "(- (+ 1 (@ 2)) 3)", "(- 3 (+ 1 (@ 2)))", "4"]);
         let inner = found.iter().find(|one| one.nodes == 4).unwrap();
         assert_eq!((inner.programs, inner.is_part), (3, false));
         assert_eq!(inner.place, Place { program: 0, tree: 0, node: 1 });
@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn a_subterm_that_is_always_in_a_larger_one_is_part_of_it() {
-        let found = of(&["(- (+ 1 (@ 2)) 3)", "(+ 9 (- (+ 1 (@ 2)) 3))"]);
+        let found = found_in(&["(- (+ 1 (@ 2)) 3)", "(+ 9 (- (+ 1 (@ 2)) 3))"]);
         let is_part = |nodes: usize| found.iter().find(|one| one.nodes == nodes).unwrap().is_part;
         assert!(is_part(4) && !is_part(6) && !is_part(8));
     }

@@ -28,7 +28,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "one tournament, one crossover and one mutation of a run, step by step",
         takes: &["--generations", "--seed", "--set"],
         readings: &[],
-        work: Work::of(1, &[(Part::Generations, 10, 2)]),
+        work: Work::new(1, &[(Part::Generations, 10, 2)]),
         run: walkthrough::reproduce,
     },
     Target {
@@ -44,7 +44,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "the strength of the best of every fifth generation, with the source's settings and ours",
         takes: &["--games", "--generations", "--seed", "--seeds", "--out", "--set"],
         readings: &[],
-        work: Work::of(1500, &[(Part::Seeds, 5, 1), (Part::Generations, 30, 2), (Part::Games, 1000, 2)]),
+        work: Work::new(1500, &[(Part::Seeds, 5, 1), (Part::Generations, 30, 2), (Part::Games, 1000, 2)]),
         run: learning::reproduce,
     },
     Target {
@@ -52,7 +52,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "the source's start and mutation against others, each judged by a rule",
         takes: &["--games", "--generations", "--seed", "--seeds", "--out", "--set"],
         readings: &[],
-        work: Work::of(180, &[(Part::Seeds, 10, 2), (Part::Generations, 30, 2), (Part::Games, 200, 2)]),
+        work: Work::new(180, &[(Part::Seeds, 10, 2), (Part::Generations, 30, 2), (Part::Games, 200, 2)]),
         run: claims::reproduce,
     },
     Target {

@@ -44,7 +44,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "every player against every other",
         takes: PLAYED,
         readings: &["max", "ties", "minimax", "judged", "near", "ahead", "end", "opening", "eps", "iterations", "a3c"],
-        work: Work::of(272, &[(Part::Games, 1000, 2)]),
+        work: Work::new(272, &[(Part::Games, 1000, 2)]),
         run: table1::reproduce,
     },
     Target {
@@ -52,7 +52,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "the round robin of single heuristics",
         takes: PLAYED,
         readings: &["ties", "judged", "near", "ahead", "end", "opening"],
-        work: Work::of(1, &[(Part::Games, 10, 2)]),
+        work: Work::new(1, &[(Part::Games, 10, 2)]),
         run: table2::reproduce,
     },
     Target {
@@ -60,7 +60,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "the weights after 20 runs of the genetic algorithm",
         takes: &["--runs", "--generations", "--seed", "--out", "--set"],
         readings: &[],
-        work: Work::of(1800, &[(Part::Runs, 20, 2), (Part::Generations, 250, 1)]),
+        work: Work::new(1800, &[(Part::Runs, 20, 2), (Part::Generations, 250, 1)]),
         run: table3::reproduce,
     },
     Target {
@@ -68,7 +68,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "Table 1's pairs with a player that chooses by chance, from two random moves and from none",
         takes: PLAYED,
         readings: &["max", "ties", "judged", "near", "opening", opening::KEY, "eps", "iterations", "a3c"],
-        work: Work::of(530, &[(Part::Games, 1000, 2)]),
+        work: Work::new(530, &[(Part::Games, 1000, 2)]),
         run: opening::reproduce,
     },
     Target {
@@ -76,7 +76,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "claims of the text, each measured and judged by a rule",
         takes: PLAYED,
         readings: &["max", "ties", "minimax", "judged", "near", "ahead", "end", "opening", "eps", "iterations", "a3c"],
-        work: Work::of(350, &[(Part::Games, 1000, 2)]),
+        work: Work::new(350, &[(Part::Games, 1000, 2)]),
         run: claims::reproduce,
     },
     Target {
@@ -84,7 +84,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "Table 3 with other crossovers, other deviations of a mutation, and a free W4",
         takes: &["--runs", "--generations", "--seed", "--out", "--set"],
         readings: &[],
-        work: Work::of(10_800, &[(Part::Runs, 20, 1), (Part::Generations, 250, 1)]),
+        work: Work::new(10_800, &[(Part::Runs, 20, 1), (Part::Generations, 250, 1)]),
         run: operators::reproduce,
     },
     Target {
@@ -92,7 +92,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "Table 1 with each row of Table 3 as the heuristic player",
         takes: PLAYED,
         readings: &["max", "ties", "judged", "near", "ahead", "end", "opening", "eps", "iterations", "a3c"],
-        work: Work::of(400, &[(Part::Games, 1000, 2)]),
+        work: Work::new(400, &[(Part::Games, 1000, 2)]),
         run: rows::reproduce,
     },
     Target {
@@ -100,7 +100,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "the readings that explain Tables 1, 2 and 3 best together",
         takes: &["--games", "--generations", "--seed", "--seeds", "--out"],
         readings: &[],
-        work: Work::of(12_000, &[(Part::Seeds, 8, 2), (Part::Generations, 250, 1), (Part::Games, 1000, 2)]),
+        work: Work::new(12_000, &[(Part::Seeds, 8, 2), (Part::Generations, 250, 1), (Part::Games, 1000, 2)]),
         run: joint::reproduce,
     },
     Target {
@@ -108,7 +108,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "the epsilon of MCTS nearest to Table 1",
         takes: PLAYED,
         readings: &["max", "ties", "judged", "near", "opening", "iterations"],
-        work: Work::of(1500, &[(Part::Games, 1000, 2)]),
+        work: Work::new(1500, &[(Part::Games, 1000, 2)]),
         run: epsilon::reproduce,
     },
     Target {
@@ -116,7 +116,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "MCTS by iterations against minimax by depth",
         takes: PLAYED,
         readings: &["max", "ties", "judged", "near", "opening", "eps", "most"],
-        work: Work::of(137, &[(Part::Games, 200, 2)]),
+        work: Work::new(137, &[(Part::Games, 200, 2)]),
         run: |options, hear| figures::FIGURE4.reproduce(options, hear),
     },
     Target {
@@ -124,7 +124,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "MCTS by iterations against the heuristic player by depth",
         takes: PLAYED,
         readings: &["max", "ties", "judged", "near", "opening", "eps", "most"],
-        work: Work::of(137, &[(Part::Games, 200, 2)]),
+        work: Work::new(137, &[(Part::Games, 200, 2)]),
         run: |options, hear| figures::FIGURE5.reproduce(options, hear),
     },
     Target {
@@ -132,7 +132,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "heuristic:4 against minimax:8, and its readings",
         takes: PLAYED,
         readings: &["judged", "near", "opening"],
-        work: Work::of(5, &[(Part::Games, 1000, 20)]),
+        work: Work::new(5, &[(Part::Games, 1000, 20)]),
         run: depth::reproduce,
     },
     Target {
@@ -140,7 +140,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "the strength of the thesis' actor-critic and ours after the same numbers of games",
         takes: &["--games", "--generations", "--seed", "--seeds", "--out", "--set"],
         readings: &[],
-        work: Work::of(1800, &[(Part::Seeds, 3, 1), (Part::Generations, 1600, 30), (Part::Games, 200, 2)]),
+        work: Work::new(1800, &[(Part::Seeds, 3, 1), (Part::Generations, 1600, 30), (Part::Games, 200, 2)]),
         run: a3c::reproduce,
     },
     Target {
@@ -148,7 +148,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "ten heuristics and a network in one sum, against each alone",
         takes: PLAYED,
         readings: &["judged", "near", "opening", "player"],
-        work: Work::of(4, &[(Part::Games, 400, 2)]),
+        work: Work::new(4, &[(Part::Games, 400, 2)]),
         run: hybrid::reproduce,
     },
     Target {
@@ -156,7 +156,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "the genetic algorithm with all ten heuristics and without H8",
         takes: &["--games", "--generations", "--seed", "--seeds", "--out", "--set"],
         readings: &[],
-        work: Work::of(1000, &[(Part::Seeds, 5, 1), (Part::Generations, 100, 2), (Part::Games, 200, 2)]),
+        work: Work::new(1000, &[(Part::Seeds, 5, 1), (Part::Generations, 100, 2), (Part::Games, 200, 2)]),
         run: without_h8::reproduce,
     },
     Target {
@@ -164,7 +164,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "a genetic algorithm over a network's weights against the actor-critic",
         takes: &["--games", "--seed", "--seeds", "--out", "--set"],
         readings: &network_ga::KEYS,
-        work: Work::of(23, &[(Part::Seeds, 3, 1), (Part::Games, 200, 2)]),
+        work: Work::new(23, &[(Part::Seeds, 3, 1), (Part::Games, 200, 2)]),
         run: network_ga::reproduce,
     },
     Target {
@@ -186,7 +186,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "the heuristic player against others",
         takes: PLAYED,
         readings: &["judged", "near", "weights", "opponents"],
-        work: Work::of(1, &[(Part::Games, 1000, 2)]),
+        work: Work::new(1, &[(Part::Games, 1000, 2)]),
         run: matches::reproduce,
     },
 ];

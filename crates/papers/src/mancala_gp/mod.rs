@@ -44,7 +44,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "average scores against 1,000 random programs",
         takes: &["--programs", "--seed", "--set"],
         readings: READINGS,
-        work: Work::of(1, &[(Part::Programs, 1000, 50)]),
+        work: Work::new(1, &[(Part::Programs, 1000, 50)]),
         run: figure10,
     },
     Target {
@@ -52,7 +52,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "both runs: CSV files and SVG plots; and what each way to draw the points of crossover gives over 20 seeds",
         takes: &["--seed", "--seeds", "--generations", "--set", "--out"],
         readings: &["points"],
-        work: Work::of(466, &[(Part::Seeds, 20, 1), (Part::Generations, 150, 5)]),
+        work: Work::new(466, &[(Part::Seeds, 20, 1), (Part::Generations, 150, 5)]),
         run: curves::figures6_9,
     },
     Target {
@@ -60,7 +60,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "both runs with and without the function IF, over 20 seeds",
         takes: &["--seed", "--seeds", "--generations", "--out", "--set"],
         readings: &[],
-        work: Work::of(78, &[(Part::Seeds, 20, 2), (Part::Generations, 150, 5)]),
+        work: Work::new(78, &[(Part::Seeds, 20, 2), (Part::Generations, 150, 5)]),
         run: functions::without_if,
     },
     Target {
@@ -68,7 +68,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "programs bred against one opponent and against several, in games against unseen opponents",
         takes: &["--seed", "--seeds", "--generations", "--programs", "--out", "--set"],
         readings: &[],
-        work: Work::of(89, &[(Part::Seeds, 10, 1), (Part::Generations, 150, 4), (Part::Programs, 1000, 50)]),
+        work: Work::new(89, &[(Part::Seeds, 10, 1), (Part::Generations, 150, 4), (Part::Programs, 1000, 50)]),
         run: opponents::reproduce,
     },
     Target {

@@ -37,7 +37,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "hypotheses picked by hand, alone and staged, against a random player",
         takes: PLAYED,
         readings: READINGS,
-        work: Work::of(3, &[(Part::Games, 10_000, 200)]),
+        work: Work::new(3, &[(Part::Games, 10_000, 200)]),
         run: |options, hear| table(1, TABLE1, options, hear),
     },
     Target {
@@ -45,7 +45,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "the printed evolved trees, alone and staged, against a random player",
         takes: PLAYED,
         readings: READINGS,
-        work: Work::of(5, &[(Part::Games, 10_000, 200)]),
+        work: Work::new(5, &[(Part::Games, 10_000, 200)]),
         run: |options, hear| table(2, TABLE2, options, hear),
     },
     Target {
@@ -53,7 +53,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "the columns of Table 2 from runs of our own, to fitness 50 and 25",
         takes: &["--games", "--seed", "--seeds", "--out", "--set"],
         readings: &[],
-        work: Work::of(13, &[(Part::Seeds, 5, 1), (Part::Games, 10_000, 100)]),
+        work: Work::new(13, &[(Part::Seeds, 5, 1), (Part::Games, 10_000, 100)]),
         run: evolve::reproduce,
     },
     Target {
@@ -61,7 +61,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "the staged hypotheses with a gradual hand-over, which the source proposes",
         takes: PLAYED,
         readings: READINGS,
-        work: Work::of(16, &[(Part::Games, 10_000, 200)]),
+        work: Work::new(16, &[(Part::Games, 10_000, 200)]),
         run: overlap::reproduce,
     },
     Target {
@@ -69,7 +69,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "runs of our own with 1 to 10 stages, and other boundaries of two",
         takes: VARIED,
         readings: &[],
-        work: Work::of(182, &[(Part::Seeds, 20, 1), (Part::Generations, 50, 1), (Part::Games, 10_000, 100)]),
+        work: Work::new(182, &[(Part::Seeds, 20, 1), (Part::Generations, 50, 1), (Part::Games, 10_000, 100)]),
         run: |options, hear| variants::STAGES.reproduce(options, hear),
     },
     Target {
@@ -77,7 +77,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "runs of our own with and without automatically defined functions",
         takes: VARIED,
         readings: &[],
-        work: Work::of(68, &[(Part::Seeds, 20, 1), (Part::Generations, 50, 1), (Part::Games, 10_000, 100)]),
+        work: Work::new(68, &[(Part::Seeds, 20, 1), (Part::Generations, 50, 1), (Part::Games, 10_000, 100)]),
         run: |options, hear| variants::ADF.reproduce(options, hear),
     },
     Target {
@@ -85,7 +85,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "runs of our own with populations of 100 to 1,000",
         takes: VARIED,
         readings: &[],
-        work: Work::of(80, &[(Part::Seeds, 20, 1), (Part::Generations, 50, 1), (Part::Games, 10_000, 100)]),
+        work: Work::new(80, &[(Part::Seeds, 20, 1), (Part::Generations, 50, 1), (Part::Games, 10_000, 100)]),
         run: |options, hear| variants::POPULATION.reproduce(options, hear),
     },
     Target {
@@ -93,7 +93,7 @@ pub(super) const TARGETS: &[Target] = &[
         about: "the gain in either half of the game against functions evolved for one of them",
         takes: &["--games", "--seed", "--seeds", "--out", "--set"],
         readings: &[],
-        work: Work::of(22, &[(Part::Seeds, 20, 2), (Part::Games, 1000, 100)]),
+        work: Work::new(22, &[(Part::Seeds, 20, 2), (Part::Games, 1000, 100)]),
         run: epochs::reproduce,
     },
 ];

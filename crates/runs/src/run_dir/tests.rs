@@ -260,14 +260,14 @@ fn rows_behind_the_checkpoint_are_computed_again() {
         let mut file = OpenOptions::new().append(true).open(folder.path().join(ROWS)).unwrap();
         file.write_all(torn.as_bytes()).unwrap();
         let (job, notes) = resume(folder.path()).unwrap();
-        let output = if torn == "6" {
+        let expected = if torn == "6" {
             &[][..]
         } else {
             &["generations 6 to 6 came after the checkpoint and are computed again"]
         };
         assert_eq!(
             (job.run().generation(), notes.iter().map(String::as_str).collect::<Vec<_>>().as_slice()),
-            (Some(5), output)
+            (Some(5), expected)
         );
         drop(job);
         assert!(ROWS_OF_TEN.starts_with(&fs::read_to_string(folder.path().join(ROWS)).unwrap()));
@@ -308,8 +308,8 @@ fn a_damaged_checkpoint_falls_back_to_the_one_before() {
     let bytes = fs::read(&path).unwrap();
     fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
     let whole = bytes.len() - (bytes.iter().position(|&byte| byte == b'\n').unwrap() + 1);
-    let output = format!("is damaged: it holds {} bytes of {whole}", whole - 1);
-    assert!(finish(folder.path())[0].ends_with(&output));
+    let told = format!("is damaged: it holds {} bytes of {whole}", whole - 1);
+    assert!(finish(folder.path())[0].ends_with(&told));
 }
 
 #[test]

@@ -89,9 +89,9 @@ impl Library {
 
     /// Takes a result into account for the next game of "my level".
     fn follow_result(&mut self, played: &GameResult, variant: &Variant, is_followed: bool, cx: &mut Context) {
-        let before = self.my_levels.of(variant);
+        let before = self.my_levels.level_in(variant);
         self.my_levels.add(played);
-        let after = self.my_levels.of(variant);
+        let after = self.my_levels.level_in(variant);
         if is_followed && after != before {
             let (what, does) = if after as usize > before as usize { ("wins", "rises") } else { ("losses", "falls") };
             cx.notice(Tone::Info, format!("Two {what} in a row: your level {does} to {}", after.title()));

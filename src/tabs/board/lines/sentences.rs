@@ -52,7 +52,7 @@ impl Session {
             return if self.only_person().is_some() { "you" } else { "a person" }.to_owned();
         }
         let text = self.players[side.index()].to_string();
-        match Level::of(&text, &self.record.variant) {
+        match Level::played_by(&text, &self.record.variant) {
             Some(level) => format!("{} ({text})", level.title()),
             None => text,
         }

@@ -243,7 +243,7 @@ impl NewGame {
             return seats::explained(part).map(str::to_owned).into_iter().collect();
         }
         let follows = chosen == MY_LEVEL;
-        let level = if follows { self.my_levels.of(&self.variant).to_string() } else { chosen.to_owned() };
+        let level = if follows { self.my_levels.level_in(&self.variant).to_string() } else { chosen.to_owned() };
         let elo = strength(&level, &self.variant).map(|strength| format!("Elo {}", look.signed(strength.elo)));
         let about = about(&level, &self.variant).unwrap_or_default();
         let now = if follows { format!("{MY_LEVEL}, now {level}: {about}") } else { format!("{level}: {about}") };

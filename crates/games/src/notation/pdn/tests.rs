@@ -49,8 +49,8 @@ fn jumps_are_read_whole_shortened_and_one_by_one() {
         let record = only(&format!("{DOUBLE}1. {text} 1-0")).unwrap();
         assert_eq!(record.position(), long.position(), "{text}");
     }
-    let output = error(&format!("{DOUBLE}1. 15x22 1-5"));
-    assert_eq!(output, "game 1, Black's move 1, line 3, column 4: found '15x22'; expected a move of Black: 15x29");
+    let told = error(&format!("{DOUBLE}1. 15x22 1-5"));
+    assert_eq!(told, "game 1, Black's move 1, line 3, column 4: found '15x22'; expected a move of Black: 15x29");
     assert!(error(&format!("{DOUBLE}1. 15x22")).contains("found '15x22'"));
 }
 
@@ -116,7 +116,7 @@ fn games_that_break_the_rules_are_named_and_the_others_read() {
     let text = "[Event \"a\"]\n1. 11-15 23-19 1-0\n\n[Event \"b\"]\n1. 11-15 23-19 2. 8-12 1-0\n\n[Event \"c\"]\n1. 9-13 {open\n\n\
                 [Event \"d\"]\n[GameType \"20\"]\n1. 32-28\n\n[Event \"e\"]\n[FEN \"B:W40:B1\"]\n\n[Event \"f\"]\n1. 9-14 *\n";
     let collection = games(text.to_owned());
-    let output: Vec<String> = (0..collection.len())
+    let bodies: Vec<String> = (0..collection.len())
         .map(|index| {
             collection.read(index, checkers()).map_or_else(|broken| broken.to_string(), |record| body(&record))
         })
@@ -129,7 +129,7 @@ fn games_that_break_the_rules_are_named_and_the_others_read() {
         "game 5, line 15, column 10: found '40'; expected a square from 1 to 32",
         "1. 9-14 *",
     ];
-    assert_eq!(output, expected);
+    assert_eq!(bodies, expected);
     // The valid part of an invalid game is available.
     let begun = collection.read(1, checkers()).unwrap_err().begun.unwrap();
     assert_eq!(begun.ply(), 2);
@@ -160,8 +160,8 @@ fn a_game_continues_where_no_one_claimed_the_draw() {
     let played = "30-25 1-5 (1-6! 25-21 {or so} (25-22 6-10)) (1-6) 25-21 $14 ( 25-22) 1-0";
     let record = only(&drawn(played)).unwrap();
     assert_eq!((record.ply(), result_of(&record)), (8, "1/2-1/2".to_owned()));
-    let output = "played on: 30-25 1-5 (1-6! 25-21 or so (25-22 6-10)) (1-6) 25-21 $14 (25-22)";
-    assert_eq!(record.comment(record.at()), output);
+    let comment = "played on: 30-25 1-5 (1-6! 25-21 or so (25-22 6-10)) (1-6) 25-21 $14 (25-22)";
+    assert_eq!(record.comment(record.at()), comment);
     assert_eq!(record.headers, [(AGREED.to_owned(), "1-0".to_owned())]);
     assert_eq!(body(&only(&write(&record).unwrap()).unwrap()), body(&record));
     // A variation of the last move before the draw belongs to the record.

@@ -284,7 +284,7 @@ fn settings_that_do_not_go_together_are_refused() {
     let refused = islands::check::<OthelloProblem>(&champions).unwrap_err();
     assert!(refused.to_string().starts_with("opponents must not contain champions"), "{refused}");
     let refused = |text: &str| Settings::default().set_text(text).unwrap_err().to_string();
-    for (text, output) in [
+    for (text, reason) in [
         ("opponents=program:figure5-1", "does not play Othello"),
         ("opponents=human", "a human cannot be an opponent"),
         ("opponents=minimax:4:ms=5", "plays against the clock"),
@@ -295,7 +295,7 @@ fn settings_that_do_not_go_together_are_refused() {
         ("games=0", "a whole number from 1 to 100000"),
         ("termination=-1", "a number from 0 to"),
     ] {
-        assert!(refused(text).contains(output), "{text}: {}", refused(text));
+        assert!(refused(text).contains(reason), "{text}: {}", refused(text));
     }
     let kalah =
         crate::evolve::kalah::Settings::default().set_text("opponents=staged:( white )").unwrap_err().to_string();

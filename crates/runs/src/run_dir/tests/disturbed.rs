@@ -91,11 +91,11 @@ fn settings_edited_in_the_middle_of_a_run_are_refused_by_name() {
     let folder = stopped();
     let path = folder.path().join(RUN);
     let run = fs::read_to_string(&path).unwrap();
-    let refused = |from: &str, to: &str, output: &str| {
+    let refused = |from: &str, to: &str, reason: &str| {
         fs::write(&path, run.replace(from, to)).unwrap();
         let error = refusal(folder.path());
         assert!(
-            error.contains("run.toml was changed since the checkpoint was written: ") && error.contains(output),
+            error.contains("run.toml was changed since the checkpoint was written: ") && error.contains(reason),
             "{error}"
         );
     };
@@ -324,21 +324,21 @@ fn pipes_and_endless_files_in_the_place_of_a_runs_are_reported() {
     });
     for name in names {
         let (of, watched, state, resumed) = done.recv_timeout(std::time::Duration::from_secs(60)).expect(name);
-        let output = |text: &str| text.contains(name) && (text.contains("regular file") || text.contains("pipe"));
+        let is_told = |text: &str| text.contains(name) && (text.contains("regular file") || text.contains("pipe"));
         // Dispensable files are ignored with a note; others are refused.
         match name {
             RUN => assert!(
-                output(&watched.unwrap_err().to_string())
-                    && output(&resumed.unwrap_err().to_string())
+                is_told(&watched.unwrap_err().to_string())
+                    && is_told(&resumed.unwrap_err().to_string())
                     && matches!(state, EntryState::Damaged(_))
             ),
             ROWS => {
-                assert!(output(&watched.unwrap_err().to_string()) && output(&resumed.unwrap_err().to_string()))
+                assert!(is_told(&watched.unwrap_err().to_string()) && is_told(&resumed.unwrap_err().to_string()))
             }
-            "lock" => assert!(output(&resumed.unwrap_err().to_string())),
-            "checkpoint" => assert!(output(&watched.unwrap().unwrap()) && output(&resumed.unwrap()[0])),
-            TIMINGS => assert!(output(&watched.unwrap_err().to_string()) && output(&resumed.unwrap()[0])),
-            BEST => assert!(output(&watched.unwrap().unwrap()) && resumed.unwrap().is_empty()),
+            "lock" => assert!(is_told(&resumed.unwrap_err().to_string())),
+            "checkpoint" => assert!(is_told(&watched.unwrap().unwrap()) && is_told(&resumed.unwrap()[0])),
+            TIMINGS => assert!(is_told(&watched.unwrap_err().to_string()) && is_told(&resumed.unwrap()[0])),
+            BEST => assert!(is_told(&watched.unwrap().unwrap()) && resumed.unwrap().is_empty()),
             _ => assert!(watched.unwrap().is_none() && resumed.unwrap().is_empty()),
         }
         assert_eq!(of, name);

@@ -16,7 +16,7 @@ pub const NAME: &str = "shipped";
 const TEXT: &str = include_str!("shipped.txt");
 
 /// The puzzles of a game; none if it has none.
-pub fn of(variant: Variant, config: &Config) -> Vec<Puzzle> {
+pub fn puzzles(variant: Variant, config: &Config) -> Vec<Puzzle> {
     let name = variant.to_string();
     let section = TEXT.split("# ").find_map(|section| section.strip_prefix(name.as_str())?.strip_prefix('\n'));
     let lines = section.into_iter().flat_map(str::lines).filter(|line| !line.is_empty());
@@ -61,10 +61,10 @@ mod tests {
         let config = Config::default();
         for game in GAMES {
             let variant: Variant = game.parse().unwrap();
-            let puzzles = of(variant, &config);
-            assert_eq!(puzzles.len(), EACH, "{game}");
+            let all = puzzles(variant, &config);
+            assert_eq!(all.len(), EACH, "{game}");
             let terms = config.review.terms(&variant, 1);
-            for puzzle in &puzzles {
+            for puzzle in &all {
                 assert!(puzzle.values.solved && !puzzle.answer().contains(' '), "{puzzle:?}");
                 let others = puzzle.values.moves.iter().skip(1);
                 assert!(
@@ -74,7 +74,7 @@ mod tests {
                 );
             }
         }
-        assert!(of("kalah:4x3".parse().unwrap(), &config).is_empty());
+        assert!(puzzles("kalah:4x3".parse().unwrap(), &config).is_empty());
     }
 
     /// The exact values of all moves.
