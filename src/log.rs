@@ -33,16 +33,6 @@ pub enum Level {
 }
 
 impl Level {
-    /// The names of the levels in config and flags.
-    pub const WORDS: &'static [(&'static str, Level)] = &[
-        ("off", Level::Off),
-        ("error", Level::Error),
-        ("warn", Level::Warn),
-        ("info", Level::Info),
-        ("debug", Level::Debug),
-        ("trace", Level::Trace),
-    ];
-
     fn filter(self) -> LevelFilter {
         match self {
             Level::Off => LevelFilter::OFF,
@@ -55,7 +45,7 @@ impl Level {
     }
 }
 
-string_enum!(Level);
+string_enum!(Level { "off" => Off, "error" => Error, "warn" => Warn, "info" => Info, "debug" => Debug, "trace" => Trace });
 
 /// An open log.
 #[derive(Clone, PartialEq, Eq, Debug)]

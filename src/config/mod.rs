@@ -209,13 +209,7 @@ pub enum Seat {
     Mover,
 }
 
-impl Seat {
-    /// The words accepted in config and flags.
-    pub const WORDS: &'static [(&'static str, Seat)] =
-        &[("person", Seat::Person), ("south", Seat::South), ("north", Seat::North), ("mover", Seat::Mover)];
-}
-
-string_enum!(Seat);
+string_enum!(Seat { "person" => Person, "south" => South, "north" => North, "mover" => Mover });
 
 /// What the coach does while a person plays.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -228,13 +222,7 @@ pub enum Coach {
     Warn,
 }
 
-impl Coach {
-    /// The words accepted in config and flags.
-    pub const WORDS: &'static [(&'static str, Coach)] =
-        &[("off", Coach::Off), ("on", Coach::On), ("warn", Coach::Warn)];
-}
-
-string_enum!(Coach);
+string_enum!(Coach { "off" => Off, "on" => On, "warn" => Warn });
 
 /// The effect of digit keys on the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -244,12 +232,7 @@ pub enum Digits {
     Pits,
 }
 
-impl Digits {
-    /// The words accepted in config and flags.
-    pub const WORDS: &'static [(&'static str, Digits)] = &[("tabs", Digits::Tabs), ("pits", Digits::Pits)];
-}
-
-string_enum!(Digits);
+string_enum!(Digits { "tabs" => Tabs, "pits" => Pits });
 
 /// A key binding of a command. This module does not know the commands: the caller reports an unknown `id` as a
 /// [`Diagnostic`](crate::settings::Diagnostic) at `at`.

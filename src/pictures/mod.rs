@@ -28,14 +28,6 @@ pub enum GraphicsChoice {
 }
 
 impl GraphicsChoice {
-    /// The words accepted in config and flags.
-    pub(crate) const WORDS: &'static [(&'static str, GraphicsChoice)] = &[
-        ("auto", GraphicsChoice::Auto),
-        ("kitty", GraphicsChoice::Kitty),
-        ("sixel", GraphicsChoice::Sixel),
-        ("none", GraphicsChoice::None),
-    ];
-
     /// Returns whether the answer depends on the terminal's report of its type. `env` looks up an environment variable.
     pub fn depends_on_type(self, env: impl Fn(&str) -> Option<String>) -> bool {
         self == GraphicsChoice::Auto && !is_far(&env) && !is_kitty(&env)
@@ -54,7 +46,7 @@ impl GraphicsChoice {
     }
 }
 
-crate::settings::string_enum!(GraphicsChoice);
+crate::settings::string_enum!(GraphicsChoice { "auto" => Auto, "kitty" => Kitty, "sixel" => Sixel, "none" => None });
 
 /// Behind a line that may be slow, or in a multiplexer, which does not know where images are.
 fn is_far(env: &impl Fn(&str) -> Option<String>) -> bool {

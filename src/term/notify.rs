@@ -14,10 +14,6 @@ pub enum Notify {
 }
 
 impl Notify {
-    /// The words accepted in the config.
-    pub(crate) const WORDS: &'static [(&'static str, Notify)] =
-        &[("off", Notify::Off), ("bell", Notify::Bell), ("osc9", Notify::Osc9), ("osc777", Notify::Osc777)];
-
     /// Returns the bytes to send. tmux needs a sequence for the outer terminal wrapped, and unwraps it if its `allow-passthrough`
     /// is on.
     pub(super) fn bytes(self, text: &str, in_tmux: bool) -> Vec<u8> {
@@ -36,7 +32,7 @@ impl Notify {
     }
 }
 
-crate::settings::string_enum!(Notify);
+crate::settings::string_enum!(Notify { "off" => Off, "bell" => Bell, "osc9" => Osc9, "osc777" => Osc777 });
 
 /// Returns the sequence that sets the window's title (OSC 2).
 pub(super) fn title(text: &str) -> Vec<u8> {

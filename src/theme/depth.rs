@@ -14,19 +14,14 @@ pub enum ColorChoice {
     True,
 }
 
-impl ColorChoice {
-    /// The words accepted in config and flags.
-    pub(crate) const WORDS: &'static [(&'static str, ColorChoice)] = &[
-        ("auto", ColorChoice::Auto),
-        ("always", ColorChoice::Always),
-        ("never", ColorChoice::Never),
-        ("16", ColorChoice::Sixteen),
-        ("256", ColorChoice::Indexed),
-        ("true", ColorChoice::True),
-    ];
-}
-
-crate::settings::string_enum!(ColorChoice);
+crate::settings::string_enum!(ColorChoice {
+    "auto" => Auto,
+    "always" => Always,
+    "never" => Never,
+    "16" => Sixteen,
+    "256" => Indexed,
+    "true" => True,
+});
 
 /// The colours of a terminal, from none to all.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -17,17 +17,7 @@ pub enum GlyphChoice {
     Ascii,
 }
 
-impl GlyphChoice {
-    /// The words accepted in config and flags.
-    pub(crate) const WORDS: &'static [(&'static str, GlyphChoice)] = &[
-        ("auto", GlyphChoice::Auto),
-        ("unicode", GlyphChoice::Unicode),
-        ("blocks", GlyphChoice::Blocks),
-        ("ascii", GlyphChoice::Ascii),
-    ];
-}
-
-crate::settings::string_enum!(GlyphChoice);
+crate::settings::string_enum!(GlyphChoice { "auto" => Auto, "unicode" => Unicode, "blocks" => Blocks, "ascii" => Ascii });
 
 /// A set of characters to draw with.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -30,10 +30,6 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// The names in settings.
-    pub const WORDS: &'static [(&'static str, Engine)] =
-        &[("alpha-beta", Engine::AlphaBeta), ("mcts", Engine::MonteCarlo)];
-
     /// Returns the display name.
     pub fn title(self) -> &'static str {
         match self {
@@ -51,7 +47,7 @@ impl Engine {
         }
     }
 }
-string_enum!(Engine);
+string_enum!(Engine { "alpha-beta" => AlphaBeta, "mcts" => MonteCarlo });
 
 /// The search to run, with its limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

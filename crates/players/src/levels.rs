@@ -24,7 +24,7 @@ pub enum Level {
     Hard,
     Master,
 }
-string_enum!(Level);
+string_enum!(Level { "beginner" => Beginner, "easy" => Easy, "medium" => Medium, "hard" => Hard, "master" => Master });
 
 /// The levels' players, weakest first.
 type Players = [&'static str; Level::WORDS.len()];
@@ -53,14 +53,6 @@ const OTHERS: Players =
     ["max", "minimax:2:spread=1", "minimax:4:spread=1", "minimax:8:spread=1", "minimax:14:spread=1"];
 
 impl Level {
-    pub const WORDS: &'static [(&'static str, Level)] = &[
-        ("beginner", Level::Beginner),
-        ("easy", Level::Easy),
-        ("medium", Level::Medium),
-        ("hard", Level::Hard),
-        ("master", Level::Master),
-    ];
-
     /// Returns the level's name as a word of a sentence or a list: `Easy`.
     pub fn title(self) -> &'static str {
         ["Beginner", "Easy", "Medium", "Hard", "Master"][self as usize]

@@ -32,10 +32,7 @@ pub enum JudgedMove {
     Path,
 }
 
-impl JudgedMove {
-    pub const WORDS: &'static [(&'static str, JudgedMove)] = &[("root", JudgedMove::Root), ("path", JudgedMove::Path)];
-}
-string_enum!(JudgedMove);
+string_enum!(JudgedMove { "root" => Root, "path" => Path });
 
 /// A value of positions and moves.
 pub trait EvalValue: Copy + Ord + fmt::Debug + Default + Send + 'static {

@@ -19,9 +19,6 @@ pub enum Ties {
 }
 
 impl Ties {
-    pub const WORDS: &'static [(&'static str, Ties)] =
-        &[("first", Ties::First), ("last", Ties::Last), ("random", Ties::Random), ("window", Ties::Window)];
-
     /// Returns whether the choice depends on the game's seed.
     pub fn is_drawn(self) -> bool {
         matches!(self, Ties::Random | Ties::Window)
@@ -51,7 +48,7 @@ impl Ties {
         }
     }
 }
-string_enum!(Ties);
+string_enum!(Ties { "first" => First, "last" => Last, "random" => Random, "window" => Window });
 
 #[inline]
 fn drawn(mut moves: impl Iterator<Item = Move> + Clone, draw: impl FnOnce(usize) -> usize) -> Option<Move> {

@@ -23,10 +23,15 @@ pub use report::{Diagnostic, Location, MOST_TOLD, Report, Source};
 pub use suggest::{list, nearest};
 pub use value::{Table, Value};
 
-/// Implements `FromStr` and `Display` for an enum with a table `WORDS` of (word, value).
+/// Gives an enum the table `WORDS` of (word, value), for its text in settings, flags and files, with `FromStr` and `Display`.
 #[macro_export]
 macro_rules! string_enum {
-    ($name:ident) => {
+    ($name:ident { $($word:literal => $value:ident),+ $(,)? }) => {
+        impl $name {
+            /// The texts of the values.
+            pub const WORDS: &'static [(&'static str, $name)] = &[$(($word, $name::$value)),+];
+        }
+
         impl std::str::FromStr for $name {
             type Err = $crate::Error;
 

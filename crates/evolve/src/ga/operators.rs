@@ -111,13 +111,6 @@ pub struct Offspring {
 }
 
 impl Crossover {
-    pub const WORDS: &'static [(&'static str, Crossover)] = &[
-        ("one-point", Crossover::OnePoint),
-        ("uniform", Crossover::Uniform),
-        ("linear", Crossover::Linear),
-        ("blend", Crossover::Blend),
-    ];
-
     pub fn cross(self, parents: [&[f64]; 2], genes: &[Gene], rng: &mut Rng) -> Offspring {
         match self {
             Crossover::OnePoint => one_point(parents, rng),
@@ -127,7 +120,7 @@ impl Crossover {
         }
     }
 }
-string_enum!(Crossover);
+string_enum!(Crossover { "one-point" => OnePoint, "uniform" => Uniform, "linear" => Linear, "blend" => Blend });
 
 fn one_point([a, b]: [&[f64]; 2], rng: &mut Rng) -> Offspring {
     let at = if a.len() > 1 { rng.random_range(1..a.len()) } else { 0 };

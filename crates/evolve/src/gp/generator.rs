@@ -18,9 +18,6 @@ pub enum Generator {
 }
 
 impl Generator {
-    /// The words in configuration files and flags.
-    pub const WORDS: &'static [(&'static str, Generator)] = &[("even", Generator::Even), ("ramped", Generator::Ramped)];
-
     /// Returns a tree of individual `number`, at most `depth` (at least 2) deep; `None` if it would have more than `most`
     /// nodes.
     pub fn tree<L: Language>(
@@ -41,4 +38,4 @@ impl Generator {
     }
 }
 
-string_enum!(Generator);
+string_enum!(Generator { "even" => Even, "ramped" => Ramped });

@@ -32,18 +32,6 @@ pub enum Operator {
 }
 
 impl Operator {
-    /// The words in tables and files.
-    pub const WORDS: &'static [(&'static str, Operator)] = &[
-        ("grown", Operator::Grown),
-        ("elite", Operator::Elite),
-        ("copy", Operator::Copy),
-        ("crossover", Operator::Crossover),
-        ("mutation", Operator::Mutation),
-        ("crossover+mutation", Operator::Both),
-        ("migrant", Operator::Migrant),
-        ("seeded", Operator::Seeded),
-    ];
-
     /// Returns a text such as "crossover in 71".
     pub fn in_generation(self, generation: u64) -> String {
         format!("{self} in {generation}")
@@ -61,7 +49,16 @@ impl Operator {
     }
 }
 
-string_enum!(Operator);
+string_enum!(Operator {
+    "grown" => Grown,
+    "elite" => Elite,
+    "copy" => Copy,
+    "crossover" => Crossover,
+    "mutation" => Mutation,
+    "crossover+mutation" => Both,
+    "migrant" => Migrant,
+    "seeded" => Seeded,
+});
 
 /// The origin of a program: the last step that changed it.
 #[derive(Clone, Copy, PartialEq, Debug)]

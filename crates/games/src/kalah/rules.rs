@@ -45,10 +45,7 @@ pub enum End {
     Mover,
 }
 
-impl End {
-    const WORDS: &'static [(&'static str, End)] = &[("either", End::Either), ("mover", End::Mover)];
-}
-string_enum!(End);
+string_enum!(End { "either" => Either, "mover" => Mover });
 
 /// Rules of Kalah, with texts such as `6x4:standard`, `6x4:standard:end=mover` and `6x4:standard:fair=3`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -94,11 +94,7 @@ pub enum Deal {
     Random,
 }
 
-impl Deal {
-    /// The names in settings.
-    pub const WORDS: &'static [(&'static str, Deal)] = &[("distinct", Deal::Distinct), ("random", Deal::Random)];
-}
-string_enum!(Deal);
+string_enum!(Deal { "distinct" => Distinct, "random" => Random });
 
 /// Maximum number of listed positions. With more, openings are drawn; repetitions are then rare.
 const MAX_LISTED: usize = 20_000;

@@ -70,11 +70,7 @@ pub enum Time {
     Processor,
 }
 
-impl Time {
-    /// The names in settings.
-    pub const WORDS: &'static [(&'static str, Time)] = &[("wall", Time::Wall), ("processor", Time::Processor)];
-}
-string_enum!(Time);
+string_enum!(Time { "wall" => Wall, "processor" => Processor });
 
 /// Maximum number of players of a tournament.
 pub const MAX_PLAYERS: usize = 32;

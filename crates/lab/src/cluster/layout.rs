@@ -109,10 +109,7 @@ pub enum Mark {
     Failed,
 }
 
-impl Mark {
-    const WORDS: [(&'static str, Mark); 3] = [("run", Mark::Run), ("done", Mark::Done), ("failed", Mark::Failed)];
-}
-string_enum!(Mark);
+string_enum!(Mark { "run" => Run, "done" => Done, "failed" => Failed });
 
 /// Returns the subfolder of `folder` that holds the unit's files.
 fn shelf(plan: &Path, folder: &str, unit: u32) -> PathBuf {

@@ -79,10 +79,7 @@ pub enum Schedule {
     Free,
 }
 
-impl Schedule {
-    pub const WORDS: &'static [(&'static str, Schedule)] = &[("fixed", Schedule::Fixed), ("free", Schedule::Free)];
-}
-string_enum!(Schedule);
+string_enum!(Schedule { "fixed" => Fixed, "free" => Free });
 
 /// How the losses of a worker's decisions are combined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -92,10 +89,7 @@ pub enum Total {
     Sum,
 }
 
-impl Total {
-    pub const WORDS: &'static [(&'static str, Total)] = &[("mean", Total::Mean), ("sum", Total::Sum)];
-}
-string_enum!(Total);
+string_enum!(Total { "mean" => Mean, "sum" => Sum });
 
 /// Parses generation numbers separated by commas, possibly none.
 pub(crate) fn generations(text: &str) -> Result<Vec<u64>, Error> {

@@ -49,8 +49,6 @@ pub(super) enum Outcome {
 }
 
 impl Outcome {
-    const WORDS: &'static [(&'static str, Outcome)] = &[("last", Outcome::Last), ("highest", Outcome::Highest)];
-
     /// Returns the outcome in the options, or the default, the highest.
     ///
     /// # Errors
@@ -68,7 +66,7 @@ impl Outcome {
         }
     }
 }
-string_enum!(Outcome);
+string_enum!(Outcome { "last" => Last, "highest" => Highest });
 
 /// Returns the settings of the run with this seed.
 pub(super) fn settings(options: &Options, seed: u64) -> Result<WeightsSettings, Error> {

@@ -19,10 +19,6 @@ pub enum Protocol {
 }
 
 impl Protocol {
-    /// The names in settings.
-    pub const WORDS: &'static [(&'static str, Protocol)] =
-        &[("ugi", Protocol::Ugi), ("uci", Protocol::Uci), ("nboard", Protocol::NBoard)];
-
     /// Returns the first lines to a program, which end with one that [`greeted`](Protocol::greeted) answers.
     pub(super) fn greeting(self, external: &External) -> Vec<String> {
         match self {
@@ -92,7 +88,7 @@ impl Protocol {
         Some(answer.unwrap_or_default())
     }
 }
-string_enum!(Protocol);
+string_enum!(Protocol { "ugi" => Ugi, "uci" => Uci, "nboard" => NBoard });
 crate::text::parsed!(Protocol);
 
 /// What the setup of a turn depends on.

@@ -39,15 +39,7 @@ pub enum Nearness {
     Harmful,
 }
 
-impl Nearness {
-    pub const WORDS: &'static [(&'static str, Nearness)] = &[
-        ("difference", Nearness::Difference),
-        ("indicator", Nearness::Indicator),
-        ("printed", Nearness::Printed),
-        ("harmful", Nearness::Harmful),
-    ];
-}
-string_enum!(Nearness);
+string_enum!(Nearness { "difference" => Difference, "indicator" => Indicator, "printed" => Printed, "harmful" => Harmful });
 text::parsed!(Nearness);
 
 /// The choices that the thesis leaves open. The defaults agree best with its printed results.

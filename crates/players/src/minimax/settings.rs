@@ -52,11 +52,7 @@ pub enum Eval {
     Pieces,
 }
 
-impl Eval {
-    pub const WORDS: &'static [(&'static str, Eval)] =
-        &[("best", Eval::Best), ("discs", Eval::Discs), ("pieces", Eval::Pieces)];
-}
-string_enum!(Eval);
+string_enum!(Eval { "best" => Best, "discs" => Discs, "pieces" => Pieces });
 text::parsed!(Eval);
 
 /// The maximum depth, in plies.

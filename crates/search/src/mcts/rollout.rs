@@ -57,10 +57,7 @@ pub enum Policy {
     Random,
 }
 
-impl Policy {
-    pub const WORDS: &'static [(&'static str, Policy)] = &[("greedy", Policy::Greedy), ("random", Policy::Random)];
-}
-string_enum!(Policy);
+string_enum!(Policy { "greedy" => Greedy, "random" => Random });
 
 /// Rollout settings.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -31,16 +31,9 @@ pub(in crate::tabs::runs) enum Engine {
     Slurm,
     NotYet,
 }
-string_enum!(Engine);
+string_enum!(Engine { "here" => Here, "hyperqueue" => HyperQueue, "slurm" => Slurm, "not yet" => NotYet });
 
 impl Engine {
-    pub const WORDS: &'static [(&'static str, Engine)] = &[
-        ("here", Engine::Here),
-        ("hyperqueue", Engine::HyperQueue),
-        ("slurm", Engine::Slurm),
-        ("not yet", Engine::NotYet),
-    ];
-
     /// The value of `submit --engine`.
     fn flag(self) -> &'static str {
         match self {

@@ -72,11 +72,7 @@ pub enum Kind {
     RoundRobin,
 }
 
-impl Kind {
-    pub const WORDS: &'static [(&'static str, Kind)] =
-        &[("knockout", Kind::Knockout), ("round-robin", Kind::RoundRobin)];
-}
-crate::settings::string_enum!(Kind);
+crate::settings::string_enum!(Kind { "knockout" => Knockout, "round-robin" => RoundRobin });
 
 /// The weights of the first generation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -88,10 +84,7 @@ pub enum Start {
     Random,
 }
 
-impl Start {
-    pub const WORDS: &'static [(&'static str, Start)] = &[("ones", Start::Ones), ("random", Start::Random)];
-}
-crate::settings::string_enum!(Start);
+crate::settings::string_enum!(Start { "ones" => Ones, "random" => Random });
 
 /// The mutation of a weight.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -105,11 +98,7 @@ pub enum Mutating {
     Uniform,
 }
 
-impl Mutating {
-    pub const WORDS: &'static [(&'static str, Mutating)] =
-        &[("proportional", Mutating::Proportional), ("gaussian", Mutating::Gaussian), ("uniform", Mutating::Uniform)];
-}
-crate::settings::string_enum!(Mutating);
+crate::settings::string_enum!(Mutating { "proportional" => Proportional, "gaussian" => Gaussian, "uniform" => Uniform });
 
 /// The greatest weight of Samuel's program.
 const SAMUELS: f64 = 262_144.0;

@@ -51,13 +51,7 @@ pub enum Seat {
     Both,
 }
 
-impl Seat {
-    /// The words in configuration files and flags.
-    pub const WORDS: &'static [(&'static str, Seat)] =
-        &[("white", Seat::White), ("black", Seat::Black), ("both", Seat::Both)];
-}
-
-string_enum!(Seat);
+string_enum!(Seat { "white" => White, "black" => Black, "both" => Both });
 
 pub const MOST_GAMES: u32 = 100_000;
 /// Nearly a whole game.

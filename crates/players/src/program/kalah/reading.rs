@@ -17,13 +17,7 @@ pub enum Choice {
     Six,
 }
 
-impl Choice {
-    /// The names in config and in flags.
-    pub const WORDS: &'static [(&'static str, Choice)] =
-        &[("next", Choice::Next), ("previous", Choice::Previous), ("six", Choice::Six)];
-}
-
-string_enum!(Choice);
+string_enum!(Choice { "next" => Next, "previous" => Previous, "six" => Six });
 
 /// The origin of VALUE_AT indices.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -37,13 +31,7 @@ pub enum Seat {
     First,
 }
 
-impl Seat {
-    /// The names in config and in flags.
-    pub const WORDS: &'static [(&'static str, Seat)] =
-        &[("mover", Seat::Mover), ("south", Seat::South), ("first", Seat::First)];
-}
-
-string_enum!(Seat);
+string_enum!(Seat { "mover" => Mover, "south" => South, "first" => First });
 
 /// The interpretation of programs where the source is silent. The default gives Figure 5's scores exactly; the alternatives show
 /// what each choice changes.

@@ -67,8 +67,6 @@ pub enum Start {
 }
 
 impl Start {
-    pub const WORDS: &'static [(&'static str, Start)] = &[("bred", Start::Bred), ("middle", Start::Middle)];
-
     fn weights(self) -> [f64; COUNT] {
         let ten = match self {
             Start::Bred => heuristic::Weights::usual().reals(),
@@ -77,7 +75,7 @@ impl Start {
         std::array::from_fn(|index| ten.get(index).copied().unwrap_or(0.5))
     }
 }
-crate::settings::string_enum!(Start);
+crate::settings::string_enum!(Start { "bred" => Bred, "middle" => Middle });
 
 impl Task for HybridWeights {
     const KIND: &'static str = "ga-hybrid";

@@ -77,8 +77,6 @@ pub enum Start {
 }
 
 impl Start {
-    pub const WORDS: &'static [(&'static str, Start)] = &[("thesis", Start::Thesis), ("middle", Start::Middle)];
-
     fn weights(self) -> [f64; COUNT] {
         match self {
             Start::Thesis => [0.5, 0.5, 0.2, 1.0, 0.5, 0.8, 0.8, 0.5, 0.5, 0.5],
@@ -86,7 +84,7 @@ impl Start {
         }
     }
 }
-crate::settings::string_enum!(Start);
+crate::settings::string_enum!(Start { "thesis" => Thesis, "middle" => Middle });
 
 impl Task for HeuristicWeights {
     const KIND: &'static str = "ga-weights";
