@@ -73,7 +73,8 @@ impl Grid {
     pub fn csv(&self) -> String {
         let cell = |(column, text)| {
             let text: &String = text;
-            match sanitize::inline(text) {
+            // A quoted cell may have several lines.
+            match sanitize::multiline(text) {
                 plain if self.numbers.contains(&column) || self.codes.contains(&column) => plain,
                 text => no_formula(text),
             }
@@ -84,7 +85,7 @@ impl Grid {
     pub fn markdown(&self) -> String {
         let cell = |(column, text): (usize, &String)| match self.codes.contains(&column) {
             true => code(text),
-            false => markdown(text),
+            false => text.split('\n').map(markdown).collect::<Vec<_>>().join("<br>"),
         };
         let head_cells = |row: &Vec<String>| row.iter().map(|text| markdown(text)).collect::<Vec<_>>();
         let cells = |row: &Vec<String>| row.iter().enumerate().map(cell).collect::<Vec<_>>();
@@ -166,5 +167,10 @@ mod tests {
         assert_eq!(grid.table(), "name          best\na|b              7\nlong, indeed   120\n");
         assert_eq!(grid.csv(), "name,best\na|b,7\n\"long, indeed\",120\n");
         assert_eq!(grid.markdown(), "| name | best |\n|---|---:|\n| a\\|b | 7 |\n| long, indeed | 120 |\n");
+        let note = Grid::new(&["note"], &[], [["one\ntwo".to_owned()]]);
+        assert_eq!(
+            (note.csv(), note.markdown()),
+            ("note\n\"one\ntwo\"\n".into(), "| note |\n|---|\n| one<br>two |\n".into())
+        );
     }
 }

@@ -179,7 +179,9 @@ pub fn best(run: &Entry) -> String {
 pub fn checkpoint_behind(run: &Entry) -> String {
     let first = run.manifest.as_ref().and_then(|manifest| by_word(&manifest.kind)).map_or(0, |kind| kind.first);
     match run.saved_generation {
-        Some(saved) if run.generation > Some(saved) => format!(" (checkpoint at {})", saved + first),
+        Some(saved) if run.generation > Some(saved) && !run.best.is_empty() => {
+            format!(" (checkpoint at {})", saved + first)
+        }
         _ => String::new(),
     }
 }
@@ -277,11 +279,12 @@ mod tests {
     fn the_best_says_that_rows_are_newer() {
         let folder = tempfile::tempdir().unwrap();
         let run = crate::job::run_dir::entry(folder.path().to_owned());
-        let told = |generation, saved_generation| {
-            best(&Entry { best: "fitness 47".to_owned(), generation, saved_generation, ..run.clone() })
+        let text = |first_line: &str, generation, saved_generation| {
+            best(&Entry { best: first_line.to_owned(), generation, saved_generation, ..run.clone() })
         };
-        assert_eq!(told(Some(95), Some(80)), "fitness 47 (checkpoint at 80)");
-        assert_eq!(told(Some(80), Some(80)), "fitness 47");
-        assert_eq!(told(Some(3), None), "fitness 47");
+        assert_eq!(text("fitness 47", Some(95), Some(80)), "fitness 47 (checkpoint at 80)");
+        assert_eq!(text("fitness 47", Some(80), Some(80)), "fitness 47");
+        assert_eq!(text("fitness 47", Some(3), None), "fitness 47");
+        assert_eq!(text("", Some(3), Some(2)), "");
     }
 }

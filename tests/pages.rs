@@ -230,8 +230,9 @@ fn what_commands_print_is_on_their_pages() {
         let printed = String::from_utf8(output.stdout).unwrap();
         let mut printed_lines = printed.lines();
         // Times differ.
-        let printed_here = block.lines().filter(|line| !line.contains(" nodes/s)"));
-        for line in printed_here {
+        let expected: Vec<&str> = block.lines().filter(|line| !line.contains(" nodes/s)")).collect();
+        assert!(expected.len() > 3, "{page}: {expected:?}");
+        for line in expected {
             let is_printed = printed_lines.any(|other| other.trim_end() == line);
             assert!(is_printed, "{page}: {command} does not print '{line}', but\n{printed}");
         }

@@ -122,8 +122,11 @@ fn readings() -> Vec<CompletionCandidate> {
 
 /// The listed commands of the group whose name is typed after a word, or of the program.
 fn commands_after(word: &str) -> Vec<String> {
-    let Ok(group) = help::find(&typed_after(word)) else { return Vec::new() };
-    let shown = group.get_subcommands().filter(|command| !command.is_hide_set() && command.get_name() != "help");
+    let typed = typed_after(word);
+    let Ok(group) = help::find(&typed) else { return Vec::new() };
+    // Groups have a command `help` of clap, which has no page.
+    let has_page = |command: &&Command| !command.is_hide_set() && (typed.is_empty() || command.get_name() != "help");
+    let shown = group.get_subcommands().filter(has_page);
     shown.map(|command| command.get_name().to_owned()).collect()
 }
 

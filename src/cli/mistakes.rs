@@ -294,12 +294,10 @@ impl Mistake<'_> {
         let given: Vec<&String> = prior.iter().filter(is_given).collect();
         match given.iter().any(|name| **name == argument) {
             true => format!("{argument} is given twice"),
-            // A game file names its game, players and position.
-            false if argument == "FILE" || given.iter().any(|name| **name == "FILE") => {
-                let flag = given.iter().find(|name| **name != "FILE").map_or(argument, |name| name.as_str());
-                format!("{flag} is for a new game, and FILE is a game already; leave out one of them")
-            }
-            false => format!("{argument} cannot be used with {}", list(given)),
+            false => match argument_of_new_game(argument, &given) {
+                Some(flag) => format!("{flag} is for a new game, and FILE is a game already; leave out one of them"),
+                None => format!("{argument} cannot be used with {}", list(given)),
+            },
         }
     }
 
@@ -403,6 +401,13 @@ fn shorter(line: &str) -> String {
     let end = if is_whole { "" } else { ", …" };
     let place = if place.is_empty() { String::new() } else { format!("; {place}") };
     format!("{told}{word}{short}{end}{place}")
+}
+
+/// Returns the flag that sets up a game, if it stands beside a file that holds one.
+fn argument_of_new_game<'a>(argument: &'a str, given: &[&'a String]) -> Option<&'a str> {
+    const FLAGS: [&str; 5] = ["--game", "--position", "--start", "--level", "--clock"];
+    let all = || given.iter().map(|name| name.as_str()).chain([argument]);
+    all().find(|name| FLAGS.contains(name)).filter(|_| all().any(|name| name == "FILE"))
 }
 
 #[cfg(test)]

@@ -142,7 +142,7 @@ pub fn run(args: &PuzzlesArgs, paths: &Paths) -> Result<ExitCode> {
         return Ok(ExitCode::SUCCESS);
     }
     let chosen = match args.list {
-        true => found.from_mistakes(mistakes).collect(),
+        true => found.selected(mistakes).collect(),
         false => found.of_day(mistakes, &known.deck, known.day),
     };
     let rows: Vec<Row> = chosen.into_iter().map(|puzzle| known.row(puzzle, args.answers)).collect();

@@ -139,11 +139,27 @@ fn flags(words: &mut [OsString], is_named: bool, notes: &mut Vec<String>) {
             words[index] = (*new).into();
             notes.push(note(old, new));
         }
+        if command == "runs" && words.get(1).is_some_and(|word| word == "program") && is_language(words, index) {
+            let (_, language) = words[index].to_str().and_then(|word| word.split_once('=')).unwrap_or_default();
+            words[index] = if language.is_empty() { "--as".into() } else { format!("--as={language}").into() };
+            notes.push(note("--format LANGUAGE", "--as LANGUAGE"));
+        }
         let is_table = words[index] == "--format=table" || (words[index] == "table" && words[index - 1] == "--format");
         if is_table {
             words[index] = if words[index] == "table" { "text" } else { "--format=text" }.into();
             notes.push(note("--format table", "--format text"));
         }
+    }
+}
+
+/// Whether a word is `--format` with a language of `runs program`, its own or the next word.
+fn is_language(words: &[OsString], index: usize) -> bool {
+    const LANGUAGES: [&str; 5] = ["dot", "latex", "python", "c", "rust"];
+    let is_one = |word: &str| LANGUAGES.contains(&word);
+    match words[index].to_str() {
+        Some("--format") => words.get(index + 1).and_then(|word| word.to_str()).is_some_and(is_one),
+        Some(word) => word.strip_prefix("--format=").is_some_and(is_one),
+        None => false,
     }
 }
 
@@ -179,6 +195,8 @@ mod tests {
             ("analyse --solve --ms 5", "analyse --exact --ms 5"),
             ("stats --format table", "stats --format text"),
             ("runs --format=table", "runs --format=text"),
+            ("runs program bred --format dot", "runs program bred --as dot"),
+            ("runs program bred --format=c", "runs program bred --as=c"),
         ] {
             let (words, line) = renamed_text(old);
             assert_eq!(words, new);
@@ -210,6 +228,7 @@ mod tests {
             "plan submit day -- --format table --solve",
             "review FILE --solve 0",
             "runs watch",
+            "runs program bred --format json",
         ] {
             assert_eq!(renamed_text(line), (line.to_owned(), None));
         }

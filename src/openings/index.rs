@@ -245,8 +245,7 @@ impl Building {
         // The stamp of before: if the source changes meanwhile, the index is built again.
         let stamp = Stamp::read(source)?;
         let games = games_of(source, usual)?;
-        let refused =
-            |error| Error::from(format!("{} could not be written: {}", path.display(), sanitize::reason(&error)));
+        let refused = |error| Error::from(format!("cannot write {}: {}", path.display(), sanitize::reason(&error)));
         let mut file = NewFile::begin(path).map_err(refused)?;
         file.write(&MAGIC).map_err(refused)?;
         let table = Table { stamp, games: 0, invalid: 0, error: String::new(), segments: Vec::new() };

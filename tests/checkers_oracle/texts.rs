@@ -62,7 +62,7 @@ fn moves_are_named_as_players_write_them() {
 #[test]
 fn errors_of_positions_say_where_and_what_was_expected() {
     let error = |text: &str| Checkers::read(text).unwrap_err().to_string();
-    for (text, told) in [
+    for (text, message) in [
         ("", "line 1, column 1: the text ends here; expected B or W, the side to move"),
         ("X:W1", "line 1, column 1: found 'X'; expected B or W, the side to move"),
         ("B", "line 1, column 2: the text ends here; expected a colon and the squares of a side, such as :W21,K30"),
@@ -79,7 +79,7 @@ fn errors_of_positions_say_where_and_what_was_expected() {
         ("B:H0:W21:B1", "line 1, column 3: found 'H'; expected B or W and that side's squares"),
         ("B:W21:B1 x", "line 1, column 10: found 'x'; expected nothing more"),
     ] {
-        assert_eq!(error(text), told, "{text}");
+        assert_eq!(error(text), message, "{text}");
     }
     assert!(error("B:W14-26:B1").contains("White must have at most 12 pieces (got 13)"));
     assert!(error("B:W:B").contains("at least one is needed"));

@@ -62,7 +62,7 @@ fn plans_are_listed_and_filtered_among_the_runs() {
         (&0.into(), &0.into(), &3.into())
     );
     assert_eq!(list("--format json"), list("--json"));
-    assert!(list("--format csv").contains("plan-tournament-seeds1,true,match,tournament,,1,,,,8,0,0,8,0,,,new,"));
+    assert!(list("--format csv").contains("plan-tournament-seeds1,true,match,tournament,,1,,,,8,0,0,8,0,,new,"));
     assert!(list("--format md").contains("| plan match |"));
     fs::write(home.path().join(".local/state/mancalab/runs/plan-tournament-seeds1/plan.toml"), "odd").unwrap();
     let damaged: Value = serde_json::from_str(&list("--state damaged --json")).unwrap();

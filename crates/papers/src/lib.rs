@@ -71,7 +71,7 @@ pub enum Verdict {
 
 impl Verdict {
     /// The verdict of a rule that always decides.
-    fn if_holds(holds: bool) -> Verdict {
+    fn from_holds(holds: bool) -> Verdict {
         if holds { Verdict::Yes } else { Verdict::No }
     }
 

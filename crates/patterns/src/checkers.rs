@@ -33,14 +33,14 @@ const MIXED: usize = 5_usize.pow(6);
 
 /// Rows of the first square of the patterns of two rows, of those of two columns over four rows, and of those of all pieces, which are two
 /// columns over three rows.
-const STRIPS: usize = 7;
-const BLOCKS: usize = 5;
+const STRIP_ROWS: usize = 7;
+const BLOCK_ROWS: usize = 5;
 const MIXED_ROWS: usize = 6;
 
 /// Columns of the first square of a pattern of two columns.
 const COLUMNS: usize = 3;
 
-const PATTERNS: usize = STRIPS + COLUMNS * BLOCKS;
+const PATTERNS: usize = STRIP_ROWS + COLUMNS * BLOCK_ROWS;
 
 /// First weight of each group after the patterns of men: patterns of all pieces, kings by side and square, material, pieces that
 /// can step by side, opposition.
@@ -99,11 +99,11 @@ fn visit_men(men: u32, their_men: u32, mut with: impl FnMut(usize)) {
         std::array::from_fn(|at| Rows::new(column(men, at as u32) + 2 * column(their_men, at as u32)));
     let pairs: [Rows; 3] = std::array::from_fn(|at| digits[at].plus(3, digits[at + 1]));
     let fours = pairs[0].plus(9, pairs[2]).all();
-    for row in 0..STRIPS {
+    for row in 0..STRIP_ROWS {
         with(fours[row] + 81 * fours[row + 1]);
     }
     let squares = pairs.map(|pair| pair.with_next(9).all());
-    for row in 0..BLOCKS {
+    for row in 0..BLOCK_ROWS {
         for squares in &squares {
             with(squares[row] + 81 * squares[row + 2]);
         }
@@ -204,7 +204,7 @@ fn twin(at: usize) -> usize {
     if at < ALL {
         let place = at / CONTENTS;
         let content = turned(at % CONTENTS, 8, &[0, 2, 1]);
-        let strips = STRIPS;
+        let strips = STRIP_ROWS;
         // Blocks are in the order of their squares, so turning reverses their order as well as that of the strips.
         let other = if place < strips { strips - 1 - place } else { strips + PATTERNS - 1 - place };
         return other * CONTENTS + content;
@@ -229,11 +229,11 @@ fn twin(at: usize) -> usize {
 
 /// Weights and what no feature reaches, so that no index that is read needs a check: the compiler knows that a content computed from bytes
 /// has at most 18 bits.
-const READ: usize = WEIGHTS + (1 << 18);
+const PADDED: usize = WEIGHTS + (1 << 18);
 
 /// Weights as a search reads them: one for every feature.
 pub struct Weights {
-    stages: Vec<Box<[i16; READ]>>,
+    stages: Vec<Box<[i16; PADDED]>>,
     pub errors: Errors,
 }
 
@@ -302,8 +302,8 @@ impl PatternEvaluation for Checkers {
             shared => stage[shared as usize],
         };
         let all = |stage: &Stage| {
-            // Pages that nothing is written to take no memory.
-            let mut all = vec![0; READ];
+            // Fresh pages that nothing is written to take no memory.
+            let mut all = vec![0; PADDED];
             all.iter_mut().zip(&*SHARED).for_each(|(to, &shared)| *to = weight(stage, shared));
             all.into_boxed_slice().try_into().expect("as many as the array has")
         };
@@ -388,7 +388,7 @@ mod tests {
             let squares = (row..row + rows).flat_map(|row| (column..column + columns).map(move |column| (row, column)));
             squares.collect::<Vec<_>>()
         };
-        let strips = (0..STRIPS).map(|row| area(row, 2, 0, 4));
+        let strips = (0..STRIP_ROWS).map(|row| area(row, 2, 0, 4));
         let blocks = (0..5).flat_map(|row| (0..3).map(move |column| area(row, 4, column, 2)));
         let mut all: Vec<usize> = strips.chain(blocks).map(|squares| content(&squares, 3, &man)).collect();
         all.iter_mut().enumerate().for_each(|(place, content)| *content += place * CONTENTS);

@@ -132,11 +132,11 @@ fn play() -> String {
 #[derive(Clone, Copy)]
 enum Compared {
     Whole,
-    /// The titles of its panels and the columns of its tables, with those of a picture that is drawn sooner.
+    /// The titles of its panels and the columns of its tables, with those of what this draws, which may be sooner done than the picture.
     Labels(fn() -> String),
 }
 
-/// A picture: its file, and what draws it.
+/// A picture: its file, what draws it, and what is compared.
 type Picture = (&'static str, fn() -> String, Compared);
 
 const PICTURES: [Picture; 5] = [

@@ -111,8 +111,8 @@ impl NBoard {
         match what {
             "depth" => {
                 let depth = value.trim().parse().ok().filter(|depth| *depth > 0);
-                self.depth = depth
-                    .ok_or_else(|| format!("set depth: a number of plies, 1 or more, is expected (got {value})"))?;
+                self.depth =
+                    depth.ok_or_else(|| format!("set depth: must be a number of plies, 1 or more (got {value})"))?;
             }
             "game" => {
                 let record = ggf::read(value);

@@ -31,10 +31,10 @@ pub fn grid(kept: &[RunOrPlan]) -> Grid {
     Grid::new(&head, &[3, 7, 8], rows)
 }
 
-/// Returns the first line of a note, or as much of it as a column has place for.
+/// Returns the first line of a note that is not blank, or as much of it as a column has place for.
 fn start_of_note(note: &str) -> String {
     const LONGEST: usize = 40;
-    let line = note.lines().next().unwrap_or_default();
+    let line = note.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
     match line.char_indices().nth(LONGEST) {
         Some((end, _)) => line[..end].trim_end().to_owned() + "…",
         None => line.to_owned(),

@@ -36,8 +36,6 @@ pub struct Json {
     pub waiting: Option<u32>,
     pub failed: Option<u32>,
     pub best: Option<String>,
-    /// The generation of the newest checkpoint, up to which `best` is the best.
-    pub best_generation: Option<u64>,
     pub state: &'static str,
     /// Why it cannot be read, why it stopped, or which process writes it.
     pub why: Option<String>,
@@ -51,11 +49,13 @@ pub struct Json {
     /// What a person says about the run or plan.
     pub tags: Vec<String>,
     pub note: String,
+    /// The generation of the newest checkpoint, up to which `best` is the best.
+    pub checkpoint_generation: Option<u64>,
 }
 
 /// The columns of the list in CSV: the fields of [`Json`].
 const COLUMNS: &str = "name plan kind preset seed seeds reproducible generation generations units done running waiting \
-    failed best best_generation state why started changed seconds bytes folder tags note";
+    failed best state why started changed seconds bytes folder tags note checkpoint_generation";
 
 /// Returns runs and plans as CSV.
 pub fn csv(all: &[Json]) -> String {
@@ -85,7 +85,6 @@ impl From<&Entry> for Json {
             generation: entry.generation,
             generations: manifest.map(|manifest| manifest.generations),
             best: Some(entry.best.clone()),
-            best_generation: entry.saved_generation,
             state: word_of(&entry.state),
             why: match &entry.state {
                 EntryState::Running(why)
@@ -101,6 +100,7 @@ impl From<&Entry> for Json {
             folder: entry.folder.clone(),
             tags: entry.notes.tags.clone(),
             note: entry.notes.note.clone(),
+            checkpoint_generation: entry.saved_generation,
             ..Json::default()
         }
     }

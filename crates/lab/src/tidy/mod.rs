@@ -69,7 +69,7 @@ impl Tables {
         let name = folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned();
         let manifest = reader.manifest().clone();
         let listed = reader.listed()?;
-        let kind = kinds::known(&manifest.kind)?.command;
+        let kind = kinds::known(&manifest.kind)?.typed();
         let settings = kinds::settings(folder)?;
         Ok(Tables { folder: folder.to_owned(), name, manifest, kind, settings, listed })
     }

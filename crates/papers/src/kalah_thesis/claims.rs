@@ -57,7 +57,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
 
 /// Adds a claim's verdict to a line, by the rule of what makes it a yes.
 pub(super) fn judged(line: Line, holds: bool, rule: &str) -> Line {
-    let verdict = Verdict::if_holds(holds);
+    let verdict = Verdict::from_holds(holds);
     let names = [("claim", json!(line.what)), ("verdict", json!(verdict.to_string()))];
     line.judged(verdict, format_args!("yes if {rule}")).named(names)
 }

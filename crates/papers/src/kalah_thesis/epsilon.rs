@@ -149,7 +149,7 @@ fn held_out(tried: &[EpsilonGames]) -> Vec<Line> {
         let summary = [("rms", json!(null)), ("chi_square", json!(fit.chi_square))];
         let line = Line::new(format!("held out: {what}"), None, fit.chi_square, "chi-square");
         let rule = format!("yes if {:.1} or less; eps={} fits the other cells best", fit.quantile(), best.epsilon);
-        let line = line.judged(Verdict::if_holds(fit.chi_square <= fit.quantile()), rule);
+        let line = line.judged(Verdict::from_holds(fit.chi_square <= fit.quantile()), rule);
         Some(line.named(names.into_iter().chain(summary).collect::<Vec<_>>()))
     };
     halves.into_iter().filter_map(line).collect()

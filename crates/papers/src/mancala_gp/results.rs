@@ -56,7 +56,7 @@ pub(super) fn lines(all: &[Results], opponents: &str) -> Vec<Line> {
             };
             lines.push(Line::won(format!("{name} moving {who}, won"), None, *score));
             let line = Line::won(format!("{name} moving {who}, won or drawn"), None, tied);
-            lines.push(line.judged(Verdict::if_holds(holds), words));
+            lines.push(line.judged(Verdict::from_holds(holds), words));
         }
     }
     lines

@@ -84,7 +84,7 @@ const PLACED: [(usize, [u8; LONGEST]); PLACES] = {
 };
 
 /// The first place of a shape, and of the next.
-pub(super) const fn places(shape: usize) -> [usize; 2] {
+const fn places(shape: usize) -> [usize; 2] {
     let mut first = 0;
     while first < PLACES && PLACED[first].0 < shape {
         first += 1;
@@ -96,10 +96,27 @@ pub(super) const fn places(shape: usize) -> [usize; 2] {
     [first, end]
 }
 
-/// The number of a shape's content 0 among all shapes' contents.
-pub(super) const fn offset(shape: usize) -> usize {
-    if shape == 0 { 0 } else { offset(shape - 1) + contents(SHAPES[shape - 1].1.len()) }
-}
+/// By shape, its first place and that of the next.
+pub(super) const PLACES_OF: [[usize; 2]; SHAPES.len()] = {
+    let mut all = [[0; 2]; SHAPES.len()];
+    let mut shape = 0;
+    while shape < SHAPES.len() {
+        all[shape] = places(shape);
+        shape += 1;
+    }
+    all
+};
+
+/// By shape, the number of its content 0 among all shapes' contents.
+pub(super) const OFFSETS: [usize; SHAPES.len()] = {
+    let mut offsets = [0; SHAPES.len()];
+    let mut shape = 1;
+    while shape < SHAPES.len() {
+        offsets[shape] = offsets[shape - 1] + contents(SHAPES[shape - 1].1.len());
+        shape += 1;
+    }
+    offsets
+};
 
 /// By square, what an own disc on it adds to each place's content.
 pub(super) static POWERS: [[u16; LANES]; 64] = {
@@ -188,10 +205,10 @@ mod tests {
     fn every_shape_has_its_places_and_its_weights() {
         let layout = Layout::get();
         assert_eq!(layout.weights.len(), CONTENTS);
-        let count = |shape| places(shape)[1] - places(shape)[0];
+        let count = |shape: usize| PLACES_OF[shape][1] - PLACES_OF[shape][0];
         assert_eq!(std::array::from_fn(count), [4, 4, 4, 2, 4, 4, 4, 4, 4, 4, 8]);
         let distinct = |shape: usize| {
-            let offset = offset(shape);
+            let offset = OFFSETS[shape];
             let weights = &layout.weights[offset..offset + contents(SHAPES[shape].1.len())];
             weights.iter().collect::<std::collections::HashSet<_>>().len()
         };

@@ -1,7 +1,7 @@
 //! Weights of the patterns: as they are learned and stored, one per distinct content, and as a search reads them, one per
 //! content and side to move.
 
-use super::layout::{CONTENTS, LANES, Layout, SHAPES, contents, offset, places};
+use super::layout::{CONTENTS, LANES, Layout, OFFSETS, PLACES_OF, SHAPES, contents};
 use super::{COUNTED, Contents, MOBILITIES, counts, counts_of};
 use crate::{Errors, LearnedWeights, PatternEvaluation, Stage};
 use mancalab_games::othello::Othello;
@@ -56,10 +56,9 @@ impl PatternEvaluation for Othello {
         let layout = Layout::get();
         let [own, other] = self.key();
         let contents = Contents::of_discs(own, other);
-        for shape in 0..SHAPES.len() {
-            let [first, end] = places(shape);
+        for ([first, end], offset) in PLACES_OF.into_iter().zip(OFFSETS) {
             let contents = &contents.lanes()[first..end];
-            into.extend(contents.iter().map(|&content| layout.weights[offset(shape) + usize::from(content)]));
+            into.extend(contents.iter().map(|&content| layout.weights[offset + usize::from(content)]));
         }
         let [ours, theirs, odd] = counts(self);
         let counted = [ours, MOBILITIES + theirs, 2 * MOBILITIES + odd];
@@ -87,11 +86,11 @@ impl PatternEvaluation for Othello {
 }
 
 /// Contents and what no content reaches, so that no index that is read needs a check: a lane may hold any 16 bits.
-const READ: usize = CONTENTS + (1 << 16);
+const PADDED: usize = CONTENTS + (1 << 16);
 
 /// The weights of one stage for one side to move.
 struct Table {
-    contents: Box<[i16; READ]>,
+    contents: Box<[i16; PADDED]>,
     counted: [i16; COUNTED],
 }
 
@@ -122,8 +121,8 @@ impl Weights {
             };
             let mut counted = [0; COUNTED];
             counted.copy_from_slice(&stage[layout.distinct..]);
-            // Pages that nothing is written to take no memory.
-            let mut contents = vec![0; READ];
+            // Fresh pages that nothing is written to take no memory.
+            let mut contents = vec![0; PADDED];
             contents[..CONTENTS].iter_mut().enumerate().for_each(|(content, to)| *to = weight(content));
             Table { contents: contents.into_boxed_slice().try_into().expect("as many as the array has"), counted }
         };
@@ -150,8 +149,8 @@ impl Table {
     /// The sum of the weights of a shape's places. As constants, places and offset need no checks.
     #[inline(always)]
     fn shape<const SHAPE: usize>(&self, lanes: &[u16; LANES]) -> i32 {
-        let [first, end] = const { places(SHAPE) };
-        let weight = |place: usize| i32::from(self.contents[const { offset(SHAPE) } + usize::from(lanes[place])]);
+        let [first, end] = const { PLACES_OF[SHAPE] };
+        let weight = |place: usize| i32::from(self.contents[const { OFFSETS[SHAPE] } + usize::from(lanes[place])]);
         (first..end).map(weight).sum()
     }
 

@@ -308,8 +308,8 @@ fn a_damaged_checkpoint_falls_back_to_the_one_before() {
     let bytes = fs::read(&path).unwrap();
     fs::write(&path, &bytes[..bytes.len() - 1]).unwrap();
     let whole = bytes.len() - (bytes.iter().position(|&byte| byte == b'\n').unwrap() + 1);
-    let told = format!("is damaged: it holds {} bytes of {whole}", whole - 1);
-    assert!(finish(folder.path())[0].ends_with(&told));
+    let message = format!("is damaged: it holds {} bytes of {whole}", whole - 1);
+    assert!(finish(folder.path())[0].ends_with(&message));
 }
 
 #[test]

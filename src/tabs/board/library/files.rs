@@ -51,7 +51,7 @@ impl Library {
             }
             let result = write(&path, text.as_bytes()).map_err(|error| match error.kind() {
                 ErrorKind::AlreadyExists => format!("{name} exists; nothing was written").into(),
-                _ => format!("{name} could not be written: {why}", why = sanitize::reason(&error)).into(),
+                _ => format!("cannot write {name}: {why}", why = sanitize::reason(&error)).into(),
             });
             LibraryMessage::Saved { game, version, path, result }
         })

@@ -329,5 +329,5 @@ pub fn append(path: &Path, record: &Record) -> Result<usize, Error> {
         let added = format.add(contents, record).and_then(|()| format.open(contents.to_vec()));
         added.map(|games| games.len()).map_err(|error| io::Error::other(error.to_string()))
     });
-    added.map_err(|error| format!("{} could not be written: {}", path.display(), sanitize::reason(&error)).into())
+    added.map_err(|error| format!("cannot write {}: {}", path.display(), sanitize::reason(&error)).into())
 }

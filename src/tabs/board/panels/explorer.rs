@@ -88,7 +88,7 @@ impl Explorer {
         match news.state {
             State::Running | State::Paused => return false,
             State::Done => {}
-            State::Failed(reason) => cx.notice(Tone::Bad, format!("The games could not be read: {reason}")),
+            State::Failed(reason) => cx.notice(Tone::Bad, reason),
         }
         self.job = None;
         if let Some(openings) = self.view.ready.take() {

@@ -114,7 +114,7 @@ impl Puzzles {
     }
 
     /// The puzzles from these mistakes.
-    pub(crate) fn from_mistakes(&self, mistakes: Mistakes) -> impl Iterator<Item = &Puzzle> {
+    pub(crate) fn selected(&self, mistakes: Mistakes) -> impl Iterator<Item = &Puzzle> {
         let puzzles = if mistakes == Mistakes::Shipped { &self.shipped } else { &self.all };
         puzzles.iter().filter(move |puzzle| puzzle.own || mistakes != Mistakes::Own)
     }
@@ -131,7 +131,7 @@ impl Puzzles {
     pub(crate) fn of_day(&self, mistakes: Mistakes, deck: &Deck, day: u64) -> Vec<&Puzzle> {
         let (graded, _) = deck.graded_on(day);
         let mut chosen: Vec<((bool, u64, u64), &Puzzle)> = Vec::new();
-        for puzzle in self.from_mistakes(mistakes) {
+        for puzzle in self.selected(mistakes) {
             let key = puzzle.key();
             // New ones are behind all dates.
             let due = deck.get(&key).map_or(u64::MAX, |card| card.due);
@@ -148,7 +148,7 @@ impl Puzzles {
 
     /// The first day from `today` on that has puzzles to solve, with their number; `None` without puzzles.
     pub(crate) fn next(&self, mistakes: Mistakes, deck: &Deck, today: u64) -> Option<(u64, usize)> {
-        let dates = self.from_mistakes(mistakes).filter_map(|puzzle| deck.get(&puzzle.key())).map(|card| card.due);
+        let dates = self.selected(mistakes).filter_map(|puzzle| deck.get(&puzzle.key())).map(|card| card.due);
         let later = dates.filter(|due| *due > today).min();
         let days = [Some(today), Some(today + 1), later].into_iter().flatten();
         days.map(|day| (day, self.of_day(mistakes, deck, day).len())).find(|(_, number)| *number > 0)
@@ -173,7 +173,7 @@ impl Puzzles {
     /// What is due, without the limit of a day.
     pub(crate) fn due(&self, mistakes: Mistakes, deck: &Deck, today: u64) -> Due {
         let dates: Vec<Option<u64>> =
-            self.from_mistakes(mistakes).map(|puzzle| deck.get(&puzzle.key()).map(|card| card.due)).collect();
+            self.selected(mistakes).map(|puzzle| deck.get(&puzzle.key()).map(|card| card.due)).collect();
         let until = |day: u64| dates.iter().flatten().filter(|due| **due <= day).count();
         let new = dates.iter().filter(|due| due.is_none()).count();
         Due { today: until(today), week: until(today + 6), new, all: dates.len() }
@@ -279,7 +279,7 @@ impl Practice {
             self.cards.begin(asked);
             return Some(tasks);
         }
-        let has_shipped = puzzles.from_mistakes(Mistakes::Shipped).next().is_some();
+        let has_shipped = puzzles.selected(Mistakes::Shipped).next().is_some();
         let text = match puzzles.games {
             games if *mistakes == Mistakes::Shipped || games == 0 && has_shipped => {
                 puzzles.result(Mistakes::Shipped, deck, *day)

@@ -49,8 +49,8 @@ fn jumps_are_read_whole_shortened_and_one_by_one() {
         let record = only(&format!("{DOUBLE}1. {text} 1-0")).unwrap();
         assert_eq!(record.position(), long.position(), "{text}");
     }
-    let told = error(&format!("{DOUBLE}1. 15x22 1-5"));
-    assert_eq!(told, "game 1, Black's move 1, line 3, column 4: found '15x22'; expected a move of Black: 15x29");
+    let message = error(&format!("{DOUBLE}1. 15x22 1-5"));
+    assert_eq!(message, "game 1, Black's move 1, line 3, column 4: found '15x22'; expected a move of Black: 15x29");
     assert!(error(&format!("{DOUBLE}1. 15x22")).contains("found '15x22'"));
 }
 
