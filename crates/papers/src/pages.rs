@@ -472,7 +472,7 @@ const SETS: [&str; 22] = [
 fn readings_of_the_kalah_thesis() {
     let page = page("kalah-thesis").replace("**", "");
     let (_, page) = page.split_once("## Which readings").unwrap();
-    let values = values_of_size("kalah-thesis/readings", "4-seeds-60-generations-2000-games");
+    let values = values("kalah-thesis/readings");
     for (set, values) in SETS.iter().zip(values.chunks(3)) {
         let row = rows(page, set).into_iter().find(|row| row.len() == 6).unwrap();
         // Those that choose, and those that judge, which are pinned.
