@@ -370,7 +370,7 @@ mod tests {
         assert_eq!(error(of(&["max"; 33])), "the number of players must be 1 to 32 (got 33)".into());
         let only = |pairs: &str| Settings { pairs: pairs.parse().unwrap(), ..settings() };
         assert_eq!(error(only("1-4")), "pairs: there is no player 4 (number of players: 3)".into());
-        assert_eq!(error(only("1-2 2-2 1-2:5")), "duplicate pair 1-2".into());
+        assert_eq!(error(only("1-2 2-2 1-2:5")), "pairs: duplicate pair 1-2".into());
         assert_eq!(error(only("1-2:0")), "at least one game is needed".into());
     }
 }
