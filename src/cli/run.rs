@@ -31,7 +31,7 @@ use super::{out, signals};
 use crate::budget::{Budget, Job as _, Status};
 use crate::faults;
 use crate::job::{Manifest, RunJob, RunReader, run_dir};
-use crate::job::{RunSettings, View, run_dir::index};
+use crate::job::{RunSettings, View, run_dir::index, run_dir::seeds};
 use crate::kinds::{self, Kind};
 use crate::paths::Paths;
 use crate::pool::{MAX_THREADS, Pool};
@@ -227,8 +227,8 @@ fn starting() -> MutexGuard<'static, Option<File>> {
 /// The default seed of a run: the lowest from 1 that no saved run of this kind and preset uses. The screen chooses in
 /// the same way. Commands that start at the same time choose one after the other.
 pub fn next_seed(kind: &Kind, preset: &str, paths: &Paths) -> u64 {
-    *starting() = paths.runs().and_then(|runs| index::lock_to_start(&runs));
-    index::next_seed(paths.runs().map(|runs| index::seeds(&runs, &kind.words(), preset)).unwrap_or_default())
+    *starting() = paths.runs().and_then(|runs| seeds::lock_to_start(&runs));
+    seeds::next_seed(paths.runs().map(|runs| seeds::seeds(&runs, &kind.words(), preset)).unwrap_or_default())
 }
 
 fn begin(out: Option<&Path>, settings: Box<dyn RunSettings>, keep: bool, paths: &Paths, pool: &Pool) -> Result<RunJob> {

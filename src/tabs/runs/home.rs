@@ -12,7 +12,7 @@ use super::{Answer, RunTab};
 use crate::app::effect::Context;
 use crate::groups;
 use crate::job::RunSettings;
-use crate::job::run_dir::{Columns, Entry, EntryState, index};
+use crate::job::run_dir::{Columns, Entry, EntryState, seeds};
 use crate::kept::RunOrPlan;
 use crate::kinds;
 use crate::summary;
@@ -144,7 +144,7 @@ impl Home {
         for preset in &mut self.presets {
             let manifests = runs.iter().filter_map(|run| run.run()?.manifest.as_ref());
             let seeds = manifests.filter(|manifest| manifest.preset == preset.name).map(|manifest| manifest.seed);
-            let seed = index::next_seed(seeds);
+            let seed = seeds::next_seed(seeds);
             // Every kind of run has a seed.
             let _ = preset.settings.set("seed", &seed.to_string());
         }

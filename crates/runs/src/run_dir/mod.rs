@@ -42,6 +42,7 @@ pub(super) mod parent;
 mod prefix;
 pub mod processes;
 pub(super) mod provenance;
+pub mod seeds;
 pub(super) mod tail;
 #[cfg(test)]
 mod tests;
