@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::{Duration, Instant};
 
-use super::Turn;
 use super::text::Values::{self, Form};
+use super::{Turn, TurnEnd};
 use crate::budget::{Budget, Status};
 use crate::game::Game;
 use mancalab_base::pool::MAX_THREADS;
@@ -115,12 +115,16 @@ impl Timer {
         let is_same_game = self.turn.is_some_and(|(seed, ply)| seed == turn.seed && ply < turn.ply);
         let spent = std::mem::take(&mut self.spent);
         self.turn = Some((turn.seed, turn.ply));
+        self.limit = match turn.end {
+            TurnEnd::Time(time) => self.a_move.map(|a_move| a_move.min(time)),
+            _ => self.a_move,
+        };
         let Some(Clock { total, increment }) = self.clock else { return };
         self.left = if is_same_game { self.left.saturating_sub(spent) + increment } else { total };
         // The only legal move needs no time.
         let share = if turn.pos.count_moves() < 2 { Duration::ZERO } else { self.left / MOVES_LEFT + increment };
         let limit = share.min(self.left.saturating_sub(total / RESERVE));
-        self.limit = Some(self.a_move.map_or(limit, |a_move| a_move.min(limit)));
+        self.limit = Some(self.limit.map_or(limit, |least| least.min(limit)));
     }
 
     /// Searches by `step`, a stretch after another, until the search is done, the time of the turn is over or the budget is spent; returns

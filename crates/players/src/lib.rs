@@ -86,6 +86,22 @@ pub struct Turn<G> {
     pub seed: u64,
     /// The earlier positions that history-dependent rules need.
     pub history: History<G>,
+    /// What ends the turn from outside, besides the player's own limits.
+    pub end: TurnEnd,
+}
+
+/// What ends a turn from outside: a player that knows it makes the best of what remains.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum TurnEnd {
+    /// Nothing: the player ends it.
+    #[default]
+    Player,
+    /// The player's move is taken after this time at the latest.
+    Time(Duration),
+    /// The player's move is taken after about so many positions of its search.
+    Positions(u64),
+    /// The player's move is taken at any time.
+    Anytime,
 }
 
 /// The purpose of a random choice in a turn. The numbers are part of every recorded game.
@@ -109,6 +125,11 @@ pub trait Player<G: Game>: Send {
         None
     }
 
+    /// Returns the best move so far of a turn whose move is not chosen yet; `None` if the player knows none.
+    fn best_so_far(&self) -> Option<Move> {
+        self.report()?.best()
+    }
+
     /// Returns why the player cannot move in the last turn; thinking again is useless then.
     fn failure(&self) -> Option<Error> {
         None
@@ -129,12 +150,13 @@ pub trait Player<G: Game>: Send {
 impl<G: Game> Turn<G> {
     /// A turn in a position without history.
     pub fn new(pos: G, ply: u32, seed: u64) -> Turn<G> {
-        Turn { pos, ply, seed, history: History::default() }
+        Turn { pos, ply, seed, history: History::default(), end: TurnEnd::Player }
     }
 
     /// The current turn of a game.
     pub fn current(game_state: &GameState<G>, seed: u64) -> Turn<G> {
-        Turn { pos: *game_state.pos(), ply: game_state.plies(), seed, history: game_state.history().clone() }
+        let history = game_state.history().clone();
+        Turn { pos: *game_state.pos(), ply: game_state.plies(), seed, history, end: TurnEnd::Player }
     }
 
     /// Plays a legal move: the turn becomes the next one of the game.

@@ -3,7 +3,7 @@
 //! The job ends with the move; the player remains in its [`Seat`], and the job of its next turn reuses its state: a transposition
 //! table, a tree.
 
-use super::{Playable, Player, Spec, Turn, build_with};
+use super::{Playable, Player, Spec, Turn, TurnEnd, build_with};
 use crate::budget::{Budget, Job, Status};
 use crate::game::record::Before;
 use crate::game::{Game, GameState, Move, Position, with_position};
@@ -33,10 +33,12 @@ pub struct Thinking {
 }
 
 /// A snapshot of a player's thinking.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct SearchInfo {
     /// The move, once it is chosen.
     pub choice: Option<Move>,
+    /// The move that the player would play now, if it knows one.
+    pub best: Option<Move>,
     /// The result so far of a player that searches.
     pub report: Option<Report>,
     /// Time spent on this turn.
@@ -52,13 +54,14 @@ struct AnyTurn {
     before: Before,
     ply: u32,
     seed: u64,
+    end: TurnEnd,
 }
 
 /// A player of any game.
 trait Thinker: Send {
     fn think(&mut self, asked: &AnyTurn, budget: Budget) -> Option<Move>;
-    /// Returns the report, the time spent, and why the player cannot move.
-    fn found(&self) -> (Option<Report>, Duration, Option<Error>);
+    /// Returns what is known of the turn.
+    fn found(&self) -> SearchInfo;
 }
 
 struct SeatedPlayer<G: Game> {
@@ -77,13 +80,20 @@ impl<G: Game + TryFrom<Position>> Thinker for SeatedPlayer<G> {
         }
         let pos = G::try_from(asked.position).ok()?;
         let game_state = GameState::after(pos, asked.before.history(&pos), asked.ply);
-        let choice = self.player.think(&Turn::current(&game_state, asked.seed), budget);
+        let turn = Turn { end: asked.end, ..Turn::current(&game_state, asked.seed) };
+        let choice = self.player.think(&turn, budget);
         self.busy += started.elapsed();
         choice
     }
 
-    fn found(&self) -> (Option<Report>, Duration, Option<Error>) {
-        (self.player.report(), self.busy, self.player.failure())
+    fn found(&self) -> SearchInfo {
+        SearchInfo {
+            choice: None,
+            best: self.player.best_so_far(),
+            report: self.player.report(),
+            busy: self.busy,
+            failure: self.player.failure(),
+        }
     }
 }
 
@@ -105,7 +115,7 @@ impl Seat {
         let player = Arc::clone(&self.player);
         let newest = Arc::clone(&self.newest);
         let number = newest.fetch_add(1, Ordering::Relaxed) + 1;
-        let asked = AnyTurn { position, before, ply, seed };
+        let asked = AnyTurn { position, before, ply, seed, end: TurnEnd::Player };
         let thinking = Thinking { player, newest, number, asked, choice: None };
         (discriminant(&position) == self.game).then_some(thinking)
     }
@@ -115,6 +125,13 @@ impl Thinking {
     /// A job on one thread, for a single turn, in a position without history. `None` for a human.
     pub fn new(position: Position, spec: &Spec, ply: u32, seed: u64) -> Option<Thinking> {
         Seat::new(position, spec, &Pool::alone())?.turn(position, Before::default(), ply, seed)
+    }
+
+    /// The same for a turn that ends from outside.
+    #[must_use]
+    pub fn ends(mut self, end: TurnEnd) -> Thinking {
+        self.asked.end = end;
+        self
     }
 
     /// Returns whether a newer turn has started.
@@ -137,13 +154,13 @@ impl Job for Thinking {
             return Status::Done;
         }
         self.choice = player.think(&self.asked, budget);
-        let has_failed = || player.found().2.is_some();
+        let has_failed = || player.found().failure.is_some();
         if self.choice.is_some() || has_failed() { Status::Done } else { Status::Running }
     }
 
     fn view(&self) -> SearchInfo {
         let player = self.player.lock().ok().filter(|_| !self.is_past());
-        let (report, busy, failure) = player.map_or((None, Duration::ZERO, None), |player| player.found());
-        SearchInfo { choice: self.choice, report, busy, failure }
+        let found = player.map(|player| player.found()).unwrap_or_default();
+        SearchInfo { choice: self.choice, best: self.choice.or(found.best), ..found }
     }
 }

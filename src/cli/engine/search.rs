@@ -11,7 +11,7 @@ use crate::game::record::Record;
 use crate::game::{Move, Position};
 use crate::player::analysing::Question;
 use crate::player::spec::MAX_DEPTH;
-use crate::player::{Analysing, Seat, Spec, Thinking, check_plays};
+use crate::player::{Analysing, Seat, Spec, Thinking, TurnEnd, check_plays};
 use crate::pool::Pool;
 use crate::search::Report;
 
@@ -64,6 +64,16 @@ impl Limits {
         }
         let strongest = ["perfect:", "minimax:60:"];
         strongest.iter().find_map(|player| plays(&format!("{player}{ENDLESS}")))
+    }
+
+    /// What ends a turn within these limits; those of an own player that has none of its own are left to it.
+    fn end(&self, is_own: bool) -> TurnEnd {
+        match (self.time, self.nodes) {
+            (Some(time), _) => TurnEnd::Time(time),
+            (None, Some(nodes)) => TurnEnd::Positions(nodes),
+            (None, None) if is_own && !self.infinite => TurnEnd::Player,
+            (None, None) => TurnEnd::Anytime,
+        }
     }
 
     /// The analysis of every move within these limits.
@@ -148,9 +158,9 @@ impl Search {
     ) -> Option<Search> {
         let spec = own.cloned().or_else(|| limits.player(record.position()))?;
         let thinking = player.turn(&spec, record, seed, pool)?;
-        let is_own = own.is_some();
-        let time = limits.time.or_else(|| (limits.is_none() && !is_own).then_some(USUAL));
-        Some(Search::new(Work::Turn(thinking), record, Limits { time, ..limits }))
+        let time = limits.time.or_else(|| (limits.is_none() && own.is_none()).then_some(USUAL));
+        let limits = Limits { time, ..limits };
+        Some(Search::new(Work::Turn(thinking.ends(limits.end(own.is_some()))), record, limits))
     }
 
     /// The values of all moves in the record's position, with a table of at most `mb` megabytes.
@@ -217,7 +227,7 @@ impl Search {
             Work::Turn(thinking) => {
                 let view = thinking.view();
                 let mut report = view.report.unwrap_or_default();
-                view.choice.into_iter().for_each(|choice| chosen::put_first(&mut report, choice));
+                view.best.into_iter().for_each(|choice| chosen::put_first(&mut report, choice));
                 report
             }
             Work::Moves(analysing) => analysing.view().report,
@@ -231,7 +241,7 @@ impl Search {
     /// Returns the move to play now: the player's, or the best so far; `None` if the game is over.
     pub fn best(&self) -> Option<Move> {
         let chosen = match &self.work {
-            Work::Turn(thinking) => thinking.view().choice,
+            Work::Turn(thinking) => thinking.view().best,
             Work::Moves(_) => None,
         };
         let legal = |mv: &Move| self.position.is_legal(*mv);

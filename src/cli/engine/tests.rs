@@ -272,6 +272,20 @@ fn a_search_without_a_depth_loses_no_more_than_one_of_eight_plies() {
     assert!(by_nodes <= by_depth, "{by_nodes} discs lost by nodes, {by_depth} by depth");
 }
 
+/// The end of the game may be too far to be solved within the limit: the estimates get deeper than those which come before a solution.
+#[test]
+fn a_limit_is_used_where_the_game_cannot_be_solved_within_it() {
+    let mut session = ugi("othello");
+    let position = format!("position {}", SOLVED[1].0);
+    let mut depth = |go: &str| {
+        let written = talk(&mut session, &["ucinewgame", &position, go]);
+        let depth = |line: &String| line.strip_prefix("info depth ")?.split(' ').next()?.parse::<u32>().ok();
+        written.iter().rev().find_map(depth).unwrap()
+    };
+    assert_eq!(depth("go nodes 100000"), 20, "{position}");
+    assert!(depth("go movetime 400") >= 10);
+}
+
 /// By positions and not by time: estimates and the exact search take turns after the same positions.
 #[test]
 fn a_search_by_positions_finds_the_same_on_a_busy_machine() {

@@ -28,16 +28,16 @@ impl<G: PatternGame> PatternAnalyst<G> {
 
     fn begin(&self) -> Ending<G, Analysis<G>> {
         let pos = self.game_state.pos();
-        let is_exact = pos.plies_to_solve().is_some() && pos.plies_left().is_some_and(|plies| plies <= self.depth);
-        let (goal, depth) = match (is_exact, self.depth) {
-            (false, depth) => (Goal::Estimates, depth),
+        let is_exact = pos.plies_left().is_some_and(|plies| plies <= self.depth);
+        let (goal, depth) = match (pos.plies_to_solve().filter(|_| is_exact), self.depth) {
+            (None, depth) => (Goal::Estimates, depth),
             // Nothing else ends it: it may be stopped at any time.
-            (true, MAX_DEPTH) => (Goal::Both, MAX_DEPTH),
-            (true, _) => (Goal::Exact, BEFORE_SOLVING),
+            (Some(empty), MAX_DEPTH) => (Goal::Both(empty), empty),
+            (Some(_), _) => (Goal::Exact, BEFORE_SOLVING),
         };
         let evaluator = G::with_tables(evaluator::<G>(None));
         let aim = Aim { depth, all: true };
-        let table = if depth == MAX_DEPTH { selective::Table::kept() } else { selective::Table::default() };
+        let table = if self.depth == MAX_DEPTH { selective::Table::kept() } else { selective::Table::default() };
         let estimates = Selective::new(self.game_state.clone(), evaluator, aim, table);
         Ending::new(Some(estimates.averaged()), goal)
     }

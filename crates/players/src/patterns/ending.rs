@@ -11,15 +11,18 @@ use crate::search::{Analysis, Line, Report, Search, SearchHints};
 /// Depth of the estimates that come before the exact search: they hold if time runs out.
 pub(super) const BEFORE_SOLVING: u32 = 8;
 
-/// Estimates go on beside the exact search for a share of the positions, 1 to this: by positions and not by time, so that a search that is
-/// limited by positions finds the same on a busy machine. The exact search looks at twice as many a second (8.6 and 4.3 million), which
-/// makes it three quarters of the time.
-const EXACT_SHARE: u64 = 6;
+/// Estimates have a share of the positions, 1 to this: of the forecast of the exact search before it begins, and of what it has visited
+/// after. By positions and not by time, so that a search finds the same on a busy machine. The exact search looks at twice as many a second
+/// (8.6 and 4.3 million), which makes it three quarters of the time.
+const EXACT_SHARE: f64 = 6.0;
+
+/// The same within a limit, where estimates end when the exact search begins: a sixth of its time, in case that the forecast is too low.
+const FIRST_SHARE: f64 = 24.0;
 
 /// Time of a search before the other may follow.
 const SLICE: Duration = Duration::from_millis(10);
 
-/// The same against the clock, where the exact search begins as soon as the time seems to suffice.
+/// The same within a limit, where the exact search begins as soon as what is left seems to suffice.
 const SHORT_SLICE: Duration = Duration::from_millis(1);
 
 /// Positions of the exact search in the time of one of the estimates: 5.5 with 16 empty squares, 4.0 with 20.
@@ -69,7 +72,7 @@ pub(super) struct Ending<G: PatternGame, X> {
     pub exact: Option<X>,
     goal: Goal,
     is_estimated: bool,
-    /// Positions of the estimates that there is time for, if the goal is [`Timed`](Goal::Timed).
+    /// Positions of the exact search that remain within the limit, if the goal is [`Limited`](Goal::Limited).
     affordable: f64,
 }
 
@@ -80,11 +83,12 @@ pub(super) enum Goal {
     Estimates,
     /// Exact values, after estimates to their depth.
     Exact,
-    /// Exact values, with ever deeper estimates beside them, since it may be stopped at any time.
-    Both,
-    /// The best that there is when a known time is over, with so many empty squares: estimates up to the end of the game, and exact values as
-    /// soon as a forecast of their search fits the time.
-    Timed(u32),
+    /// Exact values of a position with so many empty squares, with ever deeper estimates before and beside them, since it may be stopped at
+    /// any time.
+    Both(u32),
+    /// The best that there is when a known limit is reached, with so many empty squares: estimates up to the end of the game, and exact values
+    /// as soon as a forecast of their search fits what is left.
+    Limited(u32),
 }
 
 impl<G: PatternGame, X: Exact> Ending<G, X> {
@@ -93,19 +97,24 @@ impl<G: PatternGame, X: Exact> Ending<G, X> {
         Ending { estimates, exact: None, goal, is_estimated, affordable: 0.0 }
     }
 
-    /// Says that there is time for so many positions of the estimates.
+    /// Says that so many positions remain within the limit.
     pub fn afford(&mut self, positions: f64) {
         self.affordable = positions;
     }
 
-    /// Continues the search until the budget is spent or the goal is reached, against the clock for a millisecond; `begin` makes the exact
+    /// Says that time for so many positions of the estimates remains, which is time for more of the exact search.
+    pub fn afford_time_of(&mut self, estimated: f64) {
+        self.afford(EXACT_SPEED * estimated);
+    }
+
+    /// Continues the search until the budget is spent or the goal is reached, within a limit for a millisecond; `begin` makes the exact
     /// search.
     pub fn step(&mut self, budget: Budget, begin: impl Fn() -> X) -> Status {
         loop {
             let slice = match self.goal {
                 Goal::Estimates | Goal::Exact => budget,
-                Goal::Both => budget.at_most(SLICE),
-                Goal::Timed(_) => budget.at_most(SHORT_SLICE),
+                Goal::Both(_) => budget.at_most(SLICE),
+                Goal::Limited(_) => budget.at_most(SHORT_SLICE),
             };
             let is_estimate = self.is_estimate_next();
             let status = match self.estimates.as_mut().filter(|_| is_estimate) {
@@ -115,27 +124,37 @@ impl<G: PatternGame, X: Exact> Ending<G, X> {
                 }
                 None => self.exact.get_or_insert_with(&begin).step(slice),
             };
-            if status == Status::Done || budget.is_spent() || matches!(self.goal, Goal::Timed(_)) {
+            if status == Status::Done || budget.is_spent() || matches!(self.goal, Goal::Limited(_)) {
                 return status;
             }
         }
     }
 
     fn is_estimate_next(&self) -> bool {
+        let estimates = self.estimates.as_ref();
+        let estimated = estimates.map_or(0, Selective::nodes) as f64;
+        let first = estimates.and_then(|estimates| estimates.nodes_to(BEFORE_SOLVING));
         let is_due = || match self.goal {
             Goal::Estimates | Goal::Exact => true,
-            Goal::Both => {
-                let estimated = self.estimates.as_ref().map(Selective::report).unwrap_or_default();
+            Goal::Both(empty) => {
                 let solving = self.exact.as_ref().map_or(0, |exact| exact.report().nodes);
-                estimated.depth < BEFORE_SOLVING || estimated.nodes * EXACT_SHARE < solving
+                let share = |first| forecast(empty, first).max(solving as f64) / EXACT_SHARE;
+                first.is_none_or(|first| estimated < share(first))
             }
-            Goal::Timed(empty) => {
-                let estimated = self.estimates.as_ref().and_then(|estimates| estimates.nodes_to(BEFORE_SOLVING));
-                let fits = |nodes| CAUTION * forecast(empty, nodes) <= EXACT_SPEED * self.affordable;
-                self.exact.is_none() && !estimated.is_some_and(fits)
+            Goal::Limited(empty) => {
+                let is_time = |first| {
+                    let exact = forecast(empty, first);
+                    CAUTION * exact <= self.affordable && estimated >= exact / FIRST_SHARE
+                };
+                self.exact.is_none() && !first.is_some_and(is_time)
             }
         };
         !self.is_estimated && is_due()
+    }
+
+    /// Returns whether an estimate has ended.
+    pub fn has_value(&self) -> bool {
+        self.estimates.as_ref().is_some_and(|estimates| estimates.value().is_some())
     }
 
     /// Returns whether the values are those of perfect play.

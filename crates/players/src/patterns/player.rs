@@ -12,7 +12,7 @@ use crate::minimax::settings::{Minimax, TABLE_MB};
 use crate::rng;
 use crate::search::selective::{self, Aim, Selective};
 use crate::search::{Limits, MAX_DEPTH, Report, Search, Table, Threads};
-use crate::{Player, Purpose, Turn};
+use crate::{Player, Purpose, Turn, TurnEnd};
 use rand::{Rng as _, RngExt as _};
 
 /// Empty squares beyond the depth from which a search solves the rest instead: this takes about as long as a search to the
@@ -55,12 +55,14 @@ impl<G: PatternGame> PatternPlayer<G> {
         self.timer.begin(turn);
         self.turn = Some(turn.clone());
         let depth = self.settings.depth;
-        let (goal, depth) = match (self.is_near_end(&turn.pos), self.timer.remaining(), turn.pos.plies_to_solve()) {
-            (true, Some(_), Some(empty)) => (Goal::Timed(empty), depth.min(empty)),
-            (true, None, _) => (Goal::Exact, BEFORE_SOLVING.min(depth)),
-            _ => (Goal::Estimates, depth),
+        let is_timed = self.timer.remaining().is_some();
+        let (goal, depth) = match (turn.pos.plies_to_solve().filter(|_| self.is_near_end(&turn.pos)), turn.end) {
+            (None, _) => (Goal::Estimates, depth),
+            (Some(empty), TurnEnd::Anytime) if is_timed => (Goal::Both(empty), depth.min(empty)),
+            (Some(empty), _) if is_timed => (Goal::Limited(empty), depth.min(empty)),
+            (Some(_), _) => (Goal::Exact, BEFORE_SOLVING.min(depth)),
         };
-        if self.timer.remaining().is_some() && !self.table.is_kept() {
+        if is_timed && !self.table.is_kept() {
             self.table = selective::Table::kept();
         }
         let is_short = turn.pos.plies_to_solve().is_some_and(|plies| plies <= SOLVED_AT_ONCE);
@@ -81,11 +83,16 @@ impl<G: PatternGame> PatternPlayer<G> {
 
     fn step(&mut self, turn: &Turn<G>, budget: Budget) -> Status {
         let settings = &self.settings;
-        if let Some(search) = &mut self.search
-            && let Some(left) = self.timer.remaining()
-        {
+        if let Some(search) = &mut self.search {
             let nodes = search.estimates.as_ref().map_or(0, |estimates| estimates.nodes());
-            search.afford(nodes as f64 * left.as_secs_f64() / self.timer.spent().as_secs_f64().max(1e-6));
+            match (turn.end, self.timer.remaining()) {
+                (TurnEnd::Positions(limit), _) => search.afford(limit.saturating_sub(nodes) as f64),
+                (_, Some(left)) => {
+                    let pace = nodes as f64 / self.timer.spent().as_secs_f64().max(1e-6);
+                    search.afford_time_of(pace * left.as_secs_f64());
+                }
+                _ => {}
+            }
         }
         let exact = || {
             let seed = turn.rng(Purpose::Tie).next_u64();
@@ -98,7 +105,7 @@ impl<G: PatternGame> PatternPlayer<G> {
 
     /// Whether the time is over and a move was found by a search.
     fn is_out_of_time(&self) -> bool {
-        let is_searched = self.search.as_ref().and_then(|search| search.estimates.as_ref()?.value()).is_some();
+        let is_searched = self.search.as_ref().is_some_and(Ending::has_value);
         self.timer.is_over() && is_searched
     }
 
@@ -157,6 +164,11 @@ impl<G: PatternGame> Player<G> for PatternPlayer<G> {
 
     fn report(&self) -> Option<Report> {
         self.search.as_ref().map(Ending::report)
+    }
+
+    fn best_so_far(&self) -> Option<Move> {
+        self.search.as_ref().filter(|search| search.has_value())?;
+        self.best_move(self.turn.as_ref()?)
     }
 
     fn count_work(&mut self) {
