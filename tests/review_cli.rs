@@ -36,6 +36,22 @@ impl Place {
         command.env_clear().env("HOME", home).current_dir(home).args(args).output().unwrap()
     }
 
+    /// Interrupts a command once it handles signals: before that it would be killed without output.
+    fn interrupted(&self, args: &[&str]) -> Output {
+        let home = self.folder.path();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_mancalab"));
+        let command = command.env_clear().env("HOME", home).current_dir(home).args(args);
+        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let catches = || fs::read_dir(format!("/proc/{}/task", child.id())).is_ok_and(|tasks| tasks.count() > 1);
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while !catches() {
+            assert!(Instant::now() < deadline, "it does not start");
+            thread::sleep(Duration::from_millis(5));
+        }
+        kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+        child.wait_with_output().unwrap()
+    }
+
     /// Returns the standard output of a review that must succeed.
     #[track_caller]
     fn review(&self, args: &[&str]) -> String {
@@ -147,21 +163,8 @@ fn the_same_game_gives_the_same_bytes_whatever_the_threads() {
 #[test]
 fn what_is_known_is_printed_when_it_is_stopped() {
     let place = Place::played("kalah:6x4", "random", "random");
-    let home = place.folder.path();
     let args = ["review", "played.game", "--depth", "60", "--solve", "0", "--threads", "1", "--format", "json"];
-    let mut command = Command::new(env!("CARGO_BIN_EXE_mancalab"));
-    let command = command.env_clear().env("HOME", home).current_dir(home).args(args);
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let pid = Pid::from_child(&child);
-    // Until it handles signals it would be killed without output.
-    let catches = || fs::read_dir(format!("/proc/{}/task", child.id())).is_ok_and(|tasks| tasks.count() > 1);
-    let deadline = Instant::now() + Duration::from_secs(60);
-    while !catches() {
-        assert!(Instant::now() < deadline, "it does not start");
-        thread::sleep(Duration::from_millis(5));
-    }
-    kill_process(pid, Signal::INT).unwrap();
-    let run = child.wait_with_output().unwrap();
+    let run = place.interrupted(&args);
     let message = String::from_utf8(run.stderr).unwrap();
     assert_eq!(run.status.code(), Some(130), "{message}");
     assert!(message.contains("stopped after ") && message.contains(" positions"), "{message}");
@@ -172,6 +175,20 @@ fn what_is_known_is_printed_when_it_is_stopped() {
         moves.iter().any(|message| message["best"].is_null())
             && moves.iter().all(|message| message["move"].is_string())
     );
+}
+
+#[test]
+fn bounds_are_printed_although_no_checkpoint_can_be_written() {
+    let place = Place { folder: tempfile::tempdir().unwrap() };
+    let state = place.path(".local/state/mancalab");
+    fs::create_dir_all(&state).unwrap();
+    fs::write(state.join("solver"), "a file where the folder of checkpoints would be").unwrap();
+    let run = place.interrupted(&["solve", "position", "kalah:6x6", "--threads", "1", "--json"]);
+    let message = String::from_utf8(run.stderr).unwrap();
+    assert_eq!(run.status.code(), Some(130), "{message}");
+    assert!(message.contains("warning: cannot write") && message.contains("solver/"), "{message}");
+    let json: Value = serde_json::from_slice(&run.stdout).unwrap();
+    assert_eq!((&json["solved"], &json["margins"]), (&false.into(), &serde_json::json!([-72, 72])));
 }
 
 #[test]

@@ -159,7 +159,11 @@ impl SolveResult {
             }
         }
         match checkpoint {
-            Some(path) if status == Status::Running => solving.save(path)?,
+            // What is known is printed all the same.
+            Some(path) if status == Status::Running => {
+                let saved = solving.save(path);
+                saved.unwrap_or_else(|error| reporter.above(|| out::report(&format!("warning: {error}"))));
+            }
             Some(path) if path.exists() => fs::remove_file(path).map_err(Error::cannot("remove", path))?,
             _ => {}
         }

@@ -10,7 +10,7 @@ use crate::game::kalah::{Capture, Rules};
 use mancalab_base::pool::Pool;
 use std::time::Duration;
 
-/// Maximal number of boards in memory, and the greatest part of the seeds that they may have, in percent. With more,
+/// Maximal number of boards in memory, of a byte each, beside a small transposition table, and the greatest part of the seeds that they may have, in percent. With more,
 /// computing them takes longer than it saves; under the empty rule, searches are smaller.
 const MOST_BOARDS: u64 = 150_000_000;
 const PERCENT: u8 = 40;
@@ -32,15 +32,17 @@ pub(crate) struct Endgames {
 }
 
 impl Endgames {
-    /// Exact shares for searches from boards with `left` seeds; `None` if there is no memory for their numbers.
-    pub fn new(rules: Rules, left: u8, table: Option<Arc<EndgameTable>>) -> Option<Endgames> {
+    /// Exact shares for searches from boards with `left` seeds, beside a transposition table of at most `megabytes`, a quarter of which they
+    /// may take too; `None` if there is no memory for their numbers.
+    pub fn new(rules: Rules, left: u8, megabytes: usize, table: Option<Arc<EndgameTable>>) -> Option<Endgames> {
+        let affordable = (megabytes as u64) << 18;
         let fitting = |percent: u8, most: u64, seeds: u8| {
             let few = seeds.min((u16::from(left) * u16::from(percent) / 100) as u8);
             (0..=few).rev().find(|&few| Layers::count(rules, few) <= most).unwrap_or(0)
         };
-        let read = table.as_ref().map_or(0, |table| fitting(PERCENT_READ, MOST_READ, table.most()));
+        let read = table.as_ref().map_or(0, |table| fitting(PERCENT_READ, MOST_READ.max(affordable), table.most()));
         let percent = if rules.capture() == Capture::Empty { PERCENT_EMPTY } else { PERCENT };
-        let few = fitting(percent, MOST_BOARDS, left).max(read);
+        let few = fitting(percent, MOST_BOARDS.max(affordable), left).max(read);
         let mut layers = Layers::new(rules, few)?;
         // A small table ends before the boards that are worth computing.
         if let Some(table) = &table {

@@ -29,7 +29,6 @@ impl Solver {
         let mut temporary = path.as_os_str().to_owned();
         temporary.push(format!(".{}.tmp", std::process::id()));
         let temporary = PathBuf::from(temporary);
-        // Gigabytes, of a process that was killed while it wrote.
         files::remove_left(path);
         path.parent().map_or(Ok(()), fs::create_dir_all).map_err(Error::cannot("write", path))?;
         let written = self.write(&temporary).and_then(|()| fs::rename(&temporary, path));
@@ -42,8 +41,7 @@ impl Solver {
     fn write(&self, path: &Path) -> io::Result<()> {
         let mut file = BufWriter::with_capacity(1 << 18, File::create(path)?);
         write_piece(&mut file, &self.header())?;
-        let entries: Vec<&[AtomicU64; 8]> = self.window.table().entries().collect();
-        for buckets in entries.chunks(BUCKETS) {
+        for buckets in self.window.table().entries().chunks(BUCKETS) {
             write_piece(&mut file, &packed(buckets))?;
         }
         file.flush()?;
@@ -52,11 +50,13 @@ impl Solver {
     }
 
     /// Restores the state written by [`save`](Solver::save) for the same position. The table is restored if it may have the same
-    /// size. Without a file nothing changes. Returns whether there was one.
+    /// size. Without a file nothing changes. Returns whether there was one. Files that an interrupted [`save`](Solver::save) left go.
     ///
     /// # Errors
     /// The file is damaged, for another position, or cannot be read.
     pub fn resume(&mut self, path: &Path) -> Result<bool, Error> {
+        // Gigabytes, of a process that was killed while it wrote.
+        files::remove_left(path);
         if !path.exists() {
             return Ok(false);
         }
@@ -125,8 +125,7 @@ impl Solver {
     /// Returns the number of entries.
     fn read_table(&self, from: &mut impl Read) -> Result<u64, Error> {
         let mut filled = 0;
-        let entries: Vec<&[AtomicU64; 8]> = self.window.table().entries().collect();
-        for buckets in entries.chunks(BUCKETS) {
+        for buckets in self.window.table().entries().chunks(BUCKETS) {
             let piece = read_piece(from)?;
             let (counts, words) = piece.split_at_checked(buckets.len()).ok_or("a piece is too short")?;
             let mut words = words.as_chunks::<8>().0.iter();
@@ -142,7 +141,7 @@ impl Solver {
 }
 
 /// The number of entries in each bucket, then the entries.
-fn packed(buckets: &[&[AtomicU64; 8]]) -> Vec<u8> {
+fn packed(buckets: &[[AtomicU64; 8]]) -> Vec<u8> {
     let mut counts = Vec::with_capacity(LONGEST as usize);
     let mut words = Vec::new();
     for bucket in buckets {

@@ -177,8 +177,8 @@ impl BoundsTable {
     }
 
     /// All entries, bucket by bucket.
-    pub fn entries(&self) -> impl ExactSizeIterator<Item = &Bucket> {
-        self.buckets.cells()[..1 << self.bits.load(Relaxed)].iter()
+    pub fn entries(&self) -> &[Bucket] {
+        &self.buckets.cells()[..1 << self.bits.load(Relaxed)]
     }
 }
 
@@ -216,7 +216,7 @@ mod tests {
             put.insert(rank, bounds);
         }
         let found = put.iter().filter(|(rank, bounds)| table.get(**rank) == **bounds);
-        assert_eq!(found.count(), table.entries().flatten().filter(|entry| entry.load(Relaxed) != 0).count());
+        assert_eq!(found.count(), table.entries().iter().flatten().filter(|entry| entry.load(Relaxed) != 0).count());
         assert!(put.iter().all(|(rank, bounds)| [*bounds, Bounds::NONE].contains(&table.get(*rank))));
     }
 

@@ -153,14 +153,19 @@ fn a_checkpoint_continues_the_solution() {
     let path = folder.path().join("deep/state.checkpoint");
     let killed = folder.path().join("deep/state.checkpoint.4194303.tmp");
     fs::create_dir(folder.path().join("deep")).unwrap();
-    fs::write(&killed, "half of a state").unwrap();
-    let hour_ago = SystemTime::now() - Duration::from_secs(3600);
-    fs::File::options().write(true).open(&killed).unwrap().set_modified(hour_ago).unwrap();
+    let leave = || {
+        fs::write(&killed, "half of a state").unwrap();
+        let hour_ago = SystemTime::now() - Duration::from_secs(3600);
+        fs::File::options().write(true).open(&killed).unwrap().set_modified(hour_ago).unwrap();
+    };
+    leave();
     let start = Kalah::start("5x3".parse().unwrap());
     let whole = solve(&start, 1, Budget::UNLIMITED);
     let new = |megabytes| Solver::with_table(&start, megabytes, None).unwrap();
     let mut solver = new(1);
     assert_eq!(solver.resume(&path), Ok(false));
+    assert!(!killed.exists(), "a solution that ends before it is saved leaves none");
+    leave();
     // Each process searches once, after the endgames, which no checkpoint has.
     let mut before = 0;
     while solver.step(Budget::time(Duration::ZERO)) == Status::Running {

@@ -146,7 +146,7 @@ impl Window {
     pub fn new(rules: Rules, most: u8, left: u8, megabytes: usize, table: Option<Arc<EndgameTable>>) -> Option<Window> {
         let ranks = Arc::new(Ranks::new(rules.pits().into(), most)?);
         let bounds = Arc::new(BoundsTable::new(megabytes, ranks.count(most))?);
-        let endgames = Arc::new(Endgames::new(rules, left, table)?);
+        let endgames = Arc::new(Endgames::new(rules, left, megabytes, table)?);
         let row = Row::new(rules.pits());
         Some(Window { rules, row, ranks, bounds, endgames, most, left, active: None, nodes: 0, filled: 0, limit: 0 })
     }
