@@ -5,6 +5,8 @@
 #![cfg_attr(not(feature = "serve"), allow(dead_code, unused_imports))]
 
 pub mod engines;
+#[cfg(feature = "serve")]
+mod keys;
 pub mod limits;
 #[cfg(feature = "serve")]
 mod link;

@@ -1,7 +1,6 @@
 //! The SSH side, and the only module that uses russh: who is let in, the one channel of a connection, and what is refused.
 
 mod channel;
-mod keys;
 
 use std::net::{Shutdown, SocketAddr, TcpListener as StdListener, TcpStream as StdStream};
 use std::sync::Arc;
@@ -14,13 +13,13 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 use tokio::time::sleep;
 
+use super::keys::{authorized, fingerprint};
 use super::limits::ConnectionGuard;
 use super::metered::MeteredStream;
 use super::{Entrance, Server};
 use crate::sanitize;
 #[cfg(test)]
 pub use channel::EVENTS;
-pub use keys::{authorized, fingerprint, host_key};
 
 /// How often a silent client is asked whether it is there, and how many questions may stay open.
 const KEEPALIVE: Duration = Duration::from_secs(30);

@@ -12,7 +12,7 @@ use signal_hook::iterator::Signals;
 
 use super::limits::{Connections, Limits};
 use super::shared::SharedLobby;
-use super::ssh;
+use super::{keys, ssh};
 use crate::app::TASK_THREADS;
 use crate::config::Config;
 use crate::job::workers::Workers;
@@ -64,10 +64,10 @@ const FAREWELL: &str = "The server is shutting down. Games under way are kept th
 pub fn run(settings: Settings, config: Config, pool: Pool, ready: impl FnOnce(SocketAddr, &str)) -> Result<()> {
     let Settings { listen, host_key, entrance, limits, games } = settings;
     if let Entrance::Keys(file) = &entrance {
-        ssh::authorized(file)?;
+        keys::authorized(file)?;
     }
-    let key = ssh::host_key(&host_key)?;
-    let fingerprint = ssh::fingerprint(key.public_key());
+    let key = keys::host_key(&host_key)?;
+    let fingerprint = keys::fingerprint(key.public_key());
     let mut signals = Signals::new([SIGTERM, SIGINT, SIGHUP]).context("cannot catch signals")?;
     let listener = TcpListener::bind(listen).with_context(|| format!("cannot listen on {listen}"))?;
     let address = listener.local_addr().context("cannot listen")?;

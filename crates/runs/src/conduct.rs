@@ -9,9 +9,6 @@ use super::run::RunSettings;
 use super::run_dir::TIMES;
 use crate::settings::{Entry, SettingsTable};
 
-/// The keys of these settings, which may change during a run.
-pub const FREE: [&str; 2] = ["stop", "keep"];
-
 /// The settings of every kind of run that affect no row.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Conduct {

@@ -35,6 +35,7 @@ mod tab;
 #[cfg(test)]
 mod tests;
 mod tree;
+pub(crate) mod variant_title;
 
 use ratatui::layout::Rect;
 

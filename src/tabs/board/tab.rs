@@ -10,7 +10,8 @@ use ratatui::layout::Rect;
 use super::panels::preview;
 use super::session::casual;
 use super::setup::new_game::NewGame;
-use super::{Board, draw, palette_items};
+use super::variant_title::variant_title;
+use super::{Board, palette_items};
 use crate::app::effect::{Context, Tone};
 use crate::app::overlay::TaskResult;
 use crate::app::palette_item::PaletteSource;
@@ -31,7 +32,7 @@ impl Tab for Board {
     }
 
     fn subtitle(&self, look: &Look) -> String {
-        let title = draw::variant_title(&self.session.record.variant, look);
+        let title = variant_title(&self.session.record.variant, look);
         self.library.shelf_text().map_or_else(|| title.clone(), |game| format!("{title} {} {game}", look.glyphs.dot))
     }
 

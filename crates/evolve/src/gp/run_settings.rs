@@ -7,8 +7,9 @@ use super::problem::{Problem, Settings as _};
 use super::row::History;
 use super::run::{GpRun, NON_SEMANTIC, TIMING_COLUMNS};
 use super::view::FromRows;
-use crate::job::conduct::{self, Conduct};
+use crate::job::conduct::Conduct;
 use crate::job::measured::Measurement;
+use crate::job::run_dir::CONDUCT;
 use crate::job::{Form, Manifest, Rows, Run, RunSettings, View, Watched};
 use crate::settings::{Diagnostic, Field, KeyedSettings, Table};
 
@@ -115,10 +116,11 @@ impl<P: Problem> RunSettings for GpSettings<P> {
     /// Programs keep the fitness that they had before the fork.
     fn check_fork(&self, parent: &dyn RunSettings) -> Result<(), Error> {
         let before = parent.list();
-        let changed =
-            self.list().into_iter().zip(before).find(|((key, _, now), (_, _, then))| {
-                now != then && !FORKED.contains(key) && !conduct::FREE.contains(key)
-            });
+        let changed = self
+            .list()
+            .into_iter()
+            .zip(before)
+            .find(|((key, _, now), (_, _, then))| now != then && !FORKED.contains(key) && !CONDUCT.contains(key));
         // Programs of the one have no results that the other needs.
         let by_cases = |settings: &dyn RunSettings| {
             settings.list().iter().any(|(key, _, value)| match *key {

@@ -65,6 +65,7 @@ pub use manifest::Manifest;
 pub use manifest::NOT_REPRODUCIBLE;
 pub use notes::{NOTES, Notes};
 pub use parent::{PARENT, Parent};
+pub use provenance::CONDUCT;
 pub(crate) use provenance::RunInputs;
 
 use crate::confined;

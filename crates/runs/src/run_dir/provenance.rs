@@ -3,8 +3,10 @@
 
 use super::prefix::Prefix;
 use crate::codec::{Decoder, Encoder};
-use crate::conduct;
 use mancalab_base::Error;
+
+/// The keys of the [conduct](crate::conduct) of a run, which may change during the run.
+pub const CONDUCT: [&str; 2] = ["stop", "keep"];
 
 /// The rows up to a checkpoint and their inputs.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -58,7 +60,7 @@ fn values(run: &str) -> Option<toml::Table> {
 }
 
 fn change(then: &toml::Table, now: &toml::Table, free: &[&str]) -> Option<String> {
-    let is_bound = |key: &str| key != "version" && !free.contains(&key) && !conduct::FREE.contains(&key);
+    let is_bound = |key: &str| key != "version" && !free.contains(&key) && !CONDUCT.contains(&key);
     now.iter().filter(|(key, _)| is_bound(key)).find_map(|(key, now)| {
         let then = then.get(key).filter(|then| *then != now)?;
         Some(format!("`{key}` is {now} there, but was {then}"))

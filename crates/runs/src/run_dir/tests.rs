@@ -14,7 +14,7 @@ use std::fs;
 
 use super::*;
 use crate::budget::{Budget, Job, Status};
-use crate::conduct::{self, Conduct};
+use crate::conduct::Conduct;
 use crate::pool::Pool;
 use crate::settings::{Diagnostic, Field, KeyedSettings, Table};
 use crate::{Form, Progress, Row, Run, RunJob, RunReader, RunSettings, View, Watched, Watching};
@@ -45,7 +45,7 @@ impl SumsSettings {
     fn read(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>) -> Box<dyn RunSettings> {
         let mut conduct = Conduct::default();
         for value in table.entries() {
-            let read = match conduct::FREE.contains(&value.key()) {
+            let read = match provenance::CONDUCT.contains(&value.key()) {
                 true => conduct.take(&value),
                 false => value.flag().map(drop),
             };

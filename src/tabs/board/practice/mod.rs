@@ -3,6 +3,7 @@
 pub(super) mod cards;
 pub(super) mod puzzles;
 pub(super) mod retry;
+mod shipped;
 mod tried_lines;
 pub(super) mod tutorial;
 

@@ -4,8 +4,6 @@
 //! ([`cards`](crate::cards), `cards`). The day's selection follows from the date, the positions and the cards alone. Where none is due
 //! there are those that come with the program (`shipped`).
 
-mod shipped;
-
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,7 +15,7 @@ use serde::Serialize;
 
 use super::cards::Asked;
 use super::retry::Task;
-use super::{Practice, PracticeMessage};
+use super::{Practice, PracticeMessage, shipped};
 use crate::app::effect::{Context, Tone};
 use crate::cards::{self, Deck, Key};
 use crate::codec::checksum;
@@ -192,7 +190,7 @@ pub(crate) struct Due {
     pub all: usize,
 }
 
-fn of_game(opened: &OpenedGame, file: &str, config: &Config) -> Vec<Puzzle> {
+pub(super) fn of_game(opened: &OpenedGame, file: &str, config: &Config) -> Vec<Puzzle> {
     let record = &opened.record;
     let persons = record.players.each_ref().map(|name| without_file(name) == Spec::Human && !needs_agreement(name));
     let terms = config.review.terms(&record.variant, config.search.table_mb);

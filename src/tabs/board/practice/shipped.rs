@@ -5,7 +5,7 @@
 //! `the_file_is_made` below, from games of a player that is half greedy and half random; those
 //! of Oware and Awari are boards of few seeds with stores that make the best move win.
 
-use super::{Puzzle, of_game};
+use super::puzzles::{Puzzle, of_game};
 use crate::config::Config;
 use crate::game::Variant;
 use crate::tabs::board::library::game_file::OpenedGame;
@@ -193,7 +193,7 @@ mod tests {
     fn the_file_is_made() {
         endgame::set_folder(Paths::of_process().tables());
         let config = Config::default();
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tabs/board/practice/puzzles/shipped.txt");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tabs/board/practice/shipped.txt");
         let mut text = String::new();
         let known = std::fs::read_to_string(&path).unwrap();
         for game in GAMES {
