@@ -334,7 +334,9 @@ impl Record {
         while let Some((parent, _)) = self.nodes[node].came {
             let siblings = &self.nodes[parent].children;
             if siblings.len() > 1 {
-                let index = siblings.iter().position(|&c| c == node).unwrap_or(0) as isize;
+                let index =
+                    siblings.iter().position(|&sibling| sibling == node).expect("a node is a child of its parent");
+                let index = index as isize;
                 let other = siblings[(index + by).rem_euclid(siblings.len() as isize) as usize];
                 self.go_to(other);
                 return true;

@@ -119,8 +119,9 @@ impl Opponent {
     /// Returns the player in this game.
     pub fn player(&self, variant: &Variant) -> Spec {
         match self {
-            // Each of them can be parsed: a test does so.
-            Opponent::Level(level) | Opponent::MyLevel(level) => level.player(variant).parse().unwrap_or(Spec::Random),
+            Opponent::Level(level) | Opponent::MyLevel(level) => {
+                level.player(variant).parse().expect("a level is a player, as a test checks of each")
+            }
             Opponent::Player(spec) => spec.clone(),
         }
     }

@@ -33,13 +33,12 @@ pub(super) fn usual() -> Settings {
 
 /// Returns the default variant of a game.
 fn usually(name: &str) -> Variant {
-    let usual = Variant::usual();
-    usual.iter().copied().find(|variant| variant.name() == name).unwrap_or(usual[0])
+    Variant::usual().into_iter().find(|variant| variant.name() == name).expect("a preset names a game")
 }
 
 /// Parses players of the game from constant texts of this file.
 fn panel(texts: &[&str]) -> Vec<Spec> {
-    texts.iter().filter_map(|text| text.parse().ok()).collect()
+    texts.iter().map(|text| text.parse().expect("a preset names players")).collect()
 }
 
 /// The opponents break ties at random: an opponent that always plays the first of equal moves can be learned by heart.
@@ -56,7 +55,7 @@ fn mixed() -> Settings {
         rounds: 50,
         steps: 64,
         opponents: opponents("5*random,10*max,30*minimax:4:ties=random,20*heuristic:4:ties=random,20*self,15*past")
-            .unwrap_or_default(),
+            .expect("a preset names opponents"),
         past: 8,
         past_every: 10,
         opening: 2,
@@ -94,7 +93,7 @@ fn thesis() -> Settings {
         rounds: 100,
         steps: 0,
         workers: 4,
-        opponents: opponents("5*random,45*max,50*minimax:3:ties=random").unwrap_or_default(),
+        opponents: opponents("5*random,45*max,50*minimax:3:ties=random").expect("a preset names opponents"),
         gamma: 0.99,
         lambda: 1.0,
         shaping: 0.0,
@@ -122,7 +121,7 @@ fn best() -> Settings {
         opponents: opponents(
             "3*max,20*minimax:4:ties=random,20*minimax:6:ties=random,17*heuristic:4:ties=random,25*self,15*past",
         )
-        .unwrap_or_default(),
+        .expect("a preset names opponents"),
         past_every: 25,
         panel: panel(&[
             "random",
@@ -144,7 +143,7 @@ fn othello() -> Settings {
         encoding: "discs".to_owned(),
         hidden: vec![128, 64],
         opponents: opponents("10*random,10*max,30*minimax:2:eval=discs:ties=random,35*self,15*past")
-            .unwrap_or_default(),
+            .expect("a preset names opponents"),
         opening: 6,
         shaping: 0.0,
         panel: panel(&["random", "max", "minimax:2:eval=discs:ties=random", "minimax:4:eval=discs:ties=random"]),

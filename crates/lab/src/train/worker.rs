@@ -192,8 +192,8 @@ impl<G: Planes + Playable> Worker<G> {
         let pos = *episode.game_state.pos();
         let made = &mut self.made[self.count];
         made.asked.choose(&self.network, episode, encoding);
-        let mv = episode.moves.last().copied().unwrap_or_default();
-        made.chosen = pos.moves().position(|legal| legal == mv).unwrap_or_default();
+        let mv = episode.moves.last().copied().expect("a move was played");
+        made.chosen = pos.moves().position(|legal| legal == mv).expect("a move that was played is legal");
         (made.side, made.margin) = (pos.side().index(), pos.margin(pos.side()));
         self.count += 1;
         true

@@ -92,7 +92,8 @@ impl Weights {
 
     /// Returns the default weights, from this project's own runs.
     pub fn usual() -> Weights {
-        Weights::parse(&Document::new("weights/default.toml", DEFAULT_TEXT)).unwrap_or(TABLE3[18])
+        Weights::parse(&Document::new("weights/default.toml", DEFAULT_TEXT))
+            .expect("the weights that come with the program are valid")
     }
 
     /// Loads the weights that `text` names, perhaps from a file, with their source.

@@ -54,7 +54,7 @@ impl Default for Settings {
 }
 
 fn halves() -> Shares {
-    "50,50".parse().unwrap_or_default()
+    "50,50".parse().expect("two shares")
 }
 
 fn paper(name: &str, termination: f64) -> Settings {

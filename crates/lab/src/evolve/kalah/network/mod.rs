@@ -205,7 +205,8 @@ impl Task for NetworkWeights {
                 encoding: 0,
                 hidden: 16,
                 greedy: true,
-                opponents: opponent::list(OPPONENTS, &OFFER, &Variant::Kalah(Rules::default())).unwrap_or_default(),
+                opponents: opponent::list(OPPONENTS, &OFFER, &Variant::Kalah(Rules::default()))
+                    .expect("the default opponents play Kalah"),
                 games: 20,
                 opening: 2,
                 selection: Selection::Best(7),
