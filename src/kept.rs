@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use crate::cluster::index::{self, PlanEntry, PlanState};
 use crate::cluster::status::Counts;
 use crate::job::run_dir::{Entry, EntryState, Manifest, Notes, list};
-use crate::kinds::by_word;
+use crate::kinds::{Kind, by_word};
 use crate::sanitize;
 use mancalab_base::counted;
 
@@ -248,6 +248,20 @@ pub fn units(counts: &Counts) -> String {
     format!("{}: {} done", counted(counts.all(), "unit"), counts.done) + &parts.collect::<String>()
 }
 
+/// Returns how far runs of a kind have come: a label with the value of each run. `took` formats the computing time.
+pub fn status_rows(runs: &[&Entry], kind: &Kind, took: impl Fn(Duration) -> String) -> Vec<(String, Vec<String>)> {
+    let newest = |run: &Entry| run.generation.map_or("-".to_owned(), |newest| (newest + kind.first).to_string());
+    let best = |run: &Entry| run.best_in_short().to_owned() + &checkpoint_behind(run);
+    let row =
+        |label: &str, value: &dyn Fn(&Entry) -> String| (label.to_owned(), runs.iter().map(|run| value(run)).collect());
+    vec![
+        row(&format!("newest {}", kind.unit), &newest),
+        row("best", &best),
+        row("state", &|run| word_of(&run.state).to_owned()),
+        row("took", &|run| took(run.took)),
+    ]
+}
+
 /// Returns the keys whose values differ between runs, with the values; `missing` replaces absent values.
 pub fn differing<'a>(settings: &[&'a [(String, String)]], missing: &str) -> Vec<(String, Vec<String>)> {
     let mut keys: Vec<&'a String> = Vec::new();
@@ -266,6 +280,7 @@ pub fn differing<'a>(settings: &[&'a [(String, String)]], missing: &str) -> Vec<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kinds::{KINDS, TOURNAMENTS};
 
     #[test]
     fn only_what_differs_is_reported() {
@@ -273,6 +288,18 @@ mod tests {
         let settings: [Vec<_>; 2] = [pairs(&[("a", "1"), ("b", "2")]), pairs(&[("a", "1"), ("b", "3"), ("c", "4")])];
         let rows = differing(&[&settings[0], &settings[1]], "");
         assert_eq!(rows, [("b".into(), vec!["2".into(), "3".into()]), ("c".into(), vec!["".into(), "4".into()])]);
+    }
+
+    #[test]
+    fn rounds_of_tournaments_count_from_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let run = Entry { generation: Some(0), ..crate::job::run_dir::entry(folder.path().to_owned()) };
+        let newest = |command: &str| {
+            let kind = KINDS.iter().find(|kind| kind.command == command).unwrap();
+            status_rows(&[&run], kind, |took| format!("{took:?}")).swap_remove(0)
+        };
+        assert_eq!(newest(TOURNAMENTS), ("newest round".into(), vec!["1".into()]));
+        assert_eq!(newest("evolve"), ("newest generation".into(), vec!["0".into()]));
     }
 
     #[test]

@@ -18,6 +18,7 @@ use crate::job::RunReader;
 use crate::job::run_dir::index::distinct_names;
 use crate::job::run_dir::{self, Columns, Entry};
 use crate::kept;
+use crate::kinds::Kind;
 use crate::paths::Paths;
 use crate::summary;
 
@@ -95,11 +96,11 @@ pub fn run(args: &CompareArgs, paths: &Paths) -> Result<ExitCode> {
         Format::Csv => out::result(&all_curves(&compared, &column).csv()),
         Format::Json => out::json("runs-compare", &json(&compared, &column)),
         Format::Text => {
-            tables(&compared, &column, args.rows as usize).iter().all(|grid| out::result(&(grid.table() + "\n")))
+            tables(&compared, kind, &column, args.rows as usize).iter().all(|grid| out::result(&(grid.table() + "\n")))
         }
-        Format::Md => {
-            tables(&compared, &column, args.rows as usize).iter().all(|grid| out::result(&(grid.markdown() + "\n")))
-        }
+        Format::Md => tables(&compared, kind, &column, args.rows as usize)
+            .iter()
+            .all(|grid| out::result(&(grid.markdown() + "\n"))),
     };
     Ok(ExitCode::SUCCESS)
 }
@@ -116,16 +117,13 @@ fn names_of(folders: &[PathBuf]) -> Vec<[String; 2]> {
 }
 
 /// The settings that differ with the status of each run, and the curves.
-fn tables(compared: &[ComparedRun], column: &str, most: usize) -> Vec<Grid> {
+fn tables(compared: &[ComparedRun], kind: &Kind, column: &str, most: usize) -> Vec<Grid> {
     let names = compared.iter().map(|one| one.names[1].clone());
     let mut rows = vec![std::iter::once(String::new()).chain(names).collect::<Vec<_>>()];
-    rows.extend(differing(compared).into_iter().map(|(key, values)| std::iter::once(key).chain(values).collect()));
-    let mut row = |what: &str, value: &dyn Fn(&ComparedRun) -> String| {
-        rows.push(std::iter::once(what.to_owned()).chain(compared.iter().map(value)).collect());
-    };
-    row("newest generation", &|one| one.entry.generation.map_or("-".to_owned(), |at| at.to_string()));
-    row("best", &|one| one.entry.best_in_short().to_owned() + &kept::checkpoint_behind(&one.entry));
-    row("took", &|one| clock(one.entry.took.as_secs_f64()));
+    let entries: Vec<&Entry> = compared.iter().map(|one| &one.entry).collect();
+    let status = kept::status_rows(&entries, kind, |took| clock(took.as_secs_f64()));
+    let pairs = differing(compared).into_iter().chain(status);
+    rows.extend(pairs.map(|(key, values)| std::iter::once(key).chain(values).collect()));
     let mut grids = vec![Grid { rows, ..Grid::default() }];
     if !column.is_empty() {
         grids.push(some_curves(compared, column, most));

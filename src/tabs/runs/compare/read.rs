@@ -8,7 +8,7 @@ use super::Comparison;
 use crate::grid::Grid;
 use crate::groups::{self, Axis, Comparison as Comparing, Group, GroupRun, Groups};
 use crate::job::run_dir::{Columns, Entry};
-use crate::kept::{self, differing, word_of};
+use crate::kept::{self, differing};
 use crate::kinds;
 use crate::summary;
 use crate::tabs::runs::RunTab;
@@ -85,13 +85,7 @@ impl Query {
         let faulty = summary::faulty(runs.iter().map(|run| &*run.folder));
         let settings: Vec<&[(String, String)]> = settings.iter().map(Vec::as_slice).collect();
         let mut rows = differing(&settings, "");
-        let row = |what: &str, value: &dyn Fn(&Entry) -> String| (what.to_owned(), runs.iter().map(value).collect());
-        rows.extend([
-            row(kind.unit, &|run| run.generation.map_or("-".to_owned(), |at| (at + kind.first).to_string())),
-            row("best", &|run| run.best_in_short().to_owned() + &kept::checkpoint_behind(run)),
-            row("state", &|run| word_of(&run.state).to_owned()),
-            row("took", &|run| duration(run.took)),
-        ]);
+        rows.extend(kept::status_rows(&runs.iter().collect::<Vec<_>>(), kind, duration));
         let names = runs.iter().map(|run| run.name.clone()).collect();
         let axes = axes(runs.iter().map(|run| &*run.folder));
         let heat_from = usize::MAX;
