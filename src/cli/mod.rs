@@ -62,12 +62,15 @@ use std::sync::LazyLock;
 use anyhow::{Context as _, Result};
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
+use evolve::Evolution;
+use runs::resume::ResumeArgs;
 use start::StartArgs;
 use train::Learning;
 use tune::Tuning;
 
 use crate::game::{Position, Variant};
 use crate::job::run_dir::processes::{self, Build};
+use crate::kinds::{Kind, TOURNAMENTS};
 use crate::paths::Paths;
 use crate::pictures::GraphicsChoice;
 use crate::player::external;
@@ -107,6 +110,7 @@ pub(crate) struct Cli {
     pub command: Option<Command>,
 }
 
+/// The commands, in the groups of [`overview::GROUPS`].
 #[derive(Subcommand, Debug)]
 #[command(defer = true)]
 pub(crate) enum Command {
@@ -114,25 +118,33 @@ pub(crate) enum Command {
     Play(Box<PlayArgs>),
     /// Review a game: the value and the loss of each move
     Review(review::ReviewArgs),
-    /// Solve the mistakes of your reviewed games that are due today, by spaced repetition
+    /// Solve the mistakes of your reviewed games that are due today
+    ///
+    /// By spaced repetition.
     Puzzles(puzzles::PuzzlesArgs),
     /// Show your results by game and opponent, with ratings
     Stats(stats::StatsArgs),
-    /// Value every move in a position
+    /// Value every move in a position; --exact: by perfect play
     Analyse(analyse::AnalyseArgs),
     /// Show the moves played in a position, and their results
     Openings(openings::OpeningsArgs),
-    /// Solve Kalah: a position, its fair openings, the greatest scores against a player
+    /// Solve Kalah: position, fair (openings), exploit (a player)
+    ///
+    /// A position, the fair openings of a board, and the greatest scores against a player.
     #[command(subcommand)]
     Solve(groups::Solve),
-    /// Build, list, verify and remove endgame tables of Kalah, Oware, Awari and checkers
+    /// Endgame tables: build, list, verify, remove
+    ///
+    /// Of Kalah, Oware, Awari and checkers.
     #[command(subcommand)]
     Tables(tables::TablesCommand),
     /// Play a match of two players, or a tournament of more
     ///
     /// Everyone plays everyone from both sides.
     Match(Box<match_::MatchArgs>),
-    /// Evolve players of Kalah, other games of pits and Othello by genetic programming
+    /// Evolve players by genetic programming
+    ///
+    /// Of Kalah, other games of pits and Othello.
     Evolve(evolve::EvolveArgs),
     /// Tune the weights of a player by a genetic algorithm
     Tune(StartArgs<Tuning>),
@@ -142,25 +154,31 @@ pub(crate) enum Command {
     ///
     /// Prints published and measured values.
     Reproduce(reproduce::ReproduceArgs),
-    /// List, show, watch, resume, compare, rename, delete, extend and export saved runs
+    /// Saved runs: list, show, watch, resume, compare and others
+    ///
+    /// Without a command, lists them.
     Runs(runs::RunsArgs),
-    /// Split runs or a tournament into units for many processes or machines, compute them and merge their results
+    /// Runs cut into units: new, submit, unit, merge, sweep
+    ///
+    /// Splits runs or a tournament for many processes or machines, computes the units and merges their results.
     #[command(subcommand)]
     Plan(cluster::PlanCommand),
     /// Give moves to other programs, by UGI or NBoard
     ///
     /// On standard input and output.
     Engine(engine::EngineArgs),
-    /// Serve a lobby over SSH, or a tournament by the Kalah Game Protocol
+    /// Serve people over SSH (ssh), or agents of Kalah (kgp)
+    ///
+    /// A lobby, or a tournament by the Kalah Game Protocol.
     #[command(subcommand)]
     Serve(groups::Serve),
-    /// Play on a server of others
+    /// Play Kalah on a server: kgp HOST
     #[command(subcommand)]
     Connect(groups::Connect),
-    /// Show the default config and its keys, or check a config file
+    /// The configuration: show (the default one), keys, check
     #[command(subcommand)]
     Config(config::ConfigCommand),
-    /// Explain a command, the players, the games, the keys or the settings of runs
+    /// Explain a command, or: players, games, keys, settings
     Help(overview::HelpArgs),
     /// Write manual pages, completion scripts and the generated pages of the documentation
     #[command(subcommand, hide = true)]
@@ -364,6 +382,17 @@ fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
         Command::Help(args) => overview::run(&args),
         Command::Generate(group) => generate::run(&group),
         Command::Dev(group) => groups::dev(&group, paths),
+    }
+}
+
+/// Resumes a run of a kind, with the reporter of its command.
+fn resume(kind: &Kind, args: &ResumeArgs, folder: PathBuf, paths: &Paths) -> Result<ExitCode> {
+    match kind.command {
+        "evolve" => args.run_with(folder, Evolution::default(), paths),
+        "tune" => args.run_with(folder, Tuning::default(), paths),
+        "train" => args.run_with(folder, Learning::default(), paths),
+        TOURNAMENTS => args.run_tournament(folder, paths),
+        other => unreachable!("no reporter for runs of {other}"),
     }
 }
 

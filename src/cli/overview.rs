@@ -4,64 +4,32 @@
 use std::process::ExitCode;
 
 use anyhow::{Context as _, Result};
-use clap::Args;
+use clap::{Args, Command};
 
-use super::{help, screen};
+use super::{command_tree, help, screen};
 use crate::game::Variant;
 use crate::kinds::KINDS;
 use crate::player::levels::Level;
 use crate::player::spec;
 
-/// A group of commands: its heading, and each command with a few words.
-pub(super) type Group = (&'static str, &'static [(&'static str, &'static str)]);
+/// The groups of commands: a heading and its first command. A command belongs to the group where it stands among the others.
+const GROUPS: [(&str, &str); 5] =
+    [("Play", "play"), ("Analyse", "analyse"), ("Research", "evolve"), ("Connect", "engine"), ("Set up", "config")];
 
-pub(super) const GROUPS: &[Group] = &[
-    (
-        "Play",
-        &[
-            ("play", "Open the board (the default)"),
-            ("review", "Review a game: the value and the loss of each move"),
-            ("puzzles", "Solve the mistakes of your reviewed games that are due today"),
-            ("stats", "Show your results by game and opponent, with ratings"),
-        ],
-    ),
-    (
-        "Analyse",
-        &[
-            ("analyse", "Value every move in a position; --exact: by perfect play"),
-            ("openings", "Show the moves played in a position, and their results"),
-            ("solve", "Solve Kalah: position, fair (openings), exploit (a player)"),
-            ("tables", "Endgame tables: build, list, verify, remove"),
-            ("match", "Play a match of two players, or a tournament of more"),
-        ],
-    ),
-    (
-        "Research",
-        &[
-            ("evolve", "Evolve players by genetic programming"),
-            ("tune", "Tune the weights of a player by a genetic algorithm"),
-            ("train", "Train a network or pattern weights by self-play"),
-            ("reproduce", "Reproduce a table or figure of a source"),
-            ("runs", "Saved runs: list, show, watch, resume, compare and others"),
-            ("plan", "Runs cut into units: new, submit, unit, merge, sweep"),
-        ],
-    ),
-    (
-        "Connect",
-        &[
-            ("engine", "Give moves to other programs, by UGI or NBoard"),
-            ("serve", "Serve people over SSH (ssh), or agents of Kalah (kgp)"),
-            ("connect", "Play Kalah on a server: kgp HOST"),
-        ],
-    ),
-    (
-        "Set up",
-        &[
-            ("config", "The configuration: show (the default one), keys, check"),
-            ("help", "Explain a command, or: players, games, keys, settings"),
-        ],
-    ),
-];
+/// A group of commands: its heading, and the commands.
+pub(super) type Group<'a> = (&'static str, Vec<&'a Command>);
+
+/// Returns the commands of the program that are not hidden, in groups.
+pub(super) fn groups(program: &Command) -> Vec<Group<'_>> {
+    let mut groups: Vec<Group> = Vec::new();
+    for command in program.get_subcommands().filter(|command| !command.is_hide_set()) {
+        if let Some((heading, _)) = GROUPS.iter().find(|(_, first)| *first == command.get_name()) {
+            groups.push((heading, Vec::new()));
+        }
+        groups.last_mut().expect("the first command begins a group").1.push(command);
+    }
+    groups
+}
 
 /// The text of `mancalab -h`.
 pub(super) fn text() -> String {
@@ -69,8 +37,10 @@ pub(super) fn text() -> String {
                     Usage: mancalab [FILE] [OPTIONS OF play]    open the board: ? shows its keys\n       \
                     mancalab COMMAND\n"
         .to_owned();
-    for (heading, commands) in GROUPS {
-        text += &format!("\n{}", help::section(heading, commands));
+    for (heading, commands) in groups(&command_tree()) {
+        let about = |command: &Command| command.get_about().map(ToString::to_string).unwrap_or_default();
+        let rows: Vec<_> = commands.into_iter().map(|command| (command.get_name(), about(command))).collect();
+        text += &format!("\n{}", help::section(heading, &rows));
     }
     text + "\nmancalab COMMAND -h shows the options of a command, --help also its presets and settings.\n\
             -V shows the version, --version also how it was built.\n"
@@ -152,30 +122,26 @@ fn settings(is_chosen: impl Fn(&str) -> bool) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use super::*;
-    use crate::cli::command_tree;
 
     #[test]
-    fn every_command_is_in_one_group() {
+    fn every_group_has_its_commands() {
         let program = command_tree();
-        let visible = program.get_subcommands().filter(|command| !command.is_hide_set());
-        let visible: BTreeSet<&str> = visible.map(|command| command.get_name()).collect();
-        let all: Vec<&str> = GROUPS.iter().flat_map(|(_, commands)| commands.iter().map(|(name, _)| *name)).collect();
-        assert_eq!(all.len(), visible.len());
-        assert_eq!(all.into_iter().collect::<BTreeSet<_>>(), visible);
+        let groups = groups(&program);
+        assert_eq!(groups.iter().map(|(heading, _)| *heading).collect::<Vec<_>>(), GROUPS.map(|(heading, _)| heading));
+        let of_play: Vec<&str> = groups[0].1.iter().map(|command| command.get_name()).collect();
+        assert_eq!(of_play, ["play", "review", "puzzles", "stats"]);
     }
 
     #[test]
     fn the_commands_that_are_listed_for_a_group_are_its_own() {
-        let program = command_tree();
-        for (name, about) in GROUPS.iter().flat_map(|(_, commands)| *commands) {
-            let Some((_, list)) = about.split_once(": ").filter(|(_, list)| list.contains(',')) else { continue };
-            let Some(group) = program.find_subcommand(name).filter(|group| group.has_subcommands()) else { continue };
+        for group in command_tree().get_subcommands().filter(|group| group.has_subcommands()) {
+            let about = group.get_about().map(ToString::to_string).unwrap_or_default();
+            let Some((_, list)) = about.split_once(": ") else { continue };
             for word in list.split([',', ' ']).filter(|word| !word.is_empty() && !word.starts_with('(')) {
-                let is_prose = ["and", "others", "openings)", "a", "player)", "default", "the", "one)"].contains(&word);
-                assert!(is_prose || group.find_subcommand(word).is_some(), "{name}: {word}");
+                let is_prose =
+                    ["and", "others", "openings)", "a", "player)", "default", "the", "one)", "HOST"].contains(&word);
+                assert!(is_prose || group.find_subcommand(word).is_some(), "{}: {word}", group.get_name());
             }
         }
     }

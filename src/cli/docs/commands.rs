@@ -14,12 +14,9 @@ pub(super) fn page() -> String {
          statuses; [settings](settings.md) has presets and the keys of `--set`; [JSON output](json.md) what `--json` prints.\n"
     );
     let program = command_tree();
-    for (heading, commands) in overview::GROUPS {
+    for (heading, commands) in overview::groups(&program) {
         let _ = write!(text, "\n## {heading}\n");
-        for (name, _) in *commands {
-            let Some(command) = program.find_subcommand(name) else { continue };
-            write_command(&mut text, command);
-        }
+        commands.into_iter().for_each(|command| write_command(&mut text, command));
     }
     text
 }

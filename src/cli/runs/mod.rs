@@ -17,7 +17,7 @@ mod notes;
 mod plans;
 mod program;
 mod report;
-mod resume;
+pub(super) mod resume;
 pub(crate) mod summary;
 mod verify;
 

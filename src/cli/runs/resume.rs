@@ -8,13 +8,9 @@ use clap::Args;
 
 use super::{find, kinds};
 use crate::cli::arena;
-use crate::cli::evolve::Evolution;
 use crate::cli::format::{EventsArgs, Format};
 use crate::cli::run::{self, Reporter, RunArgs, threads};
-use crate::cli::train::Learning;
-use crate::cli::tune::Tuning;
 use crate::job::RunReader;
-use crate::kinds::TOURNAMENTS;
 use crate::paths::Paths;
 
 #[derive(Args, Debug)]
@@ -38,27 +34,24 @@ pub struct ResumeArgs {
 pub fn run(args: &ResumeArgs, paths: &Paths) -> Result<ExitCode> {
     let folder = find(&args.run, paths)?;
     let kind = kinds::find(&RunReader::open(&folder)?)?;
-    match kind.command {
-        "evolve" => resume(args, folder, Evolution::default(), paths),
-        "tune" => resume(args, folder, Tuning::default(), paths),
-        "train" => resume(args, folder, Learning::default(), paths),
-        TOURNAMENTS => {
-            // A table of a tournament has its results, as that of a match, not its rounds.
-            let format = args.output.format();
-            let rows = if format == Format::Json { Format::Json } else { Format::Text };
-            run::resume(&args.run(folder), rows, arena::reporter(format), paths)
-        }
-        other => unreachable!("no reporter for runs of {other}"),
-    }
+    crate::cli::resume(kind, args, folder, paths)
 }
 
 impl ResumeArgs {
+    /// Resumes a run whose rows this reporter prints.
+    pub fn run_with<T: Reporter>(&self, folder: PathBuf, reporter: T, paths: &Paths) -> Result<ExitCode> {
+        run::resume(&self.run(folder), self.output.format(), reporter, paths)
+    }
+
+    /// Resumes a tournament: its tables have its results, as those of a match, not its rounds.
+    pub fn run_tournament(&self, folder: PathBuf, paths: &Paths) -> Result<ExitCode> {
+        let format = self.output.format();
+        let rows = if format == Format::Json { Format::Json } else { Format::Text };
+        run::resume(&self.run(folder), rows, arena::reporter(format), paths)
+    }
+
     fn run(&self, folder: PathBuf) -> RunArgs {
         let ResumeArgs { threads, tensorboard, .. } = self;
         RunArgs { threads: *threads, resume: Some(folder), tensorboard: tensorboard.clone(), out: None }
     }
-}
-
-fn resume<T: Reporter>(args: &ResumeArgs, folder: PathBuf, reporter: T, paths: &Paths) -> Result<ExitCode> {
-    run::resume(&args.run(folder), args.output.format(), reporter, paths)
 }
