@@ -184,10 +184,10 @@ fn read_card(table: &Table<'_>) -> Result<(Key, Card), Vec<Diagnostic>> {
 
 /// Graded cards that are not in the file yet. Clones share them.
 #[derive(Clone, Default)]
-pub(crate) struct Unwritten(Arc<Waiting>);
+pub(crate) struct PendingCards(Arc<GradedCards>);
 
 #[derive(Default)]
-struct Waiting {
+struct GradedCards {
     cards: Mutex<BTreeMap<Key, Card>>,
     /// Held during a write, so that a later grade of a card is written later.
     writing: Mutex<()>,
@@ -197,7 +197,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Unwritten {
+impl PendingCards {
     pub fn add(&self, key: Key, card: Card) {
         lock(&self.0.cards).insert(key, card);
     }
@@ -242,7 +242,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("state").join(FILE);
         assert_eq!(Deck::read(&path).unwrap(), Deck::default());
-        let unwritten = Unwritten::default();
+        let unwritten = PendingCards::default();
         unwritten.write(&path).unwrap();
         assert!(!path.exists());
         let day = day_of("2026-11-25").unwrap();
@@ -254,7 +254,7 @@ mod tests {
                     ease = 2.60\nrepetitions = 1\ngrade = 5\n";
         assert_eq!(std::fs::read_to_string(&path).unwrap(), HEAD.to_owned() + text);
         // Another process, with another card.
-        let other = Unwritten::default();
+        let other = PendingCards::default();
         let second = Card::graded(Some(first), 4, day + 1);
         other.add(key("\"<6,2> N\n"), second);
         other.write(&path).unwrap();
@@ -289,7 +289,7 @@ mod tests {
             std::fs::write(&path, &damaged).unwrap();
             let error = Deck::read(&path).unwrap_err().to_string();
             assert!(error.contains(&format!("{FILE}:{line}:")) && error.contains(accepted), "{error}");
-            let unwritten = Unwritten::default();
+            let unwritten = PendingCards::default();
             unwritten.add(key("q"), Card::graded(None, 5, 20_000));
             assert_eq!(unwritten.write(&path).unwrap_err().to_string(), error);
             assert_eq!(std::fs::read_to_string(&path).unwrap(), damaged);

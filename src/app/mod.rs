@@ -32,7 +32,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::Sender;
 use ratatui::layout::Rect;
 
-use crate::config::{Config, Unwritten};
+use crate::config::{Config, PendingChoices};
 use crate::job::worker::{self, JobId, Worker};
 use crate::job::workers::Workers;
 use crate::paths::Paths;
@@ -142,7 +142,7 @@ struct Jobs {
     going_on: Vec<PathBuf>,
     threads: Workers,
     /// Settings of the screen that are not on disk yet.
-    unwritten: Unwritten,
+    unwritten: PendingChoices,
     /// Carries the ids of jobs with news to the event loop.
     pings: Sender<JobId>,
 }
@@ -222,7 +222,7 @@ impl App {
                 workers: HashMap::new(),
                 going_on: Vec::new(),
                 threads,
-                unwritten: Unwritten::default(),
+                unwritten: PendingChoices::default(),
                 pings,
             },
             runs: Runs::default(),

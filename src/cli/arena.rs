@@ -184,7 +184,7 @@ pub(super) fn run(args: &MatchArgs, paths: &Paths) -> Result<ExitCode> {
         Format::Json => out::in_a_line("arena", &arena_text::tournament(view)),
         Format::Md => arena_text::markdown(view),
     };
-    let playing = Playing { format, save: args.save.save.as_deref() };
+    let playing = TournamentReporter { format, save: args.save.save.as_deref() };
     let until = args.settings.games.map(|games| u64::from(games) - 1);
     // Without --rounds progress is text, and `format` makes the table in the end.
     let events = if args.rounds { Format::Json } else { Format::Text };
@@ -196,13 +196,13 @@ pub(super) fn run(args: &MatchArgs, paths: &Paths) -> Result<ExitCode> {
 }
 
 /// The reporter of a tournament that is resumed, whose result is a table of this format.
-pub(super) fn reporter(format: Format) -> Playing<'static, fn(&View) -> String> {
+pub(super) fn reporter(format: Format) -> TournamentReporter<'static, fn(&View) -> String> {
     let format = match format {
         Format::Text | Format::Json => arena_text::table,
         Format::Csv => arena_text::csv,
         Format::Md => arena_text::markdown,
     };
-    Playing { format, save: None }
+    TournamentReporter { format, save: None }
 }
 
 impl ArenaSettings {
@@ -223,7 +223,8 @@ impl ArenaSettings {
             }
             None => Settings { deal: Deal::Distinct, ..Settings::round_robin(Variant::usual()[0], Vec::new(), 100, 1) },
         };
-        let next = || run::next_seed(run::kind::<Playing<'_, fn(&View) -> String>>(), &settings.preset, paths);
+        let next =
+            || run::next_seed(run::kind::<TournamentReporter<'_, fn(&View) -> String>>(), &settings.preset, paths);
         settings.seed = seed.unwrap_or_else(next);
         self.apply(&mut settings)?;
         // --seed overrides --set.
@@ -286,14 +287,14 @@ fn no_preset(name: &str) -> anyhow::Error {
 }
 
 /// Reporter of a tournament or match.
-pub(super) struct Playing<'a, F> {
+pub(super) struct TournamentReporter<'a, F> {
     /// Formats the result for standard output.
     pub format: F,
     /// Folder or collection for all games.
     pub save: Option<&'a Path>,
 }
 
-impl<F: Fn(&View) -> String> Reporter for Playing<'_, F> {
+impl<F: Fn(&View) -> String> Reporter for TournamentReporter<'_, F> {
     const COMMAND: &'static str = "arena";
     type View = View;
 

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use mancalab_base::counted;
 use serde::Serialize;
 
-use super::arena::{self, ArenaSettings, Playing, SaveArgs, seed};
+use super::arena::{self, ArenaSettings, SaveArgs, TournamentReporter, seed};
 use super::format::{Format, OutputArgs};
 use super::run::{RunArgs, drive};
 use super::{arena_text, out, tables};
@@ -103,7 +103,7 @@ fn pair(args: &MatchArgs) -> Result<ExitCode> {
         Format::Json => out::in_a_line("match", &report(view)),
         Format::Md => arena_text::markdown(view),
     };
-    drive(job, Playing { format, save: args.save.save.as_deref() }, Format::Text, None)
+    drive(job, TournamentReporter { format, save: args.save.save.as_deref() }, Format::Text, None)
 }
 
 /// The first player's scores moving first and moving second.

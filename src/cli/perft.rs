@@ -32,7 +32,7 @@ pub struct PerftArgs {
 
 /// The number of sequences of a length.
 #[derive(Serialize)]
-struct Counted {
+struct PerftCount {
     game: String,
     depth: u32,
     leaves: u64,
@@ -70,7 +70,7 @@ pub fn run(args: &PerftArgs) -> Result<ExitCode> {
         let seconds = began.elapsed().as_secs_f64();
         let speed = speed(leaves, seconds);
         line = format!("{depth:>5}  {leaves:>22}  {seconds:>10.6}  {speed:>8}\n");
-        all.push(Counted { game: args.game.to_string(), depth, leaves, seconds });
+        all.push(PerftCount { game: args.game.to_string(), depth, leaves, seconds });
     }
     reporter.clear();
     args.output.print_all("perft", &all, || line);

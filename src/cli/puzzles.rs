@@ -16,7 +16,7 @@ use crate::game::Variant;
 use crate::grid::Grid;
 use crate::paths::Paths;
 use crate::tabs::Opening;
-use crate::tabs::board::{self, Due, Mistakes, Puzzle, Puzzles, Settings};
+use crate::tabs::board::{self, Due, Mistakes, Puzzle, PuzzleDay, Puzzles, Settings};
 
 #[derive(Args, Debug)]
 pub struct PuzzlesArgs {
@@ -82,40 +82,25 @@ fn read_deck(paths: &Paths) -> Result<Deck, Error> {
     cards::file(paths).map_or(Ok(Deck::default()), |file| Deck::read(&file))
 }
 
-/// The puzzles and cards of a person.
-struct Known {
-    puzzles: Puzzles,
-    deck: Deck,
-    mistakes: Mistakes,
-    day: u64,
+fn read_day(games: &Path, config: &Config, game: Variant, mistakes: Mistakes, paths: &Paths) -> Result<PuzzleDay> {
+    let deck = read_deck(paths)?;
+    let puzzles = Puzzles::read(games, config).with_shipped(game, config);
+    Ok(PuzzleDay { puzzles, deck, mistakes, day: board::today() })
 }
 
-impl Known {
-    fn read(games: &Path, config: &Config, game: Variant, mistakes: Mistakes, paths: &Paths) -> Result<Known> {
-        let deck = read_deck(paths)?;
-        let puzzles = Puzzles::read(games, config).with_shipped(game, config);
-        Ok(Known { puzzles, deck, mistakes, day: board::today() })
-    }
-
-    /// The result of the day.
-    fn result(&self) -> String {
-        self.puzzles.result(self.mistakes, &self.deck, self.day) + "\n"
-    }
-
-    fn row(&self, puzzle: &Puzzle, with_answer: bool) -> Row {
-        let variant = puzzle.position.variant();
-        Row {
-            file: puzzle.file.clone(),
-            turn: puzzle.turn,
-            game: variant.to_string(),
-            position: puzzle.position.to_text(),
-            side: variant.seats()[puzzle.position.side().index()],
-            own: puzzle.own,
-            due: self.deck.get(&puzzle.key()).map(|card| date(card.due)),
-            mark: puzzle.mark.text(),
-            played: puzzle.position.move_text(puzzle.played),
-            best: with_answer.then(|| puzzle.answer()),
-        }
+fn row(puzzle: &Puzzle, deck: &Deck, with_answer: bool) -> Row {
+    let variant = puzzle.position.variant();
+    Row {
+        file: puzzle.file.clone(),
+        turn: puzzle.turn,
+        game: variant.to_string(),
+        position: puzzle.position.to_text(),
+        side: variant.seats()[puzzle.position.side().index()],
+        own: puzzle.own,
+        due: deck.get(&puzzle.key()).map(|card| date(card.due)),
+        mark: puzzle.mark.text(),
+        played: puzzle.position.move_text(puzzle.played),
+        best: with_answer.then(|| puzzle.answer()),
     }
 }
 
@@ -130,25 +115,25 @@ pub fn run(args: &PuzzlesArgs, paths: &Paths) -> Result<ExitCode> {
     if args.format.is_none() && !(args.json || args.answers || args.list || args.due) {
         return solve(config, args.game, &games, mistakes, paths);
     }
-    let mut known = Known::read(&games, &config, args.game.unwrap_or(config.board.game), mistakes, paths)?;
+    let mut day = read_day(&games, &config, args.game.unwrap_or(config.board.game), mistakes, paths)?;
     if !args.list && !args.due {
-        known.mistakes = known.puzzles.wanted(mistakes, &known.deck, known.day);
+        day.mistakes = day.puzzles.wanted(mistakes, &day.deck, day.day);
     }
-    let (found, mistakes) = (&known.puzzles, known.mistakes);
-    let due = found.due(mistakes, &known.deck, known.day);
+    let (found, mistakes) = (&day.puzzles, day.mistakes);
+    let due = found.due(mistakes, &day.deck, day.day);
     if args.due && !args.json {
         let Due { today, week, new, all } = due;
-        out::result(&format!("{today} to repeat today, {week} this week, {new} new, {all} in all\n{}", known.result()));
+        out::result(&format!("{today} to repeat today, {week} this week, {new} new, {all} in all\n{}\n", day.result()));
         return Ok(ExitCode::SUCCESS);
     }
     let chosen = match args.list {
         true => found.selected(mistakes).collect(),
-        false => found.of_day(mistakes, &known.deck, known.day),
+        false => found.of_day(mistakes, &day.deck, day.day),
     };
-    let rows: Vec<Row> = chosen.into_iter().map(|puzzle| known.row(puzzle, args.answers)).collect();
+    let rows: Vec<Row> = chosen.into_iter().map(|puzzle| row(puzzle, &day.deck, args.answers)).collect();
     let Puzzles { games, not_reviewed, .. } = *found;
     let tail = format!("\n{} of {} puzzles; {not_reviewed} of {games} games not reviewed\n", rows.len(), due.all);
-    let (graded, found) = known.deck.graded_on(known.day);
+    let (graded, found) = day.deck.graded_on(day.day);
     let json = |puzzles| Json { games, not_reviewed, due, graded, found, puzzles };
     match args.format {
         _ if args.json => out::json("puzzles", &json(rows)),
@@ -170,10 +155,10 @@ fn solve(config: Config, game: Option<Variant>, games: &Path, mistakes: Mistakes
     let before = read_deck(paths)?;
     let status = screen::open(config, Opening::new(board, paths), None, paths)?;
     if read_deck(paths)? != before {
-        let mut known = Known::read(games, &of_puzzles, game, mistakes, paths)?;
+        let mut day = read_day(games, &of_puzzles, game, mistakes, paths)?;
         // Those that the Board asked.
-        known.mistakes = known.puzzles.wanted(mistakes, &before, known.day);
-        out::result(&known.result());
+        day.mistakes = day.puzzles.wanted(mistakes, &before, day.day);
+        out::result(&(day.result() + "\n"));
     }
     Ok(status)
 }

@@ -288,7 +288,7 @@ fn named(folder: &Path, name: &str) -> Result<Vec<PathBuf>> {
 
 /// A table that was checked.
 #[derive(Serialize)]
-struct Verified {
+struct Verification {
     name: String,
     /// Number of positions that were also searched; 0 of a damaged table.
     sample: u32,
@@ -313,7 +313,7 @@ fn verify(args: &VerifyArgs, folder: &Path) -> Result<ExitCode> {
             out::line(&text);
         }
         let sample = if problem.is_some() { 0 } else { args.sample };
-        all.push(Verified { name, sample, problem });
+        all.push(Verification { name, sample, problem });
     }
     if !args.output.is_text() {
         args.output.print_all("tables-verify", &all, String::new);

@@ -26,8 +26,8 @@ use crate::settings::{Location, Report, string_enum};
 use crate::term::{Chord, Notify};
 use crate::theme::{ColorChoice, GlyphChoice};
 pub use per_game::PerGame;
+pub(crate) use preferences::PendingChoices;
 pub use preferences::Preferences;
-pub(crate) use preferences::Unwritten;
 
 /// The built-in settings with their explanations.
 pub const DEFAULT_TEXT: &str = include_str!("../../config.toml");

@@ -73,16 +73,16 @@ pub(crate) type Choice = (&'static str, &'static str, String);
 
 /// The choices that are not written yet. One task at a time writes them, in their order, however fast they are made.
 #[derive(Clone, Default)]
-pub(crate) struct Unwritten(Arc<Mutex<Waiting>>);
+pub(crate) struct PendingChoices(Arc<Mutex<ChoiceQueue>>);
 
 #[derive(Default)]
-struct Waiting {
+struct ChoiceQueue {
     choices: Vec<Choice>,
     has_task: bool,
 }
 
-impl Unwritten {
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
+impl PendingChoices {
+    fn lock(&self) -> MutexGuard<'_, ChoiceQueue> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -105,7 +105,7 @@ impl Preferences {
     pub(crate) fn remember(
         &self,
         choice: Choice,
-        unwritten: &Unwritten,
+        unwritten: &PendingChoices,
     ) -> Option<impl FnOnce() -> Result<(), Error> + Send + use<>> {
         let file = self.file.clone()?;
         let mut waiting = unwritten.lock();
@@ -166,7 +166,7 @@ mod tests {
     }
 
     fn remember(paths: &Paths, (section, key): (&'static str, &'static str), value: &str) {
-        let unwritten = Unwritten::default();
+        let unwritten = PendingChoices::default();
         start(paths).preferences.remember((section, key, value.to_owned()), &unwritten).unwrap()().unwrap();
     }
 
@@ -237,7 +237,7 @@ mod tests {
         let text = fs::read_to_string(&file).unwrap();
         assert_eq!(text, "[board]\nnorth = \"hard\"\ncoach='on' # by hand\n");
         fs::write(&file, "[board\n").unwrap();
-        let unwritten = Unwritten::default();
+        let unwritten = PendingChoices::default();
         let choice = || ("board", "north", "\"hard\"".to_owned());
         let error = start(&paths).preferences.remember(choice(), &unwritten).unwrap()().unwrap_err();
         assert!(error.to_string().contains("not valid TOML"), "{error}");
@@ -250,7 +250,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let paths = Paths::within(folder.path());
         let preferences = start(&paths).preferences;
-        let unwritten = Unwritten::default();
+        let unwritten = PendingChoices::default();
         let choose = |is_on: bool| preferences.remember(("board", "analysis", is_on.to_string()), &unwritten);
         let task = choose(true).unwrap();
         assert!(choose(false).is_none() && choose(true).is_none());

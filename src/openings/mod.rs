@@ -25,7 +25,7 @@ use crate::game::{Move, Position, Side, Variant};
 use crate::paths::Paths;
 use index::{Building, Index};
 use key::Key;
-use saved_games::{Reading, SavedGames};
+use saved_games::{GamesReader, SavedGames};
 
 /// Moves of a game that count, from its start.
 pub(crate) const PLIES: usize = 30;
@@ -211,7 +211,7 @@ pub(crate) struct Preparing {
     /// Saved games to read, and their number at first; `None` before the folder was listed.
     unread: Option<(Vec<PathBuf>, usize)>,
     /// One of many games.
-    reading: Option<Reading>,
+    reading: Option<GamesReader>,
     openings: Openings,
     ready: Option<Arc<Openings>>,
 }

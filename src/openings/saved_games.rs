@@ -20,7 +20,7 @@ type Stamp = (SystemTime, u64);
 
 /// A file, and the moves of its games.
 #[derive(Clone, Debug)]
-struct Saved {
+struct SavedFile {
     path: PathBuf,
     stamp: Stamp,
     games: u64,
@@ -31,13 +31,13 @@ struct Saved {
     is_copy: bool,
 }
 
-impl Saved {
+impl SavedFile {
     /// Whether the game is that of `other`, which continues it.
-    fn is_begun_in(&self, other: &Saved) -> bool {
-        let moves = |saved: &Saved, index: usize| saved.moves.get(index).map(|event| event >> 8);
-        let result = |saved: &Saved| saved.moves.first().map(|event| event & 0xff);
+    fn is_begun_in(&self, other: &SavedFile) -> bool {
+        let moves = |saved: &SavedFile, index: usize| saved.moves.get(index).map(|event| event >> 8);
+        let result = |saved: &SavedFile| saved.moves.first().map(|event| event & 0xff);
         // Of equally long ones a finished one, then the first by name.
-        let rank = |saved: &Saved| (saved.moves.len(), std::cmp::Reverse((result(saved), saved.path.clone())));
+        let rank = |saved: &SavedFile| (saved.moves.len(), std::cmp::Reverse((result(saved), saved.path.clone())));
         self.id.is_some()
             && self.id == other.id
             && rank(self) < rank(other)
@@ -47,7 +47,7 @@ impl Saved {
 
 /// The saved games.
 #[derive(Clone, Default, Debug)]
-pub(super) struct SavedGames(Vec<Saved>);
+pub(super) struct SavedGames(Vec<SavedFile>);
 
 impl SavedGames {
     /// Forgets what is not in the folder, and returns the files that are new or have changed.
@@ -66,9 +66,9 @@ impl SavedGames {
     }
 
     /// Reads a game, or begins with a file of many. A file without a valid game has no moves.
-    pub fn read(&mut self, path: PathBuf, usual: Variant) -> Option<Reading> {
+    pub fn read(&mut self, path: PathBuf, usual: Variant) -> Option<GamesReader> {
         let stamp = stamp(&path)?;
-        let mut saved = Saved { path, stamp, games: 0, moves: Arc::default(), id: None, is_copy: false };
+        let mut saved = SavedFile { path, stamp, games: 0, moves: Arc::default(), id: None, is_copy: false };
         let Some(format) = Format::of_path(&saved.path) else {
             if let Some((moves, id)) = moves_of(&saved.path) {
                 (saved.games, saved.moves, saved.id) = (1, moves.into(), id);
@@ -77,21 +77,21 @@ impl SavedGames {
             return None;
         };
         match games_of(&saved.path, format) {
-            Some(games) => return Some(Reading { saved, usual, games, next: 0, moves: Vec::new() }),
+            Some(games) => return Some(GamesReader { saved, usual, games, next: 0, moves: Vec::new() }),
             None => self.0.push(saved),
         }
         None
     }
 
     /// Reads the next game of a file; returns the file until its last one is read.
-    pub fn read_next(&mut self, mut reading: Reading) -> Option<Reading> {
-        let Reading { usual, games, next, moves, .. } = &mut reading;
+    pub fn read_next(&mut self, mut reading: GamesReader) -> Option<GamesReader> {
+        let GamesReader { usual, games, next, moves, .. } = &mut reading;
         if *next < games.len() {
             moves.extend(games.read(*next, *usual).iter().flat_map(events));
             *next += 1;
             return Some(reading);
         }
-        self.0.push(Saved { games: reading.games.len() as u64, moves: reading.moves.into(), ..reading.saved });
+        self.0.push(SavedFile { games: reading.games.len() as u64, moves: reading.moves.into(), ..reading.saved });
         None
     }
 
@@ -109,7 +109,7 @@ impl SavedGames {
         }
     }
 
-    fn counted(&self) -> impl Iterator<Item = &Saved> {
+    fn counted(&self) -> impl Iterator<Item = &SavedFile> {
         self.0.iter().filter(|saved| !saved.is_copy)
     }
 
@@ -132,8 +132,8 @@ fn stamp(path: &Path) -> Option<Stamp> {
 }
 
 /// A file of many games that is being read.
-pub(super) struct Reading {
-    saved: Saved,
+pub(super) struct GamesReader {
+    saved: SavedFile,
     usual: Variant,
     games: Games,
     next: usize,

@@ -80,11 +80,11 @@ pub(crate) struct Picture {
 #[derive(Debug)]
 pub struct Pictures {
     protocol: Protocol,
-    known: Mutex<Known>,
+    known: Mutex<PictureStore>,
 }
 
 #[derive(Debug)]
-struct Known {
+struct PictureStore {
     /// Width and height of a cell in pixels.
     cell: (u16, u16),
     /// By identifier, from 1.
@@ -150,7 +150,7 @@ const USUAL_CELL: (u16, u16) = (10, 20);
 impl Pictures {
     /// Returns no pictures yet, for a terminal with this protocol; `cell`: width and height of a cell in pixels, if known.
     pub fn new(protocol: Protocol, cell: Option<(u16, u16)>) -> Pictures {
-        let known = Known { cell: cell.unwrap_or(USUAL_CELL), pictures: Vec::new() };
+        let known = PictureStore { cell: cell.unwrap_or(USUAL_CELL), pictures: Vec::new() };
         Pictures { protocol, known: Mutex::new(known) }
     }
 
@@ -217,7 +217,7 @@ impl Pictures {
         drawn.map_or(Vec::new(), |drawn| drawn.sixels(area, cell))
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Known> {
+    fn lock(&self) -> std::sync::MutexGuard<'_, PictureStore> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -78,7 +78,7 @@ impl Formula {
         if text.len() > LONGEST {
             return Err(format!("a formula has at most {LONGEST} characters").into());
         }
-        let mut reading = Reading { text, at: 0, quantities, code: Vec::new(), depth: 0, nested: 0 };
+        let mut reading = FormulaReader { text, at: 0, quantities, code: Vec::new(), depth: 0, nested: 0 };
         reading.sum()?;
         match reading.next() {
             "" => Ok(Formula { text: text.to_owned(), code: reading.code.into() }),
@@ -107,7 +107,7 @@ impl Formula {
 }
 
 /// A formula being read.
-struct Reading<'a> {
+struct FormulaReader<'a> {
     text: &'a str,
     /// Byte offset.
     at: usize,
@@ -119,7 +119,7 @@ struct Reading<'a> {
     nested: usize,
 }
 
-impl<'a> Reading<'a> {
+impl<'a> FormulaReader<'a> {
     /// Returns the next word, a number, a name or a sign; empty at the end.
     fn next(&mut self) -> &'a str {
         let rest = &self.text[self.at..];
@@ -163,11 +163,11 @@ impl<'a> Reading<'a> {
     }
 
     fn sum(&mut self) -> Result<(), Error> {
-        self.chain(Reading::product, [("+", Operation::Add), ("-", Operation::Subtract)])
+        self.chain(FormulaReader::product, [("+", Operation::Add), ("-", Operation::Subtract)])
     }
 
     fn product(&mut self) -> Result<(), Error> {
-        self.chain(Reading::factor, [("*", Operation::Multiply), ("/", Operation::Divide)])
+        self.chain(FormulaReader::factor, [("*", Operation::Multiply), ("/", Operation::Divide)])
     }
 
     /// Reads parts with one of two operators between them, from left to right.

@@ -141,7 +141,7 @@ pub fn best_moves_after<G: SearchHints, E: Evaluation<G>>(
     depth: u32,
     evaluation: &E,
 ) -> Best<E::Value> {
-    let mut prover = Prover { evaluation, judged: evaluation.judged(), side: pos.side(), history, nodes: 0 };
+    let mut prover = Recursion { evaluation, judged: evaluation.judged(), side: pos.side(), history, nodes: 0 };
     let mut best = Best::NONE;
     for mv in pos.ordered_moves(depth.saturating_sub(1)) {
         let child = pos.play(mv);
@@ -155,7 +155,7 @@ pub fn best_moves_after<G: SearchHints, E: Evaluation<G>>(
     best
 }
 
-struct Prover<'a, G, E> {
+struct Recursion<'a, G, E> {
     evaluation: &'a E,
     judged: JudgedMove,
     /// The side to move at the root.
@@ -165,7 +165,7 @@ struct Prover<'a, G, E> {
     nodes: u64,
 }
 
-impl<G: SearchHints, E: Evaluation<G>> Prover<'_, G, E> {
+impl<G: SearchHints, E: Evaluation<G>> Recursion<'_, G, E> {
     /// Returns the value of `pos` at `depth` plies: exact between `alpha` and `beta`, otherwise a bound on
     /// the same side. `bonus` is the value of the judged move.
     #[inline]
@@ -350,7 +350,8 @@ impl<G: SearchHints, E: Evaluation<G>> Policy for AlphaBeta<G, E> {
         let AlphaBeta { evaluation, side, path, .. } = self;
         let Request { pos, depth, alpha, beta, bonus } = request;
         let judged = evaluation.judged();
-        let mut prover = Prover { evaluation: &*evaluation, judged, side: *side, history: &mut path.history, nodes: 0 };
+        let mut prover =
+            Recursion { evaluation: &*evaluation, judged, side: *side, history: &mut path.history, nodes: 0 };
         let value = prover.value(pos, *depth, *alpha, *beta, *bonus);
         self.nodes += prover.nodes;
         value

@@ -42,7 +42,7 @@ pub use move_set::MoveSet;
 pub use parallel::Threads;
 pub use playout::playout;
 pub use report::{Line, MoveStatistics, MoveValue, Report};
-pub use table::{Kept, Table};
+pub use table::{PackedValue, Table};
 pub use ties::Ties;
 
 /// Maximum search depth in plies; enough to solve any small game of Kalah.

@@ -31,7 +31,7 @@ pub(super) struct Bound {
 }
 
 /// Storage type of a value.
-pub trait Kept: Copy + Eq + Send + Sync + 'static {
+pub trait PackedValue: Copy + Eq + Send + Sync + 'static {
     /// Marks of unknown bounds, outside the range of values.
     const LEAST: Self;
     const MOST: Self;
@@ -42,7 +42,7 @@ pub trait Kept: Copy + Eq + Send + Sync + 'static {
     fn value(self) -> i32;
 }
 
-impl Kept for i16 {
+impl PackedValue for i16 {
     const LEAST: i16 = i16::MIN;
     const MOST: i16 = i16::MAX;
 
@@ -57,7 +57,7 @@ impl Kept for i16 {
     }
 }
 
-impl Kept for i32 {
+impl PackedValue for i32 {
     const LEAST: i32 = i32::MIN;
     const MOST: i32 = i32::MAX;
 
@@ -90,7 +90,7 @@ pub(super) struct Entry<K, V> {
 const LOWER_SOLVED: u8 = 1;
 const UPPER_SOLVED: u8 = 2;
 
-impl<K, V: Kept> Entry<K, V> {
+impl<K, V: PackedValue> Entry<K, V> {
     fn unused(key: K) -> Entry<K, V> {
         Entry { key, lower: V::LEAST, upper: V::MOST, depth: 0, generation: 0, solved: 0, mv: NO_MOVE }
     }
@@ -148,9 +148,9 @@ pub(super) struct Finding {
 }
 
 /// Transposition table for one game. Reuse between searches saves time and changes no value.
-pub struct Table<G: Game, V: Kept = i16>(Store<Part<G, V>>);
+pub struct Table<G: Game, V: PackedValue = i16>(Store<Part<G, V>>);
 
-impl<G: Game, V: Kept> Table<G, V> {
+impl<G: Game, V: PackedValue> Table<G, V> {
     /// Creates an empty table that may grow to `megabytes`; 0 limits it to the initial size.
     pub fn new(megabytes: usize) -> Table<G, V> {
         Table(Store::Own(Part::new(megabytes.saturating_mul(1 << 20), START)))
@@ -196,7 +196,7 @@ impl<G: Game, V: Kept> Table<G, V> {
 }
 
 /// A table, or a part of one that threads share.
-struct Part<G: Game, V: Kept> {
+struct Part<G: Game, V: PackedValue> {
     /// Each of [`CHUNK`] buckets, except the last.
     chunks: Vec<Vec<Bucket<G::Key, V>>>,
     /// Number of buckets.
@@ -229,7 +229,7 @@ const CHUNK: usize = 1 << CHUNK_BITS;
 /// Buckets added per insertion while a table doubles. Doubling finishes long before the table is full again.
 const ADDED: usize = 4;
 
-impl<G: Game, V: Kept> Part<G, V> {
+impl<G: Game, V: PackedValue> Part<G, V> {
     /// Creates an empty table of `start` buckets that may grow to this size.
     fn new(bytes: usize, start: usize) -> Part<G, V> {
         let fitting = bytes / size_of::<Bucket<G::Key, V>>();

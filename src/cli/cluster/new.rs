@@ -169,7 +169,7 @@ fn plan(
 
 /// A new plan.
 #[derive(Serialize)]
-struct Planned {
+struct PlanSummary {
     folder: String,
     units: u32,
     runs: u64,
@@ -177,7 +177,7 @@ struct Planned {
     seconds_a_unit: f64,
 }
 
-impl Planned {
+impl PlanSummary {
     /// The plan, the estimated time and the next commands.
     fn text(&self, folder: &Path) -> String {
         let count = u64::from(self.units);
@@ -197,7 +197,7 @@ fn report(plan: &Plan, output: &OutputArgs) -> Result<()> {
     let work = Runs::read_checked(plan)?;
     let folder = plan.folder().display().to_string();
     let seconds_a_unit = plan.draft().seconds;
-    let planned = Planned { folder, units: plan.units(), runs: work.runs() as u64, seconds_a_unit };
+    let planned = PlanSummary { folder, units: plan.units(), runs: work.runs() as u64, seconds_a_unit };
     output.print("plan-new", &planned, || planned.text(plan.folder()));
     Ok(())
 }

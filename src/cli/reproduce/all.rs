@@ -32,7 +32,7 @@ const INDEX: [&str; 2] = ["report.html", "measured.txt"];
 const RESULT: &str = "result.json";
 
 /// A computed target.
-struct Reproduced {
+struct TargetResult {
     target: &'static Target,
     size: Size,
     /// The value of the file `result.json`.
@@ -94,14 +94,14 @@ pub(super) fn run(args: &ReproduceArgs) -> Result<ExitCode> {
         return Ok(status(&results));
     }
     // In the order of the sources, as listed.
-    let place = |result: &Reproduced| Target::all().position(|target| target.name == result.target.name);
+    let place = |result: &TargetResult| Target::all().position(|target| target.name == result.target.name);
     crate::sort::sort_by_key(&mut results, place);
     write_index(&out, &results)?;
     out::line(&format!("index: {}", sanitize::path(&out.join(INDEX[0]))));
     Ok(status(&results))
 }
 
-fn status(results: &[Reproduced]) -> ExitCode {
+fn status(results: &[TargetResult]) -> ExitCode {
     let differs = results.iter().any(|result| result.compared() == Some(false));
     if differs { ExitCode::FAILURE } else { ExitCode::SUCCESS }
 }
@@ -155,7 +155,7 @@ fn reproduced(
     known: Option<Value>,
     (out, pool): (&Path, &Pool),
     hear: &mut dyn FnMut(ProgressEvent<'_>),
-) -> Result<Reproduced> {
+) -> Result<TargetResult> {
     let folder = folder_of(target, &size, out);
     let output = match known {
         Some(known) => known,
@@ -171,7 +171,7 @@ fn reproduced(
             output
         }
     };
-    Ok(Reproduced { target, size, output, pictures: pictures(&folder)? })
+    Ok(TargetResult { target, size, output, pictures: pictures(&folder)? })
 }
 
 /// Returns the result in a file; `None` if there is none.
@@ -211,7 +211,7 @@ fn pictures(folder: &Path) -> Result<Vec<Figure>> {
     names.into_iter().map(picture).collect()
 }
 
-impl Reproduced {
+impl TargetResult {
     fn lines(&self) -> &[Value] {
         self.output["lines"].as_array().map_or(&[], Vec::as_slice)
     }
@@ -308,8 +308,8 @@ fn short(value: f64) -> String {
 }
 
 /// Writes the index, and the results in the form in which they are pinned.
-fn write_index(out: &Path, results: &[Reproduced]) -> Result<()> {
-    let row = |one: &Reproduced| {
+fn write_index(out: &Path, results: &[TargetResult]) -> Result<()> {
+    let row = |one: &TargetResult| {
         let name = one.target.name.to_owned();
         vec![name, one.size.text(), one.verdict().to_owned(), one.target.about.to_owned()]
     };
@@ -317,9 +317,9 @@ fn write_index(out: &Path, results: &[Reproduced]) -> Result<()> {
     let about = "Published numbers beside measured ones. Pinned results are those with seed 1 of the full sizes, which the pages \
                  of the sources are written from, of the least ones, and of those that fit into two hours.";
     let mut blocks = vec![Block::Text(about.to_owned()), Block::Table(all)];
-    blocks.extend(results.iter().flat_map(Reproduced::blocks));
+    blocks.extend(results.iter().flat_map(TargetResult::blocks));
     let index = Report { title: "Tables and figures of four sources, reproduced".to_owned(), blocks };
-    let rows = |one: &Reproduced| format!("{} {} {}\n", one.target.name, one.size.word(), one.measured().join(" "));
+    let rows = |one: &TargetResult| format!("{} {} {}\n", one.target.name, one.size.word(), one.measured().join(" "));
     let measured: String = results.iter().map(rows).collect();
     [index.html(), measured].iter().zip(INDEX).try_for_each(|(text, name)| write(&out.join(name), text))
 }

@@ -61,7 +61,7 @@ pub enum Form {
 
 /// The program for programs.
 #[derive(Serialize)]
-struct Written {
+struct ProgramText {
     /// The value of `--as`.
     language: String,
     text: String,
@@ -90,7 +90,7 @@ pub fn run(args: &ProgramArgs, paths: &Paths) -> Result<ExitCode> {
         Form::Latex => drawing::latex(&program.valued(None)),
     };
     let language = args.written.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
-    args.output.print("runs-program-text", &Written { language, text: text.clone() }, || text);
+    args.output.print("runs-program-text", &ProgramText { language, text: text.clone() }, || text);
     Ok(ExitCode::SUCCESS)
 }
 

@@ -5,7 +5,7 @@ use mancalab_base::Error;
 
 use super::Board;
 use super::panels::explorer::ExplorerKey;
-use super::panels::preview::{Preview, Previewed};
+use super::panels::preview::{LinePosition, Preview};
 use super::panels::terms::has_terms;
 use super::panels::threat;
 use super::playback::Thinking;
@@ -252,7 +252,7 @@ impl Board {
         let Some(preview) = &mut self.panels.preview else { return };
         let is_new = preview.step(by);
         match self.panels.previewed(&self.session) {
-            Some(Previewed { before, mv, .. }) if is_new => {
+            Some(LinePosition { before, mv, .. }) if is_new => {
                 self.playback.animate(&before, mv, cx.now);
             }
             Some(_) => self.playback.animation = animation.filter(|_| by > 0),

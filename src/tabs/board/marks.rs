@@ -1,7 +1,7 @@
 //! Marks on the board: possible and last moves, the animated move, the hint, and values of the analysis.
 
 use super::Board;
-use super::panels::preview::Previewed;
+use super::panels::preview::LinePosition;
 use crate::game::{self, Move, Place, Side, Trace};
 use crate::player::analysing::Engine;
 use crate::search::{Line, MoveStatistics};
@@ -29,7 +29,7 @@ impl Board {
             view.hand = animation.trace.hand(animation.frame);
             return view;
         }
-        if let Some(Previewed { before, mv, .. }) = self.panels.previewed(&self.session) {
+        if let Some(LinePosition { before, mv, .. }) = self.panels.previewed(&self.session) {
             view.last = before.places(mv);
             view.changes = changes(&before.board(), board, &view.last);
             return view;

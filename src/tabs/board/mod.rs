@@ -50,6 +50,7 @@ use crate::rng;
 pub use library::game_file::{ENDING, FileContents, OpenedGame, PartialGame, Shelf, collection_files, remarks};
 pub use library::saved::{find_saved_game, nearest_saved_game};
 pub(crate) use message::Message;
+pub(crate) use practice::cards::PuzzleDay;
 pub(crate) use practice::puzzles::{Due, today};
 pub use practice::puzzles::{Mistakes, Puzzle, Puzzles};
 #[cfg(any(test, feature = "serve"))]

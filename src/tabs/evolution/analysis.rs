@@ -119,11 +119,11 @@ struct AnalysisJob {
 enum Stage {
     Begin,
     Analyse(Box<dyn Analyser>),
-    Read(Box<Reading>),
+    Read(Box<AnalysisReader>),
 }
 
 /// The reading of what programs have in common.
-struct Reading {
+struct AnalysisReader {
     analysis: Analysis,
     run: Watching,
     survivors: Survivors,
@@ -162,7 +162,7 @@ impl AnalysisJob {
         let begun = run.and_then(|run| Some((Survivors::begin(&run, &self.program.subterms())?, run)));
         match begun {
             Some(((survivors, left), run)) => {
-                self.stage = Stage::Read(Box::new(Reading { analysis, run, survivors, left }));
+                self.stage = Stage::Read(Box::new(AnalysisReader { analysis, run, survivors, left }));
                 State::Running(1.0)
             }
             None => State::Done(Arc::new(Findings::new(&*self.program, &analysis, &Survivors::default()))),

@@ -80,7 +80,7 @@ const PICTURED: (u16, u16) = (5, 2);
 
 /// Draws a piece as a picture over its whole square, on the square's background, which is lighter under the cursor; false if there is
 /// none.
-pub(super) fn draw_picture(piece: &Pictured, square: Rect, buf: &mut Buffer, look: &Look) -> bool {
+pub(super) fn draw_picture(piece: &DiscPicture, square: Rect, buf: &mut Buffer, look: &Look) -> bool {
     let Some(pictures) = look.pictures.as_deref() else { return false };
     if square.width < PICTURED.0 || square.height < PICTURED.1 {
         return false;
@@ -96,7 +96,7 @@ pub(super) fn draw_picture(piece: &Pictured, square: Rect, buf: &mut Buffer, loo
 }
 
 /// A piece as a picture.
-pub(super) struct Pictured {
+pub(super) struct DiscPicture {
     pub piece: Piece,
     /// It is a man of checkers.
     pub is_cut: bool,

@@ -280,7 +280,7 @@ impl Painter<'_> {
         let is_at_hand = view.is_at_hand(place) || view.named.contains(&place);
         let is_cut = self.board.ground == Ground::Dark;
         self.skin.is_some()
-            && disc::draw_picture(&disc::Pictured { piece, is_cut, is_at_hand, mark }, at, buf, self.look)
+            && disc::draw_picture(&disc::DiscPicture { piece, is_cut, is_at_hand, mark }, at, buf, self.look)
     }
 
     /// Colours the cursor's square: lighter than it is, or as a selection on a board without colours.

@@ -268,7 +268,7 @@ fn seed_of(settings: &Settings, cell: Cell, number: u32) -> u64 {
 }
 
 /// A game in progress.
-pub(super) struct Playing<G> {
+pub(super) struct GameInProgress<G> {
     start: G,
     /// The current turn.
     turn: Turn<G>,
@@ -282,10 +282,10 @@ pub(super) struct Playing<G> {
     lost: Option<[u32; 2]>,
 }
 
-impl<G: Playable> Playing<G> {
+impl<G: Playable> GameInProgress<G> {
     /// Plays the opening. Games with the same number have the same one in every cell, so that players and seats are
     /// compared on equal terms.
-    pub fn new(start: G, settings: &Settings, cell: Cell, number: u32) -> Playing<G> {
+    pub fn new(start: G, settings: &Settings, cell: Cell, number: u32) -> GameInProgress<G> {
         let mut turn = Turn::new(start, 0, seed_of(settings, cell, number));
         let mut moves = Vec::with_capacity(64);
         for mv in settings.openings().moves(settings, number) {
@@ -294,7 +294,7 @@ impl<G: Playable> Playing<G> {
         }
         let opening = turn.ply;
         let spent = Spent::default();
-        Playing { start, turn, clock: None, moves, opening, spent, losses: None, lost: None }
+        GameInProgress { start, turn, clock: None, moves, opening, spent, losses: None, lost: None }
     }
 
     /// Returns the seat to move: 0 for the player that moved first.
@@ -350,7 +350,7 @@ impl<G: Playable> Playing<G> {
     }
 
     pub fn finish(&self, cell: usize, number: u32) -> (PlayedGame, Spent) {
-        let Playing { start, turn, moves, opening, spent, lost, .. } = self;
+        let GameInProgress { start, turn, moves, opening, spent, lost, .. } = self;
         let end = Final { lost: *lost, ..Final::new(&turn.clone().into_game_state(), start.side()) };
         let game = PlayedGame { cell, number, seed: turn.seed, end, moves: moves.as_slice().into(), opening: *opening };
         (game, *spent)

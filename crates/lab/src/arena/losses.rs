@@ -2,7 +2,7 @@
 
 use std::mem;
 
-use super::game::Playing;
+use super::game::GameInProgress;
 use crate::budget::{Budget, Job as _, Status};
 use crate::game::record::Before;
 use crate::game::{Move, Position};
@@ -21,7 +21,7 @@ pub(super) struct Losses {
 
 impl Losses {
     /// Starts the count of a finished game from `start`.
-    pub fn new<G: Playable>(playing: &Playing<G>, start: Position) -> Losses {
+    pub fn new<G: Playable>(playing: &GameInProgress<G>, start: Position) -> Losses {
         let mut position = start;
         let mut left = Vec::with_capacity(playing.moves().len());
         for &mv in playing.moves() {

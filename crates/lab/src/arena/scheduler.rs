@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use mancalab_base::Error;
 
-use super::game::{PlayedGame, Playing, Spent};
+use super::game::{GameInProgress, PlayedGame, Spent};
 use super::settings::{Cell, Settings, Time};
 use crate::budget::Budget;
 use crate::game::with_position;
@@ -94,7 +94,7 @@ pub(super) fn scheduler(settings: &Settings) -> Box<dyn GameScheduler> {
 }
 
 /// A game in progress, with its cell and number.
-type CellGame<G> = (usize, u32, Playing<G>);
+type CellGame<G> = (usize, u32, GameInProgress<G>);
 
 struct Games<G: Playable> {
     start: G,
@@ -147,7 +147,7 @@ impl<G: Playable> Work for DealtGames<'_, G> {
 
     fn begin(&self, _: usize) -> Option<CellGame<G>> {
         let (cell, number) = self.dealer.lock().unwrap_or_else(PoisonError::into_inner).deal()?;
-        Some((cell, number, Playing::new(self.start, self.settings, self.cells[cell], number)))
+        Some((cell, number, GameInProgress::new(self.start, self.settings, self.cells[cell], number)))
     }
 
     fn advance(

@@ -84,18 +84,18 @@ pub fn opening<G: Learnable>(random: &mut Rng, count: u32) -> GameState<G> {
 }
 
 /// A game in progress.
-pub struct Playing<G: Learnable> {
+pub struct LearningGame<G: Learnable> {
     state: GameState<G>,
     /// The positions so far, with the values to learn of their searches.
     samples: Vec<Sample<G>>,
 }
 
-impl<G: Learnable> Playing<G> {
+impl<G: Learnable> LearningGame<G> {
     /// Begins the game with this key.
-    pub fn new(play: &Play, key: &[u64]) -> Playing<G> {
+    pub fn new(play: &Play, key: &[u64]) -> LearningGame<G> {
         let mut random = rng::keyed(key);
         let count = random.random_range(play.opening[0]..=play.opening[1]);
-        Playing { state: opening(&mut random, count), samples: Vec::new() }
+        LearningGame { state: opening(&mut random, count), samples: Vec::new() }
     }
 
     /// Makes a move; at the end of the game returns its positions with the values to learn.
@@ -144,7 +144,7 @@ pub struct GenerationGames<G: Learnable> {
 
 impl<G: Learnable> Work for GenerationGames<G> {
     type Memory = Searcher<G>;
-    type Item = (u32, Playing<G>);
+    type Item = (u32, LearningGame<G>);
     /// The game's number and its samples.
     type Output = (u32, Vec<Sample<G>>);
 
@@ -152,16 +152,16 @@ impl<G: Learnable> Work for GenerationGames<G> {
         Searcher::new(self.evaluator.clone())
     }
 
-    fn begin(&self, number: usize) -> Option<(u32, Playing<G>)> {
+    fn begin(&self, number: usize) -> Option<(u32, LearningGame<G>)> {
         let number = u32::try_from(number).ok().filter(|number| *number < self.count)?;
         let [seed, generation] = self.keys;
-        Some((number, Playing::new(&self.play, &[seed, generation, number.into()])))
+        Some((number, LearningGame::new(&self.play, &[seed, generation, number.into()])))
     }
 
     fn advance(
         &self,
         searcher: &mut Searcher<G>,
-        (number, game): &mut (u32, Playing<G>),
+        (number, game): &mut (u32, LearningGame<G>),
         budget: Budget,
     ) -> Option<(u32, Vec<Sample<G>>)> {
         loop {

@@ -18,20 +18,20 @@ const OPENING: u32 = 8;
 const PANEL: u64 = 1 << 32;
 
 /// A measurement in progress.
-pub struct Meeting<G: Learnable> {
+pub struct PanelMatch<G: Learnable> {
     met: Vec<PanelResult>,
-    playing: WorkList<(), Playing<G>>,
+    playing: WorkList<(), PanelGame<G>>,
     /// Games that have ended.
     played: usize,
     games: usize,
     generation: u64,
 }
 
-impl<G: Learnable> Meeting<G> {
+impl<G: Learnable> PanelMatch<G> {
     /// A measurement against this number of players; none if it is 0.
-    pub fn new(settings: &Settings, players: usize, generation: u64) -> Meeting<G> {
+    pub fn new(settings: &Settings, players: usize, generation: u64) -> PanelMatch<G> {
         let games = players * 2 * settings.panel_games as usize;
-        Meeting {
+        PanelMatch {
             met: vec![PanelResult::default(); players],
             playing: WorkList::default(),
             played: 0,
@@ -54,7 +54,7 @@ impl<G: Learnable> Meeting<G> {
         budget: Budget,
     ) -> Option<Vec<PanelResult>> {
         let players = self.met.len();
-        let Meeting { games, generation, .. } = *self;
+        let PanelMatch { games, generation, .. } = *self;
         let work = PanelGames { settings, evaluator, generation, games, players };
         for (number, outcome) in self.playing.advance(&work, pool, budget) {
             let (player, seat) = seat(number, players);
@@ -71,7 +71,7 @@ fn seat(number: usize, players: usize) -> (usize, usize) {
 }
 
 /// A game in progress.
-struct Playing<G: Learnable> {
+struct PanelGame<G: Learnable> {
     number: usize,
     /// The seat of the weights.
     own: Side,
@@ -82,7 +82,7 @@ struct Playing<G: Learnable> {
     turn: Option<Turn<G>>,
 }
 
-impl<G: Learnable> Playing<G> {
+impl<G: Learnable> PanelGame<G> {
     /// Begins a game; `None` if the opponent cannot be built, which the settings' check excludes.
     fn new(
         settings: &Settings,
@@ -90,11 +90,11 @@ impl<G: Learnable> Playing<G> {
         generation: u64,
         number: usize,
         players: usize,
-    ) -> Option<Playing<G>> {
+    ) -> Option<PanelGame<G>> {
         let (player, seat) = seat(number, players);
         // Both seats of all players have the same openings.
         let key = [settings.seed, PANEL + generation, (number / 2 / players) as u64];
-        Some(Playing {
+        Some(PanelGame {
             number,
             own: Side::BOTH[seat],
             state: GameState::new(*opening::<G>(&mut rng::keyed(&key), OPENING).pos()),
@@ -131,18 +131,18 @@ struct PanelGames<'a, G: Learnable> {
 
 impl<G: Learnable> Work for PanelGames<'_, G> {
     type Memory = ();
-    type Item = Playing<G>;
+    type Item = PanelGame<G>;
     /// The game's number and the weights' outcome.
     type Output = (usize, Outcome);
 
     fn memory(&self) {}
 
-    fn begin(&self, number: usize) -> Option<Playing<G>> {
-        let playing = || Playing::new(self.settings, self.evaluator, self.generation, number, self.players);
+    fn begin(&self, number: usize) -> Option<PanelGame<G>> {
+        let playing = || PanelGame::new(self.settings, self.evaluator, self.generation, number, self.players);
         (number < self.games).then(playing).flatten()
     }
 
-    fn advance(&self, (): &mut (), game: &mut Playing<G>, budget: Budget) -> Option<(usize, Outcome)> {
+    fn advance(&self, (): &mut (), game: &mut PanelGame<G>, budget: Budget) -> Option<(usize, Outcome)> {
         loop {
             if let Some(ending) = game.state.ending() {
                 return Some((game.number, ending.outcome(game.own)));

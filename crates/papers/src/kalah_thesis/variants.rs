@@ -35,7 +35,7 @@ const TRAINED: u64 = 10;
 const SHARES: [f64; 2] = [0.5, 0.85];
 
 /// What the players of one game are made of, and their results.
-struct Played {
+struct GameResults {
     game: &'static str,
     weights: Spec,
     view: View,
@@ -50,7 +50,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let mut all = Vec::new();
     for (nth, game) in GAMES.into_iter().enumerate() {
         let name = format!("{game}, ");
-        let played = Played::new(game, options, &mut part(hear, nth, GAMES.len(), &name))?;
+        let played = GameResults::new(game, options, &mut part(hear, nth, GAMES.len(), &name))?;
         hear(ProgressEvent::News(&played.line(&names)));
         all.push(played);
     }
@@ -81,8 +81,8 @@ fn training(game: Variant, generations: u64, options: &Options) -> Result<train:
     Ok(settings)
 }
 
-impl Played {
-    fn new(game: &'static str, options: &Options, progress: Advance<'_>) -> Result<Played, Error> {
+impl GameResults {
+    fn new(game: &'static str, options: &Options, progress: Advance<'_>) -> Result<GameResults, Error> {
         let variant: Variant = game.parse()?;
         let out = options.out.as_deref();
         let settings = tuning(variant, options)?;
@@ -102,10 +102,10 @@ impl Played {
         })?;
         let (_, network) = trained.run().product().ok_or("the training has no generation")?;
         let network = Spec::A3c(A3c::from_bytes(&format!("{game}.safetensors"), &network)?);
-        let view = Played::meet(game, variant, &weights, network, options, &mut |share| {
+        let view = GameResults::meet(game, variant, &weights, network, options, &mut |share| {
             progress(SHARES[1] + (1.0 - SHARES[1]) * share, "games");
         })?;
-        Ok(Played { game, weights, view })
+        Ok(GameResults { game, weights, view })
     }
 
     /// Plays the table of a game.
@@ -151,7 +151,7 @@ impl Played {
     }
 }
 
-fn to_table(all: &[Played], names: &[String; 6], options: &Options) -> Result<Table, Error> {
+fn to_table(all: &[GameResults], names: &[String; 6], options: &Options) -> Result<Table, Error> {
     let mut lines = Vec::new();
     let mut chart = vec!["% won by the row's player, which moves first".to_owned()];
     for played in all {
@@ -185,7 +185,7 @@ fn to_table(all: &[Played], names: &[String; 6], options: &Options) -> Result<Ta
             format!("trained by the preset a3c-mixed in each game, {TRAINED} generations for each of the weights' after the first"),
         ),
     ]);
-    let tuned = |played: &Played| format!("{}: {}", played.game, played.weights);
+    let tuned = |played: &GameResults| format!("{}: {}", played.game, played.weights);
     let notes = all.iter().map(|played| played.line(names)).chain(all.iter().map(tuned)).collect();
     let table = Table { chart, lines, reading, notes, ..Table::default() };
     Ok(table.with_ranges("variants", "Table 1 of the Kalah thesis in other games", "% of games won, moving first"))
@@ -215,7 +215,7 @@ mod tests {
         // In memory a game is the same.
         let set = ["iterations=10", "population=4"].map(|text| text.split_once('=').unwrap());
         let set = set.map(|(key, value)| (key.to_owned(), value.to_owned())).to_vec();
-        let alone = Played::new("awari", &Options { out: None, set, ..options.clone() }, &mut |_, _| ()).unwrap();
+        let alone = GameResults::new("awari", &Options { out: None, set, ..options.clone() }, &mut |_, _| ()).unwrap();
         let won: Vec<Option<f64>> = alone.view.cells.iter().map(|cell| Some(100.0 * cell.score.won())).collect();
         assert_eq!(won, table.lines[36..72].iter().map(|line| line.measured).collect::<Vec<_>>());
     }

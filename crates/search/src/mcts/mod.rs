@@ -29,7 +29,7 @@ const BETWEEN_LOOKS: u32 = 16;
 /// Variant of Monte Carlo tree search: evaluation of a visited node and selection of a child.
 pub trait Method<G: Game>: Send {
     /// Statistics of a node besides its position and visits; the default before the first visit.
-    type Kept: Copy + Default + Send;
+    type NodeResults: Copy + Default + Send;
     /// Result of a visit, for South.
     type Seen: Copy;
 
@@ -40,33 +40,33 @@ pub trait Method<G: Game>: Send {
     fn begin(&mut self, _rng: Rng) {}
 
     /// Prepares a root without children.
-    fn plant(&mut self, _tree: &mut Tree<G, Self::Kept>) {}
+    fn plant(&mut self, _tree: &mut Tree<G, Self::NodeResults>) {}
 
     /// Returns the result and the margin for South if the visit ends at this node; otherwise the node has
     /// children.
-    fn visit(&mut self, tree: &mut Tree<G, Self::Kept>, at: usize) -> Option<(Self::Seen, i32)>;
+    fn visit(&mut self, tree: &mut Tree<G, Self::NodeResults>, at: usize) -> Option<(Self::Seen, i32)>;
 
     /// Selects the child to visit next.
-    fn select(&mut self, tree: &mut Tree<G, Self::Kept>, at: usize) -> usize;
+    fn select(&mut self, tree: &mut Tree<G, Self::NodeResults>, at: usize) -> usize;
 
     /// Adds a visit's result; `visits` already includes it.
-    fn absorb(node: &mut Node<G, Self::Kept>, seen: Self::Seen);
+    fn absorb(node: &mut Node<G, Self::NodeResults>, seen: Self::Seen);
 
     /// Returns the mean result for the side that moved to the node.
-    fn mean(node: &Node<G, Self::Kept>) -> f32;
+    fn mean(node: &Node<G, Self::NodeResults>) -> f32;
 
     /// Breaks ties between moves with equal visits and totals: the greater prior comes first.
-    fn prior(_kept: &Self::Kept) -> f32 {
+    fn prior(_kept: &Self::NodeResults) -> f32 {
         0.0
     }
 
     /// Returns the statistics of a move with this number of visits and mean, at a node with `parent` visits.
-    fn tried(&self, parent: u64, visits: u64, mean: f64, kept: &Self::Kept) -> MoveStatistics;
+    fn tried(&self, parent: u64, visits: u64, mean: f64, kept: &Self::NodeResults) -> MoveStatistics;
 }
 
 /// A search of one position, or of successive positions of one game.
 pub struct TreeSearch<G: Game, M: Method<G>> {
-    tree: Tree<G, M::Kept>,
+    tree: Tree<G, M::NodeResults>,
     method: M,
     /// Iterations since the current root was set.
     iterations: u64,
@@ -80,7 +80,7 @@ pub type PuctSearch<G> = TreeSearch<G, Puct>;
 
 impl<G: Game, M: Method<G>> TreeSearch<G, M> {
     fn with_method(root: &GameState<G>, mut method: M) -> TreeSearch<G, M> {
-        let mut tree = Tree::new(root, M::Kept::default());
+        let mut tree = Tree::new(root, M::NodeResults::default());
         method.plant(&mut tree);
         TreeSearch { tree, method, iterations: 0 }
     }
@@ -97,7 +97,7 @@ impl<G: Game, M: Method<G>> TreeSearch<G, M> {
     pub fn descend(&mut self, root: impl Into<GameState<G>>, plies: u32, rng: Rng) -> bool {
         self.iterations = 0;
         self.method.begin(rng);
-        let is_known = self.tree.descend(&root.into(), M::Kept::default(), plies);
+        let is_known = self.tree.descend(&root.into(), M::NodeResults::default(), plies);
         if self.tree.root().count == 0 {
             self.method.plant(&mut self.tree);
         }
@@ -165,8 +165,8 @@ struct RootStatistics<K> {
 }
 
 /// Returns the root's moves by visits; ties are broken by total, then by prior, then by the game's order.
-fn together<G: Game, M: Method<G>>(searches: &[TreeSearch<G, M>]) -> Vec<RootStatistics<M::Kept>> {
-    let mut all: Vec<RootStatistics<M::Kept>> = Vec::new();
+fn together<G: Game, M: Method<G>>(searches: &[TreeSearch<G, M>]) -> Vec<RootStatistics<M::NodeResults>> {
+    let mut all: Vec<RootStatistics<M::NodeResults>> = Vec::new();
     for choice in searches.iter().flat_map(|search| search.tree.choices()) {
         let Node { mv, visits, margins, kept, .. } = *choice;
         let total = f64::from(M::mean(choice)) * f64::from(visits);
@@ -213,7 +213,7 @@ pub fn report<G: Game, M: Method<G>>(searches: &[TreeSearch<G, M>]) -> Report {
     let Some(one) = searches.first() else { return Report::default() };
     let side = one.tree.root().pos.side();
     let all = searches.iter().map(|search| u64::from(search.tree.root().visits)).sum();
-    let line = |RootStatistics { mv, visits, total, margins, kept }: RootStatistics<M::Kept>| {
+    let line = |RootStatistics { mv, visits, total, margins, kept }: RootStatistics<M::NodeResults>| {
         let mean = |sum: f64| sum / visits.max(1) as f64;
         let margin = mean(margins as f64).round() as i32;
         let margin = if side == Side::South { margin } else { -margin };

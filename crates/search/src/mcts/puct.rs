@@ -98,7 +98,7 @@ impl Puct {
 }
 
 impl<G: Planes> Method<G> for Puct {
-    type Kept = NodeValue;
+    type NodeResults = NodeValue;
     /// Value for South.
     type Seen = f32;
 

@@ -192,7 +192,7 @@ impl<G: Game, K: Copy> Tree<G, K> {
 
     /// Runs one iteration: descends to the end of a visit and adds its result to every node on the path.
     #[inline]
-    pub(super) fn iterate<M: Method<G, Kept = K>>(&mut self, method: &mut M) {
+    pub(super) fn iterate<M: Method<G, NodeResults = K>>(&mut self, method: &mut M) {
         self.path.clear();
         self.path.push(0);
         let before = self.history.len();

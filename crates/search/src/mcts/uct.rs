@@ -54,7 +54,7 @@ impl<G: Game> Mcts<G> {
 }
 
 impl<G: Game> Method<G> for Uct {
-    type Kept = NodePoints;
+    type NodeResults = NodePoints;
     /// Half points of South.
     type Seen = u32;
 

@@ -19,7 +19,7 @@ const INACCURATE: f64 = 0.5;
 
 /// A move that the coach has warned of: the person may insist on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Warned {
+pub struct Warning {
     spot: Spot,
     mv: Move,
 }
@@ -72,7 +72,7 @@ impl Panels {
 
     /// Returns the warning of a blunder, once a move.
     pub fn warning(&mut self, session: &Session, mv: Move) -> Option<String> {
-        let warned = Warned { spot: session.spot(), mv };
+        let warned = Warning { spot: session.spot(), mv };
         let valued = self.review.valued(session, session.record.at())?;
         let is_blunder = self.review.mark(valued, mv) == Some(Mark::Blunder);
         if !is_blunder || self.warned == Some(warned) {

@@ -31,7 +31,7 @@ use crate::openings::Answer;
 use crate::tables::endgame::checkers::Value;
 use crate::tabs::board::session::{Session, Spot};
 use analysis::Analysis;
-use coach::Warned;
+use coach::Warning;
 use explorer::Explorer;
 use preview::Preview;
 use reports::Reports;
@@ -75,7 +75,7 @@ pub struct Panels {
     threat: Option<Threat>,
     pub(super) coach: Coach,
     /// The blunder that the coach warned of last.
-    warned: Option<Warned>,
+    warned: Option<Warning>,
     /// A line that is shown on the board.
     pub(super) preview: Option<Preview>,
     pub(super) terms: Terms,

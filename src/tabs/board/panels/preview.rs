@@ -20,7 +20,7 @@ pub struct Preview {
 }
 
 /// A position of the line, and the move that led to it.
-pub struct Previewed {
+pub struct LinePosition {
     pub position: Position,
     pub before: Position,
     pub mv: Move,
@@ -64,11 +64,11 @@ impl Panels {
     }
 
     /// The position on the board, if it is one of a line.
-    pub fn previewed(&self, session: &Session) -> Option<Previewed> {
+    pub fn previewed(&self, session: &Session) -> Option<LinePosition> {
         let preview = self.preview(session)?;
         let (&mv, earlier) = preview.moves[..preview.shown].split_last()?;
         let before = earlier.iter().fold(*session.position(), |position, &mv| position.play(mv));
-        Some(Previewed { position: before.play(mv), before, mv })
+        Some(LinePosition { position: before.play(mv), before, mv })
     }
 
     /// Drops a line of another position.

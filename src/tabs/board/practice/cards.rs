@@ -12,15 +12,22 @@ use super::retry::Verdict;
 use super::{Practice, PracticeMessage};
 use crate::app::effect::Context;
 use crate::cards::sm2::PASS;
-use crate::cards::{self, Card, Deck, Unwritten};
+use crate::cards::{self, Card, Deck, PendingCards};
 
 /// The puzzles of a day with their cards.
-pub(crate) struct Asked {
+pub(crate) struct PuzzleDay {
     pub puzzles: Puzzles,
     pub deck: Deck,
     pub mistakes: Mistakes,
     /// The day since 1970.
     pub day: u64,
+}
+
+impl PuzzleDay {
+    /// The result of the day.
+    pub fn result(&self) -> String {
+        self.puzzles.result(self.mistakes, &self.deck, self.day)
+    }
 }
 
 /// The cards of the session.
@@ -31,14 +38,14 @@ pub struct Cards {
     /// The mistakes that the next press of the key takes.
     pub offered: Mistakes,
     /// The puzzles that are tried; their deck is the one above.
-    asked: Option<Asked>,
-    pub unwritten: Unwritten,
+    asked: Option<PuzzleDay>,
+    pub unwritten: PendingCards,
     /// `None` before the first grade, and where nothing is saved.
     file: Option<PathBuf>,
 }
 
 impl Cards {
-    pub fn begin(&mut self, mut asked: Asked) {
+    pub fn begin(&mut self, mut asked: PuzzleDay) {
         self.deck = std::mem::take(&mut asked.deck);
         self.asked = Some(asked);
     }

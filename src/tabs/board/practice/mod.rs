@@ -9,7 +9,7 @@ pub(super) mod tutorial;
 
 use mancalab_base::Error;
 
-use cards::{Asked, Cards};
+use cards::{Cards, PuzzleDay};
 use retry::Retry;
 use tried_lines::TriedLines;
 
@@ -29,7 +29,7 @@ pub(super) struct Practice {
 /// A result of a background task of practice.
 pub(super) enum PracticeMessage {
     /// The puzzles of the saved games and their cards.
-    Puzzles(Result<Asked, Error>),
+    Puzzles(Result<PuzzleDay, Error>),
     /// The cards were written.
     Graded(Result<(), Error>),
 }

@@ -13,7 +13,7 @@ use mancalab_base::{Error, date};
 use rand::Rng as _;
 use serde::Serialize;
 
-use super::cards::Asked;
+use super::cards::PuzzleDay;
 use super::retry::Task;
 use super::{Practice, PracticeMessage, shipped};
 use crate::app::effect::{Context, Tone};
@@ -258,16 +258,16 @@ impl Practice {
             };
             let own = games.map_or_else(Puzzles::default, |games| Puzzles::read(&games, &config));
             let puzzles = own.with_shipped(variant, &config);
-            PracticeMessage::Puzzles(deck.map(|deck| Asked { puzzles, deck, mistakes, day: today() }))
+            PracticeMessage::Puzzles(deck.map(|deck| PuzzleDay { puzzles, deck, mistakes, day: today() }))
         });
     }
 
     /// Begins with the puzzles of the day, which are returned; a notice says why there are none.
-    pub fn take_puzzles(&mut self, mut asked: Asked, cx: &mut Context) -> Option<Vec<Task>> {
+    pub fn take_puzzles(&mut self, mut asked: PuzzleDay, cx: &mut Context) -> Option<Vec<Task>> {
         let others = asked.puzzles.of_day(Mistakes::All, &asked.deck, asked.day).len();
         let result = asked.puzzles.result(asked.mistakes, &asked.deck, asked.day);
         asked.mistakes = asked.puzzles.wanted(asked.mistakes, &asked.deck, asked.day);
-        let Asked { puzzles, deck, mistakes, day } = &asked;
+        let PuzzleDay { puzzles, deck, mistakes, day } = &asked;
         let chosen = puzzles.of_day(*mistakes, deck, *day);
         if !chosen.is_empty() {
             if *mistakes == Mistakes::Shipped {

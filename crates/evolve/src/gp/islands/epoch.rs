@@ -1,6 +1,6 @@
 //! The generations of one island between two migrations, bred without the other islands.
 
-use super::written::{self, Label, Written};
+use super::written::{self, EpochParts, Label};
 use super::{Plan, checked};
 use crate::budget::{Budget, Status};
 use crate::gp::builder::{GenerationBuilder, Origin, Part, Share};
@@ -94,7 +94,7 @@ impl<P: Problem> Epoch<P> {
         saved: &[u8],
     ) -> Result<Epoch<P>, Error> {
         let mut resumed = Epoch::<P>::new(settings, island, epoch)?;
-        let written = Written::read(saved, resumed.label, &resumed.plan)?;
+        let written = EpochParts::read(saved, resumed.label, &resumed.plan)?;
         let Some(newest) = written.generations.len().checked_sub(1) else {
             return Epoch::begin(settings, island, epoch, own, neighbour);
         };
@@ -134,7 +134,7 @@ impl<P: Problem> Epoch<P> {
 
     /// Returns the individuals of the last generation of a complete epoch.
     fn newest(&self, bytes: &[u8], label: Label) -> Result<Vec<Individual<P::Language>>, Error> {
-        let written = Written::read(bytes, label, &self.plan)?;
+        let written = EpochParts::read(bytes, label, &self.plan)?;
         let count = written.generations.len() as u64;
         let range = self.plan.generations(label.epoch);
         let all = range.end - range.start;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::Plan;
-use super::written::{Label, Written, run_of};
+use super::written::{EpochParts, Label, run_of};
 use crate::budget::Budget;
 use crate::gp::builder::{Generation, Part, lineage};
 use crate::gp::population::{Individual, Lineage, Population, Selectable};
@@ -40,7 +40,7 @@ impl<P: Problem> GpRun<P> {
             bail!("epoch {epoch} requires the results of {islands} islands (got {count})");
         }
         let run = run_of::<P>(self.settings());
-        let read = |(bytes, island): (&&'a [u8], u32)| Written::read(bytes, Label { run, island, epoch }, &plan);
+        let read = |(bytes, island): (&&'a [u8], u32)| EpochParts::read(bytes, Label { run, island, epoch }, &plan);
         let written = results.iter().zip(0..).map(read).collect::<Result<Vec<_>, Error>>()?;
         let generations = plan.generations(epoch);
         while next < generations.end {
@@ -61,8 +61,8 @@ impl<P: Problem> GpRun<P> {
     }
 
     /// Handles a generation that some island lacks: an error unless it was too large for one of them.
-    fn ends_before(&self, generation: u64, written: &[Written<'_>], place: usize) -> Result<Progress, Error> {
-        let lacks = |written: &&Written<'_>| written.generations.len() <= place;
+    fn ends_before(&self, generation: u64, written: &[EpochParts<'_>], place: usize) -> Result<Progress, Error> {
+        let lacks = |written: &&EpochParts<'_>| written.generations.len() <= place;
         if written.iter().filter(lacks).any(|written| written.too_large) {
             return Ok(Progress::Halted(self.too_large().into()));
         }

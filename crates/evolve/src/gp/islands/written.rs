@@ -71,19 +71,19 @@ pub(super) fn write(label: &Label, too_large: bool, generations: &[Vec<u8>]) -> 
 }
 
 /// The decoded parts of an epoch's bytes.
-pub(super) struct Written<'a> {
+pub(super) struct EpochParts<'a> {
     pub label: Label,
     /// Whether the generation after these exceeds `max_nodes`.
     pub too_large: bool,
     pub generations: Vec<&'a [u8]>,
 }
 
-impl<'a> Written<'a> {
+impl<'a> EpochParts<'a> {
     /// Decodes the bytes of an epoch.
     ///
     /// # Errors
     /// Returns an error if they are damaged or belong to another epoch.
-    pub fn read(bytes: &'a [u8], label: Label, plan: &Plan) -> Result<Written<'a>, Error> {
+    pub fn read(bytes: &'a [u8], label: Label, plan: &Plan) -> Result<EpochParts<'a>, Error> {
         let damaged = |why: Error| Error::from(format!("the data for {label} are damaged: {why}"));
         let Some((bytes, sum)) = bytes.split_last_chunk::<SUM>() else {
             return Err(damaged(format!("{} bytes", bytes.len()).into()));
@@ -96,7 +96,7 @@ impl<'a> Written<'a> {
         if format != FORMAT {
             bail!("the data for {label} have format {format}, expected {FORMAT}");
         }
-        let (found, written) = Written::body(from).map_err(damaged)?;
+        let (found, written) = EpochParts::body(from).map_err(damaged)?;
         if found.run != label.run {
             bail!("the data for {label} belong to a run with other settings");
         }
@@ -112,13 +112,13 @@ impl<'a> Written<'a> {
         Ok(written)
     }
 
-    fn body(mut from: Decoder<'a>) -> Result<(Label, Written<'a>), Error> {
+    fn body(mut from: Decoder<'a>) -> Result<(Label, EpochParts<'a>), Error> {
         let label = Label { run: from.u64()?, island: from.small_u32()?, epoch: from.small()? };
         let too_large = from.u8()? != 0;
         let count = from.count()?;
         let generations = (0..count).map(|_| from.bytes()).collect::<Result<Vec<_>, Error>>()?;
         from.end()?;
-        Ok((label, Written { label, too_large, generations }))
+        Ok((label, EpochParts { label, too_large, generations }))
     }
 
     /// Returns the generation at this index of the epoch; `None` if it is missing.

@@ -117,7 +117,7 @@ impl<G: PitGame> Moves<G> {
 }
 
 /// A game in progress.
-pub struct Playing<G: PitGame + SearchHints, W: Weigher<G>> {
+pub struct DuelGame<G: PitGame + SearchHints, W: Weigher<G>> {
     game_state: GameState<G>,
     /// The side that moved first.
     side: Side,
@@ -128,7 +128,7 @@ pub struct Playing<G: PitGame + SearchHints, W: Weigher<G>> {
 
 impl<G: PitGame + SearchHints, W: Weigher<G>> Play for Games<G, W> {
     type Player = W::Player;
-    type Game = Playing<G, W>;
+    type Game = DuelGame<G, W>;
     type Memory = Memory<G, W>;
 
     fn is_certain(&self) -> bool {
@@ -149,7 +149,7 @@ impl<G: PitGame + SearchHints, W: Weigher<G>> Play for Games<G, W> {
     }
 
     /// Starts a game after its opening.
-    fn begin(&self, GameKey { seed, generation, pairing, game, .. }: GameKey) -> Playing<G, W> {
+    fn begin(&self, GameKey { seed, generation, pairing, game, .. }: GameKey) -> DuelGame<G, W> {
         let mut rng = rng::keyed(&[seed, generation, pairing, game, GAME]);
         let mut game_state = GameState::new(self.start);
         for _ in 0..self.opening {
@@ -157,18 +157,18 @@ impl<G: PitGame + SearchHints, W: Weigher<G>> Play for Games<G, W> {
                 game_state.play(game_state.pos().pick(rng.next_u32()));
             }
         }
-        Playing { game_state, side: self.start.side(), rng, searching: None }
+        DuelGame { game_state, side: self.start.side(), rng, searching: None }
     }
 
     /// `memory` must contain no other players and games than those of this contest.
     fn play(
         &self,
-        playing: &mut Playing<G, W>,
+        playing: &mut DuelGame<G, W>,
         [first, second]: [Seat<'_, W::Player>; 2],
         memory: &mut Memory<G, W>,
         budget: Budget,
     ) -> Option<GameResult> {
-        let Playing { game_state, side, rng, searching } = playing;
+        let DuelGame { game_state, side, rng, searching } = playing;
         let Memory { moves, kept } = memory;
         loop {
             if let Some(ending) = game_state.ending() {

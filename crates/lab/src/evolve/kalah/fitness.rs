@@ -23,7 +23,7 @@ pub enum Fitness {
 
 /// What a program has achieved, weighted as its opponents are.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub(super) struct Achieved {
+pub(super) struct Achievement {
     /// Mean seeds moving first and moving second.
     pub scores: [f64; 2],
     /// Games won in percent; a draw counts half.
@@ -36,7 +36,7 @@ pub(super) struct Achieved {
     pub depth: usize,
 }
 
-/// The quantities of formulas, in the order of [`Achieved::quantities`].
+/// The quantities of formulas, in the order of [`Achievement::quantities`].
 pub const QUANTITIES: &[Quantity] = &[
     ("sum", "seeds moving first and moving second, together"),
     ("first", "seeds moving first"),
@@ -48,9 +48,9 @@ pub const QUANTITIES: &[Quantity] = &[
     ("depth", "depth of the program"),
 ];
 
-impl Achieved {
+impl Achievement {
     pub fn quantities(&self) -> [f64; 8] {
-        let Achieved { scores: [first, second], won, margin, moves, nodes, depth } = *self;
+        let Achievement { scores: [first, second], won, margin, moves, nodes, depth } = *self;
         [first + second, first, second, won, margin, moves, nodes as f64, depth as f64]
     }
 }
@@ -61,8 +61,8 @@ impl Fitness {
         &[("sum", Fitness::Sum), ("sum-less-nodes", Fitness::SumLessNodes), ("sum-times-rest", Fitness::SumTimesRest)];
 
     /// Returns the fitness of a program; 0 of a command's, which is computed later.
-    pub(super) fn value(&self, achieved: &Achieved) -> f64 {
-        let Achieved { scores: [first, second], nodes, .. } = *achieved;
+    pub(super) fn value(&self, achieved: &Achievement) -> f64 {
+        let Achievement { scores: [first, second], nodes, .. } = *achieved;
         let sum = first + second;
         match self {
             Fitness::Sum => sum,
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn formulas_and_words_agree() {
-        let achieved = Achieved { scores: [41.0, 31.0], won: 100.0, margin: 24.0, moves: 30.0, nodes: 57, depth: 9 };
+        let achieved = Achievement { scores: [41.0, 31.0], won: 100.0, margin: 24.0, moves: 30.0, nodes: 57, depth: 9 };
         let of = |text: &str| text.parse::<Fitness>().unwrap().value(&achieved);
         assert_eq!((of("sum"), of("first + second")), (72.0, 72.0));
         assert_eq!((of("sum-less-nodes"), of("max(1, 100*sum - nodes)")), (7143.0, 7143.0));

@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::fitness::{Achieved, Fitness, QUANTITIES};
+use super::fitness::{Achievement, Fitness, QUANTITIES};
 use super::graph::{Case, OVER, UNKNOWN, Way, scores};
 use super::replies::{Edge, Opponents, PendingEdges};
 use super::rivals::Rival;
@@ -237,7 +237,7 @@ impl Batch {
         // Each opponent is met twice.
         let [won, margin] = [50.0 * won, margin / 2.0];
         let moves = f64::from(steps) / graphs.cases.len() as f64;
-        let achieved = Achieved { scores, won, margin, moves, nodes: program.size(), depth: program.depth() };
+        let achieved = Achievement { scores, won, margin, moves, nodes: program.size(), depth: program.depth() };
         let fitness = graphs.fitness.value(&achieved);
         if let Some(batch) = &mut self.command {
             batch.put(place, request(&program.first().to_notation(), QUANTITIES, &achieved.quantities()));

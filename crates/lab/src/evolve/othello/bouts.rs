@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::case::Case;
-use super::game::{Playing, Rival, Tally, Terms};
+use super::game::{OthelloGame, Rival, Tally, Terms};
 use super::trees::Layout;
 use crate::budget::Budget;
 use crate::evolve::gp::Genome;
@@ -82,7 +82,7 @@ pub(super) struct Bout {
     case: usize,
     /// Number of finished games.
     played: u32,
-    playing: Option<Playing>,
+    playing: Option<OthelloGame>,
     tally: Tally,
 }
 
@@ -137,7 +137,7 @@ impl Seats {
         };
         let practises = work.terms.practises && seated.is_quick() && matches!(rival, Rival::Random);
         while bout.played < case.games {
-            let begin = || Playing::new(&work.terms, case.number, bout.played);
+            let begin = || OthelloGame::new(&work.terms, case.number, bout.played);
             if practises {
                 begin().practise(seated.practice(work), work.terms.stage, &mut bout.tally);
             } else {

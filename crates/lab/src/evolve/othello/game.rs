@@ -25,7 +25,7 @@ pub(super) struct Terms {
     pub seed: u64,
     /// The number of the generation, or 0 if all generations play the same games.
     pub generation: u64,
-    /// Whether games against the random player may be played by [`practise`](Playing::practise).
+    /// Whether games against the random player may be played by [`practise`](OthelloGame::practise).
     pub practises: bool,
     seat: Seat,
     opening: u32,
@@ -128,7 +128,7 @@ pub(super) struct End {
 }
 
 /// A game in progress.
-pub(super) struct Playing {
+pub(super) struct OthelloGame {
     pos: Othello,
     ply: u32,
     seed: u64,
@@ -139,10 +139,10 @@ pub(super) struct Playing {
     edges: [Option<u32>; 2],
 }
 
-impl Playing {
+impl OthelloGame {
     /// Starts game `number` against opponent `opponent`. Games with the same number have the same opening against all
     /// opponents, and are identical for all programs until one of them moves.
-    pub fn new(terms: &Terms, opponent: u64, number: u32) -> Playing {
+    pub fn new(terms: &Terms, opponent: u64, number: u32) -> OthelloGame {
         let Terms { seed, generation, seat, opening, span, .. } = *terms;
         let (start, program) = match seat {
             Seat::White => (number, Side::North),
@@ -151,7 +151,7 @@ impl Playing {
         };
         let mut random = rng::keyed(&[seed, generation, start.into(), Purpose::Opening as u64]);
         let seed = rng::derived(&[seed, generation, number.into(), opponent, Purpose::Game as u64]);
-        let mut playing = Playing { pos: start_of_game(), ply: 0, seed, program, span, edges: [None; 2] };
+        let mut playing = OthelloGame { pos: start_of_game(), ply: 0, seed, program, span, edges: [None; 2] };
         playing.mark();
         for _ in 0..opening {
             if !playing.pos.is_over() {
