@@ -34,6 +34,11 @@ pub(super) trait PatternGame: PatternSearch {
         evaluator
     }
 
+    /// The evaluation for a search that the clock ends, where it differs from that to a depth.
+    fn in_time(evaluator: Self::Evaluator) -> Self::Evaluator {
+        evaluator
+    }
+
     /// The evaluation with the endgame table, if the game has one.
     fn with_tables(evaluator: Self::Evaluator) -> Self::Evaluator {
         evaluator
@@ -57,6 +62,10 @@ impl PatternGame for Checkers {
 
     fn for_play(evaluator: Self::Evaluator) -> Self::Evaluator {
         evaluator.for_play()
+    }
+
+    fn in_time(evaluator: Self::Evaluator) -> Self::Evaluator {
+        evaluator.in_time()
     }
 
     fn with_tables(evaluator: Self::Evaluator) -> Self::Evaluator {

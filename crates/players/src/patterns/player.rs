@@ -74,6 +74,7 @@ impl<G: PatternGame> PatternPlayer<G> {
         let settings = &self.settings;
         let evaluator = self.evaluator.get_or_insert_with(|| {
             let evaluator = G::for_play(evaluator::<G>(settings.patterns.as_ref()));
+            let evaluator = if settings.is_timed() { G::in_time(evaluator) } else { evaluator };
             if settings.tables { G::with_tables(evaluator) } else { evaluator }
         });
         let aim = Aim { depth, all: settings.ties.needs_all() || settings.spread > 0.0 };

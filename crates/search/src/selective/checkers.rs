@@ -10,8 +10,12 @@ use crate::patterns::checkers::{POINT, Weights};
 use crate::tables::endgame::checkers::Value;
 use std::sync::Arc;
 
-/// Number of standard deviations at which a deep search is left out, and the smallest depth that is predicted.
+/// Number of standard deviations at which a deep search is left out: to a depth, and against the clock, where the plies that a wider margin
+/// costs are worth less than its certainty.
 const SURE: f32 = 0.7;
+const SURE_IN_TIME: f32 = 1.2;
+
+/// The smallest depth that is predicted.
 const PREDICTED: u8 = 2;
 
 /// By reduction, of one ply and of two: the number of moves searched to the full depth before, and the smallest depth.
@@ -36,6 +40,12 @@ impl CheckersEvaluator {
     #[must_use]
     pub fn for_play(self) -> CheckersEvaluator {
         CheckersEvaluator { avoids_past: true, ..self }
+    }
+
+    /// The same for a search that the clock ends.
+    #[must_use]
+    pub fn in_time(self) -> CheckersEvaluator {
+        CheckersEvaluator { cuts: Cuts::new(self.weights.errors, SURE_IN_TIME), ..self }
     }
 
     /// The same with the endgame table, if there is one.

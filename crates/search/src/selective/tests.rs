@@ -1,6 +1,7 @@
 //! Selective searches against plain minimax, and against themselves however they are interrupted.
 
 use super::*;
+use crate::game::checkers::Checkers;
 use crate::game::othello::{Othello, PASS};
 use crate::game::{BoardGame as _, GameState};
 use crate::patterns::othello::Weights;
@@ -245,4 +246,16 @@ fn a_table_for_a_time_is_kept() {
     let (first, found, table) = visited(8, Table::default());
     let (second, again, table) = visited(8, table);
     assert_eq!((second, again, table.is_kept()), (first, found, false));
+}
+
+/// A search that the clock ends is surer of what it leaves out than one to a depth, whose results stay what they were.
+#[test]
+fn predictions_of_checkers_against_the_clock_have_wider_margins() {
+    let pos = Checkers::start(Default::default());
+    let evaluator = Checkers::evaluator(Checkers::shipped());
+    let timed = evaluator.clone().in_time();
+    for depth in 2..20 {
+        let margin = |evaluator: &CheckersEvaluator| evaluator.cut(&pos, depth).unwrap().margin;
+        assert!(margin(&timed) > margin(&evaluator), "at depth {depth}");
+    }
 }
