@@ -119,7 +119,8 @@ pub fn run(args: &PuzzlesArgs, paths: &Paths) -> Result<ExitCode> {
     if !args.list && !args.due {
         day.mistakes = day.puzzles.wanted(mistakes, &day.deck, day.day);
     }
-    let (found, mistakes) = (&day.puzzles, day.mistakes);
+    let found = &day.puzzles;
+    let mistakes = day.mistakes;
     let due = found.due(mistakes, &day.deck, day.day);
     if args.due && !args.json {
         let Due { today, week, new, all } = due;

@@ -37,7 +37,8 @@ pub struct Share {
 fn share(text: &str) -> Result<Share, String> {
     let parse = || {
         let (machine, machines) = text.split_once('/')?;
-        let (machine, machines) = (machine.parse::<usize>().ok()?, machines.parse().ok()?);
+        let machine = machine.parse::<usize>().ok()?;
+        let machines = machines.parse().ok()?;
         let is_valid = (1..=machines).contains(&machine) && machines <= 1000;
         is_valid.then(|| Share { machine: machine - 1, machines })
     };
@@ -232,7 +233,8 @@ fn list(output: &OutputArgs) -> Result<ExitCode> {
         let target = |target: &Target| {
             let seconds = target.work.seconds;
             let flags = target.flags();
-            let (name, about) = (target.name, target.about);
+            let name = target.name;
+            let about = target.about;
             format!("{name:<24}{about}\n{:<24}{flags}\n{:<24}{seconds} s of processor time\n", "", "")
         };
         let lines: String = Target::all().map(target).collect();

@@ -101,7 +101,9 @@ impl Table {
     fn read(bytes: &[u8]) -> Result<Table, Error> {
         let mut from = Decoder::new(bytes);
         let stamp = Stamp { path: from.text()?, size: from.u64()?, changed: from.i64()? };
-        let (games, invalid, error) = (from.u64()?, from.u64()?, from.text()?);
+        let games = from.u64()?;
+        let invalid = from.u64()?;
+        let error = from.text()?;
         let mut offset = MAGIC.len() as u64;
         let mut segments = Vec::new();
         for _ in 0..from.count()? {
@@ -146,7 +148,8 @@ impl Index {
         let mut tail = [0; TAIL as usize];
         file.read_exact_at(&mut tail, end).map_err(refused)?;
         let mut tail = Decoder::new(&tail);
-        let (length, sum) = (tail.u64()?, tail.u64()?);
+        let length = tail.u64()?;
+        let sum = tail.u64()?;
         if magic != MAGIC || length > end.min(TABLE) {
             bail!("{}: not an index of this version", path.display());
         }
@@ -249,7 +252,8 @@ impl Building {
         let mut file = NewFile::begin(path).map_err(refused)?;
         file.write(&MAGIC).map_err(refused)?;
         let table = Table { stamp, games: 0, invalid: 0, error: String::new(), segments: Vec::new() };
-        let (moves, written) = (Vec::new(), MAGIC.len() as u64);
+        let moves = Vec::new();
+        let written = MAGIC.len() as u64;
         Ok(Building { games, next: 0, usual, moves, file, written, path: path.to_owned(), table })
     }
 

@@ -19,7 +19,8 @@ pub(crate) struct Key {
 
 impl Key {
     pub fn new(position: &Position) -> Key {
-        let (board, variant) = (position.board(), position.variant());
+        let board = position.board();
+        let variant = position.variant();
         let rules = match (&board, variant) {
             // The rules of these differ in the start and in draws only.
             (Board::Squares(_), Variant::Othello(_) | Variant::Checkers(_)) => checksum(variant.name().as_bytes()),
@@ -66,7 +67,8 @@ fn turned(square: u16, symmetry: usize, files: u16) -> u16 {
     if square >= files * files {
         return square;
     }
-    let (mut rank, mut file) = (square / files, square % files);
+    let mut rank = square / files;
+    let mut file = square % files;
     if symmetry & 1 != 0 {
         file = files - 1 - file;
     }

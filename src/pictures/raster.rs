@@ -157,7 +157,8 @@ impl Image {
 
     /// Paints seeds in rows, as large as they fit without hiding each other.
     fn seeds(&mut self, count: u16, ink: Rgb, ground: Rgb) {
-        let (wide, high) = (self.width as f64, self.height as f64);
+        let wide = self.width as f64;
+        let high = self.height as f64;
         let count = usize::from(count);
         let radius = |rows: usize| {
             let most = count.div_ceil(rows) as f64;

@@ -127,7 +127,8 @@ impl Layout {
         let (rows, count) = self.rows(lines);
         let left = |depth: usize| MARGIN + self.columns[..depth].iter().sum::<f64>();
         let y = |at: usize| MARGIN + ROW * (rows[at] + 0.5);
-        let (wide, high) = (left(self.columns.len()) - GAP + MARGIN, 2.0 * MARGIN + ROW * count as f64);
+        let wide = left(self.columns.len()) - GAP + MARGIN;
+        let high = 2.0 * MARGIN + ROW * count as f64;
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{wide:.0}\" height=\"{high:.0}\" viewBox=\"0 0 {wide:.0} {high:.0}\" \
              font-family=\"monospace\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
@@ -139,7 +140,9 @@ impl Layout {
             if at > 0 {
                 let function = &lines[self.above[at]];
                 let from = left(function.depth) + letters(function, self.hidden[self.above[at]]) + 6.0;
-                let (start, end, middle) = (y(self.above[at]), y(at), x - GAP / 2.0);
+                let start = y(self.above[at]);
+                let end = y(at);
+                let middle = x - GAP / 2.0;
                 _ = writeln!(
                     svg,
                     "<path d=\"M{from:.1} {start:.1}H{:.1}C{middle:.1} {start:.1} {middle:.1} {end:.1} {:.1} {end:.1}\" fill=\"none\" \

@@ -192,7 +192,8 @@ fn heat_grounds(styles: &[Style], depth: ColorDepth) -> Vec<Color> {
     let last = (2 * HEAT_STEPS - 2) as f64;
     // Each part has steps in proportion to its difference in lightness.
     let difference = |a, b| quantise::lightness(a).zip(quantise::lightness(b)).map_or(1.0, |(a, b)| (a - b).abs());
-    let (lower, upper) = (difference(nought, low), difference(low, high));
+    let lower = difference(nought, low);
+    let upper = difference(low, high);
     let bend = lower / (lower + upper).max(f64::MIN_POSITIVE);
     let mixed = |step: usize| match step as f64 / last {
         t if t < bend => quantise::mix(nought, low, t / bend),

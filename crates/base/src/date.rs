@@ -32,7 +32,9 @@ pub fn date(day: u64) -> String {
 pub fn day_of(text: &str) -> Option<u64> {
     let mut parts = text.split('-').map(|part| part.parse::<u64>().ok());
     let mut next = |least, most| parts.next()?.filter(|part| (least..=most).contains(part));
-    let (year, month, day) = (next(1970, 9999)?, next(1, 12)?, next(1, 31)?);
+    let year = next(1970, 9999)?;
+    let month = next(1, 12)?;
+    let day = next(1, 31)?;
     let (month, year) = if month > 2 { (month - 3, year) } else { (month + 9, year - 1) };
     let days = 365 * year + year / 4 - year / 100 + year / 400 + (153 * month + 2) / 5 + day - 1;
     days.checked_sub(BEFORE).filter(|&days| date(days) == text)

@@ -161,7 +161,8 @@ impl<G: Game, M: Method<G>> Thinking<G, M> {
             [one] => one.step(u64::MAX, stretch),
             _ => {
                 // The clock runs while others use the pool, but the step begins with the turn.
-                let (started, left) = (Instant::now(), timer.stretch());
+                let started = Instant::now();
+                let left = timer.stretch();
                 let end = |_| (u64::MAX, left.map(|left| left.saturating_sub(started.elapsed())));
                 self.step_all(threads, budget, &end)
             }

@@ -96,7 +96,9 @@ const FEW: usize = 1;
 
 impl<'a> From<&'a MergeOutcome> for Json<'a> {
     fn from(MergeOutcome { name, folder, merged }: &'a MergeOutcome) -> Json<'a> {
-        let (rows, finished, missing) = (merged.rows, merged.finished, &merged.missing);
+        let rows = merged.rows;
+        let finished = merged.finished;
+        let missing = &merged.missing;
         let folder = folder.as_ref().map(|folder| folder.to_string_lossy());
         Json { name, folder, rows, finished, missing }
     }

@@ -87,7 +87,8 @@ pub(super) fn run(args: &ReproduceArgs) -> Result<ExitCode> {
     }
     line.clear();
     if let Some(Share { machine, machines }) = args.share {
-        let (count, machine) = (results.len(), machine + 1);
+        let count = results.len();
+        let machine = machine + 1;
         out::line(&format!(
             "share {machine}/{machines}: {count} targets; when all shares are complete, the same command without --share writes the index"
         ));

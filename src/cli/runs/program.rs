@@ -125,7 +125,8 @@ fn analyse(args: &ProgramArgs, paths: &Paths) -> Result<ExitCode> {
             live.clear();
             return Ok(ExitCode::from(128 + signals::received() as u8));
         }
-        let (share, count) = (analyser.share(), "playing changed programs".to_owned());
+        let share = analyser.share();
+        let count = "playing changed programs".to_owned();
         live.show(|| Some(Progress { share, count, left: None, speed: String::new(), more: Vec::new() }));
     };
     live.clear();

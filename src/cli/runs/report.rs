@@ -329,7 +329,8 @@ fn fork_command(folder: &Path, parent: &Parent, reader: &RunReader, name: &str) 
         let Manifest { seed, generations, .. } = reader.manifest();
         [("seed".to_owned(), seed.to_string()), ("generations".to_owned(), generations.to_string())]
     };
-    let (now, then) = ([&common(reader)[..], &reader.listed()?].concat(), [&common(&of_parent)[..], &before].concat());
+    let now = [&common(reader)[..], &reader.listed()?].concat();
+    let then = [&common(&of_parent)[..], &before].concat();
     let changed = now.into_iter().filter(|setting| !then.contains(setting));
     let set =
         |(key, value): (String, String)| format!(" --set {}", sanitize::shell(format!("{key}={}", plain(&value))));

@@ -296,8 +296,12 @@ fn lines_of((number, tree): (usize, &ValuedTree), first: usize, above: usize, li
     for TreeLine { at, part, text, depth, is_last, end } in tree.lines() {
         let node = &tree.nodes[at];
         let value = node.value.clone();
-        let (end, index, depth) = (first + end, first + at, above + depth);
-        let (taken, needed, place) = (node.taken, node.needed, Some((number, at)));
+        let end = first + end;
+        let index = first + at;
+        let depth = above + depth;
+        let taken = node.taken;
+        let needed = node.needed;
+        let place = Some((number, at));
         lines.push(Inspect { part, text, end, depth, is_last, value, taken, needed, index, place });
     }
 }

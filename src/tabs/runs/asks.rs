@@ -156,7 +156,8 @@ impl Overlay for Enter {
     fn key(&mut self, key: KeyEvent) -> Outcome {
         match self.form.key(key) {
             FormKey::Submit => {
-                let (text, act) = (self.form.fields[0].value.trim().to_owned(), self.act.clone());
+                let text = self.form.fields[0].value.trim().to_owned();
+                let act = self.act.clone();
                 self.is_acting = true;
                 Outcome::Background(Box::new(move || Box::new(act(&text))))
             }

@@ -65,7 +65,8 @@ impl Runs {
         let Some(run) = self.home.chosen_run() else {
             return cx.notice(Tone::Info, "Only runs can be forked: select one");
         };
-        let (folder, at) = (run.folder.clone(), run.generation.unwrap_or(0) / 2);
+        let folder = run.folder.clone();
+        let at = run.generation.unwrap_or(0) / 2;
         let about = format!(
             "A new run that begins with the first generations of {} and goes on with other settings: the last generation in common, and \
              what changes.",
@@ -83,7 +84,8 @@ impl Runs {
         let Some(kept) = self.home.chosen_kept() else {
             return cx.notice(Tone::Info, "Only runs and plans have tags: select one");
         };
-        let (folder, tags) = (kept.folder().to_owned(), kept.tags().join(" "));
+        let folder = kept.folder().to_owned();
+        let tags = kept.tags().join(" ");
         let about = "Words with blanks between them, of letters, digits, '-', '_' and '.'. The filter tag:WORD lists what has one.";
         cx.open(Enter::writing("Tags", "tags", about, tags, move |text| {
             let mut asked = Notes::default();
@@ -96,7 +98,8 @@ impl Runs {
         let Some(kept) = self.home.chosen_kept() else {
             return cx.notice(Tone::Info, "Only runs and plans have a note: select one");
         };
-        let (folder, note) = (kept.folder().to_owned(), kept.notes().note.clone());
+        let folder = kept.folder().to_owned();
+        let note = kept.notes().note.clone();
         let about = "What you want to remember of it. It is shown beside its settings, and in reports.";
         cx.open(Enter::writing("Note", "note", about, note, move |text| {
             changed_notes(&folder, "Note saved", |notes| notes.note = text.to_owned())

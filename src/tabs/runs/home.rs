@@ -156,7 +156,8 @@ impl Home {
         let filter = self.filter.to_lowercase();
         let fits = |kept: &RunOrPlan| filter.split_whitespace().all(|word| kept.fits(word));
         self.shown = (0..self.runs.len()).filter(|&index| fits(&self.runs[index])).collect();
-        let (runs, order) = (&self.runs, self.order);
+        let runs = &self.runs;
+        let order = self.order;
         if order.column < HEADS.len() {
             crate::sort::sort_by(&mut self.shown, |&one, &other| {
                 order.compared(compare(&runs[one], &runs[other], order.column)).then(one.cmp(&other))

@@ -16,7 +16,9 @@ type Point = (f64, u32);
 /// Returns the indices of individuals in the order in which they are preferred.
 pub(super) fn order<'a, L: Language>(individuals: impl Iterator<Item = &'a Individual<L>>, size: Size) -> Vec<u32> {
     let mut seen = HashSet::new();
-    let (mut distinct, mut points, mut repeated) = (Vec::new(), Vec::new(), Vec::new());
+    let mut distinct = Vec::new();
+    let mut points = Vec::new();
+    let mut repeated = Vec::new();
     for (number, one) in (0..).zip(individuals) {
         if seen.insert(one.hash) {
             distinct.push(number);

@@ -36,7 +36,8 @@ impl Marks {
     #[must_use]
     pub fn parse(comment: &str) -> Marks {
         let (strengths, rest) = split_strengths(comment);
-        let (mut marks, mut text) = (Marks { strengths: strengths.concat(), ..Marks::default() }, rest.to_owned());
+        let mut marks = Marks { strengths: strengths.concat(), ..Marks::default() };
+        let mut text = rest.to_owned();
         let mut values = Vec::new();
         for (mark, name) in VALUED {
             while let Some((begin, value, end)) = part(&text, mark) {
@@ -73,7 +74,8 @@ pub fn timed(comment: &str, time: Duration, clock: Option<Duration>) -> String {
 /// The marks of times in a comment, and the rest of it.
 #[must_use]
 pub fn split_times(comment: &str) -> (String, String) {
-    let (mut times, mut rest) = (Vec::new(), comment.to_owned());
+    let mut times = Vec::new();
+    let mut rest = comment.to_owned();
     for mark in TIMES {
         while let Some((begin, value, end)) = part(&rest, mark) {
             times.push(format!("{mark}{value}]"));

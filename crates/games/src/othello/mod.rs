@@ -255,7 +255,8 @@ impl Othello {
         if self.legal == 0 {
             return Horizon { best: lead, visited: 1, solved: self.passed().over };
         }
-        let (held, is_near_end) = (Held::new(self.own, self.other), self.empty() <= NEAR_END);
+        let held = Held::new(self.own, self.other);
+        let is_near_end = self.empty() <= NEAR_END;
         let mut horizon = Horizon { best: i32::MIN, visited: 0, solved: false };
         for square in self.moves() {
             let flipped = held.flips(square.0 as u8);

@@ -69,7 +69,8 @@ pub(super) fn places<L: Language>(program: &Genome<L>) -> impl Iterator<Item = (
 fn subterms<L: Language>(tree: &Tree<L>) -> Vec<Subterm> {
     let mut open: Vec<(usize, u64)> = Vec::new();
     let subterm = |node: usize| {
-        let (end, hash) = (tree.end(node), tree.hash_at(node));
+        let end = tree.end(node);
+        let hash = tree.hash_at(node);
         while open.pop_if(|(end, _)| *end <= node).is_some() {}
         let above = open.last().map(|(_, hash)| *hash);
         open.push((end, hash));

@@ -86,7 +86,8 @@ impl GameResults {
         let variant: Variant = game.parse()?;
         let out = options.out.as_deref();
         let settings = tuning(variant, options)?;
-        let (task, generations) = (settings.task.clone(), settings.generations);
+        let task = settings.task.clone();
+        let generations = settings.generations;
         let folder = out.map(|out| out.join(format!("{game}-weights")));
         let tuned = table3::run(settings, Outcome::Highest, folder.as_deref(), &options.pool, &mut |run| {
             let ended = run.past().len() as u64;

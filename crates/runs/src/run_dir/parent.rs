@@ -44,7 +44,9 @@ impl Parent {
     /// An entry is missing, unknown or malformed.
     pub(super) fn read(section: &Value<'_>) -> Result<Parent, Diagnostic> {
         let table = section.table()?;
-        let (mut run, mut generation, mut sum) = (None, None, None);
+        let mut run = None;
+        let mut generation = None;
+        let mut sum = None;
         for value in table.entries() {
             match value.key() {
                 "run" => run = Some(value.text("the name of a run")?.to_owned()),

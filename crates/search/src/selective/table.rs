@@ -237,7 +237,8 @@ impl Part {
 
     #[inline]
     fn put(&mut self, key: Key, hash: u64, depth: u8, (alpha, beta): (i32, i32), value: i32, mv: Move) {
-        let (generation, oldest) = (self.generation, self.oldest);
+        let generation = self.generation;
+        let oldest = self.oldest;
         let Some(bytes) = self.buckets.as_deref_mut() else { return };
         let place = Part::place(bytes.len(), hash);
         let Ok([first, second]) = Bucket::mut_from_bytes(&mut bytes[place]) else { return };

@@ -54,7 +54,8 @@ pub fn area(session: &Session, area: Rect, places: &Layout) -> Rect {
 
 /// The opponent and whether the game is rated: `against Easy · casual (hints)`.
 fn card_title(session: &Session, look: &Look) -> Option<String> {
-    let (person, rating) = (session.only_person()?, session.rating_text()?);
+    let person = session.only_person()?;
+    let rating = session.rating_text()?;
     Some(format!("against {} {} {rating}", session.short_player_name(person.other(), look), look.glyphs.dot))
 }
 
@@ -85,7 +86,8 @@ impl Panels {
         let mark = self.review.verdict(session, node).and_then(|verdict| verdict.mark).map_or("", Mark::text);
         let before = 100.0 * before;
         let after = 100.0 * after;
-        let (turn, mv) = (step.turn, position.move_text(step.mv));
+        let turn = step.turn;
+        let mv = position.move_text(step.mv);
         let text = |side: &str| format!("Turning point: {turn} {mv}{mark} ({side}{before:.0} to {after:.0} %)");
         let whole = text(&format!("{}: ", session.seat_name(winner)));
         Some(if width(&whole) <= cells { whole } else { text("") })

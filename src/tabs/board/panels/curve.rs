@@ -151,7 +151,8 @@ fn draw_bar(session: &Session, bar: &Bar, plot: Rect, rows: u16, buf: &mut Buffe
 fn draw_places(session: &Session, bars: &[Bar], place: Rect, buf: &mut Buffer, look: &Look) {
     let at = session.record.at();
     let here = bars.iter().find(|bar| bar.node == at).map(|bar| bar.from);
-    let (mut free, mut last) = (0, 0);
+    let mut free = 0;
+    let mut last = 0;
     for bar in bars {
         // Both sides' turns may have the same number.
         let Some(turn) = bar.turn.filter(|turn| (*turn == 1 || turn % 5 == 0) && *turn != last) else { continue };

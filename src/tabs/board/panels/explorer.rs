@@ -155,7 +155,8 @@ impl Explorer {
         if !has_analysis {
             return (none, area);
         }
-        let (half, rows) = (area.width / 2, area.height / 2);
+        let half = area.width / 2;
+        let rows = area.height / 2;
         match () {
             () if area.width >= 100 => {
                 // The line between them is common; below each other both titles would be on it.
@@ -388,7 +389,8 @@ fn widths(counts: &Counts, cells: u16) -> [u16; 3] {
         return [0; 3];
     }
     let end = |count: u64| (f64::from(cells) * count as f64 / finished as f64).round() as u16;
-    let (first, second) = (end(won), end(won + drawn));
+    let first = end(won);
+    let second = end(won + drawn);
     let mut widths = [first, second - first, cells - second];
     for (index, count) in [won, drawn, lost].into_iter().enumerate() {
         let largest = (0..3).max_by_key(|&index| widths[index]).unwrap_or(0);

@@ -30,7 +30,9 @@ pub fn puzzles(variant: Variant, config: &Config) -> Vec<Puzzle> {
 /// The game with a line's move and values.
 fn read(variant: Variant, line: &str) -> Option<OpenedGame> {
     let mut parts = line.split(" | ");
-    let (position, played, values) = (parts.next()?, parts.next()?, parts.next()?);
+    let position = parts.next()?;
+    let played = parts.next()?;
+    let values = parts.next()?;
     let text = format!("[Game \"{variant}\"]\n[Start \"{position}\"]\n\n{{[%values {values}]}} {played}\n");
     OpenedGame::read(&text, variant).ok()
 }

@@ -64,7 +64,8 @@ impl Session {
     /// Keeps the time of the move just made, and what its side then has left.
     pub fn keep_time(&mut self, now: Instant) {
         let Some((before, time)) = self.measured.take() else { return };
-        let (at, side) = (self.record.at(), before.side());
+        let at = self.record.at();
+        let side = before.side();
         let clock = self.clock.as_ref().filter(|clock| clock.is_of(self.game));
         let left = clock.map(|clock| clock.left(side, now));
         let control = clock.map(super::clock::GameClock::header);

@@ -88,7 +88,9 @@ impl PlanPage {
         }
         let table = self.results.as_mut()?;
         table.is_reading = true;
-        let (plan, work, mut values) = (self.plan.clone(), Arc::clone(&self.work), table.values.clone());
+        let plan = self.plan.clone();
+        let work = Arc::clone(&self.work);
+        let mut values = table.values.clone();
         let done: Vec<usize> = unread(table, &self.plan_status.units).collect();
         Some(move || {
             let began = Instant::now();

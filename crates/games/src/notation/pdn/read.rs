@@ -362,7 +362,7 @@ impl<'a> Reader<'a> {
             position.play(mv)
         });
         if let Some(error) = transcript.error {
-            let (_, column) = (error.line, error.column - 1);
+            let column = error.column - 1;
             return Err(self.place.error(at + column, &error.found, error.expected));
         }
         if length < text.len() {

@@ -150,7 +150,8 @@ impl Review {
         for node in recalled.drain(..) {
             let is_over = session.record.ending_at(node).is_some();
             let position = session.record.position_at(node);
-            let (is_solvable, depth) = (terms.solves(position), terms.depth_at(position));
+            let is_solvable = terms.solves(position);
+            let depth = terms.depth_at(position);
             let is_poor = |valued: &Arc<PositionValue>| {
                 !is_over && !valued.solved && (is_solvable && !valued.is_beyond || valued.depth < depth)
             };
