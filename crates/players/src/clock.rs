@@ -115,16 +115,21 @@ impl Timer {
         let is_same_game = self.turn.is_some_and(|(seed, ply)| seed == turn.seed && ply < turn.ply);
         let spent = std::mem::take(&mut self.spent);
         self.turn = Some((turn.seed, turn.ply));
+        let own = self.own_limit(turn, is_same_game, spent);
         self.limit = match turn.end {
-            TurnEnd::Time(time) => self.a_move.map(|a_move| a_move.min(time)),
-            _ => self.a_move,
+            TurnEnd::Time(time) => own.map(|own| own.min(time)),
+            _ => own,
         };
-        let Some(Clock { total, increment }) = self.clock else { return };
+    }
+
+    /// Returns the limit of the player itself: that of every move, and the turn's share of the clock.
+    fn own_limit<G: Game>(&mut self, turn: &Turn<G>, is_same_game: bool, spent: Duration) -> Option<Duration> {
+        let Some(Clock { total, increment }) = self.clock else { return self.a_move };
         self.left = if is_same_game { self.left.saturating_sub(spent) + increment } else { total };
         // The only legal move needs no time.
         let share = if turn.pos.count_moves() < 2 { Duration::ZERO } else { self.left / MOVES_LEFT + increment };
         let limit = share.min(self.left.saturating_sub(total / RESERVE));
-        self.limit = Some(self.limit.map_or(limit, |least| least.min(limit)));
+        Some(self.a_move.map_or(limit, |a_move| a_move.min(limit)))
     }
 
     /// Searches by `step`, a stretch after another, until the search is done, the time of the turn is over or the budget is spent; returns
@@ -248,6 +253,9 @@ mod tests {
         timer.reset();
         timer.begin(&turn(9, 2));
         assert_eq!(timer.remaining(), Some(3 * second));
+        // What ends the turn from outside may come first.
+        timer.begin(&Turn { end: TurnEnd::Time(second / 10), ..turn(11, 2) });
+        assert_eq!(timer.remaining(), Some(second / 10));
         let mut both = Timer::new(Some(second), Some(Clock { total: 50 * second, increment: second }));
         both.begin(&turn(0, 1));
         assert_eq!(both.remaining(), Some(second));

@@ -88,6 +88,8 @@ pub struct Turn<G> {
     pub history: History<G>,
     /// What ends the turn from outside, besides the player's own limits.
     pub end: TurnEnd,
+    /// Tells turns in the same position that end from outside from each other; 0 for a turn that the player ends.
+    pub number: u64,
 }
 
 /// What ends a turn from outside: a player that knows it makes the best of what remains.
@@ -150,13 +152,13 @@ pub trait Player<G: Game>: Send {
 impl<G: Game> Turn<G> {
     /// A turn in a position without history.
     pub fn new(pos: G, ply: u32, seed: u64) -> Turn<G> {
-        Turn { pos, ply, seed, history: History::default(), end: TurnEnd::Player }
+        Turn { pos, ply, seed, history: History::default(), end: TurnEnd::Player, number: 0 }
     }
 
     /// The current turn of a game.
     pub fn current(game_state: &GameState<G>, seed: u64) -> Turn<G> {
         let history = game_state.history().clone();
-        Turn { pos: *game_state.pos(), ply: game_state.plies(), seed, history, end: TurnEnd::Player }
+        Turn { pos: *game_state.pos(), ply: game_state.plies(), seed, history, end: TurnEnd::Player, number: 0 }
     }
 
     /// Plays a legal move: the turn becomes the next one of the game.

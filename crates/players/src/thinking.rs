@@ -55,6 +55,7 @@ struct AnyTurn {
     ply: u32,
     seed: u64,
     end: TurnEnd,
+    number: u64,
 }
 
 /// A player of any game.
@@ -80,7 +81,7 @@ impl<G: Game + TryFrom<Position>> Thinker for SeatedPlayer<G> {
         }
         let pos = G::try_from(asked.position).ok()?;
         let game_state = GameState::after(pos, asked.before.history(&pos), asked.ply);
-        let turn = Turn { end: asked.end, ..Turn::current(&game_state, asked.seed) };
+        let turn = Turn { end: asked.end, number: asked.number, ..Turn::current(&game_state, asked.seed) };
         let choice = self.player.think(&turn, budget);
         self.busy += started.elapsed();
         choice
@@ -115,7 +116,7 @@ impl Seat {
         let player = Arc::clone(&self.player);
         let newest = Arc::clone(&self.newest);
         let number = newest.fetch_add(1, Ordering::Relaxed) + 1;
-        let asked = AnyTurn { position, before, ply, seed, end: TurnEnd::Player };
+        let asked = AnyTurn { position, before, ply, seed, end: TurnEnd::Player, number: 0 };
         let thinking = Thinking { player, newest, number, asked, choice: None };
         (discriminant(&position) == self.game).then_some(thinking)
     }
@@ -127,10 +128,11 @@ impl Thinking {
         Seat::new(position, spec, &Pool::alone())?.turn(position, Before::default(), ply, seed)
     }
 
-    /// The same for a turn that ends from outside.
+    /// The same for a turn that ends from outside: it begins anew, also where the last one was in the same position.
     #[must_use]
     pub fn ends(mut self, end: TurnEnd) -> Thinking {
         self.asked.end = end;
+        self.asked.number = if end == TurnEnd::Player { 0 } else { self.number };
         self
     }
 

@@ -66,12 +66,12 @@ impl Limits {
         strongest.iter().find_map(|player| plays(&format!("{player}{ENDLESS}")))
     }
 
-    /// What ends a turn within these limits; those of an own player that has none of its own are left to it.
-    fn end(&self, is_own: bool) -> TurnEnd {
+    /// What ends a turn within these limits. Without any, a player that was asked for ends its turn by itself, as does one with a limit of time.
+    fn end(&self, own: Option<&Spec>) -> TurnEnd {
         match (self.time, self.nodes) {
             (Some(time), _) => TurnEnd::Time(time),
             (None, Some(nodes)) => TurnEnd::Positions(nodes),
-            (None, None) if is_own && !self.infinite => TurnEnd::Player,
+            (None, None) if own.is_some_and(|own| own.is_timed() || !self.infinite) => TurnEnd::Player,
             (None, None) => TurnEnd::Anytime,
         }
     }
@@ -160,7 +160,7 @@ impl Search {
         let thinking = player.turn(&spec, record, seed, pool)?;
         let time = limits.time.or_else(|| (limits.is_none() && own.is_none()).then_some(USUAL));
         let limits = Limits { time, ..limits };
-        Some(Search::new(Work::Turn(thinking.ends(limits.end(own.is_some()))), record, limits))
+        Some(Search::new(Work::Turn(thinking.ends(limits.end(own))), record, limits))
     }
 
     /// The values of all moves in the record's position, with a table of at most `mb` megabytes.

@@ -284,6 +284,12 @@ fn a_limit_is_used_where_the_game_cannot_be_solved_within_it() {
     };
     assert_eq!(depth("go nodes 100000"), 20, "{position}");
     assert!(depth("go movetime 400") >= 10);
+    // Another search in the same position has its time too.
+    let began = std::time::Instant::now();
+    let again = talk(&mut session, &["go movetime 300", "go movetime 300"]);
+    assert_eq!(again.iter().filter(|line| line.starts_with("bestmove")).count(), 2, "{again:?}");
+    let is_solved = again.iter().any(|line| line.contains(" solved "));
+    assert!(is_solved || began.elapsed() >= std::time::Duration::from_millis(600), "{again:?}");
 }
 
 /// By positions and not by time: estimates and the exact search take turns after the same positions.

@@ -86,13 +86,12 @@ impl<G: PatternGame> PatternPlayer<G> {
         let settings = &self.settings;
         if let Some(search) = &mut self.search {
             let nodes = search.estimates.as_ref().map_or(0, |estimates| estimates.nodes());
-            match (turn.end, self.timer.remaining()) {
-                (TurnEnd::Positions(limit), _) => search.afford(limit.saturating_sub(nodes) as f64),
-                (_, Some(left)) => {
-                    let pace = nodes as f64 / self.timer.spent().as_secs_f64().max(1e-6);
-                    search.afford_time_of(pace * left.as_secs_f64());
-                }
-                _ => {}
+            if let Some(left) = self.timer.remaining() {
+                let pace = nodes as f64 / self.timer.spent().as_secs_f64().max(1e-6);
+                search.afford_time_of(pace * left.as_secs_f64());
+            }
+            if let TurnEnd::Positions(limit) = turn.end {
+                search.afford_at_most(limit.saturating_sub(nodes) as f64);
             }
         }
         let exact = || {
