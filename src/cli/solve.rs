@@ -31,7 +31,7 @@ pub struct SolveArgs {
     /// Position to solve; default: the start
     #[arg(long, value_name = "TEXT", conflicts_with = "all")]
     pub position: Option<String>,
-    /// Maximum size of the transposition table
+    /// Maximum size of the transposition table; shares of small boards may take a quarter besides
     #[arg(long, value_name = "MB", default_value_t = 512, value_parser = clap::value_parser!(u32).range(1..=65536))]
     pub memory: u32,
     /// Threads to use, 0 for all; the value does not depend on them

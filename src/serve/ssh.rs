@@ -1,4 +1,4 @@
-//! The SSH side, and the only module that uses russh: who is let in, the one channel of a connection, and what is refused.
+//! The SSH side, which uses russh as `keys` does: who is let in, the one channel of a connection, and what is refused.
 
 mod channel;
 

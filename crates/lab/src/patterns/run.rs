@@ -37,7 +37,7 @@ const FIRST_DEPTH: u32 = 2;
 
 /// What the current generation is doing.
 enum Phase<G: Learnable> {
-    LearningGame {
+    Playing {
         playing: WorkList<Searcher<G>, (u32, LearningGame<G>)>,
         /// The samples of the games that have ended, with the games' numbers.
         ended: Vec<(u32, Vec<Sample<G>>)>,
@@ -48,13 +48,13 @@ enum Phase<G: Learnable> {
         fits: Vec<Fit>,
     },
     Comparing(Vec<DepthValues>),
-    PanelMatch(Box<PanelMatch<G>>),
+    Meeting(Box<PanelMatch<G>>),
 }
 
 impl<G: Learnable> Phase<G> {
     /// The beginning of a generation.
     fn first() -> Phase<G> {
-        Phase::LearningGame { playing: WorkList::default(), ended: Vec::new() }
+        Phase::Playing { playing: WorkList::default(), ended: Vec::new() }
     }
 }
 
@@ -122,10 +122,10 @@ impl<G: Learnable> PatternLearning<G> {
     /// Continues the generation; returns its row when it ends.
     fn work(&mut self, pool: &Pool, budget: Budget) -> Option<String> {
         match &self.phase {
-            Phase::LearningGame { .. } => self.play(pool, budget),
+            Phase::Playing { .. } => self.play(pool, budget),
             Phase::Fitting { .. } => self.fit(pool),
             Phase::Comparing(_) => self.compare(pool, budget),
-            Phase::PanelMatch(_) => return self.meet(pool, budget),
+            Phase::Meeting(_) => return self.meet(pool, budget),
         }
         None
     }
@@ -133,7 +133,7 @@ impl<G: Learnable> PatternLearning<G> {
     fn play(&mut self, pool: &Pool, budget: Budget) {
         let settings = Arc::clone(&self.settings);
         let generation = self.current();
-        let Phase::LearningGame { playing, ended } = &mut self.phase else { return };
+        let Phase::Playing { playing, ended } = &mut self.phase else { return };
         let mut play = settings.play();
         if generation == 0 {
             (play.depth, play.lambda) = (play.depth.min(FIRST_DEPTH), 1.0);
@@ -201,14 +201,14 @@ impl<G: Learnable> PatternLearning<G> {
             self.publish();
             let opponents = if self.settings.measuring().is_due(generation) { &self.settings.panel[..] } else { &[] };
             let meeting = PanelMatch::new(&self.settings, opponents.len(), generation);
-            self.phase = Phase::PanelMatch(Box::new(meeting));
+            self.phase = Phase::Meeting(Box::new(meeting));
         }
     }
 
     /// Meets the panel, if that is due, and concludes the generation.
     fn meet(&mut self, pool: &Pool, budget: Budget) -> Option<String> {
         let evaluator = G::evaluator(Arc::clone(&self.weights));
-        let Phase::PanelMatch(meeting) = &mut self.phase else { return None };
+        let Phase::Meeting(meeting) = &mut self.phase else { return None };
         let met = meeting.step(&self.settings, &evaluator, pool, budget)?;
         Some(self.conclude(met))
     }
@@ -274,10 +274,10 @@ impl<G: Learnable> PatternLearning<G> {
             return (0.0, "");
         }
         match &self.phase {
-            Phase::LearningGame { ended, .. } => (0.85 * share(ended.len(), self.settings.games as usize), "playing"),
+            Phase::Playing { ended, .. } => (0.85 * share(ended.len(), self.settings.games as usize), "playing"),
             Phase::Fitting { next, .. } => (0.85 + 0.1 * share(*next, G::STAGES), "fitting"),
             Phase::Comparing(done) => (0.95 + 0.02 * share(done.len(), self.settings.compared as usize), "comparing"),
-            Phase::PanelMatch(meeting) => (0.97 + 0.03 * meeting.share(), "measuring"),
+            Phase::Meeting(meeting) => (0.97 + 0.03 * meeting.share(), "measuring"),
         }
     }
 }

@@ -10,9 +10,10 @@ use crate::patterns::checkers::{POINT, Weights};
 use crate::tables::endgame::checkers::Value;
 use std::sync::Arc;
 
-/// Number of standard deviations at which a deep search is left out: to a depth, and against the clock, where the plies that a wider margin
-/// costs are worth less than its certainty.
+/// Number of standard deviations at which a deep search is left out, in a search to a depth.
 const SURE: f32 = 0.7;
+
+/// The same against the clock, where the plies that a wider margin costs are worth less than its certainty.
 const SURE_IN_TIME: f32 = 1.2;
 
 /// The smallest depth that is predicted.

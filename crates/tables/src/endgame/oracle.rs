@@ -10,9 +10,10 @@ use crate::game::kalah::{Capture, Rules};
 use mancalab_base::pool::Pool;
 use std::time::Duration;
 
-/// Maximal number of boards in memory, of a byte each, beside a small transposition table, and the greatest part of the seeds that they may have, in percent. With more,
-/// computing them takes longer than it saves; under the empty rule, searches are smaller.
+/// Maximal number of boards in memory, of a byte each, unless a quarter of the transposition table's memory is more.
 const MOST_BOARDS: u64 = 150_000_000;
+/// The greatest part of the seeds that they may have, in percent. With more, computing them takes longer than it saves; under the empty rule,
+/// searches are smaller.
 const PERCENT: u8 = 40;
 const PERCENT_EMPTY: u8 = 38;
 

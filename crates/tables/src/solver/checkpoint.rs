@@ -29,7 +29,6 @@ impl Solver {
         let mut temporary = path.as_os_str().to_owned();
         temporary.push(format!(".{}.tmp", std::process::id()));
         let temporary = PathBuf::from(temporary);
-        files::remove_left(path);
         path.parent().map_or(Ok(()), fs::create_dir_all).map_err(Error::cannot("write", path))?;
         let written = self.write(&temporary).and_then(|()| fs::rename(&temporary, path));
         if written.is_err() {
