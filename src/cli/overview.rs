@@ -12,7 +12,7 @@ use crate::kinds::KINDS;
 use crate::player::levels::Level;
 use crate::player::spec;
 
-/// The groups of commands: a heading and its first command. A command belongs to the group where it stands among the others.
+/// The groups of commands: a heading and its first command. A group extends to the first command of the next.
 const GROUPS: [(&str, &str); 5] =
     [("Play", "play"), ("Analyse", "analyse"), ("Research", "evolve"), ("Connect", "engine"), ("Set up", "config")];
 

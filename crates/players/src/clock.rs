@@ -116,13 +116,14 @@ impl Timer {
         let spent = std::mem::take(&mut self.spent);
         self.turn = Some((turn.seed, turn.ply));
         let own = self.own_limit(turn, is_same_game, spent);
+        // A player without a limit of its own searches to its depth: its move must not depend on the time.
         self.limit = match turn.end {
             TurnEnd::Time(time) => own.map(|own| own.min(time)),
             _ => own,
         };
     }
 
-    /// Returns the limit of the player itself: that of every move, and the turn's share of the clock.
+    /// Updates the time left on the clock; returns the player's own limit, the smaller of that of every move and the turn's share of the clock.
     fn own_limit<G: Game>(&mut self, turn: &Turn<G>, is_same_game: bool, spent: Duration) -> Option<Duration> {
         let Some(Clock { total, increment }) = self.clock else { return self.a_move };
         self.left = if is_same_game { self.left.saturating_sub(spent) + increment } else { total };

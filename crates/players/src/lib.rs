@@ -88,11 +88,11 @@ pub struct Turn<G> {
     pub history: History<G>,
     /// What ends the turn from outside, besides the player's own limits.
     pub end: TurnEnd,
-    /// Tells turns in the same position that end from outside from each other; 0 for a turn that the player ends.
+    /// Distinguishes turns in one position that end from outside; 0 for a turn that the player ends.
     pub number: u64,
 }
 
-/// What ends a turn from outside: a player that knows it makes the best of what remains.
+/// What ends a turn from outside, so that a player can plan its time.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum TurnEnd {
     /// Nothing: the player ends it.

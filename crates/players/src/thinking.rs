@@ -128,7 +128,7 @@ impl Thinking {
         Seat::new(position, spec, &Pool::alone())?.turn(position, Before::default(), ply, seed)
     }
 
-    /// The same for a turn that ends from outside: it begins anew, also where the last one was in the same position.
+    /// Sets what ends the turn from outside; such a turn begins anew, even in the position of the last one.
     #[must_use]
     pub fn ends(mut self, end: TurnEnd) -> Thinking {
         self.asked.end = end;

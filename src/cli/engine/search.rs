@@ -66,7 +66,8 @@ impl Limits {
         strongest.iter().find_map(|player| plays(&format!("{player}{ENDLESS}")))
     }
 
-    /// What ends a turn within these limits. Without any, a player that was asked for ends its turn by itself, as does one with a limit of time.
+    /// Returns what ends a turn within these limits. Without a limit of time or positions a player set by the user ends its turn itself, unless
+    /// the search is infinite and the player has no limit of time.
     fn end(&self, own: Option<&Spec>) -> TurnEnd {
         match (self.time, self.nodes) {
             (Some(time), _) => TurnEnd::Time(time),

@@ -16,7 +16,7 @@ pub(super) const BEFORE_SOLVING: u32 = 8;
 /// at twice as many a second (8.6 and 4.3 million), which makes it three quarters of the time; for one move it is three fifths.
 const EXACT_SHARE: f64 = 6.0;
 
-/// The same within a limit, where estimates end when the exact search begins: a sixth of its time, in case that the forecast is too low.
+/// The same within a limit, where estimates end when the exact search begins: a sixth of its time, in case the forecast is too low.
 const FIRST_SHARE: f64 = 24.0;
 
 /// Time of a search before the other may follow.
@@ -97,12 +97,12 @@ impl<G: PatternGame, X: Exact> Ending<G, X> {
         Ending { estimates, exact: None, goal, is_estimated, affordable: 0.0 }
     }
 
-    /// Says that time for so many positions of the estimates remains, which is time for more of the exact search.
+    /// Sets the time left, as the positions that the estimates could visit in it.
     pub fn afford_time_of(&mut self, estimated: f64) {
         self.affordable = EXACT_SPEED * estimated;
     }
 
-    /// Says that no more than so many positions remain, whatever the time.
+    /// Limits the positions left, whatever the time.
     pub fn afford_at_most(&mut self, positions: f64) {
         self.affordable = self.affordable.min(positions);
     }
