@@ -1,8 +1,8 @@
 //! Programs as trees: texts, folding, tapes and the sizes of the printed programs.
 
 use mancalab::evolve::gp::Points;
-use mancalab::evolve::gp::breed::{crossover, mutate};
 use mancalab::evolve::gp::points::levels;
+use mancalab::evolve::gp::select::{crossover, mutate};
 use mancalab::game::kalah::Kalah;
 use mancalab::program::kalah::{Bowls, KalahLanguage, PRINTED, Program, grammar, printed};
 use mancalab::program::{Grammar, Language as _, Node, Tape, Tree, simplified};

@@ -8,8 +8,8 @@ use mancalab::game::othello::{Afterwards, MOST_MOVES, Othello, Rules, Zones};
 use mancalab::game::{BoardGame, Game, Side};
 use mancalab::player::staged::{Practice, StagedSettings};
 use mancalab::player::{Spec, StagedPlayer, Turn, choose};
+use mancalab::program::LANES;
 use mancalab::program::RowTape;
-use mancalab::program::rows::LANES;
 use mancalab::rng;
 use rand::Rng as _;
 

@@ -11,7 +11,6 @@ mod input;
 mod layers;
 mod notice;
 pub(crate) mod overlay;
-pub(crate) mod palette_item;
 pub(crate) mod place;
 pub mod run;
 mod runs;

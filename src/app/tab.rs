@@ -1,19 +1,18 @@
 //! The tab interface, through which the app accesses all tabs of [`crate::tabs`].
 
-use mancalab_base::Error;
 use std::any::Any;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
 use crossterm::event::{KeyEvent, MouseEvent};
+use mancalab_base::Error;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::command::Commands;
 use super::effect::Context;
-use super::overlay::TaskResult;
-use super::palette_item::PaletteSource;
+use crate::job::background::TaskResult;
 use crate::job::{JobId, News};
 use crate::monitor::Overview;
 use crate::ui::Look;
@@ -180,3 +179,17 @@ pub trait Tab: Commands + Any {
 
     fn draw(&mut self, area: Rect, buf: &mut Buffer, look: &Look);
 }
+
+/// An entry of a tab: a run, a preset, a player, a saved game.
+pub struct PaletteItem {
+    /// The kind, in a word or two, lower case.
+    pub kind: &'static str,
+    pub name: String,
+    /// The description, in a few words; may be empty.
+    pub about: String,
+    /// The answer sent to the tab's [`answer`](Tab::answer) on selection, after the tab is activated.
+    pub pick: TaskResult,
+}
+
+/// Collects a tab's palette entries; runs on another thread, because it may read files.
+pub type PaletteSource = Box<dyn FnOnce() -> Vec<PaletteItem> + Send>;

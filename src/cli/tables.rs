@@ -1,6 +1,5 @@
 //! `mancalab tables`: builds, lists, verifies and removes endgame tables of Kalah, Oware, Awari and checkers.
 
-mod checkers;
 mod verify;
 
 use std::fs;

@@ -10,8 +10,7 @@ use std::{fs, io, mem};
 
 use mancalab_base::Error;
 
-use super::layers::exists;
-use super::{Config, entries};
+use super::{Config, entries, exists};
 use crate::paths::Paths;
 use crate::settings::{self, Source, Table};
 use crate::theme::AUTO;

@@ -4,16 +4,18 @@
 //! terminal's encoder tells them from text: kitty draws images in place of such characters, and of sixels the part that changed is sent.
 //! Hence no other module deals with images, and a dialog covers them like text.
 
-mod kitty;
 mod raster;
-mod sixel;
 
+use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
+use base64::prelude::{BASE64_STANDARD, Engine as _};
+use miniz_oxide::deflate::compress_to_vec_zlib;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use raster::Image;
+
 pub(crate) use raster::{Mark, Motif, Rgb};
 
 /// The value of `--graphics` and `ui.graphics`.
@@ -112,10 +114,10 @@ impl Drawn {
     fn sixels(&mut self, area: Rect, cell: (u16, u16)) -> Vec<u8> {
         if area.as_size() != self.picture.cells.into() {
             let pixels = |x: u16, y: u16| (usize::from(x * cell.0), usize::from(y * cell.1));
-            return sixel::encode(&self.image(cell).part(pixels(area.x, area.y), pixels(area.width, area.height)));
+            return encode(&self.image(cell).part(pixels(area.x, area.y), pixels(area.width, area.height)));
         }
         if self.sixels.is_none() {
-            self.sixels = Some(sixel::encode(self.image(cell)));
+            self.sixels = Some(encode(self.image(cell)));
         }
         self.sixels.clone().unwrap_or_default()
     }
@@ -203,7 +205,7 @@ impl Pictures {
         match known.pictures.get_mut(usize::from(id).wrapping_sub(1)) {
             Some(drawn) if !drawn.is_sent => {
                 drawn.is_sent = true;
-                kitty::transmission(id, drawn.picture.cells, drawn.image(cell))
+                transmission(id, drawn.picture.cells, drawn.image(cell))
             }
             _ => Vec::new(),
         }
@@ -245,3 +247,112 @@ pub(crate) fn characters(part: Part, follows: bool) -> String {
 
 #[cfg(test)]
 mod tests;
+
+/// Most characters of an image in one sequence.
+const CHUNK: usize = 4096;
+
+/// Returns the sequences that send an image. The terminal answers none of them (q=2).
+fn transmission(id: u8, cells: (u16, u16), image: &Image) -> Vec<u8> {
+    let pixels: Vec<u8> = image.pixels.iter().flat_map(|&(red, green, blue)| [red, green, blue]).collect();
+    let text = BASE64_STANDARD.encode(compress_to_vec_zlib(&pixels, 6));
+    let chunks: Vec<&[u8]> = text.as_bytes().chunks(CHUNK).collect();
+    let mut bytes = Vec::with_capacity(text.len() + 100);
+    for (index, chunk) in chunks.iter().enumerate() {
+        let more = u8::from(index + 1 < chunks.len());
+        let control = match index {
+            0 => format!(
+                "a=T,q=2,f=24,o=z,U=1,i={id},s={},v={},c={},r={},m={more}",
+                image.width, image.height, cells.0, cells.1
+            ),
+            _ => format!("q=2,m={more}"),
+        };
+        bytes.extend_from_slice(format!("\x1b_G{control};").as_bytes());
+        bytes.extend_from_slice(chunk);
+        bytes.extend_from_slice(b"\x1b\\");
+    }
+    bytes
+}
+
+/// Most colours of an image: four levels of each part, and the ground. Each takes a line of its own in every band. Terminals have 256.
+const REGISTERS: usize = 65;
+
+/// Returns the sixels of an image; they begin at the cursor.
+fn encode(image: &Image) -> Vec<u8> {
+    let colors = Colors::new(image);
+    // P2=1: pixels that no sixel colours stay as they are. Pixels are square, as many as the image has.
+    let mut text = format!("\x1bP0;1q\"1;1;{};{}", image.width, image.height);
+    for (register, (red, green, blue)) in colors.values.iter().enumerate() {
+        let percent = |part: &u8| (u32::from(*part) * 100 + 127) / 255;
+        text += &format!("#{register};2;{};{};{}", percent(red), percent(green), percent(blue));
+    }
+    for top in (0..image.height).step_by(6) {
+        // No new line behind the last band: at the bottom of the screen it would scroll.
+        text += if top > 0 { "-" } else { "" };
+        for register in 0..colors.values.len() {
+            let line = colors.band(image, top, register);
+            if line.iter().any(|bits| *bits != 0) {
+                text += &format!("#{register}{}$", packed(&line));
+            }
+        }
+    }
+    text += "\x1b\\";
+    text.into_bytes()
+}
+
+/// The colours of an image, as many as there are registers.
+struct Colors {
+    values: Vec<Rgb>,
+    /// By pixel.
+    registers: Vec<usize>,
+}
+
+impl Colors {
+    /// Joins near colours, by as few bits as necessary, into their mean. The ground, which has to be that of the cells around, is the
+    /// colour of the first pixel.
+    fn new(image: &Image) -> Colors {
+        let ground = image.pixels.first().copied().unwrap_or_default();
+        let key = |(red, green, blue): Rgb, bits: u32| (red >> bits, green >> bits, blue >> bits);
+        let joined = (0..8).find_map(|bits| {
+            let mut sums: BTreeMap<Rgb, ([usize; 3], usize)> = BTreeMap::new();
+            for pixel in image.pixels.iter().filter(|pixel| **pixel != ground) {
+                let (sum, count) = sums.entry(key(*pixel, bits)).or_default();
+                [pixel.0, pixel.1, pixel.2].iter().zip(sum).for_each(|(part, sum)| *sum += usize::from(*part));
+                *count += 1;
+            }
+            (sums.len() < REGISTERS).then_some((bits, sums))
+        });
+        let (bits, sums) = joined.unwrap_or_default();
+        let mean = |(sum, count): &([usize; 3], usize)| {
+            let [red, green, blue] = sum.map(|sum| (sum / count) as u8);
+            (red, green, blue)
+        };
+        let values = std::iter::once(ground).chain(sums.values().map(mean)).collect();
+        let places: BTreeMap<Rgb, usize> = sums.keys().copied().zip(1..).collect();
+        let register = |pixel: &Rgb| if *pixel == ground { 0 } else { places[&key(*pixel, bits)] };
+        Colors { values, registers: image.pixels.iter().map(register).collect() }
+    }
+
+    /// Returns the bits of one colour in the six rows from `top`, for each column.
+    fn band(&self, image: &Image, top: usize, register: usize) -> Vec<u8> {
+        let bits = |x: usize| {
+            let rows = (top..image.height.min(top + 6)).enumerate();
+            rows.filter(|(_, y)| self.registers[y * image.width + x] == register)
+                .fold(0, |bits, (bit, _)| bits | 1 << bit)
+        };
+        (0..image.width).map(bits).collect()
+    }
+}
+
+/// Returns the characters of a band, four or more equal ones as a repetition, without trailing empty ones.
+fn packed(line: &[u8]) -> String {
+    let used = line.iter().rposition(|bits| *bits != 0).map_or(0, |last| last + 1);
+    let mut text = String::new();
+    for run in line[..used].chunk_by(|a, b| a == b) {
+        let character = char::from(b'?' + run[0]);
+        match run.len() {
+            length @ 4.. => text += &format!("!{length}{character}"),
+            length => text.extend(std::iter::repeat_n(character, length)),
+        }
+    }
+    text
+}

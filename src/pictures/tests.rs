@@ -88,7 +88,7 @@ fn a_screen_has_at_most_as_many_pictures_as_there_are_identifiers() {
 #[test]
 fn kitty_gets_the_pixels() {
     let image = draw(Motif::Seeds { count: 30, ink: WHITE }, (20, 10));
-    let text = String::from_utf8(kitty::transmission(7, (20, 10), &image)).unwrap();
+    let text = String::from_utf8(transmission(7, (20, 10), &image)).unwrap();
     let sequences: Vec<&str> = text.split("\x1b\\").filter(|one| !one.is_empty()).collect();
     let (controls, payload): (Vec<&str>, Vec<&str>) =
         sequences.iter().map(|one| one.strip_prefix("\x1b_G").unwrap().split_once(';').unwrap()).unzip();
@@ -146,7 +146,7 @@ proptest! {
     #[test]
     fn sixels_show_the_image(count in 0..30_u16, wide in 1..6_u16, high in 1..4_u16, red in 0..=255_u8) {
         let image = draw(Motif::Seeds { count, ink: (red, 200, 90) }, (wide, high));
-        let text = String::from_utf8(sixel::encode(&image)).unwrap();
+        let text = String::from_utf8(encode(&image)).unwrap();
         prop_assert_eq!(shown(&text, image.width, image.height)[0], Some([40, 110, 70].map(|part| (part * 100 + 127) / 255)));
         for (pixel, drawn) in image.pixels.iter().zip(shown(&text, image.width, image.height)) {
             let drawn = drawn.unwrap();

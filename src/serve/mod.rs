@@ -1,10 +1,9 @@
 //! `mancalab serve ssh`: the lobby over SSH.
 //!
-//! [`lobby`] and [`table`] hold the state, [`shared`] puts it behind a lock and writes the games, [`engines`] thinks for the engines.
+//! [`lobby`] and [`table`] hold the state, [`shared`] puts it behind a lock, writes the games and thinks for the engines.
 //! [`session`] runs an app for each person, whose terminal is at the other end of [`ssh`].
 #![cfg_attr(not(feature = "serve"), allow(dead_code, unused_imports))]
 
-pub mod engines;
 #[cfg(feature = "serve")]
 mod keys;
 pub mod limits;

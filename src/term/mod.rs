@@ -4,7 +4,6 @@
 //! happens. A terminal that is gone or has stopped reading can neither keep the process alive nor prevent it from saving.
 
 mod decoder;
-mod display;
 mod encoder;
 mod ending;
 mod events;
@@ -19,22 +18,27 @@ mod screen;
 mod writer;
 
 use std::fmt;
-use std::io::IsTerminal;
+use std::io::{self, IsTerminal};
+use std::time::Instant;
 
-pub use crate::theme::{ColorChoice, ColorDepth, Shade};
+use ratatui::Frame;
+use ratatui::layout::Position;
+
+pub use notify::Notify;
+
+pub use super::theme::{ColorChoice, ColorDepth, Shade};
+pub use ending::{Ending, exit_now, install_panic_hook};
+pub use events::{Event, Events, Report, Signal, is_remote, listen};
+pub use keys::Chord;
+pub use probe::{Query, Traits, is_in_screen, probe};
+pub use screen::{Options, Screen};
+
 #[cfg(feature = "serve")]
 pub(crate) use decoder::Decoder;
 #[cfg(all(test, feature = "serve"))]
 pub(crate) use decoder::PASTE;
-pub use display::{Cursor, Display};
-pub use ending::{Ending, exit_now, install_panic_hook};
-pub use events::{Event, Events, Report, Signal, is_remote, listen};
-pub use keys::Chord;
-pub use notify::Notify;
-pub use probe::{Query, Traits, is_in_screen, probe};
 #[cfg(feature = "serve")]
 pub(crate) use remote::{Remote, Sink};
-pub use screen::{Options, Screen};
 
 /// Returns width and height of a cell in pixels, where the terminal reports its own.
 pub(crate) fn cell_size(size: &ratatui::backend::WindowSize) -> Option<(u16, u16)> {
@@ -84,4 +88,83 @@ pub fn require_tty() -> Result<(), NoTerminal> {
         return Err(NoTerminal { stream: "stdout" });
     }
     Ok(())
+}
+
+/// The terminal's cursor after a frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Cursor {
+    /// Its place; `None`: anywhere.
+    pub position: Option<Position>,
+    pub is_shown: bool,
+}
+
+/// A display for one session, and the event loop's only access to it.
+pub trait Display {
+    /// Draws a frame; only the changes since the last frame need to be sent. `render` returns the place of the cursor, which braille
+    /// displays follow also while it is hidden.
+    ///
+    /// # Errors
+    /// Writing fails; usually the terminal is gone, and [`Event::HangUp`](Event::HangUp) follows.
+    fn draw(&mut self, render: &mut dyn FnMut(&mut Frame<'_>) -> Cursor) -> io::Result<()>;
+
+    /// Returns when it takes the next frame; `None`: now. [`Event::Wake`](Event::Wake) or a report may come before.
+    fn busy_until(&self, _now: Instant) -> Option<Instant> {
+        None
+    }
+
+    /// Handles [`Report::Drawn`](Report::Drawn). The first measures the line: returns whether it is slow.
+    fn measure(&mut self, _now: Instant) -> Option<bool> {
+        None
+    }
+
+    /// Handles [`Report::Repeats`](Report::Repeats).
+    fn repeat(&mut self) {}
+
+    /// Whether it waits for reports that the terminal still sends when the session has ended.
+    fn has_open_requests(&self) -> bool {
+        false
+    }
+
+    /// Whether a frame should have few bytes, as on a slow line.
+    fn spares_bytes(&self) -> bool {
+        false
+    }
+
+    /// Discards the knowledge of the screen, so that the next frame is drawn completely.
+    fn redraw(&mut self);
+
+    /// Copies `text` to the clipboard of the user at this screen.
+    ///
+    /// # Errors
+    /// Writing fails.
+    fn copy(&mut self, text: &str) -> io::Result<()>;
+
+    /// Sets the title of the display, if it has one, such as a window title.
+    ///
+    /// # Errors
+    /// Writing fails.
+    fn title(&mut self, _text: &str) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Notifies the user at this screen.
+    ///
+    /// # Errors
+    /// Writing fails.
+    fn announce(&mut self, _how: Notify, _text: &str) -> io::Result<()> {
+        Ok(())
+    }
+
+    /// Suspends the session and restores the screen meanwhile, if the display supports it: the process's own terminal does, under a
+    /// shell with job control.
+    ///
+    /// # Errors
+    /// The screen cannot be taken over again.
+    fn suspend(&mut self) -> io::Result<()>;
+
+    /// Takes the screen over again after another program used it.
+    ///
+    /// # Errors
+    /// The terminal refuses.
+    fn resume(&mut self) -> io::Result<()>;
 }

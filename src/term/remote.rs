@@ -7,12 +7,11 @@ use crossterm::clipboard::CopyToClipboard;
 use ratatui::layout::Rect;
 use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 
-use super::display::{Cursor, Display};
 use super::encoder::LeanBackend;
 use super::pace::Pace;
 use super::screen::clear;
 use super::writer::FrameWriter;
-use super::{Notify, modes, notify};
+use super::{Cursor, Display, Notify, modes, notify};
 
 /// Where the bytes go. One write is one frame.
 pub(crate) trait Sink: Write + Clone {

@@ -12,9 +12,9 @@ use ratatui::layout::{Rect, Size};
 use ratatui::{Frame, Terminal, TerminalOptions, Viewport};
 use rustix::process::{Signal, getpgrp, getsid, kill_current_process_group};
 
-use super::display::{Cursor, Display};
 use super::encoder::LeanBackend;
 use super::pace::Pace;
+use super::{Cursor, Display};
 use super::{Notify, modes, notify, writer::FrameWriter};
 use crate::pictures::Pictures;
 

@@ -10,7 +10,7 @@ use crossterm::queue;
 use ratatui::backend::Backend;
 use ratatui::layout::Position;
 
-use super::display::Cursor;
+use super::Cursor;
 use super::encoder::LeanBackend;
 use super::pace::{self, Pace};
 

@@ -11,7 +11,6 @@ pub(crate) mod form;
 mod frames;
 pub(crate) mod list;
 pub(crate) mod panes;
-pub(crate) mod scale;
 pub(crate) mod table;
 mod typing;
 
@@ -23,14 +22,14 @@ use ratatui::style::{Color, Style};
 use ratatui::text::{Line, Span};
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr};
 
-use crate::pictures::Pictures;
-use crate::sanitize;
-use crate::theme::{Glyphs, Role, Theme};
-pub(crate) use canvas::Canvas;
+use super::pictures::Pictures;
+use super::sanitize;
+use super::theme::{Glyphs, Role, Theme};
 use cursor_place::CursorPlace;
+
+pub(crate) use canvas::Canvas;
 pub(crate) use durations::{age, clock, duration, short_time, time_of};
 pub(crate) use frames::{adjoin, focus, framed, joined, panel, window, window_at};
-pub(crate) use scale::interval;
 
 /// The appearance: the theme's styles and its glyphs; and where the choice is in what is drawn by them.
 #[derive(Clone, Debug)]
@@ -315,8 +314,25 @@ pub(crate) fn short_count(count: u64) -> String {
     }
 }
 
+/// Returns a line of `cells` from `from` to `to`, with the range `low` to `high` as a rule and `value` as a mark.
+pub fn interval(value: f64, (low, high): (f64, f64), (from, to): (f64, f64), cells: u16, look: &Look) -> Line<'static> {
+    let span = (to - from).max(1e-9);
+    let last = f64::from(cells.max(1) - 1);
+    let cell = |value: f64| (((value - from) / span).clamp(0.0, 1.0) * last).round() as u16;
+    let inside = cell(low)..=cell(high);
+    let drawn = |x: u16| match x {
+        x if x == cell(value) => look.span(Role::Accent, look.glyphs.mark),
+        x if inside.contains(&x) => {
+            look.span(Role::Text, if look.glyphs.has_blocks() { look.glyphs.line.horizontal } else { "=" })
+        }
+        _ => look.span(Role::Empty, if look.glyphs.has_blocks() { look.glyphs.dot } else { "." }),
+    };
+    Line::from((0..cells).map(drawn).collect::<Vec<_>>())
+}
+
 #[cfg(test)]
 mod tests {
+    use super::super::app::stage::look;
     use super::*;
 
     #[test]
@@ -417,5 +433,17 @@ mod tests {
         for (count, text) in cases {
             assert_eq!(short_count(count), text);
         }
+    }
+
+    #[test]
+    fn the_range_lies_around_the_mark() {
+        let text = |value, range, cells| {
+            interval(value, range, (0.0, 1.0), cells, &look()).spans.iter().map(|s| s.content.to_string()).collect()
+        };
+        let mark = look().glyphs.mark;
+        let drawn: String = text(0.5, (0.25, 0.75), 9);
+        assert_eq!(drawn, format!("··──{mark}──··"));
+        assert_eq!(text(2.0, (0.5, 3.0), 3), format!("·─{mark}"));
+        assert_eq!(text(0.0, (0.0, 0.0), 0), "");
     }
 }

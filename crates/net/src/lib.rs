@@ -15,14 +15,13 @@ mod arithmetic;
 pub mod file;
 mod loss;
 mod network;
-mod policy;
 mod shape;
 mod shared;
 
+pub use crate::loss::Policy;
 pub use adam::{Adam, Betas, clip};
 pub use loss::{Decision, Losses, Weighing, losses};
 pub use network::{Activations, Network, Scratch};
-pub use policy::Policy;
 pub use shape::Shape;
 pub use shared::SharedParameters;
 

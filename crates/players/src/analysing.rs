@@ -4,22 +4,23 @@
 //! result follows from the position and the question alone: the same position gives the same figures in any game at any time. In Oware,
 //! Awari and checkers it also follows from the endgame table, if there is one.
 
-use super::Purpose;
-use super::analyst::Analyst;
+use std::time::{Duration, Instant};
+
+use mancalab_base::{Error, bail};
+
+use super::budget::{Budget, Job, Status};
+use super::game::kalah::Kalah;
+use super::game::othello::IN_SIGHT;
+use super::game::record::Before;
+use super::game::{Game, GameState, Position, with_position};
 use super::patterns::{PatternAnalyst, PatternGame};
 use super::perfect::{self, TABLE_MB, is_solvable};
-use crate::budget::{Budget, Job, Status};
-use crate::game::kalah::Kalah;
-use crate::game::othello::IN_SIGHT;
-use crate::game::record::Before;
-use crate::game::{Game, GameState, Position, with_position};
-use crate::pool::Pool;
-use crate::rng;
-use crate::search::mcts::Rollout;
-use crate::search::{Analysis, MAX_DEPTH, Mcts, Report, SearchHints, Table};
-use crate::settings::string_enum;
-use mancalab_base::{Error, bail};
-use std::time::{Duration, Instant};
+use super::pool::Pool;
+use super::search::mcts::Rollout;
+use super::search::{Analysis, MAX_DEPTH, Mcts, Report, SearchHints, Table};
+use super::settings::string_enum;
+use super::tables::MoveSolver;
+use super::{Purpose, rng};
 
 /// The search of an analysis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -198,6 +199,26 @@ impl Job for Analysing {
 
     fn view(&self) -> AnalysisView {
         AnalysisView { report: self.analyst.report(), busy: self.busy }
+    }
+}
+
+/// An analysis of any game.
+pub(crate) trait Analyst: Send {
+    fn step(&mut self, budget: Budget) -> Status;
+    fn report(&self) -> Report;
+    /// Returns the solver, for another position.
+    fn into_solver(self: Box<Self>) -> Option<MoveSolver> {
+        None
+    }
+}
+
+impl<G: SearchHints> Analyst for Analysis<G> {
+    fn step(&mut self, budget: Budget) -> Status {
+        Analysis::step(self, budget)
+    }
+
+    fn report(&self) -> Report {
+        Analysis::report(self)
     }
 }
 

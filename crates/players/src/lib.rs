@@ -14,7 +14,6 @@ use mancalab_tables as tables;
 
 mod a3c;
 pub mod analysing;
-mod analyst;
 pub mod chances;
 mod clock;
 pub mod external;
@@ -44,7 +43,6 @@ mod text;
 pub mod thinking;
 #[cfg(test)]
 mod threads_tests;
-mod tree_player;
 mod weight_file;
 
 use std::any::{Any, TypeId};

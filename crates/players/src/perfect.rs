@@ -4,7 +4,7 @@ use mancalab_base::{Error, bail};
 use std::fmt;
 use std::time::Duration;
 
-use super::analyst::Analyst;
+use super::analysing::Analyst;
 use super::clock::{CLOCK, Clock, Timer};
 use super::kind::{Effort, Forms, PlayerKind};
 use super::text::{self, MILLISECONDS, Setting};

@@ -8,10 +8,9 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::kind::{Effort, PlayerKind, Unread};
-use super::mcts::Limit;
+use super::mcts::{Limit, Searcher, TreePlayer};
 use super::network::{GameNetwork, Source};
 use super::text::{self, Setting, Values::Number};
-use super::tree_player::{Searcher, TreePlayer};
 use super::{Built, Turn, of_one};
 use crate::game::{BoardGame, Planes, with_position};
 use crate::pool::Pool;

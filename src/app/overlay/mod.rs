@@ -4,7 +4,6 @@ pub mod confirm;
 pub mod help;
 pub mod palette;
 pub mod question;
-mod rank;
 pub mod themes;
 
 use crossterm::event::{KeyEvent, MouseEvent};

@@ -16,7 +16,7 @@ use crate::cli::runs::summary;
 use crate::cli::{out, signals};
 use crate::cluster::layout;
 use crate::cluster::merge::{MergeOutcome, merge};
-use crate::cluster::origin::Origins;
+use crate::cluster::result::Origins;
 use crate::paths::Paths;
 use crate::pool::Pool;
 use crate::sanitize;

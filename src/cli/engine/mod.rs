@@ -3,7 +3,6 @@
 //! A thread reads the input, so that lines arrive while a search runs; the search works in short steps between them. The
 //! first line chooses the protocol: `nboard` that of NBoard, any other UGI.
 
-mod go;
 mod nboard;
 pub(super) mod search;
 #[cfg(test)]
@@ -20,10 +19,9 @@ use mancalab_base::Error;
 use super::{help, input, out, tables};
 use crate::game::Variant;
 use crate::player::levels::Opponent;
-pub(super) use go::play_named;
 use nboard::NBoard;
 use ugi::Ugi;
-pub(super) use ugi::check;
+pub(super) use ugi::{check, play_named};
 
 #[derive(Args, Debug)]
 pub struct EngineArgs {

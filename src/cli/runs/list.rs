@@ -8,16 +8,13 @@ use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Args, Subcommand as _};
 use serde::Serialize;
 
-use super::kept::grid;
-use super::kinds;
-use super::line::{Json, csv, kind, minute, tell_settings};
-use super::{RunsCommand, find_kept, name, plans, provenance_of};
+use super::line::{self, Json, csv, kind, minute, tell_settings};
+use super::{RunsCommand, find_kept, kinds, name, plans, provenance_of};
 use crate::cli::format::{Format, OutputArgs};
 use crate::cli::live::clock;
 use crate::cli::out;
 use crate::cluster::index::is_plan;
 use crate::cluster::layout::MERGED;
-use crate::faults;
 use crate::grid::Grid;
 use crate::job::RunReader;
 use crate::job::run_dir::index::{self, runs_in};
@@ -26,9 +23,9 @@ use crate::kept::{self, RunOrPlan};
 use crate::kinds::{KINDS, by_word};
 use crate::measuring::Strength;
 use crate::paths::Paths;
-use crate::sanitize;
 use crate::settings::nearest;
 use crate::ui::short_count;
+use crate::{faults, sanitize};
 
 #[derive(Args, Debug, Default)]
 pub struct ListArgs {
@@ -250,4 +247,57 @@ fn stands(entry: &Entry, reader: &RunReader) -> Grid {
         [("panel", strength.unwrap_or_default()), ("forked from", kept::forked_from(entry).unwrap_or_default())];
     let known = notes.into_iter().filter(|(_, text)| !text.is_empty());
     Grid::pairs(rows.into_iter().chain(known).chain(plans::notes_rows(&entry.notes)))
+}
+
+impl From<&RunOrPlan> for Json {
+    fn from(kept: &RunOrPlan) -> Json {
+        match kept {
+            RunOrPlan::Run(entry) => Json::from(entry),
+            RunOrPlan::Plan(entry) => Json::from(entry),
+        }
+    }
+}
+
+/// A table with one row per entry. The column of generations has the units of plans, done and total.
+pub fn grid(kept: &[RunOrPlan]) -> Grid {
+    let mut head = vec!["name", "kind", "preset", "generations", "best", "state", "started (UTC)", "took", "size"];
+    let mut rows: Vec<Vec<String>> = kept.iter().map(row).collect();
+    let mut add = |title, cells: Vec<String>| {
+        if cells.iter().any(|cell| !cell.is_empty()) {
+            head.push(title);
+            rows.iter_mut().zip(cells).for_each(|(row, cell)| row.push(cell));
+        }
+    };
+    add("tags", kept.iter().map(|one| one.notes().tags.join(" ")).collect());
+    add("note", kept.iter().map(|one| start_of_note(&one.notes().note)).collect());
+    Grid::new(&head, &[3, 7, 8], rows)
+}
+
+/// Returns the first line of a note that is not blank, or as much of it as a column has place for.
+fn start_of_note(note: &str) -> String {
+    const LONGEST: usize = 40;
+    let line = note.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+    match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => line[..end].trim_end().to_owned() + "…",
+        None => line.to_owned(),
+    }
+}
+
+fn row(kept: &RunOrPlan) -> Vec<String> {
+    let (kind, best) = match kept {
+        RunOrPlan::Run(entry) => (line::kind(entry), entry.best_in_short()),
+        RunOrPlan::Plan(entry) => (plans::kind(entry), ""),
+    };
+    let dash = || "-".to_owned();
+    vec![
+        kept.name().to_owned(),
+        kind,
+        kept.preset_marked(),
+        kept.progress().unwrap_or_else(dash),
+        best.to_owned(),
+        kept.word().to_owned(),
+        line::minute(kept.started()),
+        kept.took().map_or_else(dash, |took| clock(took.as_secs_f64())),
+        short_count(kept.size()),
+    ]
 }

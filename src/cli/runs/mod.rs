@@ -3,13 +3,11 @@
 
 mod analysis;
 mod compare;
-mod drawing;
 mod evolved;
 mod export;
 mod facts;
 mod fork;
 mod functions;
-mod kept;
 mod kinds;
 mod line;
 mod list;
@@ -29,16 +27,14 @@ use anyhow::{Context as _, Result, bail};
 use clap::{Args, Subcommand};
 
 use super::{out, watch};
-use crate::cluster;
 use crate::cluster::index::is_plan;
 use crate::cluster::layout::MERGED;
-use crate::groups;
 use crate::job::conduct::StopRules;
 use crate::job::run_dir::{index, processes};
 use crate::job::{Extension, RunReader};
 use crate::paths::Paths;
 use crate::pool::Pool;
-use crate::sanitize;
+use crate::{cluster, groups, sanitize};
 
 #[derive(Args, Debug)]
 #[command(args_conflicts_with_subcommands = true)]

@@ -1,6 +1,5 @@
 //! `mancalab plan sweep`: searches settings at random, with successive halving, on plans.
 
-mod judge;
 mod outcome;
 
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -19,6 +18,7 @@ use super::start::{SettingsArgs, Start};
 use super::train::Learning;
 use super::tune::Tuning;
 use super::{help, out, signals};
+use crate::arena::Match;
 use crate::cluster::create::{PlanSpec, make};
 use crate::cluster::index::{RUNG, is_plan};
 use crate::cluster::layout::MERGED;
@@ -27,15 +27,17 @@ use crate::cluster::plan::Plan;
 use crate::cluster::runs::Runs;
 use crate::cluster::sweep::{Vary, seeds};
 use crate::cluster::trials::{Dimension, Rung, draw, rungs, vary};
+use crate::groups::{self, Groups};
 use crate::job::RunSettings;
-use crate::job::run_dir::free_folder;
-use crate::kinds::KindOf as _;
+use crate::job::run_dir::{BEST, free_folder};
+use crate::kinds::{KindOf as _, is_less_better};
 use crate::paths::Paths;
+use crate::player::Spec;
 use crate::player::levels::Opponent;
 use crate::pool::Pool;
 use crate::report::{PAGE, refuse_others};
 use crate::sanitize;
-use judge::{TrialResult, judged};
+use crate::summary::middle;
 use outcome::{Outcome, TRIALS, table};
 
 #[derive(Subcommand, Debug)]
@@ -289,4 +291,62 @@ fn check_same(plan: &Plan, vary: &Vary, how: &How, settings: &dyn RunSettings) -
         bail!("{} belongs to another sweep; name another folder with --out", sanitize::path(plan.folder()));
     }
     Ok(())
+}
+
+/// A trial with its result.
+pub struct TrialResult {
+    pub values: Vec<String>,
+    pub generations: u64,
+    /// The median over its runs; NaN without results.
+    pub result: f64,
+}
+
+/// Judges the trials by the medians of their runs, the best first, those without a result last; `None` after a signal. `runs` are
+/// the folders of all runs, those of each trial together.
+///
+/// # Errors
+/// A run cannot be read, or its program cannot play.
+fn judged(
+    trials: &[Vec<String>],
+    runs: &[PathBuf],
+    settings: &dyn RunSettings,
+    rung: Rung,
+    how: &How,
+) -> Result<Option<Vec<TrialResult>>> {
+    let column = if how.judge.is_empty() { Groups::read(runs, None)?.column } else { String::new() };
+    let mut judged = Vec::new();
+    for (values, runs) in trials.iter().zip(runs.chunks(how.seeds.len().max(1))) {
+        let mut results = Vec::new();
+        for run in runs {
+            if signals::received() != 0 {
+                return Ok(None);
+            }
+            results.push(match how.judge.is_empty() {
+                true => groups::curve(run, &column)?.last().copied().unwrap_or(f64::NAN),
+                false => points(run, settings, how)?,
+            });
+        }
+        results.retain(|result| !result.is_nan());
+        let result = middle(&results).unwrap_or(f64::NAN);
+        judged.push(TrialResult { values: values.clone(), generations: rung.generations, result });
+    }
+    let sign = if is_less_better(&column) { -1.0 } else { 1.0 };
+    let rank = |one: &TrialResult| if one.result.is_nan() { f64::NEG_INFINITY } else { sign * one.result };
+    crate::sort::sort_by(&mut judged, |one, other| rank(other).total_cmp(&rank(one)));
+    Ok(Some(judged))
+}
+
+/// The points of a run's best program against the judges, in percent.
+fn points(run: &Path, settings: &dyn RunSettings, how: &How) -> Result<f64> {
+    let problem = settings.problem().context("--judge is for sweeps of evolve")?;
+    let player: Spec = format!("{}:{}", problem.player_word(), run.join(BEST).display()).parse()?;
+    let pool = Pool::new(how.threads);
+    let mut sum = 0.0;
+    for judge in &how.judge {
+        let players = [player.clone(), judge.player(&problem.game())];
+        let game = Match { variant: problem.game(), players, games: how.games, opening: 2, seed: how.draw };
+        let tally = game.play(&pool, &mut |_| ()).context("a judge must be a computer player")?;
+        sum += 100.0 * tally.first.plus(tally.second).share();
+    }
+    Ok(sum / how.judge.len() as f64)
 }

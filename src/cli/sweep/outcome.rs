@@ -8,8 +8,7 @@ use mancalab_base::Error;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::How;
-use super::judge::TrialResult;
+use super::{How, TrialResult};
 use crate::cli::format::Format;
 use crate::cli::out;
 use crate::cluster::trials::{Dimension, Domain};

@@ -2,10 +2,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-use super::entrance::clean_name;
+use super::clean_name;
 use super::*;
-use crate::game::Variant;
-use crate::game::notation;
+use crate::game::{Variant, notation};
 use crate::network::Network;
 use crate::player::levels::Level;
 

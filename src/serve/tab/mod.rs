@@ -1,12 +1,11 @@
 //! The lobby as a tab: who is here and the tables, or the table where the person sits or watches.
 //!
 //! It shows a view of the lobby, which it takes anew when the session is woken. `list` draws the lobby, `page` a table, `entry` enters
-//! moves, `open_table` is the dialog of a new table.
+//! moves, `commands` has the dialog of a new table.
 
 mod commands;
 mod entry;
 mod list;
-mod open_table;
 mod page;
 #[cfg(test)]
 mod tests;

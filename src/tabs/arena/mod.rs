@@ -1,10 +1,8 @@
 //! The Arena tab: tournaments of players.
 //!
-//! [`TAB`] describes the tab to [`Runs`](super::runs::Runs); its panels are the matrix of results with the ratings (`matrix`), the
-//! selected cell (`cell`) and that cell's games (`games`).
+//! [`TAB`] describes the tab to [`Runs`](super::runs::Runs); its panels (`panels`) are the matrix of results with the ratings
+//! (`matrix`), the selected cell and that cell's games.
 
-mod cell;
-mod games;
 mod matrix;
 mod measure;
 mod panels;

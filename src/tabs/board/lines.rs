@@ -5,7 +5,6 @@
 //! written about each move. Nothing depends on colours, glyphs or the place of the cursor.
 
 mod sentences;
-mod words;
 
 use std::path::{Path, PathBuf};
 
@@ -295,7 +294,7 @@ impl Board {
             Some(_) => format!("{} ({})", self.session.name_of(side), self.session.seat_name(side)),
             None => self.session.seat_name(side).to_owned(),
         };
-        let mut texts = words::board(
+        let mut texts = sentences::board(
             &self.session.position().board(),
             self.session.record.variant.seats(),
             self.session.bottom(),

@@ -21,7 +21,6 @@ mod library;
 pub(crate) mod lines;
 pub(crate) mod marks;
 mod message;
-mod palette_items;
 mod panels;
 mod play;
 mod playback;
@@ -50,8 +49,7 @@ use crate::rng;
 pub use library::game_file::{ENDING, FileContents, OpenedGame, PartialGame, Shelf, collection_files, remarks};
 pub use library::saved::{find_saved_game, nearest_saved_game};
 pub(crate) use message::Message;
-pub(crate) use practice::cards::PuzzleDay;
-pub(crate) use practice::puzzles::{Due, today};
+pub(crate) use practice::puzzles::{Due, PuzzleDay, today};
 pub use practice::puzzles::{Mistakes, Puzzle, Puzzles};
 #[cfg(any(test, feature = "serve"))]
 pub(crate) use session::clock::GameClock;

@@ -1,8 +1,7 @@
 //! The review of the game on the board: its start and its end, the way to mistakes, and better moves.
 
 use super::Board;
-use super::panels::review::EndedReview;
-use super::panels::review::reviewed::add_line;
+use super::panels::review::{EndedReview, add_line};
 use super::session::casual::Reason;
 use crate::app::effect::{Context, Tone};
 use crate::game::record::NodeId;

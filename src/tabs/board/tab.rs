@@ -11,11 +11,10 @@ use super::panels::preview;
 use super::session::casual;
 use super::setup::new_game::NewGame;
 use super::variant_title::variant_title;
-use super::{Board, palette_items};
+use super::{Board, message};
 use crate::app::effect::{Context, Tone};
 use crate::app::overlay::TaskResult;
-use crate::app::palette_item::PaletteSource;
-use crate::app::tab::Tab;
+use crate::app::tab::{PaletteSource, Tab};
 use crate::config::Digits;
 use crate::game::record::Record;
 use crate::game::{Move, Place};
@@ -190,7 +189,7 @@ impl Tab for Board {
     }
 
     fn palette_items(&self, _: &Context) -> Option<PaletteSource> {
-        Some(palette_items::items(self.setup.variant, self.library.games.clone()))
+        Some(message::items(self.setup.variant, self.library.games.clone()))
     }
 
     fn paste(&mut self, text: &str, cx: &mut Context) {

@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use mancalab_base::Error;
 use ratatui::text::{Line, Span};
 
-use super::population::number;
+use super::panels::number;
 use crate::app::effect::Context;
 use crate::budget::{Budget, Job, Status};
 use crate::evolve::analysis::{Analyser, Analysis, Trace};

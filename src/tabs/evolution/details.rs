@@ -5,7 +5,7 @@ use ratatui::layout::Size;
 use ratatui::text::{Line, Span};
 
 use super::ViewModel;
-use super::population::number;
+use super::panels::number;
 use crate::evolve::gp::{GenerationRow, Histograms, Improvement, Lineage, Operator, OperatorSuccess, Selectable};
 use crate::theme::Role;
 use crate::ui::chart::{Curve, scaled_sparkline};

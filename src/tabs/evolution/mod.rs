@@ -3,11 +3,9 @@
 //! [`TAB`] describes the tab to [`Runs`](super::runs::Runs); the panels are in `panels`.
 
 mod analysis;
-mod charts;
 mod details;
 mod open;
 mod panels;
-mod population;
 mod program;
 #[cfg(test)]
 mod tests;
@@ -24,8 +22,7 @@ use crate::job::{RunSettings, View, Watching};
 use crate::kinds::KindOf as _;
 use crate::measuring::Strength;
 
-use panels::Panels;
-use population::number;
+use panels::{Panels, number};
 
 /// The displayed data of a run.
 pub struct ViewModel {

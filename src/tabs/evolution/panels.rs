@@ -9,20 +9,19 @@ use mancalab_base::counted;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::ViewModel;
 use super::analysis::{self, ProgramAnalysis};
-use super::charts;
 use super::details::Details;
-use super::open;
-use super::population::{self, number};
 use super::program::ProgramView;
+use super::{ViewModel, open};
 use crate::app::effect::Context;
-use crate::evolve::gp::Measure;
+use crate::evolve::gp::{GenerationRow, Measure, Measures, Selectable};
+use crate::evolve::inspect::AnyView;
 use crate::game::Position;
 use crate::tabs::runs::{Part, RunPanels, strength};
 use crate::theme::Role;
 use crate::ui::chart::lens::Lens;
-use crate::ui::table::SortedTable;
+use crate::ui::chart::{Band, Chart, Curve, curves};
+use crate::ui::table::{Column, Field, SortedTable};
 use crate::ui::{Canvas, Look, wrap};
 
 /// The panels that can have the focus.
@@ -192,15 +191,15 @@ impl RunPanels for Panels {
         match pane {
             Pane::Fitness => {
                 let cells = canvas.area.width;
-                let read = |at| Some(charts::read_fitness(view_model.history.get(at)?, cells));
-                charts::fitness(view_model, lens, cells).through(lens, ("Fitness", read), canvas);
+                let read = |at| Some(read_fitness(view_model.history.get(at)?, cells));
+                fitness(view_model, lens, cells).through(lens, ("Fitness", read), canvas);
             }
             Pane::Sizes => {
-                let read = |at| Some(charts::read_sizes(view_model.history.get(at)?));
-                charts::sizes(view_model, lens, canvas.area.width).through(lens, ("Size, nodes", read), canvas);
+                let read = |at| Some(read_sizes(view_model.history.get(at)?));
+                sizes(view_model, lens, canvas.area.width).through(lens, ("Size, nodes", read), canvas);
             }
             Pane::Program => self.draw_program(view_model, canvas),
-            Pane::Population => population::draw(&mut self.population, view_model, canvas),
+            Pane::Population => draw(&mut self.population, view_model, canvas),
             Pane::Details(Details::Strength) => {
                 let title = strength::title(canvas.area.width);
                 let read = |at| Some(strength::read(&view_model.strength, at));
@@ -230,7 +229,7 @@ impl RunPanels for Panels {
         let count = lines.len() as u16;
         canvas.lines(lines);
         let rest = canvas.below(count);
-        charts::fitness(view_model, lens, area.width).draw(rest.area, rest.buf, rest.look);
+        fitness(view_model, lens, area.width).draw(rest.area, rest.buf, rest.look);
     }
 }
 
@@ -318,4 +317,92 @@ fn simplified(program: &ProgramView, cells: u16, look: &Look) -> Vec<Line<'stati
     let wrapped = wrap(text, cells.saturating_sub(2)).into_iter();
     lines.extend(wrapped.map(|line| Line::from(look.span(Role::Text, format!(" {line}")))));
     lines
+}
+
+/// Returns the rows that are distinguishable on this many cells of the span.
+fn rows<'a>(view_model: &'a ViewModel, lens: &Lens, cells: u16) -> Vec<&'a GenerationRow> {
+    let (from, to) = lens.range(view_model.newest(), view_model.last_generation);
+    view_model.history.between(from, to, usize::from(cells) * 2).collect()
+}
+
+/// Returns the chart of best, mean, and the middle 50 % of each generation's fitness.
+pub fn fitness(view_model: &ViewModel, lens: &Lens, cells: u16) -> Chart {
+    let rows = rows(view_model, lens, cells);
+    let band = rows.iter().map(|row| (row.generation as f64, row.lower_quartile, row.upper_quartile)).collect();
+    let series = curves(&rows, |row| row.generation, &[("best", |row| row.best), ("mean", |row| row.mean)]);
+    Chart {
+        band: Some(Band { label: "middle 50 %".to_owned(), points: band }),
+        ..lens.chart((view_model.newest(), view_model.last_generation), series)
+    }
+}
+
+/// Returns the chart of program sizes.
+pub fn sizes(view_model: &ViewModel, lens: &Lens, cells: u16) -> Chart {
+    let rows = rows(view_model, lens, cells);
+    let columns: [Curve<GenerationRow>; 2] =
+        [("of the best", |row| row.best_nodes.into()), ("mean", |row| row.mean_nodes)];
+    let series = curves(&rows, |row| row.generation, &columns);
+    lens.chart((view_model.newest(), view_model.last_generation), series)
+}
+
+/// Returns the text of the cursor on the fitness chart, for this many cells.
+pub fn read_fitness(row: &GenerationRow, cells: u16) -> String {
+    let GenerationRow { generation, best, mean, lower_quartile, upper_quartile, .. } = *row;
+    if cells < 64 {
+        return format!("{generation}: best {best:.0} mean {mean:.0} mid {lower_quartile:.0} to {upper_quartile:.0}");
+    }
+    let [best, mean, lower, upper] = [best, mean, lower_quartile, upper_quartile].map(number);
+    format!("generation {generation}: best {best}, mean {mean}, middle 50 % {lower} to {upper}")
+}
+
+/// Returns the text of the cursor on the size chart.
+pub fn read_sizes(row: &GenerationRow) -> String {
+    let GenerationRow { generation, mean_nodes, best_nodes, max_nodes, .. } = row;
+    let mean = number(*mean_nodes);
+    format!("generation {generation}: mean {mean}, of the best {best_nodes}, largest {max_nodes}")
+}
+
+pub fn draw(table: &mut SortedTable, view_model: &ViewModel, mut canvas: Canvas<'_>) {
+    let view = view_model.view.as_deref();
+    let Some((view, (generation, len))) = view.and_then(|view| Some((view, view.population()?))) else {
+        let text = if view.is_some() { "computing" } else { "only the running process has the population" };
+        return canvas.panel("Population").explain(text);
+    };
+    let inner = canvas.panel(format!("Population of generation {generation}"));
+    table.draw((len, generation), &fields(view, view_model.history.measures()), inner);
+}
+
+/// Returns the columns of a population with these measures.
+fn fields<'a>(view: &'a dyn AnyView, measures: &Measures) -> Vec<Field<'a>> {
+    let score = |(at, measure): (usize, &Measure)| {
+        let column = Column::number(measure.short, (measure.short.len() as u16).max(5));
+        number_field(view, column, move |one| one.outcome.scores.get(at).copied().unwrap_or(0.0))
+    };
+    let operator = |rank: usize| view.ranked(rank).map(|one| one.operator);
+    let mut fields = vec![
+        Field::new(Column::number("rank", 5), |rank| rank as f64, |rank| (rank + 1).to_string()),
+        number_field(view, Column::number("fitness", 8), |one| one.outcome.fitness),
+    ];
+    fields.extend(measures.all.iter().enumerate().map(score));
+    fields.extend([
+        number_field(view, Column::number("nodes", 5), |one| one.nodes.into()),
+        number_field(view, Column::number("depth", 5), |one| one.depth.into()),
+        Field::new(
+            Column::words("origin", 18),
+            move |rank| operator(rank).map_or(0.0, |operator| f64::from(operator as u8)),
+            move |rank| operator(rank).map_or(String::new(), |operator| operator.to_string()),
+        ),
+    ]);
+    fields
+}
+
+/// Returns a column of numbers of the programs.
+fn number_field<'a>(view: &'a dyn AnyView, column: Column, of: impl Fn(&Selectable) -> f64 + Copy + 'a) -> Field<'a> {
+    let value = move |rank| view.ranked(rank).map_or(0.0, of);
+    Field::new(column, value, move |rank| number(value(rank)))
+}
+
+/// Formats whole numbers without decimals, others with one.
+pub fn number(value: f64) -> String {
+    if value.fract() == 0.0 { format!("{value}") } else { format!("{value:.1}") }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::{Answer, Page, RunTab, Runs};
 use crate::app::effect::Context;
-use crate::app::palette_item::{PaletteItem, PaletteSource};
+use crate::app::tab::{PaletteItem, PaletteSource};
 use crate::kept::RunOrPlan;
 use crate::rights::Rights;
 

@@ -9,19 +9,19 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::current::{Current, Source};
+use super::form_dialog::{FormDialog, ReadValues};
 use super::home::Selection;
 use super::plan::PlanPage;
-use super::settings;
-use super::{Answer, Page, Runs};
+use super::{Answer, Page, RunTab, Runs};
 use crate::app::effect::{Context, Effect, Tone};
 use crate::app::overlay::TaskResult;
-use crate::app::palette_item::PaletteSource;
-use crate::app::tab::{Badge, Tab};
+use crate::app::tab::{Badge, PaletteSource, Tab};
 use crate::game::Position;
 use crate::job::run_dir::NOT_REPRODUCIBLE;
-use crate::job::{JobId, News, RunView, State, worker};
+use crate::job::{JobId, News, RunSettings, RunView, State, worker};
 use crate::kept::RunOrPlan;
 use crate::monitor::Overview;
+use crate::ui::form::{Field, Form};
 use crate::ui::{Canvas, Look, hit_test, put, row};
 
 /// Timeout for reading the list; after it, the list is requested again.
@@ -87,7 +87,7 @@ impl Runs {
     /// Edits the settings of a preset before a start, or extends a run.
     pub(super) fn edit(&mut self, cx: &mut Context) {
         match self.home.chosen() {
-            Some(Selection::Preset(preset)) => cx.open(settings::edit(self.tab, preset.settings.clone())),
+            Some(Selection::Preset(preset)) => cx.open(edit(self.tab, preset.settings.clone())),
             Some(Selection::Saved(_)) => self.ask_extend(cx),
             None => {}
         }
@@ -385,4 +385,28 @@ impl Tab for Runs {
             }
         }
     }
+}
+
+/// The maximum length of a setting in characters; the longest one is a list of players.
+const MOST: usize = 1 << 16;
+
+/// Returns the form of a preset, whose values count as unchanged; the answer is the edited settings.
+pub(super) fn edit(tab: &'static RunTab, settings: Box<dyn RunSettings>) -> FormDialog {
+    let (keys, values): (Vec<String>, Vec<String>) = (tab.form.fields)(&*settings).into_iter().unzip();
+    let field = |(key, value): (&String, String)| {
+        let about = (tab.form.about)(&*settings, key);
+        Field::text(key.clone(), (tab.form.offers)(&*settings, key), value.clone())
+            .at_most(MOST)
+            .explained(about, value)
+    };
+    let form = Form::new(keys.iter().zip(values).map(field).collect());
+    let texts = ("Settings", "Enter: start, Esc: cancel, arrows: choose, type to replace, *: changed");
+    FormDialog::new(texts, form, move |values| read(tab, settings.clone(), &keys, values))
+}
+
+fn read(tab: &RunTab, mut settings: Box<dyn RunSettings>, keys: &[String], values: &[String]) -> ReadValues {
+    let fields: Vec<(&str, &str)> = keys.iter().map(String::as_str).zip(values.iter().map(String::as_str)).collect();
+    (tab.form.apply)(&mut settings, &fields).map_err(|(index, reason)| (Some(index), reason))?;
+    settings.check().map_err(|error| (None, error.to_string()))?;
+    Ok(Answer::Wanted(settings))
 }

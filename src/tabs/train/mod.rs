@@ -1,12 +1,10 @@
 //! The Train tab: a network learns a game by playing it, or pattern weights learn Othello or checkers.
 //!
 //! [`TAB`] describes the tab to [`Runs`](super::runs::Runs). The panels of both (`panels`) are their strength (`strength`) and the measures
-//! of training (`measures`); networks (`network`) have also value and policy in fixed positions (`positions`) and the shares of the
-//! opponents (`opponents`), patterns (`patterns`) their errors by stage. `open` opens players and games on the Board.
+//! of training (`measures`); networks have also value and policy in fixed positions (`positions`) and the shares of the
+//! opponents (`opponents`), patterns (`patterns`) their errors by stage. Players and games are opened on the Board from `strength`.
 
 mod measures;
-mod network;
-mod open;
 mod opponents;
 mod panels;
 mod patterns;

@@ -5,13 +5,16 @@ use std::path::Path;
 
 use crossterm::event::KeyCode;
 use ratatui::layout::Rect;
+use ratatui::text::Line;
 
-use super::measures::Measures;
+use super::measures::{self, Measures};
 use super::strength::{self, Strength};
-use super::{network, open, opponents, patterns, positions};
+use super::{opponents, patterns, positions};
 use crate::app::effect::Context;
 use crate::learners::Snapshot;
 use crate::tabs::runs::{Part, RunPanels};
+use crate::theme::Role;
+use crate::train::View;
 use crate::ui::Canvas;
 use crate::ui::chart::lens::Lens;
 use crate::ui::list::RowList;
@@ -121,7 +124,7 @@ impl RunPanels for Panels {
 
     fn layout(&self, snapshot: &Snapshot, area: Rect) -> Vec<(Pane, Rect)> {
         match snapshot {
-            Snapshot::Network(view) => network::layout(self, view, area),
+            Snapshot::Network(view) => layout(self, view, area),
             Snapshot::Patterns(view) => patterns::layout(self, view, area),
         }
     }
@@ -171,7 +174,7 @@ impl RunPanels for Panels {
         let state = self.state_mut();
         state.is_second = !state.is_second;
         let places = match snapshot {
-            Snapshot::Network(_) => network::SHARING,
+            Snapshot::Network(_) => SHARING,
             Snapshot::Patterns(_) => patterns::SHARING,
         };
         // A hidden panel takes no keys.
@@ -189,8 +192,8 @@ impl RunPanels for Panels {
     fn open(&self, focus: Pane, snapshot: &Snapshot, run: &Path, cx: &mut Context) {
         let Snapshot::Network(view) = snapshot else { return };
         match view.probes.get(self.positions.selected()).filter(|_| focus == Pane::Positions) {
-            Some(probe) => open::position(view, probe, run, cx),
-            None => open::game(view, self.state().strength.chosen(view), run, cx),
+            Some(probe) => strength::position(view, probe, run, cx),
+            None => strength::game(view, self.state().strength.chosen(view), run, cx),
         }
     }
 
@@ -204,8 +207,8 @@ impl RunPanels for Panels {
 
     fn challenge(&self, snapshot: &Snapshot, run: &Path, cx: &mut Context) {
         match snapshot {
-            Snapshot::Network(view) => open::challenge(view, run, cx),
-            Snapshot::Patterns(view) => open::challenge_patterns(view, run, cx),
+            Snapshot::Network(view) => strength::challenge(view, run, cx),
+            Snapshot::Patterns(view) => strength::challenge_patterns(view, run, cx),
         }
     }
 
@@ -222,7 +225,7 @@ impl RunPanels for Panels {
                 strength.draw(view, (None, foot), canvas);
             }
             (Pane::Course, _) => strength::chart(&**snapshot, strength.table.selected(), lens, canvas),
-            (Pane::Measures, Snapshot::Network(view)) => network::list(view, snapshot, measures, canvas),
+            (Pane::Measures, Snapshot::Network(view)) => list(view, snapshot, measures, canvas),
             (Pane::Measures, Snapshot::Patterns(view)) => patterns::list(view, snapshot, measures, canvas),
             (Pane::Chart, Snapshot::Network(_)) => {
                 Measures::new(snapshot).draw_charts(measures, lens, canvas);
@@ -236,4 +239,71 @@ impl RunPanels for Panels {
             (Pane::Stages, Snapshot::Network(_)) | (Pane::Positions | Pane::Opponents, Snapshot::Patterns(_)) => {}
         }
     }
+}
+
+/// The panels that share a place on small screens.
+pub const SHARING: [Pane; 2] = [Pane::Positions, Pane::Opponents];
+
+/// Draws the list of the measures; its title warns of runs that are not reproducible.
+pub fn list(view: &View, snapshot: &Snapshot, list: &mut RowList, mut canvas: Canvas<'_>) {
+    let look = canvas.look;
+    let titled = |text: &str| Line::from(vec![look.span(Role::Title, "Learning"), look.span(Role::Warning, text)]);
+    let [title, short] = match view.settings.is_reproducible() {
+        true => [titled(""), titled("")],
+        false => ["  schedule=free: not reproducible", ": not reproducible"].map(titled),
+    };
+    let title = if title.width() as u16 + 4 <= canvas.area.width { title } else { short };
+    let mut inner = canvas.framed(title, Line::default());
+    match view.past.is_empty() {
+        true => inner.explain("Playing the first generation"),
+        false => Measures::new(snapshot).draw_list(list, inner),
+    }
+}
+
+/// Returns the panels and their areas.
+pub fn layout(panels: &Panels, view: &View, area: Rect) -> Vec<(Pane, Rect)> {
+    let at = |x: u16, y: u16, width: u16, height: u16| Rect { x: area.x + x, y: area.y + y, width, height };
+    let wide = area.width;
+    let high = area.height;
+    // A row per player, the network itself, a head, and a frame.
+    let table = (view.settings.panel.len() as u16).saturating_add(4);
+    let opponents = opponents::rows(view);
+    if wide >= 160 && high >= 34 {
+        let left = wide * 2 / 5;
+        let right = wide / 4;
+        let middle = wide - left - right;
+        let upper = table.min(high / 3);
+        let lower = opponents.min(high / 4);
+        return vec![
+            (Pane::Strength, at(0, 0, left, upper)),
+            (Pane::Course, at(0, upper, left, high - upper - lower)),
+            (Pane::Opponents, at(0, high - lower, left, lower)),
+            (Pane::Chart, at(left, 0, middle, high - measures::ROWS)),
+            (Pane::Measures, at(left, high - measures::ROWS, middle, measures::ROWS)),
+            (Pane::Positions, at(left + middle, 0, right, high)),
+        ];
+    }
+    if wide >= 100 && high >= 34 {
+        let left = wide / 2;
+        let upper = table.clamp(8, 13);
+        let lower = opponents.min(9);
+        let charts = high - measures::ROWS;
+        return vec![
+            (Pane::Course, at(0, 0, left, charts.div_ceil(2))),
+            (Pane::Strength, at(left, 0, wide - left, upper)),
+            (Pane::Chart, at(0, charts.div_ceil(2), left, charts / 2)),
+            (Pane::Measures, at(0, charts, left, measures::ROWS)),
+            (Pane::Positions, at(left, upper, wide - left, high - upper - lower)),
+            (Pane::Opponents, at(left, high - lower, wide - left, lower)),
+        ];
+    }
+    let left = (wide * 42 / 100).max(30);
+    let upper = (high / 2).max(table.min(high * 3 / 5));
+    let chart = panels.chart(Pane::Course);
+    vec![
+        (chart, at(0, 0, left, upper)),
+        (Pane::Strength, at(left, 0, wide - left, upper)),
+        (Pane::Measures, at(0, upper, left, high - upper)),
+        (panels.shared(SHARING), at(left, upper, wide - left, high - upper)),
+    ]
 }

@@ -3,7 +3,6 @@
 //! [`TAB`] describes the tab to [`Runs`](super::runs::Runs); the panels are in `panels`.
 
 mod bracket;
-mod charts;
 mod open;
 mod panels;
 mod standings;

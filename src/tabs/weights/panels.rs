@@ -8,17 +8,15 @@ use crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::ViewModel;
 use super::bracket::{Cursor, Inspect};
-use super::charts;
-use super::open;
-use super::standings;
+use super::{ViewModel, open, standings};
 use crate::app::effect::Context;
+use crate::evolve::ga::GenerationRow;
 use crate::evolve::tasks::Labels;
 use crate::tabs::runs::{Part, RunPanels, strength};
 use crate::theme::Role;
 use crate::ui::chart::lens::Lens;
-use crate::ui::chart::scaled_sparkline;
+use crate::ui::chart::{Chart, Curve, HeatMap, HeatRow, curves, scaled_sparkline};
 use crate::ui::list::RowList;
 use crate::ui::table::SortedTable;
 use crate::ui::{Canvas, Look, clip, interval, width};
@@ -203,15 +201,15 @@ impl RunPanels for Panels {
         match pane {
             Pane::Fitness => {
                 let title = if cells < 44 { "Fitness, %" } else { "Fitness, % of the points" };
-                let read = |at: usize| Some(charts::read_fitness(view_model.past.get(at)?));
-                charts::fitness(view_model, lens, cells).through(lens, (title, read), canvas);
+                let read = |at: usize| Some(read_fitness(view_model.past.get(at)?));
+                fitness(view_model, lens, cells).through(lens, (title, read), canvas);
             }
             Pane::Course => {
                 let title = match view_model.labels.relative {
                     true if cells >= 76 => "Weights of the best, shares of the largest",
                     _ => "Weights of the best",
                 };
-                charts::course(view_model, lens, cells).through(lens, (title, &mut self.genes.state), canvas);
+                course(view_model, lens, cells).through(lens, (title, &mut self.genes.state), canvas);
             }
             Pane::Strength => {
                 let read = |at| Some(strength::read(&view_model.strength, at));
@@ -227,7 +225,7 @@ impl RunPanels for Panels {
 
     /// Draws the curves of the fitness alone.
     fn summary(&self, view_model: &ViewModel, lens: &Lens, canvas: Canvas<'_>) {
-        charts::fitness(view_model, lens, canvas.area.width).draw(canvas.area, canvas.buf, canvas.look);
+        fitness(view_model, lens, canvas.area.width).draw(canvas.area, canvas.buf, canvas.look);
     }
 }
 
@@ -352,7 +350,7 @@ fn weights(view_model: &ViewModel, selected: usize, mut canvas: Canvas<'_>) {
         spans.extend(interval(value, range, scale, bar_room, look).spans);
         spans.push(Span::raw(" "));
         if spark_room > 0 {
-            let rows = charts::between(view_model, (0, view_model.newest()), usize::from(spark_room));
+            let rows = between(view_model, (0, view_model.newest()), usize::from(spark_room));
             let history =
                 rows.into_iter().map(|past| view_model.shown(&past.best_genome).get(gene).copied().unwrap_or(0.0));
             let history = history.collect::<Vec<f64>>();
@@ -367,4 +365,41 @@ fn name((short, title): &(&str, &str), cells: u16, look: &Look) -> String {
     let text = clip(&format!("{short} {title}"), cells, look);
     let gap = " ".repeat(usize::from(cells - width(&text)));
     text + &gap
+}
+
+/// Returns about `most` rows between two generations; see [`Chunks::between`](crate::evolve::chunks::Chunks::between).
+pub fn between(view_model: &ViewModel, (from, to): (u64, u64), most: usize) -> Vec<&GenerationRow> {
+    view_model.past.between(from, to, most).collect()
+}
+
+/// Returns the chart of best, mean and worst fitness.
+pub fn fitness(view_model: &ViewModel, lens: &Lens, cells: u16) -> Chart {
+    let ends = (view_model.newest(), view_model.last_generation);
+    let rows = between(view_model, lens.range(ends.0, ends.1), usize::from(cells) * 2);
+    let columns: [Curve<GenerationRow>; 3] =
+        [("best", |past| past.best), ("mean", |past| past.mean), ("worst", |past| past.worst)];
+    Chart { is_percent: true, ..lens.chart(ends, curves(&rows, |past| past.generation, &columns)) }
+}
+
+/// Returns the heat map of the best genome's weights, the largest of the newest generation first.
+pub fn course(view_model: &ViewModel, lens: &Lens, cells: u16) -> HeatMap {
+    let (from, to) = lens.range(view_model.newest(), view_model.last_generation);
+    let rows = between(view_model, (from, to), usize::from(cells) * 2);
+    let shown: Vec<(f64, Vec<f64>)> =
+        rows.iter().map(|past| (past.generation as f64, view_model.shown(&past.best_genome))).collect();
+    let points = |gene: usize| shown.iter().filter_map(move |(x, values)| Some((*x, *values.get(gene)?))).collect();
+    let label = |(short, title): &(&str, &str)| format!("{short} {title}");
+    let genes = view_model.labels.genes.iter().enumerate();
+    let mut rows: Vec<HeatRow> =
+        genes.map(|(gene, names)| HeatRow { label: label(names), points: points(gene) }).collect();
+    let last = |row: &HeatRow| row.points.last().map_or(f64::NEG_INFINITY, |(_, value)| *value);
+    crate::sort::sort_by(&mut rows, |a, b| last(b).total_cmp(&last(a)));
+    let values = || shown.iter().flat_map(|(_, values)| values.iter().copied());
+    let scale = (values().fold(0.0, f64::min), values().fold(1.0, f64::max));
+    HeatMap { x: (from as f64, to as f64), unit: "generation", rows, scale }
+}
+
+/// Returns the text of the cursor on the fitness chart.
+pub fn read_fitness(past: &GenerationRow) -> String {
+    format!("generation {}: best {:.1}, mean {:.1}, worst {:.1}", past.generation, past.best, past.mean, past.worst)
 }

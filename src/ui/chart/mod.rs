@@ -5,7 +5,6 @@ mod axes;
 mod heat;
 pub(crate) mod lens;
 mod raster;
-pub(crate) mod shape;
 mod spark;
 
 use ratatui::buffer::Buffer;

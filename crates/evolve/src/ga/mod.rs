@@ -14,7 +14,6 @@ pub mod operators;
 pub mod play;
 pub mod round_robin;
 mod run;
-mod run_settings;
 pub mod task;
 pub mod tasks;
 #[cfg(test)]

@@ -4,17 +4,14 @@
 //! of a program). All problems share crossover, mutation, selection, statistics and the run.
 
 pub mod archive;
-pub mod breed;
 mod builder;
 pub mod front;
 pub mod generator;
 mod genome;
-mod individuals;
 pub mod islands;
 mod lexicase;
 mod node_limit;
 mod nsga2;
-mod places;
 pub mod points;
 pub mod population;
 pub mod problem;
@@ -22,7 +19,7 @@ pub mod row;
 pub mod run;
 mod run_settings;
 pub mod scores;
-mod select;
+pub mod select;
 mod sharing;
 pub mod success;
 pub mod tableau;

@@ -8,7 +8,6 @@
 pub mod fold;
 pub mod grow;
 pub mod language;
-pub mod rows;
 pub mod tape;
 pub mod text;
 pub mod tree;
@@ -16,6 +15,5 @@ pub mod tree;
 pub use fold::simplified;
 pub use grow::Grammar;
 pub use language::{Language, Node, Operand, Part, Symbol};
-pub use rows::RowTape;
-pub use tape::Tape;
+pub use tape::{LANES, RowTape, Tape};
 pub use tree::Tree;

@@ -13,7 +13,6 @@ mod fair;
 mod greedy;
 mod horizon;
 pub mod large;
-mod order;
 mod pairs;
 mod planes;
 mod rules;

@@ -15,20 +15,21 @@ mod lanes;
 pub mod lines;
 mod openings;
 mod planes;
-mod rules;
 mod squares;
 mod text;
 pub mod transcript;
-pub(crate) use text::{is_server_board, without_comments};
-
 use std::fmt;
+use std::str::FromStr;
+
+use mancalab_base::Error;
 
 use super::{Game, Horizon, Move, Side};
-pub use counts::{Afterwards, COUNTS, MOST_MOVES, Zones};
 use lines::{Held, flips, legal, legal_of_all};
-pub use rules::{Rules, Start};
-pub use squares::{Moves, PASS};
 use squares::{Tally, any};
+
+pub use counts::{Afterwards, COUNTS, MOST_MOVES, Zones};
+pub use squares::{Moves, PASS};
+pub(crate) use text::{is_server_board, without_comments};
 
 /// Number of empty squares from which the game is solved.
 pub const IN_SIGHT: u32 = 24;
@@ -309,5 +310,64 @@ impl fmt::Display for Othello {
         };
         let squares: String = self.squares().map(letter).iter().collect();
         write!(f, "{squares} {}", letter(Some(self.side())))
+    }
+}
+
+/// Arrangement of the first four discs.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Start {
+    /// Each side's discs on a diagonal: White on d4 and e5, Black on e4 and d5.
+    #[default]
+    Standard,
+    /// Each side's discs in a row: White on d4 and e4, Black on d5 and e5.
+    Parallel,
+}
+
+/// Rules of a game.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Rules {
+    pub start: Start,
+}
+
+impl Rules {
+    /// The forms of a variant's text after the name.
+    pub const HELP: &'static str = "[:8x8[:standard|parallel]]";
+
+    /// The start position.
+    #[must_use]
+    pub fn position(self) -> Othello {
+        let discs = match self.start {
+            Start::Standard => [1 << 28 | 1 << 35, 1 << 27 | 1 << 36],
+            Start::Parallel => [1 << 35 | 1 << 36, 1 << 27 | 1 << 28],
+        };
+        Othello::from_discs(discs, Side::South)
+    }
+}
+
+impl fmt::Display for Rules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self.start {
+            Start::Standard => "8x8:standard",
+            Start::Parallel => "8x8:parallel",
+        })
+    }
+}
+
+impl FromStr for Rules {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Rules, Error> {
+        let (size, start) = match text {
+            "standard" | "parallel" => ("", text),
+            _ => text.split_once(':').unwrap_or((text, "")),
+        };
+        if !matches!(size, "" | "8x8") {
+            return Err(Error::unknown(format!("unknown Othello board size '{size}'"), ["8x8"]));
+        }
+        match start {
+            "" | "standard" => Ok(Rules { start: Start::Standard }),
+            "parallel" => Ok(Rules { start: Start::Parallel }),
+            _ => Err(Error::unknown(format!("unknown Othello start '{start}'"), ["standard", "parallel"])),
+        }
     }
 }

@@ -1,16 +1,19 @@
-//! A resumable game between two players, and its stored form.
+//! A resumable game between two players, its stored form, and what its moves lose under perfect play.
 
 use std::fmt::{self, Write as _};
+use std::mem;
 use std::time::{Duration, Instant};
 
-use super::losses::Losses;
-use super::settings::{Cell, Settings};
-use crate::budget::Budget;
-use crate::game::record::Record;
-use crate::game::{Game, GameState, Move, Notation as _, Outcome, Position, Side, Variant, with_position};
-use crate::player::{Analysing, Playable, Player, Turn};
-use crate::rng;
 use mancalab_base::processor;
+
+use super::settings::{Cell, Settings};
+use crate::budget::{Budget, Job as _, Status};
+use crate::game::record::{Before, Record};
+use crate::game::{Game, GameState, Move, Notation as _, Outcome, Position, Side, Variant, with_position};
+use crate::player::analysing::Question;
+use crate::player::{Analysing, Playable, Player, Turn};
+use crate::pool::Pool;
+use crate::rng;
 
 /// Purpose of a random choice in a tournament. The numbers are part of every recorded tournament.
 #[repr(u64)]
@@ -354,5 +357,51 @@ impl<G: Playable> GameInProgress<G> {
         let end = Final { lost: *lost, ..Final::new(&turn.clone().into_game_state(), start.side()) };
         let game = PlayedGame { cell, number, seed: turn.seed, end, moves: moves.as_slice().into(), opening: *opening };
         (game, *spent)
+    }
+}
+
+/// A count in progress. It goes from the end of the game back: a solver meets later positions again on its way from earlier ones.
+pub(super) struct Losses {
+    /// The positions after the opening with the moves in them, the seat of each, 0 for the player that moved first.
+    left: Vec<(Position, Move, usize)>,
+    /// Lost by the player that moved first, and by the other.
+    lost: [u32; 2],
+    solving: Option<Analysing>,
+}
+
+impl Losses {
+    /// Starts the count of a finished game from `start`.
+    pub fn new<G: Playable>(playing: &GameInProgress<G>, start: Position) -> Losses {
+        let mut position = start;
+        let mut left = Vec::with_capacity(playing.moves().len());
+        for &mv in playing.moves() {
+            left.push((position, mv, usize::from(position.side() != start.side())));
+            position = position.play(mv);
+        }
+        left.drain(..playing.opening());
+        Losses { left, lost: [0; 2], solving: None }
+    }
+
+    /// Continues until the budget is spent, and returns the seeds lost by both players once they are known. `earlier` is an analysis
+    /// whose table can be reused.
+    pub fn step(&mut self, earlier: &mut Option<Analysing>, budget: Budget) -> Option<[u32; 2]> {
+        while let Some(&(position, mv, seat)) = self.left.last() {
+            let begin =
+                || Analysing::after(earlier.take(), position, &Before::default(), Question::Perfect, &Pool::alone());
+            let solving = self.solving.get_or_insert_with(begin);
+            if solving.step(budget) == Status::Running {
+                return None;
+            }
+            let lines = solving.view().report.lines;
+            let margin = |mv| lines.iter().find(|line| line.mv == mv).map_or(0, |line| line.margin);
+            let best = lines.first().map_or(0, |line| line.margin);
+            self.lost[seat] += best.abs_diff(margin(mv));
+            *earlier = mem::take(&mut self.solving);
+            self.left.pop();
+            if budget.is_spent() && !self.left.is_empty() {
+                return None;
+            }
+        }
+        Some(self.lost)
     }
 }

@@ -1,10 +1,11 @@
-//! Settings of a tournament: the pairs, the number of games, and the openings.
+//! Settings and presets of a tournament: the pairs, the number of games, and the openings.
 
-use mancalab_base::{Error, bail};
 use std::collections::HashSet;
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
+
+use mancalab_base::{Error, bail};
 
 use super::Sprt;
 use super::openings::{Cache, Deal, Opening, Openings};
@@ -301,6 +302,29 @@ impl SettingsTable for Settings {
     }
 }
 
+/// The presets: (name, description).
+pub const PRESETS: &[(&str, &str)] = &[
+    ("round-robin", "random, max, minimax, the heuristic player and tree search, 100 games each in both orders"),
+    ("othello", "random, max, minimax of 2 and 4 plies and tree search at Othello, 20 games each in both orders"),
+    ("checkers", "random, max, minimax of 2, 4 and 6 plies and tree search at checkers, 20 games each in both orders"),
+];
+
+/// Returns the settings of a preset; `None` if the name is not in [`PRESETS`].
+pub fn preset(name: &str) -> Option<Settings> {
+    let (game, players, games) = match name {
+        "round-robin" => ("kalah", "random, max, minimax:4:ties=random, heuristic:4:ties=random, mcts:1000", 100),
+        "othello" => ("othello", "random, max, minimax:2:ties=random, minimax:4:ties=random, mcts:400", 20),
+        "checkers" => (
+            "checkers",
+            "random, max, minimax:2:ties=random, minimax:4:ties=random, minimax:6:ties=random, mcts:400",
+            20,
+        ),
+        _ => return None,
+    };
+    let settings = Settings::round_robin(game.parse().ok()?, Spec::list(players).ok()?, games, 1);
+    Some(Settings { preset: name.to_owned(), deal: Deal::Distinct, ..settings })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -372,5 +396,15 @@ mod tests {
         assert_eq!(error(only("1-4")), "pairs: there is no player 4 (number of players: 3)".into());
         assert_eq!(error(only("1-2 2-2 1-2:5")), "pairs: duplicate pair 1-2".into());
         assert_eq!(error(only("1-2:0")), "at least one game is needed".into());
+    }
+
+    #[test]
+    fn every_preset_can_be_played() {
+        for (name, _) in PRESETS {
+            let settings = preset(name).unwrap();
+            assert_eq!((settings.check(), settings.preset.as_str()), (Ok(()), *name));
+        }
+        assert_eq!(preset("round-robin").unwrap().cells().len(), 25);
+        assert_eq!(preset("ladder"), None);
     }
 }

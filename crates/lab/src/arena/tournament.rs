@@ -10,8 +10,7 @@ use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::cell::CellView;
-use super::ledger::Ledger;
+use super::ledger::{CellView, Ledger};
 use super::line::Source;
 use super::scheduler::{Dealer, FinishedGame, GameScheduler, scheduler};
 use super::settings::Settings;

@@ -4,9 +4,8 @@ use mancalab_base::Error;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use super::cell::CellView;
 use super::game::PlayedGame;
-use super::ledger::{Games, Ledger};
+use super::ledger::{CellView, Games, Ledger};
 use super::settings::{Cell, Settings};
 use super::sprt::Evidence;
 use super::{Rating, Score, ratings};

@@ -4,14 +4,12 @@
 //! number and the results of the units it needs, so any array job engine can compute it; scheduling, restarts and
 //! failover are the engine's work. Merging the results gives ordinary runs, identical to those of one machine.
 
-mod beats;
 pub mod create;
 pub mod engine;
 pub mod index;
 pub mod layout;
 pub mod manifest;
 pub mod merge;
-pub mod origin;
 pub mod plan;
 mod processes;
 pub mod result;

@@ -16,16 +16,14 @@ use std::time::{Duration, Instant, SystemTime};
 use crossbeam_channel::{RecvTimeoutError, Sender, bounded};
 
 use super::layout::{self, AttemptId, Mark};
-use super::origin::BuildId;
 use super::plan::Plan;
-use super::processes;
-use super::result;
+use super::result::BuildId;
 use super::runs::Runs;
-use crate::confined;
+use super::{processes, result};
 use crate::experiment::Half;
 use crate::experiment::task::{JobContext, Outcome, make_folder, progress};
-use crate::files;
 use crate::pool::Pool;
+use crate::{confined, files};
 
 /// Interval between touches of a mark, and the age after which its attempt counts as dead.
 const BEAT: Duration = Duration::from_secs(5);

@@ -3,7 +3,6 @@
 //! Neither depends on the other.
 
 pub(crate) mod lines;
-pub(crate) mod part;
 pub(crate) mod result;
 pub(crate) mod sample;
 pub(crate) mod task;
@@ -11,10 +10,9 @@ pub(crate) mod whole;
 
 use mancalab_base::Error;
 
-pub use part::Part;
 pub use result::{Body, Half, PartResult, Pieces};
 pub use sample::Sample;
-pub use task::{JobContext, MergedRun, Outcome, PartResults};
+pub use task::{JobContext, MergedRun, Outcome, Part, PartResults};
 
 use crate::codec::checksum;
 use crate::job::RunSettings;

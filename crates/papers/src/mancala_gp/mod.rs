@@ -6,7 +6,6 @@ mod curves;
 mod features;
 mod functions;
 mod opponents;
-mod results;
 mod trials;
 
 use super::work::{Part, Work};
@@ -17,14 +16,12 @@ use std::time::Duration;
 use super::{Hear, Line, Options, ProgressEvent, Table, Target};
 use crate::budget::{Budget, Status};
 use crate::evolve::gp::{Genome, Outcome, Problem};
-use crate::evolve::kalah::{KalahProblem, Settings};
-use crate::evolve::kalah::{Opponent, OpponentKind};
+use crate::evolve::kalah::{KalahProblem, Opponent, OpponentKind, Settings};
 use crate::game::record::Record;
 use crate::game::{BoardGame, Game, GameState, Move, Variant, kalah::Kalah, notation};
 use crate::player::{self, Spec, Turn};
 use crate::pool::Pool;
-use crate::program::kalah::printed;
-use crate::program::kalah::{Program, random_program};
+use crate::program::kalah::{Program, printed, random_program};
 use crate::settings::KeyedSettings as _;
 
 pub(super) const SOURCE: &str = "Using Genetic Programming to Play Mancala";
@@ -247,9 +244,9 @@ fn figure10(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
             lines.push(Line::new(format!("{name} moving {who}"), published, *measured, "stones"));
         }
     }
-    let mut results = vec![results::of_opponent(&against_minimax, all_stones)];
-    results.extend(results::of_printed(&settings, seed, count));
-    lines.extend(results::lines(&results, &opponents));
+    let mut results = vec![claims::of_opponent(&against_minimax, all_stones)];
+    results.extend(claims::of_printed(&settings, seed, count));
+    lines.extend(claims::lines(&results, &opponents));
     let mut reading = reading(&settings);
     reading.push((
         "random",

@@ -1,16 +1,14 @@
 //! L. Liao, *Genetic Programming Applied to Board Game Othello*: its tables, played again.
 //!
 //! The source prints hypotheses and the games won of 50 by each; it does not print the program that played them. `reading` lists its
-//! possible readings, `formula` and `play` reimplement its evaluator and its games under any of them, `chance` measures how far a
-//! printed count is from the measurement, and `tables` combines these.
+//! possible readings, `play` reimplements its evaluator and its games under any of them, and `tables` measures how far printed counts
+//! are from the measured ones.
 //! `evolve` breeds our own hypotheses as the source bred those of its second table. `overlap` and `variants` answer what the source
 //! proposes: a gradual hand-over between functions, more stages, automatically defined functions, and other populations; `epochs` measures
 //! functions in the part of the game that they were evolved for.
 
-mod chance;
 mod epochs;
 mod evolve;
-mod formula;
 mod overlap;
 mod play;
 mod printed;
@@ -18,9 +16,8 @@ mod reading;
 mod tables;
 mod variants;
 
-use super::PLAYED;
 use super::work::{Part, Work};
-use super::{Hear, Options, Table, Target};
+use super::{Hear, Options, PLAYED, Table, Target};
 use mancalab_base::Error;
 use printed::{Hypothesis, TABLE1, TABLE2};
 use reading::{READINGS, Reading};

@@ -3,10 +3,8 @@
 //! [`process`] starts the program and ends it, [`protocol`] knows the lines, [`player`] asks for a move and starts a program
 //! anew that dies, hangs or answers nonsense. Building the player starts nothing; the first turn does.
 
-mod answer;
 mod player;
 pub mod process;
-mod processor;
 mod protocol;
 #[cfg(test)]
 mod tests;

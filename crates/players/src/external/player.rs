@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::process::{Output, Process};
 use super::protocol::{Setup, synced_line};
-use super::{External, Protocol, answer};
+use super::{External, Protocol, protocol};
 use crate::budget::Budget;
 use crate::game::notation::ggf;
 use crate::game::othello::Othello;
@@ -154,7 +154,7 @@ impl EnginePlayer {
         match running.process.receive(SLICE) {
             Output::Line(line) => {
                 let progress = running.take(&line, &self.external, position);
-                answer::read(&line, position, &mut self.report);
+                protocol::read(&line, position, &mut self.report);
                 self.last = line;
                 // A program that writes without end has no more time than others.
                 if matches!(progress, Progress::None) { self.waited() } else { progress }

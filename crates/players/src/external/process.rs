@@ -8,15 +8,13 @@ use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fs, thread};
 
 use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use super::processor;
-use crate::sanitize;
-use crate::threads;
+use crate::{sanitize, threads};
 
 /// Maximum length of a line, in bytes; the rest of a longer one is dropped.
 const LONGEST_LINE: u64 = 1 << 16;
@@ -144,7 +142,7 @@ impl Process {
 
     /// Returns the processor time of the program and its children; `None` if the system does not show it.
     pub fn processor_time(&self) -> Option<Duration> {
-        processor::time(self.group)
+        time(self.group)
     }
 
     /// Ends the program and returns how it ended, in words.
@@ -220,5 +218,47 @@ fn read_lines(output: ChildStdout, lines: &SyncSender<String>) {
         if lines.send(sanitize::inline(text.trim()).into_owned()).is_err() {
             return;
         }
+    }
+}
+
+/// Ticks a second in `/proc`, the same on every Linux machine.
+const TICKS: u64 = 100;
+
+/// Most processes of a program that are counted.
+const MOST: usize = 64;
+
+/// Returns the processor time that a process and its children have used; `None` on systems without `/proc`.
+pub(super) fn time(pid: Pid) -> Option<Duration> {
+    let mut waiting = vec![pid.as_raw_nonzero().get()];
+    let mut ticks = None;
+    let mut counted = 0;
+    while let Some(pid) = waiting.pop().filter(|_| counted < MOST) {
+        counted += 1;
+        if let Some(own) = fs::read_to_string(format!("/proc/{pid}/stat")).ok().as_deref().and_then(ticks_of) {
+            ticks = Some(ticks.unwrap_or(0) + own);
+        }
+        let children = fs::read_to_string(format!("/proc/{pid}/task/{pid}/children")).unwrap_or_default();
+        waiting.extend(children.split_whitespace().filter_map(|child| child.parse::<i32>().ok()));
+    }
+    ticks.map(|ticks: u64| Duration::from_millis(ticks * 1000 / TICKS))
+}
+
+/// The ticks in user and system mode, of the process and of children that have ended. The name of the program, in
+/// parentheses, may contain anything.
+fn ticks_of(stat: &str) -> Option<u64> {
+    let (_, fields) = stat.rsplit_once(')')?;
+    let fields: Vec<u64> = fields.split_whitespace().skip(11).take(4).filter_map(|field| field.parse().ok()).collect();
+    (fields.len() == 4).then(|| fields.iter().sum())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fields_behind_the_name_are_read() {
+        let stat = "7 (a) b (c)) S 1 7 7 0 -1 4194560 100 200 0 0 5 6 7 8 20 0 1 0 9 10";
+        assert_eq!(ticks_of(stat), Some(26));
+        assert_eq!(ticks_of("7 (a) S 1"), None);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::ending::{BEFORE_SOLVING, Ending, Goal};
 use super::{PatternGame, evaluator};
-use crate::analyst::Analyst;
+use crate::analysing::Analyst;
 use crate::budget::{Budget, Status};
 use crate::game::GameState;
 use crate::pool::Pool;

@@ -165,7 +165,7 @@ fn estimates_stand_beside_exact_values() {
         |mv, margin, solved| search::Line { mv, margin, depth: 1, solved, pv: vec![mv], tried: None, weighed: None };
     let exact = Report { solved: true, lines: vec![line(moves[2], -4, true)], ..Report::default() };
     let estimates = moves.iter().map(|&mv| line(mv, 6, false)).collect();
-    let report = exact::merged(&exact, Report { depth: 5, lines: estimates, ..Report::default() });
+    let report = merged(&exact, Report { depth: 5, lines: estimates, ..Report::default() });
     let valued = PositionValue::found(&position, report);
     assert_eq!((valued.south, valued.chance(), valued.best().unwrap().mv), (-4.0, 0.0, moves[2]));
     assert!(valued.moves.iter().all(|line| line.margin == -4 && valued.chance_of(line) == 0.0), "{:?}", valued.moves);

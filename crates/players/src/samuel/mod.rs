@@ -4,7 +4,6 @@
 //! searches with the sum.
 
 mod evaluator;
-mod player;
 mod scene;
 mod searcher;
 pub mod terms;
@@ -13,22 +12,27 @@ pub mod weights;
 #[cfg(test)]
 mod tests;
 
-use mancalab_base::Error;
 use std::fmt;
 use std::time::Duration;
 
-use super::clock::{CLOCK, Clock};
+use mancalab_base::Error;
+use rand::Rng as _;
+
+use super::budget::{Budget, Status};
+use super::clock::{CLOCK, Clock, Timer};
+use super::game::checkers::Checkers;
+use super::game::{Move, Position, Side};
 use super::kind::{Effort, Forms, PlayerKind, Unread};
-use super::text::{self, MILLISECONDS, Setting, THREADS, TIES, Values::Words};
-use super::{Built, of_one};
-use crate::game::checkers::Checkers;
-use crate::game::{Position, Side};
-use crate::pool::Pool;
-use crate::search::{SearchHints, Ties};
-pub use evaluator::Evaluator;
-pub use player::SamuelPlayer;
-pub use scene::{Halves, Scene};
+use super::pool::Pool;
+use super::search::{Report, SearchHints, Ties};
+use super::text::Values::Words;
+use super::text::{self, MILLISECONDS, Setting, THREADS, TIES};
+use super::{Built, Player, Purpose, Turn, of_one};
+
 pub use searcher::Searcher;
+
+pub use evaluator::Evaluator;
+pub use scene::{Halves, Scene};
 pub use terms::{COUNT, TERMS, Term};
 pub use weights::{Source, Weights};
 
@@ -194,4 +198,51 @@ pub fn explain(position: &Position, side: Side, weights: &Weights) -> Option<[Co
         let [own, other] = halves(&scene).of_both().map(|halves| f64::from(halves) / 2.0);
         Contribution { name, title, own, other, weight, contribution: (own - other) * weight }
     }))
+}
+
+/// Memory that an idle player keeps, in bytes.
+const AT_REST: usize = 1 << 20;
+
+/// A player that searches with its weighted terms.
+pub struct SamuelPlayer {
+    searcher: Searcher,
+    timer: Timer,
+    /// The current or last turn.
+    turn: Option<Turn<Checkers>>,
+}
+
+impl SamuelPlayer {
+    pub fn new(settings: &Samuel) -> SamuelPlayer {
+        let timer = Timer::new(settings.time, settings.clock);
+        SamuelPlayer { searcher: Searcher::new(settings), timer, turn: None }
+    }
+}
+
+impl Player<Checkers> for SamuelPlayer {
+    fn think(&mut self, turn: &Turn<Checkers>, budget: Budget) -> Option<Move> {
+        let began = self.timer.start();
+        if self.turn.as_ref() != Some(turn) {
+            self.timer.begin(turn);
+            self.searcher.begin(&turn.game_state(), turn.rng(Purpose::Tie).next_u64());
+            self.turn = Some(turn.clone());
+        }
+        let status = self.timer.search(began, budget, |_, stretch| self.searcher.step(stretch));
+        if status == Status::Running { None } else { self.searcher.best_move() }
+    }
+
+    fn report(&self) -> Option<Report> {
+        self.turn.as_ref().and_then(|_| self.searcher.report())
+    }
+
+    fn count_work(&mut self) {
+        self.timer.count_work(1);
+    }
+
+    fn rest(&mut self) {
+        self.timer.reset();
+        if self.searcher.bytes() > AT_REST {
+            self.searcher.clear();
+            self.turn = None;
+        }
+    }
 }

@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use super::StagedSettings;
-use super::choosing::{MoveValue, values};
 use super::valuing::TotalOrder;
+use super::{MoveValue, StagedSettings, values};
 use crate::game::othello::{Afterwards, COUNTS, Othello, Zones};
 use crate::game::{Game as _, Move, Notation as _, Position};
 use crate::program::othello::{Counts, Function, count_names};

@@ -1,37 +1,40 @@
 //! Players that evaluate boards with functions, each in force for its share of the game, as "Genetic Programming Applied to Board Game
 //! Othello" evolves them: `staged:( white ),75,( white_corners ),25`.
 //!
-//! [`StagedSettings`] holds a player's settings, `text` reads and writes them, `schedule` selects the function in force. `choosing` looks one
-//! ply ahead, for [`StagedPlayer`] and for the games of [`Practice`]; `valuing` prepares a function for a deeper search, and
+//! [`StagedSettings`] holds a player's settings, `text` reads and writes them, `schedule` selects the function in force. [`StagedPlayer`] and
+//! the games of [`Practice`] look one ply ahead; `valuing` prepares a function for a deeper search, and
 //! `explaining` explains moves.
 
-mod choosing;
 mod explaining;
 mod practice;
 mod schedule;
-mod shipped;
 #[cfg(test)]
 mod tests;
 mod text;
-mod turn;
 mod valuing;
 
 use std::sync::Arc;
 
+use super::budget::{Budget, Status};
+use super::game::othello::{Afterwards, MOST_MOVES, Othello, Zones};
+use super::game::{Move, Position};
 use super::kind::{Effort, PlayerKind};
-use super::{Built, of_one};
-use crate::game::othello::{Othello, Zones};
-use crate::game::{Move, Position};
-use crate::pool::Pool;
-use crate::program::othello::Function;
-use crate::search::SearchHints;
-pub use choosing::{MoveValue, values};
+use super::pool::Pool;
+use super::program::LANES;
+use super::program::RowTape;
+use super::program::othello::{Function, OthelloLanguage};
+use super::rng::Rng;
+use super::search::SearchHints;
+use super::search::alpha_beta::{EvalValue as _, Searching};
+use super::{Built, Player, Purpose, Turn, of_one};
+use valuing::{TotalOrder, Valuing};
+
+pub use schedule::Schedule;
+
 pub use explaining::{Explanation, InForce, JudgedMove, number};
 pub use practice::Practice;
-pub use schedule::Schedule;
 pub use text::stages;
 pub(super) use text::{FORMS, begun, is_function};
-pub use turn::StagedPlayer;
 
 /// Plies of a game, for the shares of stages: every square except the four occupied at the start.
 pub const PLIES: u32 = 60;
@@ -112,4 +115,106 @@ impl PlayerKind for StagedSettings {
     fn explanation(&self, before: Position, mv: Move, ply: u32, seed: u64) -> Option<String> {
         self.reason(before, mv, ply, seed)
     }
+}
+
+/// A player that evaluates boards with the function of the current stage.
+pub struct StagedPlayer {
+    staged: StagedSettings,
+    choosing: Choosing,
+    thinking: Option<(Turn<Othello>, Searching<Othello, Valuing>)>,
+}
+
+impl StagedPlayer {
+    pub fn new(staged: StagedSettings) -> StagedPlayer {
+        StagedPlayer { choosing: Choosing::new(&staged), staged, thinking: None }
+    }
+}
+
+impl Player<Othello> for StagedPlayer {
+    fn think(&mut self, turn: &Turn<Othello>, budget: Budget) -> Option<Move> {
+        let stage = self.choosing.stage(&turn.pos, || turn.rng(Purpose::Stage));
+        if self.staged.depth == 1 {
+            let afterwards = Afterwards::new(&turn.pos);
+            return afterwards.moves().get(self.choosing.best(&afterwards, stage)).copied();
+        }
+        let same = self.thinking.take().filter(|(before, _)| before == turn);
+        let begin = || {
+            let valuing = Valuing::new(&self.staged.stages[stage].function, self.staged.zones);
+            (turn.clone(), Searching::new(turn.game_state(), self.staged.depth, valuing))
+        };
+        let (_, searching) = self.thinking.insert(same.unwrap_or_else(begin));
+        if searching.step(budget) == Status::Running {
+            return None;
+        }
+        searching.best().moves.legal(&turn.pos).next()
+    }
+}
+
+/// A player's functions, compiled to evaluate all moves of a position at once.
+#[derive(Clone, Debug)]
+struct Choosing {
+    /// One function per stage.
+    tapes: Vec<RowTape<OthelloLanguage>>,
+    schedule: Schedule,
+    zones: Zones,
+}
+
+impl Choosing {
+    pub fn new(staged: &StagedSettings) -> Choosing {
+        let tapes = staged.stages.iter().map(|stage| row_tape(&stage.function)).collect();
+        Choosing { tapes, schedule: staged.schedule(), zones: staged.zones }
+    }
+
+    /// Returns the stage in force in a position.
+    #[inline]
+    pub fn stage(&self, pos: &Othello, rng: impl FnOnce() -> Rng) -> usize {
+        self.schedule.stage(pos.put(), rng)
+    }
+
+    /// Returns the index of the first of the moves with the best resulting board; 0 if there are none.
+    #[inline]
+    pub fn best(&mut self, afterwards: &Afterwards, stage: usize) -> usize {
+        let values = value_all(&mut self.tapes[stage], afterwards, self.zones);
+        let mut best = 0;
+        let mut most = TotalOrder::LEAST;
+        for (number, &value) in values.iter().enumerate() {
+            let value = TotalOrder::new(value);
+            if value > most {
+                (best, most) = (number, value);
+            }
+        }
+        best
+    }
+}
+
+fn row_tape(function: &Function) -> RowTape<OthelloLanguage> {
+    RowTape::new(function.tape(), MOST_MOVES)
+}
+
+#[inline]
+fn value_all<'a>(tape: &'a mut RowTape<OthelloLanguage>, afterwards: &Afterwards, zones: Zones) -> &'a [f64] {
+    let wanted = tape.inputs() as u32;
+    tape.run(afterwards.moves().len(), |inputs, width| {
+        afterwards.count(zones, wanted, LANES, |row, counts| {
+            for (input, &count) in inputs[row * width..].iter_mut().zip(counts) {
+                *input = count.into();
+            }
+        });
+    })
+}
+
+/// A move's value by a function, one ply ahead.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct MoveValue {
+    pub mv: Move,
+    /// NaN if the function's value is not a number.
+    pub value: f64,
+}
+
+/// Returns the value of every legal move by a function, in move order; empty if the game is over.
+pub fn values(function: &Function, zones: Zones, pos: &Othello) -> Vec<MoveValue> {
+    let afterwards = Afterwards::new(pos);
+    let mut tape = row_tape(function);
+    let values = value_all(&mut tape, &afterwards, zones);
+    afterwards.moves().iter().zip(values).map(|(&mv, &value)| MoveValue { mv, value }).collect()
 }

@@ -3,8 +3,7 @@
 //! They equal the games of [`StagedPlayer`](super::StagedPlayer) and [`RandomPlayer`](crate::RandomPlayer) from the same position with
 //! the same seed, one ply ahead.
 
-use super::choosing::Choosing;
-use super::{PLIES, StagedSettings};
+use super::{Choosing, PLIES, StagedSettings};
 use crate::game::othello::{Afterwards, Othello};
 use crate::game::{Game, Move, Side};
 use crate::{Purpose, keyed};

@@ -10,10 +10,11 @@ use crate::game::othello::{Othello, Rules};
 use crate::game::{BoardGame, Game, GameState, Move, Side};
 use crate::program::Tape;
 use crate::program::othello::OthelloLanguage;
-use crate::rng::{self, keyed};
+use crate::rng::{Rng, keyed};
 use crate::search::alpha_beta::EvalValue;
 use crate::{Player, RandomPlayer, Spec, Turn, choose};
 use proptest::prelude::*;
+use rand::Rng as _;
 
 fn staged(text: &str) -> StagedSettings {
     match text.parse() {
@@ -58,7 +59,7 @@ fn of_shares(shares: &[(u64, u32)]) -> StagedSettings {
     )
 }
 
-fn no_rng() -> rng::Rng {
+fn no_rng() -> Rng {
     panic!("nothing is to be drawn here")
 }
 

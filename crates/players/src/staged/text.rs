@@ -1,21 +1,18 @@
 //! The text after `staged:`: functions with their shares, or a file with such a text; then settings.
 
-use mancalab_base::{Error, bail};
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::shipped::shipped;
+use mancalab_base::{Error, bail};
+
 use super::{MAX_DEPTH, Stage, StagedSettings};
-use crate::files;
 use crate::game::TextError;
 use crate::kind::{Forms, Unread};
 use crate::program::othello::Function;
-use crate::sanitize;
-use crate::text::{
-    self, Setting,
-    Values::{Number, Words},
-};
+use crate::text::Values::{Number, Words};
+use crate::text::{self, Setting};
+use crate::{files, sanitize};
 
 /// The accepted forms after `staged:`.
 const ACCEPTED: &str = "functions with their shares of the game in percent, as in staged:( white ),75,( white_corners ),25, or a \
@@ -227,5 +224,34 @@ fn behind((line, column): (usize, usize), text: &str) -> (usize, usize) {
     match text.rsplit_once('\n') {
         None => (line, column + text.chars().count()),
         Some((before, last)) => (line + before.matches('\n').count() + 1, last.chars().count() + 1),
+    }
+}
+
+/// Names and texts.
+const SHIPPED: [(&str, &str); 2] =
+    [("best", include_str!("best.txt")), ("best-staged", include_str!("best-staged.txt"))];
+
+/// Returns the canonical name and the text; `None` if the name is unknown.
+pub(super) fn shipped(name: &str) -> Option<(&'static str, &'static str)> {
+    SHIPPED.into_iter().find(|(known, _)| *known == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::SHIPPED;
+    use crate::Spec;
+
+    #[test]
+    fn what_is_shipped_can_be_read_and_keeps_its_name() {
+        for (name, _) in SHIPPED {
+            let text = format!("staged:{name}");
+            let spec: Spec = text.parse().unwrap();
+            assert_eq!(spec.to_string(), text);
+            assert_eq!(Spec::file_in(&text).unwrap(), None, "no file is opened for it");
+            let deeper: Spec = format!("{text}:depth=3").parse().unwrap();
+            assert_eq!(deeper.to_string(), format!("{text}:depth=3"));
+            let Spec::Staged(staged) = spec else { unreachable!() };
+            assert!(staged.stages.iter().map(|stage| stage.share).sum::<u32>() == 100);
+        }
     }
 }

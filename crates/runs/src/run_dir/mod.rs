@@ -29,7 +29,6 @@ mod columns;
 mod copying;
 mod csv;
 pub(super) mod dir_handle;
-mod edited;
 mod found;
 pub mod index;
 mod individuals;
@@ -47,38 +46,34 @@ pub(super) mod tail;
 #[cfg(test)]
 mod tests;
 
-use mancalab_base::Error;
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
 
+use mancalab_base::Error;
 use rustix::fs::OFlags;
 
-pub(crate) use checkpoint::{Checkpoint, CheckpointFormat};
-pub use columns::Columns;
-pub use csv::Rows;
-pub use edited::has_edited_rows;
-pub(crate) use found::{CheckedRun, LockedRun, SINCE};
-pub(crate) use list::TIMES;
-pub use list::{Entry, EntryState, list};
-pub use list::{entry, is_run, size, stamp, start_line, stopped};
-pub use manifest::Manifest;
-pub use manifest::NOT_REPRODUCIBLE;
-pub use notes::{NOTES, Notes};
-pub use parent::{PARENT, Parent};
-pub use provenance::CONDUCT;
-pub(crate) use provenance::RunInputs;
-
-use crate::confined;
-use crate::sanitize;
-use csv::Csv;
+use super::{confined, files, sanitize};
+use csv::{Csv, Lines};
 use dir_handle::{DirHandle, is_left_behind};
 use lock::Lock;
 use prefix::Prefix;
 use processes::Role;
 use provenance::Provenance;
 
-pub use copying::copy;
 pub use mancalab_base::utc;
+
+pub(crate) use checkpoint::{Checkpoint, CheckpointFormat};
+pub use columns::Columns;
+pub use copying::copy;
+pub use csv::Rows;
+pub(crate) use found::{CheckedRun, LockedRun, SINCE};
+pub(crate) use list::TIMES;
+pub use list::{Entry, EntryState, entry, is_run, list, size, stamp, start_line, stopped};
+pub use manifest::{Manifest, NOT_REPRODUCIBLE};
+pub use notes::{NOTES, Notes};
+pub use parent::{PARENT, Parent};
+pub use provenance::CONDUCT;
+pub(crate) use provenance::RunInputs;
 
 pub const RUN: &str = "run.toml";
 pub const ROWS: &str = "generations.csv";
@@ -419,4 +414,27 @@ fn note(held: &DirHandle, time: Option<&str>, text: &str) {
     let line = format!("{time} process {}: {text}\n", std::process::id());
     let file = held.open_file(LOG, OFlags::WRONLY | OFlags::APPEND | OFlags::CREATE);
     let _ = file.and_then(|file| dir_handle::write(&file, line.as_bytes()));
+}
+
+/// Returns whether a row up to the newest readable checkpoint is another than the run wrote, by the checksum that the checkpoint has of
+/// them. A run without checkpoint, and one whose rows end before it, whose state is [damaged](EntryState::Damaged), has none.
+pub fn has_edited_rows(folder: &Path) -> bool {
+    // The checkpoint first: rows that a process appends meanwhile are behind those that it counts on.
+    let checkpoints = [checkpoint::FILE, checkpoint::OLD];
+    let newest = checkpoints.iter().find_map(|name| checkpoint::provenance(&folder.join(name)));
+    let Some(written) = newest.map(|provenance| provenance.rows) else { return false };
+    first_rows(&folder.join(ROWS), written.rows).is_some_and(|found| found.rows == written.rows && found != written)
+}
+
+/// Returns the checksum of the first `count` rows of a file; `None` if it cannot be read.
+fn first_rows(path: &Path, count: u64) -> Option<Prefix> {
+    let file = files::open(path).ok()?;
+    let mut lines = Lines::behind(&file, path, 0, 0).ok()?;
+    let mut found = Prefix::default();
+    lines.next().ok()??;
+    while found.rows < count {
+        let Some(row) = lines.next().ok()? else { break };
+        found.add(row.as_bytes());
+    }
+    Some(found)
 }

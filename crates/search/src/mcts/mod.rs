@@ -9,7 +9,6 @@
 //! steps; and on what is free where the [memory](mancalab_base::memory) of searches is limited.
 
 mod puct;
-mod rollout;
 mod tree;
 mod uct;
 
@@ -18,10 +17,9 @@ use crate::budget::{Budget, Status};
 use crate::game::{Game, GameState, Move, Side};
 use crate::rng::Rng;
 pub use puct::{Guide, Puct};
-pub use rollout::{Epsilon, Policy, Rollout};
 use tree::Tree;
 pub use tree::{MAX_NODES, MAX_VISITS, Node};
-pub use uct::Uct;
+pub use uct::{Epsilon, Policy, Rollout, Uct};
 
 /// Iterations between two checks of the budget: some hundredths of a millisecond, or tenths with a network.
 const BETWEEN_LOOKS: u32 = 16;

@@ -5,13 +5,18 @@
 //! A visit stores the mean and 1/√n of each node, so that selection takes one multiplication and one addition
 //! per child.
 
-use super::rollout::Rollout;
+use std::fmt;
+use std::str::FromStr;
+
+use mancalab_base::Error;
+use rand::Rng as _;
+
 use super::tree::{Node, Tree};
 use super::{Mcts, Method, TreeSearch};
-use crate::MoveStatistics;
-use crate::game::{Game, GameState, Side, referee};
+use crate::game::{Ending, Game, GameState, Side, referee};
 use crate::rng::Rng;
-use rand::Rng as _;
+use crate::settings::string_enum;
+use crate::{MoveStatistics, playout};
 
 /// 2·Cp·√2 with Cp = √2/2, so that a child's bound is mean + 2·Cp·√(2 ln N / n) = mean + WEIGHT·√(ln N)·1/√n.
 const WEIGHT: f32 = 2.0;
@@ -130,5 +135,86 @@ impl<G: Game> Method<G> for Uct {
         let exploration = f64::from(WEIGHT) * (libm::log(parent.max(1) as f64) / visits.max(1) as f64).sqrt();
         let unit = |points: f64| (points * f64::from(MoveStatistics::UNIT)).round() as u32;
         MoveStatistics { visits, mean: unit(mean), exploration: unit(exploration) }
+    }
+}
+
+/// A probability in ten-thousandths, so that settings compare and print exactly.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Epsilon(u16);
+
+impl Epsilon {
+    const ONE: u16 = 10_000;
+    /// A tenth, the default.
+    pub const USUAL: Epsilon = Epsilon(1000);
+
+    /// Returns the probability, 0 to 1.
+    pub fn share(self) -> f64 {
+        f64::from(self.0) / f64::from(Epsilon::ONE)
+    }
+
+    /// Returns the number that 32 random bits are below with this probability.
+    fn threshold(self) -> u64 {
+        (u64::from(self.0) << 32) / u64::from(Epsilon::ONE)
+    }
+}
+
+impl fmt::Display for Epsilon {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(&self.share().to_string())
+    }
+}
+
+impl FromStr for Epsilon {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Epsilon, Error> {
+        let share = text.parse().ok().filter(|share: &f64| (0.0..=1.0).contains(share));
+        let share = share.ok_or_else(|| format!("eps must be a probability from 0 to 1 (got {text})"))?;
+        Ok(Epsilon((share * f64::from(Epsilon::ONE)).round() as u16))
+    }
+}
+
+/// Choice of moves beyond the tree.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub enum Policy {
+    /// A random legal move with probability epsilon, otherwise that of [`Game::greedy`]: the greatest
+    /// immediate gain, ties at random.
+    #[default]
+    Greedy,
+    /// A uniformly random legal move.
+    Random,
+}
+
+string_enum!(Policy { "greedy" => Greedy, "random" => Random });
+
+/// Rollout settings.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Rollout {
+    pub policy: Policy,
+    /// Unused by the random policy.
+    pub epsilon: Epsilon,
+}
+
+impl Default for Rollout {
+    fn default() -> Rollout {
+        Rollout { policy: Policy::Greedy, epsilon: Epsilon::USUAL }
+    }
+}
+
+impl Rollout {
+    /// Plays a game to its end. Returns the final state and how the game ended.
+    #[inline]
+    pub(super) fn end<G: Game>(self, from: GameState<G>, rng: &mut Rng) -> (GameState<G>, Ending) {
+        if self.policy == Policy::Random {
+            return playout(from, rng);
+        }
+        let threshold = self.epsilon.threshold();
+        let choose = |pos: &G| {
+            let word = rng.next_u64();
+            let bits = (word >> 32) as u32;
+            let any = word & 0xffff_ffff < threshold;
+            if any { pos.pick(bits) } else { pos.greedy(bits) }
+        };
+        referee::play_out(from, choose)
     }
 }

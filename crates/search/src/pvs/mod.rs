@@ -7,7 +7,6 @@
 //!
 //! At the horizon it can play out captures to the next quiet position (quiescence search).
 
-mod value;
 mod walk;
 
 #[cfg(test)]
@@ -18,16 +17,15 @@ use super::parallel::{Helpers, Threads};
 use super::report::{Line, MoveValue, Report};
 use super::table::Table;
 use super::{MAX_DEPTH, Ties};
-use crate::SearchHints;
 use crate::active::{ActiveSearches, Mark};
 use crate::budget::{Budget, Status};
 use crate::game::{Game, GameState, Move};
-use crate::rng;
+use crate::{SearchHints, rng};
 use rand::RngExt;
 use std::sync::Arc;
-pub(crate) use value::{ABOVE_ALL, after, before};
-pub use value::{GREATEST, Value, WON};
 use walk::Walk;
+pub(crate) use walk::{ABOVE_ALL, after, before};
+pub use walk::{GREATEST, Value, WON};
 
 /// Evaluation of positions that are not over.
 pub trait Evaluate<G: Game>: Clone + Send {

@@ -83,7 +83,7 @@ fn a_game_that_is_over_has_no_best_move() {
 
 #[test]
 fn wins_are_nearer_from_position_to_position() {
-    for value in [value::GREATEST, 5, 0, -7, (1 << 30) - 4, 9 - (1 << 30)] {
+    for value in [walk::GREATEST, 5, 0, -7, (1 << 30) - 4, 9 - (1 << 30)] {
         for turns in [false, true] {
             let seen = before(turns, value);
             assert_eq!(after(turns, (seen, seen)), (value, value), "{value}");

@@ -12,12 +12,13 @@ use std::io;
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 
-use super::cache::{BLOCK, Cache};
-use super::report_damaged;
 use mancalab_base::codec::checksum;
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
+
+use super::report_damaged;
 
 /// Level of compression: values take a quarter of their bytes, and half as many as with LZ4.
 const LEVEL: u8 = 8;
@@ -236,4 +237,40 @@ impl LayerFile {
 
 fn damaged() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "a checksum is wrong")
+}
+
+/// Bytes of a block.
+const BLOCK: usize = 1 << 14;
+
+/// Blocks by number. Each has one place, which it shares with others where not all fit.
+pub(super) struct Cache(Vec<Mutex<Place>>);
+
+#[derive(Default)]
+struct Place {
+    block: usize,
+    /// Empty: no block.
+    bytes: Box<[u8]>,
+}
+
+impl Cache {
+    /// A cache of `blocks` blocks in at most `megabytes`.
+    pub fn new(blocks: usize, megabytes: usize) -> Cache {
+        let fitting = megabytes.saturating_mul((1 << 20) / BLOCK).max(1);
+        Cache((0..blocks.min(fitting)).map(|_| Mutex::default()).collect())
+    }
+
+    /// Returns bytes of a block, which `read` reads if it is not in memory; `None` if it cannot.
+    pub fn bytes<const N: usize>(
+        &self,
+        block: usize,
+        at: usize,
+        read: impl FnOnce() -> Option<Box<[u8]>>,
+    ) -> Option<[u8; N]> {
+        let place = &self.0[block % self.0.len()];
+        let mut place = place.lock().unwrap_or_else(PoisonError::into_inner);
+        if place.bytes.is_empty() || place.block != block {
+            *place = Place { block, bytes: read()? };
+        }
+        place.bytes.get(at..)?.first_chunk().copied()
+    }
 }

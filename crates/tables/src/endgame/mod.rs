@@ -5,11 +5,8 @@
 //! from the folder set by [`set_folder`].
 
 mod build;
-mod cache;
 pub mod checkers;
 mod file;
-mod guarantees;
-mod halves;
 mod layer_file;
 mod layers;
 mod numbering;

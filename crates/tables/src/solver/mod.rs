@@ -3,7 +3,6 @@
 //! Null-window searches to the end of the game bound the margin; no depth limits them (see [`window`]). Values follow
 //! from finished games alone, so they are exact whatever the tables forget.
 
-mod book;
 mod checkpoint;
 mod moves;
 mod table;

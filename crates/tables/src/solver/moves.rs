@@ -1,11 +1,17 @@
-//! The best move of a position of Kalah, or the exact margin of every move.
+//! The best move of a position of Kalah, or the exact margin of every move, first from the book.
+//!
+//! `book.csv` has what `mancalab solve position 6x4 --all --moves` and the same for 4x6 print. Solutions never use it, only
+//! [`MoveSolver`](super::MoveSolver) does.
 
-use super::{Solver, book, left, margin};
-use crate::budget::{Budget, Status};
-use crate::game::kalah::Kalah;
-use crate::game::{Game as _, Move};
+use std::sync::LazyLock;
+
 use mancalab_base::Error;
 use mancalab_base::pool::Pool;
+
+use super::{Solver, left, margin, share};
+use crate::budget::{Budget, Status};
+use crate::game::kalah::{End, Kalah};
+use crate::game::{BoardGame as _, Game as _, Move};
 
 /// A solution of a position's moves in progress: first the position's value, then the moves in their order.
 pub struct MoveSolver {
@@ -15,7 +21,7 @@ pub struct MoveSolver {
     /// Each move with the bounds of the mover's share by it.
     moves: Vec<(Move, u8, u8)>,
     /// The root's entry in the [book]. With one, the solver is that of an earlier position, whose tables serve a later one.
-    booked: Option<&'static book::Entry>,
+    booked: Option<&'static Entry>,
     solver: Option<Solver>,
 }
 
@@ -27,7 +33,7 @@ impl MoveSolver {
     /// See [`Solver::new`].
     pub fn new(root: &Kalah, all: bool, megabytes: usize, before: Option<MoveSolver>) -> Result<MoveSolver, Error> {
         let before = before.and_then(|before| before.solver);
-        if let Some(entry) = book::find(root) {
+        if let Some(entry) = find(root) {
             let moves = root.moves().zip(&entry.by_move).map(|(mv, &share)| (mv, share, share)).collect();
             return Ok(MoveSolver { root: *root, all, moves, booked: Some(entry), solver: before });
         }
@@ -40,7 +46,7 @@ impl MoveSolver {
 
     /// Whether the values of the position's moves are known without a search.
     pub fn is_in_book(root: &Kalah) -> bool {
-        book::find(root).is_some()
+        find(root).is_some()
     }
 
     /// Solves all moves of a solution's root, continuing that solution.
@@ -120,4 +126,35 @@ impl MoveSolver {
     pub fn solver(&self) -> Option<&Solver> {
         self.solver.as_ref().filter(|_| self.booked.is_none())
     }
+}
+
+/// A start with the mover's share, and its shares by each move in their order.
+pub(super) struct Entry {
+    pub start: Kalah,
+    pub share: u8,
+    pub by_move: Vec<u8>,
+}
+
+static BOOK: LazyLock<Vec<Entry>> =
+    LazyLock::new(|| include_str!("book.csv").lines().skip(1).filter_map(entry).collect());
+
+/// All starts of the book.
+pub(super) fn entries() -> &'static [Entry] {
+    &BOOK
+}
+
+/// Returns the entry of a position with the pits of a start, whatever its stores.
+pub(super) fn find(pos: &Kalah) -> Option<&'static Entry> {
+    let rules = pos.rules();
+    let key = pos.key();
+    let is_for = |start: &Kalah| start.key() == key && start.rules().pits() == rules.pits();
+    let fits = |entry: &&Entry| is_for(&entry.start) && entry.start.rules().capture() == rules.capture();
+    entries().iter().find(fits).filter(|_| rules.end() == End::Either)
+}
+
+fn entry(row: &str) -> Option<Entry> {
+    let [pits, seeds, capture, margin, moves] = row.split(',').collect::<Vec<_>>().try_into().ok()?;
+    let start = Kalah::start(format!("{pits}x{seeds}:{capture}").parse().ok()?);
+    let share = |margin: &str| Some(share(&start, margin.parse().ok()?));
+    Some(Entry { start, share: share(margin)?, by_move: moves.split(' ').map(share).collect::<Option<_>>()? })
 }

@@ -8,7 +8,6 @@ pub(super) mod files;
 pub(super) mod following;
 pub(super) mod game_file;
 mod kept;
-mod left;
 mod load;
 pub(super) mod results;
 pub(super) mod save;
@@ -23,10 +22,10 @@ use crate::game::record::Record;
 use crate::player::Spec;
 use crate::results::{GameResult, MyLevels};
 use crate::tabs::board::session::Session;
+use autosave::LeftGames;
 use draft::Draft;
 use following::{FoundDraft, WatchedGame};
 use game_file::{FileContents, PartialGame, Shelf};
-use left::LeftGames;
 use save::{FileAnswer, OwnFile};
 
 /// A result of a dialog or a background task of the library.

@@ -12,7 +12,6 @@ pub(super) mod large_clocks;
 pub(super) mod layout;
 mod mistakes;
 mod moves;
-pub(super) mod network;
 pub(super) mod preview;
 pub(super) mod reports;
 pub(super) mod review;

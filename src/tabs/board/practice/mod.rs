@@ -1,15 +1,13 @@
 //! Practice: mistakes tried again, puzzles with their cards, and tutorials.
 
-pub(super) mod cards;
 pub(super) mod puzzles;
 pub(super) mod retry;
-mod shipped;
 mod tried_lines;
 pub(super) mod tutorial;
 
 use mancalab_base::Error;
 
-use cards::{Cards, PuzzleDay};
+use puzzles::{Cards, PuzzleDay};
 use retry::Retry;
 use tried_lines::TriedLines;
 

@@ -1,8 +1,16 @@
-//! Puzzles: positions of saved games before a mistake, with the move hidden.
+//! Puzzles: positions of saved games before a mistake, with the move hidden, and their grades, which date their [cards](crate::cards).
 //!
 //! They come from the reviews that game files hold, and are tried as one's own mistakes are (`retry`). Each comes back by its card
 //! ([`cards`](crate::cards), `cards`). The day's selection follows from the date, the positions and the cards alone. Where none is due
 //! there are those that come with the program (`shipped`).
+//!
+//! `shipped.txt` has a section for each game, and on each line the position, a tempting move and the exact values of all moves as in
+//! reviewed games. Exactly one move keeps the result; a test compares all with the solvers. The file is made by the test
+//! `the_file_is_made` below, from games of a player that is half greedy and half random; those
+//! of Oware and Awari are boards of few seeds with stores that make the best move win.
+//!
+//! A card is graded 5 if the first try is right, and 4 if it is nearly right. After a wrong try the grade is 1, and 2 once the move is
+//! found; the puzzle then comes again at the end, and tomorrow. A puzzle skipped without a try has no grade.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -13,11 +21,11 @@ use mancalab_base::{Error, date};
 use rand::Rng as _;
 use serde::Serialize;
 
-use super::cards::PuzzleDay;
-use super::retry::Task;
-use super::{Practice, PracticeMessage, shipped};
+use super::retry::{Task, Verdict};
+use super::{Practice, PracticeMessage};
 use crate::app::effect::{Context, Tone};
-use crate::cards::{self, Deck, Key};
+use crate::cards::sm2::PASS;
+use crate::cards::{self, Card, Deck, Key, PendingCards};
 use crate::codec::checksum;
 use crate::config::Config;
 use crate::game::record::{NodeId, Record};
@@ -108,7 +116,7 @@ impl Puzzles {
     /// Adds those of a game that come with the program.
     #[must_use]
     pub fn with_shipped(self, variant: Variant, config: &Config) -> Puzzles {
-        Puzzles { shipped: shipped::puzzles(variant, config), ..self }
+        Puzzles { shipped: puzzles(variant, config), ..self }
     }
 
     /// The puzzles from these mistakes.
@@ -213,7 +221,7 @@ impl Puzzle {
     }
 
     fn is_shipped(&self) -> bool {
-        self.file == shipped::NAME
+        self.file == NAME
     }
 
     /// Where it is from: `a.game, turn 3`, `shipped, number 3`.
@@ -301,11 +309,132 @@ impl Practice {
     }
 }
 
+/// The name of their origin, in place of a file.
+pub const NAME: &str = "shipped";
+
+const TEXT: &str = include_str!("shipped.txt");
+
+/// The puzzles of a game; none if it has none.
+pub fn puzzles(variant: Variant, config: &Config) -> Vec<Puzzle> {
+    let name = variant.to_string();
+    let section = TEXT.split("# ").find_map(|section| section.strip_prefix(name.as_str())?.strip_prefix('\n'));
+    let lines = section.into_iter().flat_map(str::lines).filter(|line| !line.is_empty());
+    let puzzle = |(number, line): (u32, &str)| {
+        let opened = read(variant, line)?;
+        Some(Puzzle { own: false, turn: number, ..of_game(&opened, NAME, config).pop()? })
+    };
+    (1..).zip(lines).filter_map(puzzle).collect()
+}
+
+/// The game with a line's move and values.
+fn read(variant: Variant, line: &str) -> Option<OpenedGame> {
+    let mut parts = line.split(" | ");
+    let position = parts.next()?;
+    let played = parts.next()?;
+    let values = parts.next()?;
+    let text = format!("[Game \"{variant}\"]\n[Start \"{position}\"]\n\n{{[%values {values}]}} {played}\n");
+    OpenedGame::read(&text, variant).ok()
+}
+
+/// The puzzles of a day with their cards.
+pub(crate) struct PuzzleDay {
+    pub puzzles: Puzzles,
+    pub deck: Deck,
+    pub mistakes: Mistakes,
+    /// The day since 1970.
+    pub day: u64,
+}
+
+impl PuzzleDay {
+    /// The result of the day.
+    pub fn result(&self) -> String {
+        self.puzzles.result(self.mistakes, &self.deck, self.day)
+    }
+}
+
+/// The cards of the session.
+#[derive(Default)]
+pub struct Cards {
+    /// The cards as read last, with the grades since.
+    pub deck: Deck,
+    /// The mistakes that the next press of the key takes.
+    pub offered: Mistakes,
+    /// The puzzles that are tried; their deck is the one above.
+    asked: Option<PuzzleDay>,
+    pub unwritten: PendingCards,
+    /// `None` before the first grade, and where nothing is saved.
+    file: Option<PathBuf>,
+}
+
+impl Cards {
+    pub fn begin(&mut self, mut asked: PuzzleDay) {
+        self.deck = std::mem::take(&mut asked.deck);
+        self.asked = Some(asked);
+    }
+
+    /// Ends the puzzles; returns the result of the day.
+    pub fn end(&mut self) -> String {
+        let asked = self.asked.take();
+        asked.map_or(String::new(), |asked| asked.puzzles.result(asked.mistakes, &self.deck, asked.day))
+    }
+
+    /// Writes the grades that are not saved yet.
+    ///
+    /// # Errors
+    /// The file is damaged or cannot be written.
+    pub fn write(&self) -> Result<(), Error> {
+        self.file.as_deref().map_or(Ok(()), |file| self.unwritten.write(file))
+    }
+}
+
+impl Practice {
+    /// Grades the puzzle that is tried, if one is, and saves its card in the background.
+    pub fn grade(&mut self, verdict: Verdict, cx: &mut Context) {
+        let cards = &mut self.cards;
+        let Some((retry, day)) = self.retry.as_mut().zip(cards.asked.as_ref().map(|asked| asked.day)) else {
+            return;
+        };
+        let Some(key) = retry.puzzle().map(|puzzle| puzzle.key()) else { return };
+        let grade = match (verdict, cards.deck.grade_on(&key, day)) {
+            (Verdict::Right(_), None) => 5,
+            (Verdict::Nearly(_), None) => 4,
+            (Verdict::Right(_) | Verdict::Nearly(_), Some(grade)) if grade < PASS => 2,
+            (Verdict::Wrong(_) | Verdict::Shown, None | Some(..PASS)) => 1,
+            // The first grade of a day counts.
+            (_, Some(_)) => return,
+        };
+        if grade == 1 {
+            retry.repeat_puzzle();
+        }
+        let card = Card::graded(cards.deck.get(&key), grade, day);
+        cards.deck.set(key.clone(), card);
+        cards.file = cards::file(cx.paths);
+        if let Some(file) = cards.file.clone() {
+            cards.unwritten.add(key, card);
+            let unwritten = cards.unwritten.clone();
+            cx.background(move || PracticeMessage::Graded(unwritten.write(&file)));
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::cards::Card;
     use std::fs;
+    use std::path::Path;
+
+    use rand::RngExt as _;
+
+    use super::*;
+    use crate::budget::{Budget, Job as _, Status};
+    use crate::cards::Card;
+    use crate::game::{Board, Move, Position};
+    use crate::paths::Paths;
+    use crate::player::Analysing;
+    use crate::player::analysing::Question;
+    use crate::pool::Pool;
+    use crate::rng;
+    use crate::search::{Line, MoveValue, Report};
+    use crate::tables::endgame;
 
     /// South's first move loses 9 of 10 seeds' lead in one of the games.
     fn game(moves: &str, values: &str) -> String {
@@ -407,5 +536,198 @@ mod tests {
         assert_eq!(puzzles.result(Mistakes::Own, &deck, DAY), "2 of 2 found. Next: 2024-10-10 (2)");
         assert_eq!(puzzles.result(Mistakes::All, &deck, DAY), "2 of 2 found. Next: today (1)");
         assert_eq!(Puzzles::default().result(Mistakes::All, &Deck::default(), DAY), "No puzzles from your mistakes");
+    }
+
+    /// The games with puzzles.
+    const GAMES: [&str; 5] = ["kalah", "othello", "checkers", "oware", "awari"];
+    const EACH: usize = 24;
+
+    #[test]
+    fn every_game_has_puzzles_with_one_best_move() {
+        let config = Config::default();
+        for game in GAMES {
+            let variant: Variant = game.parse().unwrap();
+            let all = super::puzzles(variant, &config);
+            assert_eq!(all.len(), EACH, "{game}");
+            let terms = config.review.terms(&variant, 1);
+            for puzzle in &all {
+                assert!(puzzle.values.solved && !puzzle.answer().contains(' '), "{puzzle:?}");
+                let others = puzzle.values.moves.iter().skip(1);
+                assert!(
+                    others.clone().count() >= 2
+                        && others.clone().all(|line| puzzle.values.mark(line.mv, &terms).is_some()),
+                    "{puzzle:?}"
+                );
+            }
+        }
+        assert!(super::puzzles("kalah:4x3".parse().unwrap(), &config).is_empty());
+    }
+
+    /// The exact values of all moves.
+    fn solved(position: &Position) -> Option<Report> {
+        let mut job = Analysing::after(None, *position, &Default::default(), Question::Perfect, &Pool::alone());
+        let until = std::time::Instant::now() + std::time::Duration::from_millis(200);
+        while job.step(Budget::time(std::time::Duration::from_millis(20))) == Status::Running {
+            if std::time::Instant::now() > until {
+                return None;
+            }
+        }
+        let report = job.view().report;
+        (report.lines.len() == position.moves().len() && report.lines.iter().all(|line| line.solved)).then_some(report)
+    }
+
+    /// A search's line as in files.
+    fn text_of(position: &Position, line: &Line) -> String {
+        let plies = match line.weighed {
+            Some(MoveValue::Wins(plies) | MoveValue::Loses(plies)) => format!("#{plies}"),
+            _ => String::new(),
+        };
+        let mut now = *position;
+        let names = line.pv.iter().map(|mv| {
+            let name = now.move_text(*mv);
+            now = now.play(*mv);
+            name
+        });
+        let names: Vec<String> = names.collect();
+        let (first, rest) = names.split_first().unwrap();
+        format!("{first}={:+}{plies}! {}", line.margin, rest.join(" ")).trim_end().to_owned()
+    }
+
+    /// The pieces or seeds on the board, and the empty squares of Othello.
+    fn left(position: &Position) -> u32 {
+        match position.board() {
+            Board::Pits(board) => board.pits.iter().flatten().map(|seeds| u32::from(*seeds)).sum(),
+            Board::Squares(board) if position.variant().name() == "othello" => {
+                board.pieces.iter().filter(|piece| piece.is_none()).count() as u32
+            }
+            Board::Squares(board) => board.pieces.iter().flatten().count() as u32,
+        }
+    }
+
+    /// A position of Oware with this many seeds, anywhere.
+    fn with_few_seeds(variant: Variant, seeds: u32, rng: &mut impl rand::Rng) -> Position {
+        let Board::Pits(mut board) = variant.start().board() else { unreachable!("a game of pits") };
+        board.pits.iter_mut().flatten().for_each(|pit| *pit = 0);
+        (0..seeds).for_each(|_| board.pits[rng.random_range(0..2)][rng.random_range(0..6)] += 1);
+        board.stores = [(48 - seeds as u16) / 2, (49 - seeds as u16) / 2];
+        variant.from_board(&Board::Pits(board), crate::game::Side::South).unwrap()
+    }
+
+    /// A position of pits with other stores, by which only the best move wins.
+    fn balanced(position: Position) -> Option<Position> {
+        let Board::Pits(mut board) = position.board() else { return Some(position) };
+        if position.variant().name() == "kalah" {
+            return Some(position);
+        }
+        if position.moves().len() < 3 {
+            return None;
+        }
+        let mut margins: Vec<i32> = solved(&position)?.lines.iter().map(|line| line.margin).collect();
+        margins.sort_unstable();
+        let shift = margins[margins.len().checked_sub(2)?] / 2;
+        let side = position.side().index();
+        for (store, change) in [(side, -shift), (1 - side, shift)] {
+            board.stores[store] = u16::try_from(i32::from(board.stores[store]) + change).ok()?;
+        }
+        position.variant().from_board(&Board::Pits(board), position.side()).ok()
+    }
+
+    /// The move that leads most at once.
+    fn greedy(position: &Position) -> Move {
+        let side = position.side();
+        position.moves().into_iter().max_by_key(|mv| position.play(*mv).margin(side)).unwrap()
+    }
+
+    /// A line of the file, if the position is a puzzle.
+    fn line_of(position: &Position, config: &Config) -> Option<(u32, String)> {
+        let variant = position.variant();
+        let moves = position.moves();
+        if moves.len() < if matches!(variant.name(), "kalah" | "othello") { 4 } else { 3 } {
+            return None;
+        }
+        let report = solved(position)?;
+        let mut lines = report.lines;
+        lines.sort_by_key(|line| std::cmp::Reverse(line.rank()));
+        let tempting = Some(greedy(position))
+            .filter(|mv| *mv != lines[0].mv)
+            .or((variant.name() == "checkers").then_some(lines[1].mv))?;
+        let values: Vec<String> = lines.iter().map(|line| text_of(position, line)).collect();
+        let values = format!("{}! {}", report.depth, values.join(", "));
+        let text = format!("{} | {} | {values}", position.to_text(), position.move_text(tempting));
+        let opened = read(variant, &text)?;
+        let puzzle = of_game(&opened, NAME, config).pop()?;
+        let terms = config.review.terms(&variant, 1);
+        let is_one = puzzle.values.moves.iter().skip(1).all(|line| puzzle.values.mark(line.mv, &terms).is_some());
+        let depth = lines[0].pv.len() as u32;
+        let plies = match lines[0].weighed {
+            Some(MoveValue::Wins(plies)) => plies,
+            _ => depth,
+        };
+        let text = format!(
+            "{} | {} | {}",
+            position.to_text(),
+            position.move_text(tempting),
+            puzzle.values.to_text(position, &[tempting])
+        );
+        (is_one && plies <= 25).then_some((left(position) * 100 + plies, text))
+    }
+
+    /// Writes the file. It needs the tables of checkers (4 pieces), Oware and Awari (8 seeds) in the data folder:
+    /// `cargo test --lib the_file_is_made -- --ignored`.
+    #[test]
+    #[ignore = "writes the file"]
+    fn the_file_is_made() {
+        endgame::set_folder(Paths::of_process().tables());
+        let config = Config::default();
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tabs/board/practice/shipped.txt");
+        let mut text = String::new();
+        let known = std::fs::read_to_string(&path).unwrap();
+        for game in GAMES {
+            let variant: Variant = game.parse().unwrap();
+            // Sections that are there stay.
+            if let Some(section) =
+                known.split_inclusive("\n# ").find(|section| section.contains(&format!("{variant}\n")))
+            {
+                let lines = section.trim_end_matches("# ").trim_start_matches("# ");
+                text += &format!("# {lines}");
+                continue;
+            }
+            let wanted = match game {
+                "kalah" => 10..=24,
+                "othello" => 8..=13,
+                "checkers" => 2..=4,
+                _ => 6..=8,
+            };
+            let mut found: Vec<(u32, String)> = Vec::new();
+            let mut rng = rng::keyed(&[20]);
+            while found.len() < EACH {
+                let mut add = |position: Position| {
+                    let line = balanced(position).and_then(|position| line_of(&position, &config));
+                    let line = line.filter(|line| !found.contains(line));
+                    let is_found = line.is_some();
+                    found.extend(line);
+                    is_found
+                };
+                let mut record = crate::game::record::Record::new(variant, Default::default(), None);
+                if matches!(game, "oware" | "awari") {
+                    add(with_few_seeds(variant, rng.random_range(wanted.clone()), &mut rng));
+                    continue;
+                }
+                while record.ending().is_none() {
+                    let position = *record.position();
+                    if wanted.contains(&left(&position)) && rng.random_range(0..3) == 0 && add(position) {
+                        break;
+                    }
+                    let moves = position.moves();
+                    let is_greedy = rng.random_range(0..2) == 0;
+                    let mv = if is_greedy { greedy(&position) } else { moves[rng.random_range(0..moves.len())] };
+                    record.play(mv);
+                }
+            }
+            found.sort();
+            text += &format!("# {variant}\n");
+            found.iter().for_each(|(_, line)| text += &format!("{line}\n"));
+            std::fs::write(&path, &text).unwrap();
+        }
     }
 }

@@ -3,8 +3,6 @@
 //! Its short form asks for the game, a level, the person's part and a clock, and shows the game's board; the long one asks for rules, both
 //! players and the seed, and lists the known players with description and rating. The first start has the short form.
 
-mod seats;
-
 use crossterm::event::{KeyCode, KeyEvent, MouseEvent};
 use mancalab_base::Error;
 use ratatui::buffer::Buffer;
@@ -108,7 +106,7 @@ impl NewGame {
         let [south, north] = &players;
         let is_short = setup.seed.is_none()
             && Variant::usual().contains(&setup.variant)
-            && seats::level_and_part([south, north]).is_some();
+            && level_and_part([south, north]).is_some();
         let mut dialog = NewGame {
             rights: rights.clone(),
             form: Form::new(Vec::new()),
@@ -137,10 +135,10 @@ impl NewGame {
             }
         } else {
             let [south, north] = &players;
-            let usual = || (Level::default().to_string(), seats::FIRST);
-            let (level, part) = seats::level_and_part([south, north]).unwrap_or_else(usual);
-            fields.push(Field::choice("Level", seats::levels(), level).named(LEVEL));
-            fields.push(Field::choice("You", seats::PARTS.map(str::to_owned).to_vec(), part).named(PART));
+            let usual = || (Level::default().to_string(), FIRST);
+            let (level, part) = level_and_part([south, north]).unwrap_or_else(usual);
+            fields.push(Field::choice("Level", levels(), level).named(LEVEL));
+            fields.push(Field::choice("You", PARTS.map(str::to_owned).to_vec(), part).named(PART));
         }
         fields.push(Field::text("Clock", CLOCKS.map(str::to_owned).to_vec(), clock).named(CLOCK).at_most(12));
         if self.shows_all {
@@ -172,7 +170,7 @@ impl NewGame {
     fn players(&self) -> [String; 2] {
         match self.shows_all {
             true => SEATS.map(|seat| self.form.value(seat).to_owned()),
-            false => seats::players(self.form.value(LEVEL), self.form.value(PART)),
+            false => players(self.form.value(LEVEL), self.form.value(PART)),
         }
     }
 
@@ -239,8 +237,8 @@ impl NewGame {
     fn level_texts(&self, look: &Look) -> Vec<String> {
         let chosen = self.form.value(LEVEL);
         let part = self.form.value(PART);
-        if seats::players(chosen, part).iter().all(|player| player != chosen) {
-            return seats::explained(part).map(str::to_owned).into_iter().collect();
+        if players(chosen, part).iter().all(|player| player != chosen) {
+            return explained(part).map(str::to_owned).into_iter().collect();
         }
         let follows = chosen == MY_LEVEL;
         let level = if follows { self.my_levels.level_in(&self.variant).to_string() } else { chosen.to_owned() };
@@ -248,7 +246,7 @@ impl NewGame {
         let about = about(&level, &self.variant).unwrap_or_default();
         let now = if follows { format!("{MY_LEVEL}, now {level}: {about}") } else { format!("{level}: {about}") };
         let rule = follows.then(|| "Two wins raise it, two losses lower it.".to_owned());
-        [Some(now), elo, rule, seats::explained(part).map(str::to_owned)].into_iter().flatten().collect()
+        [Some(now), elo, rule, explained(part).map(str::to_owned)].into_iter().flatten().collect()
     }
 
     /// Draws the short form: fields and level on the left, the game's board on the right, the game's sentence below.
@@ -427,5 +425,72 @@ impl Overlay for NewGame {
             self.picker.draw(field, self.picks(), &self.variant, rest, buf, look);
         }
         cursor
+    }
+}
+
+/// The person's part, as a field shows it.
+pub const FIRST: &str = "first";
+const SECOND: &str = "second";
+const BOTH: &str = "both sides";
+const WATCH: &str = "watch";
+pub const PARTS: [&str; 4] = [FIRST, SECOND, BOTH, WATCH];
+
+const HUMAN: &str = "human";
+
+/// Returns the words of all levels.
+pub fn levels() -> Vec<String> {
+    let words = Level::WORDS.iter().map(|(word, _)| *word);
+    words.chain([MY_LEVEL]).map(str::to_owned).collect()
+}
+
+/// Returns the players, the one that moves first first.
+pub fn players(level: &str, part: &str) -> [String; 2] {
+    let players = match part {
+        SECOND => [level, HUMAN],
+        BOTH => [HUMAN, HUMAN],
+        WATCH => [level, level],
+        _ => [HUMAN, level],
+    };
+    players.map(str::to_owned)
+}
+
+/// Returns the level and the person's part of these players; `None` if others play.
+pub fn level_and_part(players: [&str; 2]) -> Option<(String, &'static str)> {
+    let is_level = |text: &str| text == MY_LEVEL || text.parse::<Level>().is_ok();
+    let (level, part) = match players {
+        [HUMAN, HUMAN] => return Some((Level::default().to_string(), BOTH)),
+        [HUMAN, level] => (level, FIRST),
+        [level, HUMAN] => (level, SECOND),
+        [level, other] if level == other => (level, WATCH),
+        _ => return None,
+    };
+    is_level(level).then(|| (level.to_owned(), part))
+}
+
+/// Returns what a part means beside its level, where that needs a sentence.
+pub fn explained(part: &str) -> Option<&'static str> {
+    match part {
+        BOTH => Some("Two persons at this board."),
+        WATCH => Some("The level plays against itself."),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_level_and_a_part_are_two_players_and_back() {
+        for level in levels() {
+            for part in PARTS {
+                let [first, second] = players(&level, part);
+                let level = if part == BOTH { Level::default().to_string() } else { level.clone() };
+                assert_eq!(level_and_part([&first, &second]), Some((level, part)), "{first} {second}");
+            }
+        }
+        for others in [["human", "max"], ["easy", "hard"], ["max", "max"], ["max", "human"]] {
+            assert_eq!(level_and_part(others), None);
+        }
     }
 }

@@ -7,17 +7,22 @@
 //! does not depend on the machine. Merged (`joined`), the results of all islands give the same rows, best program and
 //! checkpoints as a run on one machine. Lineages contain ranks in the whole generation, so the merge adds them.
 
-mod epoch;
 mod joined;
 mod written;
 
-use mancalab_base::{Error, bail};
 use std::ops::Range;
 
-pub use epoch::{Epoch, EpochProgress};
+use mancalab_base::{Error, bail};
 
+use super::builder::{GenerationBuilder, Origin, Part, Share};
+use super::population::{Individual, Population, Shape};
 use super::problem::{Problem, Settings as _};
+use super::run::{FirstPrograms, first_programs};
 use super::tableau::Tableau;
+use crate::budget::{Budget, Status};
+use crate::pool::Pool;
+use crate::program::grow::Grammar;
+use written::{EpochParts, Label};
 
 /// The division of a run into epochs. Islands, epochs and generations count from 0.
 #[derive(Clone, Copy, Debug)]
@@ -98,4 +103,234 @@ fn checked<P: Problem>(settings: &P::Settings) -> Result<P, Error> {
             .into());
     }
     Ok(problem)
+}
+
+/// An epoch of one island of a run of `P`. The result depends on the settings and on the results of the previous epoch, not on
+/// threads, budgets or interruptions.
+pub struct Epoch<P: Problem> {
+    problem: P,
+    grammars: Vec<Grammar<P::Language>>,
+    initial: FirstPrograms<P::Language>,
+    tableau: Tableau,
+    plan: Plan,
+    label: Label,
+    shape: Shape,
+    /// The previous generation: this island, preceded by the island that sends it migrants where needed; `None` for the run's
+    /// first generation.
+    before: Option<Population<P::Language>>,
+    /// The tableau for the islands in `before`.
+    near: Tableau,
+    next: Option<GenerationBuilder<P>>,
+    /// The completed generations.
+    written: Vec<Vec<u8>>,
+    /// Whether the next generation exceeds `max_nodes`.
+    too_large: bool,
+}
+
+/// Progress of [`Epoch::advance`].
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum EpochProgress {
+    /// The budget is spent.
+    Working,
+    /// This generation of the island is complete.
+    Generation(u64),
+    /// The epoch is complete; further calls have no effect.
+    Done,
+    /// The next generation of this island alone exceeds `max_nodes`, the limit for all islands together. The message gives the
+    /// cause and the remedy. The saved state records this, and the run can be merged up to there.
+    Halted(String),
+}
+
+impl<P: Problem> Epoch<P> {
+    /// Starts epoch `epoch` of island `island`, both from 0. `own` and `neighbour` are the results of the previous epoch on
+    /// this island and on the island before it (cyclically); `None` for epoch 0.
+    ///
+    /// # Errors
+    /// Returns an error if the run cannot be computed by islands, has no such epoch, or the previous results are missing or
+    /// wrong.
+    pub fn begin(
+        settings: &P::Settings,
+        island: u32,
+        epoch: u64,
+        own: Option<&[u8]>,
+        neighbour: Option<&[u8]>,
+    ) -> Result<Epoch<P>, Error> {
+        let mut begun = Epoch::<P>::new(settings, island, epoch)?;
+        let given = [(begun.plan.neighbour(island), neighbour), (island, own)];
+        let Some(before) = epoch.checked_sub(1) else {
+            return match given.iter().find(|(_, given)| given.is_some()) {
+                Some(_) => Err(format!("{} takes no previous result, but one is given", begun.label).into()),
+                None => Ok(begun),
+            };
+        };
+        let mut individuals = Vec::with_capacity(2 * begun.plan.size);
+        for (island, bytes) in given {
+            let label = Label { island, epoch: before, ..begun.label };
+            let missing = || format!("{} requires {label}, which is missing", begun.label);
+            individuals.extend(begun.newest(bytes.ok_or_else(missing)?, label)?);
+        }
+        begun.follow(individuals);
+        Ok(begun)
+    }
+
+    /// Resumes an epoch from the result of [`save`](Epoch::save), by this or another process. The previous results are used
+    /// only if no generation is complete.
+    ///
+    /// # Errors
+    /// As [`begin`](Epoch::begin), and if `saved` does not belong to this epoch.
+    pub fn resume(
+        settings: &P::Settings,
+        island: u32,
+        epoch: u64,
+        own: Option<&[u8]>,
+        neighbour: Option<&[u8]>,
+        saved: &[u8],
+    ) -> Result<Epoch<P>, Error> {
+        let mut resumed = Epoch::<P>::new(settings, island, epoch)?;
+        let written = EpochParts::read(saved, resumed.label, &resumed.plan)?;
+        let Some(newest) = written.generations.len().checked_sub(1) else {
+            return Epoch::begin(settings, island, epoch, own, neighbour);
+        };
+        let part = written.part(newest, &resumed.plan, resumed.shape)?;
+        // The size check is repeated, as `max_nodes` may have been raised.
+        resumed.written = written.generations.iter().map(|bytes| bytes.to_vec()).collect();
+        resumed.follow(part.map(|part: Part<_>| part.individuals).unwrap_or_default());
+        Ok(resumed)
+    }
+
+    fn new(settings: &P::Settings, island: u32, epoch: u64) -> Result<Epoch<P>, Error> {
+        let problem = checked::<P>(settings)?;
+        let tableau = settings.tableau().clone();
+        let plan = Plan::new(&tableau);
+        if island >= plan.islands {
+            bail!("island must be 0 to {} (got {island})", plan.islands - 1);
+        }
+        if epoch >= plan.epochs() {
+            bail!("epoch must be 0 to {} (got {epoch})", plan.epochs() - 1);
+        }
+        let grammars = P::grammars(settings)?;
+        Ok(Epoch {
+            problem,
+            shape: Shape::new::<P>(settings, grammars.len()),
+            grammars,
+            initial: first_programs::<P>(settings)?,
+            label: Label { run: written::run_of::<P>(settings), island, epoch },
+            near: alone(&tableau),
+            tableau,
+            plan,
+            before: None,
+            next: None,
+            written: Vec::new(),
+            too_large: false,
+        })
+    }
+
+    /// Returns the individuals of the last generation of a complete epoch.
+    fn newest(&self, bytes: &[u8], label: Label) -> Result<Vec<Individual<P::Language>>, Error> {
+        let written = EpochParts::read(bytes, label, &self.plan)?;
+        let count = written.generations.len() as u64;
+        let range = self.plan.generations(label.epoch);
+        let all = range.end - range.start;
+        let part = if count == all { written.part(all as usize - 1, &self.plan, self.shape)? } else { None };
+        part.map(|part: Part<_>| part.individuals).ok_or_else(|| match written.too_large {
+            true => format!("{label} ends before generation {}, which is too large for max_nodes", range.start + count)
+                .into(),
+            false => format!("{label} is incomplete: {count} of {all} generations").into(),
+        })
+    }
+
+    /// Returns the number of the next generation, counted from the run's first.
+    fn generation(&self) -> u64 {
+        self.plan.generations(self.label.epoch).start + self.written.len() as u64
+    }
+
+    /// Continues from these individuals of this island, or of two islands.
+    fn follow(&mut self, individuals: Vec<Individual<P::Language>>) {
+        self.near = Tableau {
+            population: individuals.len() as u32,
+            islands: (individuals.len() / self.plan.size) as u32,
+            ..alone(&self.tableau)
+        };
+        let generation = self.generation().saturating_sub(1);
+        self.before = Some(Population::new(generation, individuals, self.tableau.prefer_small));
+    }
+
+    /// Works with this pool until the budget is spent, at most to the end of a generation.
+    pub fn advance(&mut self, pool: &Pool, budget: Budget) -> EpochProgress {
+        let generation = self.generation();
+        if generation >= self.plan.generations(self.label.epoch).end {
+            return EpochProgress::Done;
+        }
+        if self.too_large {
+            return EpochProgress::Halted(self.stuck());
+        }
+        let share = self.share();
+        let origin = Origin {
+            tableau: &self.near,
+            grammars: &self.grammars,
+            initial: &self.initial,
+            before: self.before.as_ref(),
+            share: Some(share),
+            pool,
+        };
+        let changes = self.problem.changes();
+        let next = self.next.get_or_insert_with(|| GenerationBuilder::new(origin.tableau, changes));
+        if next.advance(&origin, &mut self.problem, budget) == Status::Running {
+            return EpochProgress::Working;
+        }
+        match self.next.take() {
+            Some(next) if next.is_too_large() => {
+                self.too_large = true;
+                EpochProgress::Halted(self.stuck())
+            }
+            Some(next) => {
+                self.keep(next.part(), share, pool);
+                EpochProgress::Generation(generation)
+            }
+            None => EpochProgress::Working,
+        }
+    }
+
+    fn share(&self) -> Share {
+        let first = self.label.island as usize * self.plan.size;
+        Share { here: (self.near.population as usize).saturating_sub(self.plan.size), first }
+    }
+
+    /// Adds a completed generation.
+    fn keep(&mut self, mut part: Part<P::Language>, share: Share, pool: &Pool) {
+        let neighbours = self.plan.neighbour(self.label.island) as usize * self.plan.size;
+        let whole = |number: u32| match (number as usize).checked_sub(share.here) {
+            Some(place) => (share.first + place) as u32,
+            None => neighbours as u32 + number,
+        };
+        part.parents.iter_mut().flatten().flatten().for_each(|parent| *parent = whole(*parent));
+        self.written.push(written::encode(&part, pool));
+        self.follow(part.individuals);
+    }
+
+    fn stuck(&self) -> String {
+        format!(
+            "generation {} of island {} alone would have more than the {} nodes that max_nodes allows for all islands; raise \
+             max_nodes in the run's run.toml to resume, or breed programs that stay smaller (parsimony, max_depth, points)",
+            self.generation(),
+            self.label.island,
+            self.tableau.max_nodes
+        )
+    }
+
+    /// Returns the number of completed generations, and of all generations of the epoch.
+    pub fn generations(&self) -> (u64, u64) {
+        let range = self.plan.generations(self.label.epoch);
+        (self.written.len() as u64, range.end - range.start)
+    }
+
+    /// Returns all completed generations of the epoch. For a complete epoch these bytes are its result.
+    pub fn save(&self) -> Vec<u8> {
+        written::write(&self.label, self.too_large, &self.written)
+    }
+}
+
+/// Returns the tableau of a single island.
+fn alone(tableau: &Tableau) -> Tableau {
+    Tableau { population: tableau.island_size(), islands: 1, ..tableau.clone() }
 }

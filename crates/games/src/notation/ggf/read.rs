@@ -2,8 +2,7 @@
 
 use super::super::collection::{Broken, GameText, moves_of};
 use super::super::{AGREED, DefaultGame, score};
-use super::tags::{Tag, Tags, margin};
-use super::{MARKS, OWN, USUAL_TYPE, move_named};
+use super::{MARKS, OWN, Tag, Tags, USUAL_TYPE, margin, move_named};
 use crate::othello::{Othello, PASS, Rules, Start};
 use crate::record::Record;
 use crate::{Position, Side, TextError, Variant};

@@ -20,18 +20,17 @@
 //! from the usual start, without variations and comments.
 
 mod names;
-mod read;
-mod write;
 
 use std::sync::Arc;
 
 use mancalab_base::{Error, bail};
 
-use super::collection::Format;
-use super::{MAIN_LINE_ONLY, score};
-use crate::Variant;
-use crate::othello::Rules;
-use read::Database;
+use super::collection::{Broken, Collection, Format, GameHeaders, moves_of};
+use super::{DefaultGame, MAIN_LINE_ONLY, score};
+use crate::othello::{PASS, Rules};
+use crate::record::Record;
+use crate::{Move, Variant};
+use names::{Names, PLAYER, TOURNAMENT, created, fitted, number};
 
 /// WTHOR's database.
 pub static FORMAT: Format = Format {
@@ -51,7 +50,7 @@ pub static FORMAT: Format = Format {
         Err(_) => bail!("WTHOR consists of three files"),
     },
     add: |files, record| match files {
-        [players, tournaments, games] => write::add(players, tournaments, games, record),
+        [players, tournaments, games] => add(players, tournaments, games, record),
         _ => bail!("WTHOR consists of three files"),
     },
 };
@@ -121,3 +120,202 @@ fn discs(black: u8) -> String {
 
 #[cfg(test)]
 mod tests;
+
+/// The games of a file, with the files of names.
+#[derive(Debug)]
+struct Database {
+    games: Vec<u8>,
+    players: Vec<u8>,
+    tournaments: Vec<u8>,
+    header: Header,
+    note: Option<String>,
+}
+
+/// A game's numbers.
+struct Entry<'a> {
+    tournament: u16,
+    players: [u16; 2],
+    score: u8,
+    theoretical: u8,
+    moves: &'a [u8],
+}
+
+impl Database {
+    /// # Errors
+    /// The file of games is none of 8x8 games.
+    pub fn new(players: Vec<u8>, tournaments: Vec<u8>, games: Vec<u8>) -> Result<Database, Error> {
+        let header = Header::read(&games)?;
+        let state = |file: &[u8], width| match file.len().checked_sub(HEADER) {
+            _ if file.is_empty() => Some("no "),
+            Some(length) if length % width == 0 => None,
+            _ => Some("damaged "),
+        };
+        let states = [state(&players, PLAYER), state(&tournaments, TOURNAMENT)];
+        let texts = FORMAT.beside.iter().zip(states).filter_map(|(name, state)| Some(format!("{}{name}", state?)));
+        let note = texts.collect::<Vec<_>>().join(", ");
+        let note = (!note.is_empty()).then(|| format!("{note}: numbers for names"));
+        Ok(Database { games, players, tournaments, header, note })
+    }
+
+    /// The number of complete games.
+    fn whole(&self) -> usize {
+        self.header.games.min((self.games.len() - HEADER) / GAME)
+    }
+
+    fn entry(&self, index: usize) -> Option<Entry<'_>> {
+        let at = HEADER + GAME * index;
+        let game = self.games.get(at..at + GAME).filter(|_| index < self.whole())?;
+        let &[t0, t1, b0, b1, w0, w1, score, theoretical, ref moves @ ..] = game else { return None };
+        let [tournament, black, white] = [[t0, t1], [b0, b1], [w0, w1]].map(u16::from_le_bytes);
+        Some(Entry { tournament, players: [black, white], score, theoretical, moves })
+    }
+
+    /// The headers that a game's record has, and the players.
+    fn named(&self, entry: &Entry) -> (Vec<(String, String)>, [String; 2]) {
+        let name = |file, width, number, what: &str| {
+            Names::new(file, width).get(number).unwrap_or_else(|| format!("{what} {number}"))
+        };
+        let players = entry.players.map(|number| name(&self.players, PLAYER, number, "player"));
+        let mut headers = vec![("Event", name(&self.tournaments, TOURNAMENT, entry.tournament, "tournament"))];
+        if self.header.year > 0 {
+            headers.push(("Date", format!("{:04}.??.??", self.header.year)));
+        }
+        if entry.theoretical <= SQUARES {
+            headers.push((THEORETICAL, format!("{} at {} empty", discs(entry.theoretical), self.header.depth)));
+        }
+        (headers.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(), players)
+    }
+}
+
+impl Collection for Database {
+    /// The last is of the bytes that are missing or too many.
+    fn len(&self) -> usize {
+        self.whole() + usize::from(self.games.len() != self.header.length())
+    }
+
+    fn headers(&self, index: usize) -> GameHeaders {
+        let Some(entry) = self.entry(index) else { return GameHeaders::default() };
+        let (mut headers, [black, white]) = self.named(&entry);
+        for (name, value) in [("Black", black), ("White", white), ("Result", discs(entry.score))] {
+            headers.push((name.to_owned(), value));
+        }
+        GameHeaders { headers }
+    }
+
+    fn read_as(&self, index: usize, _: DefaultGame) -> Result<Record, Broken> {
+        let game = index + 1;
+        let at = HEADER + GAME * index;
+        let Some(entry) = self.entry(index) else {
+            let bytes = self.games.len();
+            let expected = self.header.length();
+            let count = self.header.games;
+            let error = format!("byte {at}: the file has {bytes} bytes; expected {expected}, for {count} games");
+            return Err(Broken::before_moves(game, error));
+        };
+        let (headers, players) = self.named(&entry);
+        let mut record = Record::new(Variant::Othello(Rules::default()), players, None);
+        record.headers = headers;
+        let played = entry.moves.iter().position(|&square| square == 0).unwrap_or(entry.moves.len());
+        for (nth, &square) in entry.moves.iter().enumerate() {
+            let is_right = if nth < played { play(&mut record, square) } else { square == 0 };
+            if !is_right {
+                let expected = if nth < played { moves_of(record.variant, record.position()) } else { "0".to_owned() };
+                let error = format!("byte {}: found {square}{}; expected {expected}", at + 8 + nth, name(square));
+                return Err(Broken::in_move(game, record, error));
+            }
+        }
+        if entry.score > SQUARES {
+            let error = format!("byte {}: found {}; expected Black's score, 0 to {SQUARES}", at + 6, entry.score);
+            return Err(Broken { begun: Some(Box::new(record)), ..Broken::before_moves(game, error) });
+        }
+        score::give(&mut record, margin(entry.score), "");
+        Ok(record)
+    }
+
+    fn note(&self) -> Option<&str> {
+        self.note.as_deref()
+    }
+}
+
+/// The move to a square, which is ten times the row plus the column.
+fn move_of(square: u8) -> Option<Move> {
+    let row = square / 10;
+    let column = square % 10;
+    ((1..=8).contains(&row) && (1..=8).contains(&column)).then(|| Move::from(8 * (row - 1) + column - 1))
+}
+
+/// Plays a move, after a pass that the file leaves out; false if it is illegal.
+fn play(record: &mut Record, square: u8) -> bool {
+    if record.position().moves() == [PASS] {
+        record.play(PASS);
+    }
+    move_of(square).is_some_and(|mv| record.play(mv))
+}
+
+/// The square's name, in parentheses.
+fn name(square: u8) -> String {
+    move_of(square).map_or(String::new(), |mv| format!(" ({})", crate::othello::Othello::name(mv)))
+}
+
+/// The event of games without one.
+const NO_EVENT: &str = "?";
+
+/// Adds a game; its players and tournament too if they are new.
+///
+/// # Errors
+/// The format has no such games, or the file has games of another year or is damaged.
+fn add(players: &mut Vec<u8>, tournaments: &mut Vec<u8>, games: &mut Vec<u8>, record: &Record) -> Result<(), Error> {
+    let usual = FORMAT.extensions[0];
+    if record.start() != &crate::othello::Rules::default().position().into() {
+        bail!("games in .{usual} begin with the usual position; end the name in .ggf");
+    }
+    let Some(margin) = score::margin_of_game(record) else {
+        bail!("games in .{usual} have a result, which this one lacks; end the name in .ggf");
+    };
+    let [black, white] = record.players.each_ref().map(|name| fitted(name, PLAYER));
+    if black == white && record.players[0] != record.players[1] {
+        bail!(
+            "the names '{}' and '{}' are the same in their first {} letters",
+            record.players[0],
+            record.players[1],
+            PLAYER - 1
+        );
+    }
+    let year = record.header("Date").and_then(|date| date.get(..4)?.parse::<u16>().ok());
+    let theoretical = record.header(THEORETICAL).and_then(theoretical);
+    if games.is_empty() {
+        let date = created();
+        games.extend(date);
+        games.resize(HEADER, 0);
+        let year = year.unwrap_or(100 * u16::from(date[0]) + u16::from(date[1]));
+        games[10..12].copy_from_slice(&year.to_le_bytes());
+        games[12] = 8;
+        games[14] = theoretical.map_or(USUAL_DEPTH, |(_, depth)| depth);
+    }
+    let header = Header::read(games)?;
+    if games.len() != header.length() {
+        bail!("it is damaged: it has {} bytes; expected {}, for {} games", games.len(), header.length(), header.games);
+    }
+    if let Some(other) = year.filter(|&year| year != header.year) {
+        bail!("its games are of {}, and this one is of {other}", header.year);
+    }
+    let black_score = ((margin + i32::from(SQUARES)) / 2) as u8;
+    let theoretical = theoretical.filter(|(_, depth)| *depth == header.depth).map_or(black_score, |(score, _)| score);
+    let tournament = number(tournaments, TOURNAMENT, record.header("Event").unwrap_or(NO_EVENT))?;
+    for value in [tournament, number(players, PLAYER, &black)?, number(players, PLAYER, &white)?] {
+        games.extend(value.to_le_bytes());
+    }
+    games.extend([black_score, theoretical]);
+    let moves = record.main_line().into_iter().map(|step| step.mv).filter(|&mv| mv != PASS);
+    games.extend(moves.map(|mv| 10 * (mv.0 as u8 / 8 + 1) + mv.0 as u8 % 8 + 1));
+    games.resize(header.length() + GAME, 0);
+    games[4..8].copy_from_slice(&(header.games as u32 + 1).to_le_bytes());
+    Ok(())
+}
+
+/// Black's discs under best play, and the empty squares at which they were computed.
+fn theoretical(text: &str) -> Option<(u8, u8)> {
+    let (discs, depth) = text.strip_suffix(" empty")?.split_once(" at ")?;
+    let margin = score::margin(discs)?;
+    Some((((margin + i32::from(SQUARES)) / 2) as u8, depth.parse().ok()?))
+}

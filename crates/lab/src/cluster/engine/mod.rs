@@ -4,7 +4,6 @@
 //! Text in, text out: nothing here opens a file or starts a program, so that a submission can be shown before it runs
 //! (`Steps::shown`) and checked in tests.
 
-mod hyperqueue;
 pub mod local;
 mod slurm;
 
@@ -68,7 +67,7 @@ impl Engine {
     pub fn steps(self, submission: &Submission) -> Steps {
         match self {
             _ if submission.units.is_empty() => Steps { folders: vec![], files: vec![], calls: vec![] },
-            Engine::HyperQueue => hyperqueue::steps(submission),
+            Engine::HyperQueue => steps(submission),
             Engine::Slurm => slurm::steps(submission),
         }
     }
@@ -84,7 +83,7 @@ impl Engine {
     /// Returns commands that follow these jobs, one per line: the command, at least two spaces, what it shows.
     pub fn following(self, jobs: &[String]) -> String {
         match self {
-            Engine::HyperQueue => hyperqueue::following(jobs),
+            Engine::HyperQueue => following(jobs),
             Engine::Slurm => slurm::following(jobs),
         }
     }
@@ -92,7 +91,7 @@ impl Engine {
     /// Returns the command that cancels these jobs.
     pub fn cancelling(self, jobs: &[String]) -> String {
         match self {
-            Engine::HyperQueue => hyperqueue::cancelling(jobs),
+            Engine::HyperQueue => cancelling(jobs),
             Engine::Slurm => slurm::cancelling(jobs),
         }
     }
@@ -207,3 +206,83 @@ pub(super) fn ranges(numbers: &[u32]) -> String {
 
 #[cfg(test)]
 mod tests;
+
+/// A lost worker takes the unit's process with it; another worker resumes the unit from its saved state. Lab machines
+/// come and go, so the default limit of 5 is too low; without a limit, a unit that crashes its machine would crash all
+/// of them.
+const CRASH_LIMIT: u32 = 20;
+
+/// Units fail on their own only if something is wrong with all of them, or with a machine, on which they then all fail.
+const MAX_FAILS: u32 = 10;
+
+fn steps(submission: &Submission) -> Steps {
+    let folder = format!("{}/jobs", submission.plan);
+    let path = format!("{folder}/hyperqueue.toml");
+    let mut words: Vec<Word> =
+        ["hq", "--output-mode=quiet", "job", "submit-file", path.as_str()].into_iter().map(Word::from).collect();
+    words.extend(submission.extra.iter().map(|word| word.as_str().into()));
+    Steps {
+        folders: vec![folder, format!("{}/logs", submission.plan)],
+        files: vec![File { path, text: job_file(submission) }],
+        calls: vec![Call { words }],
+    }
+}
+
+/// Returns the job definition file (see the HyperQueue documentation). HyperQueue rejects unknown keys.
+fn job_file(submission: &Submission) -> String {
+    let mut text = format!("name = {}\nmax_fails = {MAX_FAILS}\n", value(submission.name));
+    if submission.waves().len() <= 1 {
+        text += &format!("\n[array]\nids = {}\n", value(&ranges(submission.units)));
+        text += &task(submission, "array");
+        return text;
+    }
+    for &unit in submission.units {
+        text += &format!("\n[[task]]\nid = {unit}\n");
+        let needs: Vec<String> = (submission.needs)(unit)
+            .iter()
+            .filter(|need| submission.units.binary_search(need).is_ok())
+            .map(u32::to_string)
+            .collect();
+        if !needs.is_empty() {
+            text += &format!("deps = [{}]\n", needs.join(", "));
+        }
+        text += &task(submission, "task");
+    }
+    text
+}
+
+/// Returns the part common to all tasks. A task's number is its unit's, and a unit reads it from `HQ_TASK_ID`.
+///
+/// Log names contain the instance number, so that a restarted task does not overwrite its logs.
+fn task(submission: &Submission, table: &str) -> String {
+    let Submission { program, plan, threads, .. } = *submission;
+    let threads_word = threads.to_string();
+    let wait = WAIT.to_string();
+    let command: Vec<String> =
+        [program, "plan", "unit", plan, "--threads", threads_word.as_str(), "--wait", wait.as_str()].map(value).into();
+    let log = |kind: &str| value(&format!("%{{CWD}}/logs/%{{JOB_ID}}_%{{TASK_ID}}.%{{INSTANCE_ID}}.{kind}"));
+    format!(
+        "command = [{}]\ncwd = {}\nstdout = {}\nstderr = {}\ncrash_limit = {CRASH_LIMIT}\n\n[[{table}.request]]\nresources = {{ cpus = {threads} }}\n",
+        command.join(", "),
+        value(plan),
+        log("out"),
+        log("err"),
+    )
+}
+
+/// Formats a text as a TOML value.
+fn value(text: &str) -> String {
+    toml::Value::from(text).to_string()
+}
+
+fn following(jobs: &[String]) -> String {
+    let jobs = jobs.join(",");
+    format!(
+        "hq job progress {jobs}    progress, until all tasks are done\n\
+         hq task list {jobs}       every task with its state and worker\n"
+    )
+}
+
+fn cancelling(jobs: &[String]) -> String {
+    format!("hq job cancel {}", jobs.join(","))
+}

@@ -13,7 +13,7 @@ use crate::settings::KeyedSettings as _;
 
 /// Returns the settings of a shallow, short run.
 fn small(changes: &[(&str, &str)]) -> CheckersSettings {
-    let mut settings = presets::source();
+    let mut settings = source();
     let all = [("population", "5"), ("generations", "2"), ("depth", "1"), ("limit", "20"), ("mutation_rate", "0.5")];
     for (key, value) in all.iter().chain(changes) {
         settings.set(key, value).unwrap();
@@ -105,7 +105,7 @@ fn every_game_of_a_bracket_is_played_again_as_it_was() {
 /// Piece count alone beats a member with only the opposite weight.
 #[test]
 fn who_weighs_pieces_beats_who_gives_them_away() {
-    let games = Games { depth: 3, opening: 2, ..presets::source().task.games() };
+    let games = Games { depth: 3, opening: 2, ..source().task.games() };
     let last = COUNT - 1;
     let players = [1.0, -1.0].map(|piece| {
         let mut weights = [0.0; COUNT];
@@ -149,14 +149,14 @@ fn every_setting_comes_back_from_its_text() {
         ("stop", "plateau:3"),
         ("keep", "2"),
     ];
-    let settings = presets::source();
+    let settings = source();
     assert_eq!(settings.list().iter().map(|(key, ..)| *key).collect::<Vec<_>>(), changes.map(|(key, _)| key));
     checks::are_changed_and_kept(&settings, &changes);
 }
 
 #[test]
 fn settings_say_what_they_accept() {
-    let mut settings = presets::source();
+    let mut settings = source();
     let mut error = |key: &str, value: &str| settings.set(key, value).unwrap_err().to_string();
     assert!(error("terms", "ADV,PEICE").contains("there is no term 'PEICE' (did you mean PIECE?); known: ADV, "));
     assert!(error("selection", "best").contains("points or tournament:K is expected"));

@@ -1,19 +1,21 @@
-//! The display of programs that play games of pits.
+//! The display of programs that play games of pits, and what they read in their games.
+
+use mancalab_base::Error;
 
 use super::problem::KalahProblem;
+use super::rivals::rivals;
 use super::settings::{PRESETS, Settings};
-use super::trace::tracer;
 use super::valued::valued;
-use crate::evolve::analysis::Tracer;
+use crate::budget::Budget;
+use crate::evolve::analysis::{Trace, Tracer};
 use crate::evolve::gp::Genome;
 use crate::evolve::inspect::{Inspect, ValuedProgram, ValuedTree};
 use crate::evolve::opponent::OpponentKind;
 use crate::exploit;
-use crate::game::{Position, Variant, of_pits};
-use crate::player::Spec;
-use crate::program::Tree;
-use crate::program::kalah::{BowlLanguage as _, KalahLanguage, ProgramGame, Reading};
-use mancalab_base::Error;
+use crate::game::{GameState, Move, Position, Side, Variant, of_pits};
+use crate::player::{self, Player, Spec, Turn};
+use crate::program::kalah::{BowlLanguage as _, KalahLanguage, Program, ProgramGame, Reading, VALUE_AT, bowl_of};
+use crate::program::{Language as _, Node, Tape, Tree};
 
 impl Inspect for KalahProblem {
     const PRESETS: &'static [(&'static str, &'static str)] = PRESETS;
@@ -80,4 +82,142 @@ fn valued_in<G: ProgramGame>(
     let values: Vec<String> = values.iter().map(i64::to_string).collect();
     let tree = ValuedTree::new(String::new(), &*G::Language::own(program.first()), &values, &taken);
     ValuedProgram { of_board: on_board.is_some(), trees: vec![tree] }
+}
+
+/// Returns the games of the program against each opponent, moving first and second, that begin at `start`.
+pub(super) fn tracer<G: ProgramGame>(settings: &Settings, program: &Program, start: G) -> Box<dyn Tracer> {
+    let seed = |number: u64, seat: Side| crate::rng::derived(&[settings.tableau.seed, number, seat.index() as u64]);
+    let mut seats = Vec::new();
+    for rival in rivals(settings, &[]) {
+        seats.extend(Side::BOTH.map(|seat| (rival.spec.clone(), seat, seed(rival.number, seat))));
+    }
+    let pits = usize::from(G::Language::PITS);
+    Box::new(Games {
+        trace: Trace {
+            taken: vec![0; program.size()],
+            reads: vec![0; G::Language::INPUTS],
+            sown: vec![0; pits],
+            moves: 0,
+        },
+        children: program.children(),
+        tape: Tape::new(&G::Language::own(program)),
+        reading: settings.reading,
+        program: program.clone(),
+        start,
+        seats: seats.into_iter(),
+        game: None,
+    })
+}
+
+/// A [`Tracer`].
+struct Games<G: ProgramGame> {
+    program: Program,
+    children: Vec<Vec<usize>>,
+    tape: Tape<G::Language>,
+    reading: Reading,
+    start: G,
+    /// The opponents of the games to come, with the program's seat and the seed of the game.
+    seats: std::vec::IntoIter<(Spec, Side, u64)>,
+    game: Option<Game<G>>,
+    trace: Trace,
+}
+
+struct Game<G: ProgramGame> {
+    opponent: Box<dyn Player<G>>,
+    /// The program's.
+    seat: Side,
+    seed: u64,
+    game_state: GameState<G>,
+}
+
+impl<G: ProgramGame> Tracer for Games<G> {
+    fn step(&mut self, budget: Budget) -> Result<Option<Trace>, Error> {
+        loop {
+            let mut game = match self.game.take() {
+                Some(game) => game,
+                None => match self.seats.next() {
+                    Some((spec, seat, seed)) => {
+                        let opponent = player::build::<G>(&spec).map_err(|unbuilt| unbuilt.to_string())?;
+                        Game { opponent, seat, seed, game_state: GameState::new(self.start) }
+                    }
+                    None => return Ok(Some(std::mem::take(&mut self.trace))),
+                },
+            };
+            while !game.game_state.is_over() {
+                let Some(mv) = self.next_move(&mut game, budget) else {
+                    self.game = Some(game);
+                    return Ok(None);
+                };
+                game.game_state.play(mv);
+            }
+        }
+    }
+}
+
+impl<G: ProgramGame> Games<G> {
+    /// Returns the next move of a game; `None` if the budget is spent first.
+    fn next_move(&mut self, game: &mut Game<G>, budget: Budget) -> Option<Move> {
+        if game.game_state.pos().side() != game.seat {
+            return game.opponent.think(&Turn::current(&game.game_state, game.seed), budget);
+        }
+        if budget.is_spent() {
+            return None;
+        }
+        let pos = game.game_state.pos();
+        let mv = self.reading.chosen_move::<G>(&mut self.tape, pos)?;
+        let (values, taken) = valued(&self.program, pos, self.reading);
+        self.trace.add(&self.program, &self.children, &values, &taken, bowl_of::<G>);
+        let last = self.trace.sown.len() - 1;
+        self.trace.sown[mv.index().min(last)] += 1;
+        Some(mv)
+    }
+}
+
+impl Trace {
+    /// Adds a move: the value of every node, and which of them the program's value came from.
+    fn add(
+        &mut self,
+        program: &Program,
+        children: &[Vec<usize>],
+        values: &[i64],
+        taken: &[bool],
+        bowl: impl Fn(i64) -> usize,
+    ) {
+        self.moves += 1;
+        let mut read = vec![false; self.reads.len()];
+        for (node, _) in taken.iter().enumerate().filter(|(_, taken)| **taken) {
+            self.taken[node] += 1;
+            if program.nodes()[node] == Node::Symbol(VALUE_AT) {
+                read[bowl(values[children[node][0]])] = true;
+            }
+        }
+        self.reads.iter_mut().zip(read).for_each(|(count, read)| *count += u64::from(read));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::BoardGame as _;
+    use crate::game::kalah::Kalah;
+    use crate::program::Tree;
+    use crate::settings::KeyedSettings as _;
+
+    #[test]
+    fn what_is_read_is_counted_once_a_move() {
+        let mut settings = Settings::preset("mancala-gp-1").unwrap();
+        settings.set("opponents", "minimax:2").unwrap();
+        let start = Kalah::start(settings.rules());
+        // The third branch is never taken: no pit has fewer seeds than none.
+        let program: Program = Tree::parse("(if< (@ 3) 0 (@ 9) (+ (@ 3) (@ 17)))").unwrap();
+        let trace = tracer(&settings, &program, start).step(Budget::UNLIMITED).unwrap().unwrap();
+        assert!(trace.moves > 10);
+        // 17 wraps around to 3.
+        let reads: Vec<u64> = (0..14).map(|bowl| if bowl == 3 { trace.moves } else { 0 }).collect();
+        assert_eq!(trace.reads, reads);
+        let never = |node: usize| trace.taken[node] == 0;
+        let nodes: Vec<bool> = (0..program.size()).map(never).collect();
+        assert_eq!(nodes, [false, false, false, false, true, true, false, false, false, false, false]);
+        assert_eq!(trace.sown.iter().sum::<u64>(), trace.moves);
+    }
 }

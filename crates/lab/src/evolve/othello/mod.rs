@@ -3,23 +3,19 @@
 //! An individual has one function per stage of the game, or a single one. Each function has its own tree and a second one for
 //! the definition that it may call. Its fitness is its result in games against opponents; the source uses the random player.
 
-mod bouts;
 mod case;
 mod fitness;
 mod game;
 mod inspect;
-mod presets;
 pub mod problem;
 pub mod settings;
 mod stages;
 mod trees;
-mod valued;
 
 pub use super::opponent::{Opponent, OpponentKind};
 pub use fitness::{Fitness, QUANTITIES};
-pub use presets::PRESETS;
 pub use problem::OthelloProblem;
-pub use settings::{FUNCTIONS, Seat, Settings};
+pub use settings::{FUNCTIONS, PRESETS, Seat, Settings};
 pub use stages::{Shares, Training};
 
 use super::gp::GpRun;

@@ -3,7 +3,6 @@
 
 pub(super) mod learners;
 mod learnt;
-mod meetings;
 
 use super::readings::Readings;
 use super::run::{play, tournament};
@@ -17,9 +16,8 @@ use crate::target::{Advance, part};
 use crate::train::{self, PRESETS, Schedule, Settings, Training};
 use crate::{Hear, Options, ProgressEvent, Table};
 use learners::{Learner, learners};
-use learnt::{Measurements, Trial};
+use learnt::{Measurements, Meeting, OPPONENTS, Trial, meetings};
 use mancalab_base::{Error, bail};
-use meetings::{Meeting, OPPONENTS, meetings};
 
 /// The default presets: the thesis' settings, and ours.
 const USUAL: [&str; 2] = ["kalah-thesis-a3c", "a3c-mixed"];

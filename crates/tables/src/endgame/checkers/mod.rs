@@ -9,7 +9,6 @@
 //! Large Retrograde Analysis Problems Using a Network of Workstations", Advances in Computer Chess 7 (1994).
 
 mod layers;
-mod placement;
 mod slices;
 #[cfg(test)]
 mod tests;
@@ -18,8 +17,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 pub(super) use layers::Layers;
-pub(super) use placement::Placement;
-pub(super) use slices::Slices;
+pub(super) use slices::{Placement, Slices};
 
 use super::{EndgameTable, TableRules, find};
 use crate::game::checkers::Checkers;

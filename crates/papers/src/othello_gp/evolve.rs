@@ -5,13 +5,13 @@
 //! combined the two. Further columns have a function evolved for the whole game, and two evolved together in play, which the source
 //! calls more accurate and did not do.
 
-mod column;
-mod table;
-
-use mancalab_base::{Error, bail};
 use std::path::Path;
 
+use mancalab_base::{Error, bail};
+use serde_json::{Value, json};
+
 use super::USUAL_GAMES;
+use super::printed::GAMES as PRINTED_GAMES;
 use crate::arena::Score;
 use crate::evolve::gp::problem::Settings as _;
 use crate::evolve::othello::{OthelloRun, Settings};
@@ -21,14 +21,11 @@ use crate::job::Run as _;
 use crate::player::staged::{Practice, Stage};
 use crate::player::{Spec, StagedSettings};
 use crate::pool::Pool;
-use crate::rng;
+use crate::ranges::{self, Row, Span};
 use crate::running::to_its_end;
+use crate::settings::KeyedSettings as _;
 use crate::target::{Advance, part};
-use crate::{Hear, Options, ProgressEvent, Table};
-pub(super) use column::Column;
-use column::PRINTED;
-pub(super) use table::Ended;
-use table::{EvolvedPlayer, Results, in_a_line};
+use crate::{Hear, Line, Options, ProgressEvent, Table, rng};
 
 /// The default number of seeds.
 const USUAL_SEEDS: u32 = 5;
@@ -126,6 +123,250 @@ pub(super) fn play(player: &StagedSettings, key: &[u64], games: u32, pool: &Pool
     let mut pieces: Vec<u32> = (0..games).step_by(PIECE as usize).collect();
     let scores = pool.map_each(&mut pieces, |from| some(*from, games.min(*from + PIECE)));
     scores.into_iter().fold(Score::default(), Score::plus)
+}
+
+/// The result of a run.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(in crate::othello_gp) struct Ended {
+    /// The random player's discs in the games of the best function's generation.
+    pub discs: f64,
+    /// The generation that found it.
+    pub generation: u64,
+    /// Whether the run reached its fitness.
+    pub is_reached: bool,
+    /// The nodes of a program, averaged over the programs of all generations.
+    pub mean_nodes: f64,
+}
+
+/// An evolved player and its score.
+struct EvolvedPlayer {
+    pub fitness: u32,
+    pub seed: u64,
+    pub column: Column,
+    pub player: StagedSettings,
+    /// `None` for a combination of other runs.
+    pub run: Option<Ended>,
+    pub score: Score,
+}
+
+/// Formats the columns of a seed.
+fn in_a_line(row: &[EvolvedPlayer]) -> String {
+    let cells = row.iter().map(|one| format!("{} {:.1}", one.column.name(), one.of_fifty()));
+    let cells = cells.collect::<Vec<_>>().join(", ");
+    row.first().map_or(cells.clone(), |one| format!("fitness {}, seed {}: {cells} of 50", one.fitness, one.seed))
+}
+
+impl EvolvedPlayer {
+    /// Scales games won to the number of printed games.
+    fn of_fifty(&self) -> f64 {
+        f64::from(PRINTED_GAMES) * self.score.won()
+    }
+
+    fn printed(&self) -> Option<u32> {
+        let (_, wins) = PRINTED.iter().find(|(fitness, _)| *fitness == self.fitness)?;
+        wins.get(self.column as usize).copied()
+    }
+
+    /// Returns the player's text without `staged:`.
+    fn text(&self) -> String {
+        match self.player.stages.as_slice() {
+            [stage] => stage.function.to_string(),
+            _ => self.player.file_text(),
+        }
+    }
+
+    fn nodes(&self) -> usize {
+        self.player.stages.iter().map(|stage| stage.function.size()).sum()
+    }
+
+    fn line(&self) -> Line {
+        let what = format!("fitness {}, seed {}, {}", self.fitness, self.seed, self.column.name());
+        let published = self.printed().map(|wins| 100.0 * f64::from(wins) / f64::from(PRINTED_GAMES));
+        let remark = match self.run {
+            None => format!("tree 1 and tree 2, {} nodes", self.nodes()),
+            Some(Ended { discs, generation, is_reached, .. }) => {
+                let reached = if is_reached { "" } else { "goal not reached: " };
+                format!("{reached}{discs} discs in generation {generation}, {} nodes", self.nodes())
+            }
+        };
+        Line::won(what, published, self.score).remarked(remark).named([
+            ("fitness", json!(self.fitness)),
+            ("seed", json!(self.seed)),
+            ("column", json!(self.column.name())),
+            ("best_discs", self.run.map_or(Value::Null, |run| json!(run.discs))),
+            ("best_generation", self.run.map_or(Value::Null, |run| json!(run.generation))),
+            ("is_reached", self.run.map_or(Value::Null, |run| json!(run.is_reached))),
+            ("nodes", json!(self.nodes())),
+            ("hypothesis", json!(self.text())),
+        ])
+    }
+}
+
+/// All results.
+struct Results {
+    /// Row by row, each with its columns in order.
+    pub all: Vec<EvolvedPlayer>,
+    pub seeds: u32,
+    pub games: u32,
+    /// The first seed.
+    pub first: u64,
+}
+
+impl Results {
+    /// Returns the results of a column at this fitness, one per seed.
+    fn column(&self, fitness: u32, column: Column) -> impl Iterator<Item = &EvolvedPlayer> {
+        self.all.iter().filter(move |one| one.fitness == fitness && one.column == column)
+    }
+
+    /// Returns printed beside measured.
+    pub fn to_table(&self) -> Table {
+        let runs = self.all.iter().filter_map(|one| one.run);
+        let count = runs.clone().count();
+        let reached = runs.filter(|run| run.is_reached).count();
+        let whites = self.all.iter().filter(|one| one.run.is_some() && one.text() == "( white )").count();
+        let notes = vec![
+            format!("{reached} of {count} runs reached their fitness, {whites} of them with ( white )"),
+            "The source prints one run of each; it does not state the choice among runs or the population size."
+                .to_owned(),
+        ];
+        let lines = self.all.iter().map(EvolvedPlayer::line).collect();
+        Table { lines, chart: self.matrix(), reading: self.reading(), notes, ..Table::default() }
+    }
+
+    /// Formats Table 2 with a row for each seed, and the functions below.
+    fn matrix(&self) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (fitness, printed) in PRINTED {
+            let head: String = Column::ALL.iter().map(|column| format!("  {:>8}", column.name())).collect();
+            lines.push(format!("{:22}{head}", format!("fitness {fitness}, won of 50")));
+            let printed: String = printed.iter().map(|wins| format!("  {wins:>8}")).collect();
+            lines.push(format!("{:22}{printed}", "printed"));
+            let rows = self.all.iter().filter(|one| one.fitness == fitness).collect::<Vec<_>>();
+            for row in rows.chunks(Column::ALL.len()) {
+                let cells: String = row.iter().map(|one| format!("  {:>8.1}", one.of_fifty())).collect();
+                lines.push(format!("{:22}{cells}", format!("seed {}", row[0].seed)));
+            }
+            let mean = |column: &Column| {
+                let won: Vec<f64> = self.column(fitness, *column).map(EvolvedPlayer::of_fifty).collect();
+                format!("  {:>8.1}", Span::from_values(&won).mean)
+            };
+            lines.push(format!("{:22}{}", "mean", Column::ALL.iter().map(mean).collect::<String>()));
+            lines.push(String::new());
+        }
+        let bred = self.all.iter().filter(|one| one.run.is_some());
+        lines.extend(bred.map(|one| {
+            format!("fitness {} seed {} {:<8}  {}", one.fitness, one.seed, one.column.name(), cut(&one.text()))
+        }));
+        lines
+    }
+
+    /// Returns the settings of the runs and games as a reading.
+    fn reading(&self) -> Vec<(&'static str, String)> {
+        let last = self.first.saturating_add(u64::from(self.seeds) - 1);
+        vec![
+            ("seat", "the learner is White; Black moves first, and at random".to_owned()),
+            ("games", format!("{} of each hypothesis; runs of the seeds {} to {last}", self.games, self.first)),
+            ("tree 1, 2", "evolved alone in whole games, by Black's gain in the first or second half of 5".to_owned()),
+            ("50|50", "tree 1 in the first half of the game, tree 2 in the second".to_owned()),
+            ("single", "evolved for the whole game: Black's discs at the end of 5".to_owned()),
+            ("together", "a tree for either half, evolved together in play: Black's discs at the end of 5".to_owned()),
+            (
+                "presets",
+                "othello-gp-50, othello-gp-25 and the same with -staged; settings missing from the source are ours"
+                    .to_owned(),
+            ),
+        ]
+    }
+
+    /// Draws means and ranges over the seeds as SVG.
+    pub fn chart(&self) -> String {
+        let mut rows: Vec<Row> = Vec::new();
+        for (fitness, _) in PRINTED {
+            for column in Column::ALL {
+                let won: Vec<f64> = self.column(fitness, column).map(|one| 100.0 * one.score.won()).collect();
+                let printed = self.column(fitness, column).find_map(EvolvedPlayer::printed);
+                let printed =
+                    printed.map(|wins| Span::of_games(f64::from(wins) / f64::from(PRINTED_GAMES), PRINTED_GAMES));
+                rows.push((format!("fitness {fitness}, {}", column.name()), printed, Span::from_values(&won)));
+            }
+        }
+        ranges::ranges(
+            "Othello by genetic programming, Table 2 from runs of our own: means and ranges (published: 95 % intervals)",
+            "% won",
+            100.0,
+            &rows,
+        )
+    }
+}
+
+/// Truncates a text that is too long for a line.
+fn cut(text: &str) -> String {
+    const WIDTH: usize = 48;
+    if text.chars().count() <= WIDTH {
+        text.to_owned()
+    } else {
+        text.chars().take(WIDTH - 4).chain(" ...".chars()).collect()
+    }
+}
+
+/// The settings that a column determines.
+const FIXED: [&str; 4] = ["seed", "stages", "training", "termination"];
+
+/// The rows of Table 2: the fitness at which runs end, and the games won of 50 by tree 1, tree 2 and both staged.
+const PRINTED: [(u32, [u32; 3]); 2] = [(50, [46, 49, 45]), (25, [44, 46, 50])];
+
+/// The column of a result; each has its own run except [`Column::Halves`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::othello_gp) enum Column {
+    /// A function for the first half of the game, measured by the opponent's gain in it.
+    Tree1,
+    /// The same for the second half.
+    Tree2,
+    /// Both, each in its half.
+    Halves,
+    /// A function for the whole game.
+    Single,
+    /// Two functions, evolved together in play.
+    Together,
+}
+
+impl Column {
+    pub const ALL: [Column; 5] = [Column::Tree1, Column::Tree2, Column::Halves, Column::Single, Column::Together];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Column::Tree1 => "tree 1",
+            Column::Tree2 => "tree 2",
+            Column::Halves => "50|50",
+            Column::Single => "single",
+            Column::Together => "together",
+        }
+    }
+
+    /// Returns the suffix of the run's preset after its fitness, and the column's own settings; `None` without a run.
+    fn run(self) -> Option<(&'static str, &'static [(&'static str, &'static str)])> {
+        match self {
+            Column::Tree1 => Some(("", &[("stages", "50,50"), ("training", "stage:1")])),
+            Column::Tree2 => Some(("", &[("stages", "50,50"), ("training", "stage:2")])),
+            Column::Halves => None,
+            Column::Single => Some(("", &[])),
+            Column::Together => Some(("-staged", &[])),
+        }
+    }
+
+    pub fn settings(self, fitness: u32, seed: u64, options: &Options) -> Result<Option<Settings>, Error> {
+        let Some((ending, own)) = self.run() else { return Ok(None) };
+        let mut settings = Settings::preset(&format!("othello-gp-{fitness}{ending}"))?;
+        settings.set("seed", &seed.to_string())?;
+        for (key, value) in own {
+            settings.set(key, value)?;
+        }
+        if let Some((key, _)) = options.set.iter().find(|(key, _)| FIXED.contains(&key.as_str())) {
+            bail!("'{key}' is set by the column; all other settings of a run are accepted");
+        }
+        options.change(&mut settings, &[])?;
+        Ok(Some(settings))
+    }
 }
 
 #[cfg(test)]
