@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use crate::files::{self, open_with};
 use crate::game::{Outcome, Variant};
 use crate::paths::Paths;
-use crate::player::levels::Level;
+use crate::player::offers::Level;
 use crate::player::offers::strength;
 use crate::sanitize;
 use mancalab_base::Error;

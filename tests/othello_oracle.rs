@@ -1,6 +1,6 @@
 //! Othello against an oracle: a second implementation of the rules, square by square on a plain board.
 
-use mancalab::game::othello::{Othello, PASS, Rules, Start, transcript};
+use mancalab::game::othello::{Othello, PASS, Rules, Start, text};
 use mancalab::game::perft::perft;
 use mancalab::game::{Game, Move, Side, TextError};
 use mancalab::search::SearchHints as _;
@@ -176,7 +176,7 @@ fn assert_same(pos: &Othello, oracle: &Oracle) {
 
 /// Reads a whole transcript.
 fn read(start: &Othello, text: &str) -> Result<Vec<Move>, TextError> {
-    let transcript = transcript::read(start, text);
+    let transcript = text::read(start, text);
     transcript.error.map_or(Ok(transcript.moves), Err)
 }
 
@@ -198,12 +198,12 @@ fn compare(start: Start, choices: &[u8]) -> (Othello, bool) {
     }
     assert_same(&pos, &oracle);
     let start = Rules { start }.position();
-    assert_eq!(read(&start, &transcript::write(&moves)), Ok(moves.clone()));
+    assert_eq!(read(&start, &text::write(&moves)), Ok(moves.clone()));
     // Without passes the game is the same, except for a pass at the very end.
     let silent: Vec<Move> = moves.iter().copied().filter(|&mv| mv != PASS).collect();
     let mut known = moves;
     known.truncate(known.iter().rposition(|&mv| mv != PASS).map_or(0, |at| at + 1));
-    assert_eq!(read(&start, &transcript::write(&silent)), Ok(known));
+    assert_eq!(read(&start, &text::write(&silent)), Ok(known));
     (pos, passed)
 }
 
@@ -339,7 +339,7 @@ proptest! {
     #[test]
     fn no_text_is_too_strange_to_read(text in "\\PC*") {
         let _ = Othello::read(&text);
-        let _ = transcript::read(&Rules::default().position(), &text);
+        let _ = text::read(&Rules::default().position(), &text);
         let _ = text.parse::<Rules>();
     }
 
@@ -382,7 +382,7 @@ proptest! {
             moves.push(mv);
             pos = pos.play(mv);
         }
-        let mut letters: Vec<String> = transcript::write(&moves).chars().map(String::from).collect();
+        let mut letters: Vec<String> = text::write(&moves).chars().map(String::from).collect();
         for (at, with) in damage {
             if let Some(letter) = letters.get_mut(at) {
                 *letter = with;
@@ -390,7 +390,7 @@ proptest! {
         }
         let text = letters.concat();
         match read(&start, &text) {
-            Ok(moves) => prop_assert_eq!(read(&start, &transcript::write(&moves)), Ok(moves)),
+            Ok(moves) => prop_assert_eq!(read(&start, &text::write(&moves)), Ok(moves)),
             Err(error) => {
                 let lines: Vec<&str> = text.split('\n').collect();
                 prop_assert!(error.line <= lines.len());

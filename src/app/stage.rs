@@ -23,7 +23,7 @@ use crate::app::tab::Tab;
 use crate::config::Config;
 use crate::job::JobId;
 use crate::paths::Paths;
-use crate::player::levels::Opponent;
+use crate::player::offers::Opponent;
 use crate::pool::Pool;
 use crate::rights::Limits;
 use crate::tabs::board::{Settings, Setup};

@@ -24,7 +24,7 @@ use crate::game::{Variant, notation};
 use crate::job::RunSettings;
 use crate::paths::Paths;
 use crate::player::Spec;
-use crate::player::levels::Opponent;
+use crate::player::offers::Opponent;
 use crate::player::spec::Ties;
 use crate::presets::unknown;
 use crate::reproduce::{tournament, tournaments};

@@ -16,7 +16,7 @@ use crate::chances::{ChanceFit, Part, Settings};
 use crate::config::Config;
 use crate::game::Variant;
 use crate::paths::Paths;
-use crate::player::levels::{Level, Opponent};
+use crate::player::offers::{Level, Opponent};
 use crate::player::reviewing::{Effort, Terms};
 use crate::pool::Pool;
 

@@ -8,8 +8,8 @@ use clap::{Arg, Command};
 
 use super::{command_tree, out};
 use crate::game::Variant;
-use crate::player::levels::{Level, MY_LEVEL, Opponent};
 use crate::player::offers::OFFERS;
+use crate::player::offers::{Level, MY_LEVEL, Opponent};
 use crate::ui::wrap;
 
 /// Maximum width of help, in columns: longer lines are hard to read.

@@ -72,7 +72,7 @@ use crate::kinds::{Kind, TOURNAMENTS};
 use crate::paths::Paths;
 use crate::pictures::GraphicsChoice;
 use crate::player::external;
-use crate::player::levels::Opponent;
+use crate::player::offers::Opponent;
 use crate::sanitize;
 use crate::settings::Report;
 use crate::tables::endgame;

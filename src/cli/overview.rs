@@ -9,7 +9,7 @@ use clap::{Args, Command};
 use super::{command_tree, help, screen};
 use crate::game::Variant;
 use crate::kinds::KINDS;
-use crate::player::levels::Level;
+use crate::player::offers::Level;
 use crate::player::spec;
 
 /// The groups of commands: a heading and its first command. A group extends to the first command of the next.

@@ -14,7 +14,7 @@ use crate::game::Variant;
 use crate::game::checkers::ballots::ballots;
 use crate::game::notation::DefaultGame;
 use crate::paths::Paths;
-use crate::player::levels::{Level, Opponent};
+use crate::player::offers::{Level, Opponent};
 use crate::player::{Spec, check_plays};
 use crate::results::{self, MyLevels};
 use crate::sanitize;

@@ -12,7 +12,7 @@ use crate::log::Level;
 use crate::paths::Paths;
 use crate::pictures::GraphicsChoice;
 use crate::player::analysing::Engine;
-use crate::player::levels::Opponent;
+use crate::player::offers::Opponent;
 use crate::player::{Spec, check_plays, mcts, spec};
 use crate::pool::MAX_THREADS;
 use crate::rights::Limits;

@@ -16,7 +16,7 @@ use super::log::Level;
 use super::paths::Paths;
 use super::pictures::GraphicsChoice;
 use super::player::analysing::Engine;
-use super::player::levels::{Level as Strength, Opponent};
+use super::player::offers::{Level as Strength, Opponent};
 use super::player::reviewing::{Effort, Terms};
 use super::rights::{Limits, Rights};
 use super::settings::{self, Diagnostic, Location, Report, Source, Table, Value, string_enum};

@@ -2,16 +2,17 @@
 //!
 //! One [`Reader`] reads the folder of runs for lists, the Monitor, alarms and `watch --all`.
 
-mod alarms;
-mod events;
 mod reader;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::fmt::Display;
 use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::process::{Command, Stdio};
+use std::time::{Duration, SystemTime};
 
-use mancalab_base::counted;
+use crossbeam_channel::bounded;
+use mancalab_base::{Error, counted};
 use serde::Serialize;
 
 use super::cluster::index::{PlanEntry, PlanState};
@@ -19,9 +20,8 @@ use super::cluster::status::PlanStatus;
 use super::job::run_dir::{Entry, EntryState, ROWS};
 use super::kept::RunOrPlan;
 use super::kinds::{self, Kind};
-use alarms::LEAST_ENTROPY;
+use super::threads;
 
-pub(crate) use alarms::{Alarm, ReportedAlarms, run_command};
 pub(crate) use reader::{EVERY, Reader};
 
 /// A run is stalled if its rows have not changed for this time and for as long as 20 of its generations take.
@@ -268,6 +268,140 @@ impl Tail {
     }
 }
 
+/// The newest thing that happened to a run or a plan, or its start.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Event {
+    pub at: SystemTime,
+    pub name: String,
+    pub what: String,
+    pub is_alarm: bool,
+}
+
+impl Overview {
+    /// Returns all events, the newest first. They follow from the files: nothing is remembered.
+    pub fn events(&self) -> Vec<Event> {
+        let mut events: Vec<Event> = self.all.iter().flat_map(|one| [started(one), newest(one)]).flatten().collect();
+        super::sort::sort_by(&mut events, |one, other| other.at.cmp(&one.at));
+        events
+    }
+}
+
+fn started(one: &MonitorRow) -> Option<Event> {
+    let what = if one.saved.is_plan() { "created" } else { "started" };
+    Some(Event { at: one.saved.started()?, name: one.saved.name().to_owned(), what: what.to_owned(), is_alarm: false })
+}
+
+/// Returns the last change; `None` for a run without an alarm that computes its next row.
+fn newest(one: &MonitorRow) -> Option<Event> {
+    let what = match (&one.alarm, &one.saved) {
+        (Some(Alarm::Crashed | Alarm::Damaged(_)) | None, _) if !one.is_running() => one.saved.word().to_owned(),
+        (Some(alarm), _) => alarm.text(),
+        (None, RunOrPlan::Plan(plan)) if plan.counts.done > 0 => {
+            format!("{} of {} done", plan.counts.done, counted(plan.counts.all(), "unit"))
+        }
+        (None, _) => return None,
+    };
+    let at = one.saved.changed().filter(|changed| one.saved.started() != Some(*changed))?;
+    Some(Event { at, name: one.saved.name().to_owned(), what, is_alarm: one.alarm.is_some() })
+}
+
+/// Time within which a failure of the user's command is reported: it occupies a thread that reads files.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// The policy of a training chooses nearly always the same moves below this entropy.
+const LEAST_ENTROPY: f64 = 0.01;
+
+/// What is wrong with a run, a plan or the disk.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Alarm {
+    Crashed,
+    /// Why.
+    Failed(String),
+    /// Its files cannot be read: why.
+    Damaged(String),
+    Stalled,
+    /// A column of the newest row that is not a number.
+    NotANumber(String),
+    /// The policy of a training has become almost deterministic.
+    NoEntropy,
+}
+
+impl Alarm {
+    pub fn text(&self) -> String {
+        match self {
+            Alarm::Crashed => "its process was killed; it can be resumed".to_owned(),
+            Alarm::Failed(why) | Alarm::Damaged(why) => why.clone(),
+            Alarm::Stalled => "it has written no row for a long time".to_owned(),
+            Alarm::NotANumber(column) => format!("{column} is not a number"),
+            Alarm::NoEntropy => format!("the policy's entropy is below {LEAST_ENTROPY}"),
+        }
+    }
+}
+
+/// The alarms that were reported, so that each is reported once.
+#[derive(Default)]
+pub(crate) struct ReportedAlarms {
+    known: HashSet<(PathBuf, Alarm)>,
+    /// Damage seen for the first time in the last read: a run that is being deleted lacks some files for a moment.
+    unsure: HashSet<PathBuf>,
+    is_disk_known: bool,
+    /// Whether anything was looked at before: older alarms are not reported.
+    has_begun: bool,
+}
+
+impl ReportedAlarms {
+    /// Returns the alarms that are new, in words.
+    pub fn news(&mut self, seen: &Overview) -> Vec<String> {
+        let mut news = Vec::new();
+        // An alarm that is gone may come again.
+        let before = std::mem::take(&mut self.known);
+        let unsure = std::mem::take(&mut self.unsure);
+        for one in &seen.all {
+            let Some(alarm) = &one.alarm else { continue };
+            let known = (one.saved.folder().to_owned(), alarm.clone());
+            let is_damage = |(_, alarm): &(PathBuf, Alarm)| matches!(alarm, Alarm::Damaged(_));
+            if self.has_begun && is_damage(&known) && !before.contains(&known) && !unsure.contains(&known.0) {
+                self.unsure.insert(known.0);
+                continue;
+            }
+            if self.has_begun && !before.contains(&known) {
+                news.push(format!("{}: {}", one.saved.name(), alarm.text()));
+            }
+            self.known.insert(known);
+        }
+        let disk = seen.disk_alarm();
+        if let Some(text) = disk.clone().filter(|_| !self.is_disk_known) {
+            news.push(text);
+        }
+        (self.is_disk_known, self.has_begun) = (disk.is_some(), true);
+        news
+    }
+}
+
+/// Runs the user's command for an alarm, which it finds in `MANCALAB_ALARM`. Does not wait for one that takes longer than
+/// [`PATIENCE`].
+///
+/// # Errors
+/// The command cannot be started, or fails within that time.
+pub(crate) fn run_command(command: &str, alarm: &str) -> Result<(), Error> {
+    run_within(PATIENCE, command, alarm)
+}
+
+fn run_within(patience: Duration, command: &str, alarm: &str) -> Result<(), Error> {
+    let failed = |why: &dyn Display| Error::from(format!("the command of ui.on_alarm failed: {why}: {command}"));
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(command).env("MANCALAB_ALARM", alarm);
+    let mut child =
+        shell.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().map_err(|why| failed(&why))?;
+    let (sender, ended) = bounded(1);
+    // Waited for, so that nothing is left behind when it ends.
+    threads::spawn("alarm", move || _ = sender.send(child.wait())).map_err(|why| failed(&why))?;
+    match ended.recv_timeout(patience) {
+        Ok(Ok(status)) if !status.success() => Err(failed(&status)),
+        Ok(_) | Err(_) => Ok(()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::time::SystemTime;
@@ -335,5 +469,22 @@ mod tests {
         let long = tail(&format!("generation,best\n{long}"));
         assert_eq!(long.numbers("best").last(), Some(&19_999.0));
         assert!(long.rows.len() > 1000 && long.rows.iter().all(|row| row[0] == row[1]));
+    }
+
+    #[test]
+    fn a_command_that_fails_is_reported() {
+        let run = |command: &str| run_within(Duration::from_secs(60), command, "fire");
+        assert_eq!(run("test $MANCALAB_ALARM = fire"), Ok(()));
+        let error = run("exit 3").unwrap_err().to_string();
+        assert_eq!(error, "the command of ui.on_alarm failed: exit status: 3: exit 3");
+    }
+
+    #[test]
+    fn an_alarm_is_news_once_and_only_if_it_was_not_there_before() {
+        let mut reported = ReportedAlarms::default();
+        let full = Overview { free: Some(1 << 20), ..Overview::default() };
+        assert_eq!(reported.news(&Overview::default()), [""; 0]);
+        assert_eq!(reported.news(&full), ["The disk is nearly full: 1 MiB are free"]);
+        assert_eq!(reported.news(&full), [""; 0]);
     }
 }

@@ -1,12 +1,15 @@
 //! Openings: the moves that were played in a position, and how those games ended.
 //!
 //! Games come from databases (collections of games that a setting or a command names) and from the folder of saved games. `index` is the
-//! file that answers for a database, built once; `saved_games` has the saved games in memory; `key` identifies positions. [`Preparing`] opens
+//! file that answers for a database, built once; `saved_games` has the saved games in memory. [`Preparing`] opens
 //! or builds all of it as a job, and [`Openings::answer`] reads a few blocks of files, so that it belongs off the drawing thread. The
 //! main line's first [`PLIES`] moves of a game count.
+//!
+//! A position is its board and the side to move, under the rules of its game; counters of moves do not count. Symmetric positions of
+//! Othello are one, so that the four first moves are one move. A key is a hash of 64 bits, the same on every machine: among ten
+//! million positions two share one with a probability of 3 in a million.
 
 mod index;
-mod key;
 mod saved_games;
 #[cfg(test)]
 mod tests;
@@ -16,15 +19,14 @@ use std::sync::Arc;
 
 use mancalab_base::Error;
 
-use crate::budget::{Budget, Job, Status};
-use crate::codec::checksum;
-use crate::game::notation::given_outcome;
-use crate::game::record::Record;
-use crate::game::referee::Outcome;
-use crate::game::{Move, Position, Side, Variant};
-use crate::paths::Paths;
+use super::budget::{Budget, Job, Status};
+use super::codec::checksum;
+use super::game::notation::given_outcome;
+use super::game::record::Record;
+use super::game::referee::Outcome;
+use super::game::{Board, Ground, Move, Position, Side, Squares, Variant};
+use super::paths::Paths;
 use index::{Building, Index};
-use key::Key;
 use saved_games::{GamesReader, SavedGames};
 
 /// Moves of a game that count, from its start.
@@ -309,4 +311,86 @@ impl Job for Preparing {
         let saved = || self.unread.as_ref().map(|(unread, all)| ("saved games".to_owned(), all - unread.len(), *all));
         PreparingView { progress: database().or_else(saved), ready: self.ready.clone() }
     }
+}
+
+/// A position, and how its board maps to the one that stands for all symmetric ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Key {
+    pub hash: u64,
+    /// The symmetries that lead to that board, as bits.
+    symmetries: u8,
+    /// Files of a board whose symmetries count; 0 for others.
+    files: u8,
+}
+
+impl Key {
+    pub fn new(position: &Position) -> Key {
+        let board = position.board();
+        let variant = position.variant();
+        let rules = match (&board, variant) {
+            // The rules of these differ in the start and in draws only.
+            (Board::Squares(_), Variant::Othello(_) | Variant::Checkers(_)) => checksum(variant.name().as_bytes()),
+            _ => checksum(variant.to_string().as_bytes()),
+        };
+        let seed = mix(rules ^ position.side().index() as u64);
+        match &board {
+            Board::Pits(board) => {
+                let counts = board.pits.iter().flatten().chain(&board.stores);
+                let hash = counts.fold(seed, |hash, &count| mix(hash ^ u64::from(count)));
+                Key { hash, symmetries: 1, files: 0 }
+            }
+            Board::Squares(board) => of_squares(board, seed),
+        }
+    }
+
+    /// The move on the board that stands for the symmetric ones: of the moves that a symmetry of the position itself makes equal, the
+    /// least.
+    pub fn mv(&self, mv: Move) -> u16 {
+        let all = (0..8).filter(|symmetry| self.symmetries >> symmetry & 1 == 1);
+        all.map(|symmetry| turned(mv.0, symmetry, self.files.into())).min().unwrap_or(mv.0)
+    }
+}
+
+fn of_squares(board: &Squares, seed: u64) -> Key {
+    let is_symmetric = board.ground == Ground::Whole && board.files == board.ranks;
+    let files = if is_symmetric { board.files } else { 0 };
+    let mut hashes = [seed; 8];
+    let used = if is_symmetric { &mut hashes[..] } else { &mut hashes[..1] };
+    for (square, piece) in (0..).zip(&board.pieces) {
+        let Some(piece) = piece else { continue };
+        let kind = 2 * piece.side.index() as u64 + u64::from(piece.king);
+        for (symmetry, hash) in used.iter_mut().enumerate() {
+            *hash ^= mix(4 * u64::from(turned(square, symmetry, files.into())) + kind + 1);
+        }
+    }
+    let least = used.iter().copied().min().unwrap_or(seed);
+    let symmetries = used.iter().rev().fold(0, |bits, hash| bits << 1 | u8::from(*hash == least));
+    Key { hash: mix(least), symmetries, files }
+}
+
+/// A square of a board with this many files after one of eight symmetries; itself if it is none of the board, such as a pass.
+fn turned(square: u16, symmetry: usize, files: u16) -> u16 {
+    if square >= files * files {
+        return square;
+    }
+    let mut rank = square / files;
+    let mut file = square % files;
+    if symmetry & 1 != 0 {
+        file = files - 1 - file;
+    }
+    if symmetry & 2 != 0 {
+        rank = files - 1 - rank;
+    }
+    if symmetry & 4 != 0 {
+        (rank, file) = (file, rank);
+    }
+    files * rank + file
+}
+
+/// The finalizer of SplitMix64.
+fn mix(value: u64) -> u64 {
+    let value = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    let value = (value ^ value >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let value = (value ^ value >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+    value ^ value >> 31
 }

@@ -6,10 +6,9 @@ use std::fs;
 use proptest::prelude::*;
 use tempfile::TempDir;
 
+use super::super::game::Board;
+use super::super::game::notation::{self, AGREED, Format};
 use super::*;
-use crate::game::notation;
-use crate::game::notation::Format;
-use crate::game::{Board, notation::AGREED};
 
 fn variant(game: &str) -> Variant {
     game.parse().unwrap()
@@ -390,4 +389,46 @@ fn a_large_database_is_written() {
         bytes.extend(squares);
     }
     fs::write(file, bytes).unwrap();
+}
+
+fn after(game: &str, moves: &str) -> (Position, Key) {
+    let mut position = game.parse::<Variant>().unwrap().start();
+    for mv in moves.split_whitespace() {
+        position = position.play(position.move_from_text(mv).unwrap());
+    }
+    (position, Key::new(&position))
+}
+
+#[test]
+fn symmetric_positions_of_othello_and_their_moves_are_one() {
+    let (start, key) = after("othello", "");
+    let moves: Vec<u16> = start.moves().into_iter().map(|mv| key.mv(mv)).collect();
+    assert_eq!(moves.iter().filter(|mv| **mv == moves[0]).count(), 4);
+    let lines = ["f5 d6 c3", "d3 c5 f6", "c4 e3 f6", "e6 f4 c3"].map(|moves| after("othello", moves));
+    assert!(lines.iter().all(|(_, key)| key.hash == lines[0].1.hash));
+    let all: Vec<u16> = lines
+        .iter()
+        .zip(["d3", "f5", "e6", "c4"])
+        .map(|((position, key), mv)| key.mv(position.move_from_text(mv).unwrap()))
+        .collect();
+    assert!(all.iter().all(|mv| *mv == all[0]), "{all:?}");
+    // Another order of the same moves, and another position.
+    assert_eq!(after("othello", "f5 d6 c3 d3 c4").1.hash, after("othello", "f5 d6 c4 d3 c3").1.hash);
+    assert_ne!(after("othello", "f5 d6").1.hash, after("othello", "f5 f4").1.hash);
+}
+
+#[test]
+fn the_side_to_move_and_the_rules_count_and_counters_do_not() {
+    assert_ne!(after("kalah", "").1.hash, after("kalah:6x4:empty", "").1.hash);
+    let (start, key) = after("kalah", "");
+    let other = start.variant().from_board(&start.board(), start.side().other()).unwrap();
+    assert_ne!(Key::new(&other).hash, key.hash);
+    let (_, key) = after("checkers", "11-15 22-18");
+    assert_eq!(after("checkers:limit=40", "11-15 22-18").1, key);
+    let kings = "B:WK32:BK1".to_owned();
+    let position = "checkers".parse::<Variant>().unwrap().position_from_text(&kings).unwrap();
+    let back = ["1-6", "32-28", "6-1", "28-32"]
+        .iter()
+        .fold(position, |position, mv| position.play(position.move_from_text(mv).unwrap()));
+    assert_eq!(Key::new(&back), Key::new(&position));
 }

@@ -5,7 +5,7 @@
 
 use super::GameResult;
 use crate::game::Variant;
-use crate::player::levels::{Level, Opponent};
+use crate::player::offers::{Level, Opponent};
 
 /// The number of equal results in a row that change the level.
 const RUN: i8 = 2;

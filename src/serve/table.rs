@@ -13,7 +13,7 @@ use crate::game::notation::{AGREED, ON_TIME, RESIGNED, TERMINATION};
 use crate::game::record::Record;
 use crate::game::referee::{Ending, Why};
 use crate::game::{Move, Outcome, Side, Variant};
-use crate::player::levels::Level;
+use crate::player::offers::Level;
 use crate::rng;
 use crate::tabs::board::{GameClock, TimeControl};
 

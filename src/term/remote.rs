@@ -11,7 +11,8 @@ use super::encoder::LeanBackend;
 use super::pace::Pace;
 use super::screen::clear;
 use super::writer::FrameWriter;
-use super::{Cursor, Display, Notify, modes, notify};
+use super::{Cursor, Display, Notify, modes};
+use crate::term;
 
 /// Where the bytes go. One write is one frame.
 pub(crate) trait Sink: Write + Clone {
@@ -141,7 +142,7 @@ impl<S: Sink> Display for Remote<S> {
     }
 
     fn title(&mut self, text: &str) -> io::Result<()> {
-        self.send(&notify::title(text))
+        self.send(&term::title(text))
     }
 
     fn announce(&mut self, how: Notify, text: &str) -> io::Result<()> {

@@ -14,9 +14,10 @@ use rustix::process::{Signal, getpgrp, getsid, kill_current_process_group};
 
 use super::encoder::LeanBackend;
 use super::pace::Pace;
-use super::{Cursor, Display};
-use super::{Notify, modes, notify, writer::FrameWriter};
+use super::writer::FrameWriter;
+use super::{Cursor, Display, Notify, modes};
 use crate::pictures::Pictures;
+use crate::term;
 
 /// Terminal options.
 #[derive(Clone, Debug)]
@@ -196,7 +197,7 @@ impl Screen {
     /// # Errors
     /// Writing to the terminal fails.
     pub fn title(&mut self, text: &str) -> io::Result<()> {
-        if modes::has_title() { self.send(&notify::title(text)) } else { Ok(()) }
+        if modes::has_title() { self.send(&term::title(text)) } else { Ok(()) }
     }
 
     /// Notifies the user by this method.

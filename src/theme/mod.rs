@@ -5,8 +5,6 @@
 //! once, when it is loaded. Without colour there is one theme, `mono`, which uses bold, dim, underline and reverse for the
 //! important distinctions. The user's theme files are read, never written.
 
-mod auto;
-mod depth;
 mod file;
 mod glyphs;
 mod quantise;
@@ -16,9 +14,6 @@ use super::paths::Paths;
 use super::settings::Report;
 use file::Definition;
 
-pub use auto::Shade;
-pub(crate) use auto::{AUTO, suiting};
-pub use depth::{ColorChoice, ColorDepth};
 pub use glyphs::{Dots, GlyphChoice, Glyphs};
 
 /// The built-in themes: name, text. The first is the default one, from which all others inherit.
@@ -315,5 +310,124 @@ impl Role {
 
     fn index(self) -> usize {
         self as usize
+    }
+}
+
+/// The value of config and flags for the automatic theme.
+pub(crate) const AUTO: &str = "auto";
+
+/// The background of a terminal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shade {
+    Dark,
+    Light,
+}
+
+impl Shade {
+    /// Classifies red, green and blue, each 0 to 1: light from the perceptual middle between black and white.
+    pub(crate) fn classify([red, green, blue]: [f64; 3]) -> Shade {
+        let linear = |c: f64| if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };
+        // The lightness L* of CIE 1976 is 50 at this luminance.
+        const MIDDLE: f64 = 0.184;
+        let luminance = 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+        if luminance > MIDDLE { Shade::Light } else { Shade::Dark }
+    }
+}
+
+/// Returns the theme for this background; `None` is an unknown background.
+///
+/// Unknown is not dark: the theme made of the terminal's own sixteen colours can be read on any background. With no more colours than
+/// those it is always that one: the soft colours of the others would only be approximated.
+pub(crate) fn suiting(background: Option<Shade>, depth: ColorDepth) -> &'static str {
+    match background {
+        _ if depth == ColorDepth::Sixteen => "sixteen",
+        None => "sixteen",
+        Some(Shade::Light) => "light",
+        Some(Shade::Dark) => BUILT_IN[0].0,
+    }
+}
+
+/// The value of `--color` and `ui.color`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ColorChoice {
+    /// By the environment.
+    #[default]
+    Auto,
+    /// By the environment, ignoring `NO_COLOR`.
+    Always,
+    Never,
+    Sixteen,
+    Indexed,
+    True,
+}
+
+super::settings::string_enum!(ColorChoice {
+    "auto" => Auto,
+    "always" => Always,
+    "never" => Never,
+    "16" => Sixteen,
+    "256" => Indexed,
+    "true" => True,
+});
+
+/// The colours of a terminal, from none to all.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum ColorDepth {
+    /// Bold, dim, underline and reverse only.
+    None,
+    /// The 16 of the user's palette.
+    Sixteen,
+    /// The 256 of xterm.
+    Indexed,
+    /// 24 bits.
+    True,
+}
+
+impl ColorDepth {
+    /// Returns the depth for the terminal and the user's choice. `env` looks up an environment variable.
+    ///
+    /// An explicit depth overrides the environment.
+    pub(crate) fn detect(env: impl Fn(&str) -> Option<String>, choice: ColorChoice) -> ColorDepth {
+        let set = |name: &str| env(name).is_some_and(|value| !value.is_empty());
+        match choice {
+            ColorChoice::Never => ColorDepth::None,
+            ColorChoice::Sixteen => ColorDepth::Sixteen,
+            ColorChoice::Indexed => ColorDepth::Indexed,
+            ColorChoice::True => ColorDepth::True,
+            ColorChoice::Always => ColorDepth::of_terminal(&env).max(ColorDepth::Sixteen),
+            ColorChoice::Auto if set("NO_COLOR") => ColorDepth::None,
+            ColorChoice::Auto => ColorDepth::of_terminal(&env),
+        }
+    }
+
+    fn of_terminal(env: &impl Fn(&str) -> Option<String>) -> ColorDepth {
+        let term = env("TERM").unwrap_or_default();
+        let by_name = ColorDepth::of_name(&term);
+        // GNU screen passes the outer terminal's COLORTERM on but not its colours; tmux translates colours for its client.
+        let in_screen = env("STY").is_some() && env("TMUX").is_none() && term.starts_with("screen");
+        let claims_all = env("COLORTERM").is_some_and(|value| value == "truecolor" || value == "24bit");
+        match by_name {
+            ColorDepth::Sixteen | ColorDepth::Indexed if claims_all && !in_screen && term != "linux" => {
+                ColorDepth::True
+            }
+            _ => by_name,
+        }
+    }
+
+    /// Returns the depth of a terminal of this name (`TERM`).
+    fn of_name(term: &str) -> ColorDepth {
+        const TRUE: &[&str] = &["xterm-kitty", "xterm-ghostty", "alacritty", "wezterm", "foot", "contour", "rio"];
+        let family = |names: &[&str]| {
+            names
+                .iter()
+                .any(|name| term.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('-')))
+        };
+        match term {
+            "" | "dumb" | "unknown" => ColorDepth::None,
+            _ if term.starts_with("vt") || term.ends_with("-m") || term.ends_with("-mono") => ColorDepth::None,
+            _ if term.contains("-direct") || family(TRUE) => ColorDepth::True,
+            _ if term.contains("256color") => ColorDepth::Indexed,
+            _ => ColorDepth::Sixteen,
+        }
     }
 }

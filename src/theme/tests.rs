@@ -2,8 +2,8 @@ use std::path::{Path, PathBuf};
 
 use ratatui::style::{Color, Modifier};
 
+use super::super::paths::Paths;
 use super::*;
-use crate::paths::Paths;
 
 fn built_in(name: &str) -> Theme {
     Theme::load(name, ColorDepth::True, &Paths::default()).unwrap()
@@ -390,4 +390,84 @@ fn a_chain_of_themes_is_not_longer_than_sixteen() {
     let error = load(14).unwrap_err().to_string();
     assert!(error.contains("at most 16 themes") && error.contains("14.toml →"), "{error}");
     assert!(load(19).is_err());
+}
+
+#[test]
+fn backgrounds_are_dark_or_light() {
+    let of = |[r, g, b]: [u8; 3]| Shade::classify([r, g, b].map(|c| f64::from(c) / 255.0));
+    for dark in [[0, 0, 0], [0x12, 0x12, 0x12], [0, 0x2b, 0x36], [0x28, 0x2c, 0x34], [0, 0, 255], [110, 110, 110]] {
+        assert_eq!(of(dark), Shade::Dark, "{dark:?}");
+    }
+    for light in [[255, 255, 255], [0xfd, 0xf6, 0xe3], [0xee, 0xe8, 0xd5], [255, 255, 0], [130, 130, 130]] {
+        assert_eq!(of(light), Shade::Light, "{light:?}");
+    }
+}
+
+#[test]
+fn every_theme_that_may_be_chosen_is_built_in() {
+    for background in [None, Some(Shade::Dark), Some(Shade::Light)] {
+        for depth in [ColorDepth::None, ColorDepth::Sixteen, ColorDepth::Indexed, ColorDepth::True] {
+            let name = suiting(background, depth);
+            assert!(BUILT_IN.iter().any(|(known, _)| *known == name), "{name}");
+        }
+    }
+    assert_eq!(suiting(Some(Shade::Light), ColorDepth::True), "light");
+    assert_eq!(suiting(Some(Shade::Light), ColorDepth::Sixteen), "sixteen");
+    assert_eq!(suiting(None, ColorDepth::True), "sixteen");
+}
+
+fn detect(env: &[(&str, &str)], choice: ColorChoice) -> ColorDepth {
+    let lookup = |name: &str| env.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_string());
+    ColorDepth::detect(lookup, choice)
+}
+
+#[test]
+fn the_environment_decides() {
+    let cases: &[(&[(&str, &str)], ColorDepth)] = &[
+        (&[], ColorDepth::None),
+        (&[("TERM", "dumb"), ("COLORTERM", "truecolor")], ColorDepth::None),
+        (&[("TERM", "vt100")], ColorDepth::None),
+        (&[("TERM", "linux")], ColorDepth::Sixteen),
+        (&[("TERM", "linux"), ("COLORTERM", "truecolor")], ColorDepth::Sixteen),
+        (&[("TERM", "xterm")], ColorDepth::Sixteen),
+        (&[("TERM", "xterm-256color")], ColorDepth::Indexed),
+        (&[("TERM", "xterm-256color"), ("COLORTERM", "truecolor")], ColorDepth::True),
+        (&[("TERM", "xterm-256color"), ("COLORTERM", "24bit")], ColorDepth::True),
+        (&[("TERM", "xterm-256color"), ("COLORTERM", "yes")], ColorDepth::Indexed),
+        (&[("TERM", "xterm-direct")], ColorDepth::True),
+        (&[("TERM", "foot-extra")], ColorDepth::True),
+        (&[("TERM", "alacritty")], ColorDepth::True),
+        (&[("TERM", "tmux-256color"), ("TMUX", "x")], ColorDepth::Indexed),
+        (&[("TERM", "screen-256color"), ("TMUX", "x"), ("COLORTERM", "truecolor")], ColorDepth::True),
+        (&[("TERM", "screen-256color"), ("STY", "1.x"), ("COLORTERM", "truecolor")], ColorDepth::Indexed),
+        (&[("TERM", "screen"), ("STY", "1.x"), ("COLORTERM", "truecolor")], ColorDepth::Sixteen),
+        (&[("TERM", "xterm-256color"), ("NO_COLOR", "1")], ColorDepth::None),
+        (&[("TERM", "xterm-256color"), ("NO_COLOR", "")], ColorDepth::Indexed),
+    ];
+    for (env, expected) in cases {
+        assert_eq!(detect(env, ColorChoice::Auto), *expected, "{env:?}");
+    }
+}
+
+#[test]
+fn a_choice_beats_the_environment() {
+    let env: &[(&str, &str)] = &[("TERM", "xterm-256color"), ("NO_COLOR", "1")];
+    assert_eq!(detect(env, ColorChoice::Always), ColorDepth::Indexed);
+    assert_eq!(detect(&[("TERM", "dumb")], ColorChoice::Always), ColorDepth::Sixteen);
+    assert_eq!(detect(env, ColorChoice::Never), ColorDepth::None);
+    assert_eq!(detect(env, ColorChoice::Sixteen), ColorDepth::Sixteen);
+    assert_eq!(detect(env, ColorChoice::Indexed), ColorDepth::Indexed);
+    assert_eq!(detect(env, ColorChoice::True), ColorDepth::True);
+}
+
+#[test]
+fn words_are_read_back_as_written() {
+    for (word, choice) in ColorChoice::WORDS {
+        assert_eq!(word.parse::<ColorChoice>().as_ref(), Ok(choice));
+        assert_eq!(choice.to_string(), *word);
+    }
+    assert_eq!(
+        "sixteen".parse::<ColorChoice>().unwrap_err().to_string(),
+        "'sixteen' is not accepted; expected auto, always, never, 16, 256 or true"
+    );
 }

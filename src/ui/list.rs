@@ -6,8 +6,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent,
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::typing::extend;
-use super::{Look, hit_test, row};
+use super::{Look, extend, hit_test, row};
 use crate::theme::Role;
 
 /// The selected row and the first one shown. The caller draws the rows.

@@ -1,7 +1,6 @@
 //! Pure widgets: they draw their arguments and depend on no tab, game rule or job.
 
 pub(crate) mod board;
-mod canvas;
 pub(crate) mod cells;
 pub(crate) mod chart;
 mod cursor_place;
@@ -12,7 +11,6 @@ mod frames;
 pub(crate) mod list;
 pub(crate) mod panes;
 pub(crate) mod table;
-mod typing;
 
 use std::sync::Arc;
 
@@ -27,7 +25,6 @@ use super::sanitize;
 use super::theme::{Glyphs, Role, Theme};
 use cursor_place::CursorPlace;
 
-pub(crate) use canvas::Canvas;
 pub(crate) use durations::{age, clock, duration, short_time, time_of};
 pub(crate) use frames::{adjoin, focus, framed, joined, panel, window, window_at};
 
@@ -328,6 +325,72 @@ pub fn interval(value: f64, (low, high): (f64, f64), (from, to): (f64, f64), cel
         _ => look.span(Role::Empty, if look.glyphs.has_blocks() { look.glyphs.dot } else { "." }),
     };
     Line::from((0..cells).map(drawn).collect::<Vec<_>>())
+}
+
+/// An area of the screen and the appearance of what is drawn there.
+pub(crate) struct Canvas<'a> {
+    pub area: Rect,
+    /// Whether keys go to what is drawn.
+    pub focused: bool,
+    pub buf: &'a mut Buffer,
+    pub look: &'a Look,
+}
+
+impl<'a> Canvas<'a> {
+    pub fn new(area: Rect, buf: &'a mut Buffer, look: &'a Look) -> Canvas<'a> {
+        Canvas { area, focused: false, buf, look }
+    }
+
+    /// Returns the canvas of another area.
+    pub fn at(&mut self, area: Rect) -> Canvas<'_> {
+        Canvas { area, focused: self.focused, buf: &mut *self.buf, look: self.look }
+    }
+
+    /// Returns the canvas below the first `rows`.
+    pub fn below(&mut self, rows: u16) -> Canvas<'_> {
+        let rows = rows.min(self.area.height);
+        self.at(Rect { y: self.area.y + rows, height: self.area.height - rows, ..self.area })
+    }
+
+    /// Draws a frame with a title above. Returns the canvas inside.
+    pub fn panel(&mut self, title: impl Into<String>) -> Canvas<'_> {
+        let title = self.look.span(Role::Title, title);
+        self.framed(title, Line::default())
+    }
+
+    /// Draws a frame with a title above and one below. Returns the canvas inside.
+    pub fn framed(&mut self, above: impl Into<Line<'static>>, below: Line<'static>) -> Canvas<'_> {
+        let inner = framed(self.area, above.into(), below, self.focused, self.buf, self.look);
+        self.at(inner)
+    }
+
+    /// Draws a line in a row, if there is one.
+    pub fn put(&mut self, index: u16, line: impl Into<Line<'static>>) {
+        put(line, row(self.area, index), self.buf);
+    }
+
+    /// Draws lines from the first row on, as many as fit.
+    pub fn lines(&mut self, lines: impl IntoIterator<Item = Line<'static>>) {
+        for (index, line) in (0..self.area.height).zip(lines) {
+            self.put(index, line);
+        }
+    }
+
+    /// Draws a dim text in place of contents, wrapped and one cell from the left.
+    pub fn explain(&mut self, text: &str) {
+        let text = wrap(text, self.area.width.saturating_sub(2));
+        let look = self.look;
+        self.lines(text.into_iter().map(|text| Line::from(look.span(Role::Dim, format!(" {text}")))));
+    }
+}
+
+/// Appends typed or pasted text without its control characters to a value of at most `most` characters. Returns whether
+/// all of it fitted.
+pub fn extend(value: &mut String, text: &str, most: usize) -> bool {
+    let mut typed = text.chars().filter(|c| !c.is_control());
+    let room = most.saturating_sub(value.chars().count());
+    value.extend(typed.by_ref().take(room));
+    typed.next().is_none()
 }
 
 #[cfg(test)]

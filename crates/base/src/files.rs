@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Read, Seek as _, SeekFrom, Write};
 use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -20,10 +20,6 @@ use rustix::io::Errno;
 use rustix::process::{Pid, test_kill_process};
 
 use super::confined;
-
-pub use appended::GrowingFile;
-
-mod appended;
 
 /// Kind of content, which determines the size limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -456,5 +452,38 @@ impl Drop for NewFile {
     fn drop(&mut self) {
         // After `finish` there is none.
         let _ = fs::remove_file(&self.temporary);
+    }
+}
+
+/// A file that grows.
+pub struct GrowingFile {
+    path: PathBuf,
+    /// Bytes of the complete lines that were read.
+    read: u64,
+}
+
+impl GrowingFile {
+    pub fn new(path: &Path) -> GrowingFile {
+        GrowingFile { path: path.to_owned(), read: 0 }
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the complete lines since the last call. A file that became shorter, because its run resumed from a checkpoint, is
+    /// followed from its new end.
+    ///
+    /// # Errors
+    /// The file cannot be read, or is not UTF-8.
+    pub fn lines(&mut self) -> io::Result<Vec<String>> {
+        let mut file = open(&self.path)?;
+        self.read = self.read.min(file.metadata()?.len());
+        file.seek(SeekFrom::Start(self.read))?;
+        let mut new = String::new();
+        file.read_to_string(&mut new)?;
+        let whole = new.rfind('\n').map_or("", |end| &new[..=end]);
+        self.read += whole.len() as u64;
+        Ok(whole.lines().map(str::to_owned).collect())
     }
 }

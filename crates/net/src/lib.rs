@@ -10,7 +10,6 @@
 
 use mancalab_base::{codec, rng};
 
-mod adam;
 mod arithmetic;
 pub mod file;
 mod loss;
@@ -19,7 +18,7 @@ mod shape;
 mod shared;
 
 pub use crate::loss::Policy;
-pub use adam::{Adam, Betas, clip};
+pub use crate::shared::{Adam, Betas, clip};
 pub use loss::{Decision, Losses, Weighing, losses};
 pub use network::{Activations, Network, Scratch};
 pub use shape::Shape;

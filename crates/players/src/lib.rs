@@ -21,7 +21,6 @@ pub mod heuristic;
 pub mod hybrid;
 mod kind;
 pub mod lengthening;
-pub mod levels;
 mod lists;
 mod max;
 pub mod mcts;

@@ -30,7 +30,6 @@ pub mod pvs;
 mod report;
 mod root;
 pub mod selective;
-mod store;
 mod table;
 mod ties;
 

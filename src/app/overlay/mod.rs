@@ -3,7 +3,6 @@
 pub mod confirm;
 pub mod help;
 pub mod palette;
-pub mod question;
 pub mod themes;
 
 use crossterm::event::{KeyEvent, MouseEvent};

@@ -10,7 +10,7 @@ use crate::budget::{Budget, Job as _};
 use crate::job::RunJob;
 use crate::kinds::by_command;
 use crate::paths::Paths;
-use crate::player::levels::Opponent;
+use crate::player::offers::Opponent;
 use crate::pool::Pool;
 use crate::rights::{Limits, Rights};
 use crate::tabs::board::{Settings, Setup};

@@ -9,7 +9,7 @@ use clap::Args;
 use mancalab_base::counted;
 use serde::Serialize;
 
-use super::named::open;
+use super::open;
 use crate::cli::format::OutputArgs;
 use crate::cli::live::{Live, Progress};
 use crate::cli::runs::summary;

@@ -1,22 +1,26 @@
 //! `mancalab plan`: runs on several machines, without a screen.
 
 pub mod merge;
-mod named;
 pub mod new;
 pub mod submit;
 pub mod unit;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Subcommand;
 
+use super::sweep;
+use crate::cluster::index;
+use crate::cluster::plan::Plan;
+use crate::cluster::runs::Runs;
+use crate::paths::Paths;
+
 pub(super) use unit::INDICES;
+
 #[cfg(test)]
 pub(super) use unit::MISSING;
-
-use super::sweep;
-use crate::paths::Paths;
 
 #[derive(Subcommand, Debug)]
 #[command(defer = true)]
@@ -43,4 +47,15 @@ pub fn run(command: &PlanCommand, paths: &Paths) -> Result<ExitCode> {
         PlanCommand::Merge(args) => merge::run(args, paths),
         PlanCommand::Sweep(args) => sweep::run(args, paths),
     }
+}
+
+/// Opens a plan by folder, name or unique start of the name.
+///
+/// # Errors
+/// There is no such plan, or it cannot be read.
+pub fn open(named: &Path, paths: &Paths) -> Result<(Plan, Runs)> {
+    let folder = index::find_plan(paths.runs().as_deref(), named)?;
+    let plan = Plan::open(&folder)?;
+    let work = Runs::read_checked(&plan)?;
+    Ok((plan, work))
 }

@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use clap::{Args, ValueEnum};
 use mancalab_base::{Error, counted};
 
-use super::named::open;
+use super::open;
 use crate::cli::live::{Live, Progress};
 use crate::cli::run::{clock, threads};
 use crate::cli::{out, signals};
@@ -18,11 +18,9 @@ use crate::cluster::layout;
 use crate::cluster::plan::Plan;
 use crate::cluster::runs::Runs;
 use crate::cluster::status::{forget_failures, not_done};
-use crate::confined;
-use crate::files;
 use crate::paths::Paths;
 use crate::pool::Pool;
-use crate::sanitize;
+use crate::{confined, files, sanitize};
 
 #[derive(Args, Debug)]
 pub struct SubmitArgs {

@@ -9,7 +9,7 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 use clap::Args;
 
-use super::named::open;
+use super::open;
 use crate::cli::live::{Live, Progress};
 use crate::cli::run::{clock, threads};
 use crate::cli::{out, signals};

@@ -18,7 +18,7 @@ use mancalab_base::Error;
 
 use super::{help, input, out, tables};
 use crate::game::Variant;
-use crate::player::levels::Opponent;
+use crate::player::offers::Opponent;
 use nboard::NBoard;
 use ugi::Ugi;
 pub(super) use ugi::{check, play_named};

@@ -16,7 +16,7 @@ use super::wire::Command;
 use crate::cli::run::threads;
 use crate::cli::{arena, engine, help, out, signals};
 use crate::game::Variant;
-use crate::player::levels::Opponent;
+use crate::player::offers::Opponent;
 use crate::pool::Pool;
 use crate::rng;
 use crate::sanitize;

@@ -33,7 +33,7 @@ use crate::job::run_dir::{BEST, free_folder};
 use crate::kinds::{KindOf as _, is_less_better};
 use crate::paths::Paths;
 use crate::player::Spec;
-use crate::player::levels::Opponent;
+use crate::player::offers::Opponent;
 use crate::pool::Pool;
 use crate::report::{PAGE, refuse_others};
 use crate::sanitize;

@@ -16,7 +16,7 @@ use crate::files::write_atomic;
 use crate::grid::Grid;
 use crate::job::RunSettings;
 use crate::kinds::KindOf as _;
-use crate::player::levels::Opponent;
+use crate::player::offers::Opponent;
 use crate::report::{Block, PAGE, Report};
 use crate::sanitize;
 use crate::statistics::spearman;

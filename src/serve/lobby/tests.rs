@@ -6,7 +6,7 @@ use super::clean_name;
 use super::*;
 use crate::game::{Variant, notation};
 use crate::network::Network;
-use crate::player::levels::Level;
+use crate::player::offers::Level;
 
 /// A session that counts its wakes and records why it ended.
 #[derive(Default)]

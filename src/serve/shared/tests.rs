@@ -2,7 +2,7 @@ use std::thread;
 
 use super::*;
 use crate::network::Network;
-use crate::player::levels::Level;
+use crate::player::offers::Level;
 use crate::serve::lobby::{Link, Visitor};
 use crate::serve::table::{Phase, Terms};
 

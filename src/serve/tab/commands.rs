@@ -8,7 +8,7 @@ use super::{LobbyTab, Message};
 use crate::app::command::{Command, CommandTable};
 use crate::app::overlay::{Outcome, Overlay};
 use crate::game::{Choice, Side, Variant};
-use crate::player::levels::Level;
+use crate::player::offers::Level;
 use crate::serve::lobby::Lobby;
 use crate::serve::table::Terms;
 use crate::ui::Look;

@@ -20,7 +20,7 @@ use ratatui::layout::Rect;
 
 use crate::app::effect::{self, Context, Tone};
 use crate::app::overlay::TaskResult;
-use crate::app::overlay::question::Question;
+use crate::app::overlay::confirm::Question;
 use crate::app::tab::Tab;
 use crate::game::{Move, Place, Position, Side};
 use crate::serve::link::SessionLink;

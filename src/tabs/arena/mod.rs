@@ -4,7 +4,6 @@
 //! (`matrix`), the selected cell and that cell's games.
 
 mod matrix;
-mod measure;
 mod panels;
 #[cfg(test)]
 mod tests;
@@ -19,7 +18,7 @@ use crate::arena::{Cell, FromRows, MAX_PLAYERS, Pairs, Settings, View, unsigned_
 use crate::job::{self, RunSettings, Watching};
 use crate::kinds::KindOf as _;
 use crate::player::Spec;
-use crate::player::levels::Opponent;
+use crate::player::offers::Opponent;
 
 use panels::Panels;
 

@@ -7,8 +7,7 @@ use crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
-use super::matrix::{Matrix, plain};
-use super::measure::Measure;
+use super::matrix::{Matrix, Measure, plain};
 use super::{challenge, open_game};
 use crate::app::effect::Context;
 use crate::arena::{CellView, PlayedGame, Score, Verdict, View, unsigned_nought};

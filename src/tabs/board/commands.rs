@@ -1,10 +1,9 @@
 //! The Board's commands. An inapplicable command shows the reason, so that its key has an effect.
 
-use super::Board;
 use super::library::results;
 use super::panels::terms::has_terms;
-use super::practice::tutorial;
 use super::setup::new_game;
+use super::{Board, practice};
 use crate::app::command::{Command, CommandTable};
 use crate::app::effect::Context;
 use crate::config::Seat;
@@ -156,7 +155,7 @@ impl CommandTable for Board {
             .disabled_reason(NO_MOVES),
         Row::new("board.load", "Load a game", &["l"], |board, cx| board.library.open_load(cx)).footer("load"),
         Row::new("board.tutorial", "Open the tutorial of this game", &["N"], Board::open_tutorial)
-            .visible_if(|board| tutorial::find(board.session.record.variant).is_some()),
+            .visible_if(|board| practice::find(board.session.record.variant).is_some()),
         Row::new("board.edit", "Set up a position", &["p"], Board::start_edit).footer("edit"),
         Row::new("board.now", "Move now: the computer's best so far, or a move for you", &["m"], Board::move_now)
             .footer("move now")

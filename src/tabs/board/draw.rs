@@ -10,14 +10,13 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::Board;
 use super::library::agree::{needs_agreement, without_file};
 use super::panels::card;
 use super::panels::findings::Findings;
 use super::panels::large_clocks::has_large_clocks;
 use super::panels::layout::{Layout, PLAYER, PanelRequest, layout};
 use super::panels::terms::{has_terms, term_lines};
-use super::practice::tutorial;
+use super::{Board, practice};
 use crate::game::{self, Side};
 use crate::player::analysing::Engine;
 use crate::theme::Role;
@@ -223,7 +222,7 @@ impl Board {
             curve: self.has_curve(),
             mistakes: self.panels.review.has_mistakes(&self.session),
             reports: self.panels.reports.count(&self.session),
-            story: if tutorial::text(&self.session.record).is_some() { TUTORIAL } else { 0 },
+            story: if practice::text(&self.session.record).is_some() { TUTORIAL } else { 0 },
             edit: self.session.edit.is_some(),
         }
     }

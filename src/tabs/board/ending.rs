@@ -7,9 +7,9 @@ use super::message::Message;
 use super::session::Mode;
 use super::setup::Setup;
 use crate::app::effect::{Context, Tone};
-use crate::app::overlay::question::Question;
+use crate::app::overlay::confirm::Question;
 use crate::game::notation::RESIGNED;
-use crate::player::levels::Opponent;
+use crate::player::offers::Opponent;
 
 /// What a move after the end says.
 pub(super) const IS_OVER: &str = "The game is over: n starts a new one, u takes the last move back";

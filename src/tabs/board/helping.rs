@@ -4,10 +4,10 @@ use crossterm::event::{KeyCode, KeyEvent};
 use mancalab_base::Error;
 
 use super::Board;
+use super::panels::analysis;
 use super::panels::explorer::ExplorerKey;
 use super::panels::preview::{LinePosition, Preview};
 use super::panels::terms::has_terms;
-use super::panels::threat;
 use super::playback::Thinking;
 use super::session::Spot;
 use super::session::casual::Reason;
@@ -93,7 +93,7 @@ impl Board {
         if !cx.permits_analysis() || self.panels.end_threat(cx) {
             return;
         }
-        let Some(position) = threat::passed(&self.session) else {
+        let Some(position) = analysis::passed(&self.session) else {
             let opponent = self.session.position().side().other();
             return cx.notice(Tone::Info, format!("{} has no move here", self.session.seat_name(opponent)));
         };

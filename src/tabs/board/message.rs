@@ -21,7 +21,7 @@ use crate::app::overlay::TaskResult;
 use crate::app::tab::{PaletteItem, PaletteSource};
 use crate::game::Variant;
 use crate::game::record::NodeId;
-use crate::player::levels::Opponent;
+use crate::player::offers::Opponent;
 use crate::player::offers::{about, offers};
 use crate::player::{Spec, check_plays};
 use crate::settings::quoted;

@@ -42,7 +42,7 @@ use crate::app::effect::Context;
 use crate::config::Digits;
 use crate::game::record::{NodeId, Record};
 use crate::game::{Move, Place, Position, Side};
-use crate::player::levels::Opponent;
+use crate::player::offers::Opponent;
 use crate::player::{Spec, check_plays};
 use crate::rng;
 

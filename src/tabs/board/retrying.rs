@@ -2,10 +2,9 @@
 
 use crossterm::event::{KeyCode, KeyEvent};
 
-use super::Board;
 use super::practice::puzzles::Puzzle;
 use super::practice::retry::{Retry, Task, tasks_of};
-use super::practice::tutorial;
+use super::{Board, practice};
 use crate::app::effect::{Context, Tone};
 
 impl Board {
@@ -171,7 +170,7 @@ impl Board {
 
     /// Opens the tutorial of the game on the board at its start.
     pub(super) fn open_tutorial(&mut self, cx: &mut Context) {
-        let Some(opened) = tutorial::read(self.session.record.variant) else { return };
+        let Some(opened) = practice::read(self.session.record.variant) else { return };
         let setup = self.setup.clone();
         self.show_opened(opened, "the tutorial", cx);
         // The next new game has the players of before.

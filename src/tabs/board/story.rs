@@ -3,10 +3,9 @@
 
 use ratatui::text::Line;
 
-use super::Board;
 use super::panels::findings;
 use super::panels::why::{hint_text, why_worse};
-use super::practice::tutorial;
+use super::{Board, practice};
 use crate::game::notation::{self, AGREED, Marks};
 use crate::game::{self, Move, Place, Position, Trace};
 use crate::sanitize;
@@ -66,7 +65,7 @@ impl Board {
         }
         if shown {
             // A tutorial is its comments.
-            let (rank, others) = match tutorial::text(&self.session.record) {
+            let (rank, others) = match practice::text(&self.session.record) {
                 Some(_) => (1, lines.iter().filter(|(rank, _)| *rank <= 1).count()),
                 None => (3, lines.len()),
             };
@@ -144,7 +143,7 @@ impl Board {
         if let Some(text) = self.practice.task_text(&self.session) {
             return Line::from(look.span(Role::Accent, text));
         }
-        if let Some(text) = tutorial::text(&self.session.record).or_else(|| self.library.watched_text()) {
+        if let Some(text) = practice::text(&self.session.record).or_else(|| self.library.watched_text()) {
             return Line::from(look.span(Role::Accent, clip(text, room, look)));
         }
         let mut spans = Vec::new();

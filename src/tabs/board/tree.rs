@@ -10,7 +10,7 @@ use super::message::Message;
 use super::session::Mode;
 use super::session::casual::Reason;
 use crate::app::effect::{Context, Tone};
-use crate::app::overlay::question::Question;
+use crate::app::overlay::confirm::Question;
 use crate::app::overlay::{Outcome, Overlay};
 use crate::game::notation::split_times;
 use crate::game::record::NodeId;

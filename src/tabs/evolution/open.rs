@@ -11,7 +11,7 @@ use crate::evolve::inspect::AnyView;
 use crate::files::write_atomic;
 use crate::game::Side;
 use crate::player::Spec;
-use crate::player::levels::Opponent;
+use crate::player::offers::Opponent;
 use crate::tabs::board::Setup;
 use crate::tabs::runs::set_up;
 

@@ -8,8 +8,8 @@ use crossterm::event::{KeyCode, KeyEvent, MouseButton, MouseEvent, MouseEventKin
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
+use super::asks::{FormDialog, ReadValues};
 use super::current::{Current, Source};
-use super::form_dialog::{FormDialog, ReadValues};
 use super::home::Selection;
 use super::plan::PlanPage;
 use super::{Answer, Page, RunTab, Runs};

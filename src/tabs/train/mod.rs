@@ -2,10 +2,9 @@
 //!
 //! [`TAB`] describes the tab to [`Runs`](super::runs::Runs). The panels of both (`panels`) are their strength (`strength`) and the measures
 //! of training (`measures`); networks have also value and policy in fixed positions (`positions`) and the shares of the
-//! opponents (`opponents`), patterns (`patterns`) their errors by stage. Players and games are opened on the Board from `strength`.
+//! opponents, patterns (`patterns`) their errors by stage. Players and games are opened on the Board from `strength`.
 
 mod measures;
-mod opponents;
 mod panels;
 mod patterns;
 mod positions;

@@ -15,7 +15,7 @@ use crate::game::record::Record;
 use crate::measuring::{Learner, PanelResult};
 use crate::patterns;
 use crate::player::Spec;
-use crate::player::levels::Opponent;
+use crate::player::offers::Opponent;
 use crate::tabs::board::{OpenedGame, Setup};
 use crate::tabs::runs::{Part, name, set_up, show_game};
 use crate::theme::Role;

@@ -10,7 +10,7 @@ use crate::app::effect::{Context, Tone};
 use crate::files::write_atomic;
 use crate::job::run_dir::NETWORK;
 use crate::player::Spec;
-use crate::player::levels::Opponent;
+use crate::player::offers::Opponent;
 use crate::tabs::board::{OpenedGame, Setup};
 use crate::tabs::runs::{name, set_up, show_game};
 

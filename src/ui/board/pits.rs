@@ -10,8 +10,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-use super::skin::Skin;
-use super::{View, side_role};
+use super::{Skin, View, side_role};
 use crate::game::{PitBoard, Place, Side};
 use crate::pictures::Motif;
 use crate::theme::{Dots, Role, rgb};

@@ -13,8 +13,7 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::disc::{self, Mark, emphasis};
-use super::skin::Skin;
-use super::{View, side_role};
+use super::{Skin, View, side_role};
 use crate::game::{Ground, Piece, Place, Side, Squares};
 use crate::pictures;
 use crate::theme::{Role, lighter};

@@ -5,7 +5,6 @@ mod axes;
 mod heat;
 pub(crate) mod lens;
 mod raster;
-mod spark;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -15,10 +14,10 @@ use super::frames::make_room;
 use super::{Canvas, Look, fit, framed, put, width};
 use crate::theme::Role;
 use axes::Rows;
-pub(crate) use heat::{HeatMap, HeatRow};
 use lens::{Lens, Plot};
 use raster::Raster;
-pub(crate) use spark::{scaled_sparkline, sparkline};
+
+pub(crate) use heat::{HeatMap, HeatRow};
 
 /// The pattern of a curve; distinguishes curves without colour.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -354,3 +353,42 @@ fn name_axis(labels: &mut Vec<(u16, String)>, left: u16, unit: &str) {
 
 #[cfg(test)]
 mod tests;
+
+/// Returns `values` as a line of at most `cells` bars between their least and greatest value.
+pub fn sparkline(values: &[f64], cells: u16, look: &Look) -> String {
+    let cells = usize::from(cells);
+    if values.is_empty() || cells == 0 {
+        return String::new();
+    }
+    // Each cell is the mean of its part of the history.
+    let count = values.len().min(cells);
+    let stretch = |cell: usize| {
+        &values[cell * values.len() / count..((cell + 1) * values.len() / count).max(cell * values.len() / count + 1)]
+    };
+    let means: Vec<f64> =
+        (0..count).map(|cell| stretch(cell).iter().sum::<f64>() / stretch(cell).len() as f64).collect();
+    let low = means.iter().copied().fold(f64::INFINITY, f64::min);
+    let high = means.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    // The highest level fills its cell and would touch the line above.
+    let level = |value: f64| if high > low { ((value - low) / (high - low) * 6.0).round() as usize } else { 3 };
+    means.into_iter().map(|value| look.glyphs.spark[level(value).min(6)]).collect()
+}
+
+/// Returns a [`sparkline`] of at most `cells` between its least and greatest value as `number` formats them, such as `4 ▁▂▃▅▆▇ 37`; without
+/// room for them, only the line.
+pub fn scaled_sparkline(values: &[f64], number: fn(f64) -> String, cells: u16, look: &Look) -> String {
+    let ends = values.iter().copied().fold(None, |ends: Option<(f64, f64)>, value| {
+        Some(ends.map_or((value, value), |(low, high)| (low.min(value), high.max(value))))
+    });
+    let Some((low, high)) = ends.map(|(low, high)| (look.with_minus(&number(low)), look.with_minus(&number(high))))
+    else {
+        return String::new();
+    };
+    match cells.checked_sub(width(&low) + width(&high) + 2).filter(|rest| *rest >= LEAST) {
+        Some(rest) => format!("{low} {} {high}", sparkline(values, rest, look)),
+        None => sparkline(values, cells, look),
+    }
+}
+
+/// The fewest bars that are worth their scale.
+const LEAST: u16 = 5;

@@ -202,3 +202,20 @@ fn a_long_history_is_cheap_to_draw() {
     let most = if cfg!(debug_assertions) { 1000 } else { 20 };
     assert!(quickest < Duration::from_millis(most), "{quickest:?}");
 }
+
+#[test]
+fn a_sparkline_has_its_scale_where_there_is_room() {
+    let text = |cells| scaled_sparkline(&[4.0, 20.0, 37.0], |value| format!("{value}"), cells, &look());
+    assert_eq!([text(20), text(10), text(9)], ["4 ▁▄▇ 37", "4 ▁▄▇ 37", "▁▄▇"]);
+    assert_eq!(scaled_sparkline(&[], |value| value.to_string(), 9, &look()), "");
+}
+
+#[test]
+fn a_sparkline_shows_the_whole_history() {
+    let look = look();
+    assert_eq!(sparkline(&[0.0, 1.0, 2.0, 3.0], 8, &look), "▁▃▅▇");
+    assert_eq!(sparkline(&[1.0; 5], 3, &look), "▄▄▄");
+    let long: Vec<f64> = (0..1000).map(f64::from).collect();
+    assert_eq!(sparkline(&long, 8, &look).chars().count(), 8);
+    assert_eq!(sparkline(&[], 8, &look), "");
+}

@@ -12,8 +12,7 @@ use tui_input::backend::crossterm::to_input_request;
 use tui_input::{Input, InputRequest};
 
 use super::list::scrollbar;
-use super::typing::extend;
-use super::{Look, clip, head, put, row, tail, width, window, wrap};
+use super::{Look, clip, extend, head, put, row, tail, width, window, wrap};
 use crate::sanitize;
 use crate::theme::Role;
 

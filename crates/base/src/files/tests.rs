@@ -1,7 +1,9 @@
 //! Files as the program writes and reads them.
 
-use super::*;
+use std::fs;
 use std::os::unix::net::UnixListener;
+
+use super::*;
 
 #[test]
 fn a_thread_notes_what_it_opens_and_reads_what_stands_for_it() {
@@ -206,4 +208,22 @@ fn saving_removes_what_killed_processes_left() {
     expected.push(young);
     expected.sort();
     assert_eq!(names, expected);
+}
+
+#[test]
+fn lines_are_read_once_and_only_when_they_are_complete() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rows");
+    let mut rows = GrowingFile::new(&path);
+    assert!(rows.lines().is_err());
+    fs::write(&path, "a\nb\nc").unwrap();
+    assert_eq!(rows.lines().unwrap(), ["a", "b"]);
+    fs::write(&path, "a\nb\ncd\n").unwrap();
+    assert_eq!(rows.lines().unwrap(), ["cd"]);
+    assert!(rows.lines().unwrap().is_empty());
+    // Resumed from an earlier row.
+    fs::write(&path, "a\n").unwrap();
+    assert!(rows.lines().unwrap().is_empty());
+    fs::write(&path, "a\ne\n").unwrap();
+    assert_eq!(rows.lines().unwrap(), ["e"]);
 }

@@ -13,9 +13,8 @@
 use rand::RngExt;
 
 use super::bracket::{Bracket, Pairing, Slot};
-use super::contest::{Contest, ContestProgress};
 use super::genome::Individual;
-use super::play::{GameKey, GameResult, Play, PlayMemory, Seat};
+use super::play::{Contest, ContestProgress, GameKey, GameResult, Play, PlayMemory, Seat};
 use crate::budget::{Budget, Status};
 use crate::pool::Pool;
 use crate::rng;

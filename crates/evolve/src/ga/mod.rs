@@ -7,7 +7,6 @@
 
 pub mod bracket;
 mod breed;
-pub mod contest;
 mod genome;
 pub mod knockout;
 pub mod operators;
@@ -22,9 +21,9 @@ mod view;
 
 pub use bracket::Bracket;
 pub use breed::Couple;
-pub use contest::{Contest, ContestProgress};
 pub use genome::{Gene, Genome, Grain, Individual, Member, Tie};
 pub use operators::Operators;
+pub use play::{Contest, ContestProgress};
 pub use run::{FORMAT, Ga, TIMING_COLUMNS};
 pub use task::{Settings, Task};
 pub use view::{GaView, GenerationRow};

@@ -6,9 +6,8 @@
 //!
 //! Points are sums of integers, so the result does not depend on the order of play.
 
-use super::contest::{Contest, ContestProgress};
 use super::genome::Individual;
-use super::play::{GameKey, Play, PlayMemory, Seat};
+use super::play::{Contest, ContestProgress, GameKey, Play, PlayMemory, Seat};
 use crate::budget::{Budget, Status};
 use crate::pool::Pool;
 use crate::work::{Work, WorkList};

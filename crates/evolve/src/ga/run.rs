@@ -7,9 +7,9 @@ use mancalab_base::{Error, bail};
 
 use super::bracket::Bracket;
 use super::breed;
-use super::contest::{Contest, ContestProgress};
 use super::genome::{Gene, Genome, Individual, Member};
 use super::operators::Operators;
+use super::play::{Contest, ContestProgress};
 use super::task::{Settings, Task};
 use super::tasks::Snapshot;
 use super::view::{GaView, GenerationRow, seconds};

@@ -3,10 +3,9 @@
 use mancalab_base::{Error, bail};
 use std::fmt;
 
-use super::contest::Contest;
 use super::genome::{self, Gene, Genome};
 use super::operators::Operators;
-use super::play::GameKey;
+use super::play::{Contest, GameKey};
 use crate::game::{Move, Variant};
 use crate::initial::Initial;
 use crate::job::conduct::Conduct;

@@ -7,8 +7,8 @@ use std::time::Duration;
 use serde::Serialize;
 
 use super::bracket::Bracket;
-use super::contest::ContestProgress;
 use super::genome::{Genome, Member};
+use super::play::ContestProgress;
 use crate::chunks::Chunks;
 use crate::job::Watched;
 use crate::row::{Cells, Row};

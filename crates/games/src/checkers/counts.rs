@@ -1,7 +1,7 @@
 //! Answers about all legal moves without a list: their number, the nth move, and the greatest gain.
 
 use super::jump_sources::{ByWay, count};
-use super::numbers::numbered;
+use super::moves::numbered;
 use super::sets::{NEXT, Way, neighbours};
 use super::{CROWN, Checkers, FARTHEST_ROW, NEAREST_ROW};
 use crate::bits::{any, nth, prefix_counts};

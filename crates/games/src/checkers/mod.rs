@@ -21,7 +21,6 @@ mod counts;
 mod draws;
 mod jump_sources;
 mod moves;
-mod numbers;
 mod planes;
 pub mod sets;
 mod text;
@@ -32,7 +31,7 @@ use std::str::FromStr;
 use mancalab_base::Error;
 
 use super::{Game, History, Move, Side};
-use numbers::parts;
+use moves::parts;
 use sets::{FARTHEST_ROW, NEAREST_ROW};
 
 pub use moves::{MOST_CAPTURED, Moves, Path};

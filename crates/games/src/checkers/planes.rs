@@ -1,7 +1,7 @@
 //! Network encoding of checkers: one plane of 32 squares for each side's men and kings, from the mover's side of the
 //! board.
 
-use super::numbers::parts;
+use super::moves::parts;
 use super::{Checkers, Move};
 use crate::{Game, Planes, Side};
 

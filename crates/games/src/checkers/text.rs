@@ -9,7 +9,7 @@
 //! a position starts its own count.
 
 use super::board_game::{checked, is_last_row};
-use super::numbers::parts;
+use super::moves::parts;
 use super::{Checkers, Rules};
 use crate::{Bare, BoardGame, Ending, Game, Move, Notation, Outcome, Side, TextError};
 

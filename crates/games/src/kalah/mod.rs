@@ -10,14 +10,12 @@
 
 mod board_game;
 mod fair;
-mod greedy;
 mod horizon;
 pub mod large;
 mod pairs;
 mod planes;
 mod rules;
 mod sow;
-mod text;
 
 use std::fmt;
 

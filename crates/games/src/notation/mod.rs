@@ -31,7 +31,6 @@ pub mod pdn;
 mod read;
 mod score;
 mod words;
-mod write;
 pub mod wthor;
 
 use std::fmt;
@@ -49,8 +48,7 @@ pub use bare::read_any;
 pub use collection::{Broken, Collection, Format, GameHeaders, Games};
 pub use given::{AT_END, contradiction, given_outcome, given_result, result_in_words};
 pub use marks::{Marks, split_times, timed, with_times};
-pub use read::{read, unknown_headers};
-pub use write::{transcript, write};
+pub use read::{read, transcript, unknown_headers, write};
 
 /// Record header with the result that a file gives, if it differs from the result of the moves.
 pub const AGREED: &str = "Agreed";

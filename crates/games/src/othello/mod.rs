@@ -11,13 +11,11 @@
 
 mod board_game;
 mod counts;
-mod lanes;
 pub mod lines;
 mod openings;
 mod planes;
 mod squares;
-mod text;
-pub mod transcript;
+pub mod text;
 use std::fmt;
 use std::str::FromStr;
 
@@ -83,7 +81,7 @@ impl Othello {
 
     /// Name of a move: a square such as `d3`, or `pass`.
     pub fn name(mv: Move) -> String {
-        transcript::name(mv)
+        text::name(mv)
     }
 
     /// Discs flipped by the mover's disc on `square`; empty if it is not a legal move.

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::{Block, GameLine, MAX_GAMES, Settings, Source, Tournament, block_size, blocks, seconds_per_game};
 use crate::budget::{Budget, Status};
 use crate::codec::checksum;
-use crate::experiment::lines::Lines;
+use crate::experiment::result::Lines;
 use crate::experiment::sample::SAMPLE;
 use crate::experiment::task::{Piece, RowReceiver, drive, saved_by_others};
 use crate::experiment::{

@@ -11,7 +11,6 @@ mod experiment;
 mod game;
 mod ledger;
 mod line;
-mod matches;
 mod openings;
 mod rating;
 pub(crate) mod run_settings;
@@ -26,7 +25,10 @@ mod view;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use super::budget::Budget;
+use super::budget::{Budget, Job as _, Status};
+use super::game::Variant;
+use super::job::RunJob;
+use super::player::Spec;
 use super::pool::Pool;
 use scheduler::{Dealer, scheduler};
 
@@ -35,7 +37,6 @@ pub use game::PlayedGame;
 pub(crate) use ledger::Ledger;
 pub use ledger::{CellView, Games, MAX_KEPT};
 pub(crate) use line::{GameLine, Source};
-pub use matches::Match;
 pub use openings::{Deal, Opening};
 pub use rating::{Rating, ratings, unsigned_nought};
 pub use score::{Score, Tally, wilson};
@@ -91,4 +92,39 @@ pub(crate) fn seconds_per_game(settings: &Settings, pool: &Pool, time: Duration)
         _ => sum.as_secs_f64() / f64::from(*count),
     };
     spent.iter().zip(&longest).map(of).collect()
+}
+
+/// Time between two progress reports.
+const STEP: Duration = Duration::from_millis(100);
+
+/// A match with alternating first mover.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Match {
+    pub variant: Variant,
+    pub players: [Spec; 2],
+    /// The players alternate in moving first; the first player begins.
+    pub games: u32,
+    /// Random moves at the start of each game.
+    pub opening: u32,
+    /// Seed of all random choices.
+    pub seed: u64,
+}
+
+impl Match {
+    /// Plays the match; the result does not depend on the size of the pool. Calls `hear` with the finished share of
+    /// the games, many times a second. `None` if a player is human or there are no games.
+    pub fn play(&self, pool: &Pool, hear: &mut dyn FnMut(f64)) -> Option<Tally> {
+        let settings = Settings {
+            pairs: Pairs::alternating(self.games),
+            opening: self.opening.into(),
+            ..Settings::round_robin(self.variant, self.players.to_vec(), 0, self.seed)
+        };
+        let mut tournament = RunJob::in_memory(settings, pool).ok()?;
+        while tournament.step(Budget::time(STEP)) == Status::Running {
+            let view = tournament.run_as::<Tournament>().view();
+            hear(view.done as f64 / view.total.max(1) as f64);
+        }
+        let standing = tournament.run_as::<Tournament>().standing();
+        Some(Tally { first: standing[0].score, second: standing[1].score.turned() })
+    }
 }

@@ -1,17 +1,19 @@
 mod blocks;
 
-use super::game::Final;
-use super::*;
-use crate::budget::{Budget, Job as _, Status};
-use crate::game::{Move, Variant, notation};
-use crate::job::{Rows, Run as _, RunJob, Watched as _};
-use crate::kinds;
-use crate::pool::Pool;
-use crate::settings::KeyedSettings as _;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::Relaxed;
 use std::thread::JoinHandle;
 use std::time::Duration;
+
+use super::super::budget::{Budget, Job as _, Status};
+use super::super::game::{Move, Variant, notation};
+use super::super::job::{Rows, Run as _, RunJob, Watched as _};
+use super::super::kinds;
+use super::super::pool::Pool;
+use super::super::settings::KeyedSettings as _;
+use super::game::Final;
+use super::*;
 
 fn robin(players: &[&str], games: u32) -> Settings {
     let players = players.iter().map(|text| text.parse().unwrap()).collect();
@@ -457,4 +459,38 @@ fn moves_come_back_from_their_code() {
     assert_eq!(PlayedGame::decode(&settings, (0, cell), 0, kept.end, "a~3"), None);
     assert_eq!(PlayedGame::decode(&settings, (0, cell), 0, kept.end, "?"), None);
     assert_eq!(PlayedGame::decode(&settings, (0, cell), 0, kept.end, "~~012"), None);
+}
+
+fn duel(players: [&str; 2], games: u32, opening: u32) -> Option<Tally> {
+    duel_by(&Pool::default(), players, games, opening)
+}
+
+fn duel_by(pool: &Pool, players: [&str; 2], games: u32, opening: u32) -> Option<Tally> {
+    let players = players.map(|text| text.parse().unwrap());
+    Match { variant: Variant::usual()[0], players, games, opening, seed: 3 }.play(pool, &mut |_| ())
+}
+
+#[test]
+fn the_stronger_wins_from_either_seat() {
+    let tally = duel(["minimax:4", "random"], 40, 2).unwrap();
+    assert_eq!((tally.first.games(), tally.second.games()), (20, 20));
+    assert!(tally.first.share() > 0.85 && tally.second.share() > 0.85, "{tally:?}");
+    let turned = duel(["random", "minimax:4"], 40, 2).unwrap();
+    assert!(turned.all().share() < 0.15);
+    assert_eq!(duel(["human", "random"], 2, 0), None);
+}
+
+#[test]
+fn a_match_does_not_depend_on_threads() {
+    let played = |threads| duel_by(&Pool::new(threads), ["heuristic:2:ties=random", "max"], 30, 2);
+    assert!(played(1).is_some());
+    assert_eq!(played(1), played(4));
+}
+
+#[test]
+fn without_chance_all_games_of_a_seat_are_the_same() {
+    let tally = duel(["minimax:3", "minimax:2"], 10, 0).unwrap();
+    for score in [tally.first, tally.second] {
+        assert!([score.wins, score.draws, score.losses].contains(&5));
+    }
 }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use crate::codec::checksum;
 use crate::game::Variant;
-use crate::player::levels::check_no_level;
+use crate::player::offers::check_no_level;
 use crate::player::{self, Spec};
 use crate::settings::texts;
 use crate::train::opponents::{impure, weighted, write_weighted};

@@ -2,7 +2,6 @@
 //!
 //! Neither depends on the other.
 
-pub(crate) mod lines;
 pub(crate) mod result;
 pub(crate) mod sample;
 pub(crate) mod task;

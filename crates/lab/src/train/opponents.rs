@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::game::Variant;
-use crate::player::levels::check_no_level;
+use crate::player::offers::check_no_level;
 use crate::player::{self, Spec, spec};
 use crate::settings::texts;
 

@@ -4,9 +4,8 @@ use super::*;
 use crate::game::kalah::Rules;
 use crate::game::{BoardGame, Game, Notation as _};
 use crate::heuristic::Reading;
-use crate::rng;
 use crate::search::alpha_beta::{Evaluation, best_moves};
-use crate::{Spec, check_plays, choose};
+use crate::{Spec, check_plays, choose, rng};
 use rand::{Rng as _, RngExt};
 
 fn positions(count: usize) -> Vec<Kalah> {
@@ -145,7 +144,7 @@ fn weights_come_back_from_a_file() {
     let read = hybrid(&format!("heuristic:4@{}:net=best", path.display()));
     assert_eq!((read.weights, read.plain.weights), (weights, weights.ten));
     // The file that comes with the program is complete too.
-    std::fs::write(&path, weights::DEFAULT_TEXT).unwrap();
+    std::fs::write(&path, DEFAULT_TEXT).unwrap();
     assert_eq!(Weights::read(&path).unwrap(), Weights::usual());
 }
 

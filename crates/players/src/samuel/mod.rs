@@ -1,11 +1,13 @@
 //! The checkers player with the weighted terms of Samuel's paper.
 //!
-//! [`terms`] defines the terms, [`weights`] the sources of the weights; `evaluator` adds up the weighted terms and `searcher`
+//! [`terms`] defines the terms, [`weights`] the sources of the weights; [`Evaluator`] adds up the weighted terms and [`Searcher`]
 //! searches with the sum.
+//!
+//! The sum uses integers: each weight is a multiple of a small unit, chosen so that the greatest possible sum fits into four bytes.
+//! So the sum is the same on every machine in any order of addition, and equally good moves are exactly equal. Weights a million times
+//! smaller than the greatest become 0.
 
-mod evaluator;
 mod scene;
-mod searcher;
 pub mod terms;
 pub mod weights;
 
@@ -20,18 +22,17 @@ use rand::Rng as _;
 
 use super::budget::{Budget, Status};
 use super::clock::{CLOCK, Clock, Timer};
-use super::game::checkers::Checkers;
-use super::game::{Move, Position, Side};
+use super::game::checkers::{Checkers, KING, MAN};
+use super::game::{Game, GameState, Move, Position, Side};
 use super::kind::{Effort, Forms, PlayerKind, Unread};
 use super::pool::Pool;
-use super::search::{Report, SearchHints, Ties};
+use super::search::pvs::{Aim, Evaluate, GREATEST, Options, Pvs};
+use super::search::{Report, SearchHints, Table, Threads, Ties};
 use super::text::Values::Words;
 use super::text::{self, MILLISECONDS, Setting, THREADS, TIES};
 use super::{Built, Player, Purpose, Turn, of_one};
+use weights::PIECES;
 
-pub use searcher::Searcher;
-
-pub use evaluator::Evaluator;
 pub use scene::{Halves, Scene};
 pub use terms::{COUNT, TERMS, Term};
 pub use weights::{Source, Weights};
@@ -244,5 +245,136 @@ impl Player<Checkers> for SamuelPlayer {
             self.searcher.clear();
             self.turn = None;
         }
+    }
+}
+
+/// Maximum size of the transposition table, in megabytes.
+const TABLE_MB: usize = 64;
+
+/// A search with one set of weights. It keeps its transposition table between searches, which affects its speed and not its results;
+/// with pruning the results would depend on the table, so each search starts with an empty one.
+pub struct Searcher {
+    evaluator: Evaluator,
+    settings: Samuel,
+    search: Option<Pvs<Checkers, Evaluator>>,
+}
+
+impl Searcher {
+    /// A searcher to the settings' depth; ignores their time.
+    pub fn new(settings: &Samuel) -> Searcher {
+        Searcher { evaluator: Evaluator::new(&settings.weights), settings: settings.clone(), search: None }
+    }
+
+    /// Starts the search of a game's current position. `seed` decides between equally good moves if the settings break ties at random.
+    pub fn begin(&mut self, game_state: &GameState<Checkers>, seed: u64) {
+        let Samuel { prunes, plays_out, ties, depth, .. } = self.settings;
+        let kept = self.search.take().filter(|_| !prunes).map(Pvs::into_table);
+        // A single legal move needs no search.
+        let depth = if game_state.pos().count_moves() == 1 { 1 } else { depth };
+        let aim = Aim { depth, ties, seed, options: Options { plays_out, prunes } };
+        // To a depth, what several threads prune would depend on their timing.
+        let threads =
+            Threads::Own(if prunes && !self.settings.is_timed() { 1 } else { self.settings.threads as usize });
+        let table = kept.unwrap_or_else(|| Table::new(TABLE_MB));
+        self.search = Some(Pvs::new(game_state.clone(), self.evaluator.clone(), aim, table).on(threads));
+    }
+
+    /// Continues until the budget is spent or the best move is known; done at once if no search has begun.
+    pub fn step(&mut self, budget: Budget) -> Status {
+        self.search.as_mut().map_or(Status::Done, |search| search.step(budget))
+    }
+
+    /// Returns the best move so far; `None` before the first search, and if the game is over.
+    pub fn best_move(&self) -> Option<Move> {
+        self.search.as_ref()?.best_move()
+    }
+
+    /// Returns the result so far.
+    pub fn report(&self) -> Option<Report> {
+        self.search.as_ref().map(Pvs::report)
+    }
+
+    /// Returns the size of the table in bytes.
+    pub fn bytes(&self) -> usize {
+        self.search.as_ref().map_or(0, |search| search.table().bytes())
+    }
+
+    /// Drops the search and frees its memory.
+    pub fn clear(&mut self) {
+        self.search = None;
+    }
+}
+
+/// The maximum absolute value of a term for a side, in halves; thirty-two kings stay below it.
+const MOST_HALVES: f64 = 192.0;
+
+/// The evaluation of one set of weights.
+#[derive(Clone, Debug)]
+pub struct Evaluator {
+    /// The value of half a unit of each term.
+    weights: [i32; COUNT],
+    /// The value of half a unit of a term with weight 1.
+    half: f64,
+    /// Only the piece term has a weight.
+    is_material: bool,
+    slack: i32,
+}
+
+/// Weights become 0 if the sum of their absolute values is at most this.
+const SMALLEST: f64 = 1e-200;
+
+/// Returns the greatest power of two that is at most a positive normal number: its exponent without its mantissa. Not by logarithm,
+/// whose last digit differs between libraries.
+fn power_of_two(number: f64) -> f64 {
+    const EXPONENT: u64 = 0x7ff << 52;
+    f64::from_bits(number.to_bits() & EXPONENT)
+}
+
+impl Evaluator {
+    pub fn new(weights: &Weights) -> Evaluator {
+        let sum: f64 = weights.0.iter().map(|weight| weight.abs()).sum();
+        // A power of two keeps weights of 1 and their sums exact. Weights so small that it would not be finite become 0.
+        let half = if sum > SMALLEST { power_of_two(f64::from(GREATEST) / (MOST_HALVES * sum)) } else { 1.0 };
+        let whole = weights.0.map(|weight| (weight * half).round() as i32);
+        let is_material = weights.0.iter().zip(PIECES.0).all(|(&weight, piece)| weight == 0.0 || piece != 0.0);
+        let man = 2 * MAN * whole[COUNT - 1].abs();
+        // Where pieces have a small weight, the mean weight takes its place.
+        let mean = 2 * MAN * (whole.iter().map(|weight| i64::from(weight.abs())).sum::<i64>() / COUNT as i64) as i32;
+        Evaluator { weights: whole, half, is_material, slack: man.max(mean) }
+    }
+
+    /// Returns the value of `pos` for `side`, in the evaluation's own unit.
+    #[inline]
+    pub fn of_side(&self, pos: &Checkers, side: Side) -> i32 {
+        if self.is_material {
+            let material = |side| {
+                let count = |set: u32| set.count_ones() as i32;
+                MAN * count(pos.men(side)) + KING * count(pos.kings(side))
+            };
+            return 2 * self.weights[COUNT - 1] * (material(side) - material(side.other()));
+        }
+        terms::weighed(&Scene::new(pos, side), &self.weights)
+    }
+}
+
+impl Evaluate<Checkers> for Evaluator {
+    #[inline]
+    fn value(&self, pos: &Checkers) -> i32 {
+        self.of_side(pos, pos.side())
+    }
+
+    /// Returns whether no jump is compulsory.
+    #[inline]
+    fn is_quiet(&self, pos: &Checkers) -> bool {
+        !pos.must_jump()
+    }
+
+    fn thousandths(&self, value: i32) -> i64 {
+        (f64::from(value) / self.half * 500.0).round() as i64
+    }
+
+    /// The value of a man.
+    fn slack(&self) -> i32 {
+        self.slack
     }
 }

@@ -1,13 +1,14 @@
 //! Players that evaluate boards with functions, each in force for its share of the game, as "Genetic Programming Applied to Board Game
 //! Othello" evolves them: `staged:( white ),75,( white_corners ),25`.
 //!
-//! [`StagedSettings`] holds a player's settings, `text` reads and writes them, `schedule` selects the function in force. [`StagedPlayer`] and
+//! [`StagedSettings`] holds a player's settings, `text` reads and writes them, [`Schedule`] selects the function in force. [`StagedPlayer`] and
 //! the games of [`Practice`] look one ply ahead; `valuing` prepares a function for a deeper search, and
 //! `explaining` explains moves.
+//!
+//! They equal the games of [`StagedPlayer`](super::StagedPlayer) and [`RandomPlayer`](crate::RandomPlayer) from the same position with
+//! the same seed, one ply ahead.
 
 mod explaining;
-mod practice;
-mod schedule;
 #[cfg(test)]
 mod tests;
 mod text;
@@ -15,24 +16,22 @@ mod valuing;
 
 use std::sync::Arc;
 
+use rand::{Rng as _, RngExt};
+
 use super::budget::{Budget, Status};
 use super::game::othello::{Afterwards, MOST_MOVES, Othello, Zones};
-use super::game::{Move, Position};
+use super::game::{Game, Move, Position, Side};
 use super::kind::{Effort, PlayerKind};
 use super::pool::Pool;
-use super::program::LANES;
-use super::program::RowTape;
 use super::program::othello::{Function, OthelloLanguage};
+use super::program::{LANES, RowTape};
 use super::rng::Rng;
 use super::search::SearchHints;
 use super::search::alpha_beta::{EvalValue as _, Searching};
-use super::{Built, Player, Purpose, Turn, of_one};
+use super::{Built, Player, Purpose, Turn, keyed, of_one};
 use valuing::{TotalOrder, Valuing};
 
-pub use schedule::Schedule;
-
 pub use explaining::{Explanation, InForce, JudgedMove, number};
-pub use practice::Practice;
 pub use text::stages;
 pub(super) use text::{FORMS, begun, is_function};
 
@@ -217,4 +216,139 @@ pub fn values(function: &Function, zones: Zones, pos: &Othello) -> Vec<MoveValue
     let mut tape = row_tape(function);
     let values = value_all(&mut tape, &afterwards, zones);
     afterwards.moves().iter().zip(values).map(|(&mv, &value)| MoveValue { mv, value }).collect()
+}
+
+/// A player's stages by the number of discs placed since the start: by discs and not by moves, so that a position that was set up
+/// has a stage as well.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Schedule {
+    /// The stage for each number of discs placed, with the probability that the next one is in force instead.
+    stages: [(u8, f64); PLIES as usize + 1],
+}
+
+impl Schedule {
+    /// The schedule of stages with these shares of the game and this [overlap](StagedSettings::overlap), all in percent. Around a boundary where
+    /// stages overlap, the probability of the later one rises linearly from 0 to 1.
+    pub fn new(shares: &[u32], overlap: u32) -> Schedule {
+        Schedule { stages: std::array::from_fn(|put| in_force(shares, overlap, put as u32)) }
+    }
+
+    /// Returns the stage in force; `rng` is called only where stages overlap.
+    #[inline]
+    pub fn stage(&self, put: u32, rng: impl FnOnce() -> Rng) -> usize {
+        let (stage, later) = self.stages[put.min(PLIES) as usize];
+        usize::from(stage) + usize::from(later > 0.0 && rng().random_bool(later))
+    }
+
+    /// Returns the stage for this number of discs placed, and the probability that the next one is in force instead.
+    pub fn chance(&self, put: u32) -> (usize, f64) {
+        let (stage, later) = self.stages[put.min(PLIES) as usize];
+        (stage.into(), later)
+    }
+}
+
+impl StagedSettings {
+    /// Returns the schedule of its stages.
+    pub fn schedule(&self) -> Schedule {
+        Schedule::new(&self.stages.iter().map(|stage| stage.share).collect::<Vec<_>>(), self.overlap)
+    }
+}
+
+fn in_force(shares: &[u32], overlap: u32, put: u32) -> (u8, f64) {
+    // In hundredths of a ply; a disc counts from the middle of its ply.
+    let now = put * 100 + 50;
+    let mut end = 0;
+    let last = shares.len().saturating_sub(1);
+    for (index, pair) in shares.windows(2).enumerate() {
+        end += pair[0] * PLIES;
+        // Limited by the ends of the game, and by the middle of a stage with another overlap at its other end.
+        let limit = |stage: usize, share: u32| if stage == 0 || stage == last { 2 * share } else { share };
+        let half = overlap.min(limit(index, pair[0])).min(limit(index + 1, pair[1])) * PLIES / 2;
+        if now + half < end {
+            return (index as u8, 0.0);
+        }
+        if now < end + half {
+            return (index as u8, f64::from(now + half - end) / f64::from(2 * half));
+        }
+    }
+    (last as u8, 0.0)
+}
+
+/// A function player, ready for any number of such games.
+#[derive(Clone, Debug)]
+pub struct Practice {
+    choosing: Choosing,
+    /// The number of discs placed when each stage ends.
+    ends: Vec<u32>,
+    discs: Vec<[u32; 2]>,
+}
+
+impl Practice {
+    /// Prepares the player; its depth is ignored.
+    pub fn new(staged: &StagedSettings) -> Practice {
+        let ends = staged.ends();
+        Practice { choosing: Choosing::new(staged), discs: vec![[0; 2]; ends.len()], ends }
+    }
+
+    /// Plays a game from `start` as `side`; `seed` determines the opponent's moves and the stage where stages overlap.
+    ///
+    /// Returns the discs on the board when each stage ended, the player's own first; for the last stage, and for stages that the game did
+    /// not reach, the discs at the end.
+    pub fn play_out(&mut self, start: &Othello, side: Side, seed: u64) -> &[[u32; 2]] {
+        self.play_on(start, 0, side, seed, &mut |_| ())
+    }
+
+    /// Plays on a game that is at `pos` after `ply` plies, and calls `made` with each of the player's moves.
+    pub fn play_on(
+        &mut self,
+        pos: &Othello,
+        mut ply: u32,
+        side: Side,
+        seed: u64,
+        made: &mut dyn FnMut(Move),
+    ) -> &[[u32; 2]] {
+        let mut pos = *pos;
+        let mut stage = 0;
+        while !pos.is_over() {
+            while stage + 1 < self.ends.len() && pos.put() >= self.ends[stage] {
+                self.discs[stage] = own_first(&pos, side);
+                stage += 1;
+            }
+            pos = if pos.side() == side { self.moved(&pos, ply, seed, made) } else { moved_at_random(&pos, ply, seed) };
+            ply += 1;
+        }
+        self.discs[stage..].fill(own_first(&pos, side));
+        &self.discs
+    }
+
+    #[inline]
+    fn moved(&mut self, pos: &Othello, ply: u32, seed: u64, made: &mut dyn FnMut(Move)) -> Othello {
+        let afterwards = Afterwards::new(pos);
+        let stage = self.choosing.stage(pos, || keyed(seed, ply, Purpose::Stage));
+        let best = self.choosing.best(&afterwards, stage);
+        afterwards.moves().get(best).copied().into_iter().for_each(made);
+        afterwards.position(best)
+    }
+}
+
+#[inline]
+fn moved_at_random(pos: &Othello, ply: u32, seed: u64) -> Othello {
+    pos.play(pos.pick(keyed(seed, ply, Purpose::Move).next_u32()))
+}
+
+fn own_first(pos: &Othello, side: Side) -> [u32; 2] {
+    let [own, other] = [side, side.other()].map(|side| pos.discs()[side.index()].count_ones());
+    [own, other]
+}
+
+impl StagedSettings {
+    /// Returns the number of discs placed when each stage ends, if stages do not overlap.
+    pub fn ends(&self) -> Vec<u32> {
+        let upto = |share: &mut u32, stage: &Stage| {
+            *share += stage.share;
+            // A disc belongs to the stage of the middle of its ply.
+            Some((*share * PLIES + 49) / 100)
+        };
+        self.stages.iter().scan(0, upto).collect()
+    }
 }

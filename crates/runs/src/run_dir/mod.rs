@@ -24,9 +24,7 @@
 //! replaced them, and checks at each checkpoint that they are in place.
 
 pub(super) mod checkpoint;
-mod checks;
 mod columns;
-mod copying;
 mod csv;
 pub(super) mod dir_handle;
 mod found;
@@ -46,13 +44,16 @@ pub(super) mod tail;
 #[cfg(test)]
 mod tests;
 
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::time::{Instant, SystemTime};
 
 use mancalab_base::Error;
 use rustix::fs::OFlags;
 
-use super::{confined, files, sanitize};
+use super::files::{self, Kind};
+use super::{confined, sanitize};
 use csv::{Csv, Lines};
 use dir_handle::{DirHandle, is_left_behind};
 use lock::Lock;
@@ -64,7 +65,6 @@ pub use mancalab_base::utc;
 
 pub(crate) use checkpoint::{Checkpoint, CheckpointFormat};
 pub use columns::Columns;
-pub use copying::copy;
 pub use csv::Rows;
 pub(crate) use found::{CheckedRun, LockedRun, SINCE};
 pub(crate) use list::TIMES;
@@ -437,4 +437,28 @@ fn first_rows(path: &Path, count: u64) -> Option<Prefix> {
         found.add(row.as_bytes());
     }
     Some(found)
+}
+
+/// The files that a run is resumed from, in an order for copying while it is written: the checkpoint before the rows,
+/// since rows after the checkpoint are cut off.
+const SAVED: [&str; 7] = [RUN, checkpoint::FILE, checkpoint::OLD, ROWS, TIMINGS, BEST, processes::FILE];
+
+/// Copies everything that the run in `from` is resumed from into the new folder `to`.
+///
+/// # Errors
+/// The system's error.
+pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    confined::create_folders(to)?;
+    let (manifest, ()) = Manifest::read(from, |_, _, _| ()).map_err(io::Error::other)?;
+    let inputs = manifest.files.keys().map(|name| Path::new(inputs::FILES).join(name));
+    if !manifest.files.is_empty() {
+        confined::create_folders(&to.join(inputs::FILES))?;
+    }
+    for name in SAVED.map(PathBuf::from).into_iter().chain(inputs) {
+        let Some(file) = files::if_there(files::open(&from.join(&name)))? else { continue };
+        let mut copy = File::options();
+        let mut copy = files::open_with(copy.write(true).create(true).truncate(true), &to.join(&name))?;
+        io::copy(&mut file.take(Kind::Checkpoint.most()), &mut copy)?;
+    }
+    Ok(())
 }

@@ -12,7 +12,7 @@ use mancalab_base::prefetch::prefetch;
 use zerocopy::FromBytes as _;
 
 use crate::game::Move;
-use crate::store::{PARTS, Store};
+use crate::table::{PARTS, Store};
 
 /// A position, as the evaluator's [`words`](super::Evaluator::words) gives it.
 pub(super) type Key = [u64; 2];

@@ -10,7 +10,6 @@ mod file;
 mod layer_file;
 mod layers;
 mod numbering;
-mod oracle;
 mod retrograde;
 mod rules;
 #[cfg(test)]
@@ -19,14 +18,20 @@ pub(crate) mod tests;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use mancalab_base::pool::Pool;
+use mancalab_base::{Error, bail, sanitize};
+
+use super::budget::{Budget, Status};
+use super::game::kalah::{Capture, Rules};
+use build::LayerComputation as _;
+use layers::Layers;
 
 pub use build::{Size, TableBuilder};
 pub use file::EndgameTable;
-pub(crate) use oracle::Endgames;
 pub use retrograde::Bounds;
 pub use rules::TableRules;
-
-use mancalab_base::{Error, bail, sanitize};
 
 /// Ending of the files' names.
 pub const EXTENSION: &str = "endgames";
@@ -100,4 +105,75 @@ pub fn open(path: &Path) -> Result<EndgameTable, Error> {
 /// The path of a table in a folder.
 fn path(folder: &Path, name: &str) -> PathBuf {
     folder.join(format!("{name}.{EXTENSION}"))
+}
+
+/// Maximal number of boards in memory, of a byte each, unless a quarter of the transposition table's memory is more.
+const MOST_BOARDS: u64 = 150_000_000;
+/// The greatest part of the seeds that they may have, in percent. With more, computing them takes longer than it saves; under the empty rule,
+/// searches are smaller.
+const PERCENT: u8 = 40;
+const PERCENT_EMPTY: u8 = 38;
+
+/// The same where a table has them: reading is faster than computing, and memory faster than the table's blocks.
+const MOST_READ: u64 = 250_000_000;
+const PERCENT_READ: u8 = 50;
+
+/// Maximal duration of a step of the computation.
+const STEP: Duration = Duration::from_millis(10);
+
+pub(crate) struct Endgames {
+    layers: Layers,
+    table: Option<Arc<EndgameTable>>,
+    /// Maximal number of seeds of the boards in memory, and of all.
+    few: u8,
+    most: u8,
+}
+
+impl Endgames {
+    /// Exact shares for searches from boards with `left` seeds, beside a transposition table of at most `megabytes`, a quarter of which they
+    /// may take too; `None` if there is no memory for their numbers.
+    pub fn new(rules: Rules, left: u8, megabytes: usize, table: Option<Arc<EndgameTable>>) -> Option<Endgames> {
+        let affordable = (megabytes as u64) << 18;
+        let fitting = |percent: u8, most: u64, seeds: u8| {
+            let few = seeds.min((u16::from(left) * u16::from(percent) / 100) as u8);
+            (0..=few).rev().find(|&few| Layers::count(rules, few) <= most).unwrap_or(0)
+        };
+        let read = table.as_ref().map_or(0, |table| fitting(PERCENT_READ, MOST_READ.max(affordable), table.most()));
+        let percent = if rules.capture() == Capture::Empty { PERCENT_EMPTY } else { PERCENT };
+        let few = fitting(percent, MOST_BOARDS.max(affordable), left).max(read);
+        let mut layers = Layers::new(rules, few)?;
+        // A small table ends before the boards that are worth computing.
+        if let Some(table) = &table {
+            let read = (0..=few.min(table.most())).map_while(|seeds| Some((seeds, table.layer(seeds).ok()?)));
+            read.for_each(|(seeds, bytes)| layers.restore(seeds, &bytes));
+        }
+        let most = table.as_ref().map_or(few, |table| table.most().max(few));
+        Some(Endgames { layers, table, few, most })
+    }
+
+    /// Continues the computation of the boards in memory, and returns whether all are known.
+    pub fn is_ready(&mut self, pool: &Pool) -> bool {
+        self.layers.complete() > self.few || self.layers.step(pool, Budget::time(STEP)) == Status::Done
+    }
+
+    /// Begins to fetch the share of a board, and returns whether it is in memory.
+    #[inline(always)]
+    pub fn prefetch(&self, rank: u64, left: u8) -> bool {
+        if left <= self.few {
+            self.layers.prefetch(rank as usize);
+        }
+        left <= self.few
+    }
+
+    /// The exact share of a board, by rank and number of seeds, if it is known.
+    #[inline(always)]
+    pub fn get(&self, rank: u64, left: u8) -> Option<u8> {
+        if left <= self.few {
+            Some(self.layers.get(rank as usize))
+        } else if left <= self.most {
+            self.table.as_ref()?.get(left, rank)
+        } else {
+            None
+        }
+    }
 }

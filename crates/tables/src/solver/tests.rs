@@ -71,12 +71,12 @@ fn margins_are_those_of_minimax() {
 
 /// Margins of starts by the book.
 fn values() -> impl Iterator<Item = (Rules, i32)> {
-    moves::entries().iter().map(|entry| (entry.start.rules(), super::margin(&entry.start, entry.share)))
+    entries().iter().map(|entry| (entry.start.rules(), super::margin(&entry.start, entry.share)))
 }
 
 #[test]
 fn the_book_has_the_solvers_margins() {
-    for entry in moves::entries() {
+    for entry in entries() {
         let rules = entry.start.rules();
         assert_eq!(entry.by_move.iter().max(), Some(&entry.share), "{rules}");
         assert_eq!(entry.by_move.len() as u64, entry.start.count_moves(), "{rules}");
@@ -91,8 +91,7 @@ fn the_book_has_the_solvers_margins() {
     assert!((1..=6).all(|pits| (1..=4).all(|seeds| {
         ["standard", "empty"].iter().all(|capture| {
             let rules: Rules = format!("{pits}x{seeds}:{capture}").parse().unwrap();
-            moves::find(&Kalah::start(rules)).is_some()
-                && moves::find(&Kalah::start(rules.ending(End::Mover))).is_none()
+            find(&Kalah::start(rules)).is_some() && find(&Kalah::start(rules.ending(End::Mover))).is_none()
         })
     })));
 }

@@ -13,7 +13,7 @@ use super::game_file::{ENDING, FileContents, PartialGame, is_collection, numbere
 use crate::game::record::Record;
 use crate::game::{Board, Place, Variant, notation};
 use crate::job::run_dir::utc;
-use crate::player::levels::Level;
+use crate::player::offers::Level;
 use crate::sanitize;
 use crate::settings::nearest;
 use crate::ui::{Look, clip, head as beginning, width};

@@ -5,7 +5,7 @@ use mancalab_base::counted;
 use super::look;
 use crate::game::record::NodeId;
 use crate::game::{Board, Ground, Outcome, PitBoard, Place, Position, Side, Squares, Trace};
-use crate::player::levels::Level;
+use crate::player::offers::Level;
 use crate::tabs::board::library::agree::needs_agreement;
 use crate::tabs::board::session::Session;
 

@@ -18,7 +18,7 @@ use crate::game::record::{NodeId, Step};
 use crate::player::SearchInfo;
 use crate::search::{MoveStatistics, MoveValue};
 use crate::tabs::board::session::Session;
-use crate::tabs::board::session::names::short_name;
+use crate::tabs::board::session::naming::short_name;
 use crate::theme::Role;
 use crate::ui::{Look, clip, fit, joined, put, row, short_count, width, wrap};
 

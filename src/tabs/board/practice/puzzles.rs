@@ -30,7 +30,7 @@ use crate::codec::checksum;
 use crate::config::Config;
 use crate::game::record::{NodeId, Record};
 use crate::game::{Move, Position, Side, Variant};
-use crate::player::levels::{Level, Opponent};
+use crate::player::offers::{Level, Opponent};
 use crate::player::reviewing::Mark;
 use crate::player::{PositionValue, Spec};
 use crate::rng;

@@ -8,7 +8,6 @@ pub(crate) mod clock;
 pub(super) mod edit;
 mod ending;
 pub(super) mod entry;
-pub(super) mod names;
 pub(crate) mod naming;
 
 use std::time::{Duration, Instant};

@@ -10,7 +10,7 @@ use crate::game::checkers::ballots::ballots;
 use crate::game::record::Record;
 use crate::game::{Position, Variant};
 use crate::player::Spec;
-use crate::player::levels::Opponent;
+use crate::player::offers::Opponent;
 use crate::tabs::board::library::game_file::FileContents;
 use crate::tabs::board::practice::puzzles::Mistakes;
 use crate::tabs::board::session::clock::TimeControl;

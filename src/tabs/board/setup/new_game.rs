@@ -12,7 +12,7 @@ use super::picker::Picker;
 use super::{Setup, SetupMessage};
 use crate::app::overlay::{Outcome, Overlay, TaskResult};
 use crate::game::{Side, Variant};
-use crate::player::levels::{Level, MY_LEVEL, Opponent};
+use crate::player::offers::{Level, MY_LEVEL, Opponent};
 use crate::player::offers::{about, offers, strength};
 use crate::player::{Spec, check_plays};
 use crate::results::MyLevels;

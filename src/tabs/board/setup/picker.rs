@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use crate::game::Variant;
-use crate::player::levels::MY_LEVEL;
+use crate::player::offers::MY_LEVEL;
 use crate::player::offers::{about, strength};
 use crate::theme::Role;
 use crate::ui::form::Field;

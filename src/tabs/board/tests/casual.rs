@@ -3,7 +3,7 @@
 use crate::app::stage::{Stage, config, config_of};
 use crate::config::{Config, PerGame};
 use crate::paths::Paths;
-use crate::player::levels::{Level, Opponent};
+use crate::player::offers::{Level, Opponent};
 use crate::results::{self, GameResult};
 use crate::tabs::board::setup::{Settings, Setup};
 use crate::tabs::{self, Opening};

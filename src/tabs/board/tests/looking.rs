@@ -4,7 +4,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::app::stage::{Stage, config};
-use crate::player::levels::Opponent;
+use crate::player::offers::Opponent;
 use crate::tabs::board::library::game_file::{FileContents, OpenedGame};
 use crate::tabs::board::setup::{Settings, Setup};
 use crate::tabs::{self, Opening};

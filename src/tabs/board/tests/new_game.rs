@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::app::stage::{Stage, config};
-use crate::player::levels::{Level, MY_LEVEL};
+use crate::player::offers::{Level, MY_LEVEL};
 use crate::player::offers::{about, offers};
 
 #[test]

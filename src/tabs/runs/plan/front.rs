@@ -20,7 +20,7 @@ use crate::job::run_dir::free_folder;
 use crate::kept::RunOrPlan;
 use crate::kinds::KindOf as _;
 use crate::pool::Pool;
-use crate::tabs::runs::form_dialog::{FormDialog, ReadValues};
+use crate::tabs::runs::asks::{FormDialog, ReadValues};
 use crate::tabs::runs::home::Selection;
 use crate::tabs::runs::{Answer, Page, Runs};
 use crate::ui::form::{Field, Form};

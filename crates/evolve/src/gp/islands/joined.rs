@@ -4,8 +4,7 @@ use mancalab_base::{Error, bail};
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::Plan;
-use super::written::{EpochParts, Label, run_of};
+use super::{EpochParts, Label, Plan, run_of};
 use crate::budget::Budget;
 use crate::gp::builder::{Generation, Part, lineage};
 use crate::gp::population::{Individual, Lineage, Population, Selectable};

@@ -7,7 +7,7 @@ use super::moves::{MoveMatch, find, join, why_not};
 use super::played_on::{MainLine, PlayedOn};
 use super::start::begin;
 use super::tokens::{Token, TokenAt, Tokens};
-use super::{routes, scan, words};
+use super::{moves, scan, words};
 use crate::record::{NodeId, Record};
 use crate::referee::Outcome;
 use crate::{Move, Position, Side, TextError, Variant};
@@ -325,7 +325,7 @@ impl<'a> Reader<'a> {
                 Ok(())
             }
             MoveMatch::Several(moves) => {
-                let (mv, fits) = routes::choose(&position, &moves, rest);
+                let (mv, fits) = moves::choose(&position, &moves, rest);
                 let names: Vec<String> = moves.iter().map(|&mv| position.move_text(mv)).collect();
                 let why = if fits == 1 { "the next moves need it" } else { "the next moves fit several" };
                 let error = self.place.error(at, text, "");

@@ -2,9 +2,10 @@
 
 use super::super::DefaultGame;
 use super::super::collection::{GameHeaders, GameText};
+use super::RULES;
 use super::tokens::{Token, TokenAt, Tokens};
 use super::words::are_lettered;
-use super::{RULES, write};
+use crate::notation::pdn;
 use crate::othello::Othello;
 use crate::record::Record;
 use crate::{Bare, Notation as _, Position, TextError, Variant};
@@ -37,7 +38,7 @@ pub(super) fn begin(place: GameText, listed: &GameHeaders, assumed: DefaultGame)
     for (name, value) in &listed.headers {
         if is_one_of(name, &OURS) {
             record.headers.push((format!("Pdn{name}"), value.clone()));
-        } else if !is_one_of(name, &TAKEN) && !is_start(name) && !write::is_unknown(name, value) {
+        } else if !is_one_of(name, &TAKEN) && !is_start(name) && !pdn::is_unknown(name, value) {
             record.headers.push((name.clone(), value.clone()));
         }
     }

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::problem::KalahProblem;
-use super::rivals::rivals;
+use super::problem::{KalahProblem, rivals};
 use super::settings::Settings;
 use crate::budget::{Budget, Status};
 use crate::evolve::gp::{Genome, Outcome, Problem, islands};

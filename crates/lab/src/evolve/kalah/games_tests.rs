@@ -6,7 +6,7 @@ use super::duel::Games;
 use super::problem::KalahProblem;
 use super::settings::Settings;
 use super::weights::{HeuristicWeights, Ten};
-use super::{variant, weights};
+use super::{settings, weights};
 use crate::budget::{Budget, Status};
 use crate::evolve::ga::play::{GameKey, Play as _, Seat};
 use crate::evolve::ga::{Genome as Weights, Task as _};
@@ -155,12 +155,12 @@ fn programs_reach_every_pit_of_a_large_board() {
 
 #[test]
 fn the_setting_accepts_games_of_pits() {
-    let names = variant::names();
+    let names = settings::names();
     assert_eq!(names, ["kalah", "oware", "awari", "vai-lung-thlan", "ohvalhu", "erherhe"]);
     let mut settings = Settings::default();
     for name in &names {
         settings.set("game", name).unwrap();
-        assert_eq!((settings.variant().name(), variant::text(&settings.game)), (*name, (*name).to_owned()));
+        assert_eq!((settings.variant().name(), settings::text(&settings.game)), (*name, (*name).to_owned()));
     }
     settings.set("game", "oware:slam=all").unwrap();
     assert!(settings.to_text().contains("game = \"oware:slam=all\""));
@@ -207,7 +207,7 @@ fn weights_of_a_game_are_named_by_it() {
     assert!(error("checkers").contains("Checkers has no pits; known: kalah"), "{}", error("checkers"));
     assert!(error("6y4").contains("such as 6x4"), "{}", error("6y4"));
     assert!(error("kalah:12x12").contains("at most 8 pits"), "{}", error("kalah:12x12"));
-    let all: usize = variant::names().len();
+    let all: usize = settings::names().len();
     let mut contests = 0;
     let _: Option<()> = of_pits!(Pits => {
         let mut settings = HeuristicWeights::settings();

@@ -5,7 +5,6 @@ mod breeding;
 #[cfg(test)]
 mod champions_tests;
 mod duel;
-mod fitness;
 #[cfg(test)]
 mod games_tests;
 mod graph;
@@ -14,17 +13,13 @@ mod inspect;
 pub mod network;
 pub mod problem;
 mod replies;
-mod rivals;
 pub mod settings;
-mod valued;
-mod variant;
 mod walks;
 pub mod weights;
 
-pub use fitness::{Fitness, QUANTITIES};
-pub use problem::KalahProblem;
+pub use inspect::valued;
+pub use problem::{Fitness, KalahProblem, QUANTITIES};
 pub use settings::{FUNCTIONS, Settings};
-pub use valued::valued;
 
 pub use super::opponent::{Opponent, OpponentKind};
 

@@ -13,23 +13,28 @@
 //!
 //! The number of programs in progress is limited, which bounds the work between two rounds and the memory of compiled programs.
 
-use mancalab_base::{Error, bail};
 use std::sync::Arc;
 
-use super::rivals::rivals;
+use mancalab_base::{Error, bail};
+use mancalab_evolve::formula::{Formula, Quantity};
+
 use super::settings::Settings;
 use super::walks::{Batch, Evaluation, Walks};
 use crate::budget::{Budget, Status};
 use crate::evolve::fitness_command::CommandEvaluation;
+use crate::evolve::fitness_text;
 use crate::evolve::gp::problem::Settings as _;
 use crate::evolve::gp::{EvolutionView, Genome, Memo, Outcome, Problem};
-use crate::evolve::opponent;
+use crate::evolve::opponent::{self, OpponentKind};
 use crate::evolve::problems::Snapshot;
 use crate::game::of_pits;
 use crate::job::View;
 use crate::job::measured::Measurement;
+use crate::player::{self, Player, ProgramPlayer, Spec};
 use crate::pool::Pool;
-use crate::program::kalah::{BowlLanguage as _, KalahLanguage, ProgramGame, grammar as grammar_of};
+use crate::program::kalah::{
+    BowlLanguage as _, KalahLanguage, ProgramGame, Reading, grammar as grammar_of, random_program,
+};
 use crate::program::{Grammar, Tree, simplified};
 
 /// Evolution of programs that play Kalah or another game of pits.
@@ -173,6 +178,143 @@ impl Problem for KalahProblem {
     }
 }
 
+/// An opponent of all programs of a generation.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Rival {
+    /// Its number among all possible opponents.
+    pub place: usize,
+    /// The key of its random draws, the same for all champions of a setting.
+    pub number: u64,
+    pub spec: Spec,
+    /// Its share of all games.
+    pub weight: f64,
+    /// How it reads the board, if that is not for its player to choose: a champion plays as it was bred.
+    pub reading: Option<Reading>,
+}
+
+impl Rival {
+    /// Returns whether it plays as the other does.
+    pub fn plays_as(&self, other: &Rival) -> bool {
+        self.number == other.number && self.reading == other.reading && self.spec == other.spec
+    }
+
+    /// Returns a player for one thread; `None` for a human.
+    pub fn player<G: ProgramGame>(&self) -> Option<Box<dyn Player<G>>> {
+        match (&self.spec, self.reading) {
+            (Spec::Program(named), Some(reading)) => {
+                Some(Box::new(ProgramPlayer::<G>::with_reading(&named.program, reading)))
+            }
+            (spec, _) => player::build(spec).ok(),
+        }
+    }
+}
+
+/// Returns the opponents of a generation, random programs and champions individually. `champions` are the fittest programs of the
+/// previous generation, fittest first; the random player replaces them in the first generation.
+pub(super) fn rivals(settings: &Settings, champions: &[Arc<Genome<KalahLanguage>>]) -> Vec<Rival> {
+    let all: f64 = settings.opponents.iter().map(|opponent| opponent.weight).sum();
+    let mut rivals = Vec::new();
+    let mut number = 0;
+    for opponent in &settings.opponents {
+        let (specs, most): (Vec<Spec>, u32) = match &opponent.kind {
+            OpponentKind::Player(spec) => (vec![spec.clone()], 1),
+            OpponentKind::Programs(count) => {
+                let program = |number: u32| random_program(settings.tableau.seed, number.into());
+                let spec = |number: u32| Spec::program(format!("random-{number}"), program(number));
+                ((0..*count).map(spec).collect(), *count)
+            }
+            OpponentKind::Champions(count) => {
+                let fittest = champions.iter().take(*count as usize);
+                let fittest = fittest.map(|program| Spec::program("champion", program.first().clone()));
+                (opponent::or_random(fittest.collect()), *count)
+            }
+        };
+        let are_champions = matches!(opponent.kind, OpponentKind::Champions(_));
+        let weight = opponent.weight / all / specs.len() as f64;
+        rivals.extend(specs.into_iter().zip(number..).map(|(spec, place)| Rival {
+            place: place as usize,
+            number: if are_champions { number } else { place },
+            spec,
+            weight,
+            reading: are_champions.then_some(settings.reading),
+        }));
+        number += u64::from(most);
+    }
+    rivals
+}
+
+/// A fitness function.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub enum Fitness {
+    /// The sum of both scores: the source's first run.
+    #[default]
+    Sum,
+    /// 100 times the sum, minus the number of nodes, at least 1: the source's second run.
+    SumLessNodes,
+    /// The sum times (100 minus the number of nodes), at least 1: the other reading of the second run. Under it programs shrink
+    /// to nothing.
+    SumTimesRest,
+    /// A formula of [`QUANTITIES`], at least 0.
+    Formula(Formula),
+    /// The answer of a shell command.
+    Command(String),
+}
+
+/// What a program has achieved, weighted as its opponents are.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub(super) struct Achievement {
+    /// Mean seeds moving first and moving second.
+    pub scores: [f64; 2],
+    /// Games won in percent; a draw counts half.
+    pub won: f64,
+    /// Own seeds less the opponent's, a game.
+    pub margin: f64,
+    /// Own moves a game.
+    pub moves: f64,
+    pub nodes: usize,
+    pub depth: usize,
+}
+
+/// The quantities of formulas, in the order of [`Achievement::quantities`].
+pub const QUANTITIES: &[Quantity] = &[
+    ("sum", "seeds moving first and moving second, together"),
+    ("first", "seeds moving first"),
+    ("second", "seeds moving second"),
+    ("won", "games won in percent; a draw counts half"),
+    ("margin", "own seeds less the opponent's, mean of the games"),
+    ("moves", "own moves, mean of the games"),
+    ("nodes", "nodes of the program"),
+    ("depth", "depth of the program"),
+];
+
+impl Achievement {
+    pub fn quantities(&self) -> [f64; 8] {
+        let Achievement { scores: [first, second], won, margin, moves, nodes, depth } = *self;
+        [first + second, first, second, won, margin, moves, nodes as f64, depth as f64]
+    }
+}
+
+impl Fitness {
+    /// The words in configuration files and flags.
+    pub const WORDS: &'static [(&'static str, Fitness)] =
+        &[("sum", Fitness::Sum), ("sum-less-nodes", Fitness::SumLessNodes), ("sum-times-rest", Fitness::SumTimesRest)];
+
+    /// Returns the fitness of a program; 0 of a command's, which is computed later.
+    pub(super) fn value(&self, achieved: &Achievement) -> f64 {
+        let Achievement { scores: [first, second], nodes, .. } = *achieved;
+        let sum = first + second;
+        match self {
+            Fitness::Sum => sum,
+            Fitness::SumLessNodes => (100.0 * sum - nodes as f64).max(1.0),
+            Fitness::SumTimesRest => (sum * (100.0 - nodes as f64)).max(1.0),
+            Fitness::Formula(formula) => fitness_text::admitted(formula.value(&achieved.quantities())),
+            Fitness::Command(_) => 0.0,
+        }
+    }
+}
+
+fitness_text::text_of!(Fitness, QUANTITIES);
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -203,5 +345,27 @@ mod tests {
         let (bounded, small) = outcomes(20_000);
         assert_eq!(bounded, unbounded);
         assert!(small <= 20_000 && large > 20_000, "{small} {large}");
+    }
+
+    #[test]
+    fn formulas_and_words_agree() {
+        let achieved = Achievement { scores: [41.0, 31.0], won: 100.0, margin: 24.0, moves: 30.0, nodes: 57, depth: 9 };
+        let of = |text: &str| text.parse::<Fitness>().unwrap().value(&achieved);
+        assert_eq!((of("sum"), of("first + second")), (72.0, 72.0));
+        assert_eq!((of("sum-less-nodes"), of("max(1, 100*sum - nodes)")), (7143.0, 7143.0));
+        assert_eq!((of("sum-times-rest"), of("max(1, sum * (100 - nodes))")), (3096.0, 3096.0));
+        assert_eq!(of("won + margin / 48 + 0*moves - depth"), 91.5);
+        // Selection needs numbers from 0.
+        assert_eq!([of("-sum"), of("sum / 0"), of("0 / 0")], [0.0; 3]);
+    }
+
+    #[test]
+    fn texts_come_back_or_are_refused_with_what_is_accepted() {
+        for text in ["sum", "sum-less-nodes", "100*sum - nodes"] {
+            assert_eq!(text.parse::<Fitness>().unwrap().to_string(), text);
+        }
+        let error = |text: &str| text.parse::<Fitness>().unwrap_err().to_string();
+        assert!(error("sum-les-nodes").contains("sum-less-nodes"), "{}", error("sum-les-nodes"));
+        assert!(error("100*sun").contains("no quantity is named 'sun' (did you mean 'sum'?)"), "{}", error("100*sun"));
     }
 }

@@ -4,7 +4,7 @@
 //! all edges are known, so they do not depend on threads or budgets.
 
 use super::graph::{Arrival, Case, Way};
-use super::rivals::Rival;
+use super::problem::Rival;
 use crate::budget::Budget;
 use crate::game::GameState;
 use crate::player::{Player, Spec, Turn};

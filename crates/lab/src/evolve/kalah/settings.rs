@@ -3,15 +3,14 @@
 use mancalab_base::Error;
 use mancalab_evolve::measures;
 
-use super::fitness::Fitness;
-use super::variant;
+use super::problem::Fitness;
 use crate::evolve::fitness_command::CommandSettings;
 use crate::evolve::gp::generator::Generator;
 use crate::evolve::gp::tableau::MAX_NODES;
 use crate::evolve::gp::{self, Measures, Points, Selection, Tableau};
 use crate::evolve::opponent::{self, Offer, Opponent, OpponentKind};
 use crate::game::kalah::{Capture, Rules};
-use crate::game::{Variant, of_pits};
+use crate::game::{BoardGame as _, Variant, of_pits};
 use crate::panel::Panel;
 use crate::player::Spec;
 use crate::program::Language as _;
@@ -129,7 +128,7 @@ impl Settings {
         }
         let rules = match self.game {
             Variant::Kalah(_) => format!("capture {}", capture_name(self.capture)),
-            _ => format!("game {}", variant::text(&self.game)),
+            _ => format!("game {}", text(&self.game)),
         };
         rows.push(("reading", format!("{rules}, value_at {}, choice {}", self.reading.seat, self.reading.choice)));
         rows
@@ -177,10 +176,10 @@ impl SettingsTable for Settings {
             Entry::new(
                 "game",
                 "game of the programs: kalah, or another game of pits, such as oware or awari",
-                |s: &Settings| variant::text(&s.game),
-                |s, text| variant::read(text).and_then(kalah_alone).map(|game| s.game = game),
+                |s: &Settings| text(&s.game),
+                |s, text| read(text).and_then(kalah_alone).map(|game| s.game = game),
             )
-            .words(variant::names())
+            .words(names())
             .implied("kalah"),
             Entry::new(
                 "opponents",
@@ -360,6 +359,46 @@ impl Settings {
             }
         }
     }
+}
+
+/// Reads a game of pits with its rules, such as `oware` or `oware:slam=all`.
+///
+/// # Errors
+/// The text is not a game, or one without pits or with more than eight a side; the error lists the games that are accepted.
+pub(super) fn read(text: &str) -> Result<Variant, Error> {
+    let refused = |error: String| {
+        let known = Variant::KNOWN.iter().filter(|(name, _)| names().contains(name));
+        let name = text.split(':').next().unwrap_or_default();
+        Err(Error::unknown(error, known.map(|(name, rules)| format!("{name}{rules}"))).near(name, names()))
+    };
+    let (name, _) = text.split_once(':').unwrap_or((text, ""));
+    if !Variant::KNOWN.iter().any(|(known, _)| known.eq_ignore_ascii_case(name)) {
+        return refused(format!("unknown game '{name}'"));
+    }
+    let variant: Variant = text.parse()?;
+    let start = variant.start();
+    if of_pits!(Pits => Pits::try_from(start).ok().map(|_| ())).is_some() {
+        return Ok(variant);
+    }
+    match variant {
+        Variant::LargeKalah(_) => Err("Kalah has at most 8 pits a side here".into()),
+        _ => refused(format!("{} has no pits", variant.title())),
+    }
+}
+
+/// Returns the text that [`read`] reads: the name, with rules other than the default.
+pub(super) fn text(game: &Variant) -> String {
+    if Variant::usual().contains(game) { game.name().to_owned() } else { game.to_string() }
+}
+
+/// Returns the names of the games of pits.
+pub(super) fn names() -> Vec<&'static str> {
+    let mut names = Vec::new();
+    let _: Option<()> = of_pits!(Pits => {
+        names.push(Pits::NAME);
+        None
+    });
+    names
 }
 
 #[cfg(test)]

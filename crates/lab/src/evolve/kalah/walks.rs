@@ -7,10 +7,9 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::fitness::{Achievement, Fitness, QUANTITIES};
 use super::graph::{Case, OVER, UNKNOWN, Way, scores};
+use super::problem::{Achievement, Fitness, QUANTITIES, Rival};
 use super::replies::{Edge, Opponents, PendingEdges};
-use super::rivals::Rival;
 use crate::budget::{Budget, Status};
 use crate::evolve::fitness_command::{CommandBatch, CommandEvaluation, request};
 use crate::evolve::gp::{Genome, Memo, Outcome, Scores};

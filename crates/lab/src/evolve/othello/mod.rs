@@ -3,7 +3,6 @@
 //! An individual has one function per stage of the game, or a single one. Each function has its own tree and a second one for
 //! the definition that it may call. Its fitness is its result in games against opponents; the source uses the random player.
 
-mod case;
 mod fitness;
 mod game;
 mod inspect;

@@ -26,9 +26,8 @@ use crate::settings::{Entry, SettingsTable as _, entry};
 use mancalab_base::{Error, bail};
 use mancalab_evolve::playing;
 
-use super::breeding;
 use super::duel::{Games, Weigher};
-use super::variant;
+use super::{breeding, settings};
 
 /// A run that tunes weights.
 pub type WeightsRun = Ga<HeuristicWeights>;
@@ -101,7 +100,7 @@ impl Task for HeuristicWeights {
                 |t: &HeuristicWeights| game_text(&t.game),
                 |t, text| read_game(text).map(|game| t.game = game),
             )
-            .words(["6x4:standard"].into_iter().chain(variant::names().into_iter().skip(1))),
+            .words(["6x4:standard"].into_iter().chain(settings::names().into_iter().skip(1))),
             playing!(depth),
             entry!(games: whole(1, 1000), "games that each of two genomes begins, 1 to 1000"),
             playing!(opening),
@@ -259,7 +258,7 @@ impl Task for HeuristicWeights {
     fn file_text(&self, genome: &Genome, origin: &[(&str, String)]) -> String {
         match self.game {
             Variant::Kalah(_) => weights(genome).file_text(origin),
-            game => weights(genome).file_text(&[origin, &[("game", variant::text(&game))]].concat()),
+            game => weights(genome).file_text(&[origin, &[("game", settings::text(&game))]].concat()),
         }
     }
 }
@@ -293,14 +292,14 @@ impl HeuristicWeights {
 /// Reads a game of pits; rules of Kalah may stand alone.
 fn read_game(text: &str) -> Result<Variant, Error> {
     let is_size = text.is_empty() || text.starts_with(|first: char| first.is_ascii_digit());
-    if is_size { text.parse().map(Variant::Kalah) } else { variant::read(text) }
+    if is_size { text.parse().map(Variant::Kalah) } else { settings::read(text) }
 }
 
 /// Returns the text of a game: of Kalah the rules alone.
 fn game_text(game: &Variant) -> String {
     match game {
         Variant::Kalah(rules) => rules.to_string(),
-        other => variant::text(other),
+        other => settings::text(other),
     }
 }
 
