@@ -151,6 +151,9 @@ pub trait Tab: Commands + Any {
 
     fn tick(&mut self, _cx: &mut Context) {}
 
+    /// Adjusts its jobs to its state; called after each of its handlers.
+    fn settle(&mut self, _cx: &mut Context) {}
+
     /// The line to the display is slow: shows less that moves.
     fn slow_line(&mut self, _cx: &mut Context) {}
 

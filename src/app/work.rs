@@ -70,10 +70,12 @@ impl App {
         }
     }
 
-    /// Calls a tab's handler, then executes its effects.
+    /// Calls a tab's handler and lets the tab settle, then executes its effects.
     pub(super) fn with_tab(&mut self, index: usize, now: Instant, handle: impl FnOnce(&mut dyn Tab, &mut Context)) {
         let mut cx = Context::new(now, &self.config, &self.pool, &self.paths);
-        handle(self.tabs[index].as_mut(), &mut cx);
+        let tab = self.tabs[index].as_mut();
+        handle(tab, &mut cx);
+        tab.settle(&mut cx);
         for effect in cx.effects {
             self.carry_out(Some(index), effect, now);
         }

@@ -155,7 +155,7 @@ impl CommandTable for Board {
             .disabled_reason(NO_MOVES),
         Row::new("board.load", "Load a game", &["l"], |board, cx| board.library.open_load(cx)).footer("load"),
         Row::new("board.tutorial", "Open the tutorial of this game", &["N"], Board::open_tutorial)
-            .visible_if(|board| practice::find(board.session.record.variant).is_some()),
+            .visible_if(|board| practice::tutorial_file(board.session.record.variant).is_some()),
         Row::new("board.edit", "Set up a position", &["p"], Board::start_edit).footer("edit"),
         Row::new("board.now", "Move now: the computer's best so far, or a move for you", &["m"], Board::move_now)
             .footer("move now")

@@ -222,7 +222,7 @@ impl Board {
             curve: self.has_curve(),
             mistakes: self.panels.review.has_mistakes(&self.session),
             reports: self.panels.reports.count(&self.session),
-            story: if practice::text(&self.session.record).is_some() { TUTORIAL } else { 0 },
+            story: if practice::tutorial_step(&self.session.record).is_some() { TUTORIAL } else { 0 },
             edit: self.session.edit.is_some(),
         }
     }

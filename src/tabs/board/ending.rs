@@ -120,6 +120,5 @@ impl Board {
         self.session.record.set_header(RESIGNED, Some(seat));
         self.show_card(cx);
         self.session.mode = Mode::Viewed;
-        self.settle(cx);
     }
 }

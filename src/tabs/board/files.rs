@@ -76,7 +76,6 @@ impl Board {
             }
         }
         self.keep_players();
-        self.settle(cx);
     }
 
     /// Leaves the game: saves it automatically unless it is already on disk. A watched one is not followed further.
@@ -118,6 +117,5 @@ impl Board {
             let before = *self.session.record.position_at(parent);
             self.playback.animate(&before, mv, cx.now);
         }
-        self.settle(cx);
     }
 }

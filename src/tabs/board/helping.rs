@@ -1,7 +1,6 @@
 //! Help on the Board: the analysis and its hint, the threat, the coach, the terms, the openings, and lines shown without being played.
 
 use crossterm::event::{KeyCode, KeyEvent};
-use mancalab_base::Error;
 
 use super::Board;
 use super::panels::analysis;
@@ -9,13 +8,11 @@ use super::panels::explorer::ExplorerKey;
 use super::panels::preview::{LinePosition, Preview};
 use super::panels::terms::has_terms;
 use super::playback::Thinking;
-use super::session::Spot;
 use super::session::casual::Reason;
 use crate::app::effect::{Context, Tone};
 use crate::config::Coach;
 use crate::game::Move;
 use crate::job::{JobId, News};
-use crate::openings::Answer;
 use crate::player::Spec;
 use crate::settings::quoted;
 
@@ -32,7 +29,6 @@ impl Board {
         }
         cx.remember("board", "analysis", self.panels.analysis.on.to_string());
         self.panels.terms.last &= !self.panels.analysis.on;
-        self.settle_analysis(cx);
     }
 
     /// Switches to the other search.
@@ -42,7 +38,6 @@ impl Board {
             let engine = self.panels.analysis.engine.title();
             cx.notice(Tone::Info, format!("Analysis and hints now use {engine}"));
         }
-        self.settle_analysis(cx);
     }
 
     /// The thinking player whose own search the panel shows: it covers every move, and a second search would slow it
@@ -63,13 +58,6 @@ impl Board {
         if self.panels.analysis.toggle_hint() {
             self.use_help(Reason::Hint, cx);
         }
-        self.settle_analysis(cx);
-    }
-
-    /// Starts or stops the search to match the position on screen.
-    pub(super) fn settle_analysis(&mut self, cx: &mut Context) {
-        let is_of_player = self.player_in_panel().is_some();
-        self.panels.analysis.settle(&self.session, is_of_player, cx);
     }
 
     pub(super) fn analysis_news(&mut self, job: JobId, news: News, cx: &mut Context) {
@@ -82,9 +70,8 @@ impl Board {
     /// Plays the move of a hint for the person to move.
     pub(super) fn play_hint(&mut self, cx: &mut Context) {
         self.panels.analysis.request_move();
-        match self.panels.analysis.hint() {
-            Some(mv) => self.make_move(mv, cx),
-            None => self.settle_analysis(cx),
+        if let Some(mv) = self.panels.analysis.hint() {
+            self.make_move(mv, cx);
         }
     }
 
@@ -112,7 +99,6 @@ impl Board {
         if self.panels.terms.on {
             self.use_help(Reason::Values, cx);
         }
-        self.panels.terms.settle_table_value(&self.session, cx);
     }
 }
 
@@ -147,7 +133,6 @@ impl Board {
         if coach != Coach::Off {
             self.use_help(Reason::Coach, cx);
         }
-        self.settle(cx);
     }
 
     /// Values the position in which a person is to move.
@@ -182,32 +167,11 @@ impl Board {
             self.panels.terms.last = false;
             self.use_help(Reason::Openings, cx);
         }
-        self.settle_explorer(cx);
     }
 
     /// Returns whether the explorer belongs on the screen. While a mistake is tried it would show the answer.
     pub(super) fn shows_explorer(&self) -> bool {
         self.panels.explorer.on && self.session.edit.is_none() && !self.practice.is_retrying(&self.session)
-    }
-
-    /// Reads what is missing: games saved since, and the moves of the position shown.
-    pub(super) fn settle_explorer(&mut self, cx: &mut Context) {
-        if self.shows_explorer() {
-            let games = self.library.games.as_deref();
-            self.panels.explorer.settle(&self.session, games, self.library.saved_version(), cx);
-        }
-    }
-
-    pub(super) fn explorer_news(&mut self, news: News, cx: &mut Context) {
-        if self.panels.explorer.take_news(news, cx) {
-            self.settle_explorer(cx);
-        }
-    }
-
-    pub(super) fn take_explored(&mut self, request: u64, spot: Spot, result: Result<Answer, Error>, cx: &mut Context) {
-        if self.panels.explorer.take_answer(request, spot, result, cx) {
-            self.settle_explorer(cx);
-        }
     }
 
     /// Handles the arrows up and down, which choose a move of the list, and Enter, which makes it. While the arrows choose a square, they

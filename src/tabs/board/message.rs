@@ -59,7 +59,9 @@ impl Board {
     fn take_from_panels(&mut self, message: PanelMessage, cx: &mut Context) {
         match message {
             PanelMessage::TableValue { spot, value } => self.panels.terms.take_table_value(spot, value),
-            PanelMessage::Explored { request, spot, result } => self.take_explored(request, spot, result, cx),
+            PanelMessage::Explored { request, spot, result } => {
+                self.panels.explorer.take_answer(request, spot, result, cx)
+            }
         }
     }
 
@@ -125,7 +127,6 @@ impl Board {
             }
             LibraryMessage::Kept { result: Ok(()), is_news } => {
                 self.panels.explorer.forget_listed();
-                self.settle_explorer(cx);
                 if is_news {
                     cx.notice(Tone::Info, "Your last game was saved. l loads it");
                 }
@@ -135,7 +136,6 @@ impl Board {
                 if game == self.session.game {
                     self.library.note_saved(version, cx);
                     self.library.name_file(path);
-                    self.settle_explorer(cx);
                 }
             }
             LibraryMessage::Added { game, version, path, result: Ok(number), loses } => {

@@ -207,7 +207,6 @@ impl Board {
         self.replace_record(record, cx);
         self.session.begun = Some(self.session.game).filter(|_| start == self.session.record.variant.start());
         self.session.play_on();
-        self.settle(cx);
     }
 
     /// Opens a loaded or pasted game. Names that are not players become humans, and so do players in files and

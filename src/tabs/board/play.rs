@@ -9,7 +9,6 @@ use super::Board;
 use super::playback::Thinking;
 use super::session::Mode;
 use super::session::casual::Reason;
-use super::session::clock::ClockConditions;
 use super::setup::Setup;
 use crate::app::effect::{Context, Tone};
 use crate::chosen;
@@ -28,7 +27,7 @@ impl Board {
     /// Makes a move from the position on screen and shows it.
     pub(super) fn make_move(&mut self, mv: Move, cx: &mut Context) {
         if self.practice.try_move(&self.session, &self.panels.review, mv, cx) {
-            return self.settle(cx);
+            return;
         }
         if self.warns_of(mv, cx) || !self.may_change(cx) {
             return;
@@ -72,7 +71,6 @@ impl Board {
             self.stop_quiet_review(cx);
         }
         self.session.measure(before, time);
-        self.settle(cx);
     }
 
     /// Steps through the record; stops autoplay and the animation.
@@ -102,7 +100,6 @@ impl Board {
         self.playback.animation = None;
         self.session.mode.withdraw();
         self.playback.moved = cx.now;
-        self.settle(cx);
     }
 
     /// One move forward: along the line, or at its end the computer player's next move, unless the game is only viewed.
@@ -124,7 +121,6 @@ impl Board {
                 cx.notice(Tone::Info, text);
             }
         }
-        self.settle(cx);
     }
 
     /// Returns whether a computer player is to move and waits for the user.
@@ -200,7 +196,6 @@ impl Board {
         }
         // The first move comes at once.
         self.playback.moved = cx.now.checked_sub(self.playback.pause()).unwrap_or(cx.now);
-        self.settle(cx);
     }
 
     /// Returns whether moves are made or shown automatically.
@@ -221,7 +216,6 @@ impl Board {
         self.setup.players = setup.players;
         self.use_help(Reason::Players, cx);
         self.session.play_on();
-        self.settle(cx);
     }
 
     /// The next move at once: the best so far of a player that thinks, the move of a paused one, or for a person a good one.
@@ -232,7 +226,7 @@ impl Board {
         if self.is_paused() {
             // Makes the line's last move instead of showing the next one.
             self.session.mode = Mode::OneMove;
-            return self.settle(cx);
+            return;
         }
         match self.playback.thinking.as_ref().and_then(Thinking::best) {
             Some(mv) => {
@@ -248,33 +242,6 @@ impl Board {
         }
     }
 
-    /// Adjusts the background jobs to the position on screen; called after every change.
-    pub(super) fn settle(&mut self, cx: &mut Context) {
-        self.forget_other_games(cx);
-        self.settle_retry(cx);
-        self.panels.settle_preview(&self.session);
-        self.settle_coach(cx);
-        self.panels.settle_threat(&self.session, cx);
-        self.practice.settle_lines(&self.session, cx);
-        let is_awaited = self.wants_thought();
-        self.playback.settle(&self.session, is_awaited, cx);
-        self.settle_analysis(cx);
-        self.panels.terms.settle_table_value(&self.session, cx);
-        self.settle_explorer(cx);
-        let conditions = ClockConditions {
-            control: self.setup.clock,
-            has_ballot: self.setup.ballot.is_some(),
-            is_thinking: self.playback.is_thinking(),
-            is_interrupted: self.panels.review.is_reviewing() || self.practice.is_retrying(&self.session),
-            times_persons: !self.by_lines,
-        };
-        self.session.settle_clock(&conditions, cx.now);
-        // Once the clock has added its increment.
-        self.session.keep_time(cx.now);
-        let is_awaited = self.wants_thought();
-        self.library.settle_draft(&self.session, is_awaited, cx);
-    }
-
     /// Returns whether a computer player answers a person.
     pub(super) fn answers(&self) -> bool {
         self.session.has_human() && self.wants_thought()
@@ -288,8 +255,6 @@ impl Board {
     pub(super) fn thought_news(&mut self, news: News, cx: &mut Context) {
         if self.playback.take_thought(self.session.position(), news, cx) {
             self.session.mode.stop();
-            // The panel is no longer the player's.
-            self.settle_analysis(cx);
         }
         self.advance(cx);
     }
@@ -307,7 +272,8 @@ impl Board {
             self.session.mode = Mode::Played;
             self.show_card(cx);
             self.session.mode = Mode::Viewed;
-            self.settle(cx);
+            // No player moves any more.
+            return;
         }
         self.library.follow(&self.session, cx);
         if self.playback.advance(cx.now) && self.playback.move_due(&self.session).is_some_and(|due| due <= cx.now) {
@@ -330,7 +296,6 @@ impl Board {
             true if goes_on => Mode::Autoplayed,
             true => Mode::Viewed,
         };
-        self.settle(cx);
     }
 
     /// Makes the game casual, or shows the answer to a mistake that is tried.

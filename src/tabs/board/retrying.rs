@@ -63,9 +63,7 @@ impl Board {
         if let Some(retry) = self.practice.retry.take() {
             self.finish_retry(&retry, cx);
         }
-        if !self.put_back(cx) {
-            self.settle(cx);
-        }
+        self.put_back(cx);
     }
 
     /// Reports the result, and what else can be tried.
@@ -111,7 +109,6 @@ impl Board {
             KeyCode::Esc if !is_entering => self.end_retry(cx),
             KeyCode::Char('v') => {
                 self.practice.show_answer(&self.session, &self.panels.review, cx);
-                self.settle(cx);
             }
             KeyCode::Char('.') if is_answered => {
                 let valued = self.panels.review.valued(&self.session, self.session.record.at());
@@ -154,23 +151,22 @@ impl Board {
         self.panels.set_aside();
     }
 
-    /// Puts the game back; false if none is set aside.
-    fn put_back(&mut self, cx: &mut Context) -> bool {
+    /// Puts the game back that is set aside, if any.
+    fn put_back(&mut self, cx: &mut Context) {
         if !self.library.has_former() {
-            return false;
+            return;
         }
         // Its results belong to the puzzle.
         self.stop_review(cx);
-        let Some(session) = self.library.put_back() else { return false };
+        let Some(session) = self.library.put_back() else { return };
         self.session.put_back(session);
         self.panels.put_back();
         self.show_now(cx);
-        true
     }
 
     /// Opens the tutorial of the game on the board at its start.
     pub(super) fn open_tutorial(&mut self, cx: &mut Context) {
-        let Some(opened) = practice::read(self.session.record.variant) else { return };
+        let Some(opened) = practice::tutorial(self.session.record.variant) else { return };
         let setup = self.setup.clone();
         self.show_opened(opened, "the tutorial", cx);
         // The next new game has the players of before.

@@ -30,14 +30,13 @@ impl Board {
         if self.panels.review.is_reviewing() && self.stop_review(cx) {
             let (done, of) = self.panels.review.reviewed(&self.session);
             cx.notice(Tone::Info, format!("Review stopped at {done} of {of} positions; r resumes"));
-            return self.settle(cx);
+            return;
         }
         self.use_help(Reason::Review, cx);
         self.panels.review.renew(&self.session, cx);
         if !self.start_review(false, cx) {
             cx.notice(Tone::Info, self.panels.review.summary(&self.session));
         }
-        self.settle(cx);
     }
 
     /// Stops a review that the person did not ask for: the players wait for it.
@@ -90,7 +89,7 @@ impl Board {
         if let Some(why) = failure {
             let what = if is_coach { "The coach's search" } else { "The review" };
             cx.notice(Tone::Bad, format!("{what} failed: {why}"));
-            return self.settle(cx);
+            return;
         }
         self.keep_review();
         if let Some((side, moves)) = self.library.logged_game(&self.session) {
@@ -102,7 +101,6 @@ impl Board {
         if !goes_on && !is_quiet {
             cx.notice(Tone::Good, self.panels.review.summary(&self.session));
         }
-        self.settle(cx);
         if !goes_on && self.practice.after_review.take() == Some(self.session.game) {
             self.toggle_retry(cx);
         }
@@ -175,6 +173,5 @@ impl Board {
         self.walk(cx, |record| add_line(record, parent, valued.line(), &comment));
         cx.notice(Tone::Info, format!("Added {better}, {text}. [ ] switches"));
         self.start_review(true, cx);
-        self.settle(cx);
     }
 }

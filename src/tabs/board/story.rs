@@ -65,7 +65,7 @@ impl Board {
         }
         if shown {
             // A tutorial is its comments.
-            let (rank, others) = match practice::text(&self.session.record) {
+            let (rank, others) = match practice::tutorial_step(&self.session.record) {
                 Some(_) => (1, lines.iter().filter(|(rank, _)| *rank <= 1).count()),
                 None => (3, lines.len()),
             };
@@ -143,7 +143,7 @@ impl Board {
         if let Some(text) = self.practice.task_text(&self.session) {
             return Line::from(look.span(Role::Accent, text));
         }
-        if let Some(text) = practice::text(&self.session.record).or_else(|| self.library.watched_text()) {
+        if let Some(text) = practice::tutorial_step(&self.session.record).or_else(|| self.library.watched_text()) {
             return Line::from(look.span(Role::Accent, clip(text, room, look)));
         }
         let mut spans = Vec::new();

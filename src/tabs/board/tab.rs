@@ -9,6 +9,7 @@ use ratatui::layout::Rect;
 
 use super::panels::preview;
 use super::session::casual;
+use super::session::clock::ClockConditions;
 use super::setup::new_game::NewGame;
 use super::variant_title::variant_title;
 use super::{Board, message};
@@ -124,7 +125,6 @@ impl Tab for Board {
         if self.by_lines {
             return self.begin_lines(cx);
         }
-        self.settle(cx);
         self.library.ask_for_players(&self.session, cx);
     }
 
@@ -202,7 +202,7 @@ impl Tab for Board {
         } else if self.playback.thinking.as_ref().is_some_and(|thinking| thinking.job == job) {
             self.thought_news(news, cx);
         } else if self.panels.explorer.is_job(job) {
-            self.explorer_news(news, cx);
+            self.panels.explorer.take_news(news, cx);
         } else if self.practice.is_job(job) {
             self.practice.lines_news(&self.session, news, cx);
         } else if self.panels.is_threat(job) {
@@ -222,6 +222,36 @@ impl Tab for Board {
 
     fn tick(&mut self, cx: &mut Context) {
         self.advance(cx);
+    }
+
+    fn settle(&mut self, cx: &mut Context) {
+        self.forget_other_games(cx);
+        self.settle_retry(cx);
+        self.panels.settle_preview(&self.session);
+        self.settle_coach(cx);
+        self.panels.settle_threat(&self.session, cx);
+        self.practice.settle_lines(&self.session, cx);
+        let is_awaited = self.wants_thought();
+        self.playback.settle(&self.session, is_awaited, cx);
+        let is_of_player = self.player_in_panel().is_some();
+        self.panels.analysis.settle(&self.session, is_of_player, cx);
+        self.panels.terms.settle_table_value(&self.session, cx);
+        if self.shows_explorer() {
+            let games = self.library.games.as_deref();
+            self.panels.explorer.settle(&self.session, games, self.library.saved_version(), cx);
+        }
+        let conditions = ClockConditions {
+            control: self.setup.clock,
+            has_ballot: self.setup.ballot.is_some(),
+            is_thinking: self.playback.is_thinking(),
+            is_interrupted: self.panels.review.is_reviewing() || self.practice.is_retrying(&self.session),
+            times_persons: !self.by_lines,
+        };
+        self.session.settle_clock(&conditions, cx.now);
+        // Once the clock has added its increment.
+        self.session.keep_time(cx.now);
+        let is_awaited = self.wants_thought();
+        self.library.settle_draft(&self.session, is_awaited, cx);
     }
 
     fn unfinished(&self) -> Option<String> {

@@ -80,13 +80,13 @@ impl Explorer {
         self.job == Some(job)
     }
 
-    /// Takes the results of the job; returns whether it has ended.
-    pub fn take_news(&mut self, news: News, cx: &mut Context) -> bool {
+    /// Takes the results of the job.
+    pub fn take_news(&mut self, news: News, cx: &mut Context) {
         if let Ok(view) = news.view.downcast::<PreparingView>() {
             self.view = *view;
         }
         match news.state {
-            State::Running | State::Paused => return false,
+            State::Running | State::Paused => return,
             State::Done => {}
             State::Failed(reason) => cx.notice(Tone::Bad, reason),
         }
@@ -98,21 +98,16 @@ impl Explorer {
             self.openings = Some(openings);
             self.requested = None;
         }
-        true
     }
 
-    /// Takes the moves of a position; returns whether the games must be read again, as their index was removed.
-    pub fn take_answer(&mut self, request: u64, spot: Spot, result: Result<Answer, Error>, cx: &mut Context) -> bool {
+    /// Takes the moves of a position; the games are read again if their index was removed.
+    pub fn take_answer(&mut self, request: u64, spot: Spot, result: Result<Answer, Error>, cx: &mut Context) {
         match result {
             _ if request != self.requests => {}
             Ok(answer) => self.answer = Some((spot, answer)),
-            Err(_) if !self.rebuilt => {
-                (self.rebuilt, self.listed) = (true, None);
-                return true;
-            }
+            Err(_) if !self.rebuilt => (self.rebuilt, self.listed) = (true, None),
             Err(error) => cx.notice(Tone::Bad, error.to_string()),
         }
-        false
     }
 
     /// The index of the chosen move in the list.

@@ -46,21 +46,21 @@ const TUTORIALS: [&str; 8] = [
 ];
 
 /// The text of the tutorial of a game under any of its rules.
-pub fn find(variant: Variant) -> Option<&'static str> {
+pub fn tutorial_file(variant: Variant) -> Option<&'static str> {
     let header = format!("[Game \"{}", variant.name());
     TUTORIALS.into_iter().find(|text| text.strip_prefix(&header).is_some_and(|rest| rest.starts_with([':', '"'])))
 }
 
 /// The tutorial of a game, at its start.
-pub fn read(variant: Variant) -> Option<OpenedGame> {
-    let mut opened = OpenedGame::read(find(variant)?, variant).ok()?;
+pub fn tutorial(variant: Variant) -> Option<OpenedGame> {
+    let mut opened = OpenedGame::read(tutorial_file(variant)?, variant).ok()?;
     opened.record.to_start();
     // The program always has it: it need not be saved.
     Some(OpenedGame { stored: true, ..opened })
 }
 
 /// What to do in a tutorial; `None` in other games.
-pub fn text(record: &Record) -> Option<&'static str> {
+pub fn tutorial_step(record: &Record) -> Option<&'static str> {
     let is_tutorial = record.header("Event") == Some("Tutorial");
     is_tutorial.then(|| match record.next() {
         Some(_) => "Tutorial: . next, n new game",
