@@ -28,7 +28,7 @@ pub struct Thinking {
     player: Arc<Mutex<dyn Thinker>>,
     newest: Arc<AtomicU64>,
     number: u64,
-    asked: AnyTurn,
+    turn: AnyTurn,
     choice: Option<Move>,
 }
 
@@ -60,9 +60,11 @@ struct AnyTurn {
 
 /// A player of any game.
 trait Thinker: Send {
-    fn think(&mut self, asked: &AnyTurn, budget: Budget) -> Option<Move>;
+    fn think(&mut self, turn: &AnyTurn, budget: Budget) -> Option<Move>;
     /// Returns what is known of the turn.
     fn found(&self) -> SearchInfo;
+    /// Returns why the player moves no more, if it has failed.
+    fn failure(&self) -> Option<Error>;
 }
 
 struct SeatedPlayer<G: Game> {
@@ -73,16 +75,16 @@ struct SeatedPlayer<G: Game> {
 }
 
 impl<G: Game + TryFrom<Position>> Thinker for SeatedPlayer<G> {
-    fn think(&mut self, asked: &AnyTurn, budget: Budget) -> Option<Move> {
+    fn think(&mut self, turn: &AnyTurn, budget: Budget) -> Option<Move> {
         let started = Instant::now();
-        if self.last.as_ref() != Some(asked) {
+        if self.last.as_ref() != Some(turn) {
             self.busy = Duration::ZERO;
-            self.last = Some(asked.clone());
+            self.last = Some(turn.clone());
         }
-        let pos = G::try_from(asked.position).ok()?;
-        let game_state = GameState::after(pos, asked.before.history(&pos), asked.ply);
-        let turn = Turn { end: asked.end, number: asked.number, ..Turn::current(&game_state, asked.seed) };
-        let choice = self.player.think(&turn, budget);
+        let pos = G::try_from(turn.position).ok()?;
+        let game_state = GameState::after(pos, turn.before.history(&pos), turn.ply);
+        let current = Turn { end: turn.end, number: turn.number, ..Turn::current(&game_state, turn.seed) };
+        let choice = self.player.think(&current, budget);
         self.busy += started.elapsed();
         choice
     }
@@ -93,8 +95,12 @@ impl<G: Game + TryFrom<Position>> Thinker for SeatedPlayer<G> {
             best: self.player.best_so_far(),
             report: self.player.report(),
             busy: self.busy,
-            failure: self.player.failure(),
+            failure: self.failure(),
         }
+    }
+
+    fn failure(&self) -> Option<Error> {
+        self.player.failure()
     }
 }
 
@@ -116,8 +122,8 @@ impl Seat {
         let player = Arc::clone(&self.player);
         let newest = Arc::clone(&self.newest);
         let number = newest.fetch_add(1, Ordering::Relaxed) + 1;
-        let asked = AnyTurn { position, before, ply, seed, end: TurnEnd::Player, number: 0 };
-        let thinking = Thinking { player, newest, number, asked, choice: None };
+        let turn = AnyTurn { position, before, ply, seed, end: TurnEnd::Player, number: 0 };
+        let thinking = Thinking { player, newest, number, turn, choice: None };
         (discriminant(&position) == self.game).then_some(thinking)
     }
 }
@@ -131,8 +137,8 @@ impl Thinking {
     /// Sets what ends the turn from outside; such a turn begins anew, even in the position of the last one.
     #[must_use]
     pub fn ends(mut self, end: TurnEnd) -> Thinking {
-        self.asked.end = end;
-        self.asked.number = if end == TurnEnd::Player { 0 } else { self.number };
+        self.turn.end = end;
+        self.turn.number = if end == TurnEnd::Player { 0 } else { self.number };
         self
     }
 
@@ -146,7 +152,7 @@ impl Job for Thinking {
     type View = SearchInfo;
 
     fn step(&mut self, budget: Budget) -> Status {
-        if self.choice.is_some() || self.asked.position.is_over() {
+        if self.choice.is_some() || self.turn.position.is_over() {
             return Status::Done;
         }
         // A player that panicked may be in an inconsistent state: it does not think again.
@@ -155,9 +161,8 @@ impl Job for Thinking {
         if self.is_past() {
             return Status::Done;
         }
-        self.choice = player.think(&self.asked, budget);
-        let has_failed = || player.found().failure.is_some();
-        if self.choice.is_some() || has_failed() { Status::Done } else { Status::Running }
+        self.choice = player.think(&self.turn, budget);
+        if self.choice.is_some() || player.failure().is_some() { Status::Done } else { Status::Running }
     }
 
     fn view(&self) -> SearchInfo {
