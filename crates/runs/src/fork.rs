@@ -6,9 +6,9 @@ use std::path::Path;
 use super::reader::RunReader;
 use super::run::{Form, Run, RunSettings};
 use super::run_dir::checkpoint::Checkpoint;
+use super::run_dir::csv::Tail;
 use super::run_dir::dir_handle::DirHandle;
 use super::run_dir::parent::{self, PARENT};
-use super::run_dir::tail::Tail;
 use super::run_dir::{
     self, Columns, EntryState, Format, Manifest, RUN, Rows, RunDir, TIMINGS, checkpoint, inputs, processes,
 };

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::conduct::{EarlyStopping, StopRules};
 use super::run::{Form, Run, RunSettings};
-use super::run_dir::tail::Tail;
+use super::run_dir::csv::Tail;
 use super::run_dir::{self, CheckedRun, LockedRun, Manifest, Parent};
 use super::run_inputs::{as_written_now, format, of_kind, run_inputs, settings};
 

@@ -7,9 +7,9 @@ use std::time::{Duration, Instant, SystemTime};
 
 use super::run::{Form, RunSettings, View, Watched};
 use super::run_dir::checkpoint::{self, Peek};
+use super::run_dir::csv::{Growth, Tail};
 use super::run_dir::dir_handle::DirHandle;
 use super::run_dir::lock::Holder;
-use super::run_dir::tail::{Growth, Tail};
 use super::run_dir::{BEST, Manifest, ROWS, RUN, SINCE, TIMINGS, lock, stopped};
 use super::run_inputs::{as_written_now, expected, of_kind, run_inputs, settings};
 use crate::files::{self, Kind};

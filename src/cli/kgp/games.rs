@@ -3,10 +3,13 @@
 use std::time::Instant;
 
 use rand::RngExt as _;
+use serde::Serialize;
 
-use super::board;
+use super::wire;
+use crate::arena::Score;
 use crate::game::record::Record;
 use crate::game::{Move, Variant};
+use crate::grid::Grid;
 use crate::rng;
 
 /// A game to play: seats of the players, the first mover first.
@@ -64,7 +67,7 @@ impl Game {
 
     /// Chooses a pit for the player to move; whether that is legal.
     pub fn choose(&mut self, pit: i64) -> bool {
-        let choice = board::legal(self.record.position(), pit);
+        let choice = wire::legal(self.record.position(), pit);
         if let (Some(asked), Some(_)) = (&mut self.asked, choice) {
             asked.choice = choice;
         }
@@ -81,6 +84,105 @@ impl Game {
         self.record.play(choice.unwrap_or_else(random));
         choice.is_some()
     }
+}
+
+/// Results of an agent.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Row {
+    pub name: String,
+    pub authors: String,
+    pub score: Score,
+    /// Own seeds less the opponents', over all games that were played to their end.
+    pub seeds: i64,
+    /// Moves that the server chose, since none arrived in time.
+    pub random: u32,
+    /// Moves that were not possible.
+    pub illegal: u32,
+    /// Games lost because the agent was gone.
+    pub forfeits: u32,
+}
+
+/// A game that is over.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct GameResult {
+    pub first: String,
+    pub second: String,
+    pub game: String,
+    /// Of the first mover: 1, 0.5 or 0.
+    pub points: f64,
+    /// Seeds of the first mover less the second's; `None` if the game was forfeited.
+    pub margin: Option<i32>,
+    pub moves: u32,
+}
+
+#[derive(Serialize)]
+struct Agent<'a> {
+    name: &'a str,
+    authors: &'a str,
+    games: u32,
+    won: u32,
+    drawn: u32,
+    lost: u32,
+    points: f64,
+    interval: (f64, f64),
+    seeds: i64,
+    random: u32,
+    illegal: u32,
+    forfeits: u32,
+}
+
+/// A tournament for programs.
+#[derive(Serialize)]
+pub struct Json<'a> {
+    seed: u64,
+    finished: bool,
+    agents: Vec<Agent<'a>>,
+    games: &'a [GameResult],
+}
+
+/// Returns the rows, the most points first.
+fn sorted(rows: &[Row]) -> Vec<&Row> {
+    let mut sorted: Vec<&Row> = rows.iter().collect();
+    crate::sort::sort_by(&mut sorted, |one, other| {
+        other.score.share().total_cmp(&one.score.share()).then(other.seeds.cmp(&one.seeds))
+    });
+    sorted
+}
+
+/// Returns the table as text.
+pub fn text(rows: &[Row]) -> String {
+    let head = ["agent", "games", "won", "drawn", "lost", "points", "95 %", "seeds", "random", "illegal", "forfeits"];
+    let percent = |share: f64| format!("{:.1}", 100.0 * share);
+    let row = |row: &&Row| {
+        let Score { wins, draws, losses } = row.score;
+        let (low, high) = row.score.interval();
+        let counts = [row.score.games(), wins, draws, losses].map(|count| count.to_string());
+        let share = [format!("{} %", percent(row.score.share())), format!("{} to {}", percent(low), percent(high))];
+        let rest = [row.random, row.illegal, row.forfeits].map(|count| count.to_string());
+        let seeds = format!("{:+}", row.seeds);
+        [row.name.clone()].into_iter().chain(counts).chain(share).chain([seeds]).chain(rest).collect()
+    };
+    let rows = [head.map(str::to_owned).to_vec()].into_iter().chain(sorted(rows).iter().map(row)).collect();
+    Grid { rows, numbers: (1..head.len()).collect(), ..Grid::default() }.table()
+}
+
+/// Returns the results for programs.
+pub fn json<'a>(rows: &'a [Row], games: &'a [GameResult], seed: u64, finished: bool) -> Json<'a> {
+    let agent = |row: &'a Row| Agent {
+        name: &row.name,
+        authors: &row.authors,
+        games: row.score.games(),
+        won: row.score.wins,
+        drawn: row.score.draws,
+        lost: row.score.losses,
+        points: row.score.share(),
+        interval: row.score.interval(),
+        seeds: row.seeds,
+        random: row.random,
+        illegal: row.illegal,
+        forfeits: row.forfeits,
+    };
+    Json { seed, finished, agents: sorted(rows).into_iter().map(agent).collect(), games }
 }
 
 #[cfg(test)]
@@ -111,7 +213,7 @@ mod tests {
         assert!(chosen.choose(1) && chosen.choose(2) && !chosen.choose(4) && !chosen.choose(0));
         assert!(chosen.play(7));
         assert_eq!(
-            (board::argument(chosen.record.position()).to_string(), chosen.seat()),
+            (wire::argument(chosen.record.position()).to_string(), chosen.seat()),
             ("<3,0,1,4,3,3,3,0,4>".to_owned(), 1)
         );
         let mut one = game();

@@ -1,13 +1,12 @@
 //! `mancalab serve kgp`: listens for agents, and prints the table of their tournament.
 
-use std::fmt;
 use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
 use std::time::{Duration, Instant};
+use std::{fmt, thread};
 
 use anyhow::{Context as _, Result, anyhow, bail};
 use clap::Args;
@@ -17,14 +16,12 @@ use mancalab_base::Error;
 use super::connect::seconds;
 use super::link::{Incoming, Link};
 use super::server::{Server, Settings};
-use super::{PORT, table};
+use super::{PORT, games};
 use crate::cli::format::OutputArgs;
 use crate::cli::{arena, out, signals};
 use crate::files::sync_folder;
 use crate::game::Variant;
-use crate::rng;
-use crate::sanitize;
-use crate::threads;
+use crate::{rng, sanitize, threads};
 
 #[derive(Args, Debug)]
 pub struct ServeArgs {
@@ -113,8 +110,8 @@ pub fn run(args: &ServeArgs) -> Result<ExitCode> {
     args.save.iter().for_each(|folder| sync_folder(folder));
     let rows = server.rows();
     let finished = server.is_over();
-    let json = table::json(&rows, &server.played, seed, finished);
-    args.output.print("kgp-serve", &json, || table::text(&rows));
+    let json = games::json(&rows, &server.played, seed, finished);
+    args.output.print("kgp-serve", &json, || games::text(&rows));
     Ok(signals::exit_code())
 }
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use mancalab_base::Error;
 
-use super::board;
+use super::wire;
 use super::wire::{Argument, Command};
 use crate::cli::engine::search::{Limits, Player, Search};
 use crate::game::Move;
@@ -236,7 +236,7 @@ impl Session {
         let Some(Argument::Board(board)) = command.arguments.first() else {
             return Err("state needs a board such as <3,0,0,3,3,3,3,3,3>".into());
         };
-        let (variant, position) = board::position(board)?;
+        let (variant, position) = wire::position(board)?;
         let record = Record::from_position(variant, position, [String::new(), String::new()], None);
         if record.ending().is_some() {
             return Err(format!("the game is over on the board {board}").into());
@@ -295,7 +295,7 @@ impl Session {
         }
         request.sent = best;
         if let Some(mv) = changed {
-            self.send(Command::new("move", vec![board::number(mv)]).to(id));
+            self.send(Command::new("move", vec![wire::number(mv)]).to(id));
         }
         if is_done {
             let request = self.requests.remove(self.turn);

@@ -3,7 +3,6 @@
 
 mod analysis;
 mod compare;
-mod evolved;
 mod export;
 mod facts;
 mod fork;

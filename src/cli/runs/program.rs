@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::analysis;
-use super::evolved::GpRunFiles;
+use super::facts::GpRunFiles;
 use super::functions::{self, Target};
 use crate::budget::Budget;
 use crate::cli::format::OutputArgs;

@@ -8,16 +8,16 @@ use std::path::{Path, PathBuf};
 use crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 
-use super::{Answer, RunTab};
+use super::{Answer, Page, RunTab, Runs};
 use crate::app::effect::Context;
-use crate::groups;
+use crate::app::tab::{PaletteItem, PaletteSource};
 use crate::job::RunSettings;
 use crate::job::run_dir::{Columns, Entry, EntryState, seeds};
 use crate::kept::RunOrPlan;
-use crate::kinds;
-use crate::summary;
+use crate::rights::Rights;
 use crate::ui::list::ListState;
 use crate::ui::table::Order;
+use crate::{groups, kinds, summary};
 
 /// A preset in the list.
 pub(super) struct Preset {
@@ -318,5 +318,64 @@ fn compare(one: &RunOrPlan, other: &RunOrPlan, column: usize) -> std::cmp::Order
         5 => one.took().cmp(&other.took()),
         6 => one.size().cmp(&other.size()),
         _ => std::cmp::Ordering::Equal,
+    }
+}
+
+/// A chosen palette entry.
+pub(super) enum PaletteEntry {
+    Preset(&'static str),
+    Run(PathBuf),
+    Plan(PathBuf),
+}
+
+impl Runs {
+    pub(super) fn palette_source(&self, rights: &Rights) -> PaletteSource {
+        let tab = self.tab;
+        let runs = self.home.runs.clone();
+        let is_guest = rights.is_guest();
+        Box::new(move || {
+            // Guests start no runs.
+            let presets = if is_guest { Vec::new() } else { tab.presets() };
+            let presets = presets.into_iter().map(|(name, about)| PaletteItem {
+                kind: "preset",
+                name: name.to_owned(),
+                about: format!("{}: {about}", tab.title),
+                pick: Box::new(Answer::Named(PaletteEntry::Preset(name))),
+            });
+            presets.chain(runs.into_iter().map(|kept| palette_item(tab, kept))).collect()
+        })
+    }
+
+    /// Opens the run or plan, or the settings of the preset.
+    pub(super) fn take_named(&mut self, named: PaletteEntry, cx: &mut Context) {
+        match named {
+            PaletteEntry::Run(folder) => {
+                self.home.choose(&folder);
+                self.open_in_front(folder, cx);
+            }
+            PaletteEntry::Plan(folder) => {
+                self.home.choose(&folder);
+                self.open_plan(folder, cx);
+            }
+            PaletteEntry::Preset(name) => {
+                self.home.choose_preset(name);
+                (self.page, self.compared) = (Page::List, None);
+                self.edit(cx);
+            }
+        }
+    }
+}
+
+fn palette_item(tab: &RunTab, kept: RunOrPlan) -> PaletteItem {
+    let (kind, pick) = match &kept {
+        RunOrPlan::Run(run) => ("run", PaletteEntry::Run(run.folder.clone())),
+        RunOrPlan::Plan(plan) => ("plan", PaletteEntry::Plan(plan.folder.clone())),
+    };
+    let at = kept.newest().and_then(|_| kept.progress()).map_or(String::new(), |at| format!(" {at}"));
+    PaletteItem {
+        kind,
+        name: kept.name().to_owned(),
+        about: format!("{}: {}{at}", tab.title, kept.word()),
+        pick: Box::new(Answer::Named(pick)),
     }
 }

@@ -14,7 +14,6 @@ mod home;
 mod kind;
 mod listing;
 mod manage;
-mod palette_items;
 mod panels;
 mod plan;
 pub(in crate::tabs) mod shared;
@@ -37,9 +36,8 @@ use crate::kept::RunOrPlan;
 use crate::{faults, kinds};
 use compare::Comparison;
 use current::{Current, Source, WatchSnapshot};
-use home::{Closer, Home};
+use home::{Closer, Home, PaletteEntry};
 use manage::RunAction;
-use palette_items::PaletteEntry;
 use plan::submit::{Engine, Submitted};
 use plan::{FoundResults, Looked, MergedResults, OpenedPlan, PlanPage};
 

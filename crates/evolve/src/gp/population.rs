@@ -5,8 +5,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 
 use super::genome::Genome;
-use super::problem::{Outcome, Problem, Settings as _};
-use super::scores::Scores;
+use super::problem::{Outcome, Problem, Scores, Settings as _};
 use crate::codec::{Decoder, Encoder};
 use crate::program::language::Language;
 use crate::settings::string_enum;

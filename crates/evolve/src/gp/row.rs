@@ -6,7 +6,7 @@ use std::ops::Deref;
 use serde::{Serialize, Serializer};
 
 use super::population::{Operator, Population};
-use super::scores::{Measures, Scores};
+use super::problem::{Measures, Scores};
 use crate::chunks::Chunks;
 use crate::program::language::Language;
 use crate::row::{Cells, Row};

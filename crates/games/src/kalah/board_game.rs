@@ -7,7 +7,7 @@ use mancalab_base::Error;
 
 use super::large::LargeRules;
 use super::{Capture, End, Kalah, MAX_PITS, MAX_TOTAL, Rules};
-use crate::sowing::{text, words};
+use crate::sowing::{board_game, words};
 use crate::{Bare, Board, BoardGame, Choice, Game, Move, Notation, PitBoard, Place, Side, Step, TextError, Trace};
 
 impl BoardGame for Kalah {
@@ -54,7 +54,7 @@ impl BoardGame for Kalah {
     }
 
     fn from_board(rules: Rules, board: &Board, side: Side) -> Result<Kalah, Error> {
-        let board = text::checked(&rules.to_string(), rules.pits(), MAX_TOTAL.into(), board)?;
+        let board = board_game::checked(&rules.to_string(), rules.pits(), MAX_TOTAL.into(), board)?;
         // The total is checked, so no count is truncated.
         let pits = board.pits.each_ref().map(|row| words::word(row));
         Ok(Kalah::from_parts(rules, pits, board.stores.map(|seeds| seeds as u8), side))
@@ -140,19 +140,19 @@ impl Kalah {
 
 impl Notation for Kalah {
     fn move_text(&self, mv: Move) -> String {
-        text::pit_name(self.side(), mv.0 as u8)
+        board_game::pit_name(self.side(), mv.0 as u8)
     }
 
     fn to_text(&self) -> String {
-        text::print(&self.pit_board(), self.side())
+        board_game::print(&self.pit_board(), self.side())
     }
 
     fn from_text(rules: Rules, text: &str) -> Result<Kalah, TextError> {
-        text::parse(rules, &rules, (rules.pits(), MAX_TOTAL.into()), text)
+        board_game::parse(rules, &rules, (rules.pits(), MAX_TOTAL.into()), text)
     }
 
     fn recognise(text: &str) -> Option<Bare> {
-        text::recognise(text, MAX_PITS)
+        board_game::recognise(text, MAX_PITS)
     }
 }
 

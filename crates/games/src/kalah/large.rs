@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use super::board_game::trace;
 use super::{Capture, End, Rules};
-use crate::sowing::{planes, text};
+use crate::sowing::{board_game, planes};
 use crate::{Bare, Board, BoardGame, Choice, Game, Move, Notation, PitBoard, Place, Planes, Side, TextError, Trace};
 
 /// Maximal number of pits a side.
@@ -213,7 +213,7 @@ impl BoardGame for LargeKalah {
     }
 
     fn from_board(LargeRules(rules): LargeRules, board: &Board, side: Side) -> Result<LargeKalah, Error> {
-        let board = text::checked(&rules.to_string(), rules.pits(), MOST_TOTAL, board)?;
+        let board = board_game::checked(&rules.to_string(), rules.pits(), MOST_TOTAL, board)?;
         let mut pits = [[0; MOST_PITS as usize]; 2];
         for (row, counts) in pits.iter_mut().zip(&board.pits) {
             row[..counts.len()].copy_from_slice(counts);
@@ -233,19 +233,19 @@ impl BoardGame for LargeKalah {
 
 impl Notation for LargeKalah {
     fn move_text(&self, mv: Move) -> String {
-        text::pit_name(self.side, mv.0 as u8)
+        board_game::pit_name(self.side, mv.0 as u8)
     }
 
     fn to_text(&self) -> String {
-        text::print(&self.pit_board(), self.side)
+        board_game::print(&self.pit_board(), self.side)
     }
 
     fn from_text(rules: LargeRules, text: &str) -> Result<LargeKalah, TextError> {
-        text::parse(rules, &rules, (rules.0.pits(), MOST_TOTAL), text)
+        board_game::parse(rules, &rules, (rules.0.pits(), MOST_TOTAL), text)
     }
 
     fn recognise(text: &str) -> Option<Bare> {
-        text::recognise(text, MOST_PITS)
+        board_game::recognise(text, MOST_PITS)
     }
 }
 

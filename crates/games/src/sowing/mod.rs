@@ -7,13 +7,12 @@
 //! Seeds that are sown and not captured may go round for ever. A position that comes up a second time ends the game, and
 //! the seeds in the pits are given out as [`RepetitionRule`] says.
 
-mod board_game;
+pub(crate) mod board_game;
 mod laps;
 mod order;
 pub(crate) mod pits;
 pub(crate) mod planes;
 mod repeated;
-pub(crate) mod text;
 pub(crate) mod words;
 
 pub mod awari;

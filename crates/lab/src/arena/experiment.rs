@@ -12,8 +12,7 @@ use super::{Block, GameLine, MAX_GAMES, Settings, Source, Tournament, block_size
 use crate::budget::{Budget, Status};
 use crate::codec::checksum;
 use crate::experiment::result::Lines;
-use crate::experiment::sample::SAMPLE;
-use crate::experiment::task::{Piece, RowReceiver, drive, saved_by_others};
+use crate::experiment::task::{Piece, RowReceiver, SAMPLE, drive, saved_by_others};
 use crate::experiment::{
     Body, Division, Experiment, Half, JobContext, MergedRun, Outcome, Part, PartResult, PartResults, Sample,
 };

@@ -3,15 +3,13 @@
 //! Neither depends on the other.
 
 pub(crate) mod result;
-pub(crate) mod sample;
 pub(crate) mod task;
 pub(crate) mod whole;
 
 use mancalab_base::Error;
 
 pub use result::{Body, Half, PartResult, Pieces};
-pub use sample::Sample;
-pub use task::{JobContext, MergedRun, Outcome, Part, PartResults};
+pub use task::{JobContext, MergedRun, Outcome, Part, PartResults, Sample};
 
 use crate::codec::checksum;
 use crate::job::RunSettings;
@@ -53,7 +51,7 @@ pub trait Experiment: RunSettings {
     /// # Errors
     /// The run cannot start.
     fn sample(&self, _block: Option<u32>, pool: &Pool) -> Result<Sample, Error> {
-        sample::sample_run(self.boxed(), pool)
+        task::sample_run(self.boxed(), pool)
     }
 
     /// Returns the number of [`parts`](Experiment::parts) without creating them.

@@ -9,12 +9,12 @@ use std::{fmt, fs};
 use mancalab_base::Error;
 
 use super::result::{Body, PartResult};
-use crate::budget::{Budget, Status};
+use crate::budget::{Budget, Job as _, Status};
 use crate::codec::{Decoder, Encoder, checksum};
 use crate::confined;
 use crate::files::{self, Kind};
 use crate::job::run_dir::checkpoint_generation;
-use crate::job::{Row, Run, SAVE_EVERY, SAVE_SHARE};
+use crate::job::{Row, Run, RunJob, RunSettings, SAVE_EVERY, SAVE_SHARE};
 use crate::pool::Pool;
 
 /// Interval between checks for a stop request.
@@ -187,6 +187,52 @@ impl fmt::Display for Part {
             Part::Epoch { epoch, island, .. } => write!(f, "epoch {}, island {}", epoch + 1, island + 1),
         }
     }
+}
+
+/// Duration of a sample, and its limit until the second generation ends.
+pub(crate) const SAMPLE: Duration = Duration::from_secs(2);
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Estimates from a sample of the work.
+pub struct Sample {
+    /// Duration of a run on one processor, in seconds; 0 if the sample was too short.
+    pub seconds: f64,
+    pub blocks: Vec<u32>,
+}
+
+/// Runs briefly in memory and extrapolates the duration of the whole run.
+///
+/// # Errors
+/// The run cannot start or continue.
+pub(super) fn sample_run(settings: Box<dyn RunSettings>, pool: &Pool) -> Result<Sample, Error> {
+    let all = settings.manifest().generations + 1;
+    let mut job = RunJob::in_memory(settings, pool)?;
+    let began = Instant::now();
+    let mut ended = 0;
+    let mut status = Status::Running;
+    // The first generation includes preparation, so it is timed separately.
+    let mut first = None;
+    while status == Status::Running && began.elapsed() < if ended > 1 { SAMPLE } else { PATIENCE } {
+        status = job.step(Budget::time(Duration::from_millis(50)).single());
+        if let Some(error) = job.error() {
+            return Err(error.clone());
+        }
+        ended = job.run().generation().map_or(0, |newest| newest + 1);
+        if ended == 1 && first.is_none() {
+            first = Some(began.elapsed());
+        }
+    }
+    let took = began.elapsed();
+    let seconds = match (status, first) {
+        (Status::Done, _) => took.as_secs_f64(),
+        (_, Some(first)) if ended > 1 => {
+            let each = (took - first).as_secs_f64() / (ended - 1) as f64;
+            first.as_secs_f64() + each * (all - 1) as f64
+        }
+        (_, Some(first)) => first.as_secs_f64() * all as f64,
+        (_, None) => took.as_secs_f64() * all as f64,
+    };
+    Ok(Sample { seconds, blocks: Vec::new() })
 }
 
 #[cfg(test)]

@@ -12,10 +12,8 @@
 
 pub(crate) mod episode;
 pub(crate) mod opponents;
-mod pace;
 mod panel;
 pub mod presets;
-mod probes;
 mod row;
 mod run;
 pub(crate) mod run_settings;
@@ -29,9 +27,8 @@ mod worker_group;
 pub use opponents::{Opponent, Who};
 pub use panel::PanelReplay;
 pub use presets::{PRESETS, preset};
-pub use probes::Probe;
 pub use row::TrainingRow;
 pub use run::Training;
 pub use settings::{Schedule, Settings, Total};
 pub(crate) use view::changes;
-pub use view::{NetworkSnapshot, View, command};
+pub use view::{NetworkSnapshot, Probe, View, command};

@@ -4,11 +4,9 @@ use mancalab_base::{Error, bail};
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::pace::Pace;
-use super::probes::{self, Probe};
-use super::row::TrainingRow;
+use super::row::{Pace, TrainingRow};
 use super::settings::{Schedule, Settings};
-use super::view::{NetworkSnapshot, View as TrainingView, notes};
+use super::view::{self, NetworkSnapshot, Probe, View as TrainingView, notes};
 use super::worker::Sums;
 use super::worker_group::{WorkerGroup, start_group};
 use crate::budget::Budget;
@@ -57,7 +55,7 @@ impl Training {
         let network = Network::random(settings.shape()?, &mut rng::keyed(&[settings.seed, WEIGHTS]))?;
         let adam = Adam::new(network.parameters().len(), Betas::default(), settings.epsilon as f32);
         let group = start_group(&settings, &network);
-        let probes = probes::probes(&settings.variant);
+        let probes = view::probes(&settings.variant);
         Ok(Training {
             settings: Arc::new(settings),
             network,
@@ -204,7 +202,7 @@ impl Training {
     /// Publishes the network of the completed generation and its evaluations of the probes.
     fn learned(&mut self) {
         let network = Arc::new(self.network.clone());
-        self.probes = probes::asked(&self.probes, &network, &self.settings.encoding);
+        self.probes = view::evaluated(&self.probes, &network, &self.settings.encoding);
         self.newest = self.generation().map(|generation| NetworkSnapshot { generation, network });
         if self.past.last().is_some_and(|past| !past.panel.is_empty()) {
             self.measured = self.newest.clone();
@@ -241,7 +239,7 @@ impl Training {
         let generation = from.text().ok()?.split(',').next()?.parse().ok()?;
         let mut network = Network::new(settings.shape().ok()?).ok()?;
         from.floats_into(network.parameters_mut()).ok()?;
-        let probes = probes::asked(&seen.probes, &network, &settings.encoding);
+        let probes = view::evaluated(&seen.probes, &network, &settings.encoding);
         let learned = Some(NetworkSnapshot { generation, network: Arc::new(network) });
         let is_measured = seen.past.get(generation as usize).is_some_and(|past| !past.panel.is_empty());
         let measured_network = learned.clone().filter(|_| is_measured);

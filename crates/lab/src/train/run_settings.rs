@@ -2,9 +2,8 @@
 
 use mancalab_base::Error;
 
-use super::pace;
 use super::row::COLUMNS;
-use super::{Schedule, Settings, Total, Training, View as TrainingView};
+use super::{Schedule, Settings, Total, Training, View as TrainingView, row};
 use crate::experiment::Experiment;
 use crate::game::Variant;
 use crate::job::conduct::Conduct;
@@ -16,7 +15,7 @@ const KIND: &str = "actor-critic";
 
 /// The file format of trainings.
 pub(crate) const FORM: Form =
-    Form { kind: KIND, format: 1, timing_columns: pace::COLUMNS, free: &[], curve: Some("won_percent"), read };
+    Form { kind: KIND, format: 1, timing_columns: row::TIMING_COLUMNS, free: &[], curve: Some("won_percent"), read };
 
 fn read(manifest: &Manifest, table: &Table<'_>, problems: &mut Vec<Diagnostic>) -> Box<dyn RunSettings> {
     let mut settings = super::presets::usual();

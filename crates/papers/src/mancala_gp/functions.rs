@@ -3,7 +3,7 @@
 use mancalab_base::{Error, bail};
 
 use super::breeding::{RunResult, breed};
-use super::features::{FEATURES, RUNS, measured, medians, sum};
+use super::curves::{FEATURES, RUNS, measured, medians, sum};
 use crate::evolve::gp::GenerationRow;
 use crate::evolve::kalah::Settings;
 use crate::evolve::kalah::settings::PRESETS;

@@ -3,7 +3,6 @@
 mod breeding;
 pub(crate) mod claims;
 mod curves;
-mod features;
 mod functions;
 mod opponents;
 mod trials;

@@ -2,7 +2,7 @@
 //! published sizes. Runs whose programs grow without limit are part of the result: they end early and are reported.
 
 use super::breeding::{RunResult, breed};
-use super::features::{DEFEATS, FEATURES, RUNS, defeating, measured, medians, names};
+use super::curves::{DEFEATS, FEATURES, RUNS, defeating, measured, medians, names};
 use crate::evolve::gp::Points;
 use crate::evolve::kalah::Settings;
 use crate::plot::{Plot, Series};

@@ -11,7 +11,7 @@ use mancalab_base::{Error, bail};
 use serde_json::{Value, json};
 
 use super::USUAL_GAMES;
-use super::printed::GAMES as PRINTED_GAMES;
+use super::reading::GAMES as PRINTED_GAMES;
 use crate::arena::Score;
 use crate::evolve::gp::problem::Settings as _;
 use crate::evolve::othello::{OthelloRun, Settings};

@@ -11,7 +11,6 @@ mod epochs;
 mod evolve;
 mod overlap;
 mod play;
-mod printed;
 mod reading;
 mod tables;
 mod variants;
@@ -19,8 +18,7 @@ mod variants;
 use super::work::{Part, Work};
 use super::{Hear, Options, PLAYED, Table, Target};
 use mancalab_base::Error;
-use printed::{Hypothesis, TABLE1, TABLE2};
-use reading::{READINGS, Reading};
+use reading::{Hypothesis, READINGS, Reading, TABLE1, TABLE2};
 use tables::TableGames;
 
 /// The default number of games per hypothesis.

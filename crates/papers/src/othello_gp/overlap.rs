@@ -6,8 +6,7 @@ use serde_json::{Value, json};
 
 use super::USUAL_GAMES;
 use super::play::Simulator;
-use super::printed::{GAMES, Hypothesis, TABLE1, TABLE2};
-use super::reading::Reading;
+use super::reading::{GAMES, Hypothesis, Reading, TABLE1, TABLE2};
 use crate::arena::Score;
 use crate::learning::Measure;
 use crate::plot::Plot;

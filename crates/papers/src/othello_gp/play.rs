@@ -11,8 +11,7 @@ use std::{fmt, slice};
 
 use rand::RngExt as _;
 
-use super::printed::Hypothesis;
-use super::reading::{Arguments, Braces, Edges, End, Near, Order, Reading, Worth};
+use super::reading::{Arguments, Braces, Edges, End, Hypothesis, Near, Order, Reading, Worth};
 use crate::arena::Score;
 use crate::game::othello::{Othello, PASS, Rules};
 use crate::game::{Game as _, Move, Outcome, Side};
@@ -313,8 +312,7 @@ fn item(token: &str) -> Item {
 mod tests {
     use rand::Rng as _;
 
-    use super::super::printed::{PRODUCT, QUOTIENT, SUM, TABLE1, TABLE2};
-    use super::super::reading::{First, Zero};
+    use super::super::reading::{First, PRODUCT, QUOTIENT, SUM, TABLE1, TABLE2, Zero};
     use super::*;
     use crate::game::othello::{Othello, Rules, Zones};
     use crate::game::{GameState, Side};

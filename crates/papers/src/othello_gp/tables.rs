@@ -4,8 +4,7 @@ use serde_json::json;
 
 use super::USUAL_GAMES;
 use super::play::Simulator;
-use super::printed::{GAMES, Hypothesis, SUM};
-use super::reading::Reading;
+use super::reading::{GAMES, Hypothesis, Reading, SUM};
 use crate::arena::{Score, wilson};
 use crate::ranges::{self, Row, Span};
 use crate::{Hear, Line, Options, ProgressEvent, Table};

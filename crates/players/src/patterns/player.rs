@@ -8,11 +8,10 @@ use crate::budget::{Budget, Status};
 use crate::clock::Timer;
 use crate::game::Move;
 use crate::kind::PlayerKind as _;
-use crate::minimax::settings::{Minimax, TABLE_MB};
-use crate::rng;
+use crate::minimax::{Minimax, TABLE_MB};
 use crate::search::selective::{self, Aim, Selective};
 use crate::search::{Limits, MAX_DEPTH, Report, Search, Table, Threads};
-use crate::{Player, Purpose, Turn, TurnEnd};
+use crate::{Player, Purpose, Turn, TurnEnd, rng};
 use rand::{Rng as _, RngExt as _};
 
 /// Empty squares beyond the depth from which a search solves the rest instead: this takes about as long as a search to the

@@ -1,15 +1,16 @@
 //! Files with a row per generation, which are only appended to. The first column is the generation, from 0.
 
-use mancalab_base::{Error, bail};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use mancalab_base::{Error, bail};
 use rustix::fs::OFlags;
 
+use super::ROWS;
+use super::checkpoint::Prefix;
 use super::dir_handle::{self, DirHandle, Id};
-use super::prefix::Prefix;
-use crate::sanitize;
+use crate::{files, sanitize};
 
 /// Maximum length of a row in bytes, so that a file without line ends does not fill the memory.
 pub(crate) const LONGEST_ROW: u64 = 16 << 20;
@@ -211,5 +212,152 @@ impl<'a> Rows<'a> {
                 given(index, row)
             }),
         }
+    }
+}
+
+/// `generations.csv`, or another file with rows, of a run that another process may be writing.
+pub struct Columns {
+    path: PathBuf,
+    file: File,
+    header: String,
+    /// The names in its header.
+    pub names: Vec<String>,
+}
+
+impl Columns {
+    /// Opens the rows of the generations.
+    ///
+    /// # Errors
+    /// There are no rows, or they cannot be read.
+    pub fn open(folder: &Path) -> Result<Columns, Error> {
+        Columns::open_file(folder, ROWS)
+    }
+
+    /// Opens another of the run's files with rows, such as its timings.
+    ///
+    /// # Errors
+    /// There are no rows, or they cannot be read.
+    pub fn open_file(folder: &Path, name: &str) -> Result<Columns, Error> {
+        let path = folder.join(name);
+        let file = files::open(&path).map_err(Error::cannot("read", &path))?;
+        let header = Lines::behind(&file, &path, 0, 0)?.next()?.map(str::to_owned);
+        let header = header.ok_or_else(|| format!("{} has no header line yet", path.display()))?;
+        let names = header.split(',').map(str::to_owned).collect();
+        Ok(Columns { path, file, header, names })
+    }
+
+    /// Passes each complete row to `take`.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn each(&self, mut take: impl FnMut(&str)) -> Result<(), Error> {
+        self.try_each(|row| {
+            take(row);
+            Ok(())
+        })
+    }
+
+    /// Passes the complete rows to `take` until the first error.
+    ///
+    /// # Errors
+    /// They cannot be read, or that error.
+    pub fn try_each(&self, mut take: impl FnMut(&str) -> Result<(), Error>) -> Result<(), Error> {
+        let mut lines = Lines::behind(&self.file, &self.path, 0, 0)?;
+        lines.header(&self.header)?;
+        while let Some(row) = lines.next()? {
+            take(row)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the numbers of a column, counted from 0; NaN where there is none.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub fn numbers(&self, column: usize) -> Result<Vec<f64>, Error> {
+        let mut numbers = Vec::new();
+        let number = |row: &str| row.split(',').nth(column)?.parse().ok();
+        self.each(|row| numbers.push(number(row).unwrap_or(f64::NAN)))?;
+        Ok(numbers)
+    }
+}
+
+/// A position in a growing file.
+#[derive(Debug)]
+pub struct Tail {
+    path: PathBuf,
+    file: Option<Id>,
+    /// Bytes already read as lines, with the header.
+    read: u64,
+    /// The header, once it exists.
+    pub header: Option<String>,
+    /// Rows passed on.
+    pub rows: u64,
+}
+
+/// The change of a followed file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Growth {
+    /// Unchanged.
+    None,
+    /// It has grown.
+    More,
+    /// It was truncated by a resumption, or replaced: previous reads are void.
+    Anew,
+}
+
+impl Tail {
+    pub(crate) fn new(path: PathBuf) -> Tail {
+        Tail { path, file: None, read: 0, header: None, rows: 0 }
+    }
+
+    /// Returns whether the file has grown or must be read from the start.
+    ///
+    /// # Errors
+    /// It cannot be read; a missing file counts as empty.
+    pub(crate) fn growth(&self) -> Result<Growth, Error> {
+        let (length, id) = match self.open()? {
+            Some(file) => (file.metadata().map_err(Error::cannot("read", &self.path))?.len(), Id::read(&file).ok()),
+            None => (0, None),
+        };
+        Ok(match length {
+            _ if length < self.read || (self.file.is_some() && id != self.file) => Growth::Anew,
+            _ if length > self.read => Growth::More,
+            _ => Growth::None,
+        })
+    }
+
+    /// Passes new complete rows to `take`. Returns whether there were any.
+    ///
+    /// # Errors
+    /// It cannot be read, or the error of `take` with the line's place.
+    pub(crate) fn read(&mut self, mut take: impl FnMut(&str) -> Result<(), Error>) -> Result<bool, Error> {
+        let Some(file) = self.open()? else { return Ok(false) };
+        self.file = Id::read(&file).ok();
+        let before = self.read;
+        let number = self.header.is_some() as u64 + self.rows;
+        let mut lines = Lines::behind(&file, &self.path, number, before)?;
+        while let Some(line) = lines.next()? {
+            if self.header.is_none() {
+                self.header = Some(line.to_owned());
+            } else {
+                take(line).map_err(|reason| {
+                    let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+                    format!("{name}, line {}: {reason}", self.rows + 2)
+                })?;
+                self.rows += 1;
+            }
+            self.read = lines.read;
+        }
+        Ok(self.read > before)
+    }
+
+    fn open(&self) -> Result<Option<File>, Error> {
+        files::if_there(files::open(&self.path)).map_err(Error::cannot("read", &self.path))
+    }
+
+    /// Drops what was read.
+    pub(crate) fn forget(&mut self) {
+        *self = Tail::new(std::mem::take(&mut self.path));
     }
 }

@@ -24,8 +24,7 @@
 //! replaced them, and checks at each checkpoint that they are in place.
 
 pub(super) mod checkpoint;
-mod columns;
-mod csv;
+pub(super) mod csv;
 pub(super) mod dir_handle;
 mod found;
 pub mod index;
@@ -36,11 +35,9 @@ pub(super) mod lock;
 mod manifest;
 mod notes;
 pub(super) mod parent;
-mod prefix;
 pub mod processes;
 pub(super) mod provenance;
 pub mod seeds;
-pub(super) mod tail;
 #[cfg(test)]
 mod tests;
 
@@ -54,18 +51,17 @@ use rustix::fs::OFlags;
 
 use super::files::{self, Kind};
 use super::{confined, sanitize};
+use checkpoint::Prefix;
 use csv::{Csv, Lines};
 use dir_handle::{DirHandle, is_left_behind};
 use lock::Lock;
-use prefix::Prefix;
 use processes::Role;
 use provenance::Provenance;
 
 pub use mancalab_base::utc;
 
 pub(crate) use checkpoint::{Checkpoint, CheckpointFormat};
-pub use columns::Columns;
-pub use csv::Rows;
+pub use csv::{Columns, Rows};
 pub(crate) use found::{CheckedRun, LockedRun, SINCE};
 pub(crate) use list::TIMES;
 pub use list::{Entry, EntryState, entry, is_run, list, size, stamp, start_line, stopped};

@@ -1,7 +1,7 @@
 //! The inputs of a run's rows, as the first line of `run.toml` promises. A checkpoint stores them with a checksum of
 //! the rows, so that a change to either is detected.
 
-use super::prefix::Prefix;
+use super::checkpoint::Prefix;
 use crate::codec::{Decoder, Encoder};
 use mancalab_base::Error;
 

@@ -8,9 +8,9 @@ use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 
 use super::TableRules;
+use super::build::Numbering;
 use super::checkers::{self, PIECES, Placement, Value};
 use super::layer_file::{Layer, LayerFile};
-use super::numbering::Numbering;
 use super::retrograde::Bounds;
 use crate::game::Game as _;
 use crate::game::checkers::Checkers;

@@ -9,7 +9,6 @@ pub mod checkers;
 mod file;
 mod layer_file;
 mod layers;
-mod numbering;
 mod retrograde;
 mod rules;
 #[cfg(test)]

@@ -1,11 +1,10 @@
 //! The page of a plan: its units in a grid, the selected unit, and the merged results of that unit's run.
 //!
-//! [`Looked`] and `results` read the plan's files on other threads; `draw` and `header` draw the result; `front` is the part of the tab
+//! [`Looked`] and `results` read the plan's files on other threads; `draw` draws the result; `front` is the part of the tab
 //! around the page, which makes plans, and `submit` computes one. The plan's folder is never written, and only read while the page is shown.
 
 mod draw;
 pub(super) mod front;
-mod header;
 mod results;
 pub(super) mod submit;
 #[cfg(test)]
