@@ -5,7 +5,6 @@
 
 mod decoder;
 mod encoder;
-mod ending;
 mod events;
 mod keys;
 mod modes;
@@ -24,8 +23,7 @@ use ratatui::Frame;
 use ratatui::layout::Position;
 
 pub use super::theme::{ColorChoice, ColorDepth, Shade};
-pub use ending::{Ending, exit_now, install_panic_hook};
-pub use events::{Event, Events, Report, Signal, is_remote, listen};
+pub use events::{Ending, Event, Events, Report, Signal, exit_now, install_panic_hook, is_remote, listen};
 pub use keys::Chord;
 pub use probe::{Query, Traits, is_in_screen, probe};
 pub use screen::{Options, Screen};

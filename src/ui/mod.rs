@@ -7,9 +7,8 @@ mod cursor_place;
 pub(crate) mod digits;
 mod durations;
 pub(crate) mod form;
-mod frames;
+pub(crate) mod frames;
 pub(crate) mod list;
-pub(crate) mod panes;
 pub(crate) mod table;
 
 use std::sync::Arc;

@@ -22,7 +22,6 @@ pub mod csv;
 mod date;
 mod error;
 pub mod files;
-pub mod mapped;
 pub mod memory;
 pub mod name;
 pub mod paths;

@@ -79,7 +79,7 @@ mod tests {
     use super::*;
     use crate::budget::{Budget, Job as _, Status};
     use crate::evolve::checks::preset;
-    use crate::evolve::gp::front::front;
+    use crate::evolve::gp::population::front;
     use crate::job::RunJob;
     use crate::pool::Pool;
 

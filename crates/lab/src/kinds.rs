@@ -47,7 +47,7 @@ pub static KINDS: &[Kind] = &[
     Kind::new(
         "train",
         &[
-            Member::new::<train::Settings>(train::run_settings::FORM, train::PRESETS, |name| {
+            Member::new::<train::Settings>(train::settings::FORM, train::PRESETS, |name| {
                 Some(Preset::new("networks", train::preset(name)?))
             }),
             Member::learning::<Othello>(),
@@ -61,7 +61,7 @@ pub static KINDS: &[Kind] = &[
         count: "games",
         ..Kind::new(
             TOURNAMENTS,
-            &[Member::new::<arena::Settings>(arena::run_settings::FORM, arena::PRESETS, |name| {
+            &[Member::new::<arena::Settings>(arena::settings::FORM, arena::PRESETS, |name| {
                 Some(Preset::new("", arena::preset(name)?))
             })],
         )

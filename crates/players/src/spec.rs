@@ -13,9 +13,9 @@ use std::sync::Arc;
 use super::kind::{self, Forms, PlayerKind as _};
 use super::network::GameNetwork;
 use super::simple::Simple;
-use super::{Built, Turn, Unbuilt};
 use super::{
-    a3c, external, heuristic, max, mcts, minimax, perfect, program_player, puct, samuel, simple, staged, text,
+    Built, Turn, Unbuilt, a3c, external, heuristic, mcts, minimax, perfect, program_player, puct, samuel, simple,
+    staged, text,
 };
 use crate::game::kalah::MAX_PITS;
 use crate::game::{Move, Position, Variant, with_position};
@@ -27,13 +27,13 @@ pub use super::a3c::A3c;
 pub use super::external::External;
 pub use super::heuristic::Heuristic;
 pub use super::hybrid::Hybrid;
-pub use super::max::Max;
 pub use super::mcts::Settings as Mcts;
 pub use super::minimax::{MAX_DEPTH, Minimax};
 pub use super::perfect::Perfect;
 pub use super::program_player::NamedProgram;
 pub use super::puct::Settings as Puct;
 pub use super::samuel::Samuel;
+pub use super::simple::Max;
 pub use super::staged::StagedSettings;
 pub use crate::search::Ties;
 
@@ -54,7 +54,7 @@ impl Kind {
 static KINDS: &[Kind] = &[
     Kind { forms: simple::HUMAN, read: |text| spec(simple::unread(text, Simple::Human), |_| Spec::Human) },
     Kind { forms: simple::RANDOM, read: |text| spec(simple::unread(text, Simple::Random), |_| Spec::Random) },
-    Kind { forms: max::FORMS, read: |text| Max::read(text).map(Spec::Max).map(Unread::ready) },
+    Kind { forms: simple::FORMS, read: |text| Max::read(text).map(Spec::Max).map(Unread::ready) },
     Kind { forms: minimax::FORMS, read: |text| spec(Minimax::unread(text), Spec::Minimax) },
     Kind { forms: perfect::FORMS, read: |text| Perfect::read(text).map(Spec::Perfect).map(Unread::ready) },
     Kind {

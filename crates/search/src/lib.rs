@@ -16,7 +16,6 @@ use mancalab_patterns as patterns;
 use mancalab_tables as tables;
 
 pub mod alpha_beta;
-mod analysis;
 mod best;
 mod driver;
 mod hints;
@@ -33,7 +32,7 @@ pub mod selective;
 mod table;
 mod ties;
 
-pub use analysis::Analysis;
+pub use crate::best::Analysis;
 pub use best::{Limits, Search};
 pub use hints::SearchHints;
 pub use mcts::{Mcts, PuctSearch};

@@ -7,7 +7,7 @@ use ratatui::text::Line;
 use super::LobbyTab;
 use crate::serve::lobby::{TableRow, View};
 use crate::serve::table::Phase;
-use crate::tabs::board::variant_title::variant_title;
+use crate::tabs::board::draw::variant_title;
 use crate::theme::Role;
 use crate::ui::table::{self, Cell, Column};
 use crate::ui::{Look, clip, panel, put, row, wrap};

@@ -27,7 +27,7 @@ use crate::serve::link::SessionLink;
 use crate::serve::lobby::{CHAT, Lobby, PersonId, TableView, View};
 use crate::serve::shared::SharedLobby;
 use crate::serve::table::{Phase, TableId, Terms};
-use crate::tabs::board::variant_title::variant_title;
+use crate::tabs::board::draw::variant_title;
 use crate::ui::list::ListState;
 use crate::ui::{Look, hit_test};
 use entry::{Entry, KeyEffect};

@@ -13,11 +13,11 @@ use ratatui::widgets::Widget;
 use super::library::agree::{needs_agreement, without_file};
 use super::panels::card;
 use super::panels::findings::Findings;
-use super::panels::large_clocks::has_large_clocks;
 use super::panels::layout::{Layout, PLAYER, PanelRequest, layout};
+use super::panels::moves::has_large_clocks;
 use super::panels::terms::{has_terms, term_lines};
 use super::{Board, practice};
-use crate::game::{self, Side};
+use crate::game::{self, Side, Variant};
 use crate::player::analysing::Engine;
 use crate::theme::Role;
 use crate::ui::board::{self, View};
@@ -386,4 +386,17 @@ pub(super) fn count_texts(side: Side, board: &game::Board, look: &Look) -> (Stri
         (0, _) => (of(kings, "king", "kings"), format!("{kings}{}", look.glyphs.king)),
         (left, _) => (format!("{men}, {}", of(kings, "king", "kings")), format!("{left}+{kings}{}", look.glyphs.king)),
     }
+}
+
+/// The variant for users, without the names of usual rules: `Kalah 6×4`, `Kalah 6×4 · empty`.
+pub fn variant_title(variant: &Variant, look: &Look) -> String {
+    let text = variant.to_string();
+    let usual = Variant::usual();
+    let usual = usual.iter().find(|usual| usual.name() == variant.name()).map(ToString::to_string).unwrap_or_default();
+    let is_size = |part: &&str| part.starts_with(|c: char| c.is_ascii_digit());
+    let rules = text.split(':').skip(1).filter(|part| is_size(part) || !usual.split(':').any(|rule| rule == *part));
+    let rules: Vec<String> = rules
+        .map(|part| if is_size(&part) { part.replacen('x', look.glyphs.times, 1) } else { part.to_owned() })
+        .collect();
+    format!("{} {}", variant.title(), rules.join(&format!(" {} ", look.glyphs.dot))).trim_end().to_owned()
 }

@@ -4,8 +4,8 @@ use crossterm::event::{KeyCode, KeyEvent};
 
 use super::Board;
 use super::panels::analysis;
+use super::panels::analysis::{LinePosition, Preview};
 use super::panels::explorer::ExplorerKey;
-use super::panels::preview::{LinePosition, Preview};
 use super::panels::terms::has_terms;
 use super::playback::Thinking;
 use super::session::casual::Reason;

@@ -9,10 +9,10 @@ mod sentences;
 use std::path::{Path, PathBuf};
 
 use super::Board;
+use super::draw::variant_title;
 use super::library::game_file::free_name;
 use super::library::save::destination;
 use super::panels::why::hint_text;
-use super::variant_title::variant_title;
 use crate::app::effect::{Context, Tone};
 use crate::game::Side;
 use crate::game::record::NodeId;

@@ -1,7 +1,7 @@
 //! Marks on the board: possible and last moves, the animated move, the hint, and values of the analysis.
 
 use super::Board;
-use super::panels::preview::LinePosition;
+use super::panels::analysis::LinePosition;
 use crate::game::{self, Move, Place, Side, Trace};
 use crate::player::analysing::Engine;
 use crate::search::{Line, MoveStatistics};

@@ -5,11 +5,11 @@
 //! again, puzzles and tutorials). `setup` has the dialog of new games, `lines` the game without a screen. Imports between the folders go
 //! one way, and none of them knows the Board except `lines`.
 //!
-//! The modules beside the folders bring the parts together: `tab` implements the app's tab, `commands` its commands, `message` the answers
-//! of dialogs and background tasks, `entry` the entry of moves and positions, `play` the course of the game (moves, computer players,
-//! autoplay), `ending` its end, `files` games that come to the board, `tree` the commands for variations, `helping` the analysis, the coach
-//! and the openings, `reviewing` the review, `retrying` mistakes and puzzles, `draw` the page, with `marks` on the board and the `story`
-//! below it.
+//! The modules beside the folders bring the parts together: `tab` implements the app's tab, `commands` its commands and those for
+//! variations, `message` the answers of dialogs and background tasks, `entry` the entry of moves and positions, `play` the course of the
+//! game (moves, computer players, autoplay), `ending` its end, `files` games that come to the board, `helping` the analysis, the coach and
+//! the openings, `reviewing` the review, `retrying` mistakes and puzzles, `draw` the page, with `marks` on the board and the `story` below
+//! it.
 
 mod commands;
 pub(crate) mod draw;
@@ -33,8 +33,6 @@ mod story;
 mod tab;
 #[cfg(test)]
 mod tests;
-mod tree;
-pub(crate) mod variant_title;
 
 use ratatui::layout::Rect;
 
@@ -46,6 +44,8 @@ use crate::player::offers::Opponent;
 use crate::player::{Spec, check_plays};
 use crate::rng;
 
+#[cfg(all(test, feature = "serve"))]
+pub(crate) use commands::GUEST_CHANGES;
 pub use library::game_file::{ENDING, FileContents, OpenedGame, PartialGame, Shelf, collection_files, remarks};
 pub use library::saved::{find_saved_game, nearest_saved_game};
 pub(crate) use message::Message;
@@ -57,8 +57,6 @@ pub use session::clock::TimeControl;
 #[cfg(feature = "serve")]
 pub(crate) use session::naming;
 pub use setup::{Settings, Setup};
-#[cfg(all(test, feature = "serve"))]
-pub(crate) use tree::GUEST_CHANGES;
 
 use library::Library;
 use panels::Panels;

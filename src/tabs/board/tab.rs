@@ -7,11 +7,11 @@ use mancalab_base::Error;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::panels::preview;
+use super::draw::variant_title;
+use super::panels::analysis;
 use super::session::casual;
 use super::session::clock::ClockConditions;
 use super::setup::new_game::NewGame;
-use super::variant_title::variant_title;
 use super::{Board, message};
 use crate::app::effect::{Context, Tone};
 use crate::app::overlay::TaskResult;
@@ -72,7 +72,7 @@ impl Tab for Board {
     fn footer_keys(&self) -> Vec<(String, String)> {
         match &self.session.edit {
             Some(edit) => edit.footer_keys(self.session.record.variant.seats()),
-            None if self.panels.is_previewing(&self.session) => preview::footer_keys(),
+            None if self.panels.is_previewing(&self.session) => analysis::footer_keys(),
             None if self.practice.is_retrying(&self.session) => [self.practice.keys(), self.entry_keys()].concat(),
             None if (self.awaits_human() || self.answers()) && !self.session.is_resigned_here() => {
                 [self.entry_keys(), self.explorer_keys()].concat()

@@ -13,8 +13,8 @@ use super::kind::RunViewModel;
 use crate::app::effect::Context;
 use crate::game::Position;
 use crate::ui::chart::lens::Lens;
+use crate::ui::frames::Panes;
 use crate::ui::list::RowList;
-use crate::ui::panes::Panes;
 use crate::ui::table::SortedTable;
 use crate::ui::{Canvas, Look, adjoin, focus};
 

@@ -5,7 +5,6 @@
 mod bracket;
 mod open;
 mod panels;
-mod standings;
 #[cfg(test)]
 mod tests;
 

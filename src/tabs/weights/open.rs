@@ -12,7 +12,7 @@ use crate::job::run_dir::NETWORK;
 use crate::player::Spec;
 use crate::player::offers::Opponent;
 use crate::tabs::board::{OpenedGame, Setup};
-use crate::tabs::runs::{name, set_up, show_game};
+use crate::tabs::runs::{name as run_name, set_up, show_game};
 
 /// Opens the game of the pairing under the cursor on the Board, at its start, after replaying it.
 pub fn game(panels: &Panels, view_model: &ViewModel, run: &Path, cx: &mut Context) {
@@ -29,7 +29,7 @@ pub fn game(panels: &Panels, view_model: &ViewModel, run: &Path, cx: &mut Contex
     };
     let settings = Arc::clone(&view_model.settings);
     let pairing = pairing.clone();
-    let run = name(run);
+    let run = run_name(run);
     show_game(cx, move || {
         let played = settings.record(&bracket, &pairing, game, &ranking);
         let (record, players) = played.ok_or("The game cannot be replayed")?;

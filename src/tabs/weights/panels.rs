@@ -2,6 +2,7 @@
 //! genome beside those of published runs, if there are any; the standings. One panel has the focus and can be zoomed to the whole
 //! page.
 
+use std::cell::OnceCell;
 use std::path::Path;
 
 use crossterm::event::KeyCode;
@@ -9,16 +10,16 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::bracket::{Cursor, Inspect};
-use super::{ViewModel, open, standings};
+use super::{ViewModel, open};
 use crate::app::effect::Context;
-use crate::evolve::ga::GenerationRow;
+use crate::evolve::ga::{GaView, GenerationRow};
 use crate::evolve::tasks::Labels;
 use crate::tabs::runs::{Part, RunPanels, strength};
 use crate::theme::Role;
 use crate::ui::chart::lens::Lens;
 use crate::ui::chart::{Chart, Curve, HeatMap, HeatRow, curves, scaled_sparkline};
 use crate::ui::list::RowList;
-use crate::ui::table::SortedTable;
+use crate::ui::table::{Cell, Column, Field, SortedTable};
 use crate::ui::{Canvas, Look, clip, interval, width};
 
 /// The panels that can have the focus.
@@ -109,7 +110,7 @@ impl RunPanels for Panels {
         // All weights with a head, in a frame; no lower than a chart beside it.
         let table = (view_model.labels.genes.len() as u16 + 3).max(LOWEST);
         // With all their columns, in a frame.
-        let left = standings::wide(&view_model.labels.genes) + 2;
+        let left = self::wide(&view_model.labels.genes) + 2;
         let is_high = high >= 34.max(table + BELOW);
         if wide >= 160.max(left + WEIGHTS) && is_high {
             let upper = high * 2 / 5;
@@ -219,7 +220,7 @@ impl RunPanels for Panels {
             }
             Pane::Weights => weights(view_model, self.standings.selected(), canvas),
             Pane::Bracket => self.bracket.draw(Inspect::find(view_model), canvas),
-            Pane::Standings => standings::draw(&mut self.standings, view_model, canvas),
+            Pane::Standings => draw(&mut self.standings, view_model, canvas),
         }
     }
 
@@ -402,4 +403,88 @@ pub fn course(view_model: &ViewModel, lens: &Lens, cells: u16) -> HeatMap {
 /// Returns the text of the cursor on the fitness chart.
 pub fn read_fitness(past: &GenerationRow) -> String {
     format!("generation {}: best {:.1}, mean {:.1}, worst {:.1}", past.generation, past.best, past.mean, past.worst)
+}
+
+/// Minimum width in cells of a weight's column, and that of the others.
+const WEIGHT: u16 = 4;
+const NUMBER: u16 = 5;
+
+fn gene_column(name: &'static str) -> Column {
+    Column::number(name, WEIGHT.max(name.len() as u16))
+}
+
+/// Returns the total width of the columns in cells.
+pub fn wide(genes: &[(&'static str, &'static str)]) -> u16 {
+    // A gap after each column, the marker before the first, and a blank at the end.
+    2 + 3 * (NUMBER + 2) + genes.iter().map(|(name, _)| gene_column(name).width + 2).sum::<u16>()
+}
+
+pub fn draw(table: &mut SortedTable, view_model: &ViewModel, mut canvas: Canvas<'_>) {
+    let genes = &view_model.labels.genes;
+    let has_ranking = view_model.view.as_ref().is_some_and(|view| !view.ranking.is_empty());
+    let [from, to] = [genes.first(), genes.last()].map(|gene| gene.map_or("", |(name, _)| name));
+    let title = match has_ranking {
+        true => format!("Standings of generation {}: the weights of {from} to {to}", view_model.ranked),
+        false => "Standings".to_owned(),
+    };
+    let mut inner = canvas.panel(title);
+    let Some(view) = view_model.view.as_ref().filter(|view| !view.ranking.is_empty()) else {
+        return inner.explain(match &view_model.view {
+            Some(_) => "playing the first tournament",
+            None => "only the running process has the population",
+        });
+    };
+    // Each is asked for once a gene.
+    let shares: Vec<OnceCell<Vec<f64>>> = view.ranking.iter().map(|_| OnceCell::new()).collect();
+    let fields = fields(view_model, view, &shares, inner.look);
+    table.draw((view.ranking.len(), view.past.len() as u64), &fields, inner);
+}
+
+/// Returns the columns: rank, fitness, one per gene, and the generation of birth. `shares` takes the weights of each row as they are
+/// shown.
+fn fields<'a>(
+    view_model: &'a ViewModel,
+    view: &'a GaView,
+    shares: &'a [OnceCell<Vec<f64>>],
+    look: &'a Look,
+) -> Vec<Field<'a>> {
+    let ranking = &view.ranking;
+    let mut fields = vec![
+        Field::new(Column::number("rank", NUMBER), |place| place as f64, |place| (place + 1).to_string()),
+        Field::new(
+            Column::number("%", NUMBER),
+            |place| ranking[place].points as f64,
+            |place| format!("{:.1}", view.fitness(&ranking[place])),
+        ),
+    ];
+    fields.extend(view_model.labels.genes.iter().enumerate().map(|(gene, (name, _))| {
+        let of = move |genome: &[f64]| genome.get(gene).copied().unwrap_or(0.0);
+        Field::new(
+            gene_column(name),
+            move |place| of(&view_model.settings.shown(&ranking[place].individual.genome)),
+            move |place| heat(of(shares[place].get_or_init(|| view_model.of_member(&ranking[place]))), look),
+        )
+    }));
+    let born = |place: usize| ranking[place].individual.born;
+    fields.push(Field::new(
+        Column::number("born", NUMBER),
+        move |place| born(place) as f64,
+        move |place| born(place).to_string(),
+    ));
+    fields
+}
+
+/// Returns the cell of a weight. Larger weights, up to 1, are brighter and have a denser shade before the number. Negative weights
+/// and those above 1 have one decimal.
+fn heat(weight: f64, look: &Look) -> Cell {
+    let shade = look.glyphs.shade[((weight.abs() * 4.0).round() as usize).min(4)];
+    let number = match weight {
+        9.95.. => format!("{weight:.0}"),
+        1.05.. => format!("{weight:.1}"),
+        0.995.. => " 1 ".to_owned(),
+        ..=-0.95 => format!("{}1 ", look.glyphs.minus),
+        ..=-0.05 => format!("{}.{:.0}", look.glyphs.minus, -10.0 * weight),
+        _ => format!("{:.2}", weight.max(0.0)).trim_start_matches('0').to_owned(),
+    };
+    Cell { text: format!("{shade}{number:>3}"), style: Some(look.theme.heat(weight.abs())) }
 }

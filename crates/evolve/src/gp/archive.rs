@@ -4,8 +4,7 @@
 
 use mancalab_base::{Error, bail};
 
-use super::population::{Individual, Operator, Population, Shape};
-use super::success::OperatorSuccess;
+use super::population::{Individual, Operator, OperatorSuccess, Population, Shape};
 use super::tableau::Tableau;
 use crate::codec::{Decoder, Encoder};
 use crate::program::language::Language;

@@ -8,13 +8,12 @@ use std::time::{Duration, Instant};
 use mancalab_base::Error;
 
 use super::genome::Genome;
-use super::node_limit::NodeLimit;
 use super::nsga2;
 use super::population::{Individual, LINEAGE, Lineage, Population, Selectable};
 use super::problem::{Outcome, Problem, Scores};
 use super::row::GenerationRow;
 use super::run::FirstPrograms;
-use super::select::{Breeder, Draft, SelectionWeights, grown, seeded};
+use super::select::{Breeder, Draft, NodeLimit, SelectionWeights, grown, seeded};
 use super::sharing::Niches;
 use super::tableau::{Selection, Tableau};
 use super::view::Histograms;

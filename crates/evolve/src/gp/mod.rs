@@ -5,12 +5,10 @@
 
 pub mod archive;
 mod builder;
-pub mod front;
 pub mod generator;
 mod genome;
 pub mod islands;
 mod lexicase;
-mod node_limit;
 mod nsga2;
 pub mod points;
 pub mod population;
@@ -20,7 +18,6 @@ pub mod run;
 mod run_settings;
 pub mod select;
 mod sharing;
-pub mod success;
 pub mod tableau;
 #[cfg(test)]
 mod tests;
@@ -29,11 +26,10 @@ pub mod view;
 pub use archive::Archive;
 pub use genome::Genome;
 pub use points::Points;
-pub use population::{Individual, Lineage, Operator, Population, Selectable};
+pub use population::{Individual, Lineage, Operator, OperatorSuccess, Population, Selectable};
 pub use problem::{Measure, Measures, Memo, Outcome, Problem, Scores};
 pub use row::{GenerationRow, History};
 pub use run::GpRun;
 pub use run_settings::GpSettings;
-pub use success::OperatorSuccess;
 pub use tableau::{Selection, Tableau};
 pub use view::{Best, EvolutionView, Histograms, Improvement, RunStatus, Times};

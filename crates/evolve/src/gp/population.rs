@@ -1,8 +1,12 @@
 //! Individuals and populations: programs with their fitness and origin.
+//!
+//! It is derived from the lineages of a population, so that the columns of `generations.csv` stay the same.
 
-use mancalab_base::{Error, bail};
+use std::cmp::Ordering;
 use std::ops::Deref;
 use std::sync::Arc;
+
+use mancalab_base::{Error, bail};
 
 use super::genome::Genome;
 use super::problem::{Outcome, Problem, Scores, Settings as _};
@@ -288,9 +292,100 @@ impl<L: Language> Population<L> {
     }
 }
 
+/// The programs that an operator brought into a generation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct OperatorSuccess {
+    pub operator: Operator,
+    /// Number of programs.
+    pub bred: u64,
+    /// Number of programs with a higher fitness than their first parent had when it was bred, and with the same fitness. Both are 0
+    /// for operators that change nothing, and for programs without parents.
+    pub better: u64,
+    pub equal: u64,
+}
+
+impl OperatorSuccess {
+    /// Returns the success of every operator that occurs in the generation.
+    pub fn tally<L: Language>(population: &Population<L>) -> Vec<OperatorSuccess> {
+        let mut all = Operator::WORDS
+            .iter()
+            .map(|(_, operator)| OperatorSuccess { operator: *operator, ..OperatorSuccess::default() })
+            .collect::<Vec<_>>();
+        for one in &population.individuals {
+            if let Some(success) = all.iter_mut().find(|success| success.operator == one.operator) {
+                success.count(one);
+            }
+        }
+        all.retain(|success| success.bred > 0);
+        all
+    }
+
+    /// Adds the programs of a generation to those of earlier ones.
+    pub(super) fn add(all: &mut Vec<OperatorSuccess>, newest: &[OperatorSuccess]) {
+        for one in newest {
+            match all.iter_mut().find(|success| success.operator == one.operator) {
+                Some(success) => {
+                    success.bred += one.bred;
+                    success.better += one.better;
+                    success.equal += one.equal;
+                }
+                None => all.push(*one),
+            }
+        }
+        crate::sort::sort_by_key(all, |success| success.operator as u8);
+    }
+
+    pub(super) fn encode(&self, out: &mut Encoder) {
+        out.u8(self.operator as u8);
+        [self.bred, self.better, self.equal].iter().for_each(|&count| out.small(count));
+    }
+
+    pub(super) fn decode(from: &mut Decoder<'_>) -> Result<OperatorSuccess, Error> {
+        let operator = Operator::decode(from)?;
+        Ok(OperatorSuccess { operator, bred: from.small()?, better: from.small()?, equal: from.small()? })
+    }
+
+    fn count(&mut self, one: &Selectable) {
+        self.bred += 1;
+        let [child, parent, ..] = &one.lineage[..] else { return };
+        if self.operator.keeps() {
+            return;
+        }
+        match child.fitness.total_cmp(&parent.fitness) {
+            Ordering::Greater => self.better += 1,
+            Ordering::Equal => self.equal += 1,
+            Ordering::Less => {}
+        }
+    }
+
+    /// Returns the share of better programs, from 0 to 1; `None` for operators that change nothing, and for programs without
+    /// parents.
+    pub fn rate(&self) -> Option<f64> {
+        let has_parents = !self.operator.keeps() && !matches!(self.operator, Operator::Grown | Operator::Seeded);
+        (has_parents && self.bred > 0).then(|| self.better as f64 / self.bred as f64)
+    }
+}
+
+/// Returns the indices of the points that no other dominates, fittest first. Points are fitness and nodes; one point dominates
+/// another if it is at least as fit and at most as large, and better in one of them. Of equal points the first is returned.
+pub fn front(points: &[(f64, u32)]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..points.len()).collect();
+    crate::sort::sort_by(&mut order, |&a, &b| points[b].0.total_cmp(&points[a].0).then(points[a].1.cmp(&points[b].1)));
+    let mut smallest = u32::MAX;
+    order.retain(|&at| {
+        let is_smaller = points[at].1 < smallest;
+        smallest = smallest.min(points[at].1);
+        is_smaller
+    });
+    order
+}
+
 #[cfg(test)]
 mod tests {
+    use rand::RngExt as _;
+
     use super::*;
+    use crate::rng::keyed;
 
     #[test]
     fn fitness_is_compared_as_numbers_are() {
@@ -299,6 +394,31 @@ mod tests {
             for b in all {
                 assert_eq!(descending(a).cmp(&descending(b)), b.total_cmp(&a), "{a} and {b}");
             }
+        }
+    }
+
+    #[test]
+    fn of_equal_points_the_first_is_on_the_front() {
+        assert_eq!(front(&[(3.0, 9), (3.0, 5), (3.0, 5), (2.0, 5), (2.0, 4), (1.0, 4), (0.0, 1)]), [1, 4, 6]);
+        assert!(front(&[]).is_empty());
+    }
+
+    /// The definition, for each point alone.
+    #[test]
+    fn a_front_has_exactly_what_nothing_dominates() {
+        for key in 0..50 {
+            let mut rng = keyed(&[key]);
+            let point = |_| (f64::from(rng.random_range(0..20_u32)), rng.random_range(1..20_u32));
+            let points: Vec<(f64, u32)> = (0..60).map(point).collect();
+            let dominates = |a: (f64, u32), b: (f64, u32)| a.0 >= b.0 && a.1 <= b.1 && a != b;
+            let on_front = |at: usize| {
+                let point = points[at];
+                !points.iter().any(|&other| dominates(other, point)) && !points[..at].contains(&point)
+            };
+            let mut found = front(&points);
+            assert!(found.windows(2).all(|pair| points[pair[0]].0 > points[pair[1]].0));
+            found.sort_unstable();
+            assert_eq!(found, (0..points.len()).filter(|&at| on_front(at)).collect::<Vec<_>>());
         }
     }
 }

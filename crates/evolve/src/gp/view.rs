@@ -7,10 +7,9 @@ use std::time::Duration;
 
 use super::archive::Archive;
 use super::genome::Genome;
-use super::population::{Individual, Lineage, Population, Selectable};
+use super::population::{Individual, Lineage, OperatorSuccess, Population, Selectable};
 use super::problem::{Measures, Problem, Scores, Settings};
 use super::row::{History, short};
-use super::success::OperatorSuccess;
 use crate::codec::{Decoder, Encoder};
 use crate::job::Watched;
 use crate::program::language::Language;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use super::analysis::{self, Analyser, Tracer};
 use super::gp::archive::{IslandCurves, fittest_of_islands};
-use super::gp::front::front;
+use super::gp::population::front;
 use super::gp::problem::Settings as _;
 use super::gp::{EvolutionView, Genome, OperatorSuccess, Problem, RunStatus, Selectable};
 use super::subterms::{self, Place, Subterms};

@@ -10,18 +10,16 @@
 //! reproducible. A generation is a number of rounds (`run`); at intervals the network plays a fixed panel of opponents
 //! (`panel`), both those it trains against and others.
 
-pub(crate) mod episode;
 pub(crate) mod opponents;
 mod panel;
 pub mod presets;
 mod row;
 mod run;
-pub(crate) mod run_settings;
 pub(crate) mod settings;
 #[cfg(test)]
 mod tests;
 mod view;
-mod worker;
+pub(crate) mod worker;
 mod worker_group;
 
 pub use opponents::{Opponent, Who};

@@ -1,7 +1,7 @@
 //! The strength measurement: games against a fixed panel of players, from random openings.
 
-use super::episode::{Episode, NetworkAnswer};
 use super::settings::Settings;
+use super::worker::{Episode, NetworkAnswer};
 use crate::budget::Budget;
 use crate::game::{Move, Outcome, Planes, Side};
 use crate::measuring::PanelResult;

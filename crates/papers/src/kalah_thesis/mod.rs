@@ -5,7 +5,6 @@ mod a3c;
 mod claims;
 mod counted;
 mod depth;
-mod distance;
 mod epsilon;
 mod figures;
 mod hybrid;
@@ -23,10 +22,8 @@ mod table3;
 mod variants;
 mod without_h8;
 
-use super::PLAYED;
-use super::ranges as chart;
 use super::work::{ITERATIONS, POPULATION, Part, Work};
-use super::{Options, Target};
+use super::{Options, PLAYED, Target, ranges as chart};
 use crate::arena::Settings;
 use mancalab_base::Error;
 

@@ -73,7 +73,7 @@ fn lines(variant: &str, played: &Table3) -> Vec<Line> {
         played.measured(COUNT).mean,
         "%",
     );
-    let distance = |(what, unit, between): (&'static str, &'static str, super::distance::Between)| {
+    let distance = |(what, unit, between): (&'static str, &'static str, super::joint::Between)| {
         let line = Line::new(format!("{name}: {what}"), None, between.distance, unit);
         line.remarked(between.to_text()).named(names(what))
     };

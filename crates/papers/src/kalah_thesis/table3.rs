@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::chart::{self, Row, Span};
 use super::claims::judged;
-use super::distance::{self, Between};
+use super::joint::{self, Between};
 use super::readings::{HEURISTICS, Readings};
 use crate::arena::Score;
 use crate::evolve::ga::{GenerationRow, Genome};
@@ -288,7 +288,7 @@ impl Table3 {
             Outcome::Highest => "result=highest: the best of all generations, and its fitness in its own",
         };
         reading.push((RESULT, text.to_owned()));
-        reading.push(("distance", distance::DEFINITION.to_owned()));
+        reading.push(("distance", joint::DEFINITION.to_owned()));
         reading
     }
 

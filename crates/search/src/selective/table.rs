@@ -6,8 +6,7 @@
 //!
 //! The memory comes zeroed from the system. Two entries fill a cache line, which is fetched while a position is still being prepared.
 
-use mancalab_base::mapped::MappedMemory;
-use mancalab_base::memory::TableBytes;
+use mancalab_base::memory::{MappedMemory, TableBytes};
 use mancalab_base::prefetch::prefetch;
 use zerocopy::FromBytes as _;
 

@@ -10,7 +10,7 @@
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
-use mancalab_base::mapped::ByteMemory;
+use mancalab_base::memory::ByteMemory;
 use mancalab_base::pool::Pool;
 use mancalab_base::prefetch::prefetch;
 

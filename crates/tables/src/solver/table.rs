@@ -1,7 +1,7 @@
 //! Transposition table of the solver.
 
 use crate::game::Move;
-use mancalab_base::mapped::{Bucket, BucketMemory};
+use mancalab_base::memory::{Bucket, BucketMemory};
 use mancalab_base::prefetch::prefetch;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;

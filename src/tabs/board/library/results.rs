@@ -12,8 +12,8 @@ use crate::game::{Move, Side, Variant};
 use crate::job::run_dir::utc;
 use crate::results::{self, GameResult, MyLevels, Phases};
 use crate::rng;
+use crate::tabs::board::draw::variant_title;
 use crate::tabs::board::session::Session;
-use crate::tabs::board::variant_title::variant_title;
 use crate::ui::Look;
 
 impl Library {

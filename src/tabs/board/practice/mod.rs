@@ -2,7 +2,6 @@
 
 pub(super) mod puzzles;
 pub(super) mod retry;
-mod tried_lines;
 
 use mancalab_base::Error;
 
@@ -10,8 +9,7 @@ use super::library::game_file::OpenedGame;
 use crate::game::Variant;
 use crate::game::record::Record;
 use puzzles::{Cards, PuzzleDay};
-use retry::Retry;
-use tried_lines::TriedLines;
+use retry::{Retry, TriedLines};
 
 /// The mistakes and puzzles that are tried.
 #[derive(Default)]

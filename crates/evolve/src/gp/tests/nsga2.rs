@@ -2,7 +2,7 @@
 
 use super::toy::Settings;
 use super::{ToyRun, finish};
-use crate::gp::front::front;
+use crate::gp::population::front;
 use crate::job::{Rows, Run as _};
 use crate::pool::Pool;
 

@@ -8,7 +8,6 @@ use crate::net::{Activations, Policy, Shape};
 use crate::rng::keyed;
 use crate::settings::KeyedSettings as _;
 use crate::train::preset;
-use rand::Rng as _;
 
 fn settings(changes: &[(&str, &str)]) -> Settings {
     let mut settings = preset("a3c-mixed").unwrap();

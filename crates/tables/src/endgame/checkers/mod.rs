@@ -24,7 +24,7 @@ use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
 
-use mancalab_base::mapped::ByteMemory;
+use mancalab_base::memory::ByteMemory;
 use mancalab_base::pool::Pool;
 
 use super::build::LayerComputation;

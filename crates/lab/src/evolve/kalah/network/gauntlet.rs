@@ -11,8 +11,8 @@ use crate::game::{Game as _, Side};
 use crate::net::Network;
 use crate::player::{Player, Spec, build};
 use crate::pool::Pool;
-use crate::train::episode::{Episode, NetworkAnswer, Purpose, drawn};
 use crate::train::opponents;
+use crate::train::worker::{Episode, NetworkAnswer, Purpose, drawn};
 use crate::work::{Work, WorkList};
 
 /// The games of a run.
