@@ -31,11 +31,13 @@ pub mod work;
 use std::collections::BTreeMap;
 use std::fmt;
 
+use mancalab_base::Error;
 use serde::Serialize;
 use serde_json::Value;
 
 use crate::arena::Score;
 use crate::fit::Welch;
+use crate::settings::list;
 pub use target::{Hear, Options, Target};
 
 /// The flags of targets that play games without runs.
@@ -48,6 +50,56 @@ pub enum ProgressEvent<'a> {
     News(&'a str),
     /// The share of the work done, 0 to 1, and the current item, such as `match 3/45`. Sent many times a second.
     Progress { share: f64, at: String },
+}
+
+/// The titles of the sources, each with its targets.
+const SOURCES: [(&str, &[Target]); 4] = [
+    (mancala_gp::SOURCE, mancala_gp::TARGETS),
+    (kalah_thesis::SOURCE, kalah_thesis::TARGETS),
+    (othello_gp::SOURCE, othello_gp::TARGETS),
+    (checkers_ga::SOURCE, checkers_ga::TARGETS),
+];
+
+impl Target {
+    pub fn all() -> impl Iterator<Item = &'static Target> + Clone {
+        SOURCES.iter().flat_map(|(_, targets)| *targets)
+    }
+
+    /// Returns the title of the source.
+    fn source(&self) -> &'static str {
+        let is_own = |targets: &[Target]| targets.iter().any(|target| target.name == self.name);
+        SOURCES.iter().find(|(_, targets)| is_own(targets)).map_or("", |(title, _)| title)
+    }
+
+    /// Returns the target of this name.
+    ///
+    /// # Errors
+    /// There is no such target: those that the name is a part of, or all.
+    pub fn named(name: &str) -> Result<&'static Target, Error> {
+        let names = || Target::all().map(|target| target.name);
+        if let Some(target) = Target::all().find(|target| target.name == name) {
+            return Ok(target);
+        }
+        let unknown = format!("no target is called '{name}'");
+        let meant: Vec<&str> = names().filter(|whole| whole.split('/').any(|part| part == name)).collect();
+        Err(match meant.len() {
+            0 => Error::unknown(unknown, names()).near(name, names()),
+            1..=6 => format!("{unknown}; did you mean {}?", list(meant)).into(),
+            count => format!("{unknown}; name one of {count}, as in {}; --list has all", meant[0]).into(),
+        })
+    }
+
+    /// Checks that the target accepts the given flags.
+    ///
+    /// # Errors
+    /// A flag belongs to other targets: which, and the flags of this one.
+    pub fn check_flags(&self, given: &[&str]) -> Result<(), Error> {
+        let Some(flag) = given.iter().find(|flag| !self.takes.contains(flag)) else { return Ok(()) };
+        let others = Target::all().filter(|target| target.takes.contains(flag)).map(|target| target.name);
+        let others: Vec<&str> = others.collect();
+        let others = if others.len() > 3 { String::new() } else { format!(" (a flag of {})", others.join(", ")) };
+        Err(format!("{} takes no {flag}{others}; it takes {}", self.name, list(self.takes)).into())
+    }
 }
 
 /// Returns every tournament preset: (name, description). Those that belong to no paper come first.

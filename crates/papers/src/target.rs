@@ -4,12 +4,12 @@ use mancalab_base::Error;
 use std::path::{Path, PathBuf};
 
 use super::work::Work;
-use super::{ProgressEvent, Table, checkers_ga, kalah_thesis, mancala_gp, othello_gp};
+use super::{ProgressEvent, Table};
 use crate::files::{Kind, read_text, write_atomic};
 use crate::plot::captioned;
 use crate::pool::Pool;
 use crate::sanitize;
-use crate::settings::{KeyedSettings, list};
+use crate::settings::KeyedSettings;
 
 /// The options of a target. `None` means the target's default.
 #[derive(Clone, Debug)]
@@ -107,55 +107,7 @@ pub struct Target {
     pub run: fn(&Options, Hear<'_>) -> Result<Table, Error>,
 }
 
-/// The titles of the sources, each with its targets.
-const SOURCES: [(&str, &[Target]); 4] = [
-    (mancala_gp::SOURCE, mancala_gp::TARGETS),
-    (kalah_thesis::SOURCE, kalah_thesis::TARGETS),
-    (othello_gp::SOURCE, othello_gp::TARGETS),
-    (checkers_ga::SOURCE, checkers_ga::TARGETS),
-];
-
 impl Target {
-    pub fn all() -> impl Iterator<Item = &'static Target> + Clone {
-        SOURCES.iter().flat_map(|(_, targets)| *targets)
-    }
-
-    /// Returns the title of the source.
-    fn source(&self) -> &'static str {
-        let is_own = |targets: &[Target]| targets.iter().any(|target| target.name == self.name);
-        SOURCES.iter().find(|(_, targets)| is_own(targets)).map_or("", |(title, _)| title)
-    }
-
-    /// Returns the target of this name.
-    ///
-    /// # Errors
-    /// There is no such target: those that the name is a part of, or all.
-    pub fn named(name: &str) -> Result<&'static Target, Error> {
-        let names = || Target::all().map(|target| target.name);
-        if let Some(target) = Target::all().find(|target| target.name == name) {
-            return Ok(target);
-        }
-        let unknown = format!("no target is called '{name}'");
-        let meant: Vec<&str> = names().filter(|whole| whole.split('/').any(|part| part == name)).collect();
-        Err(match meant.len() {
-            0 => Error::unknown(unknown, names()).near(name, names()),
-            1..=6 => format!("{unknown}; did you mean {}?", list(meant)).into(),
-            of => format!("{unknown}; name one of {of}, as in {}; --list has all", meant[0]).into(),
-        })
-    }
-
-    /// Checks that the target accepts the given flags.
-    ///
-    /// # Errors
-    /// A flag belongs to other targets: which, and the flags of this one.
-    pub fn check_flags(&self, given: &[&str]) -> Result<(), Error> {
-        let Some(flag) = given.iter().find(|flag| !self.takes.contains(flag)) else { return Ok(()) };
-        let others = Target::all().filter(|target| target.takes.contains(flag)).map(|target| target.name);
-        let others: Vec<&str> = others.collect();
-        let others = if others.len() > 3 { String::new() } else { format!(" (a flag of {})", others.join(", ")) };
-        Err(format!("{} takes no {flag}{others}; it takes {}", self.name, list(self.takes)).into())
-    }
-
     /// Parses the arguments of `--set` into keys and values.
     ///
     /// # Errors
