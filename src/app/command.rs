@@ -9,8 +9,8 @@
 
 use std::collections::HashMap;
 
-use super::effect::Context;
 use super::place::{Place, Whose};
+use super::tab::Context;
 use crate::config::KeyBinding;
 use crate::settings::{Diagnostic, Report, nearest};
 use crate::term::Chord;

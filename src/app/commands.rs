@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use super::command::{Command, CommandTable, Reach};
-use super::effect::Context;
 use super::overlay::confirm::ConfirmQuit;
 use super::overlay::help::Help;
 use super::overlay::palette::Palette;
 use super::overlay::themes::Themes;
+use super::tab::Context;
 use super::{App, TerminalRequest};
 use crate::config::FILE;
 

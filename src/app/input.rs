@@ -5,9 +5,9 @@ use std::time::Instant;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
 use super::command::{Label, Reach};
-use super::effect::Tone;
 use super::layers::Input;
 use super::place::{Place, Whose};
+use super::tab::Tone;
 use super::{App, Stale, TerminalRequest};
 use crate::term::{Chord, Event, Report, Signal};
 

@@ -10,7 +10,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 use ratatui::widgets::{Block, Borders, Clear, Widget};
 
-use super::effect::Tone;
+use super::tab::Tone;
 use crate::theme::Role;
 use crate::ui::{Look, clip, put, row, width, wrap};
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::effect::{Context, Tone};
+use super::tab::{Context, Tone};
 use super::work::Owner;
 use super::{App, Stale};
 use crate::job::JobId;

@@ -7,8 +7,8 @@ use mancalab_base::Error;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::effect::Tone;
 use super::place::Whose;
+use super::tab::Tone;
 use super::work::Owner;
 use super::{App, Stale, TerminalRequest};
 use crate::config::Config;

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use mancalab_base::Error;
 
-use super::effect::{self, Context, Effect, Text, Tone};
 use super::tab::Tab;
+use super::tab::{self, Context, Effect, Text, Tone};
 use super::{App, Stale, TerminalRequest};
 use crate::job::background::{TaskResult, Work};
 use crate::job::worker::{AnyJob, JobId, News, State, Worker};
@@ -152,7 +152,7 @@ impl App {
 
     /// Starts a background task for `owner`; `None`, after a notice, if it cannot be started.
     pub(super) fn start_task(&mut self, owner: Owner, work: Work, now: Instant) -> Option<JobId> {
-        let id = effect::next_job();
+        let id = tab::next_job();
         let pings = self.jobs.pings.clone();
         let started = self.jobs.threads.start_task(id, work, move || _ = pings.send(id));
         self.started(id, owner, started, now).then_some(id)

@@ -10,7 +10,7 @@ use super::out;
 use super::run::{Pace, Reporter, clock, event};
 use super::start::Start;
 use crate::evolve::ga::GenerationRow;
-use crate::evolve::tasks::{AnyTask, Snapshot};
+use crate::evolve::task::{AnyTask, Snapshot};
 
 use crate::job::run_dir::NETWORK;
 use crate::sanitize;

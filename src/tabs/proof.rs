@@ -8,9 +8,8 @@ use ratatui::layout::Rect;
 
 use super::Opening;
 use crate::app::command::{Command, CommandTable};
-use crate::app::effect::{Context, Tone};
 use crate::app::stage::{Stage, config, config_of};
-use crate::app::tab::Tab;
+use crate::app::tab::{Context, Tab, Tone};
 use crate::budget::{Budget, Job, Status};
 use crate::game::notation;
 use crate::job::{JobId, News};

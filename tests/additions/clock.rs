@@ -4,8 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::command::{Command, CommandTable};
-use crate::app::effect::{Context, Tone};
-use crate::app::tab::Tab;
+use crate::app::tab::{Context, Tab, Tone};
 use crate::theme::Role;
 use crate::ui::{Look, put};
 

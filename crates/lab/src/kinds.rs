@@ -18,7 +18,7 @@ use crate::evolve::kalah::weights::HeuristicWeights;
 use crate::evolve::kalah::{self, KalahProblem};
 use crate::evolve::othello::{self, OthelloProblem};
 use crate::evolve::problems::AnyProblem;
-use crate::evolve::tasks::AnyTask;
+use crate::evolve::task::AnyTask;
 use crate::experiment::Experiment;
 use crate::game::checkers::Checkers;
 use crate::game::othello::Othello;

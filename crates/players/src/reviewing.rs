@@ -13,7 +13,6 @@
 
 #[cfg(test)]
 mod tests;
-mod text;
 mod valued;
 
 use std::sync::Arc;

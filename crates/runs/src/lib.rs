@@ -12,7 +12,6 @@ pub mod conduct;
 pub mod export;
 pub mod fork;
 pub mod measured;
-mod opened;
 mod reader;
 pub(crate) mod run;
 pub mod run_dir;
@@ -22,8 +21,8 @@ pub mod verify;
 pub mod worker;
 pub mod workers;
 
+pub use crate::run_inputs::Extension;
 pub use assembled::RunAssembly;
-pub use opened::Extension;
 pub use reader::{RunReader, Watching};
 pub use run::{Form, Progress, Row, Run, RunSettings, RunView, View, Watched};
 pub use run_dir::{Manifest, Rows, RunDir};

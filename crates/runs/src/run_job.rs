@@ -6,13 +6,12 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::conduct::EarlyStopping;
-use super::opened::{Extension, early_stopping, examined, restored};
 use super::run::{Form, Progress, Row, Run, RunSettings, RunView};
 use super::run_dir::csv::Tail;
 use super::run_dir::inputs::Inputs;
 use super::run_dir::processes::Role;
 use super::run_dir::{self, Format, Manifest, RunDir};
-use super::run_inputs::{copy_inputs, format, of_kind, run_inputs};
+use super::run_inputs::{Extension, copy_inputs, early_stopping, examined, format, of_kind, restored, run_inputs};
 use crate::budget::{Budget, Job, Status};
 use crate::pool::Pool;
 

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::{Outcome, Overlay};
-use crate::app::effect::Message;
+use crate::app::tab::Message;
 use crate::theme::Role;
 use crate::ui::{Look, put, row, width, window, wrap};
 

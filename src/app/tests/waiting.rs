@@ -10,9 +10,8 @@ use ratatui::layout::Rect;
 
 use super::super::stage::{Stage, config};
 use crate::app::command::{Command, CommandTable};
-use crate::app::effect::{Context, Message};
 use crate::app::overlay::{Outcome, Overlay, TaskResult};
-use crate::app::tab::Tab;
+use crate::app::tab::{Context, Message, Tab};
 use crate::theme::Role;
 use crate::ui::{Look, put};
 

@@ -18,10 +18,10 @@ use mancalab_base::Error;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::effect::{self, Context, Tone};
 use crate::app::overlay::TaskResult;
 use crate::app::overlay::confirm::Question;
 use crate::app::tab::Tab;
+use crate::app::tab::{self, Context, Tone};
 use crate::game::{Move, Place, Position, Side};
 use crate::serve::link::SessionLink;
 use crate::serve::lobby::{CHAT, Lobby, PersonId, TableView, View};
@@ -40,7 +40,7 @@ pub(super) enum Message {
     Leave,
 }
 
-impl effect::Message for Message {
+impl tab::Message for Message {
     const SCOPE: &'static str = "lobby";
 }
 

@@ -13,7 +13,7 @@ use std::path::Path;
 
 use super::board::{Message, OpenedGame, Setup};
 use super::runs::{Pages, RunTab, RunViewModel, SettingsForm, Status, name, run_commands, shared, step};
-use crate::app::effect::{Context, Tone};
+use crate::app::tab::{Context, Tone};
 use crate::arena::{Cell, FromRows, MAX_PLAYERS, Pairs, Settings, View, unsigned_nought};
 use crate::job::{self, RunSettings, Watching};
 use crate::kinds::KindOf as _;

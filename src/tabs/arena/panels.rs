@@ -9,7 +9,7 @@ use ratatui::text::Line;
 
 use super::matrix::{Matrix, Measure, plain};
 use super::{challenge, open_game};
-use crate::app::effect::Context;
+use crate::app::tab::Context;
 use crate::arena::{CellView, PlayedGame, Score, Verdict, View, unsigned_nought};
 use crate::game::{Outcome, Variant};
 use crate::reproduce::kalah_thesis;

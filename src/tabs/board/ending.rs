@@ -6,8 +6,8 @@ use super::Board;
 use super::message::Message;
 use super::session::Mode;
 use super::setup::Setup;
-use crate::app::effect::{Context, Tone};
 use crate::app::overlay::confirm::Question;
+use crate::app::tab::{Context, Tone};
 use crate::game::notation::RESIGNED;
 use crate::player::offers::Opponent;
 

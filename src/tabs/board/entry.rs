@@ -13,7 +13,7 @@ use super::ending::IS_OVER;
 use super::session::edit::{Edit, EditKey};
 use super::session::entry::BETWEEN;
 use super::session::naming::{NamingEffect, name, pass, step};
-use crate::app::effect::{Context, Tone};
+use crate::app::tab::{Context, Tone};
 use crate::game::{self, Ground, Move, Place, Side};
 
 impl Board {

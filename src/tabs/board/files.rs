@@ -3,11 +3,11 @@
 use mancalab_base::Error;
 
 use super::Board;
+use super::library::FoundDraft;
 use super::library::collection::Games;
-use super::library::following::FoundDraft;
 use super::library::game_file::{self, FileContents, OpenedGame, PartialGame, Shelf};
 use super::session::Mode;
-use crate::app::effect::{Context, Tone};
+use crate::app::tab::{Context, Tone};
 use crate::game::Move;
 use crate::game::record::Record;
 use crate::player::Spec;

@@ -9,7 +9,7 @@ use super::panels::explorer::ExplorerKey;
 use super::panels::terms::has_terms;
 use super::playback::Thinking;
 use super::session::casual::Reason;
-use crate::app::effect::{Context, Tone};
+use crate::app::tab::{Context, Tone};
 use crate::config::Coach;
 use crate::game::Move;
 use crate::job::{JobId, News};

@@ -13,7 +13,7 @@ use super::draw::variant_title;
 use super::library::game_file::free_name;
 use super::library::save::destination;
 use super::panels::why::hint_text;
-use crate::app::effect::{Context, Tone};
+use crate::app::tab::{Context, Tone};
 use crate::game::Side;
 use crate::game::record::NodeId;
 use crate::theme::{ColorDepth, Glyphs, Theme};

@@ -16,13 +16,12 @@ use super::panels::PanelMessage;
 use super::panels::judging::judge;
 use super::practice::PracticeMessage;
 use super::setup::{Setup, SetupMessage};
-use crate::app::effect::{self, Context, Tone};
 use crate::app::overlay::TaskResult;
+use crate::app::tab::{self, Context, Tone};
 use crate::app::tab::{PaletteItem, PaletteSource};
 use crate::game::Variant;
 use crate::game::record::NodeId;
-use crate::player::offers::Opponent;
-use crate::player::offers::{about, offers};
+use crate::player::offers::{Opponent, about, offers};
 use crate::player::{Spec, check_plays};
 use crate::settings::quoted;
 
@@ -42,7 +41,7 @@ pub(crate) enum Message {
     Resign(u64),
 }
 
-impl effect::Message for Message {
+impl tab::Message for Message {
     const SCOPE: &'static str = "board";
 }
 

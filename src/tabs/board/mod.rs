@@ -36,7 +36,7 @@ mod tests;
 
 use ratatui::layout::Rect;
 
-use crate::app::effect::Context;
+use crate::app::tab::Context;
 use crate::config::Digits;
 use crate::game::record::{NodeId, Record};
 use crate::game::{Move, Place, Position, Side};

@@ -10,7 +10,7 @@ use super::playback::Thinking;
 use super::session::Mode;
 use super::session::casual::Reason;
 use super::setup::Setup;
-use crate::app::effect::{Context, Tone};
+use crate::app::tab::{Context, Tone};
 use crate::chosen;
 use crate::config::Coach;
 use crate::game::Move;

@@ -5,7 +5,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use super::practice::puzzles::Puzzle;
 use super::practice::retry::{Retry, Task, tasks_of};
 use super::{Board, practice};
-use crate::app::effect::{Context, Tone};
+use crate::app::tab::{Context, Tone};
 
 impl Board {
     /// Begins with the first mistake of a person, after those of the computer, or ends.

@@ -3,7 +3,7 @@
 use super::Board;
 use super::panels::review::{EndedReview, add_line};
 use super::session::casual::Reason;
-use crate::app::effect::{Context, Tone};
+use crate::app::tab::{Context, Tone};
 use crate::game::record::NodeId;
 use crate::job::News;
 use crate::player::reviewing::GivenAway;

@@ -10,7 +10,7 @@ use mancalab_base::Error;
 use ratatui::text::{Line, Span};
 
 use super::panels::number;
-use crate::app::effect::Context;
+use crate::app::tab::Context;
 use crate::budget::{Budget, Job, Status};
 use crate::evolve::analysis::{Analyser, Analysis, Trace};
 use crate::evolve::inspect::AnyProgram;

@@ -4,7 +4,6 @@
 
 mod analysis;
 mod details;
-mod open;
 mod panels;
 mod program;
 #[cfg(test)]

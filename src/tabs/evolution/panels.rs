@@ -2,22 +2,27 @@
 //! can be zoomed to the whole page.
 
 use std::cell::Cell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crossterm::event::KeyCode;
-use mancalab_base::counted;
+use mancalab_base::{Error, counted};
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::analysis::{self, ProgramAnalysis};
 use super::details::Details;
 use super::program::ProgramView;
-use super::{ViewModel, open};
-use crate::app::effect::Context;
+use super::{ViewModel, program_file};
+use crate::app::tab::Context;
 use crate::evolve::gp::{GenerationRow, Measure, Measures, Selectable};
 use crate::evolve::inspect::AnyView;
-use crate::game::Position;
-use crate::tabs::runs::{Part, RunPanels, strength};
+use crate::files::write_atomic;
+use crate::game::{Position, Side};
+use crate::player::Spec;
+use crate::player::offers::Opponent;
+use crate::tabs::board::Setup;
+use crate::tabs::runs::{Part, RunPanels, set_up, strength};
 use crate::theme::Role;
 use crate::ui::chart::lens::Lens;
 use crate::ui::chart::{Band, Chart, Curve, curves};
@@ -128,11 +133,11 @@ impl RunPanels for Panels {
     }
 
     fn open(&self, _: Pane, view_model: &ViewModel, run: &Path, cx: &mut Context) {
-        open::on_the_board(self, view_model, run, false, cx);
+        on_the_board(self, view_model, run, false, cx);
     }
 
     fn challenge(&self, view_model: &ViewModel, run: &Path, cx: &mut Context) {
-        open::on_the_board(self, view_model, run, true, cx);
+        on_the_board(self, view_model, run, true, cx);
     }
 
     fn analyse(&mut self, view_model: &ViewModel, run: &Path, cx: &mut Context) -> Option<Pane> {
@@ -405,4 +410,40 @@ fn number_field<'a>(view: &'a dyn AnyView, column: Column, of: impl Fn(&Selectab
 /// Formats whole numbers without decimals, others with one.
 pub fn number(value: f64) -> String {
     if value.fract() == 0.0 { format!("{value}") } else { format!("{value:.1}") }
+}
+
+/// Opens the selected program on the Board, against a human or its first opponent. For watched runs, opens the best program.
+pub fn on_the_board(panels: &Panels, view_model: &ViewModel, run: &Path, human: bool, cx: &mut Context) {
+    let view = view_model.view.clone().filter(|view| view.population().is_some());
+    let rank = panels.population.selected();
+    let run = run.to_owned();
+    let settings = Arc::clone(&view_model.settings);
+    set_up(cx, move || {
+        let file = match view {
+            Some(view) => write(&*view, rank, &run),
+            None => Ok(run.join("best.txt")),
+        };
+        let program = settings.player(&file?)?;
+        let mut players = if human { [Spec::Human, program] } else { [program, settings.opponent()?] };
+        if !human && settings.side() == Side::North {
+            players.swap(0, 1);
+        }
+        Ok(Setup::new(settings.game(), players.map(Opponent::Player)))
+    });
+}
+
+/// Writes the program of this rank to a file beside the run and returns its path.
+fn write(view: &dyn AnyView, rank: usize, run: &Path) -> Result<PathBuf, Error> {
+    let found = view.ranked(rank).zip(view.program(rank)).zip(view.population());
+    let ((Selectable { outcome, .. }, program), (generation, _)) = found.ok_or("No such program")?;
+    let path = program_file(run, generation, rank);
+    let text = format!(
+        "# generation {generation}, rank {}: fitness {}, {}\n{}\n",
+        rank + 1,
+        outcome.fitness,
+        view.run_status().history.measures().to_text(&outcome.scores, |score| score.to_string()),
+        program.text()
+    );
+    write_atomic(&path, text.as_bytes()).map_err(Error::cannot("write", &path))?;
+    Ok(path)
 }

@@ -9,7 +9,7 @@ use super::panels::Action;
 use super::plan::PlanPage;
 use super::{Answer, Page, RunPage, RunViewModel, Runs};
 use crate::app::command::{Command, CommandTable};
-use crate::app::effect::{Context, Tone};
+use crate::app::tab::{Context, Tone};
 use crate::job::run_dir::EntryState;
 use crate::job::{State, worker};
 use crate::kept::RunOrPlan;

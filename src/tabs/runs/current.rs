@@ -9,7 +9,7 @@ use ratatui::text::Line;
 
 use super::header::{self, HeaderStatus, Status, Word};
 use super::{RunTab, RunViewModel};
-use crate::app::effect::Context;
+use crate::app::tab::Context;
 use crate::job::{JobId, Manifest, RunJob, RunView, State, Watching};
 use crate::kinds;
 use crate::ui::Look;

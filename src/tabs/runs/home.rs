@@ -9,8 +9,7 @@ use crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 
 use super::{Answer, Page, RunTab, Runs};
-use crate::app::effect::Context;
-use crate::app::tab::{PaletteItem, PaletteSource};
+use crate::app::tab::{Context, PaletteItem, PaletteSource};
 use crate::job::RunSettings;
 use crate::job::run_dir::{Columns, Entry, EntryState, seeds};
 use crate::kept::RunOrPlan;

@@ -7,7 +7,7 @@ use super::header::Status;
 use super::panels::{self, RunPage};
 use super::{RunPanels, Runs};
 use crate::app::command::Command;
-use crate::app::effect::Context;
+use crate::app::tab::Context;
 use crate::job::{RunSettings, View, Watching};
 use crate::kinds::{Kind, KindOf as _, by_command};
 

@@ -4,7 +4,6 @@
 //! saved runs and plans, the open run, and the open plan.
 
 pub(in crate::tabs) mod asks;
-mod branch;
 mod commands;
 mod compare;
 mod current;
@@ -28,7 +27,7 @@ use std::time::{Duration, Instant};
 use mancalab_base::Error;
 
 use super::board::{Message, OpenedGame, Setup};
-use crate::app::effect::{Context, Effect, Tone};
+use crate::app::tab::{Context, Effect, Tone};
 use crate::cluster::index::is_plan;
 use crate::job::run_dir::{self, Entry};
 use crate::job::{Manifest, RunJob, RunReader, RunSettings};

@@ -10,7 +10,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::kind::RunViewModel;
-use crate::app::effect::Context;
+use crate::app::tab::Context;
 use crate::game::Position;
 use crate::ui::chart::lens::Lens;
 use crate::ui::frames::Panes;

@@ -3,7 +3,7 @@
 use super::panels::Action;
 use super::{Page, Runs};
 use crate::app::command::Command;
-use crate::app::effect::Context;
+use crate::app::tab::Context;
 
 type Row = Command<Runs>;
 /// The handler of a command.

@@ -10,7 +10,7 @@ use ratatui::text::Line;
 use super::measures::{self, Measures};
 use super::strength::{self, Strength};
 use super::{patterns, positions};
-use crate::app::effect::Context;
+use crate::app::tab::Context;
 use crate::learners::Snapshot;
 use crate::tabs::runs::{Part, RunPanels};
 use crate::theme::Role;

@@ -7,7 +7,7 @@ use crossterm::event::KeyCode;
 use mancalab_base::{Error, bail};
 use ratatui::text::{Line, Span};
 
-use crate::app::effect::{Context, Tone};
+use crate::app::tab::{Context, Tone};
 use crate::arena::Score;
 use crate::files::write_atomic;
 use crate::game::Side;

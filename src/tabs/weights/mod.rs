@@ -14,7 +14,7 @@ use std::time::Duration;
 use super::runs::{PLAIN_FORM, Pages, RunTab, RunViewModel, Status, run_commands, shared, step};
 use crate::evolve::chunks::Chunks;
 use crate::evolve::ga::{GaView, GenerationRow, Member};
-use crate::evolve::tasks::{AnyTask, Labels, Snapshot};
+use crate::evolve::task::{AnyTask, Labels, Snapshot};
 use crate::job::measured::Measured;
 use crate::job::{View, Watching};
 use crate::kinds::KindOf as _;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::bracket::Inspect;
 use super::{Panels, ViewModel};
-use crate::app::effect::{Context, Tone};
+use crate::app::tab::{Context, Tone};
 use crate::files::write_atomic;
 use crate::job::run_dir::NETWORK;
 use crate::player::Spec;

@@ -11,9 +11,9 @@ use ratatui::text::{Line, Span};
 
 use super::bracket::{Cursor, Inspect};
 use super::{ViewModel, open};
-use crate::app::effect::Context;
+use crate::app::tab::Context;
 use crate::evolve::ga::{GaView, GenerationRow};
-use crate::evolve::tasks::Labels;
+use crate::evolve::task::Labels;
 use crate::tabs::runs::{Part, RunPanels, strength};
 use crate::theme::Role;
 use crate::ui::chart::lens::Lens;

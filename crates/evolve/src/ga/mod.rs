@@ -14,7 +14,6 @@ pub mod play;
 pub mod round_robin;
 mod run;
 pub mod task;
-pub mod tasks;
 #[cfg(test)]
 mod tests;
 mod view;

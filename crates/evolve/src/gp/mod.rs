@@ -5,8 +5,7 @@
 
 pub mod archive;
 mod builder;
-pub mod generator;
-mod genome;
+pub mod genome;
 pub mod islands;
 mod lexicase;
 mod nsga2;

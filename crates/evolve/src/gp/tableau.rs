@@ -4,7 +4,7 @@ use mancalab_base::{Error, bail};
 use std::fmt;
 use std::str::FromStr;
 
-use super::generator::Generator;
+use super::genome::Generator;
 use super::points::Points;
 use crate::initial::Initial;
 use crate::job::conduct::Conduct;

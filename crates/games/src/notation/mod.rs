@@ -29,7 +29,6 @@ mod lines;
 pub(crate) mod marks;
 pub mod pdn;
 mod read;
-mod score;
 mod words;
 pub mod wthor;
 

@@ -30,7 +30,7 @@ pub mod problems;
 pub mod subterms;
 mod terms;
 
-pub use ga::tasks;
+pub use ga::task;
 
 /// Names with their meanings.
 pub type Vocabulary = &'static [(&'static str, &'static str)];

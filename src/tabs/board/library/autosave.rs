@@ -7,7 +7,7 @@ use mancalab_base::Error;
 
 use super::draft::{self, Draft};
 use super::{Library, LibraryMessage, kept};
-use crate::app::effect::Context;
+use crate::app::tab::Context;
 use crate::game::notation;
 use crate::game::record::Record;
 use crate::tabs::board::session::Session;

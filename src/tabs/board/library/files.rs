@@ -11,7 +11,7 @@ use super::game_file::{self, FileContents, OpenedGame};
 use super::load::Load;
 use super::save::Save;
 use super::{Library, LibraryMessage, kept};
-use crate::app::effect::{Context, Tone};
+use crate::app::tab::{Context, Tone};
 use crate::files::{self, Kind};
 use crate::game::notation::{self, Format};
 use crate::player::Spec;

@@ -6,8 +6,8 @@ use std::time::SystemTime;
 use mancalab_base::Error;
 
 use super::{Library, LibraryMessage};
-use crate::app::effect::{Context, Tone};
 use crate::app::overlay::help::Help;
+use crate::app::tab::{Context, Tone};
 use crate::game::{Move, Side, Variant};
 use crate::job::run_dir::utc;
 use crate::results::{self, GameResult, MyLevels, Phases};

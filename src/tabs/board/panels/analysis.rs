@@ -7,7 +7,7 @@ use ratatui::text::Line;
 
 use super::figures::{line_text, marked_variation, variation_text};
 use super::{Panels, why};
-use crate::app::effect::{Context, Tone};
+use crate::app::tab::{Context, Tone};
 use crate::config::Search;
 use crate::game::{Move, Position};
 use crate::job::{JobId, News, State};

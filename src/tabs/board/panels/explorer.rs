@@ -17,7 +17,7 @@ use ratatui::text::{Line, Span};
 
 use super::PanelMessage;
 use super::layout::Layout;
-use crate::app::effect::{Context, Tone};
+use crate::app::tab::{Context, Tone};
 use crate::game::{Move, Side};
 use crate::job::{JobId, News, State};
 use crate::openings::{Answer, Counts, OpeningMove, Openings, PLIES, Preparing, PreparingView, Query, Sources};

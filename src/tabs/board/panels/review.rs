@@ -13,7 +13,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Line;
 
 use super::figures::shown_value;
-use crate::app::effect::Context;
+use crate::app::tab::Context;
 use crate::game::record::{NodeId, Record, Step};
 use crate::game::{Move, Side, Variant};
 use crate::job::{JobId, News, State};

@@ -10,7 +10,7 @@ use ratatui::text::Line;
 use super::judging::{self, Judge, RecentResults, judge};
 use super::layout::Layout;
 use super::{PanelMessage, samuel};
-use crate::app::effect::Context;
+use crate::app::tab::Context;
 use crate::game::checkers::Checkers;
 use crate::game::{Move, Position};
 use crate::player::heuristic::{self, Contribution, Heuristic, Weights};

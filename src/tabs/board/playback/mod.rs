@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::app::effect::{Context, Tone};
+use crate::app::tab::{Context, Tone};
 use crate::game::{self, Move, Position, Trace};
 use crate::job::{JobId, News, State};
 use crate::player::{SearchInfo, Seat, Spec};

@@ -23,7 +23,7 @@ use serde::Serialize;
 
 use super::retry::{Task, Verdict};
 use super::{Practice, PracticeMessage};
-use crate::app::effect::{Context, Tone};
+use crate::app::tab::{Context, Tone};
 use crate::cards::PASS;
 use crate::cards::{self, Card, Deck, Key, PendingCards};
 use crate::codec::checksum;

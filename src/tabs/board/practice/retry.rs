@@ -13,7 +13,7 @@ use ratatui::text::Line;
 
 use super::Practice;
 use super::puzzles::Puzzle;
-use crate::app::effect::Context;
+use crate::app::tab::Context;
 use crate::game::Move;
 use crate::game::record::NodeId;
 use crate::job::{JobId, News, State};

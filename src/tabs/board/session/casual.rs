@@ -4,7 +4,7 @@
 //! it; the rating counts rated games only.
 
 use super::Session;
-use crate::app::effect::{Context, Tone};
+use crate::app::tab::{Context, Tone};
 use crate::game::notation::{self, CASUAL};
 use crate::game::{Move, Side};
 use crate::sanitize;

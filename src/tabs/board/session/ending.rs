@@ -1,7 +1,7 @@
 //! The end of a game: its result, a resignation, a loss on time.
 
 use super::Session;
-use crate::app::effect::{Context, Tone};
+use crate::app::tab::{Context, Tone};
 use crate::game::notation::{ON_TIME, RESIGNED, TERMINATION};
 use crate::game::referee::Why;
 use crate::game::{self, Ending, Outcome, Side};

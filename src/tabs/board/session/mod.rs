@@ -12,7 +12,7 @@ pub(crate) mod naming;
 
 use std::time::{Duration, Instant};
 
-use crate::app::effect::{Context, Tone};
+use crate::app::tab::{Context, Tone};
 use crate::config::Seat;
 use crate::game::notation::{self, TIME_CONTROL, split_times, time_left, time_of_move, timed, with_times};
 use crate::game::record::{DeletedVariation, NodeId, Record, Step};

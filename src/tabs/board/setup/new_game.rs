@@ -8,12 +8,10 @@ use mancalab_base::Error;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::picker::Picker;
-use super::{Setup, SetupMessage};
+use super::{Picker, Setup, SetupMessage};
 use crate::app::overlay::{Outcome, Overlay, TaskResult};
 use crate::game::{Side, Variant};
-use crate::player::offers::{Level, MY_LEVEL, Opponent};
-use crate::player::offers::{about, offers, strength};
+use crate::player::offers::{Level, MY_LEVEL, Opponent, about, offers, strength};
 use crate::player::{Spec, check_plays};
 use crate::results::MyLevels;
 use crate::rights::Rights;

@@ -7,7 +7,7 @@ use mancalab_base::Error;
 
 use super::submit::{Engine, Submitted, submit};
 use super::{FoundResults, Looked, MergedResults, OpenedPlan, PlanPage};
-use crate::app::effect::{Context, Tone};
+use crate::app::tab::{Context, Tone};
 use crate::cluster::create::{PlanSpec, make};
 use crate::cluster::index::{PlanEntry, PlanState};
 use crate::cluster::layout::MERGED;

@@ -1,7 +1,7 @@
 //! Tests of resumed runs and damaged checkpoints.
 
 use super::*;
-use crate::ga::tasks::Snapshot;
+use crate::ga::task::Snapshot;
 
 const FORMS: &[Form] = &[Settings::<Numbers>::FORM];
 

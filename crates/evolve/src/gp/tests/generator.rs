@@ -1,7 +1,7 @@
 //! Tests of first generations.
 
 use super::toy::grammar;
-use crate::gp::generator::Generator;
+use crate::gp::genome::Generator;
 use crate::rng::keyed;
 
 #[test]

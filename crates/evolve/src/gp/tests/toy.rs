@@ -6,7 +6,7 @@ use mancalab_base::Error;
 use rand::RngExt as _;
 
 use crate::budget::{Budget, Status};
-use crate::gp::generator::Generator;
+use crate::gp::genome::Generator;
 use crate::gp::problem::{self, Problem, tableau_entries};
 use crate::gp::tableau::MAX_NODES;
 use crate::gp::{EvolutionView, Genome, Measures, Outcome, Points, Scores, Selection, Tableau};

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use super::collection::{Format, GameHeaders, GameText, MOST_GAMES, Texts, add_text, decode};
 use super::marks::without_clock;
-use super::{AGREED, Broken, MAIN_LINE_ONLY, ON_TIME, RESIGNED, TERMINATION, is_remark, score, time_control};
+use super::{AGREED, Broken, MAIN_LINE_ONLY, ON_TIME, RESIGNED, TERMINATION, given, is_remark, time_control};
 use crate::othello::{Othello, PASS};
 use crate::record::Record;
 use crate::{Game as _, Move, Side, TextError};
@@ -192,7 +192,7 @@ fn headers(text: &str) -> GameHeaders {
             break;
         }
         let (name, value) = tag.header();
-        let discs = margin(&value).and_then(|(margin, _)| score::discs(margin)).filter(|_| name == "Result");
+        let discs = margin(&value).and_then(|(margin, _)| given::discs(margin)).filter(|_| name == "Result");
         headers.push((name, discs.unwrap_or(value)));
     }
     GameHeaders { headers }
@@ -288,13 +288,13 @@ fn parts(comment: &str) -> [String; 3] {
 /// The result for Black: the margin, with `r` for a resignation, `t` for a loss on time, `s` for an agreed score.
 fn result(record: &Record) -> String {
     let given = record.header(AGREED);
-    let flag = match score::resigned_side(record) {
+    let flag = match given::resigned_side(record) {
         Some(_) if record.header(TERMINATION) == Some(ON_TIME) => ":t",
         Some(_) => ":r",
         None if given.is_some() => ":s",
         None => "",
     };
-    match score::margin_of_game(record) {
+    match given::margin_of_game(record) {
         Some(margin) => format!("{margin:+}.00{flag}"),
         None => given.unwrap_or("?").to_owned(),
     }

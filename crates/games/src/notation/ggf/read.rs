@@ -1,8 +1,8 @@
 //! Reads a game as a record.
 
 use super::super::collection::{Broken, GameText, moves_of};
-use super::super::{AGREED, DefaultGame, score};
 use super::{MARKS, OWN, Tag, Tags, USUAL_TYPE, margin, move_named};
+use crate::notation::{AGREED, DefaultGame, given};
 use crate::othello::{Othello, PASS, Rules, Start};
 use crate::record::Record;
 use crate::{Position, Side, TextError, Variant};
@@ -100,8 +100,8 @@ fn comment(record: &mut Record, text: &str) {
 fn give_result(record: &mut Record, tags: &[Tag]) {
     let Some(result) = tags.iter().find(|tag| tag.name == "RE").map(|tag| tag.value.trim()) else { return };
     match margin(result) {
-        Some((margin, flag @ ("r" | "t"))) if margin != 0 => score::give_up(record, margin, flag == "t"),
-        Some((margin, _)) => score::give(record, margin, result),
+        Some((margin, flag @ ("r" | "t"))) if margin != 0 => given::give_up(record, margin, flag == "t"),
+        Some((margin, _)) => given::give_margin(record, margin, result),
         _ if result.is_empty() || result.starts_with('?') => {}
         _ => record.set_header(AGREED, Some(result.to_owned())),
     }

@@ -21,23 +21,20 @@
 //! The points of the player who moves first come first: in English checkers (type 21) and in Othello `1-0` means that Black
 //! won. A result that does not follow from the moves, such as a resignation or an agreed draw, is kept as the header
 //! [`AGREED`](super::AGREED), one after the moves that contradicts the header as [`AT_END`](super::AT_END). Moves after an
-//! unclaimed draw are kept as text (`played_on`). Annotations `!`, `?`, `*` and `$7` are kept at the start of the moves'
+//! unclaimed draw are kept as text (`moves`). Annotations `!`, `?`, `*` and `$7` are kept at the start of the moves'
 //! comments. An ambiguous capture takes the route that the next moves need (`moves`).
 
 mod moves;
-mod played_on;
 mod read;
-mod scan;
 mod start;
 mod tokens;
 pub(super) mod words;
 
 use std::sync::Arc;
 
-use super::collection::{Collection as _, Format, GameText, Texts, add_text, decode};
-use super::given::points;
+use super::collection::{Collection as _, Format, GameHeaders, GameText, MOST_GAMES, Texts, add_text, decode};
+use super::given::{points, resigned_side};
 use super::marks::{STRENGTHS, is_strength};
-use super::score::resigned_side;
 use super::words::{value, wrap};
 use super::{AGREED, ReadFailure, result_text};
 use crate::record::{NodeId, Record};
@@ -78,8 +75,8 @@ pub static PGN: Format = Format {
 
 /// Finds the games in a text; possibly none.
 fn games(text: String) -> Texts {
-    let starts = scan::scan(&text);
-    Texts::new(text, starts, scan::headers, read::read)
+    let starts = scan(&text);
+    Texts::new(text, starts, headers, read::read)
 }
 
 /// Whether a text has PDN headers or the moves of several games.
@@ -133,7 +130,7 @@ fn is_unknown(name: &str, value: &str) -> bool {
 pub fn write(record: &Record) -> Option<String> {
     let game_type = record.variant.game_type()?;
     let result = result(record);
-    let mut text = headers(record, game_type, &result);
+    let mut text = header_lines(record, game_type, &result);
     let mut words = Vec::new();
     let mut writer = Writer { record, words: &mut words };
     writer.comment(0);
@@ -151,7 +148,7 @@ fn result(record: &Record) -> String {
     record.header(AGREED).map(str::to_owned).or_else(resigned).unwrap_or_else(|| result_text(record))
 }
 
-fn headers(record: &Record, game_type: u16, result: &str) -> String {
+fn header_lines(record: &Record, game_type: u16, result: &str) -> String {
     let known = |wanted: &str| {
         record.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted)).map(|(_, value)| value.as_str())
     };
@@ -257,5 +254,86 @@ impl Writer<'_> {
         if let [.., last] = &mut self.words[first..] {
             last.push('}');
         }
+    }
+}
+
+/// Reads the headers of a game's text, up to its moves.
+fn headers(text: &str) -> GameHeaders {
+    let mut tokens = Tokens::new(text);
+    let mut headers = Vec::new();
+    while let Ok(Some(TokenAt { token, .. })) = tokens.next() {
+        match token {
+            Token::Header(name, value) => headers.push((name.to_owned(), value)),
+            Token::Comment(_) => {}
+            _ => break,
+        }
+    }
+    GameHeaders { headers }
+}
+
+/// A game whose end has not been reached.
+#[derive(Default)]
+struct Open {
+    /// Name of its first header.
+    first: Option<String>,
+    begin: Option<usize>,
+    has_moves: bool,
+    /// Whether its result has been read.
+    has_ended: bool,
+    /// Number of open parentheses.
+    depth: usize,
+}
+
+/// The bytes at which the games of a text start. A game begins with its headers, or after the previous game's result.
+fn scan(text: &str) -> Vec<usize> {
+    let mut tokens = Tokens::new(text);
+    let mut games = Vec::new();
+    let mut open = Open::default();
+    // One more than the limit shows that there are too many.
+    while games.len() <= MOST_GAMES {
+        let (at, token) = match tokens.next() {
+            Ok(None) => break,
+            Ok(Some(placed)) => (placed.offset, placed.token),
+            Err(senseless) => (senseless.offset, Token::Other("{")),
+        };
+        if open.is_left(&token) {
+            games.extend(std::mem::take(&mut open).close());
+        }
+        open.take(at, token);
+    }
+    games.extend(open.close());
+    games
+}
+
+impl Open {
+    /// Whether the word belongs to the next game.
+    fn is_left(&self, token: &Token) -> bool {
+        match token {
+            // Some programs write a header twice.
+            Token::Header(name, _) => {
+                self.has_moves || self.first.as_ref().is_some_and(|first| first.eq_ignore_ascii_case(name))
+            }
+            Token::Number | Token::Move(_) | Token::Digits(_) => self.has_ended,
+            // A result in words may follow.
+            _ => false,
+        }
+    }
+
+    fn take(&mut self, at: usize, token: Token) {
+        self.begin.get_or_insert(at);
+        match token {
+            Token::Header(name, _) => _ = self.first.get_or_insert_with(|| name.to_owned()),
+            Token::Comment(_) => {}
+            Token::Open => (self.depth, self.has_moves) = (self.depth + 1, true),
+            Token::Close => (self.depth, self.has_moves) = (self.depth.saturating_sub(1), true),
+            Token::Result(_) => (self.has_ended, self.has_moves) = (self.depth == 0, true),
+            _ => self.has_moves = true,
+        }
+    }
+
+    /// The game, if any: comments alone are not a game.
+    fn close(self) -> Option<usize> {
+        let is_game = self.has_moves || self.first.is_some();
+        self.begin.filter(|_| is_game)
     }
 }

@@ -3,11 +3,10 @@
 use super::super::collection::{Broken, GameText, OVER, moves_of, number, seat};
 use super::super::marks::STRENGTHS;
 use super::super::{DefaultGame, ReadFailure, given};
-use super::moves::{MoveMatch, find, join, why_not};
-use super::played_on::{MainLine, PlayedOn};
+use super::moves::{MainLine, MoveMatch, PlayedOn, find, join, why_not};
 use super::start::begin;
 use super::tokens::{Token, TokenAt, Tokens};
-use super::{moves, scan, words};
+use super::{moves, words};
 use crate::record::{NodeId, Record};
 use crate::referee::Outcome;
 use crate::{Move, Position, Side, TextError, Variant};
@@ -17,7 +16,7 @@ type At = (u32, &'static str);
 
 /// Reads a game of a collection.
 pub(super) fn read(place: GameText, game: usize, assumed: DefaultGame) -> Result<Record, Broken> {
-    let listed = scan::headers(place.text);
+    let listed = super::headers(place.text);
     let record = begin(place, &listed, assumed).map_err(|error| Broken::before_moves(game, error))?;
     // By the file: the header first, then what follows the moves.
     let header = Some(listed.header("Result")).filter(|text| !matches!(*text, "" | "*"));

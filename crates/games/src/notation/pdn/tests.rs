@@ -1,8 +1,8 @@
 use proptest::prelude::*;
 
-use super::*;
-use crate::Move;
-use crate::notation::{self, AGREED, Broken};
+use super::super::{AGREED, Broken};
+use super::{games, *};
+use crate::{Move, notation};
 
 fn checkers() -> Variant {
     "checkers".parse().unwrap()
@@ -402,4 +402,39 @@ fn long_texts_take_time_in_proportion() {
         }
     }
     assert!(begun.elapsed() < std::time::Duration::from_secs(60), "{:?}", begun.elapsed());
+}
+
+fn found(text: &str) -> Vec<String> {
+    let collection = games(text.to_owned());
+    (0..collection.len()).map(|index| collection.game(index).trim().to_owned()).collect()
+}
+
+#[test]
+fn games_are_parted_by_headers_and_results() {
+    let cases = [
+        ("[Event \"a\"]\n1. 11-15 1-0\n\n[Event \"b\"]\n1. 9-13 *", 2),
+        ("[Event \"a\"]\n1. 11-15\n[Event \"b\"]\n1. 9-13", 2),
+        ("[Event \"a\"][White \"x\"]\n[Event \"b\"]", 2),
+        ("1. 11-15 23-19 * 1. 9-13 0-1 {after all}", 2),
+        ("1. 11-15 (1. 9-13 1-0) 23-19 1-0", 1),
+        ("11-15* 23-19 1-0 *", 1),
+        ("[Event \"a\"]\n1. 11-15 1-0 White resigned\n[Event \"b\"]", 2),
+        ("{nothing} ; at all\n% here 1-0\n", 0),
+        ("[Event \"a\"]\n1. 11-15 { open\n\n[Event \"b\"]\n1. 9-13 } x\n[Event \"c\"]", 3),
+        ("[Event \"a\"]\n1. what is this\n[Event \"b\"]\n1. 9-13", 2),
+    ];
+    for (text, count) in cases {
+        assert_eq!(found(text).len(), count, "{text}: {:?}", found(text));
+    }
+    let games = found("{ before } [Event \"a\"]\n1. 11-15 1-0 {after}\n[Event \"b\"]");
+    assert_eq!(games, ["{ before } [Event \"a\"]\n1. 11-15 1-0 {after}", "[Event \"b\"]"]);
+}
+
+#[test]
+fn what_headers_say_and_where_games_begin_is_known() {
+    let text = " [White \"x\"]\n[Date \"????.??.??\"]\n\n1. 11-15 *\n\n  [White \"y\"]";
+    let found = games(text.to_owned());
+    assert_eq!([0, 1].map(|index| found.place(index)), [(1, 2), (6, 3)]);
+    let [one, two] = [0, 1].map(|index| found.headers(index));
+    assert_eq!((one.header("White"), one.header("Date"), two.header("White")), ("x", "", "y"));
 }

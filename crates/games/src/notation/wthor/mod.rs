@@ -25,7 +25,7 @@ use std::time::SystemTime;
 use mancalab_base::{Error, bail, utc};
 
 use super::collection::{Broken, Collection, Format, GameHeaders, latin_1, moves_of};
-use super::{DefaultGame, MAIN_LINE_ONLY, score};
+use super::{DefaultGame, MAIN_LINE_ONLY, given};
 use crate::othello::{PASS, Rules};
 use crate::record::Record;
 use crate::{Move, Variant};
@@ -113,7 +113,7 @@ fn margin(black: u8) -> i32 {
 
 /// The discs of both sides by Black's.
 fn discs(black: u8) -> String {
-    score::discs(margin(black)).unwrap_or_else(|| black.to_string())
+    given::discs(margin(black)).unwrap_or_else(|| black.to_string())
 }
 
 #[cfg(test)]
@@ -226,7 +226,7 @@ impl Collection for Database {
             let error = format!("byte {}: found {}; expected Black's score, 0 to {SQUARES}", at + 6, entry.score);
             return Err(Broken { begun: Some(Box::new(record)), ..Broken::before_moves(game, error) });
         }
-        score::give(&mut record, margin(entry.score), "");
+        given::give_margin(&mut record, margin(entry.score), "");
         Ok(record)
     }
 
@@ -267,7 +267,7 @@ fn add(players: &mut Vec<u8>, tournaments: &mut Vec<u8>, games: &mut Vec<u8>, re
     if record.start() != &crate::othello::Rules::default().position().into() {
         bail!("games in .{usual} begin with the usual position; end the name in .ggf");
     }
-    let Some(margin) = score::margin_of_game(record) else {
+    let Some(margin) = given::margin_of_game(record) else {
         bail!("games in .{usual} have a result, which this one lacks; end the name in .ggf");
     };
     let [black, white] = record.players.each_ref().map(|name| fitted(name, PLAYER));
@@ -314,7 +314,7 @@ fn add(players: &mut Vec<u8>, tournaments: &mut Vec<u8>, games: &mut Vec<u8>, re
 /// Black's discs under best play, and the empty squares at which they were computed.
 fn theoretical(text: &str) -> Option<(u8, u8)> {
     let (discs, depth) = text.strip_suffix(" empty")?.split_once(" at ")?;
-    let margin = score::margin(discs)?;
+    let margin = given::margin(discs)?;
     Some((((margin + i32::from(SQUARES)) / 2) as u8, depth.parse().ok()?))
 }
 

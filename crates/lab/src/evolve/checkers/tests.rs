@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::*;
 use crate::budget::Budget;
 use crate::evolve::checks;
-use crate::evolve::tasks::AnyTask as _;
+use crate::evolve::task::AnyTask as _;
 use crate::game::Outcome;
 use crate::job::{Progress, Run};
 use crate::pool::Pool;

@@ -5,7 +5,7 @@ use mancalab_evolve::measures;
 
 use super::problem::Fitness;
 use crate::evolve::fitness_command::CommandSettings;
-use crate::evolve::gp::generator::Generator;
+use crate::evolve::gp::genome::Generator;
 use crate::evolve::gp::tableau::MAX_NODES;
 use crate::evolve::gp::{self, Measures, Points, Selection, Tableau};
 use crate::evolve::opponent::{self, Offer, Opponent, OpponentKind};

@@ -4,7 +4,7 @@ use super::*;
 use crate::budget::{Budget, Job, Status};
 use crate::evolve::checks::{self, rows};
 use crate::evolve::ga::GaView;
-use crate::evolve::tasks::AnyTask as _;
+use crate::evolve::task::AnyTask as _;
 use crate::job::{Run, RunJob};
 use crate::kinds;
 use crate::pool::Pool;

@@ -5,7 +5,7 @@ use crate::budget::{Budget, Job, Status};
 use crate::evolve::checks::{self, rows};
 use crate::evolve::ga::GaView;
 use crate::evolve::ga::Individual;
-use crate::evolve::tasks::AnyTask as _;
+use crate::evolve::task::AnyTask as _;
 use crate::job::{Progress, Rows, Run, RunJob};
 use crate::kinds;
 use crate::pool::Pool;
