@@ -165,8 +165,8 @@ impl<T> Command<T> {
     }
 
     /// Calls the handler, whether or not the command applies.
-    pub fn run(&self, of: &mut T, cx: &mut Context) {
-        (self.run)(of, cx);
+    pub fn run(&self, owner: &mut T, cx: &mut Context) {
+        (self.run)(owner, cx);
     }
 }
 

@@ -120,12 +120,12 @@ fn text(json: &Json) -> String {
     text
 }
 
-fn progress(done: usize, of: u32, began: Instant) -> Progress {
+fn progress(done: usize, count: u32, began: Instant) -> Progress {
     let seconds = began.elapsed().as_secs_f64();
     Progress {
-        share: done as f64 / f64::from(of),
-        count: format!("game {done}/{of}"),
-        left: (done > 0).then(|| seconds / done as f64 * (f64::from(of) - done as f64)),
+        share: done as f64 / f64::from(count),
+        count: format!("game {done}/{count}"),
+        left: (done > 0).then(|| seconds / done as f64 * (f64::from(count) - done as f64)),
         speed: String::new(),
         more: Vec::new(),
     }

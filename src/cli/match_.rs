@@ -108,8 +108,8 @@ fn pair(args: &MatchArgs) -> Result<ExitCode> {
 
 /// The first player's scores moving first and moving second.
 fn scores(view: &View, score: impl Fn(&CellView) -> Score) -> [Score; 2] {
-    let of = |first, second| view.cell(first, second).map(&score).unwrap_or_default();
-    [of(0, 1), of(1, 0).turned()]
+    let score_of = |first, second| view.cell(first, second).map(&score).unwrap_or_default();
+    [score_of(0, 1), score_of(1, 0).turned()]
 }
 
 /// The first player's mean final margin; `None` where the game has no margins.
@@ -143,8 +143,8 @@ fn results(view: &View) -> [Line; 3] {
     let [first, second] = scores(view, |cell| cell.score);
     let samples = scores(view, |cell| cell.sample);
     let (points, interval) = view.points();
-    let of = |games, sample: Score| Line { games, points: sample.share(), interval: sample.interval() };
-    [Line { games: first.plus(second), points, interval }, of(first, samples[0]), of(second, samples[1])]
+    let line = |games, sample: Score| Line { games, points: sample.share(), interval: sample.interval() };
+    [Line { games: first.plus(second), points, interval }, line(first, samples[0]), line(second, samples[1])]
 }
 
 impl Line {

@@ -200,8 +200,8 @@ impl Json {
         if database_games + saved_games == 0 {
             return head + "No games. Pass files of games or set board.databases in the config\n";
         }
-        let of = format!("of {database_games} in databases and {saved_games} saved");
-        head + &table + &format!("{here} games here, {of}; score: of {side}\n")
+        let sources = format!("of {database_games} in databases and {saved_games} saved");
+        head + &table + &format!("{here} games here, {sources}; score: of {side}\n")
     }
 }
 

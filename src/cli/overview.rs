@@ -112,8 +112,8 @@ fn settings(is_chosen: impl Fn(&str) -> bool) -> Option<String> {
             let list = settings.list().into_iter().filter(|(key, ..)| is_chosen(key));
             let list: Vec<_> = list.map(|(key, about, value)| (key, format!("{about} ({value})"))).collect();
             if !list.is_empty() {
-                let of = if what.is_empty() { String::new() } else { format!(" of {what}") };
-                sections.push(help::section(&format!("Settings of mancalab {}{of}", kind.typed()), &list));
+                let object = if what.is_empty() { String::new() } else { format!(" of {what}") };
+                sections.push(help::section(&format!("Settings of mancalab {}{object}", kind.typed()), &list));
             }
         }
     }

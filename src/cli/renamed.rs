@@ -134,7 +134,7 @@ fn flags(words: &mut [OsString], is_named: bool, notes: &mut Vec<String>) {
     let Some(command) = words.first().filter(|_| !is_named).cloned() else { return };
     let end = words.iter().position(|word| word == "--").unwrap_or(words.len());
     for index in 1..end {
-        let renamed = FLAGS.iter().find(|(of, old, _)| command == *of && words[index] == *old);
+        let renamed = FLAGS.iter().find(|(owner, old, _)| command == *owner && words[index] == *old);
         if let Some((_, old, new)) = renamed {
             words[index] = (*new).into();
             notes.push(note(old, new));

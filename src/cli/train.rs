@@ -32,13 +32,13 @@ pub struct Learning {
 fn met(view: &dyn Learner) -> Option<String> {
     let (_, met) = view.measured()?;
     let text = |(met, player): (&PanelResult, _)| format!("{player} {:.0}/{:.0}", met.percent(0), met.percent(1));
-    let of = |is_seen: Option<bool>| {
+    let part = |is_seen: Option<bool>| {
         let those = met.iter().zip(view.panel()).filter(|(_, player)| view.is_seen(player) == is_seen);
         let those: Vec<String> = those.map(text).collect();
         let what = is_seen.map_or("", |is_seen| if is_seen { "seen: " } else { "unseen: " });
         (!those.is_empty()).then(|| format!("{what}{}", those.join("  ")))
     };
-    Some([None, Some(true), Some(false)].into_iter().filter_map(of).collect::<Vec<_>>().join("; "))
+    Some([None, Some(true), Some(false)].into_iter().filter_map(part).collect::<Vec<_>>().join("; "))
 }
 
 /// A note for lines about a run that is not reproducible.

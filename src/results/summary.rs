@@ -103,8 +103,8 @@ fn elo(games: &[(i32, u8)]) -> Option<f64> {
     let draw = mean(games.iter().map(|(rating, _)| f64::from(*rating)))?;
     let scored = 0.5 + games.iter().map(|(_, points)| f64::from(*points) / 2.0).sum::<f64>();
     let expected = |own: f64| {
-        let of = |other: f64| 1.0 / (1.0 + 10_f64.powf((other - own) / 400.0));
-        of(draw) + games.iter().map(|(rating, _)| of(f64::from(*rating))).sum::<f64>()
+        let expected = |other: f64| 1.0 / (1.0 + 10_f64.powf((other - own) / 400.0));
+        expected(draw) + games.iter().map(|(rating, _)| expected(f64::from(*rating))).sum::<f64>()
     };
     let mut low = draw - 4000.0;
     let mut high = draw + 4000.0;

@@ -49,7 +49,7 @@ pub fn of_kind(word: &str) -> Option<&'static str> {
 /// Returns all tabs, in the order of the tab bar.
 pub fn all(opening: Opening) -> Vec<Box<dyn Tab>> {
     let Opening { board, runs, run } = opening;
-    let first = |scope: &str| run.as_ref().filter(|(of, _)| *of == scope).map(|(_, folder)| folder.clone());
+    let first = |scope: &str| run.as_ref().filter(|(owner, _)| *owner == scope).map(|(_, folder)| folder.clone());
     let runs_tab = |tab: &'static RunTab| Box::new(Runs::new(tab, runs.clone(), first(tab.scope))) as Box<dyn Tab>;
     let mut tabs: Vec<Box<dyn Tab>> = vec![Box::new(board::Board::new(board))];
     tabs.extend(RUN_TABS.iter().map(|tab| runs_tab(tab)));

@@ -186,8 +186,8 @@ impl Group {
         let places = self.runs.iter().map(|run| axis.values(&run.entry.folder, run.curve.len()));
         let places = places.collect::<Result<Vec<Vec<f64>>, Error>>()?;
         let median = |at: usize| {
-            let of = |places: &Vec<f64>| places.get(at).or(places.last()).copied();
-            let mut all: Vec<f64> = places.iter().filter_map(of).collect();
+            let place = |places: &Vec<f64>| places.get(at).or(places.last()).copied();
+            let mut all: Vec<f64> = places.iter().filter_map(place).collect();
             crate::sort::sort_floats(&mut all);
             quantile(&all, 0.5)
         };
@@ -200,10 +200,10 @@ impl Group {
             let value = |run: &GroupRun| run.curve.get(at).or(run.curve.last()).copied();
             let mut values: Vec<f64> = self.runs.iter().filter_map(value).filter(|value| !value.is_nan()).collect();
             crate::sort::sort_floats(&mut values);
-            let of = |share| if values.is_empty() { f64::NAN } else { quantile(&values, share) };
-            band.median.push(of(0.5));
-            band.lower.push(of(0.25));
-            band.upper.push(of(0.75));
+            let quantile_at = |share| if values.is_empty() { f64::NAN } else { quantile(&values, share) };
+            band.median.push(quantile_at(0.5));
+            band.lower.push(quantile_at(0.25));
+            band.upper.push(quantile_at(0.75));
         }
         band
     }
@@ -274,7 +274,7 @@ impl Groups {
 
 /// Compares groups of results in pairs: each with each if there are up to 8, otherwise each with the first.
 pub fn comparisons(results: &[Vec<f64>]) -> Vec<Comparison> {
-    let first = |of: usize| if results.len() <= FEW { 0..of } else { 0..of.min(1) };
+    let first = |count: usize| if results.len() <= FEW { 0..count } else { 0..count.min(1) };
     let pairs = (0..results.len()).flat_map(|second| first(second).map(move |first| (second, first)));
     let pairs = pairs.filter(|&(a, b)| !results[a].is_empty() && !results[b].is_empty());
     let tests: Vec<_> = pairs.map(|(a, b)| ((a, b), MannWhitney::test(&results[a], &results[b]))).collect();

@@ -62,8 +62,8 @@ impl SharedParameters {
 
     /// Returns the bias terms after this many steps.
     fn rest(&self, steps: u64) -> [f64; 2] {
-        let of = |before: f64, beta: f32| before * libm::pow(beta.into(), steps as f64);
-        [of(self.before[0], self.betas.mean), of(self.before[1], self.betas.square)]
+        let power = |before: f64, beta: f32| before * libm::pow(beta.into(), steps as f64);
+        [power(self.before[0], self.betas.mean), power(self.before[1], self.betas.square)]
     }
 
     /// Takes a step of [`Adam`]; concurrent steps may overwrite parts of it.

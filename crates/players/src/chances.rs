@@ -76,7 +76,7 @@ pub fn shares_at(progress: f64) -> [f64; PLACES] {
 
 /// Returns how much of the game is over, 0 to 1: of the seeds those in stores, of the squares those filled, of the men those captured.
 pub fn progress(position: &Position) -> f64 {
-    let (left, of) = match position.board() {
+    let (left, all) = match position.board() {
         Board::Pits(board) => {
             let total = board.total();
             (total - u32::from(board.stores.iter().sum::<u16>()), total)
@@ -88,7 +88,7 @@ pub fn progress(position: &Position) -> f64 {
             if board.has_kings() { (pieces, MEN) } else { (squares - pieces, squares.saturating_sub(DISCS)) }
         }
     };
-    f64::from(of - left.min(of)) / f64::from(of.max(1))
+    f64::from(all - left.min(all)) / f64::from(all.max(1))
 }
 
 #[cfg(test)]

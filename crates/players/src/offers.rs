@@ -258,7 +258,7 @@ pub fn strength(text: &str, variant: &Variant) -> Option<&'static Strength> {
         Variant::Kalah(rules) => Variant::Kalah(rules.opened(0)),
         other => other,
     };
-    let is_of = |measured: &&Measurement| measured.variant.parse().is_ok_and(|of: Variant| of == rules);
+    let is_of = |measured: &&Measurement| measured.variant.parse().is_ok_and(|own: Variant| own == rules);
     let measured = TOURNAMENTS.into_iter().chain(LEVELS).filter(is_of);
     measured.flat_map(|measured| measured.players).find(|strength| strength.player == text)
 }

@@ -57,7 +57,7 @@ pub fn verify(
     let columns = Columns::open(folder)?;
     let mut rows = 0;
     columns.each(|_| rows += 1)?;
-    let of = rows.min(most);
+    let count = rows.min(most);
     let mut lineage = lineage(folder, forms)?.into_iter().peekable();
     let Some((settings, mut until)) = lineage.next() else { bail!("there are no settings") };
     // Tournaments of earlier versions have no mark in their files.
@@ -68,7 +68,7 @@ pub fn verify(
     let mut verified = Comparison { compared: 0, rows, is_stopped: false, difference: None };
     let mut error = None;
     columns.each(|saved| {
-        if verified.compared == of || verified.is_stopped || verified.difference.is_some() || error.is_some() {
+        if verified.compared == count || verified.is_stopped || verified.difference.is_some() || error.is_some() {
             return;
         }
         if until.is_some_and(|until| verified.compared == until + 1)
@@ -79,7 +79,7 @@ pub fn verify(
                 Err(reason) => return error = Some(reason),
             }
         }
-        match next(&mut *run, pool, || goes_on(verified.compared, of)) {
+        match next(&mut *run, pool, || goes_on(verified.compared, count)) {
             Ok(Some(computed)) => {
                 if until.is_some() {
                     before.push(computed.clone());

@@ -223,17 +223,17 @@ impl Overlay for Palette {
 /// Draws the name, the dimmed description, and at the right end the keys, the kind, or the reason why it does not apply.
 fn draw_entry(entry: &Entry, at: Rect, role: Role, buf: &mut Buffer, look: &Look) {
     let selected = role == Role::Selection;
-    let of = |usual: Role| if selected { role } else { usual };
+    let role_of = |usual: Role| if selected { role } else { usual };
     let is_command = matches!(entry.does, Does::Command(_));
-    let name_role = of(if entry.applies { Role::Text } else { Role::Dim });
+    let name_role = role_of(if entry.applies { Role::Text } else { Role::Dim });
     // The name has priority; the text at the right end gets the remaining width.
     let right = clip(&entry.right, at.width.saturating_sub(width(&entry.name) + 2).max(at.width / 2), look);
     let room = at.width.saturating_sub(width(&right) + 2);
     let name = clip(&entry.name, room, look);
     let about = clip(&entry.about, room.saturating_sub(width(&name) + 2), look);
-    let line = Line::from(vec![look.span(name_role, name), look.span(of(Role::Dim), format!("  {about}"))]);
+    let line = Line::from(vec![look.span(name_role, name), look.span(role_of(Role::Dim), format!("  {about}"))]);
     put(line, Rect { width: room, ..at }, buf);
-    let right_role = of(if is_command && entry.applies { Role::Key } else { Role::Dim });
+    let right_role = role_of(if is_command && entry.applies { Role::Key } else { Role::Dim });
     let place = Rect { x: at.right() - width(&right), width: width(&right), ..at };
     put(look.span(right_role, right), place, buf);
 }

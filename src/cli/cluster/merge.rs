@@ -104,12 +104,12 @@ impl<'a> From<&'a MergeOutcome> for Json<'a> {
     }
 }
 
-fn report(put: &MergeOutcome, of: usize) {
+fn report(put: &MergeOutcome, runs: usize) {
     let MergeOutcome { name, folder, merged } = put;
     if let Some(reason) = &merged.stuck {
         out::report(&format!("mancalab: {name} cannot continue: {reason}"));
     }
-    if of > FEW && merged.finished {
+    if runs > FEW && merged.finished {
         return;
     }
     let missing = merged.missing.len() as u64;

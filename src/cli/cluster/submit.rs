@@ -64,10 +64,11 @@ pub struct Share {
 }
 
 fn part(text: &str) -> Result<Share, Error> {
-    let share = text.split_once('/').and_then(|(at, of)| Some((at.parse::<usize>().ok()?, of.parse::<usize>().ok()?)));
-    let share = share.filter(|(at, of)| (1..=*of).contains(at));
+    let share =
+        text.split_once('/').and_then(|(at, parts)| Some((at.parse::<usize>().ok()?, parts.parse::<usize>().ok()?)));
+    let share = share.filter(|(at, parts)| (1..=*parts).contains(at));
     share
-        .map(|(at, of)| Share { part: at - 1, parts: of })
+        .map(|(at, parts)| Share { part: at - 1, parts })
         .ok_or_else(|| "expected I/N with I from 1 to N, such as 2/3".into())
 }
 

@@ -125,8 +125,8 @@ fn balanced(costs: &[f64], machines: usize) -> Vec<usize> {
 /// Returns the targets of a source, or all.
 fn of_source(source: Option<&str>) -> Result<Vec<&'static Target>> {
     let Some(source) = source else { return Ok(Target::all().collect()) };
-    let of = |target: &&Target| target.name.split_once('/').is_some_and(|(name, _)| name == source);
-    let targets: Vec<&'static Target> = Target::all().filter(of).collect();
+    let is_of_source = |target: &&Target| target.name.split_once('/').is_some_and(|(name, _)| name == source);
+    let targets: Vec<&'static Target> = Target::all().filter(is_of_source).collect();
     if targets.is_empty() {
         bail!("no source is called '{}'; there are {}", sanitize::inline(source), super::sources().join(", "));
     }

@@ -53,9 +53,9 @@ pub struct Pace {
 impl Pace {
     /// Estimated seconds until `of` generations have ended, given that `ended` have. `None` if none has ended since the
     /// start.
-    pub fn seconds_left(&self, ended: u64, of: u64) -> Option<f64> {
+    pub fn seconds_left(&self, ended: u64, count: u64) -> Option<f64> {
         let since = ended.checked_sub(self.before).filter(|since| *since > 0)?;
-        Some(of.saturating_sub(ended) as f64 * self.began.elapsed().as_secs_f64() / since as f64)
+        Some(count.saturating_sub(ended) as f64 * self.began.elapsed().as_secs_f64() / since as f64)
     }
 }
 

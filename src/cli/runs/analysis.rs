@@ -135,7 +135,7 @@ pub(super) fn text(program: &ValuedProgram, analysis: &Analysis, opponents: &str
 /// Returns the share of moves in which each pit was read, laid out as the program sees the board: below its own pits, in sowing order.
 fn board(trace: &Trace) -> String {
     let half = trace.reads.len() / 2;
-    let percent = |count: u64, of: u64| match (100.0 * count as f64 / of.max(1) as f64).round() {
+    let percent = |count: u64, total: u64| match (100.0 * count as f64 / total.max(1) as f64).round() {
         _ if count == 0 => ".".to_owned(),
         0.0 => "<1".to_owned(),
         share => format!("{share:.0}"),

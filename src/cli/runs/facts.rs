@@ -84,10 +84,10 @@ pub fn islands(args: &IslandsArgs, paths: &Paths) -> Result<ExitCode> {
     }
     let newest = |(island, rank): (usize, usize)| Some(row([island as u64 + 1, rank as u64 + 1], view.ranked(rank)?));
     let point = |(generation, values): &(u64, Vec<f64>)| {
-        let of = |(island, fitness): (usize, &f64)| {
+        let cell = |(island, fitness): (usize, &f64)| {
             vec![generation.to_string(), (island + 1).to_string(), fitness.to_string()]
         };
-        values.iter().enumerate().map(of).collect::<Vec<_>>()
+        values.iter().enumerate().map(cell).collect::<Vec<_>>()
     };
     let (rows, head, name) = match args.curves {
         true => {

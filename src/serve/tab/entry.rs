@@ -47,8 +47,8 @@ impl Entry {
     /// The places that can be named next.
     pub fn next_places(&self, position: &Position) -> Vec<Place> {
         let mut places: Vec<Place> = Vec::new();
-        for (_, of) in fitting(position, &self.named) {
-            places.extend(of.get(self.named.len()).copied().filter(|next| !places.contains(next)));
+        for (_, route) in fitting(position, &self.named) {
+            places.extend(route.get(self.named.len()).copied().filter(|next| !places.contains(next)));
         }
         places
     }

@@ -64,8 +64,8 @@ impl LobbyTab {
         self.height = usize::from(left.height.saturating_sub(1));
         let mut list = self.list;
         let tables = &view.tables;
-        let of = |index: usize| cells(&tables[index], look);
-        self.rows = table::draw(&COLUMNS, None, (tables.len(), &mut list), of, left, buf, look);
+        let row = |index: usize| cells(&tables[index], look);
+        self.rows = table::draw(&COLUMNS, None, (tables.len(), &mut list), row, left, buf, look);
         self.list = list;
     }
 }

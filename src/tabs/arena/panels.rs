@@ -44,8 +44,8 @@ impl RunPanels for Panels {
 
     /// Shows the games of the selected cell.
     fn update(&mut self, view: &View) {
-        let of = |cell: &CellView| kalah_thesis::published(&view.settings, cell.cell.first, cell.cell.second);
-        self.published.get_or_insert_with(|| view.cells.iter().map(of).collect());
+        let published = |cell: &CellView| kalah_thesis::published(&view.settings, cell.cell.first, cell.cell.second);
+        self.published.get_or_insert_with(|| view.cells.iter().map(published).collect());
         self.matrix.go((0, 0), view);
         let (first, second) = self.matrix.selected();
         self.games.show(view, first, second);

@@ -379,12 +379,14 @@ pub(super) fn count_texts(side: Side, board: &game::Board, look: &Look) -> (Stri
         game::Board::Squares(board) if board.has_kings() => board.count_kings(side),
         _ => return (format!("{all} on board"), all.to_string()),
     };
-    let of = |count: u16, one: &str, more: &str| format!("{count} {}", if count == 1 { one } else { more });
-    let men = of(all - kings, "man", "men");
+    let counted = |count: u16, one: &str, more: &str| format!("{count} {}", if count == 1 { one } else { more });
+    let men = counted(all - kings, "man", "men");
     match (all - kings, kings) {
         (_, 0) => (men, all.to_string()),
-        (0, _) => (of(kings, "king", "kings"), format!("{kings}{}", look.glyphs.king)),
-        (left, _) => (format!("{men}, {}", of(kings, "king", "kings")), format!("{left}+{kings}{}", look.glyphs.king)),
+        (0, _) => (counted(kings, "king", "kings"), format!("{kings}{}", look.glyphs.king)),
+        (left, _) => {
+            (format!("{men}, {}", counted(kings, "king", "kings")), format!("{left}+{kings}{}", look.glyphs.king))
+        }
     }
 }
 

@@ -117,10 +117,10 @@ const MEAN_SIZE: &str = "mean size";
 fn diversity(view_model: &ViewModel, cells: u16, is_beside_sizes: bool, look: &Look) -> Vec<Line<'static>> {
     let rows = view_model.history.spread(400);
     let Some(last) = rows.last() else { return Vec::new() };
-    let line = |(label, of): Curve<GenerationRow>| {
+    let line = |(label, value): Curve<GenerationRow>| {
         let is_drawn = !(is_beside_sizes && label == MEAN_SIZE);
-        let history: Vec<f64> = rows.iter().filter(|_| is_drawn).map(of).collect();
-        figure(label, number(of(last)), &history, cells, look)
+        let history: Vec<f64> = rows.iter().filter(|_| is_drawn).map(value).collect();
+        figure(label, number(value(last)), &history, cells, look)
     };
     let mut lines: Vec<Line> = DIVERSITY.into_iter().map(line).collect();
     // Not every problem has a memo table.

@@ -402,8 +402,12 @@ fn fields<'a>(view: &'a dyn AnyView, measures: &Measures) -> Vec<Field<'a>> {
 }
 
 /// Returns a column of numbers of the programs.
-fn number_field<'a>(view: &'a dyn AnyView, column: Column, of: impl Fn(&Selectable) -> f64 + Copy + 'a) -> Field<'a> {
-    let value = move |rank| view.ranked(rank).map_or(0.0, of);
+fn number_field<'a>(
+    view: &'a dyn AnyView,
+    column: Column,
+    measure: impl Fn(&Selectable) -> f64 + Copy + 'a,
+) -> Field<'a> {
+    let value = move |rank| view.ranked(rank).map_or(0.0, measure);
     Field::new(column, value, move |rank| number(value(rank)))
 }
 

@@ -222,13 +222,13 @@ impl ProgramView {
         // Without colour, parentheses mark superfluous nodes.
         let text = if node.needed { node.text.clone() } else { format!("({})", node.text) };
         let role = |role| if selected { Role::Selection } else { role };
-        let of = if node.needed && node.taken { Role::Text } else { Role::Dim };
+        let usual = if node.needed && node.taken { Role::Text } else { Role::Dim };
         Line::from(vec![
             Span::raw(" "),
             look.span(role(Role::Border), branches),
             look.span(role(Role::Border), if node.depth > 0 { " " } else { "" }),
             look.span(role(Role::Dim), node.part),
-            look.span(role(of), text),
+            look.span(role(usual), text),
             look.span(role(Role::Dim), hidden),
         ])
     }

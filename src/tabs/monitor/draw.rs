@@ -120,9 +120,9 @@ impl Monitor {
             panel(area, Line::default(), false, buf, look);
             return;
         };
-        let of = if one.column.is_empty() { String::new() } else { format!(": {}", one.column.replace('_', " ")) };
+        let column = if one.column.is_empty() { String::new() } else { format!(": {}", one.column.replace('_', " ")) };
         let title = look.span(Role::Title, one.saved.name().to_owned());
-        let mut inner = panel(area, Line::from(vec![title, look.span(Role::Dim, of)]), false, buf, look);
+        let mut inner = panel(area, Line::from(vec![title, look.span(Role::Dim, column)]), false, buf, look);
         let mut lines = Vec::new();
         if let Some(alarm) = &one.alarm {
             let text = wrap(&alarm.text(), inner.width.saturating_sub(2));

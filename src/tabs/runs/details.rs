@@ -160,10 +160,10 @@ pub(super) fn pairs(rows: &[Pair], cells: u16, look: &Look) -> Vec<Line<'static>
 /// Like [`pairs`], in as many columns as are needed to show all rows, if they fit.
 fn columns(rows: &[Pair], size: Size, look: &Look) -> Vec<Line<'static>> {
     let most = (size.width / 36).max(1);
-    let of = |count: u16| pairs(rows, size.width / count, look);
-    let fits = |count: &u16| of(*count).len().div_ceil(usize::from(*count)) <= usize::from(size.height);
+    let in_columns = |count: u16| pairs(rows, size.width / count, look);
+    let fits = |count: &u16| in_columns(*count).len().div_ceil(usize::from(*count)) <= usize::from(size.height);
     let count = (1..=most).find(fits).unwrap_or(most);
-    let lines = of(count);
+    let lines = in_columns(count);
     let wide = usize::from(size.width / count);
     let high = lines.len().div_ceil(usize::from(count)).max(1);
     let joined = |y: usize| {

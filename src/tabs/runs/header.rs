@@ -235,9 +235,9 @@ fn count(count: u64) -> String {
 }
 
 /// Returns the text of [`Status::step`], of constant width while `at` grows.
-pub fn step(unit: &str, at: u64, of: u64) -> String {
-    let digits = of.to_string().len();
-    format!("{unit} {at:>digits$} of {of}")
+pub fn step(unit: &str, at: u64, last: u64) -> String {
+    let digits = last.to_string().len();
+    format!("{unit} {at:>digits$} of {last}")
 }
 
 #[cfg(test)]

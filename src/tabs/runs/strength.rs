@@ -18,8 +18,8 @@ fn of_all(results: &[PanelResult]) -> Score {
 /// Returns the chart of a run at generation `newest` of `last`: the points against all players with their interval, and against each.
 pub fn chart(strength: &Strength, (newest, last): (u64, u64), lens: &Lens) -> Chart {
     let points = |score: &dyn Fn(&[PanelResult]) -> Option<Score>| -> Vec<(f64, f64)> {
-        let of = |(at, results): &(u64, Vec<PanelResult>)| Some((*at as f64, 100.0 * score(results)?.share()));
-        strength.results.iter().filter_map(of).collect()
+        let point = |(at, results): &(u64, Vec<PanelResult>)| Some((*at as f64, 100.0 * score(results)?.share()));
+        strength.results.iter().filter_map(point).collect()
     };
     let mut series = Vec::new();
     let several = strength.players.len() > 1;

@@ -182,7 +182,7 @@ impl<'a> Measures<'a> {
         if area.width < 64 || area.height < 8 * rows {
             return self.draw_chart(list.selected(), lens, canvas);
         }
-        let edge = |whole: u16, part: u16, of: u16| (u32::from(whole) * u32::from(part) / u32::from(of)) as u16;
+        let edge = |whole: u16, part: u16, parts: u16| (u32::from(whole) * u32::from(part) / u32::from(parts)) as u16;
         let is_focused = canvas.focused;
         let place = |index: usize| {
             let [column, line] = [index as u16 % 2, index as u16 / 2];

@@ -304,8 +304,8 @@ fn replayed(view: &View, run: &Path, against: usize, number: u64) -> Result<Open
         bail!("The game cannot be replayed");
     }
     record.headers.push(("Opening".to_owned(), format!("{opening} random moves")));
-    let of = if is_measured(view, against) { "of the panel" } else { "(not one of the measured games)" };
-    let origin = format!("{}, generation {generation}, game {} {of}", name(run), number + 1);
+    let origin = if is_measured(view, against) { "of the panel" } else { "(not one of the measured games)" };
+    let origin = format!("{}, generation {generation}, game {} {origin}", name(run), number + 1);
     Ok(OpenedGame::of_run(record, players.map(Some), origin))
 }
 

@@ -458,11 +458,11 @@ fn fields<'a>(
         ),
     ];
     fields.extend(view_model.labels.genes.iter().enumerate().map(|(gene, (name, _))| {
-        let of = move |genome: &[f64]| genome.get(gene).copied().unwrap_or(0.0);
+        let weight = move |genome: &[f64]| genome.get(gene).copied().unwrap_or(0.0);
         Field::new(
             gene_column(name),
-            move |place| of(&view_model.settings.shown(&ranking[place].individual.genome)),
-            move |place| heat(of(shares[place].get_or_init(|| view_model.of_member(&ranking[place]))), look),
+            move |place| weight(&view_model.settings.shown(&ranking[place].individual.genome)),
+            move |place| heat(weight(shares[place].get_or_init(|| view_model.of_member(&ranking[place]))), look),
         )
     }));
     let born = |place: usize| ranking[place].individual.born;

@@ -227,7 +227,8 @@ impl Painter<'_> {
 
     /// Draws the analysis value of the pit's move after the pit's name, where lines separate the pits.
     fn value(&self, cell: Place, name_end: u16, place: Rect, buf: &mut Buffer) {
-        let Some((_, text)) = self.view.values.iter().find(|(of, _)| *of == cell).filter(|_| self.scale.framed) else {
+        let Some((_, text)) = self.view.values.iter().find(|(place, _)| *place == cell).filter(|_| self.scale.framed)
+        else {
             return;
         };
         let x = name_end + u16::from(place.width > 4);

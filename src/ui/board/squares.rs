@@ -326,7 +326,7 @@ impl Painter<'_> {
         let glyphs = &self.look.glyphs;
         let middle = Rect { y: at.y + (at.height - 1) / 2, height: 1, ..at };
         let pointed = self.view.pointed.contains(&place);
-        let value = self.view.values.iter().find(|(of, _)| *of == place).map(|(_, text)| text.as_str());
+        let value = self.view.values.iter().find(|(other, _)| *other == place).map(|(_, text)| text.as_str());
         let (text, role) = match value.filter(|text| width(text) <= at.width && self.scale.framed) {
             Some(value) => (value, if pointed { Role::Accent } else { Role::Text }),
             None if pointed => (glyphs.pointer, Role::Accent),

@@ -29,14 +29,14 @@ impl Span {
 
     /// Returns the ends of the x axis in a run at generation `newest` of `of`. The right end is a round number up to a
     /// tenth further, so that it stays constant for some generations: rescaling the curve redraws all of it.
-    pub fn range(self, newest: u64, of: u64) -> (u64, u64) {
-        let up = |unit: u64| newest.div_ceil(unit.max(1)).saturating_mul(unit.max(1)).min(of.max(newest)).max(1);
+    pub fn range(self, newest: u64, last: u64) -> (u64, u64) {
+        let up = |unit: u64| newest.div_ceil(unit.max(1)).saturating_mul(unit.max(1)).min(last.max(newest)).max(1);
         match self {
             Span::Last(count) if count < newest => {
                 let end = up(count / 10);
                 (end.saturating_sub(count), end)
             }
-            Span::Whole => (0, of.max(newest).max(1)),
+            Span::Whole => (0, last.max(newest).max(1)),
             Span::SoFar | Span::Last(_) => (0, up(round_tenth(newest))),
         }
     }
@@ -52,8 +52,8 @@ impl Span {
 }
 
 /// Returns the largest of 1, 2, 5, 10, 20, 50 and so on up to a tenth of `of`; 0 below ten.
-fn round_tenth(of: u64) -> u64 {
-    let tenth = of / 10;
+fn round_tenth(count: u64) -> u64 {
+    let tenth = count / 10;
     let power = 10_u64.pow(tenth.max(1).ilog10());
     [5, 2, 1].map(|times| times * power).into_iter().find(|&round| round <= tenth).unwrap_or(0)
 }
@@ -133,15 +133,15 @@ impl Lens {
     }
 
     /// Returns the chart of curves over the generations of a run at generation `newest` of `of`.
-    pub fn chart(&self, (newest, of): (u64, u64), series: Vec<Series>) -> Chart {
-        let (from, to) = self.range(newest, of);
+    pub fn chart(&self, (newest, last): (u64, u64), series: Vec<Series>) -> Chart {
+        let (from, to) = self.range(newest, last);
         let cursor = self.cursor.map(|at| at as f64);
         Chart { x: (from as f64, to as f64), unit: "generation", series, cursor, ..Chart::default() }
     }
 
     /// Returns the span's range in a run at generation `newest` of `of`.
-    pub fn range(&self, newest: u64, of: u64) -> (u64, u64) {
-        self.span.range(newest, of)
+    pub fn range(&self, newest: u64, last: u64) -> (u64, u64) {
+        self.span.range(newest, last)
     }
 }
 

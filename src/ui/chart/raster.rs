@@ -170,9 +170,10 @@ impl Raster {
 
 /// Returns the range of `steps` of a line from `start` to `end` along one axis that may be within `0..size`. `of` is
 /// the number of steps in all, at least the length along this axis.
-fn within(steps: RangeInclusive<i64>, (start, end): (i64, i64), size: i64, of: i64) -> RangeInclusive<i64> {
+fn within(steps: RangeInclusive<i64>, (start, end): (i64, i64), size: i64, divisions: i64) -> RangeInclusive<i64> {
     let (first, last) = steps.into_inner();
-    let step = |at: i64| i64::try_from(i128::from(at - start) * i128::from(of) / i128::from(end - start)).unwrap_or(0);
+    let step =
+        |at: i64| i64::try_from(i128::from(at - start) * i128::from(divisions) / i128::from(end - start)).unwrap_or(0);
     let (enters, leaves) = match end - start {
         0 if (0..size).contains(&start) => (first, last),
         0 => (1, 0),
@@ -273,9 +274,9 @@ struct Pen {
 
 impl Pen {
     /// Returns whether the next dot is drawn. In ASCII every dot is: characters distinguish the curves.
-    fn draws(&mut self, of: Dots) -> bool {
+    fn draws(&mut self, dots: Dots) -> bool {
         self.gone += 1;
-        of == Dots::Cells || self.dots.as_bytes()[(self.gone - 1) % self.dots.len()] == b'#'
+        dots == Dots::Cells || self.dots.as_bytes()[(self.gone - 1) % self.dots.len()] == b'#'
     }
 }
 

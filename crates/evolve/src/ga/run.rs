@@ -214,8 +214,8 @@ impl<T: Task> Ga<T> {
 
 /// Returns a share in percent, rounded to the three decimals of the rows so that a resumed run has the same value; 50 if `of`
 /// is 0.
-fn percent(points: u64, of: u64) -> f64 {
-    if of == 0 { 50.0 } else { (100_000.0 * points as f64 / of as f64).round() / 1000.0 }
+fn percent(points: u64, greatest: u64) -> f64 {
+    if greatest == 0 { 50.0 } else { (100_000.0 * points as f64 / greatest as f64).round() / 1000.0 }
 }
 
 impl Pace {

@@ -58,8 +58,8 @@ impl<L: Language> Genome<L> {
     #[must_use]
     pub fn with(&self, place: usize, tree: Tree<L>) -> Genome<L> {
         let mut tree = Some(tree);
-        let of = |(at, before): (usize, &Tree<L>)| tree.take_if(|_| at == place).unwrap_or_else(|| before.clone());
-        Genome(self.0.iter().enumerate().map(of).collect())
+        let tree_at = |(at, before): (usize, &Tree<L>)| tree.take_if(|_| at == place).unwrap_or_else(|| before.clone());
+        Genome(self.0.iter().enumerate().map(tree_at).collect())
     }
 
     pub(super) fn encode(&self, out: &mut Encoder) {

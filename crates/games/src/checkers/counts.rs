@@ -119,13 +119,13 @@ impl Checkers {
     /// A jump by 32 random bits; there must be one.
     fn any_jump(&self, bits: u32) -> Move {
         let (jump_sources, going_on) = self.jump_sources();
-        let of = |count: u64| (u64::from(bits) * count) >> 32;
+        let drawn = |count: u64| (u64::from(bits) * count) >> 32;
         if going_on != 0 {
-            return self.moves().nth(of(self.number_of_jumps()) as usize).unwrap_or_default();
+            return self.moves().nth(drawn(self.number_of_jumps()) as usize).unwrap_or_default();
         }
         // Single jumps only, by start square, then by landing square.
         let all = Pieces(self.able).map(|from| (from, jump_sources.ends(from, self.ways(from))));
-        let mut n = of(all.clone().map(|(_, ends)| u64::from(ends.count_ones())).sum());
+        let mut n = drawn(all.clone().map(|(_, ends)| u64::from(ends.count_ones())).sum());
         for (from, ends) in all {
             let count = u64::from(ends.count_ones());
             if n < count {
@@ -237,11 +237,11 @@ mod tests {
             return pos.moves().collect();
         }
         let targets = pos.targets();
-        let of = |way: Way| {
+        let steps = |way: Way| {
             let squares = (0..32_u8).filter(move |to| targets[way as usize] >> to & 1 == 1);
             squares.map(move |to| numbered(NEXT[usize::from(to)][way.back() as usize], to, 0))
         };
-        Way::ALL.into_iter().flat_map(of).collect()
+        Way::ALL.into_iter().flat_map(steps).collect()
     }
 
     /// The choice of random moves is part of every recorded game.

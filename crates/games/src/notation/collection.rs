@@ -171,7 +171,7 @@ pub struct GameHeaders {
 impl GameHeaders {
     /// A header's value, verbatim, whatever the case of its name.
     pub(super) fn verbatim(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(of, _)| of.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+        self.headers.iter().find(|(own, _)| own.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
     }
 
     /// A header's value; empty if it is missing or unknown (`?…` or `-`).

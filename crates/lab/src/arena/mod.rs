@@ -96,11 +96,11 @@ pub(crate) fn seconds_per_game(settings: &Settings, pool: &Pool, time: Duration)
     }
     let known = spent.iter().filter(|(_, count)| *count > 0);
     let slowest = known.map(|(sum, count)| sum.as_secs_f64() / f64::from(*count)).fold(0.0, f64::max);
-    let of = |((sum, count), longest): (&(Duration, u32), &Duration)| match count {
+    let estimate = |((sum, count), longest): (&(Duration, u32), &Duration)| match count {
         0 => slowest.max(longest.as_secs_f64()),
         _ => sum.as_secs_f64() / f64::from(*count),
     };
-    spent.iter().zip(&longest).map(of).collect()
+    spent.iter().zip(&longest).map(estimate).collect()
 }
 
 /// Time between two progress reports.

@@ -147,13 +147,13 @@ impl View {
 
     /// Returns the sample of a player's games against others.
     pub fn sample(&self, player: usize) -> Score {
-        let of = |view: &CellView| match view.cell {
+        let score = |view: &CellView| match view.cell {
             Cell { first, second, .. } if first == second => Score::default(),
             Cell { first, .. } if first == player => view.sample,
             Cell { second, .. } if second == player => view.sample.turned(),
             _ => Score::default(),
         };
-        self.cells.iter().map(of).fold(Score::default(), Score::plus)
+        self.cells.iter().map(score).fold(Score::default(), Score::plus)
     }
 
     /// Returns the mean time per move of a player, over all its games; `None` without moves.

@@ -99,7 +99,7 @@ fn by_logarithm(low: f64, high: f64, rng: &mut Rng) -> f64 {
 /// Three significant digits of the value or of the range's width, whichever are more: further ones say more than a trial can
 /// tell. Rounding does not leave the range.
 fn short(value: f64, low: f64, high: f64) -> String {
-    let digits = |of: f64| (2.0 - libm::floor(libm::log10(of.abs().max(1e-9)))).clamp(0.0, 12.0) as usize;
+    let digits = |value: f64| (2.0 - libm::floor(libm::log10(value.abs().max(1e-9)))).clamp(0.0, 12.0) as usize;
     let digits = digits(value).max(digits(high - low));
     let text = format!("{value:.digits$}");
     match text.parse::<f64>() {

@@ -44,14 +44,14 @@ impl TrainingRow {
         lengths: f64,
         panel: Vec<PanelResult>,
     ) -> TrainingRow {
-        let of = sums.decisions.max(1) as f64;
+        let decisions = sums.decisions.max(1) as f64;
         TrainingRow {
             generation,
             games: before.map_or(0, |before| before.games) + sums.games,
             decisions: before.map_or(0, |before| before.decisions) + sums.decisions,
-            policy_loss: sums.policy / of,
-            value_loss: sums.value / of,
-            entropy: sums.entropy / of,
+            policy_loss: sums.policy / decisions,
+            value_loss: sums.value / decisions,
+            entropy: sums.entropy / decisions,
             gradient: lengths / (f64::from(settings.rounds) * settings.workers as f64),
             won: if sums.met == 0 { 50.0 } else { 50.0 * sums.halves as f64 / sums.met as f64 },
             rate: settings.rate_in(generation),

@@ -136,7 +136,7 @@ impl<G: Planes + Playable> Worker<G> {
         let key = self.key(settings);
         self.begun += 1;
         let bits = |nth| drawn(key, Purpose::Meeting, nth);
-        let part = |nth, of: usize| ((u64::from(bits(nth)) * of as u64) >> 32) as usize;
+        let part = |nth, parts: usize| ((u64::from(bits(nth)) * parts as u64) >> 32) as usize;
         let against =
             opponents::drawn(settings.opponents.iter().map(|one| one.share), f64::from(bits(0)) / f64::from(u32::MAX));
         let seat = if part(1, 2) == 0 { Side::South } else { Side::North };

@@ -92,8 +92,8 @@ impl Node {
         self.pos.moves().nth(best)
     }
 
-    fn count(&self, of: &impl Fn(&Node) -> bool) -> usize {
-        usize::from(of(self)) + self.children.iter().map(|child| child.count(of)).sum::<usize>()
+    fn count(&self, is_counted: &impl Fn(&Node) -> bool) -> usize {
+        usize::from(is_counted(self)) + self.children.iter().map(|child| child.count(is_counted)).sum::<usize>()
     }
 
     /// Returns the number of leaves evaluated.

@@ -85,7 +85,7 @@ fn met(pairing: &Pairing, names: &Names) -> String {
     };
     let games = pairing.games.len();
     let score = |outcome: Outcome| pairing.games.iter().filter(|game| game.outcome == outcome).count();
-    let of = match games {
+    let sample = match games {
         1 => String::new(),
         _ => format!(
             " ({games} games: {} won by {}, {} drawn)",
@@ -94,7 +94,7 @@ fn met(pairing: &Pairing, names: &Names) -> String {
             score(Outcome::Drawn)
         ),
     };
-    format!("{black:>4} moves first against {white:>4}{of}: {ended}")
+    format!("{black:>4} moves first against {white:>4}{sample}: {ended}")
 }
 
 /// Formats the points and the fitness of all members.

@@ -183,7 +183,7 @@ fn matrix(tried: &[EpsilonGames], is_theirs: bool) -> Vec<String> {
 
 /// Formats the nearest epsilons, and explains the columns.
 fn nearest(tried: &[EpsilonGames]) -> Vec<String> {
-    let least = |of: fn(&EpsilonGames) -> f64| tried.iter().min_by(|a, b| of(a).total_cmp(&of(b)));
+    let least = |distance: fn(&EpsilonGames) -> f64| tried.iter().min_by(|a, b| distance(a).total_cmp(&distance(b)));
     let mut notes = vec![
         "rms: root mean square of the five differences, in percent of games".to_owned(),
         format!(

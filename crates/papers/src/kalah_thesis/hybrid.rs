@@ -78,12 +78,12 @@ fn matches(view: &View) -> impl Iterator<Item = [&CellView; 2]> {
 
 /// Returns three lines for every match: all its games, then those from either side.
 fn lines(view: &View) -> Vec<Line> {
-    let of = |[one, other]: [&CellView; 2]| {
+    let lines = |[one, other]: [&CellView; 2]| {
         let [player, opponent] = [one.cell.first, one.cell.second].map(|index| view.players[index].as_str());
         let names = [("player", player), ("opponent", opponent)];
         seats(&format!("{player} v {opponent}"), None, [one.score, other.score.turned()], &names)
     };
-    matches(view).flat_map(of).collect()
+    matches(view).flat_map(lines).collect()
 }
 
 /// Compares the player with its parts by the points of their matches, in a sentence.

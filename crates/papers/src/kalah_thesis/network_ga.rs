@@ -131,8 +131,8 @@ fn measure(learner: &Learner, options: &Options, progress: &mut dyn FnMut(f64)) 
 impl Trial {
     /// Formats the run in one line.
     fn line(&self) -> String {
-        let of = |(opponent, name): (usize, &&str)| format!("v {name}: {}", self.percents(COUNTED, &opponent));
-        let all: Vec<String> = OPPONENTS.iter().enumerate().map(of).collect();
+        let against = |(opponent, name): (usize, &&str)| format!("v {name}: {}", self.percents(COUNTED, &opponent));
+        let all: Vec<String> = OPPONENTS.iter().enumerate().map(against).collect();
         format!("{}, seed {}; % of the points {}", self.preset, self.seed, all.join("; "))
     }
 }

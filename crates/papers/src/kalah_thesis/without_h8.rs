@@ -111,11 +111,11 @@ fn measure(players: Vec<Spec>, seed: u64, options: &Options, progress: &mut dyn 
 impl Trial {
     /// Formats the weights and fitness of both runs in one line.
     fn line(&self) -> String {
-        let of = |((name, _), row): (&(&str, &str), &GenerationRow)| {
+        let line = |((name, _), row): (&(&str, &str), &GenerationRow)| {
             let weights: Vec<String> = row.best_genome.iter().map(|weight| format!("{weight:.2}")).collect();
             format!("{name} {} ({:.1} %)", weights.join(" "), row.best)
         };
-        let runs: Vec<String> = RUNS.iter().zip(&self.last).map(of).collect();
+        let runs: Vec<String> = RUNS.iter().zip(&self.last).map(line).collect();
         format!("seed {}: {}", self.seed, runs.join("; "))
     }
 }

@@ -151,8 +151,8 @@ fn table_of(drawn: &[PlottedRun], kept: &FinishedTrials) -> Table {
 
 /// Returns the names and contents of the figures' files.
 fn figures(drawn: &[PlottedRun]) -> Vec<(String, String)> {
-    let series = |name: &str, run: usize, of: fn(&GenerationRow) -> f64| {
-        Series::new(name, drawn[run].rows.iter().map(of).collect())
+    let series = |name: &str, run: usize, value: fn(&GenerationRow) -> f64| {
+        Series::new(name, drawn[run].rows.iter().map(value).collect())
     };
     let fitness = |run| {
         vec![
@@ -261,10 +261,10 @@ pub(super) fn spread(mut values: Vec<f64>) -> [f64; 3] {
 
 /// Returns the median over runs of one kind in each generation, with the quartiles as its interval. A run that ended early counts until
 /// then.
-pub(super) fn medians(name: String, kind: &[RunResult], of: impl Fn(&GenerationRow) -> f64) -> Series {
+pub(super) fn medians(name: String, kind: &[RunResult], value: impl Fn(&GenerationRow) -> f64) -> Series {
     let generations = kind.iter().map(|run| run.rows.len()).max().unwrap_or(0);
     let quartiles = |at: usize| {
-        let mut values: Vec<f64> = kind.iter().filter_map(|run| run.rows.get(at)).map(&of).collect();
+        let mut values: Vec<f64> = kind.iter().filter_map(|run| run.rows.get(at)).map(&value).collect();
         crate::sort::sort_floats(&mut values);
         let last = values.len().saturating_sub(1);
         let median = (values[last / 2] + values[last.div_ceil(2)]) / 2.0;

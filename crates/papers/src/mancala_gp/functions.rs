@@ -53,8 +53,8 @@ pub(super) fn without_if(options: &Options, hear: Hear<'_>) -> Result<Table, Err
 /// Plots the scores of the best programs and the sizes of all by generation, a curve for each kind of run.
 fn plots(presets: &[&str], arms: &[&[RunResult]]) -> [Plot; 2] {
     let kinds = || presets.iter().flat_map(|preset| ARMS.map(|(arm, _)| format!("{preset} {arm}"))).zip(arms);
-    let plot = |what: &str, unit: &str, of: fn(&GenerationRow) -> f64| {
-        let series = kinds().map(|(name, kind)| medians(name, kind, of)).collect();
+    let plot = |what: &str, unit: &str, value: fn(&GenerationRow) -> f64| {
+        let series = kinds().map(|(name, kind)| medians(name, kind, value)).collect();
         let title = format!("{what} with and without IF: median and middle half of {} seeds", arms[0].len());
         Plot::new(&title, "generation", unit, series)
     };

@@ -83,11 +83,11 @@ pub(super) fn breed(
     options: &Options,
     progress: Advance<'_>,
 ) -> Result<(StagedSettings, Ended), Error> {
-    let of = settings.tableau.generations;
+    let last = settings.tableau.generations;
     let folder = options.out.as_deref().map(|out: &Path| out.join(name));
     let job = to_its_end::<OthelloRun>(settings, folder, &options.pool, &mut |run| {
         let generation = run.generation().unwrap_or(0);
-        progress(generation as f64 / (of + 1) as f64, &format!("generation {generation}/{of}"));
+        progress(generation as f64 / (last + 1) as f64, &format!("generation {generation}/{last}"));
     })?;
     let best = job.run().best_so_far().ok_or("the run has no generation")?;
     let spec: Spec = format!("staged:{}", best.simplified.0).parse()?;

@@ -84,11 +84,11 @@ impl TableGames {
 
     /// Returns the score of each hypothesis under each reading.
     fn cells(&self) -> impl Iterator<Item = (&Hypothesis, usize, Score)> {
-        let of = |(hypothesis, scores)| std::iter::repeat(hypothesis).zip::<&Vec<Score>>(scores).enumerate();
+        let numbered = |(hypothesis, scores)| std::iter::repeat(hypothesis).zip::<&Vec<Score>>(scores).enumerate();
         self.hypotheses
             .iter()
             .zip(&self.scores)
-            .flat_map(of)
+            .flat_map(numbered)
             .map(|(column, (hypothesis, &score))| (hypothesis, column, score))
     }
 

@@ -118,8 +118,8 @@ pub fn other_far_from_winning(scene: &Scene) -> i32 {
 }
 
 /// Returns how much one store exceeds 1.5 times another, in halves of a seed.
-fn excess(store: u8, of: u8) -> i32 {
-    2 * i32::from(store) - 3 * i32::from(of)
+fn excess(store: u8, other: u8) -> i32 {
+    2 * i32::from(store) - 3 * i32::from(other)
 }
 
 #[cfg(test)]

@@ -228,7 +228,7 @@ impl PositionValue {
         }
         let given = if self.is_decisive(best.margin) { GivenAway::Win } else { GivenAway::NotLost };
         // An estimate may be above an exact value.
-        let lost = |of: &dyn Fn(&search::Line) -> f64| (of(best) - of(own)).max(0.0);
+        let lost = |value: &dyn Fn(&search::Line) -> f64| (value(best) - value(own)).max(0.0);
         let between_equals = 100.0 * lost(&|line| self.curve.chance(self.value_of(line)));
         Some(Loss {
             chance: 100.0 * lost(&|line| self.chance_of(line)),

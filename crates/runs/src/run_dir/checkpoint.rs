@@ -293,8 +293,8 @@ impl Header {
 
     fn check_length(&self, length: u64) -> Result<(), Error> {
         let all = self.provenance.checked_add(self.state);
-        let of = all.map_or("more".to_owned(), |all| all.to_string());
-        if all == Some(length) { Ok(()) } else { Err(format!("is damaged: it holds {length} bytes of {of}").into()) }
+        let count = all.map_or("more".to_owned(), |all| all.to_string());
+        if all == Some(length) { Ok(()) } else { Err(format!("is damaged: it holds {length} bytes of {count}").into()) }
     }
 }
 

@@ -213,12 +213,12 @@ fn took(path: &Path) -> Duration {
 /// Returns the total size of a folder's files in bytes.
 pub fn size(folder: &Path) -> u64 {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    let of = |entry: fs::DirEntry| match entry.file_type() {
+    let size = |entry: fs::DirEntry| match entry.file_type() {
         Ok(kind) if kind.is_dir() => size(&entry.path()),
         Ok(kind) if kind.is_file() => entry.metadata().map_or(0, |meta| meta.len()),
         _ => 0,
     };
-    entries.map(of).sum()
+    entries.map(size).sum()
 }
 
 /// Returns the header of the newest valid checkpoint; `None` if there is no checkpoint.

@@ -97,8 +97,8 @@ pub fn is_own(name: &str) -> bool {
 
 /// Returns the generation of the newest checkpoint in a run's folder; `None` if there is none, or it is damaged.
 pub fn checkpoint_generation(folder: &Path) -> Option<u64> {
-    let of = |name: &str| checkpoint::peek(&folder.join(name)).ok().flatten();
-    of(checkpoint::FILE).or_else(|| of(checkpoint::OLD)).map(|peek| peek.generation)
+    let saved_at = |name: &str| checkpoint::peek(&folder.join(name)).ok().flatten();
+    saved_at(checkpoint::FILE).or_else(|| saved_at(checkpoint::OLD)).map(|peek| peek.generation)
 }
 
 /// Files that are replaced as a whole.

@@ -282,7 +282,7 @@ pub fn collection_files(format: &Format, file: &Path) -> Vec<PathBuf> {
         }
         let entries: Vec<PathBuf> =
             std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();
-        let is_it = |path: &&PathBuf| path.file_name().is_some_and(|of| of.eq_ignore_ascii_case(name));
+        let is_it = |path: &&PathBuf| path.file_name().is_some_and(|own| own.eq_ignore_ascii_case(name));
         let ending = |path: &Path| path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
         let mut alike = entries.iter().filter(|path| ending(path) == ending(Path::new(name)));
         let only = alike.next().filter(|_| alike.next().is_none());

@@ -242,10 +242,10 @@ impl Load {
             return beside(PREVIEW);
         }
         // Without a selected game, the first one read gives the size.
-        let of = |game: &SavedGame| {
+        let size_of = |game: &SavedGame| {
             game.about().and_then(|about| about.as_ref().ok()).map(|about| size(&about.board, (1, 1)))
         };
-        let smallest = self.selected().and_then(of).or_else(|| self.games.iter().flatten().find_map(of));
+        let smallest = self.selected().and_then(size_of).or_else(|| self.games.iter().flatten().find_map(size_of));
         let Some((wide, high)) = smallest else { return (body, Rect::ZERO) };
         let rows = high + 1 + CAPTION;
         if body.width >= LIST + wide + 2 && body.height >= high + CAPTION {

@@ -118,8 +118,8 @@ impl Panels {
 
     /// The chance of winning of the person, or of the first player, over the game.
     fn chance_line(&self, session: &Session, cells: u16, look: &Look) -> String {
-        let of = session.only_person().unwrap_or(Side::South);
-        let is_shown = of == session.point_of_view();
+        let side = session.only_person().unwrap_or(Side::South);
+        let is_shown = side == session.point_of_view();
         let chances = session
             .line_nodes()
             .into_iter()

@@ -79,7 +79,7 @@ impl Review {
         let few = count(Mark::Mistake);
         let many = count(Mark::Blunder);
         let rest = match self.reviewed(session) {
-            (done, of) if done < of => format!(" {dot} {done} of {of} positions"),
+            (done, count) if done < count => format!(" {dot} {done} of {count} positions"),
             _ => String::new(),
         };
         let accuracy = |side: Side| {
@@ -176,14 +176,14 @@ const LEVELS: i32 = 4;
 
 /// A cell filled to a level, 1 to [`LEVELS`], from the zero line.
 fn fill(level: i32, up: bool, look: &Look) -> &'static str {
-    let of = |cells: [&'static str; 4]| cells[(level.clamp(1, LEVELS) - 1) as usize];
+    let cell = |cells: [&'static str; 4]| cells[(level.clamp(1, LEVELS) - 1) as usize];
     match (look.glyphs.dots, up) {
-        (Dots::Braille, true) => of(["⣀", "⣤", "⣶", "⣿"]),
-        (Dots::Braille, false) => of(["⠉", "⠛", "⠿", "⣿"]),
-        (Dots::Quadrants, true) => of(["▂", "▄", "▆", "█"]),
-        (Dots::Quadrants, false) => of(["▔", "▀", "▀", "█"]),
-        (Dots::Cells, true) => of([".", ":", "#", "#"]),
-        (Dots::Cells, false) => of(["'", ":", "#", "#"]),
+        (Dots::Braille, true) => cell(["⣀", "⣤", "⣶", "⣿"]),
+        (Dots::Braille, false) => cell(["⠉", "⠛", "⠿", "⣿"]),
+        (Dots::Quadrants, true) => cell(["▂", "▄", "▆", "█"]),
+        (Dots::Quadrants, false) => cell(["▔", "▀", "▀", "█"]),
+        (Dots::Cells, true) => cell([".", ":", "#", "#"]),
+        (Dots::Cells, false) => cell(["'", ":", "#", "#"]),
     }
 }
 

@@ -314,10 +314,10 @@ impl List<'_> {
     }
 
     /// The columns of the first and second turn of a row.
-    fn column(&self, of: usize) -> u16 {
+    fn column(&self, index: usize) -> u16 {
         let (cell, each) = self.cells();
         let odd = if each { 0 } else { self.room.saturating_sub(self.number_room + VALUE) % 2 };
-        self.number_room + if of == 0 { 0 } else { cell + odd }
+        self.number_room + if index == 0 { 0 } else { cell + odd }
     }
 
     /// Adds a turn's moves.

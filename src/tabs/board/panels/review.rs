@@ -355,8 +355,8 @@ impl Review {
         let done = nodes.iter().filter(|&&node| self.valued(session, node).is_some()).count();
         let marked = |&node: &NodeId| Some((node, self.verdict(session, node)?.mark?));
         let chosen = |step: &Step| Some((self.valued(session, session.record.parent(step.node)?)?.as_ref(), step.mv));
-        let of = |side: Side| line.iter().filter(move |step| step.mover == side).filter_map(chosen);
-        let accuracies = Side::BOTH.map(|side| reviewing::accuracy(of(side)));
+        let chosen_by = |side: Side| line.iter().filter(move |step| step.mover == side).filter_map(chosen);
+        let accuracies = Side::BOTH.map(|side| reviewing::accuracy(chosen_by(side)));
         let mistakes = nodes.iter().filter_map(marked).collect();
         Summary { key, reviewed: (done, nodes.len()), mistakes, accuracies }
     }

@@ -322,12 +322,12 @@ impl Practice {
         let Retry { tasks, current: at, .. } = retry;
         let inner = joined(area, Line::from(look.span(Role::Title, "Find a better move")), Line::default(), buf, look);
         let side = session.seat_name(session.position().side());
-        let of = retry.distinct;
-        let number = (at + 1).min(of);
+        let count = retry.distinct;
+        let number = (at + 1).min(count);
         let task = match tasks.get(*at) {
             Some(Task::Puzzle(puzzle)) if retry.is_repeated() => format!("Puzzle once more ({})", puzzle.origin()),
-            Some(Task::Puzzle(puzzle)) => format!("Puzzle {number} of {of} ({})", puzzle.origin()),
-            _ => format!("Mistake {number} of {of}"),
+            Some(Task::Puzzle(puzzle)) => format!("Puzzle {number} of {count} ({})", puzzle.origin()),
+            _ => format!("Mistake {number} of {count}"),
         };
         let mut texts = self.verdict_texts(session, review, look);
         if texts.is_empty() {

@@ -105,7 +105,7 @@ impl Session {
         // A record without moves is not saved: the header would change that. Panels and players may change until the first move.
         if matches!(reason, Reason::Hint | Reason::Threat | Reason::MadeMove | Reason::Hurried) {
             let game = self.game;
-            self.early_help.retain(|(of, known)| *of == game && *known != reason);
+            self.early_help.retain(|(begun, known)| *begun == game && *known != reason);
             self.early_help.push((game, reason));
         }
     }
@@ -136,7 +136,7 @@ impl Session {
             self.continued = Some(game);
         }
         let early = std::mem::take(&mut self.early_help);
-        let early = early.into_iter().filter(|(of, _)| *of == game).map(|(_, reason)| reason);
+        let early = early.into_iter().filter(|(begun, _)| *begun == game).map(|(_, reason)| reason);
         for reason in early.chain(reasons) {
             if self.is_counted() {
                 self.add_reason(reason, cx);

@@ -62,13 +62,13 @@ impl Session {
 
     /// `You win 31 : 17`.
     pub fn headline(&self) -> String {
-        let of = self.person().unwrap_or(Side::South);
-        let whom = if self.has_computer() { "You".to_owned() } else { self.seat_name(of).to_owned() };
+        let side = self.person().unwrap_or(Side::South);
+        let whom = if self.has_computer() { "You".to_owned() } else { self.seat_name(side).to_owned() };
         let verb = |one: &str| if self.has_computer() { one.to_owned() } else { format!("{one}s") };
         let counts = self.position().board().counts();
-        let own = counts[of.index()];
-        let other = counts[of.other().index()];
-        match self.outcome(of) {
+        let own = counts[side.index()];
+        let other = counts[side.other().index()];
+        match self.outcome(side) {
             Some(Outcome::Lost) if self.is_lost_on_time() => format!("{whom} lost on time"),
             Some(Outcome::Lost) if self.resigned().is_some() => format!("{whom} resigned"),
             Some(Outcome::Won) if self.is_lost_on_time() => format!("{whom} {} on time", verb("win")),

@@ -68,8 +68,8 @@ impl Entry {
     pub fn next_places(&self, session: &Session) -> Vec<Place> {
         let named = self.named(session);
         let mut places: Vec<Place> = Vec::new();
-        for (_, of) in fitting(session.position(), named) {
-            let next = of.get(named.len()).copied();
+        for (_, route) in fitting(session.position(), named) {
+            let next = route.get(named.len()).copied();
             places.extend(next.filter(|next| !places.contains(next)));
         }
         places

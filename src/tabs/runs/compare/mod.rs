@@ -438,8 +438,8 @@ fn differences(groups: &Groups) -> Vec<(String, Vec<String>)> {
         return Vec::new();
     }
     let row = |what: &str, text: &dyn Fn(&Comparing) -> String| {
-        let of = |group: usize| with_first.iter().find(|one| one.pair.0 == group).map_or("-".to_owned(), text);
-        (what.to_owned(), (0..groups.groups.len()).map(of).collect())
+        let difference = |group: usize| with_first.iter().find(|one| one.pair.0 == group).map_or("-".to_owned(), text);
+        (what.to_owned(), (0..groups.groups.len()).map(difference).collect())
     };
     vec![
         row("above the first", &|one| format!("{:.0} %", 100.0 * one.test.greater)),
@@ -453,8 +453,8 @@ fn results(groups: &Groups) -> Vec<(String, Vec<String>)> {
     crate::sort::sort(&mut seeds);
     seeds.dedup();
     let row = |seed: &u64| {
-        let of = |group: &Group| group.runs.iter().find(|run| run.seed == *seed).map_or(f64::NAN, GroupRun::result);
-        (format!("seed {seed}"), groups.groups.iter().map(|group| summary::number(of(group))).collect())
+        let result = |group: &Group| group.runs.iter().find(|run| run.seed == *seed).map_or(f64::NAN, GroupRun::result);
+        (format!("seed {seed}"), groups.groups.iter().map(|group| summary::number(result(group))).collect())
     };
     seeds.iter().map(row).collect()
 }

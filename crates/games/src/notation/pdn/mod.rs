@@ -153,7 +153,7 @@ fn header_lines(record: &Record, game_type: u16, result: &str) -> String {
         record.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted)).map(|(_, value)| value.as_str())
     };
     let mut text = String::new();
-    let mut add = |name: &str, of: &str| text += &format!("[{name} \"{}\"]\n", value(of));
+    let mut add = |name: &str, content: &str| text += &format!("[{name} \"{}\"]\n", value(content));
     for (name, unknown) in FIRST {
         add(name, known(name).unwrap_or(unknown));
     }

@@ -118,8 +118,9 @@ pub(super) fn choose(position: &Position, captures: &[Move], rest: &Tokens) -> (
             _ => {}
         }
     }
-    let first = captures.iter().find(|mv| lines.iter().any(|(of, _)| of == *mv)).copied().unwrap_or(captures[0]);
-    (first, captures.iter().filter(|mv| lines.iter().any(|(of, _)| of == *mv)).count())
+    let first =
+        captures.iter().find(|mv| lines.iter().any(|(played, _)| played == *mv)).copied().unwrap_or(captures[0]);
+    (first, captures.iter().filter(|mv| lines.iter().any(|(played, _)| played == *mv)).count())
 }
 
 /// The lines after the move over these squares, and whether the squares are instead the beginning of a jump.

@@ -36,7 +36,7 @@ pub(super) fn of_points(numbers: &[u16]) -> Option<&'static str> {
 /// moves first, come first.
 pub(super) fn in_words(text: &str) -> Option<(usize, &'static str)> {
     let letters = |text: &str| text.find(|c: char| !c.is_alphabetic()).unwrap_or(text.len());
-    let is = |word: &str, of: [&str; 2]| of.iter().any(|one| word.eq_ignore_ascii_case(one));
+    let is = |word: &str, words: [&str; 2]| words.iter().any(|one| word.eq_ignore_ascii_case(one));
     let (word, behind) = text.split_at(letters(text));
     let (length, result) = if is(word, ["draw", "drawn"]) {
         (word.len(), "1/2-1/2")
