@@ -1,7 +1,10 @@
-//! The cards of mistakes that are tried again, by [spaced repetition](sm2): their file in the state folder, and its changes.
+//! The cards of mistakes that are tried again, by spaced repetition: their file in the state folder, and its changes.
 //!
 //! A card is a position with the date on which it is due. The file is TOML, one entry a card. It is read and written whole; a damaged one
 //! is an error and stays as it is. Days are those of UTC.
+//!
+//! Spaced repetition by SM-2: P. A. Wozniak, *Optimization of learning*, master's thesis, University of Technology in Poznan, 1990,
+//! section 3.2.
 //!
 //! A grade is 0 to 5, from 3 on it is a pass. The interval is 1 day after the first pass in sequence, 6 days after the second, and then
 //! the last one times the ease factor, rounded up. A pass of grade q changes the ease factor to EF + (0.1 − (5 − q)(0.08 + (5 − q) · 0.02)),

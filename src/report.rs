@@ -1,4 +1,7 @@
 //! Documents of text, tables and figures, as one HTML file without references and as Markdown with its figures beside it.
+//!
+//! A program's tree as SVG: the root on the left, arguments to the right of their function in their order from top to bottom. Large
+//! trees are drawn level by level as far as they fit; a node with hidden arguments has their number.
 
 use std::fmt::Write as _;
 use std::path::Path;

@@ -1,4 +1,7 @@
 //! Rows of runs as TensorBoard's event files: records of protocol buffers with checksums (`tensorflow/core/lib/io/record_writer`).
+//!
+//! The settings of a run for TensorBoard's page HPARAMS: a summary with the plugin's data, a `SessionStartInfo`
+//! (`tensorboard/plugins/hparams/plugin_data.proto`), in the metadata of a tensor that is empty.
 
 use std::ffi::OsStr;
 use std::fs::{self, File};

@@ -3,6 +3,9 @@
 //! Indicatif draws the bar; its output goes through [`out`], which neither fails nor blocks
 //! forever. The line fits the terminal's current width: parts that do not fit are dropped from the end. Without a
 //! terminal at standard error, commands print permanent lines instead.
+//!
+//! An estimate of the time that work takes to its end, from the later half of its time so far: what a resumed command finds done took no
+//! time, and work that gets slower is estimated by how slow it is now.
 
 use std::collections::VecDeque;
 use std::io::{self, IsTerminal as _};

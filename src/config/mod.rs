@@ -2,6 +2,8 @@
 //!
 //! `config.toml` at the top of the project is built in and the only source of default values; other files contain only changes. If
 //! a file has errors, all of them are reported and the program does not start. Files are read, never written.
+//!
+//! A number per game: `depth = 8`, or `depth = { kalah = 16, othello = 10 }`.
 
 mod entries;
 mod preferences;
@@ -233,7 +235,7 @@ pub enum Digits {
 string_enum!(Digits { "tabs" => Tabs, "pits" => Pits });
 
 /// A key binding of a command. This module does not know the commands: the caller reports an unknown `id` as a
-/// [`Diagnostic`](crate::settings::Diagnostic) at `at`.
+/// [`Diagnostic`] at `at`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct KeyBinding {
     /// The command, such as `board.undo`.

@@ -5,6 +5,8 @@
 //! or builds all of it as a job, and [`Openings::answer`] reads a few blocks of files, so that it belongs off the drawing thread. The
 //! main line's first [`PLIES`] moves of a game count.
 //!
+//! Identification of positions and their moves.
+//!
 //! A position is its board and the side to move, under the rules of its game; counters of moves do not count. Symmetric positions of
 //! Othello are one, so that the four first moves are one move. A key is a hash of 64 bits, the same on every machine: among ten
 //! million positions two share one with a probability of 3 in a million.

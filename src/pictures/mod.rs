@@ -3,6 +3,8 @@
 //! A widget registers a [`Picture`] and fills its cells with placeholders, which are compared and sent as other cells are. Only the
 //! terminal's encoder tells them from text: kitty draws images in place of such characters, and of sixels the part that changed is sent.
 //! Hence no other module deals with images, and a dialog covers them like text.
+//!
+//! Kitty's graphics protocol: an image and the cells it is scaled to, placed by placeholders (U=1).
 
 mod raster;
 

@@ -1,6 +1,8 @@
 //! The lobby as all sessions share it, and the thread behind it: it ends what the time ends, and passes ended games to the writer
 //! and turns to the engines.
 //!
+//! The engines at the tables: a few threads that think about all their turns, one step of each in order.
+//!
 //! So each engine gets its share, however many play and however long the others think.
 
 use std::collections::{BTreeSet, HashMap};

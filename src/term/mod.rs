@@ -99,20 +99,20 @@ pub trait Display {
     /// displays follow also while it is hidden.
     ///
     /// # Errors
-    /// Writing fails; usually the terminal is gone, and [`Event::HangUp`](Event::HangUp) follows.
+    /// Writing fails; usually the terminal is gone, and [`Event::HangUp`] follows.
     fn draw(&mut self, render: &mut dyn FnMut(&mut Frame<'_>) -> Cursor) -> io::Result<()>;
 
-    /// Returns when it takes the next frame; `None`: now. [`Event::Wake`](Event::Wake) or a report may come before.
+    /// Returns when it takes the next frame; `None`: now. [`Event::Wake`] or a report may come before.
     fn busy_until(&self, _now: Instant) -> Option<Instant> {
         None
     }
 
-    /// Handles [`Report::Drawn`](Report::Drawn). The first measures the line: returns whether it is slow.
+    /// Handles [`Report::Drawn`]. The first measures the line: returns whether it is slow.
     fn measure(&mut self, _now: Instant) -> Option<bool> {
         None
     }
 
-    /// Handles [`Report::Repeats`](Report::Repeats).
+    /// Handles [`Report::Repeats`].
     fn repeat(&mut self) {}
 
     /// Whether it waits for reports that the terminal still sends when the session has ended.

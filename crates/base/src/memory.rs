@@ -2,6 +2,8 @@
 //!
 //! Memory belongs to the process, so the count does too. Without [`limit`] nothing is refused.
 //!
+//! Memory for large tables, zeroed, on huge pages where the system grants them.
+//!
 //! Tables are read at random. On pages of 4 KB a read also waits for the address of its page, which doubles the time of a
 //! search.
 

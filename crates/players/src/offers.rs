@@ -1,5 +1,7 @@
 //! The players offered in dialogs, each with a short description, its measured rating and its time per move.
 //!
+//! Levels: a player of each strength, for people who do not know the players.
+//!
 //! Each is measured in the tournaments of `docs/strength.md`, so that a level means about the same in every game. Each varies its replies
 //! with the game's seed, by `spread` where the search itself draws nothing.
 

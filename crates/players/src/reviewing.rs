@@ -1,11 +1,13 @@
 //! Review of a game as a job, for any game: every position is valued, and the moves that were played are rated.
 //!
-//! First a [solver](exact) goes from the end of the game back, where the game has one. Alpha-beta, or the search by patterns, values
+//! First a solver goes from the end of the game back, where the game has one. Alpha-beta, or the search by patterns, values
 //! what it leaves. Every search is an analysis of its own with its own table: its result follows from the position and the depth
 //! alone (and from the endgame table of Oware, Awari or checkers, if there is one), whatever was valued before and by how many
 //! threads, so a review can be stopped, resumed and extended. This costs little, since table entries hold for one depth, and the next
 //! position of a game is searched one ply deeper. Exact values are the same whatever was valued before; only how far back they reach
 //! may depend on it.
+//!
+//! Exact values of a game of Kalah, from its last position to its first.
 //!
 //! The solver meets later positions again on its way from earlier ones, so it goes back with one table. A position's value comes first;
 //! that of the move to the next position follows from the next one's. Those of other moves are found where that takes few nodes:

@@ -14,6 +14,8 @@
 //!
 //! The threads of a search share a table of many such parts: see [`Store`].
 //!
+//! A table that one search has alone, or that the threads of a search share.
+//!
 //! A shared table is in parts, each with a lock of its own, by the highest bits of a position's hash. A lock takes some
 //! nanoseconds, the searches between two of them far longer.
 

@@ -1,5 +1,7 @@
 //! The command palette: commands, runs, presets, players, games and themes by name. Type a few letters; Enter runs the selection.
 //!
+//! Match ranking of typed words against names.
+//!
 //! Every typed word must match, and the worst match counts: a complete name ranks before a prefix of the name, a prefix of one of
 //! its words, and letters within a word. Filler words (`the`, `of`) do not count as words for prefixes. If none of these match, the
 //! letters in their order suffice.

@@ -1,4 +1,7 @@
 //! Verification of an endgame table: all its checksums, and a sample of positions by another method.
+//!
+//! Verification of tables of checkers: values are compared with those after each move, along lines of best play to the end, and
+//! with searches without the table.
 
 use std::fmt;
 use std::path::Path;

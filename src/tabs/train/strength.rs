@@ -1,5 +1,8 @@
 //! Strength: a table of the newest measurement against the panel, and a chart of all measurements. A network's opponents in
 //! training ("seen") are distinguished from others ("unseen"): results against unseen opponents measure generalization.
+//!
+//! Opens networks and games on the Board: the network is written to a file beside the run, which defines the player; a game of the
+//! panel is replayed.
 
 use std::path::{Path, PathBuf};
 

@@ -1,5 +1,7 @@
 //! Problems for the genetic algorithm, and the settings of its runs.
 //!
+//! The interface of any task of the genetic algorithm, for the command line, the tab and the list of runs.
+//!
 //! To add a task, create a module that implements [`Task`], and add a line to the list of kinds (`lab::kinds`).
 
 use std::fmt;

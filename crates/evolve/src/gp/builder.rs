@@ -1,5 +1,8 @@
 //! The generation in progress: bred, evaluated, assembled and ranked in small pieces, so that a step returns in time for any
 //! population size. The result does not depend on the division into steps.
+//!
+//! Sources of the outcomes of a new generation. Programs of the previous generation keep their outcome, equal programs share
+//! one, and each remaining program is evaluated once.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,5 +1,7 @@
 //! Individuals and populations: programs with their fitness and origin.
 //!
+//! The success of the genetic operators: how many of a generation's programs each bred, and how many are fitter than their parent.
+//!
 //! It is derived from the lineages of a population, so that the columns of `generations.csv` stay the same.
 
 use std::cmp::Ordering;

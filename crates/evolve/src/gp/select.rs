@@ -1,4 +1,6 @@
 //! Breeding of the next generation from an evaluated one.
+//!
+//! The limit on the size of a generation, checked during breeding, so that an oversized generation never fills the memory.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -3,6 +3,8 @@
 //! The values are the inputs, the constants, and the result of each instruction. Instructions address their arguments by
 //! number, without a stack or calls.
 //!
+//! Programs run on many inputs at once: each instruction processes a row of values, one lane per input.
+//!
 //! Instruction dispatch costs once per row. Rows are a multiple of [`LANES`] long, so loops over them have no remainder and the
 //! compiler vectorizes them.
 

@@ -1,5 +1,7 @@
 //! Generator of the legal moves of a position, and of all jumps of one piece.
 //!
+//! Generator of all jumps of one piece, without a list.
+//!
 //! A jump continues until nothing more can be captured. A piece may pass a square again, its start square among them,
 //! which it has left. No piece is jumped twice. By the rules (World Checkers Draughts Federation, following the
 //! American Checker Federation) captured pieces are lifted once the move is complete. Until then they block nothing: a

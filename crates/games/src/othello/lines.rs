@@ -4,6 +4,8 @@
 //! last of them is a legal move, which flips them. Held discs are found for the whole board at once, by shifts; the
 //! flips of one move are the run of held discs next to it, whose end a subtraction finds.
 //!
+//! A board and its mirror image in two lanes of one wide word.
+//!
 //! The mirror image is upside down, so its rows come in reverse order. One shift of both lanes thus covers two
 //! directions, and so do additions, whose carries run one way only.
 

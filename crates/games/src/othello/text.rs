@@ -3,6 +3,8 @@
 //! if the side is missing. Values of moves may follow (`; A2:+38; H4:+0`), as in collections of problems. The forms of
 //! game servers, `[8 … *]`, and of Edax, `8/8/8/3Pp3/… b`, are read, too.
 //!
+//! Games as transcripts: the squares played in order, such as `f5d6c3`.
+//!
 //! Transcripts of other programs contain capitals, white space, line breaks, move numbers, the mover's sign before each
 //! square (`+f5-d6`), comments and a score behind the moves, and mostly omit passes, which are always forced. All of that
 //! is accepted. The written form is compact, with `--` for a pass, so that nothing is lost.

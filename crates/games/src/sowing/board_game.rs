@@ -1,5 +1,7 @@
 //! [`BoardGame`], [`Notation`] and [`Planes`] for positions of these games.
 //!
+//! Positions of games of pits and stores as text: `<6,0,0,4,4,4,4,4,4,4,4,4,4,4,4> S`.
+//!
 //! In angle brackets: the pits a side, South's store, North's store, South's pits from its left and North's from its
 //! left. Then the side to move; South if it is missing.
 

@@ -6,9 +6,11 @@
 //! generations are rounds of one game per cell: it can be stepped, paused, saved, resumed and watched. Its results
 //! depend neither on these nor on the number of threads.
 //!
+//! Blocks: parts of a tournament that are played independently, each of some rounds of one cell.
+//!
 //! A game depends only on the settings, its cell and its number. So the games of a tournament can be distributed,
 //! played on any machine, and merged into the rows that one machine would have written
-//! ([`Tournament::take_round`](super::Tournament)). A block does not apply the early stop, which needs the games of
+//! ([`Tournament::take_round`](Tournament)). A block does not apply the early stop, which needs the games of
 //! two cells and all earlier rounds: it plays all of its games, and merging stops counting where one machine would
 //! have stopped playing.
 

@@ -9,6 +9,8 @@
 //! words after the unit name the [build](BuildId) that wrote the result, which format 1 lacks. A result is written under a
 //! temporary name and renamed when complete.
 //!
+//! The builds and machines that computed the results of a plan.
+//!
 //! A result names the build of the program that wrote it, and its file name the machine. Results do not depend on
 //! either, as long as the sources are the same.
 

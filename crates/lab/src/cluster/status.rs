@@ -3,6 +3,8 @@
 //! Everything comes from the names of marks and results; the text of a mark is read once, that of a running attempt each time.
 //! Watching a plan of many thousand units therefore reads little and writes nothing.
 //!
+//! Which attempts of other machines are alive: those whose marks are touched.
+//!
 //! Clocks of machines differ. What counts is therefore whether a mark's time changes, not which time it is; the first look alone
 //! has only its age.
 

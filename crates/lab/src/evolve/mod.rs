@@ -12,7 +12,7 @@
 //! - [`problems`]: the list of all problems, and the run of any of them.
 //! - [`checkers`]: the weights of Samuel's terms for checkers.
 //! - [`ga`]: the genetic algorithm over real numbers: operators, contests, and the run.
-//! - [`tasks`]: the list of all tasks of the genetic algorithm, and the run of any of them.
+//! - [`task`]: the list of all tasks of the genetic algorithm, and the run of any of them.
 //!
 //! Programs and their languages ([`crate::program`]) are a layer below the players, one kind of which is such a program.
 //! Fitness, which needs opponents, and runs are a layer above the players.

@@ -1,4 +1,7 @@
 //! The set of readings that explains Tables 1, 2 and 3 best together. One half of the seeds selects it, the other half tests it.
+//!
+//! The distance between two sets of rows of numbers: a single measure of whether our runs end like the printed ones, over means,
+//! ranges and everything else.
 
 use mancalab_base::{Error, bail};
 use rand::seq::SliceRandom as _;

@@ -1,5 +1,7 @@
 //! Games of a printed hypothesis against a random player under any reading: a reimplementation of the source's simulator.
 //!
+//! The printed functions, read token by token like the source's evaluator.
+//!
 //! Tokens are separated by blanks. The evaluator takes them in order: a count or a number is a value, and an operator takes the next
 //! two. So braces have no effect, and a third argument is never read. Its author found that it skipped a single closing brace before
 //! a value, but not an opening one after that: there it returned 0, left the rest of the subtree for the next read, and reported a

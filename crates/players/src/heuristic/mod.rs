@@ -3,6 +3,8 @@
 //! Alpha-beta over V = H1·W1 + … + H10·W10, as in the Kalah thesis (section 5.4): [`terms`] defines the heuristics, [`weights`] the
 //! sources of the weights, and [`Evaluator`] folds both into the search's evaluation.
 //!
+//! The weighted sum of the ten heuristics as a search evaluation, called millions of times a second.
+//!
 //! The sum is linear in the seeds of the pits and, once it is known whether each store holds enough, of the stores too; so the ten
 //! weights are folded into a few coefficients when a player is built. A test compares it with the sum of the terms.
 

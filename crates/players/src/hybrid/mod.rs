@@ -4,6 +4,8 @@
 //! term of the [heuristic player](super::heuristic), H11, at the same leaves of the same search. It is in percent: 100 for a game
 //! that is surely won, -100 for a lost one, so that 1 is worth about one seed. The policy is not used.
 //!
+//! The ten heuristics and a network's value as a search evaluation.
+//!
 //! The network takes a hundred times as long as the ten heuristics. Its value of a position depends on no weight, so values are
 //! cached: by a player for its turn, by a contest for all its genomes in all generations. The cache affects only the time.
 

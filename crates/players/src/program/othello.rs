@@ -6,6 +6,8 @@
 //!
 //! The source's base program had automatically defined functions: a function may come with another that it calls, `adf1` or `adf2` by
 //! the number of its arguments, which are `arg1` and `arg2` there.
+//!
+//! A function with an optional function that it calls: `( + white ( adf2 white black ) ) where adf2 = ( * arg1 arg2 )`.
 
 use std::fmt;
 use std::str::FromStr;

@@ -3,6 +3,8 @@
 //! Everything that is shown of a move comes from here, from the position before it: its value, the chance of winning after it, and what
 //! it loses beside the best.
 //!
+//! The values of a position as text, for the file of a reviewed game: `12 C=+4 F b C, F=-2!, A=+1`.
+//!
 //! First the search depth, with `!` if all values are exact and `?` if a solver gave the position up; then every move with its margin for the side to move, the best first, and
 //! the moves after it as far as they are kept. A margin may be followed by a value in thousandths of the evaluation's unit (`+3/1480`)
 //! or the plies to the end of the game (`+100#7`), by `!` if it is exact, and by a depth of its own (`@14`).

@@ -3,6 +3,8 @@
 //! [`terms`] defines the terms, [`weights`] the sources of the weights; [`Evaluator`] adds up the weighted terms and [`Searcher`]
 //! searches with the sum.
 //!
+//! The weighted sum of the terms as a search evaluation, called millions of times a second.
+//!
 //! The sum uses integers: each weight is a multiple of a small unit, chosen so that the greatest possible sum fits into four bytes.
 //! So the sum is the same on every machine in any order of addition, and equally good moves are exactly equal. Weights a million times
 //! smaller than the greatest become 0.
@@ -51,7 +53,7 @@ pub struct Samuel {
     pub ties: Ties,
     /// Extends the search by captures at its leaves.
     pub plays_out: bool,
-    /// Skips moves that seem hopeless: see [`Options`](crate::search::pvs::Options).
+    /// Skips moves that seem hopeless: see [`Options`].
     pub prunes: bool,
     /// Threads of its own, 1 to 64. They change no move at a fixed depth.
     pub threads: u32,

@@ -5,6 +5,8 @@
 //! the owner: the paper counts some terms for the passive side and some for the active one; here each is counted for both sides,
 //! and terms of which less is better are negative. Where the sign is not obvious, games decided it.
 //!
+//! Terms about the squares that pieces can step to, and the next jumps from there.
+//!
 //! None considers whether a jump is compulsory now, as in the paper for MOB.
 
 use super::scene::{Halves, Scene, Sets, Way, both, exchanged, squares, worker};

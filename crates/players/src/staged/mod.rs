@@ -5,8 +5,10 @@
 //! the games of [`Practice`] look one ply ahead; `valuing` prepares a function for a deeper search, and
 //! `explaining` explains moves.
 //!
-//! They equal the games of [`StagedPlayer`](super::StagedPlayer) and [`RandomPlayer`](crate::RandomPlayer) from the same position with
+//! They equal the games of [`StagedPlayer`] and [`RandomPlayer`](crate::RandomPlayer) from the same position with
 //! the same seed, one ply ahead.
+//!
+//! Games against a random player, which measure evolved functions: tens of thousands a second, so moves allocate and copy nothing.
 
 mod explaining;
 #[cfg(test)]

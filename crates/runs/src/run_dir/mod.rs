@@ -22,6 +22,8 @@
 //!
 //! One process writes. It keeps the folder and its files open (`dir_handle`), so that it never writes into another run that
 //! replaced them, and checks at each checkpoint that they are in place.
+//!
+//! Whether the rows of a run are still those that it wrote, for readers that need no state: summaries, comparisons and exports.
 
 pub(super) mod checkpoint;
 pub(super) mod csv;

@@ -3,6 +3,8 @@
 //!
 //! A [`Driver`](super::super::driver::Driver) runs the upper plies; subtrees of [`SUBTREE`] plies are searched without interruption.
 //!
+//! Search values: evaluations, and wins and losses outside their range.
+//!
 //! A value is that for the side to move. Shorter wins and longer losses are better. Plies count from the
 //! position itself, so that the value is independent of the path and the table may store it; each step back
 //! to the parent adds one ply.

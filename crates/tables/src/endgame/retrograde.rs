@@ -10,6 +10,8 @@
 //! J. W. Romein and H. E. Bal, "Solving the Game of Awari using Parallel Retrograde Analysis", Computer 36 (2003), where
 //! a repetition gives nothing to either side and the bounds meet.
 //!
+//! Both sides' guarantees on all boards with one number of seeds, from those on boards with fewer.
+//!
 //! A side either forces captures or the end of the game, or it stays among boards that give it at least as much when they
 //! come up again. Both parts repeat:
 //!

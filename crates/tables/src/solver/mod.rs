@@ -3,6 +3,8 @@
 //! Null-window searches to the end of the game bound the margin; no depth limits them (see [`window`]). Values follow
 //! from finished games alone, so they are exact whatever the tables forget.
 //!
+//! The book: exact margins of the starts of all small boards and of their moves, so that the first move needs no search.
+//!
 //! `book.csv` has what `mancalab solve position 6x4 --all --moves` and the same for 4x6 print. Solutions never use it, only
 //! [`MoveSolver`](super::MoveSolver) does.
 

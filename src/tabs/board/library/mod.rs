@@ -1,5 +1,7 @@
 //! The files of the board: where games are saved, the collection that is open, and what is saved of the game shown.
 //!
+//! The game on the board of another terminal, watched: its draft is read again whenever it has changed.
+//!
 //! The watcher steps through the game and analyses it, and goes along with new moves at its end. Moves are made at the other terminal. A
 //! new or loaded game ends the watching.
 

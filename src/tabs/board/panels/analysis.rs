@@ -1,5 +1,7 @@
 //! The search of the position on screen: the panel of all moves, the hint, and the threat, the opponent's best move if the side to move passed.
 //!
+//! A line of moves shown on the board without being played: the better line of a mistake, or a line of the analysis.
+//!
 //! The record stays as it is. Esc, Home and V end the preview; any other key that does not step through the line ends it and does its
 //! own work.
 

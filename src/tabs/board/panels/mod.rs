@@ -1,5 +1,7 @@
 //! The panels beside the board and what they know of the game.
 //!
+//! The coach: values the person's position while the person thinks, and rates each move in a word.
+//!
 //! The values come from the search of the review, one position at a time, so that the verdict is there with the move. The better
 //! move is not named: taking the move back and finding it is the exercise.
 

@@ -1,13 +1,17 @@
 //! Puzzles: positions of saved games before a mistake, with the move hidden, and their grades, which date their [cards](crate::cards).
 //!
 //! They come from the reviews that game files hold, and are tried as one's own mistakes are (`retry`). Each comes back by its card
-//! ([`cards`](crate::cards), `cards`). The day's selection follows from the date, the positions and the cards alone. Where none is due
-//! there are those that come with the program (`shipped`).
+//! ([`cards`](crate::cards)). The day's selection follows from the date, the positions and the cards alone. Where none is due
+//! there are those that come with the program.
+//!
+//! The puzzles that come with the program: positions with one best move, for when no mistake of one's own is due.
 //!
 //! `shipped.txt` has a section for each game, and on each line the position, a tempting move and the exact values of all moves as in
 //! reviewed games. Exactly one move keeps the result; a test compares all with the solvers. The file is made by the test
 //! `the_file_is_made` below, from games of a player that is half greedy and half random; those
 //! of Oware and Awari are boards of few seeds with stores that make the best move win.
+//!
+//! Grades of the puzzles that are tried, which date their [cards](crate::cards).
 //!
 //! A card is graded 5 if the first try is right, and 4 if it is nearly right. After a wrong try the grade is 1, and 2 once the move is
 //! found; the puzzle then comes again at the end, and tomorrow. A puzzle skipped without a try has no grade.

@@ -5,6 +5,9 @@
 //! Nothing is added to the record. Esc and going elsewhere end the tries. A mistake counts as found if the first try is right or
 //! nearly right.
 //!
+//! The lines of a move that is tried, and of the best one, continued beside the review: of a solved position the review knows the first
+//! moves alone, and not the reply that refutes a wrong one.
+//!
 //! Shallow searches continue them at once, then a solver does, which early in a game takes a minute.
 
 use ratatui::buffer::Buffer;

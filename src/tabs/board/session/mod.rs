@@ -1,5 +1,8 @@
 //! The game on the board: its record and players, and whether moves come by themselves.
 //!
+//! The time of each move of a person's game or of one with a clock: measured while the side to move thinks, kept in the comment on the
+//! position after the move (`[%emt 3.2] [%clk 0:04:57]`), and so in every file.
+//!
 //! Like the clock, the stopwatch runs at the end of the main line alone, or where a move was taken back; it pauses while the record is
 //! stepped through, reviewed or set up. The first move of a person is not measured.
 

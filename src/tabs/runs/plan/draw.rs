@@ -1,5 +1,7 @@
 //! Draws a plan's page: the grid of units, the selected unit beside or below it, and the merged view of its run.
 //!
+//! The status line above a plan's page: its state, its units, and the remaining time.
+//!
 //! Like that of runs, narrow screens leave out its least important parts.
 
 use std::time::Duration;

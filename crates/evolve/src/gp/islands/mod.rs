@@ -7,6 +7,8 @@
 //! does not depend on the machine. Merged (`joined`), the results of all islands give the same rows, best program and
 //! checkpoints as a run on one machine. Lineages contain ranks in the whole generation, so the merge adds them.
 //!
+//! The byte format of an epoch: its label, its generations, and a checksum.
+//!
 //! Each generation is prefixed with its length, so that a reader can skip to the newest. An individual is stored as its
 //! program, outcome, operator and its parents' numbers in the whole previous generation.
 

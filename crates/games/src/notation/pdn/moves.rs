@@ -1,5 +1,7 @@
 //! Finds the move over given squares, or explains why there is none.
 //!
+//! Moves played after a draw by rule that neither player claimed.
+//!
 //! A record ends at such a draw. Later moves must be legal all the same; they are kept as text, in the comment on the
 //! drawn position.
 

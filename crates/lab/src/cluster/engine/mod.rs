@@ -3,6 +3,9 @@
 //!
 //! Text in, text out: nothing here opens a file or starts a program, so that a submission can be shown before it runs
 //! (`Steps::shown`) and checked in tests.
+//!
+//! HyperQueue: a server, with workers on any machines that reach it. All units are one job, described by a job
+//! definition file: an array if there are no dependencies, else one task per unit with its dependencies.
 
 pub mod local;
 mod slurm;

@@ -2,6 +2,9 @@
 //!
 //! The outcome of a program depends on the program, the settings and, if every generation plays other games, the number of the
 //! generation; with champions also on the previous generation.
+//!
+//! The bouts of programs against opponents: all games of one program against one opponent. The result of a bout depends on its
+//! program, its opponent and its games alone, not on threads or budgets.
 
 use std::sync::Arc;
 

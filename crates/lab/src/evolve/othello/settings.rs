@@ -1,5 +1,7 @@
 //! The settings and presets of runs that breed functions for Othello.
 //!
+//! Presets for Othello.
+//!
 //! The source defines the functions, the games and the termination of its runs, but not population, generations and selection;
 //! those here are from J. R. Koza's first book for similar problems.
 
@@ -22,7 +24,7 @@ use crate::settings::{Entry, SettingsTable, entry, list_of, nearest, real, strin
 /// All settings of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
-    /// Their origin: a name of [`PRESETS`](super::PRESETS) or another one.
+    /// Their origin: a name of [`PRESETS`] or another one.
     pub preset: String,
     pub tableau: Tableau,
     pub shares: Shares,

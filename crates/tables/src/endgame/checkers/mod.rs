@@ -8,6 +8,8 @@
 //! K. Thompson, "Retrograde Analysis of Certain Endgames", ICCA Journal 9 (1986); R. Lake, J. Schaeffer and P. Lu, "Solving
 //! Large Retrograde Analysis Problems Using a Network of Workstations", Advances in Computer Chess 7 (1994).
 //!
+//! Computes the values of all positions, one layer after another, by retrograde analysis.
+//!
 //! A first pass values each position by its moves to earlier layers: captures, which end it since jumps are compulsory, and
 //! new kings. It also counts the other moves, which lead to positions of the layer itself. Rounds follow by distance. In the
 //! round of a distance, every position with it passes its value to the positions before it: a lost one makes them won a ply
