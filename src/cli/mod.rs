@@ -146,7 +146,7 @@ pub(crate) enum Command {
     Evolve(evolve::EvolveArgs),
     /// Tune the weights of a player by a genetic algorithm
     Tune(StartArgs<Tuning>),
-    /// Train a network or pattern weights by self-play
+    /// Train a network or an evaluation by self-play
     Train(StartArgs<Learning>),
     /// Reproduce a table or figure of a source
     ///

@@ -1,4 +1,4 @@
-//! `mancalab train`: training of networks and of pattern weights without a screen.
+//! `mancalab train`: training of networks and of evaluations without a screen.
 
 use std::borrow::Cow;
 use std::path::Path;

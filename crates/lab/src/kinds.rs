@@ -155,7 +155,8 @@ impl Member {
 
     const fn learning<G: Learnable>() -> Member {
         Member::new::<patterns::Settings>(G::SUBJECT.form(), std::slice::from_ref(&G::SUBJECT.preset), |name| {
-            (name == G::SUBJECT.preset.0).then(|| Preset::new(format!("patterns of {}", G::SUBJECT.title), G::usual()))
+            (name == G::SUBJECT.preset.0)
+                .then(|| Preset::new(format!("{} of {}", G::LEARNED, G::SUBJECT.title), G::usual()))
         })
     }
 }

@@ -1,6 +1,6 @@
 //! Files of learned weights.
 //!
-//! A file begins with lines of text: `mancalab GAME patterns 1`, then `key = value` for each note of its origin, then an empty line. Compressed
+//! A file begins with lines of text: `mancalab othello patterns 1` or `mancalab checkers networks 1`, then `key = value` for each note of its origin, then an empty line. Compressed
 //! data follow (deflate): the errors of shallow searches as four 32-bit floats, then the weights of all stages as 16-bit whole
 //! numbers, first all low bytes, then all high bytes, which compresses better; all little-endian. The last eight bytes are a
 //! checksum of everything before.
@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 /// The first line of a file.
 pub fn format<G: PatternEvaluation>() -> String {
-    format!("mancalab {} patterns 1", G::NAME)
+    format!("mancalab {} {} 1", G::NAME, G::LEARNED)
 }
 
 /// The largest file that is read, in bytes; the program's own take less than one million.
@@ -26,7 +26,7 @@ const EFFORT: u8 = 8;
 
 /// The error for a file of another kind.
 fn not_ours<G: PatternEvaluation>() -> String {
-    format!("not a file of {} pattern weights", G::TITLE)
+    format!("not a file of {} {}", G::TITLE, G::LEARNED)
 }
 
 /// Encodes weights, deterministically.
@@ -62,7 +62,7 @@ pub fn read<G: PatternEvaluation>(bytes: &[u8]) -> Result<(LearnedWeights, Notes
         bail!("{not_ours}: it must begin with '{format}'");
     }
     if checksum(bytes) != u64::from_le_bytes(*sum) {
-        bail!("the file of pattern weights is damaged: its checksum does not match");
+        bail!("the file of learned weights is damaged: its checksum does not match");
     }
     let end = bytes.windows(2).position(|pair| pair == b"\n\n").ok_or(&*not_ours)?;
     let header = std::str::from_utf8(&bytes[..end]).map_err(|_| &*not_ours)?;
@@ -72,7 +72,7 @@ pub fn read<G: PatternEvaluation>(bytes: &[u8]) -> Result<(LearnedWeights, Notes
     let size = 16 + 2 * count;
     let data = miniz_oxide::inflate::decompress_to_vec_with_limit(&bytes[end + 2..], size).map_err(|_| &*not_ours)?;
     if data.len() != size {
-        bail!("the file of pattern weights must hold {size} bytes of data (got {})", data.len());
+        bail!("the file of learned weights must hold {size} bytes of data (got {})", data.len());
     }
     let (errors, weights) = data.split_at(16);
     let mut learned = LearnedWeights::zero::<G>();
@@ -84,7 +84,7 @@ pub fn read<G: PatternEvaluation>(bytes: &[u8]) -> Result<(LearnedWeights, Notes
         *weight = i16::from_le_bytes([low, high]);
     }
     if learned.errors.0.iter().any(|error| !error.is_finite()) {
-        bail!("the file of pattern weights has errors of searches that are not finite");
+        bail!("the file of learned weights has errors of searches that are not finite");
     }
     Ok((learned, notes))
 }

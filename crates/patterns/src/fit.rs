@@ -1,11 +1,13 @@
 //! Fit of the weights of one stage to positions with values.
 //!
-//! Where margins are learned, it minimizes the squared errors of the values; where wins and losses are learned, the cross-entropy
-//! of the expected results, by a few rounds of least squares. To these it adds a penalty for each weight's distance
-//! from its prior. The method is conjugate gradients with a diagonal preconditioner. The prior is the result of earlier games; the more of them support a weight, the
-//! higher its penalty. All sums are made in a fixed order, so the result follows from the samples alone.
+//! [`LeastSquares`] is the fit of sums of weights: it minimizes the squared errors of the values, and adds a penalty for each weight's
+//! distance from its prior. The method is conjugate gradients with a diagonal preconditioner. The prior is the result of earlier games; the
+//! more of them support a weight, the higher its penalty. All sums are made in a fixed order, so the result follows from the samples
+//! alone.
 
-use crate::{NEGATIVE, PatternEvaluation};
+use crate::NEGATIVE;
+use crate::othello::features;
+use mancalab_games::othello::Othello;
 
 /// A position and the value to learn for its mover, in hundredths of the displayed unit; in a game of wins and losses the expected
 /// result, 0 to 1.
@@ -24,10 +26,10 @@ struct Rows {
 }
 
 impl Rows {
-    fn new<G: PatternEvaluation>(samples: &[Sample<G>]) -> Rows {
+    fn new(samples: &[Sample<Othello>]) -> Rows {
         let mut rows = Rows { features: Vec::new(), ends: Vec::with_capacity(samples.len()) };
         for (pos, _) in samples {
-            pos.features(&mut rows.features);
+            features(pos, &mut rows.features);
             rows.ends.push(rows.features.len() as u32);
         }
         rows
@@ -52,11 +54,11 @@ impl Rows {
         }
     }
 
-    /// Adds to each weight the sum of its rows' importance.
-    fn counted(&self, importance: &[f32], sums: &mut [f32]) {
-        for (row, &importance) in self.iter().zip(importance) {
-            row.iter().for_each(|&at| sums[number(at)] += importance);
-        }
+    /// The number of rows of each weight.
+    fn counts(&self, weights: usize) -> Vec<f32> {
+        let mut counts = vec![0.0; weights];
+        self.features.iter().for_each(|&feature| counts[number(feature)] += 1.0);
+        counts
     }
 }
 
@@ -87,18 +89,6 @@ impl Learning {
         let support = vec![0.0; weights.len()];
         Learning { weights, support }
     }
-
-    /// Sum of the squared errors of the learned values.
-    pub fn squared_error<G: PatternEvaluation>(&self, samples: &[Sample<G>]) -> f64 {
-        let mut features = Vec::new();
-        let error = |(pos, target): &Sample<G>| {
-            features.clear();
-            pos.features(&mut features);
-            let value = sum(&features, &self.weights);
-            f64::from(target - G::ODDS.map_or(value, |odds| expected(value, odds))).powi(2)
-        };
-        samples.iter().map(error).sum()
-    }
 }
 
 /// Strength of the priors.
@@ -110,23 +100,24 @@ pub struct Prior {
     pub memory: f32,
 }
 
-/// Rounds of least squares in a fit to expected results.
-const ROUNDS: u32 = 5;
+/// A fit of the weights of a stage, in progress.
+pub trait StageFit<G>: Send + Sized {
+    /// Begins a fit of `learning` to the samples, with this number of iterations.
+    fn new(learning: &Learning, samples: &[Sample<G>], prior: Prior, iterations: u32) -> Self;
 
-/// Greatest slope of the expected result, whose own scale is 1. With it in place of each row's slope a round never increases the
-/// cross-entropy (D. Böhning and B. Lindsay, "Monotonicity of Quadratic-Approximation Algorithms", 1988); the true slopes
-/// are near 0 far from the target, so steps by them overshoot.
-const SLOPE: f32 = 0.25;
+    /// Makes an iteration or a part of one; returns whether it was the last.
+    fn step(&mut self) -> bool;
 
-/// A fit in progress: the change of the weights by conjugate gradients.
-pub struct Fit {
+    /// Changes the weights, and adds the samples to their support.
+    fn apply(self, learning: &mut Learning, prior: Prior);
+
+    /// Returns the sum of the squared errors of the learned values.
+    fn squared_error(weights: &[f32], samples: &[Sample<G>]) -> f64;
+}
+
+/// See the [module](self).
+pub struct LeastSquares {
     rows: Rows,
-    /// Values of the positions before the fit, and those to learn.
-    values: Vec<f32>,
-    targets: Vec<f32>,
-    odds: Option<f32>,
-    /// By row, its weight in the least squares.
-    importance: Vec<f32>,
     counts: Vec<f32>,
     penalty: Vec<f32>,
     change: Vec<f32>,
@@ -135,83 +126,40 @@ pub struct Fit {
     /// Squared length of the preconditioned gradient; 0 once the fit is exact.
     size: f64,
     left: u32,
-    /// Iterations of a round.
-    every: u32,
 }
 
-impl Fit {
-    /// Begins a fit of `learning` to the samples, with this number of iterations.
-    pub fn new<G: PatternEvaluation>(learning: &Learning, samples: &[Sample<G>], prior: Prior, iterations: u32) -> Fit {
-        let targets = samples.iter().map(|(_, target)| *target).collect();
-        Fit::of_rows(learning, Rows::new(samples), targets, G::ODDS, prior, iterations)
-    }
-
-    fn of_rows(
-        learning: &Learning,
-        rows: Rows,
-        targets: Vec<f32>,
-        odds: Option<f32>,
-        prior: Prior,
-        iterations: u32,
-    ) -> Fit {
-        let values = rows.sums(&learning.weights);
-        let penalty = learning.support.iter().map(|support| prior.ridge + prior.memory * support).collect();
-        let change = vec![0.0; learning.weights.len()];
-        let every = if odds.is_some() { iterations.div_ceil(ROUNDS) } else { iterations };
-        let mut fit = Fit {
-            rows,
-            values,
-            targets,
-            odds,
-            importance: Vec::new(),
-            counts: Vec::new(),
-            penalty,
-            change,
-            gradient: Vec::new(),
-            direction: Vec::new(),
-            size: 0.0,
-            left: iterations,
-            every,
-        };
-        fit.begin();
-        fit
-    }
-
-    /// Begins the least squares from the change so far.
-    fn begin(&mut self) {
-        let count = self.change.len();
-        let changes = self.rows.sums(&self.change);
-        let points = self.values.iter().zip(&changes).zip(&self.targets);
-        let row = |((value, change), target): ((&f32, &f32), &f32)| match self.odds {
-            None => (target - (value + change), 1.0),
-            Some(odds) => (odds * (target - expected(value + change, odds)), SLOPE),
-        };
-        let (residuals, importance): (Vec<f32>, Vec<f32>) = points.map(row).unzip();
-        (self.counts, self.gradient) = (vec![0.0; count], vec![0.0; count]);
-        self.rows.counted(&importance, &mut self.counts);
-        self.rows.transposed(&residuals, &mut self.gradient);
-        for ((gradient, change), penalty) in self.gradient.iter_mut().zip(&self.change).zip(&self.penalty) {
-            *gradient -= change * penalty;
-        }
-        self.importance = importance;
-        self.direction = self.conditioned();
-        self.size = dot(&self.gradient, &self.direction);
-    }
-
+impl LeastSquares {
     /// The gradient, divided by the diagonal of the equations.
     fn conditioned(&self) -> Vec<f32> {
         let diagonal = self.counts.iter().zip(&self.penalty).map(|(count, penalty)| count + penalty);
         self.gradient.iter().zip(diagonal).map(|(gradient, diagonal)| gradient / diagonal).collect()
     }
+}
 
-    /// Makes one iteration; returns whether it was the last.
-    pub fn step(&mut self) -> bool {
+impl StageFit<Othello> for LeastSquares {
+    fn new(learning: &Learning, samples: &[Sample<Othello>], prior: Prior, iterations: u32) -> LeastSquares {
+        let rows = Rows::new(samples);
+        let count = learning.weights.len();
+        let residuals: Vec<f32> =
+            rows.sums(&learning.weights).iter().zip(samples).map(|(value, (_, target))| target - value).collect();
+        let mut gradient = vec![0.0; count];
+        rows.transposed(&residuals, &mut gradient);
+        let penalty = learning.support.iter().map(|support| prior.ridge + prior.memory * support).collect();
+        let counts = rows.counts(count);
+        let change = vec![0.0; count];
+        let direction = Vec::new();
+        let mut fit = LeastSquares { rows, counts, penalty, change, gradient, direction, size: 0.0, left: iterations };
+        fit.direction = fit.conditioned();
+        fit.size = dot(&fit.gradient, &fit.direction);
+        fit
+    }
+
+    fn step(&mut self) -> bool {
         if self.left == 0 || self.size <= 0.0 {
             return true;
         }
         self.left -= 1;
-        let mut values = self.rows.sums(&self.direction);
-        values.iter_mut().zip(&self.importance).for_each(|(value, importance)| *value *= importance);
+        let values = self.rows.sums(&self.direction);
         let mut image: Vec<f32> = self.direction.iter().zip(&self.penalty).map(|(d, p)| d * p).collect();
         self.rows.transposed(&values, &mut image);
         let step = (self.size / dot(&self.direction, &image)) as f32;
@@ -224,19 +172,21 @@ impl Fit {
             *direction = scaled + momentum * *direction;
         }
         self.size = size;
-        if self.left > 0 && self.left.is_multiple_of(self.every) {
-            self.begin();
-        }
         self.left == 0
     }
 
-    /// Changes the weights, and adds the samples to their support.
-    pub fn apply(self, learning: &mut Learning, memory: f32) {
+    fn apply(self, learning: &mut Learning, prior: Prior) {
         let news = self.change.iter().zip(&self.counts);
         for ((weight, support), (change, count)) in learning.weights.iter_mut().zip(&mut learning.support).zip(news) {
             *weight += change;
-            *support = memory * *support + count;
+            *support = prior.memory * *support + count;
         }
+    }
+
+    fn squared_error(weights: &[f32], samples: &[Sample<Othello>]) -> f64 {
+        let rows = Rows::new(samples);
+        let error = |(row, (_, target)): (&[u32], &Sample<Othello>)| f64::from(target - sum(row, weights)).powi(2);
+        rows.iter().zip(samples).map(error).sum()
     }
 }
 
@@ -247,9 +197,8 @@ fn dot(a: &[f32], b: &[f32]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::PatternEvaluation as _;
     use mancalab_base::rng;
-    use mancalab_games::checkers::Checkers;
-    use mancalab_games::othello::Othello;
     use mancalab_games::{BoardGame as _, Game};
     use rand::Rng as _;
 
@@ -295,9 +244,9 @@ mod tests {
         }
         let prior = Prior { ridge: 0.5, memory: 0.8 };
         let before = learning.clone();
-        let mut fit = Fit::new(&learning, &samples, prior, 200);
+        let mut fit = LeastSquares::new(&learning, &samples, prior, 200);
         while !fit.step() {}
-        fit.apply(&mut learning, prior.memory);
+        fit.apply(&mut learning, prior);
 
         let rows = Rows::new(&samples);
         let rows: Vec<&[u32]> = rows.iter().collect();
@@ -320,43 +269,7 @@ mod tests {
             let made = f64::from(learning.weights[at as usize] - before.weights[at as usize]);
             assert!((made - change).abs() < 0.02, "weight {at}: {made} is not {change}");
         }
-        assert!(learning.squared_error(&samples) < before.squared_error(&samples) / 4.0);
-    }
-
-    /// At the minimum the gradient of the cross-entropy equals that of the penalty.
-    #[test]
-    fn a_fit_to_results_ends_where_the_gradient_nearly_vanishes() {
-        let mut random = rng::keyed(&[33]);
-        let samples: Vec<Sample<Checkers>> = (0..60)
-            .map(|number| {
-                let pos = opening(Checkers::start(Default::default()), &[34, number], 4);
-                (pos, (random.next_u32() % 3) as f32 / 2.0)
-            })
-            .filter(|(pos, _)| !pos.is_over() && pos.stage() == 0)
-            .collect();
-        assert!(samples.len() > 20);
-        let learning = Learning::new(Checkers::initial());
-        let prior = Prior { ridge: 2.0, memory: 0.5 };
-        let mut after = learning.clone();
-        let mut fit = Fit::new(&learning, &samples, prior, 400);
-        while !fit.step() {}
-        fit.apply(&mut after, prior.memory);
-        let rows = Rows::new(&samples);
-        let odds = Checkers::ODDS.unwrap();
-        let gradient = |weights: &[f32]| {
-            let residual =
-                |(row, (_, target)): (&[u32], &Sample<Checkers>)| odds * (target - expected(sum(row, weights), odds));
-            let residuals: Vec<f32> = rows.iter().zip(&samples).map(residual).collect();
-            let mut gradient = vec![0.0_f32; weights.len()];
-            rows.transposed(&residuals, &mut gradient);
-            for (at, gradient) in gradient.iter_mut().enumerate() {
-                *gradient -= prior.ridge * (weights[at] - learning.weights[at]);
-            }
-            dot(&gradient, &gradient).sqrt()
-        };
-        let before = gradient(&learning.weights);
-        let left = gradient(&after.weights);
-        assert!(left < before / 50.0, "{left} of {before}");
-        assert!(after.squared_error(&samples) < learning.squared_error(&samples));
+        let squared_error = |learning: &Learning| LeastSquares::squared_error(&learning.weights, &samples);
+        assert!(squared_error(&learning) < squared_error(&before) / 4.0);
     }
 }

@@ -2,10 +2,10 @@
 //!
 //! # Overview
 //!
-//! The value of a position is a sum of weights, one for each of its features: the content of a place on the board, or a
-//! count. The weights differ by stage of the game. A game says what its features are ([`othello`], [`checkers`]); learning,
-//! files and searches are the same for all. [`fit`] learns the weights of a stage from positions with values; [`model`] stores those of all
-//! stages during learning.
+//! The value of a position in [`othello`] is a sum of weights, one for each of its features: the content of a place on the board, or a
+//! count. In [`checkers`] it is that of a small neural network. The weights differ by stage of the game. Each game has its own [`StageFit`],
+//! which learns the weights of a stage from positions with values; files, searches and runs that learn are the same for both. [`model`]
+//! stores the weights of all stages during learning.
 //!
 //! [`othello`] also orders moves for exact searches, by shallow searches with the weights, and solves the last squares.
 
@@ -15,6 +15,7 @@ pub mod fit;
 pub mod model;
 pub mod othello;
 
+use fit::StageFit;
 use mancalab_games::BoardGame;
 use std::sync::Arc;
 
@@ -24,8 +25,11 @@ pub type Stage = Vec<i16>;
 /// The sign of a feature whose weight is subtracted.
 pub const NEGATIVE: u32 = 1 << 31;
 
-/// A game with an evaluation by patterns.
+/// A game with a learned evaluation.
 pub trait PatternEvaluation: BoardGame {
+    /// What is learned, a plural.
+    const LEARNED: &'static str;
+
     /// Number of stages of the game.
     const STAGES: usize;
 
@@ -33,11 +37,11 @@ pub trait PatternEvaluation: BoardGame {
     /// whose margins are learned.
     const ODDS: Option<f32>;
 
-    /// Whether a weight with little support is pulled towards the mean of the stages.
-    const POOLED: bool = false;
-
     /// Weights as a search reads them.
     type Weights: Send + Sync + 'static;
+
+    /// How the weights of a stage are learned.
+    type Fit: StageFit<Self>;
 
     /// Number of weights of a stage.
     fn weights_per_stage() -> usize;
@@ -48,11 +52,11 @@ pub trait PatternEvaluation: BoardGame {
     /// Moves made or pieces taken: what the errors of shallow searches depend on besides the depths.
     fn progress(&self) -> u32;
 
-    /// Appends the numbers of a position's weights among those of its stage, with [`NEGATIVE`] where a weight is subtracted.
-    fn features(&self, into: &mut Vec<u32>);
-
     /// The weights of a stage before anything is learned.
     fn initial() -> Vec<f32>;
+
+    /// The learned weights of a stage as they are stored and as searches use them.
+    fn stored(weights: &[f32]) -> Stage;
 
     /// Prepares weights for searches.
     fn weights(learned: &LearnedWeights) -> Self::Weights;

@@ -149,7 +149,7 @@ impl Analysing {
     }
 
     /// The same, with the solver's table of an earlier analysis, and on all threads of a pool. Neither changes a value: an
-    /// exact search is divided among the threads, and estimates by patterns and simulated games are made on one thread.
+    /// exact search is divided among the threads, and estimates by learned evaluations and simulated games are made on one thread.
     pub fn after(
         earlier: Option<Analysing>,
         position: Position,

@@ -28,7 +28,7 @@ fn plain<G: SearchHints>(minimax: &Minimax) -> MinimaxPlayer<G> {
 
 impl PlayerKind for Minimax {
     fn build<G: SearchHints>(&self, _: &Pool) -> Built<G> {
-        const KIND: &str = "minimax with pattern weights";
+        const KIND: &str = "minimax with learned weights";
         let othello = || of_one::<G, Othello, _>(KIND, || PatternPlayer::new(self.clone()));
         let checkers = || of_one::<G, Checkers, _>(KIND, || PatternPlayer::new(self.clone()));
         match &self.patterns {
@@ -170,7 +170,7 @@ impl Eq for Minimax {}
 /// What a search evaluates positions by.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Eval {
-    /// The best that the program has for the game: patterns in Othello and checkers, otherwise the margin.
+    /// The best that the program has for the game: the learned evaluation in Othello and checkers, otherwise the margin.
     #[default]
     Best,
     /// The margin: in Othello the difference of discs. The search is then plain minimax, as in the literature.
@@ -193,8 +193,8 @@ pub(crate) const FORMS: Forms = &[
     ("minimax:D:threads=T", "on T threads, 1 to 64; the same moves at the same depth"),
     ("minimax:D:tables=yes", "uses the endgame table of oware, awari or checkers, if there is one"),
     ("minimax:D:eval=discs", "in Othello: counts discs; without this it evaluates patterns"),
-    ("minimax:D:eval=pieces", "in checkers: counts pieces; without this it evaluates patterns"),
-    ("minimax:D@FILE", "in Othello and checkers: by the patterns of a file that mancalab train writes"),
+    ("minimax:D:eval=pieces", "in checkers: counts pieces; without this it evaluates by networks"),
+    ("minimax:D@FILE", "in Othello and checkers: by the weights in a file that mancalab train writes"),
 ];
 
 const DEPTH_WANTED: &str = "minimax depth must be 1 to 60, as in minimax:8";
@@ -237,7 +237,7 @@ impl Minimax {
         if minimax.eval != Eval::Best {
             bail!("eval={} needs no file (got @{file})", minimax.eval);
         }
-        Ok(Unread::in_file(Some(file.clone()), "pattern weights", move || {
+        Ok(Unread::in_file(Some(file.clone()), "learned weights", move || {
             minimax.patterns = Some(FileWeights::open(&file)?);
             Ok(minimax)
         }))

@@ -1,6 +1,6 @@
 //! Review of a game as a job, for any game: every position is valued, and the moves that were played are rated.
 //!
-//! First a solver goes from the end of the game back, where the game has one. Alpha-beta, or the search by patterns, values
+//! First a solver goes from the end of the game back, where the game has one. Alpha-beta, or the selective search, values
 //! what it leaves. Every search is an analysis of its own with its own table: its result follows from the position and the depth
 //! alone (and from the endgame table of Oware, Awari or checkers, if there is one), whatever was valued before and by how many
 //! threads, so a review can be stopped, resumed and extended. This costs little, since table entries hold for one depth, and the next

@@ -1,4 +1,4 @@
-//! The Train tab: a network learns a game by playing it, or pattern weights learn Othello or checkers.
+//! The Train tab: a network learns a game by playing it, or an evaluation of Othello or checkers is learned.
 //!
 //! [`TAB`] describes the tab to [`Runs`](super::runs::Runs). The panels of both (`panels`) are their strength (`strength`) and the measures
 //! of training (`measures`); networks have also value and policy in fixed positions (`positions`) and the shares of the
@@ -27,8 +27,8 @@ pub static TAB: RunTab = RunTab {
     scope: "train",
     title: "Train",
     about: "A network learns a game by playing other players, past snapshots and itself: an actor-critic whose policy \
-            chooses the moves and whose value estimates the result of a position. Or an evaluation of Othello or checkers by \
-            patterns learns from its own games.",
+            chooses the moves and whose value estimates the result of a position. Or an evaluation of Othello (patterns) or checkers \
+            (networks) learns from its own games.",
     keys: &[
         ("up down", "Choose an opponent, a measure, a position or a stage"),
         ("left right", "Sort by another column, or move a chart's cursor"),
@@ -38,7 +38,7 @@ pub static TAB: RunTab = RunTab {
     commands: run_commands!(
         "train",
         "generation",
-        shared::challenge("train.challenge", "Play against the network or the patterns on the Board")
+        shared::challenge("train.challenge", "Play against the network or the evaluation on the Board")
             .disabled_reason("nothing has been learned yet"),
         shared::details(
             "train.details",
@@ -78,7 +78,9 @@ impl RunViewModel for Snapshot {
         let measured = self.measured().map(|(_, met)| strength::in_short(&**self, met));
         let error = match self {
             Snapshot::Network(_) => None,
-            Snapshot::Patterns(view) => view.past.last().map(|past| format!("error {:.2} discs", past.error)),
+            Snapshot::Patterns(view) => {
+                view.past.last().map(|past| format!("error {:.2} {}", past.error, view.settings.subject.unit))
+            }
         };
         let rate = Some((self.games_per_second(), "games/s"));
         let within = if self.is_over() { 0.0 } else { self.within() };

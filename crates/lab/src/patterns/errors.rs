@@ -41,7 +41,7 @@ pub fn compare<G: Learnable>(evaluator: &G::Evaluator, key: &[u64]) -> DepthValu
     let (count, searched) = G::before_comparison(&mut random);
     let mut state = opening::<G>(&mut random, count);
     let mut searcher = Searcher::<G>::new(evaluator.clone());
-    let play = Play { depth: 2, exact: 0, opening: [0, 0], deepens: false, lambda: 1.0 };
+    let play = Play { depth: 2, exact: 0, opening: [0, 0], lambda: 1.0 };
     for _ in 0..searched {
         let Some((mv, _)) = (!state.is_over()).then(|| searcher.choose(&state, &play)).flatten() else { break };
         state.play(mv);

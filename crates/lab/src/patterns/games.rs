@@ -1,4 +1,4 @@
-//! Games from which the patterns' weights are learned.
+//! Games from which an evaluation is learned.
 //!
 //! A game begins with random moves, is then played by a search with the last generation's weights, and valued exactly near its
 //! end. The value to learn for a position is a mean of its own search's value and of the value of the next position, as in
@@ -23,8 +23,6 @@ pub struct Play {
     pub exact: u32,
     /// Fewest and most random moves at the beginning.
     pub opening: [u32; 2],
-    /// Whether [endgames](Learnable::deeper) are searched deeper.
-    pub deepens: bool,
     /// Weight of the next position's value, 0 to 1.
     pub lambda: f32,
 }
@@ -47,8 +45,7 @@ impl<G: Learnable> Searcher<G> {
             return Some(solved);
         }
         let table = std::mem::take(&mut self.table);
-        let deeper = if play.deepens { state.pos().deeper() } else { 0 };
-        let aim = Aim { depth: play.depth + deeper, all: false };
+        let aim = Aim { depth: play.depth, all: false };
         let mut search = Selective::new(state.clone(), self.evaluator.clone(), aim, table);
         search.step(Budget::UNLIMITED);
         let found = search.best_move().zip(search.value());

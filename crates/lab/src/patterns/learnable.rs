@@ -1,12 +1,12 @@
-//! The games whose patterns are learned, and what differs between them.
+//! The games whose evaluations are learned, and what differs between them.
 
 use super::run_settings::RunFunctions;
 use super::settings::Settings;
 use crate::budget::Budget;
 use crate::game::checkers::Checkers;
 use crate::game::othello::{Othello, PASS};
-use crate::game::{BoardGame as _, Game as _, GameState, Move, Side};
-use crate::job::run_dir::{CHECKERS_PATTERNS, OTHELLO_PATTERNS};
+use crate::game::{BoardGame as _, Game as _, GameState, Move};
+use crate::job::run_dir::{CHECKERS_NETWORKS, OTHELLO_PATTERNS};
 use crate::player::Playable;
 use crate::rng::Rng;
 use crate::search::pvs::WON;
@@ -54,7 +54,7 @@ impl Eq for Subject {}
 /// How a stage is shown: its name in a list, what its positions have, and its place on an axis of what the stages count.
 pub type Stage = (&'static str, &'static str, u32);
 
-/// A game whose patterns are learned from games of its own.
+/// A game whose evaluation is learned from games of its own.
 pub trait Learnable: PatternSearch + Playable {
     const SUBJECT: &'static Subject;
 
@@ -87,11 +87,6 @@ pub trait Learnable: PatternSearch + Playable {
     /// The value of a position at which a game ends early.
     fn known(_state: &GameState<Self>, _exact: u32, _solver: &mut Self::Solver) -> Option<i32> {
         None
-    }
-
-    /// Plies that a search of this position looks further ahead than the setting.
-    fn deeper(&self) -> u32 {
-        0
     }
 
     /// Whether the position is one to learn from.
@@ -197,9 +192,6 @@ const SEARCHED: RangeInclusive<u32> = 4..=60;
 /// Moves of both sides without a capture or a man's move after which a game to learn from counts as drawn.
 const WITHOUT_PROGRESS: usize = 40;
 
-/// Most pieces of an endgame with kings, which is searched deeper.
-const ENDGAME: u32 = 10;
-
 /// Fewest pieces of such a position.
 const FEWEST: u32 = 5;
 
@@ -208,8 +200,8 @@ impl Learnable for Checkers {
         game: "checkers",
         runs: RunFunctions::new::<Checkers>(),
         title: "checkers",
-        preset: ("checkers-patterns", "Checkers, pattern weights from own games"),
-        file: CHECKERS_PATTERNS,
+        preset: ("checkers-networks", "Checkers, networks from own games"),
+        file: CHECKERS_NETWORKS,
         columns: "generation,games_count,positions_count,error_points,shallow_error_men,errors_by_stage_points,\
                   panel_won_drawn_lost",
         curve: "error_points",
@@ -217,14 +209,11 @@ impl Learnable for Checkers {
         shallow_unit: "men",
         staged_by: "pieces taken",
         stages: &[
-            ("0-3", "0 to 3 pieces taken, no king", 1),
-            ("4-7", "4 to 7 pieces taken, no king", 5),
-            ("8-11", "8 to 11 pieces taken, no king", 9),
-            ("12-24", "12 or more pieces taken, no king", 14),
-            ("K 0-11", "0 to 11 pieces taken, with kings", 6),
-            ("K 12-15", "12 to 15 pieces taken, with kings", 13),
-            ("K 16-17", "16 or 17 pieces taken, with kings", 16),
-            ("K 18-24", "18 or more pieces taken, with kings", 19),
+            ("0-6", "0 to 6 pieces taken", 3),
+            ("7-10", "7 to 10 pieces taken", 8),
+            ("11-14", "11 to 14 pieces taken", 12),
+            ("15-17", "15 to 17 pieces taken", 16),
+            ("18-24", "18 or more pieces taken", 19),
         ],
     };
     const SHOWN: u32 = 8;
@@ -272,12 +261,6 @@ impl Learnable for Checkers {
             Value::Draws => 0,
             Value::Loses(_) => -WON,
         })
-    }
-
-    /// Kings need many moves to win, which a shallow search does not find.
-    fn deeper(&self) -> u32 {
-        let has_kings = self.kings(Side::South) | self.kings(Side::North) != 0;
-        if has_kings && (!self.empty()).count_ones() <= ENDGAME { 2 } else { 0 }
     }
 
     fn is_sample(&self) -> bool {

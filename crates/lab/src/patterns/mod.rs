@@ -1,4 +1,4 @@
-//! Learning of pattern weights, as a run.
+//! Learning of evaluations of Othello and checkers, as a run.
 //!
 //! A generation plays games of its own from random openings (`games`), fits the weights to them ([`mancalab_patterns::fit`]), measures how
 //! well shallow searches predict deep ones (`errors`), and at intervals meets a fixed panel of players (`panel`). `run` puts them

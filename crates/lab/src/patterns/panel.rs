@@ -107,7 +107,7 @@ impl<G: Learnable> PanelGame<G> {
     /// Makes a move; returns false if the budget is spent first.
     fn step(&mut self, settings: &Settings, budget: Budget) -> bool {
         let mv = if self.state.pos().side() == self.own {
-            let play = Play { depth: settings.panel_depth, deepens: false, ..settings.play() };
+            let play = Play { depth: settings.panel_depth, ..settings.play() };
             self.searcher.choose(&self.state, &play).map(|(mv, _)| mv)
         } else {
             let turn = self.turn.get_or_insert_with(|| Turn::current(&self.state, settings.seed));

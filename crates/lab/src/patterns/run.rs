@@ -1,4 +1,4 @@
-//! Learning pattern weights as a run.
+//! Learning an evaluation as a run.
 //!
 //! A generation plays games with the last weights, fits the weights of each stage to them, compares shallow with deep
 //! searches, and meets the panel when that is due.
@@ -20,7 +20,7 @@ use crate::settings::KeyedSettings as _;
 use crate::train::changes;
 use crate::work::WorkList;
 use mancalab_base::{Error, bail};
-use mancalab_patterns::fit::{Fit, Prior, Sample};
+use mancalab_patterns::fit::{Prior, Sample, StageFit as _};
 use mancalab_patterns::model::Model;
 use mancalab_patterns::{Errors, LearnedWeights, file};
 use std::sync::Arc;
@@ -45,7 +45,7 @@ enum Phase<G: Learnable> {
     /// Stages from this one on are yet to be fitted.
     Fitting {
         next: usize,
-        fits: Vec<Fit>,
+        fits: Vec<G::Fit>,
     },
     Comparing(Vec<DepthValues>),
     Meeting(Box<PanelMatch<G>>),
@@ -58,7 +58,7 @@ impl<G: Learnable> Phase<G> {
     }
 }
 
-/// A run that learns pattern weights.
+/// A run that learns an evaluation.
 pub struct PatternLearning<G: Learnable> {
     settings: Arc<Settings>,
     model: Model,
@@ -91,7 +91,7 @@ impl<G: Learnable> PatternLearning<G> {
         settings.check()?;
         G::check_exact(settings.exact)?;
         let model = Model::first::<G>();
-        let learned = Arc::new(model.learned());
+        let learned = Arc::new(model.learned::<G>());
         let weights = Arc::new(G::weights(&learned));
         Ok(PatternLearning {
             settings: Arc::new(settings),
@@ -116,7 +116,7 @@ impl<G: Learnable> PatternLearning<G> {
 
     /// Publishes the changed model to the searches.
     fn publish(&mut self) {
-        self.weights = Arc::new(G::weights(&self.model.learned()));
+        self.weights = Arc::new(G::weights(&self.model.learned::<G>()));
     }
 
     /// Continues the generation; returns its row when it ends.
@@ -158,20 +158,17 @@ impl<G: Learnable> PatternLearning<G> {
         let memory = self.settings.memory_in(self.past.len() as u64);
         let prior = Prior { ridge: ridge as f32, memory: memory as f32 };
         if fits.is_empty() {
-            if G::POOLED && *next == 0 {
-                self.model.pool(prior.ridge);
-            }
             let stages = &self.model.stages;
             let samples = &self.samples;
             let mut wanted: Vec<usize> = (*next..G::STAGES).take(pool.count()).collect();
-            *fits = pool.map_each(&mut wanted, |stage| Fit::new(&stages[*stage], &samples[*stage], prior, iterations));
+            *fits =
+                pool.map_each(&mut wanted, |stage| G::Fit::new(&stages[*stage], &samples[*stage], prior, iterations));
             return;
         }
-        // All fits of a group have the same number of iterations, or have ended before.
-        let ended = pool.map_each(fits, Fit::step);
+        let ended = pool.map_each(fits, G::Fit::step);
         if ended.into_iter().all(|ended| ended) {
             for fit in std::mem::take(fits) {
-                fit.apply(&mut self.model.stages[*next], prior.memory);
+                fit.apply(&mut self.model.stages[*next], prior);
                 *next += 1;
             }
         }
@@ -216,8 +213,13 @@ impl<G: Learnable> PatternLearning<G> {
     fn conclude(&mut self, panel: Vec<PanelResult>) -> String {
         let held_out = std::mem::replace(&mut self.held_out, by_stage());
         let samples = std::mem::replace(&mut self.samples, by_stage());
-        let squares: Vec<f64> =
-            self.model.stages.iter().zip(&held_out).map(|(stage, held)| stage.squared_error(held)).collect();
+        let squares: Vec<f64> = self
+            .model
+            .stages
+            .iter()
+            .zip(&held_out)
+            .map(|(stage, held)| G::Fit::squared_error(&stage.weights, held))
+            .collect();
         // The sum of no squares is -0.
         let root = |square: f64, count: usize| ((square + 0.0) / count.max(1) as f64).sqrt() / G::PER_UNIT;
         let last = self.past.last();
@@ -242,7 +244,7 @@ impl<G: Learnable> PatternLearning<G> {
         Arc::make_mut(&mut self.past).push(row);
         self.phase = Phase::first();
         self.saved = self.encoded(&values);
-        self.learned = Arc::new(self.model.learned());
+        self.learned = Arc::new(self.model.learned::<G>());
         values
     }
 
@@ -263,7 +265,7 @@ impl<G: Learnable> PatternLearning<G> {
         from.end()?;
         self.publish();
         self.saved = state.to_vec();
-        self.learned = Arc::new(self.model.learned());
+        self.learned = Arc::new(self.model.learned::<G>());
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! The settings of learning pattern weights, from which runs are started and restored.
+//! The settings of learning evaluations, from which runs are started and restored.
 
 use mancalab_base::Error;
 

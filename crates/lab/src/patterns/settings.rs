@@ -1,4 +1,4 @@
-//! The settings of learning pattern weights.
+//! The settings of learning evaluations.
 
 use super::games::Play;
 use super::learnable::{Learnable, Subject};
@@ -34,11 +34,11 @@ pub struct Settings {
     pub opening_most: u32,
     /// The λ of TD(λ): the weight of the next position's value in a position's.
     pub lambda: f64,
-    /// Samples that support each weight's former value, besides those of earlier generations.
+    /// Samples that support each weight's former value, besides those of earlier generations. This and the next have no effect in checkers.
     pub ridge: f64,
     /// Weight of the earlier generations' samples, from one generation to the next, late in the run.
     pub memory: f64,
-    /// Iterations of conjugate gradients in a fit.
+    /// Iterations of conjugate gradients in a fit, in checkers passes over its samples.
     pub iterations: u32,
     /// One of this number of games is not learned from, but measures the error.
     pub held_out: u32,
@@ -89,13 +89,12 @@ pub(super) fn checkers() -> Settings {
     Settings {
         subject: Checkers::SUBJECT,
         preset: Checkers::SUBJECT.preset.0.to_owned(),
-        generations: 12,
-        games: 24_000,
+        generations: 3,
+        games: 80_000,
         exact: 5,
         opening: 2,
         opening_most: 14,
-        iterations: 40,
-        memory: 0.9,
+        iterations: 8,
         compared: 2000,
         panel: panel(&["samuel:4@best", "samuel:6@best", "mcts:1000"]),
         ..othello()
@@ -114,7 +113,6 @@ impl Settings {
             depth: self.depth,
             exact: self.exact,
             opening: [self.opening, self.opening_most],
-            deepens: true,
             lambda: self.lambda as f32,
         }
     }
@@ -161,9 +159,9 @@ impl SettingsTable for Settings {
             entry!(opening: whole(0, 50), "fewest random moves at the start of a game, 0 to 50"),
             entry!(opening_most: whole(0, 50), "most random moves at the start of a game, 0 to 50"),
             entry!(lambda: real(0.0, 1.0), "lambda of TD(lambda): 1 learns game results, 0 search values"),
-            entry!(ridge: real(0.001, 1e6), "samples that support a weight's former value, 0.001 to 1000000"),
-            entry!(memory: real(0.0, 1.0), "weight of earlier generations' samples late in the run, 0 to 1"),
-            entry!(iterations: whole(1, 1000), "iterations of conjugate gradients in a fit, 1 to 1000"),
+            entry!(ridge: real(0.001, 1e6), "samples that support a weight's former value, 0.001 to 1000000; no effect in checkers"),
+            entry!(memory: real(0.0, 1.0), "weight of earlier generations' samples late in the run, 0 to 1; no effect in checkers"),
+            entry!(iterations: whole(1, 1000), "iterations of conjugate gradients in a fit, in checkers passes over its samples, 1 to 1000"),
             entry!(held_out: whole(2, 1000), "one of this many games measures the error only, 2 to 1000"),
             entry!(compared: whole(1, 100_000), "positions that measure shallow searches, 1 to 100000"),
             Entry::new(

@@ -4,7 +4,7 @@ use super::{Learnable as _, Settings};
 use crate::budget::{Budget, Job as _};
 use crate::game::checkers::Checkers;
 use crate::game::othello::Othello;
-use crate::job::run_dir::{CHECKERS_PATTERNS, OTHELLO_PATTERNS as PATTERNS};
+use crate::job::run_dir::{CHECKERS_NETWORKS, OTHELLO_PATTERNS as PATTERNS};
 use crate::job::{Progress, Rows, Run, RunJob, RunSettings as _};
 use crate::kinds;
 use crate::measuring::Learner as _;
@@ -211,11 +211,10 @@ fn neither_threads_nor_steps_change_what_is_learned_of_checkers() {
     assert!(plain == output(&Pool::new(3), || Budget::time(Duration::ZERO)));
     let (rows, product, _) = plain;
     let (name, product) = product.unwrap();
-    assert_eq!((rows.len(), name), (2, CHECKERS_PATTERNS));
+    assert_eq!((rows.len(), name), (2, CHECKERS_NETWORKS));
     let (learned, notes) = file::read::<Checkers>(&product).unwrap();
     assert!(notes["error"].ends_with(" points"), "{notes:?}");
-    let initial: Vec<i16> = Checkers::initial().iter().map(|weight| *weight as i16).collect();
-    assert!(learned.stages.iter().any(|stage| *stage != initial));
+    assert!(learned.stages.iter().any(|stage| *stage != Checkers::stored(&Checkers::initial())));
     assert!(file::read::<Othello>(&product).unwrap_err().to_string().contains("not a file of Othello"));
 }
 

@@ -1,4 +1,4 @@
-//! What is shown of a run that learns pattern weights.
+//! What is shown of a run that learns an evaluation.
 
 use super::row::PatternsRow;
 use super::settings::Settings;

@@ -21,6 +21,7 @@ use layout::POWERS;
 pub use layout::{CONTENTS, LANES, Layout, PLACES, SHAPES, contents};
 pub use order::{OrderedMoves, ordered_moves};
 pub use static_eval::static_eval;
+pub(crate) use weights::features;
 pub use weights::{DISC, Weights};
 
 use mancalab_games::othello::{Othello, lines};

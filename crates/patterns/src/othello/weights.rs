@@ -3,6 +3,7 @@
 
 use super::layout::{CONTENTS, LANES, Layout, OFFSETS, PLACES_OF, SHAPES, contents};
 use super::{COUNTED, Contents, MOBILITIES, counts, counts_of};
+use crate::fit::LeastSquares;
 use crate::{Errors, LearnedWeights, PatternEvaluation, Stage};
 use mancalab_games::othello::Othello;
 use mancalab_games::{Game, Side};
@@ -23,6 +24,27 @@ const MOST: i32 = 64 * DISC;
 /// Value of a move that the mover has more, in hundredths of a disc, before anything is learned.
 const MOBILITY: f32 = 60.0;
 
+/// Stored weights are multiples of this, in hundredths of a disc: files take half of the space, and a value is off by about a tenth of a
+/// disc.
+const STEP: f32 = 4.0;
+
+/// The largest stored weight, a multiple of the same.
+const LARGEST: f32 = 32_000.0;
+
+/// Appends the numbers of a position's weights among those of its stage, with [`NEGATIVE`](crate::NEGATIVE) where a weight is subtracted.
+pub(crate) fn features(pos: &Othello, into: &mut Vec<u32>) {
+    let layout = Layout::get();
+    let [own, other] = pos.key();
+    let contents = Contents::of_discs(own, other);
+    for ([first, end], offset) in PLACES_OF.into_iter().zip(OFFSETS) {
+        let contents = &contents.lanes()[first..end];
+        into.extend(contents.iter().map(|&content| layout.weights[offset + usize::from(content)]));
+    }
+    let [ours, theirs, odd] = counts(pos);
+    let counted = [ours, MOBILITIES + theirs, 2 * MOBILITIES + odd];
+    into.extend(counted.map(|counted| (layout.distinct + counted) as u32));
+}
+
 /// The stage of a position with discs on these squares.
 #[inline]
 fn stage_of(taken: u64) -> usize {
@@ -32,10 +54,12 @@ fn stage_of(taken: u64) -> usize {
 
 /// The weights of a stage are those of the patterns' distinct contents, then those of the counts, in hundredths of a disc.
 impl PatternEvaluation for Othello {
+    const LEARNED: &'static str = "patterns";
     const STAGES: usize = STAGES;
     const ODDS: Option<f32> = None;
 
     type Weights = Weights;
+    type Fit = LeastSquares;
 
     fn weights_per_stage() -> usize {
         Layout::get().distinct + COUNTED
@@ -52,19 +76,6 @@ impl PatternEvaluation for Othello {
         self.put()
     }
 
-    fn features(&self, into: &mut Vec<u32>) {
-        let layout = Layout::get();
-        let [own, other] = self.key();
-        let contents = Contents::of_discs(own, other);
-        for ([first, end], offset) in PLACES_OF.into_iter().zip(OFFSETS) {
-            let contents = &contents.lanes()[first..end];
-            into.extend(contents.iter().map(|&content| layout.weights[offset + usize::from(content)]));
-        }
-        let [ours, theirs, odd] = counts(self);
-        let counted = [ours, MOBILITIES + theirs, 2 * MOBILITIES + odd];
-        into.extend(counted.map(|counted| (layout.distinct + counted) as u32));
-    }
-
     /// Mobility alone.
     fn initial() -> Vec<f32> {
         let mut weights = vec![0.0; Self::weights_per_stage()];
@@ -73,6 +84,10 @@ impl PatternEvaluation for Othello {
             (*ours, *theirs) = (MOBILITY * moves as f32, -MOBILITY * moves as f32);
         }
         weights
+    }
+
+    fn stored(weights: &[f32]) -> Stage {
+        weights.iter().map(|weight| ((weight / STEP).round() * STEP).clamp(-LARGEST, LARGEST) as i16).collect()
     }
 
     fn weights(learned: &LearnedWeights) -> Weights {
@@ -220,7 +235,7 @@ mod tests {
                 let value = weights.value(&pos, &Contents::read(&pos));
                 let weight = |&at: &u32| i32::from(learned.stages[pos.stage()][at as usize]);
                 let mut features = Vec::new();
-                pos.features(&mut features);
+                super::features(&pos, &mut features);
                 assert_eq!(value, features.iter().map(weight).sum::<i32>().clamp(-MOST, MOST));
                 let [own, other] = pos.key();
                 let answers = lines::legal(other, own);

@@ -1,4 +1,4 @@
-//! The analysis by patterns: the value of every move, exact once the end of a game of Othello is near.
+//! The analysis by a learned evaluation: the value of every move, exact once the end of a game of Othello is near.
 
 use super::ending::{BEFORE_SOLVING, Ending, Goal};
 use super::{PatternGame, evaluator};
@@ -9,7 +9,7 @@ use crate::pool::Pool;
 use crate::search::selective::{self, Aim, Selective};
 use crate::search::{Analysis, MAX_DEPTH, Report, Table};
 
-/// The analysis of a position: every move's value by patterns, or exact once the end of a game of Othello is near.
+/// The analysis of a position: every move's value by the learned evaluation, or exact once the end of a game of Othello is near.
 pub(crate) struct PatternAnalyst<G: PatternGame> {
     game_state: GameState<G>,
     depth: u32,

@@ -1,4 +1,4 @@
-//! Othello and checkers by patterns: the weights that come with the program and those in files, the [`player`] and the [`analyst`]
+//! Othello and checkers by learned evaluations: the weights that come with the program and those in files, the [`player`] and the [`analyst`]
 //! that use them.
 //!
 //! Both search selectively while the end is far. Near its end a game of Othello is solved exactly; checkers has endgame tables.
@@ -19,7 +19,7 @@ use weights::{AnyWeights, FileWeights};
 pub(super) use analyst::PatternAnalyst;
 pub(super) use player::PatternPlayer;
 
-/// A game that is played and analysed by patterns.
+/// A game that is played and analysed by a learned evaluation.
 pub(super) trait PatternGame: PatternSearch {
     /// The file's weights, if they are of this game.
     fn from_file(weights: &FileWeights) -> Option<Arc<Self::Weights>>;
@@ -200,8 +200,8 @@ mod tests {
         assert_eq!((spec.to_string(), spec.contents().is_some()), (own, true));
         assert_eq!(Spec::file_in(&spec.to_string()).unwrap().as_deref(), Some(path.as_path()));
         let error = spec::check_plays(&spec, &"kalah".parse().unwrap()).unwrap_err().to_string();
-        assert!(error.contains("minimax with pattern weights plays othello only"), "{error}");
+        assert!(error.contains("minimax with learned weights plays othello only"), "{error}");
         std::fs::write(&path, b"tea").unwrap();
-        assert!(text(&format!("minimax:2@{}", path.display())).unwrap_err().contains("not a file of pattern weights"));
+        assert!(text(&format!("minimax:2@{}", path.display())).unwrap_err().contains("not a file of learned weights"));
     }
 }

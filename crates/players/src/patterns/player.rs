@@ -1,4 +1,4 @@
-//! The player that evaluates by patterns: a selective search, or near the end of a game of Othello an exact one.
+//! The player with a learned evaluation: a selective search, or near the end of a game of Othello an exact one.
 //!
 //! Several threads search exactly, and selectively against the clock: estimates to a depth would depend on their timing.
 
@@ -21,7 +21,7 @@ const SOLVED_AHEAD: u32 = 6;
 /// Empty squares that are solved so fast that estimates before are a waste, unless there is a clock.
 const SOLVED_AT_ONCE: u32 = 14;
 
-/// A minimax player that evaluates by patterns.
+/// A minimax player with a learned evaluation.
 pub(crate) struct PatternPlayer<G: PatternGame> {
     settings: Minimax,
     timer: Timer,

@@ -1,4 +1,4 @@
-//! Pattern weights in files, as `mancalab train` writes them.
+//! Learned weights in files, as `mancalab train` writes them.
 
 use std::fmt;
 use std::path::Path;
@@ -14,7 +14,7 @@ use crate::game::checkers::Checkers;
 use crate::game::othello::Othello;
 use crate::sanitize::reason;
 
-/// Pattern weights from a file.
+/// Learned weights from a file.
 #[derive(Clone)]
 pub struct FileWeights {
     /// The file's name, as the player's text has it.
@@ -60,7 +60,7 @@ impl FileWeights {
             AnyWeights::Checkers(weights::<Checkers>(name, &bytes)?)
         } else {
             bail!(
-                "{name}: not a file of pattern weights: it must begin with '{}' or '{}'",
+                "{name}: not a file of learned weights: it must begin with '{}' or '{}'",
                 file::format::<Othello>(),
                 file::format::<Checkers>()
             );

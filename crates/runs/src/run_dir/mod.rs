@@ -81,10 +81,10 @@ pub const BEST: &str = "best.txt";
 pub const INDIVIDUALS: &str = "individuals.csv";
 /// Output of training runs for other programs.
 pub const NETWORK: &str = "network.safetensors";
-/// Output of learning patterns, for players.
+/// The evaluation that a run has learned, for players.
 pub const OTHELLO_PATTERNS: &str = "othello.patterns";
-/// Output of learning patterns, for players.
-pub const CHECKERS_PATTERNS: &str = "checkers.patterns";
+/// The same of checkers.
+pub const CHECKERS_NETWORKS: &str = "checkers.networks";
 const LOG: &str = "mancalab.log";
 /// Prefix of a log line, after time and process, with the reason why a run cannot continue.
 const STOPPED: &str = "stopped: ";
@@ -112,7 +112,7 @@ const REPLACED: [&str; 11] = [
     BEST,
     NETWORK,
     OTHELLO_PATTERNS,
-    CHECKERS_PATTERNS,
+    CHECKERS_NETWORKS,
     checkpoint::FILE,
     checkpoint::OLD,
     processes::FILE,

@@ -1,4 +1,4 @@
-//! Checkers' evaluation for selective search: the patterns, jumps to their end, and the endgame table.
+//! Checkers' evaluation for selective search: the networks, jumps to their end, and the endgame table.
 
 use super::super::margins::{MarginTable, Margins};
 use super::super::pvs::{ABOVE_ALL, WON};

@@ -108,7 +108,7 @@ pub trait Evaluator<G: Game>: Clone + Send {
     }
 }
 
-/// A game whose evaluation by patterns a selective search uses.
+/// A game whose learned evaluation a selective search uses.
 pub trait PatternSearch: PatternEvaluation + SearchHints {
     type Evaluator: Evaluator<Self> + Sync + 'static;
 

@@ -142,13 +142,16 @@ mod checkers {
     use super::*;
     use crate::game::checkers::Checkers;
     use crate::pvs::before;
+    use rand::RngExt as _;
 
-    /// Weights that count material and random patterns.
+    /// Weights that count material, besides random ones.
     fn weights() -> Arc<<Checkers as PatternEvaluation>::Weights> {
         let mut random = rng::keyed(&[3]);
-        let mut weight = |initial: f32| initial as i16 + (random.next_u32() % 21) as i16 - 10;
-        let stages =
-            (0..Checkers::STAGES).map(|_| Checkers::initial().into_iter().map(&mut weight).collect()).collect();
+        let mut stage = || {
+            let weights = Checkers::initial().into_iter().map(|weight| weight + random.random_range(-0.1..0.1_f32));
+            Checkers::stored(&weights.collect::<Vec<_>>())
+        };
+        let stages = (0..Checkers::STAGES).map(|_| stage()).collect();
         Arc::new(Checkers::weights(&LearnedWeights { stages, errors: Errors([3.0, 0.1, -0.1, 0.0]) }))
     }
 
