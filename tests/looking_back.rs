@@ -9,7 +9,7 @@ use mancalab::game::referee::{self, Why};
 use mancalab::game::{Game, GameState, History, Move, Outcome, Side};
 use mancalab::player::{Turn, build, choose};
 use mancalab::rng;
-use mancalab::search::alpha_beta::{Evaluation, Searching};
+use mancalab::search::alpha_beta::{AlphaBetaSearch, Evaluation};
 use mancalab::search::mcts::Rollout;
 use mancalab::search::{Analysis, Limits, Mcts, Search, SearchHints, Table, playout};
 use proptest::prelude::*;
@@ -157,7 +157,7 @@ proptest! {
             let line = report.lines.iter().find(|line| line.mv == mv).unwrap();
             prop_assert!(line.margin == *value || report.solved, "{mv:?} {} {value}", line.margin);
         }
-        let mut evaluated = Searching::new(game_state.clone(), depth, ByPoints);
+        let mut evaluated = AlphaBetaSearch::new(game_state.clone(), depth, ByPoints);
         while evaluated.step(Budget::time(Duration::ZERO)) == Status::Running {}
         prop_assert_eq!(evaluated.best().value, *wanted.iter().max().unwrap());
         let mut search = Search::new(game_state, Limits::depth(depth));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use mancalab::net::{
-    Activations, Adam, Betas, Decision, Input, Losses, Network, Policy, Scratch, Shape, Weighing, clip, losses,
+    Activations, Adam, Betas, Decision, Input, LossWeights, Losses, Network, Policy, Scratch, Shape, clip, losses,
 };
 use mancalab::rng::keyed;
 
@@ -49,7 +49,7 @@ const CASES: [Case; 3] = [
         decision: Decision { chosen: 0, advantage: 0.3, goal: 0.2 },
     },
 ];
-const WEIGHING: Weighing = Weighing { value: 0.5, entropy: 0.02 };
+const WEIGHING: LossWeights = LossWeights { value: 0.5, entropy: 0.02 };
 
 fn shape() -> Shape {
     Shape { inputs: 10, hidden: vec![6, 5], outputs: 4 }
@@ -149,7 +149,15 @@ fn it_learns() {
             wrong.0 += usize::from(policy.likeliest() != right);
             wrong.1 = wrong.1.max((printed.value() - goal).abs());
             let decision = Decision { chosen: right, advantage: 1.0, goal };
-            losses(&printed, &policy, &[0, 1, 2], decision, Weighing { value: 1.0, entropy: 0.0 }, 0.05, &mut slopes);
+            losses(
+                &printed,
+                &policy,
+                &[0, 1, 2],
+                decision,
+                LossWeights { value: 1.0, entropy: 0.0 },
+                0.05,
+                &mut slopes,
+            );
             network.backward(&input, &printed, &slopes, &mut scratch, &mut gradient);
         }
         clip(&mut gradient, 1.0);

@@ -4,8 +4,8 @@ use mancalab::budget::{Budget, Job, Status};
 use mancalab::game::kalah::Kalah;
 use mancalab::game::record::Before;
 use mancalab::game::{BoardGame, Game, Move, Notation, PitGame, Position, Side, Variant};
-use mancalab::player::analysing::Question;
-use mancalab::player::{Analysing, Player, Seat, Spec, Thinking, Turn, build, choose};
+use mancalab::player::analysis::Question;
+use mancalab::player::{AnalysisJob, MoveJob, Player, Seat, Spec, Turn, build, choose};
 use mancalab::pool::Pool;
 use std::time::{Duration, Instant};
 
@@ -74,7 +74,7 @@ fn game(south: &str, north: &str, seed: u64) -> (Vec<Move>, i32) {
 #[test]
 fn a_human_is_not_built() {
     assert!(build::<Kalah>(&Spec::Human).is_err());
-    assert!(Thinking::new(Position::Kalah(start()), &Spec::Human, 0, 1).is_none());
+    assert!(MoveJob::new(Position::Kalah(start()), &Spec::Human, 0, 1).is_none());
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn no_one_moves_once_the_game_is_over() {
     let over = kalah("<6,24,24,0,0,0,0,0,0,0,0,0,0,0,0> S");
     for spec in ["random", "max", "minimax:4", "program:figure5-1"] {
         assert_eq!(choose(&mut *player(spec), &Turn::new(over, 0, 1)), None);
-        let mut job = Thinking::new(Position::Kalah(over), &spec.parse().unwrap(), 0, 1).unwrap();
+        let mut job = MoveJob::new(Position::Kalah(over), &spec.parse().unwrap(), 0, 1).unwrap();
         assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
         assert_eq!(job.view().choice, None);
     }
@@ -199,7 +199,7 @@ fn no_one_moves_once_the_game_is_over() {
 fn thinking_is_a_job_that_can_be_cut_and_resumed_again() {
     let spec: Spec = "minimax:12".parse().unwrap();
     let position = "kalah:6x4".parse::<Variant>().unwrap().start();
-    let mut whole = Thinking::new(position, &spec, 0, 1).unwrap();
+    let mut whole = MoveJob::new(position, &spec, 0, 1).unwrap();
     assert_eq!(whole.step(Budget::UNLIMITED), Status::Done);
 
     let seat = Seat::new(position, &spec, &Pool::alone()).unwrap();
@@ -215,14 +215,14 @@ fn thinking_is_a_job_that_can_be_cut_and_resumed_again() {
     let mut cut = seat.turn(next, Before::default(), 1, 1).unwrap();
     assert_eq!(cut.view().choice, None);
     cut.step(Budget::UNLIMITED);
-    let mut fresh = Thinking::new(next, &spec, 1, 1).unwrap();
+    let mut fresh = MoveJob::new(next, &spec, 1, 1).unwrap();
     fresh.step(Budget::UNLIMITED);
     assert_eq!(cut.view().choice, fresh.view().choice);
 }
 
 #[test]
 fn analysing_has_every_move_from_the_start() {
-    let mut job = Analysing::new(
+    let mut job = AnalysisJob::new(
         Position::Kalah(start()),
         &Before::default(),
         Question::AlphaBeta { depth: 10, mb: 8, solve: false },

@@ -18,7 +18,7 @@ use mancalab::game::notation;
 use mancalab::paths::Paths;
 use mancalab::pool::Pool;
 use mancalab::tabs::board::{Settings, Setup};
-use mancalab::tabs::{self, Opening};
+use mancalab::tabs::{self, TabSettings};
 use mancalab::term::{Cursor, Display, Event, Events};
 use mancalab::theme::{ColorDepth, Glyphs, Theme};
 use mancalab::ui::Look;
@@ -124,7 +124,7 @@ fn session(tty: &File, events: &Events, home: &Path, pool: Pool) -> (Option<u8>,
     let config = Config::load(&paths, None).unwrap();
     let board = Settings::new(Setup::from_config(&config.board), paths.games());
     let (job_done, pings) = unbounded();
-    let tabs = tabs::all(Opening::new(board, &paths));
+    let tabs = tabs::all(TabSettings::new(board, &paths));
     let mut app = App::new(config, look(), Arc::new(Plain), tabs, pool, paths, job_done).unwrap();
     let mut line = Line::enter(tty).unwrap();
     run::run(&mut app, &mut line, events, &pings).unwrap();

@@ -7,7 +7,7 @@ use mancalab::budget::Budget;
 use mancalab::game::kalah::Kalah;
 use mancalab::game::{BoardGame as _, Planes as _};
 use mancalab::job::{Progress, Run as _};
-use mancalab::net::{Activations, Adam, Betas, Decision, Network, Policy, Scratch, Shape, Weighing, losses};
+use mancalab::net::{Activations, Adam, Betas, Decision, LossWeights, Network, Policy, Scratch, Shape, losses};
 use mancalab::player::{Spec, Turn, build, choose};
 use mancalab::pool::Pool;
 use mancalab::rng::keyed;
@@ -40,10 +40,10 @@ fn network(c: &mut Criterion) {
         let mut slopes = Vec::new();
         let mut gradient = vec![0.0; network.parameters().len()];
         let decision = Decision { chosen: 2, advantage: 0.3, goal: 0.5 };
-        let weighing = Weighing { value: 1.0, entropy: 0.01 };
+        let loss_weights = LossWeights { value: 1.0, entropy: 0.01 };
         c.bench_function(&format!("network/{name}/backward"), |b| {
             b.iter(|| {
-                losses(&printed, &policy, &legal, black_box(decision), weighing, 1.0, &mut slopes);
+                losses(&printed, &policy, &legal, black_box(decision), loss_weights, 1.0, &mut slopes);
                 network.backward(&input, &printed, &slopes, &mut scratch, &mut gradient);
             });
         });

@@ -7,7 +7,7 @@ use mancalab::game::kalah::{Kalah, Rules};
 use mancalab::game::{BoardGame, Game};
 use mancalab::job::Run;
 use mancalab::player::heuristic::weights::TABLE3;
-use mancalab::player::heuristic::{Evaluator, Reading};
+use mancalab::player::heuristic::{Evaluator, HeuristicReading};
 use mancalab::pool::Pool;
 use mancalab::rng;
 use mancalab::search::alpha_beta::best_moves;
@@ -44,7 +44,7 @@ fn searches(c: &mut Criterion) {
         }
         positions.extend((!pos.is_over()).then_some(pos));
     }
-    let evaluator = Evaluator::new(&TABLE3[18], Reading::default());
+    let evaluator = Evaluator::new(&TABLE3[18], HeuristicReading::default());
     let mut group = c.benchmark_group("heuristic");
     group.throughput(Throughput::Elements(positions.len() as u64));
     for depth in [4, 8] {

@@ -86,11 +86,11 @@ mod tests {
     use crate::paths::Paths;
     use crate::settings::Report;
     use crate::tabs::board::{Settings, Setup};
-    use crate::tabs::{Opening, all};
+    use crate::tabs::{TabSettings, all};
 
     fn commands() -> Registry {
         let setup = Setup::from_config(&Config::default().board);
-        registry(&all(Opening::new(Settings::new(setup, None), &Paths::default())))
+        registry(&all(TabSettings::new(Settings::new(setup, None), &Paths::default())))
     }
 
     fn text(keys: &str) -> Vec<String> {

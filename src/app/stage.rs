@@ -27,7 +27,7 @@ use crate::player::offers::Opponent;
 use crate::pool::Pool;
 use crate::rights::Limits;
 use crate::tabs::board::{Settings, Setup};
-use crate::tabs::{self, Opening};
+use crate::tabs::{self, TabSettings};
 use crate::term::{Chord, Event};
 use crate::theme::{ColorDepth, Glyphs, Role, Shade, Theme, lighter};
 use crate::ui::Look;
@@ -128,7 +128,7 @@ impl Stage {
         let players = [south, north].map(|spec| spec.parse().expect("a player"));
         let setup = Setup { seed: Some(1), ..Setup::new(config.board.game, players.map(Opponent::Player)) };
         let board = Settings::new(setup, games);
-        Stage::with_tabs(config, tabs::all(Opening::new(board, &Paths::default())))
+        Stage::with_tabs(config, tabs::all(TabSettings::new(board, &Paths::default())))
     }
 
     pub fn with_tabs(config: Config, tabs: Vec<Box<dyn Tab>>) -> Stage {

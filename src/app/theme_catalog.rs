@@ -124,14 +124,14 @@ impl ThemeCatalog for ThemeFiles {
 const HINT_AFTER: Duration = Duration::from_secs(1);
 
 /// A look for the background, which the terminal reported late.
-struct Suiting(Option<Look>);
+struct SuitableLook(Option<Look>);
 
 impl App {
     /// Handles a late report of the terminal's background; a theme chosen by the user meanwhile is kept.
     pub(super) fn suit(&mut self, background: Shade, now: Instant) {
         self.appearance.theme_hint = None;
         let looks = self.appearance.looks.clone();
-        self.start_task(Owner::App, Box::new(move || Box::new(Suiting(looks.suiting(background)))), now);
+        self.start_task(Owner::App, Box::new(move || Box::new(SuitableLook(looks.suiting(background)))), now);
     }
 
     /// Handles a late report that the terminal draws lines two cells wide, which has torn the screen.
@@ -173,9 +173,9 @@ impl App {
     /// Handles the result of the app's own background task.
     pub(super) fn take_app_result(&mut self, found: Option<TaskResult>, now: Instant) {
         let Some(found) = found else { return };
-        match found.downcast::<Suiting>() {
+        match found.downcast::<SuitableLook>() {
             Ok(found) => {
-                if let Suiting(Some(look)) = *found
+                if let SuitableLook(Some(look)) = *found
                     && !self.appearance.chosen
                 {
                     self.appearance.look.theme = look.theme;

@@ -17,8 +17,8 @@ use crate::budget::{Budget, Job as _, Status};
 use crate::game::record::Record;
 use crate::game::{Position, Variant};
 use crate::grid::Grid;
-use crate::player::Analysing;
-use crate::player::analysing::{Question, Solving, solving};
+use crate::player::AnalysisJob;
+use crate::player::analysis::{Question, Termination, termination};
 use crate::player::spec::MAX_DEPTH;
 use crate::pool::Pool;
 use crate::sanitize;
@@ -105,10 +105,10 @@ fn record(args: &AnalyseArgs) -> Result<Record> {
 
 /// Whether the search for exact values is of use; reports why not, and that it may not end.
 fn can_solve(position: &Position, args: &AnalyseArgs) -> bool {
-    match solving(position) {
-        Ok(Solving::Ends) => return true,
-        Ok(Solving::MayNotEnd) if args.ms.is_some() => return true,
-        Ok(Solving::MayNotEnd) => {
+    match termination(position) {
+        Ok(Termination::Ends) => return true,
+        Ok(Termination::MayNotEnd) if args.ms.is_some() => return true,
+        Ok(Termination::MayNotEnd) => {
             let game = &args.game;
             out::report(&format!(
                 "mancalab: --exact: no solver has this position of {game}; the search may not end (--ms N ends it)"
@@ -168,7 +168,7 @@ impl Analysis {
         let time = time.or_else(|| (args.depth.is_none() && !args.exact).then_some(USUAL));
         let pool = Pool::new(args.threads);
         let began = Instant::now();
-        let mut job = Analysing::after(None, *position, &record.before(), question(args), &pool);
+        let mut job = AnalysisJob::after(None, *position, &record.before(), question(args), &pool);
         let mut reporter = ProgressLine::with_signals_caught();
         let is_late = |time: Option<Duration>| time.is_some_and(|time| began.elapsed() >= time);
         while signals::received() == 0 && !is_late(time) {

@@ -17,7 +17,7 @@ use crate::config::Config;
 use crate::game::Variant;
 use crate::paths::Paths;
 use crate::player::offers::{Level, Opponent};
-use crate::player::reviewing::{Effort, Terms};
+use crate::player::review::{Effort, Terms};
 use crate::pool::Pool;
 
 #[derive(Args, Debug)]

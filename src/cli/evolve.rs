@@ -28,7 +28,7 @@ use crate::ui::short_count;
 #[derive(Args, Debug)]
 pub struct EvolveArgs {
     #[command(flatten)]
-    start: StartArgs<Evolution>,
+    start: StartArgs<EvolveReporter>,
     /// Also keep every generation's population in the run's folder, as individuals.csv: fitness, size, origin and text of each program
     #[arg(long, value_name = "WHAT", conflicts_with = "resume")]
     keep: Option<Keep>,
@@ -42,24 +42,24 @@ enum Keep {
 
 impl EvolveArgs {
     pub fn run(&self, paths: &Paths) -> Result<ExitCode> {
-        self.start.run(Evolution::default(), paths, self.keep.is_some())
+        self.start.run(EvolveReporter::default(), paths, self.keep.is_some())
     }
 }
 
 /// Reporter of genetic programming runs.
 #[derive(Debug)]
-pub struct Evolution {
+pub struct EvolveReporter {
     /// The best fitness reported so far.
     best: f64,
 }
 
-impl Default for Evolution {
-    fn default() -> Evolution {
-        Evolution { best: f64::NEG_INFINITY }
+impl Default for EvolveReporter {
+    fn default() -> EvolveReporter {
+        EvolveReporter { best: f64::NEG_INFINITY }
     }
 }
 
-impl Start for Evolution {
+impl Start for EvolveReporter {
     const FLAGS: &'static [(&'static str, &'static str)] =
         &[("generations", "Generations after the initial one"), ("population", "Programs per generation")];
     const EXAMPLE: &'static str = "selection=tournament:5";
@@ -69,7 +69,7 @@ impl Start for Evolution {
     const LISTS: &'static [(&'static str, &'static [(&'static str, &'static str)])] = VOCABULARY;
 }
 
-impl Reporter for Evolution {
+impl Reporter for EvolveReporter {
     const COMMAND: &'static str = "evolve";
     type View = Snapshot;
 

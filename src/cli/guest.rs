@@ -20,7 +20,7 @@ use crate::config::Config;
 use crate::paths::Paths;
 use crate::player::spec::Unread;
 use crate::rights::Rights;
-use crate::tabs::Opening;
+use crate::tabs::TabSettings;
 use crate::theme::{AUTO, Theme};
 use crate::threads;
 
@@ -85,7 +85,7 @@ pub fn run(args: &PlayArgs, host: &Paths) -> Result<ExitCode> {
         return lines::play(config, board, &paths);
     }
     let runs = config.guest.runs.clone();
-    screen::open(config, Opening { runs, ..Opening::new(board, &paths) }, None, &paths)
+    screen::open(config, TabSettings { runs, ..TabSettings::new(board, &paths) }, None, &paths)
 }
 
 /// Returns the directories of a guest; makes the folder of games.

@@ -56,24 +56,24 @@ pub(super) fn section<A: AsRef<str>, B: AsRef<str>>(heading: &str, about: &[(A, 
 
 /// Parser of a value, with examples for shell completion. Other values are valid too.
 #[derive(Clone)]
-pub(super) struct Offering<T> {
+pub(super) struct ExampleParser<T> {
     read: fn(&str) -> Result<T, Error>,
     offers: fn() -> Vec<&'static str>,
 }
 
 /// Parser of a game and its rules.
-pub(super) fn games() -> Offering<Variant> {
-    Offering { read: |text| text.parse(), offers: || Variant::KNOWN.iter().map(|(name, _)| *name).collect() }
+pub(super) fn games() -> ExampleParser<Variant> {
+    ExampleParser { read: |text| text.parse(), offers: || Variant::KNOWN.iter().map(|(name, _)| *name).collect() }
 }
 
 /// Parser of a player or level. Completion offers forms that need a number with one, and omits those with blanks, which shells split.
-pub(super) fn player() -> Offering<Opponent> {
-    Offering { read: fixed, offers: players }
+pub(super) fn player() -> ExampleParser<Opponent> {
+    ExampleParser { read: fixed, offers: players }
 }
 
 /// Like [`player`], on the Board, where `my-level` plays too.
-pub(super) fn opponent() -> Offering<Opponent> {
-    Offering { read: |text| text.parse(), offers: || players().into_iter().chain([MY_LEVEL]).collect() }
+pub(super) fn opponent() -> ExampleParser<Opponent> {
+    ExampleParser { read: |text| text.parse(), offers: || players().into_iter().chain([MY_LEVEL]).collect() }
 }
 
 /// Reads a player or a level that does not follow a person's results.
@@ -97,8 +97,8 @@ pub(super) fn players() -> Vec<&'static str> {
 }
 
 /// Parser of a level.
-pub(super) fn level() -> Offering<Opponent> {
-    Offering {
+pub(super) fn level() -> ExampleParser<Opponent> {
+    ExampleParser {
         read: |text| match text.parse() {
             Ok(opponent @ (Opponent::Level(_) | Opponent::MyLevel(_))) => Ok(opponent),
             _ => {
@@ -110,7 +110,7 @@ pub(super) fn level() -> Offering<Opponent> {
     }
 }
 
-impl<T: Clone + Send + Sync + 'static> TypedValueParser for Offering<T> {
+impl<T: Clone + Send + Sync + 'static> TypedValueParser for ExampleParser<T> {
     type Value = T;
 
     fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &std::ffi::OsStr) -> Result<T, clap::Error> {

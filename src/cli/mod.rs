@@ -60,11 +60,11 @@ use std::sync::LazyLock;
 use anyhow::{Context as _, Result};
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
-use evolve::Evolution;
+use evolve::EvolveReporter;
 use runs::resume::ResumeArgs;
 use start::StartArgs;
-use train::Learning;
-use tune::Tuning;
+use train::TrainReporter;
+use tune::TuneReporter;
 
 use crate::game::{Position, Variant};
 use crate::job::run_dir::processes::{self, Build};
@@ -145,9 +145,9 @@ pub(crate) enum Command {
     /// Of Kalah, other games of pits and Othello.
     Evolve(evolve::EvolveArgs),
     /// Tune the weights of a player by a genetic algorithm
-    Tune(StartArgs<Tuning>),
+    Tune(StartArgs<TuneReporter>),
     /// Train a network or an evaluation by self-play
-    Train(StartArgs<Learning>),
+    Train(StartArgs<TrainReporter>),
     /// Reproduce a table or figure of a source
     ///
     /// Prints published and measured values.
@@ -368,8 +368,8 @@ fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
         Command::Tables(args) => tables::run(&args, paths),
         Command::Match(args) => match_::run(&args, paths),
         Command::Evolve(args) => args.run(paths),
-        Command::Tune(args) => args.run(Tuning::default(), paths, false),
-        Command::Train(args) => args.run(Learning::default(), paths, false),
+        Command::Tune(args) => args.run(TuneReporter::default(), paths, false),
+        Command::Train(args) => args.run(TrainReporter::default(), paths, false),
         Command::Reproduce(args) => reproduce::run(&args),
         Command::Runs(args) => runs::run(&args, paths),
         Command::Plan(args) => cluster::run(&args, paths),
@@ -386,9 +386,9 @@ fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
 /// Resumes a run of a kind, with the reporter of its command.
 fn resume(kind: &Kind, args: &ResumeArgs, folder: PathBuf, paths: &Paths) -> Result<ExitCode> {
     match kind.command {
-        "evolve" => args.run_with(folder, Evolution::default(), paths),
-        "tune" => args.run_with(folder, Tuning::default(), paths),
-        "train" => args.run_with(folder, Learning::default(), paths),
+        "evolve" => args.run_with(folder, EvolveReporter::default(), paths),
+        "tune" => args.run_with(folder, TuneReporter::default(), paths),
+        "train" => args.run_with(folder, TrainReporter::default(), paths),
         TOURNAMENTS => args.run_tournament(folder, paths),
         other => unreachable!("no reporter for runs of {other}"),
     }

@@ -18,7 +18,7 @@ use crate::config::Config;
 use crate::game::Variant;
 use crate::game::record::Record;
 use crate::grid::Grid;
-use crate::openings::{Openings, Preparing, Query, Sources};
+use crate::openings::{Openings, OpeningsJob, Query, Sources};
 use crate::paths::Paths;
 use crate::sanitize;
 
@@ -112,7 +112,7 @@ pub fn run(args: &OpeningsArgs, paths: &Paths) -> Result<ExitCode> {
 
 /// Opens or builds the indexes; `None` after a signal.
 fn prepare(sources: Sources, usual: Variant) -> Option<Arc<Openings>> {
-    let mut job = Preparing::new(sources, usual, None);
+    let mut job = OpeningsJob::new(sources, usual, None);
     let mut reporter = ProgressLine::with_signals_caught();
     while signals::received() == 0 && job.step(Budget::time(STEP)) == Status::Running {
         let view = job.view();

@@ -18,7 +18,7 @@ use crate::player::offers::{Level, Opponent};
 use crate::player::{Spec, check_plays};
 use crate::results::{self, MyLevels};
 use crate::sanitize;
-use crate::tabs::Opening;
+use crate::tabs::TabSettings;
 use crate::tabs::board::{FileContents, OpenedGame, Settings, Setup, find_saved_game, nearest_saved_game};
 
 /// How a game begins instead of at the usual start.
@@ -72,7 +72,7 @@ pub fn run(args: &PlayArgs, paths: &Paths) -> Result<ExitCode> {
     if lines::are_chosen(args.lines) {
         return lines::play(config, board, paths);
     }
-    screen::open(config, Opening::new(board, paths), None, paths)
+    screen::open(config, TabSettings::new(board, paths), None, paths)
 }
 
 pub(super) fn settings(args: &PlayArgs, config: &Config, paths: &Paths) -> Result<Settings> {

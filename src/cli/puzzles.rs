@@ -15,7 +15,7 @@ use crate::config::Config;
 use crate::game::Variant;
 use crate::grid::Grid;
 use crate::paths::Paths;
-use crate::tabs::Opening;
+use crate::tabs::TabSettings;
 use crate::tabs::board::{self, Due, Mistakes, Puzzle, PuzzleDay, Puzzles, Settings};
 
 #[derive(Args, Debug)]
@@ -154,7 +154,7 @@ fn solve(config: Config, game: Option<Variant>, games: &Path, mistakes: Mistakes
     let of_puzzles = config.clone();
     // A damaged file of cards is an error before the screen opens.
     let before = read_deck(paths)?;
-    let status = screen::open(config, Opening::new(board, paths), None, paths)?;
+    let status = screen::open(config, TabSettings::new(board, paths), None, paths)?;
     if read_deck(paths)? != before {
         let mut day = read_day(games, &of_puzzles, game, mistakes, paths)?;
         // Those that the Board asked.

@@ -21,8 +21,8 @@ use crate::game::othello::IN_SIGHT;
 use crate::game::record::{NodeId, Record};
 use crate::game::{Variant, notation};
 use crate::paths::Paths;
-use crate::player::reviewing::{Effort, PositionRequest, Terms};
-use crate::player::{ReviewView, Reviewing, spec};
+use crate::player::review::{Effort, PositionRequest, Terms};
+use crate::player::{ReviewJob, ReviewView, spec};
 use crate::pool::Pool;
 use crate::tabs::board::{FileContents, OpenedGame, PartialGame, Shelf, find_saved_game, nearest_saved_game, remarks};
 use crate::ui::short_count;
@@ -129,7 +129,7 @@ fn review(opened: OpenedGame, args: &ReviewArgs, config: &Config) -> Result<Exit
     tables::warn_of_damage(&record.variant);
     let nodes: Vec<_> = std::iter::once(0).chain(record.line().iter().map(|step| step.node)).collect();
     let asked = nodes.iter().map(|&node| PositionRequest::new(&record, node)).collect();
-    let (view, status) = drive(Reviewing::new(asked, terms, &Pool::new(args.threads)));
+    let (view, status) = drive(ReviewJob::new(asked, terms, &Pool::new(args.threads)));
     let review = Review { record: &record, terms, found: &view.found };
     match args.output.format() {
         Format::Text => out::result(&review_text::table(&review)),
@@ -188,7 +188,7 @@ fn terms(args: &ReviewArgs, config: &Config, variant: &Variant) -> Result<Terms>
 }
 
 /// Evaluates all positions until done or a signal arrives, and reports progress.
-fn drive(mut job: Reviewing) -> (ReviewView, Status) {
+fn drive(mut job: ReviewJob) -> (ReviewView, Status) {
     let mut reporter = ProgressLine::with_signals_caught();
     let mut status = Status::Running;
     while status == Status::Running && signals::received() == 0 {

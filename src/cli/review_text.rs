@@ -9,7 +9,7 @@ use crate::game::record::{Record, Step};
 use crate::game::{Position, Side, notation};
 use crate::grid::Grid;
 use crate::player::PositionValue;
-use crate::player::reviewing::{self, Effort, Loss, Mark, Terms};
+use crate::player::review::{self, Effort, Loss, Mark, Terms};
 use crate::{sanitize, search};
 
 /// The results of a review.
@@ -220,7 +220,7 @@ impl Review<'_> {
     fn accuracy(&self, side: Side) -> Option<f64> {
         let line = self.record.line();
         let own = line.iter().enumerate().filter(|(_, step)| step.mover == side);
-        reviewing::accuracy(own.filter_map(|(index, step)| Some((self.found.get(index)?.as_deref()?, step.mv))))
+        review::accuracy(own.filter_map(|(index, step)| Some((self.found.get(index)?.as_deref()?, step.mv))))
     }
 }
 

@@ -22,7 +22,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 pub use progress::{Against, Pace, event};
-use progress::{Progressing, resume_command};
+use progress::{ProgressPrinter, resume_command};
 
 use super::format::Format;
 use super::live::Progress;
@@ -274,7 +274,7 @@ pub fn drive<T: Reporter>(
     mut events: Option<Events>,
 ) -> Result<ExitCode> {
     signals::catch().context("cannot catch signals")?;
-    let mut reporter = Progressing::begin(reporter, format, &job);
+    let mut reporter = ProgressPrinter::begin(reporter, format, &job);
     let mut status = Status::Running;
     let mut followed = Instant::now();
     while status == Status::Running && signals::received() == 0 {

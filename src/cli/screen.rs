@@ -22,11 +22,11 @@ use crate::pool::Pool;
 use crate::sanitize;
 use crate::settings::Diagnostic;
 use crate::tabs::board::{Settings, Setup};
-use crate::tabs::{self, Opening};
+use crate::tabs::{self, TabSettings};
 use crate::term::{self, Options, Screen};
 
 /// Runs the app on the terminal until it quits; `front`: the scope of the first tab.
-pub fn open(config: Config, opening: Opening, front: Option<&str>, paths: &Paths) -> Result<ExitCode> {
+pub fn open(config: Config, settings: TabSettings, front: Option<&str>, paths: &Paths) -> Result<ExitCode> {
     let looks = Arc::new(ThemeFiles::new(&config, paths, |name| std::env::var(name).ok()));
     let wanted = looks.wanted();
     let traits = term::probe(wanted);
@@ -39,7 +39,7 @@ pub fn open(config: Config, opening: Opening, front: Option<&str>, paths: &Paths
     let level = config.log.level;
     let threads = config.pool.threads;
     let pool = Pool::new(config.pool.threads as usize);
-    let app = App::new(config, look, looks, tabs::all(opening), pool, paths.clone(), sender);
+    let app = App::new(config, look, looks, tabs::all(settings), pool, paths.clone(), sender);
     let mut app = app?;
     if wanted.background && traits.background.is_none() {
         app.guess_theme(Instant::now());
@@ -154,5 +154,5 @@ pub fn labels() -> Vec<Label> {
 
 fn registry(config: &Config) -> Registry {
     let board = Settings::new(Setup::from_config(&config.board), None);
-    app::registry(&tabs::all(Opening::new(board, &Paths::default())))
+    app::registry(&tabs::all(TabSettings::new(board, &Paths::default())))
 }

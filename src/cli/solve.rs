@@ -142,17 +142,20 @@ impl SolveResult {
         let mut solver = Solver::new(pos, args.memory as usize)?.on(&pool);
         checkpoint.map_or(Ok(false), |path| solver.resume(path))?;
         let before = solver.solution().nodes;
-        let mut solving =
-            if args.moves { Solving::Moves(MoveSolver::from_solver(solver)) } else { Solving::Value(solver) };
+        let mut position_solver = if args.moves {
+            PositionSolver::Moves(MoveSolver::from_solver(solver))
+        } else {
+            PositionSolver::Value(solver)
+        };
         let mut status = Status::Running;
         let mut next = Instant::now() + PERIOD;
         reporter.begin_anew();
         while status == Status::Running && signals::received() == 0 {
-            status = solving.step(Budget::time(STEP));
-            reporter.progress(|| progress(pos, &solving, before, began));
+            status = position_solver.step(Budget::time(STEP));
+            reporter.progress(|| progress(pos, &position_solver, before, began));
             if let Some(path) = checkpoint.filter(|_| status == Status::Running && Instant::now() > next) {
                 let since = Instant::now();
-                if let Err(error) = solving.save(path) {
+                if let Err(error) = position_solver.save(path) {
                     reporter.above(|| out::report(&format!("warning: {error}; trying again later")));
                 }
                 next = Instant::now() + PERIOD.max(since.elapsed() * SPACING);
@@ -161,19 +164,19 @@ impl SolveResult {
         match checkpoint {
             // What is known is printed all the same.
             Some(path) if status == Status::Running => {
-                let saved = solving.save(path);
+                let saved = position_solver.save(path);
                 saved.unwrap_or_else(|error| reporter.above(|| out::report(&format!("warning: {error}"))));
             }
             Some(path) if path.exists() => fs::remove_file(path).map_err(Error::cannot("remove", path))?,
             _ => {}
         }
-        let solution = solving.solution();
+        let solution = position_solver.solution();
         Ok(SolveResult {
             game: format!("kalah:{}", pos.rules()),
             position: pos.to_text(),
             margins: solution.margins,
             line: line(pos, &solution),
-            moves: solving.margins(pos),
+            moves: position_solver.margins(pos),
             nodes: solution.nodes,
             before,
             seconds: began.elapsed().as_secs_f64(),
@@ -210,23 +213,23 @@ impl SolveResult {
 }
 
 /// A solution in progress, of a position's value or of all its moves.
-enum Solving {
+enum PositionSolver {
     Value(Solver),
     Moves(MoveSolver),
 }
 
-impl Solving {
+impl PositionSolver {
     fn step(&mut self, budget: Budget) -> Status {
         match self {
-            Solving::Value(solver) => solver.step(budget),
-            Solving::Moves(moves) => moves.step(budget),
+            PositionSolver::Value(solver) => solver.step(budget),
+            PositionSolver::Moves(moves) => moves.step(budget),
         }
     }
 
     fn solver(&self) -> Option<&Solver> {
         match self {
-            Solving::Value(solver) => Some(solver),
-            Solving::Moves(moves) => moves.solver(),
+            PositionSolver::Value(solver) => Some(solver),
+            PositionSolver::Moves(moves) => moves.solver(),
         }
     }
 
@@ -239,7 +242,7 @@ impl Solving {
     }
 
     fn margins(&self, pos: &Kalah) -> Option<Vec<MoveMargin>> {
-        let Solving::Moves(moves) = self else { return None };
+        let PositionSolver::Moves(moves) = self else { return None };
         Some(moves.margins().map(|(mv, margin)| MoveMargin { mv: pos.move_text(mv), margin }).collect())
     }
 }
@@ -265,16 +268,16 @@ fn checkpoint(pos: &Kalah) -> String {
     format!("{:016x}.checkpoint", checksum(text.as_bytes()))
 }
 
-fn progress(pos: &Kalah, solving: &Solving, before: u64, began: Instant) -> Progress {
-    let solution = solving.solution();
+fn progress(pos: &Kalah, position_solver: &PositionSolver, before: u64, began: Instant) -> Progress {
+    let solution = position_solver.solution();
     let (least, most) = solution.margins;
     let share = 1.0 - f64::from(most - least) / f64::from(2 * pos.reach());
     let seconds = began.elapsed().as_secs_f64().max(1e-9);
     Progress {
         // The value of the position is known before those of its moves.
-        share: match solving {
-            Solving::Value(_) => share,
-            Solving::Moves(moves) => (share + moves.margins().count() as f64) / (1 + pos.moves().count()) as f64,
+        share: match position_solver {
+            PositionSolver::Value(_) => share,
+            PositionSolver::Moves(moves) => (share + moves.margins().count() as f64) / (1 + pos.moves().count()) as f64,
         },
         count: format!("{}: margin {least:+} to {most:+}", pos.rules()),
         // The last windows take nearly all the time, so the share says nothing about it.

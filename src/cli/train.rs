@@ -22,7 +22,7 @@ use crate::ui::short_count;
 
 /// Reporter of training runs.
 #[derive(Default, Debug)]
-pub struct Learning {
+pub struct TrainReporter {
     /// The generation of the last reported measurement.
     measured: Option<u64>,
 }
@@ -46,7 +46,7 @@ fn mark(view: &dyn Learner) -> String {
     if view.is_reproducible() { String::new() } else { format!(" ({NOT_REPRODUCIBLE})") }
 }
 
-impl Start for Learning {
+impl Start for TrainReporter {
     const FLAGS: &'static [(&'static str, &'static str)] = &[("generations", "Generations after the initial one")];
     const EXAMPLE: &'static str = "hidden=128-128";
 }
@@ -96,7 +96,7 @@ fn live(view: &Snapshot) -> Vec<String> {
     phase.into_iter().chain(reached).collect()
 }
 
-impl Reporter for Learning {
+impl Reporter for TrainReporter {
     const COMMAND: &'static str = "train";
     type View = Snapshot;
 

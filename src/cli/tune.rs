@@ -18,20 +18,20 @@ use crate::ui::short_count;
 
 /// Reporter of genetic algorithm runs.
 #[derive(Default, Debug)]
-pub struct Tuning {
+pub struct TuneReporter {
     has_told: bool,
     /// Generations examined, and the highest fitness among them.
     examined: usize,
     record: f64,
 }
 
-impl Start for Tuning {
+impl Start for TuneReporter {
     const FLAGS: &'static [(&'static str, &'static str)] =
         &[("generations", "Generations after the initial one"), ("population", "Genomes per generation")];
     const EXAMPLE: &'static str = "depth=6";
 }
 
-impl Reporter for Tuning {
+impl Reporter for TuneReporter {
     const COMMAND: &'static str = "tune";
     type View = Snapshot;
 

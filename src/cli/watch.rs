@@ -23,7 +23,7 @@ use crate::monitor::{self, EVERY, Reader};
 use crate::paths::Paths;
 use crate::sanitize;
 use crate::tabs::board::{Settings, Setup};
-use crate::tabs::{self, Opening};
+use crate::tabs::{self, TabSettings};
 
 #[derive(Args, Debug)]
 pub struct WatchArgs {
@@ -73,12 +73,17 @@ pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
         let config = screen::load_config(&args.screen, paths)?;
         let games = Some(paths.games().context("no home directory for games: set HOME or XDG_STATE_HOME")?);
         let board = Settings { follows: true, ..Settings::new(Setup::from_config(&config.board), games) };
-        return screen::open(config, Opening::new(board, paths), None, paths);
+        return screen::open(config, TabSettings::new(board, paths), None, paths);
     }
     if args.all {
         let config = screen::load_config(&args.screen, paths)?;
         let setup = Setup::from_config(&config.board);
-        return screen::open(config, Opening::new(Settings::new(setup, paths.games()), paths), Some("monitor"), paths);
+        return screen::open(
+            config,
+            TabSettings::new(Settings::new(setup, paths.games()), paths),
+            Some("monitor"),
+            paths,
+        );
     }
     let folder = match &args.run {
         Some(run) => index::find(runs.as_deref(), run),
@@ -91,11 +96,11 @@ pub fn run(args: &WatchArgs, paths: &Paths) -> Result<ExitCode> {
     }
     let config = screen::load_config(&args.screen, paths)?;
     let setup = Setup::from_config(&config.board);
-    let mut opening = Opening::new(Settings::new(setup, paths.games()), paths);
+    let mut tab_settings = TabSettings::new(Settings::new(setup, paths.games()), paths);
     let no_tab = || format!("{}: no tab for runs of kind '{kind}'", sanitize::path(&folder));
     let scope = tabs::of_kind(&kind).with_context(no_tab)?;
-    opening.run = Some((scope, folder));
-    screen::open(config, opening, Some(scope), paths)
+    tab_settings.run = Some((scope, folder));
+    screen::open(config, tab_settings, Some(scope), paths)
 }
 
 /// The kind of a run, or of a plan's runs.

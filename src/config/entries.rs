@@ -11,7 +11,7 @@ use crate::game::othello::IN_SIGHT;
 use crate::log::Level;
 use crate::paths::Paths;
 use crate::pictures::GraphicsChoice;
-use crate::player::analysing::Engine;
+use crate::player::analysis::Engine;
 use crate::player::offers::Opponent;
 use crate::player::{Spec, check_plays, mcts, spec};
 use crate::pool::MAX_THREADS;

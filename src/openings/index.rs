@@ -228,7 +228,7 @@ impl Index {
 }
 
 /// An index that is being built.
-pub(super) struct Building {
+pub(super) struct IndexBuilder {
     games: Games,
     next: usize,
     usual: Variant,
@@ -239,12 +239,12 @@ pub(super) struct Building {
     table: Table,
 }
 
-impl Building {
+impl IndexBuilder {
     /// Begins the index of a source. Games without headers are of `usual` if possible.
     ///
     /// # Errors
     /// The source or the index, the reason, and what is accepted.
-    pub fn begin(source: &Path, path: &Path, usual: Variant) -> Result<Building, Error> {
+    pub fn begin(source: &Path, path: &Path, usual: Variant) -> Result<IndexBuilder, Error> {
         // The stamp of before: if the source changes meanwhile, the index is built again.
         let stamp = Stamp::read(source)?;
         let games = games_of(source, usual)?;
@@ -254,7 +254,7 @@ impl Building {
         let table = Table { stamp, games: 0, invalid: 0, error: String::new(), segments: Vec::new() };
         let moves = Vec::new();
         let written = MAGIC.len() as u64;
-        Ok(Building { games, next: 0, usual, moves, file, written, path: path.to_owned(), table })
+        Ok(IndexBuilder { games, next: 0, usual, moves, file, written, path: path.to_owned(), table })
     }
 
     /// Games that were read, and all.
@@ -328,7 +328,7 @@ impl Building {
         let mut tail = Encoder::new();
         tail.u64(table.len() as u64);
         tail.u64(checksum(&table));
-        let Building { mut file, path, .. } = self;
+        let IndexBuilder { mut file, path, .. } = self;
         let written = file.write(&table).and_then(|()| file.write(&tail.finish())).and_then(|()| file.finish());
         written.map_err(Error::cannot("write", &path))?;
         Index::read(&path)

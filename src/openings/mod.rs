@@ -1,7 +1,7 @@
 //! Openings: the moves that were played in a position, and how those games ended.
 //!
 //! Games come from databases (collections of games that a setting or a command names) and from the folder of saved games. `index` is the
-//! file that answers for a database, built once; `saved_games` has the saved games in memory. [`Preparing`] opens
+//! file that answers for a database, built once; `saved_games` has the saved games in memory. [`OpeningsJob`] opens
 //! or builds all of it as a job, and [`Openings::answer`] reads a few blocks of files, so that it belongs off the drawing thread. The
 //! main line's first [`PLIES`] moves of a game count.
 //!
@@ -28,7 +28,7 @@ use super::game::record::Record;
 use super::game::referee::Outcome;
 use super::game::{Board, Ground, Move, Position, Side, Squares, Variant};
 use super::paths::Paths;
-use index::{Building, Index};
+use index::{Index, IndexBuilder};
 use saved_games::{GamesReader, SavedGames};
 
 /// Moves of a game that count, from its start.
@@ -206,12 +206,12 @@ impl Openings {
 }
 
 /// Opens or builds the indexes and reads the saved games that are new, as a job.
-pub(crate) struct Preparing {
+pub(crate) struct OpeningsJob {
     sources: Sources,
     usual: Variant,
     /// Databases that are done.
     opened: usize,
-    building: Option<Building>,
+    builder: Option<IndexBuilder>,
     /// Saved games to read, and their number at first; `None` before the folder was listed.
     unread: Option<(Vec<PathBuf>, usize)>,
     /// One of many games.
@@ -220,36 +220,36 @@ pub(crate) struct Preparing {
     ready: Option<Arc<Openings>>,
 }
 
-/// The state of [`Preparing`].
+/// The state of [`OpeningsJob`].
 #[derive(Clone, Default, Debug)]
-pub(crate) struct PreparingView {
+pub(crate) struct OpeningsJobView {
     /// What is read, and how many games of how many.
     pub progress: Option<(String, usize, usize)>,
     pub ready: Option<Arc<Openings>>,
 }
 
-impl Preparing {
+impl OpeningsJob {
     /// `known`: saved games that were read before. Games without headers are of `usual` if possible.
-    pub fn new(sources: Sources, usual: Variant, known: Option<&Openings>) -> Preparing {
+    pub fn new(sources: Sources, usual: Variant, known: Option<&Openings>) -> OpeningsJob {
         let saved = known.map(|known| known.saved.clone()).unwrap_or_default();
         let openings = Openings { saved, ..Openings::default() };
-        Preparing { sources, usual, opened: 0, building: None, unread: None, reading: None, openings, ready: None }
+        OpeningsJob { sources, usual, opened: 0, builder: None, unread: None, reading: None, openings, ready: None }
     }
 
     /// Continues with a database.
     fn prepare(&mut self, database: &Path, budget: Budget) -> Result<Option<Index>, Error> {
-        let Some(mut building) = self.building.take() else {
+        let Some(mut builder) = self.builder.take() else {
             let path = self.sources.index_of(database)?;
             let open = Index::open(database, &path)?;
             if open.is_none() {
-                self.building = Some(Building::begin(database, &path, self.usual)?);
+                self.builder = Some(IndexBuilder::begin(database, &path, self.usual)?);
             }
             return Ok(open);
         };
-        if building.step(budget)? {
-            return building.finish().map(Some);
+        if builder.step(budget)? {
+            return builder.finish().map(Some);
         }
-        self.building = Some(building);
+        self.builder = Some(builder);
         Ok(None)
     }
 
@@ -276,8 +276,8 @@ impl Preparing {
     }
 }
 
-impl Job for Preparing {
-    type View = PreparingView;
+impl Job for OpeningsJob {
+    type View = OpeningsJobView;
 
     fn step(&mut self, budget: Budget) -> Status {
         while self.ready.is_none() {
@@ -304,14 +304,14 @@ impl Job for Preparing {
         Status::Done
     }
 
-    fn view(&self) -> PreparingView {
+    fn view(&self) -> OpeningsJobView {
         let database = || {
-            let (done, all) = self.building.as_ref()?.progress();
+            let (done, all) = self.builder.as_ref()?.progress();
             let name = self.sources.databases.get(self.opened)?.file_name().unwrap_or_default();
             Some((name.to_string_lossy().into_owned(), done, all))
         };
         let saved = || self.unread.as_ref().map(|(unread, all)| ("saved games".to_owned(), all - unread.len(), *all));
-        PreparingView { progress: database().or_else(saved), ready: self.ready.clone() }
+        OpeningsJobView { progress: database().or_else(saved), ready: self.ready.clone() }
     }
 }
 

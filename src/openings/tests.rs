@@ -118,7 +118,7 @@ impl Place {
     }
 
     fn open_with(&self, known: Option<&Openings>) -> Arc<Openings> {
-        let mut job = Preparing::new(self.sources.clone(), variant("othello"), known);
+        let mut job = OpeningsJob::new(self.sources.clone(), variant("othello"), known);
         assert_eq!(job.step(Budget::UNLIMITED), Status::Done);
         job.view().ready.unwrap()
     }
@@ -203,7 +203,7 @@ proptest! {
 fn an_index_is_of_one_state_of_its_file_and_an_unfinished_one_leaves_nothing() {
     let games: Vec<Record> = (0..9).map(|number| played("checkers", &[number, 2])).collect();
     let place = Place::new("all.pdn", &games, &[]);
-    let mut job = Preparing::new(place.sources.clone(), variant("checkers"), None);
+    let mut job = OpeningsJob::new(place.sources.clone(), variant("checkers"), None);
     assert_eq!(job.step(Budget::time(std::time::Duration::ZERO)), Status::Running);
     assert_eq!(job.step(Budget::time(std::time::Duration::ZERO)), Status::Running);
     assert_eq!(job.view().progress, Some(("all.pdn".to_owned(), 1, 9)));
@@ -252,7 +252,7 @@ fn errors_of_databases_name_the_file_the_place_and_what_is_accepted() {
         fs::write(&file, content).unwrap();
         let sources =
             Sources { databases: vec![file, place.folder.path().join("missing.pdn")], ..place.sources.clone() };
-        let mut job = Preparing::new(sources, variant("othello"), None);
+        let mut job = OpeningsJob::new(sources, variant("othello"), None);
         job.step(Budget::UNLIMITED);
         let problems = job.view().ready.unwrap().problems.clone();
         assert!(problems[0].ends_with(expected), "{problems:?}");
@@ -268,7 +268,7 @@ fn a_saved_collection_is_read_game_by_game() {
     fs::create_dir(&folder).unwrap();
     fs::copy(place.database(), folder.join("all.pdn")).unwrap();
     let sources = Sources { databases: Vec::new(), games: Some(folder), ..place.sources.clone() };
-    let mut job = Preparing::new(sources, variant("checkers"), None);
+    let mut job = OpeningsJob::new(sources, variant("checkers"), None);
     let mut steps = 1;
     while job.step(Budget::time(std::time::Duration::ZERO)) == Status::Running {
         steps += 1;

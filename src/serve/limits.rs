@@ -44,10 +44,10 @@ struct Open {
     last: u64,
     count: usize,
     /// Those without a session.
-    waiting: BTreeMap<u64, Waiting>,
+    waiting: BTreeMap<u64, PendingConnection>,
 }
 
-struct Waiting {
+struct PendingConnection {
     network: Network,
     end: Box<dyn Fn() + Send>,
 }
@@ -81,7 +81,7 @@ impl Connections {
         open.last += 1;
         open.count += 1;
         let number = open.last;
-        open.waiting.insert(number, Waiting { network, end });
+        open.waiting.insert(number, PendingConnection { network, end });
         ConnectionGuard { connections: Arc::clone(self), number }
     }
 

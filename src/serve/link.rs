@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use crossbeam_channel::Sender;
 
 use super::lobby::Link;
-use crate::term::{Ending, Event};
+use crate::term::{EndHandle, Event};
 
 /// The exit status of a session that the server ends.
 pub const ENDED: u8 = 143;
@@ -14,7 +14,7 @@ pub const ENDED: u8 = 143;
 /// A session, as the lobby and the network reach it.
 pub struct SessionLink {
     events: Sender<Event>,
-    ending: Ending,
+    ending: EndHandle,
     /// The lobby has changed since the tab looked last.
     changed: AtomicBool,
     /// The sentence that the client sees at the end.
@@ -22,7 +22,7 @@ pub struct SessionLink {
 }
 
 impl SessionLink {
-    pub fn new(events: Sender<Event>, ending: Ending) -> SessionLink {
+    pub fn new(events: Sender<Event>, ending: EndHandle) -> SessionLink {
         SessionLink { events, ending, changed: AtomicBool::new(true), farewell: Mutex::new(None) }
     }
 

@@ -20,7 +20,7 @@ use super::table::{EngineTurn, TableId};
 use super::writer::Writer;
 use crate::budget::{Budget, Job, Status};
 use crate::game::Move;
-use crate::player::{Seat, Thinking};
+use crate::player::{MoveJob, Seat};
 use crate::pool::Pool;
 
 /// The lobby behind a lock.
@@ -119,7 +119,7 @@ type Seats = HashMap<(TableId, usize), (u32, Seat)>;
 struct Task {
     turn: EngineTurn,
     /// `None` before the first step.
-    thinking: Option<Thinking>,
+    thinking: Option<MoveJob>,
 }
 
 impl Engines {
@@ -198,7 +198,7 @@ impl Worker {
     }
 
     /// The turn of the seat's player, which is built on its first turn in a game.
-    fn begin(&self, turn: &EngineTurn) -> Option<Thinking> {
+    fn begin(&self, turn: &EngineTurn) -> Option<MoveJob> {
         let position = *turn.record.position();
         let place = (turn.table, position.side().index());
         let taken = self.seats.lock().unwrap_or_else(PoisonError::into_inner).remove(&place);

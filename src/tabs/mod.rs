@@ -21,9 +21,9 @@ use crate::app::tab::Tab;
 use crate::paths::Paths;
 use runs::{RunTab, Runs};
 
-/// The initial contents of the tabs.
+/// The settings of the tabs when the screen opens.
 #[derive(Clone, Debug)]
-pub struct Opening {
+pub struct TabSettings {
     pub board: board::Settings,
     /// The folder of saved runs; `None` if the system names none.
     pub runs: Option<PathBuf>,
@@ -31,10 +31,10 @@ pub struct Opening {
     pub run: Option<(&'static str, PathBuf)>,
 }
 
-impl Opening {
-    /// Returns an opening without a run.
-    pub fn new(board: board::Settings, paths: &Paths) -> Opening {
-        Opening { board, runs: paths.runs(), run: None }
+impl TabSettings {
+    /// Returns the settings without a run.
+    pub fn new(board: board::Settings, paths: &Paths) -> TabSettings {
+        TabSettings { board, runs: paths.runs(), run: None }
     }
 }
 
@@ -47,8 +47,8 @@ pub fn of_kind(word: &str) -> Option<&'static str> {
 }
 
 /// Returns all tabs, in the order of the tab bar.
-pub fn all(opening: Opening) -> Vec<Box<dyn Tab>> {
-    let Opening { board, runs, run } = opening;
+pub fn all(settings: TabSettings) -> Vec<Box<dyn Tab>> {
+    let TabSettings { board, runs, run } = settings;
     let first = |scope: &str| run.as_ref().filter(|(owner, _)| *owner == scope).map(|(_, folder)| folder.clone());
     let runs_tab = |tab: &'static RunTab| Box::new(Runs::new(tab, runs.clone(), first(tab.scope))) as Box<dyn Tab>;
     let mut tabs: Vec<Box<dyn Tab>> = vec![Box::new(board::Board::new(board))];

@@ -6,7 +6,7 @@ use std::time::Duration;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::Opening;
+use super::TabSettings;
 use crate::app::command::{Command, CommandTable};
 use crate::app::stage::{Stage, config, config_of};
 use crate::app::tab::{Context, Tab, Tone};
@@ -20,7 +20,7 @@ use crate::ui::{Look, put};
 
 /// A tab that counts to a hundred on request.
 #[derive(Default)]
-struct Counting {
+struct CountingTab {
     job: Option<JobId>,
     count: u32,
 }
@@ -40,18 +40,18 @@ impl Job for Count {
     }
 }
 
-impl CommandTable for Counting {
-    const COMMANDS: &'static [Command<Counting>] =
-        &[Command::new("counting.start", "Start counting", &["s"], Counting::start).footer("start")];
+impl CommandTable for CountingTab {
+    const COMMANDS: &'static [Command<CountingTab>] =
+        &[Command::new("counting.start", "Start counting", &["s"], CountingTab::start).footer("start")];
 }
 
-impl Counting {
+impl CountingTab {
     fn start(&mut self, cx: &mut Context) {
         self.job = Some(cx.start(Count(0)));
     }
 }
 
-impl Tab for Counting {
+impl Tab for CountingTab {
     fn scope(&self) -> &'static str {
         "counting"
     }
@@ -79,8 +79,8 @@ impl Tab for Counting {
 fn another_tab_is_a_file_and_a_line() {
     let setup = Setup::from_config(&config().board);
     let board = Settings::new(setup, None);
-    let mut tabs = super::all(Opening::new(board, &Paths::default()));
-    tabs.push(Box::<Counting>::default());
+    let mut tabs = super::all(TabSettings::new(board, &Paths::default()));
+    tabs.push(Box::<CountingTab>::default());
     let number = tabs.len().to_string();
     let mut stage = Stage::with_tabs(config(), tabs);
     assert!(stage.shows(&format!("{number} Counting")), "the tab bar has its number: {}", stage.screen(120, 40));

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::board::{Settings, Setup};
-use super::{Opening, all};
+use super::{TabSettings, all};
 use crate::app::stage::{Stage, config, look};
 use crate::paths::Paths;
 use crate::theme::Role;
@@ -12,8 +12,8 @@ use crate::theme::Role;
 /// at once.
 pub fn with_runs(key: &str, runs: &Path, run: Option<(&'static str, PathBuf)>) -> Stage {
     let board = Settings::new(Setup::from_config(&config().board), None);
-    let opening = Opening { runs: Some(runs.into()), run, ..Opening::new(board, &Paths::default()) };
-    let mut stage = Stage::with_tabs(config(), all(opening));
+    let settings = TabSettings { runs: Some(runs.into()), run, ..TabSettings::new(board, &Paths::default()) };
+    let mut stage = Stage::with_tabs(config(), all(settings));
     stage.keys(key);
     stage
 }

@@ -45,7 +45,7 @@ pub enum Event {
     Wake,
     Report(Report),
     /// The terminal is gone, or its user has left (SIGHUP). Save and exit with status 129 within a second, after which the process
-    /// is terminated (see [`Ending::give_grace`]).
+    /// is terminated (see [`EndHandle::give_grace`]).
     HangUp,
 }
 
@@ -70,7 +70,7 @@ pub enum Report {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Signal {
     /// One of [`ENDING`] but SIGHUP, by number: save and exit with status 128 + number within a second, after which the process is
-    /// terminated (see [`Ending::give_grace`]). (Ctrl-C at the keyboard is a key.)
+    /// terminated (see [`EndHandle::give_grace`]). (Ctrl-C at the keyboard is a key.)
     Terminate(i32),
     /// SIGTSTP: call [`Screen::suspend`](super::Screen::suspend).
     Suspend,
@@ -92,13 +92,13 @@ pub struct Events {
     /// The events in their order. If the sender is gone, no event can reach the session.
     pub receiver: Receiver<Event>,
     /// The request to end, which overtakes the events.
-    pub ending: Ending,
+    pub ending: EndHandle,
 }
 
 impl Events {
     /// Creates the events of a receiver; the holder of its sender and of `ending` produces them.
     pub fn new(receiver: Receiver<Event>) -> Events {
-        Events { receiver, ending: Ending::default() }
+        Events { receiver, ending: EndHandle::default() }
     }
 }
 
@@ -106,7 +106,7 @@ impl Events {
 #[derive(Clone)]
 struct EventSender {
     tx: Sender<Event>,
-    ending: Ending,
+    ending: EndHandle,
     /// A hang-up has been reported; several threads notice it.
     hung_up: Arc<AtomicBool>,
 }
@@ -253,7 +253,7 @@ const GRACE: Duration = Duration::from_secs(2);
 
 /// A session's request to end, delivered ahead of its queued events; clones refer to the same session.
 #[derive(Clone, Default)]
-pub struct Ending(Arc<EndRequest>);
+pub struct EndHandle(Arc<EndRequest>);
 
 #[derive(Default)]
 struct EndRequest {
@@ -263,7 +263,7 @@ struct EndRequest {
     extra_ms: AtomicU64,
 }
 
-impl Ending {
+impl EndHandle {
     /// Requests the session to end with this exit status; the first request counts.
     pub fn send(&self, status: u8) {
         let _ = self.0.status.compare_exchange(0, status, Ordering::SeqCst, Ordering::SeqCst);
@@ -286,7 +286,7 @@ impl Ending {
 
 /// On the first call, requests the session on the process's own terminal to end with exit status `code`, and starts the countdown
 /// to the forced exit of the process.
-fn count_down(ending: &Ending, code: i32) {
+fn count_down(ending: &EndHandle, code: i32) {
     // The first request counts; its status is set before any reader can see the request.
     ending.send(u8::try_from(code).unwrap_or(u8::MAX));
     if modes::hurry() {

@@ -23,7 +23,7 @@ use ratatui::Frame;
 use ratatui::layout::Position;
 
 pub use super::theme::{ColorChoice, ColorDepth, Shade};
-pub use events::{Ending, Event, Events, Report, Signal, exit_now, install_panic_hook, is_remote, listen};
+pub use events::{EndHandle, Event, Events, Report, Signal, exit_now, install_panic_hook, is_remote, listen};
 pub use keys::Chord;
 pub use probe::{Query, Traits, is_in_screen, probe};
 pub use screen::{Options, Screen};

@@ -53,7 +53,7 @@ pub struct Traits {
 
 /// The answers that are still to come.
 #[derive(Default)]
-pub(super) struct Pending {
+pub(super) struct PendingAnswers {
     background: bool,
     width: bool,
     /// The cursor before the character, row and column.
@@ -64,7 +64,7 @@ pub(super) struct Pending {
 #[derive(Default)]
 pub(super) struct Leftover {
     pub decoder: Decoder,
-    pub pending: Pending,
+    pub pending: PendingAnswers,
     /// What was typed meanwhile.
     pub typed: Vec<Event>,
 }
@@ -120,7 +120,7 @@ fn ask(wanted: Query, mut traits: Traits) -> io::Result<Traits> {
     let background = part(wanted.background, ASK_BACKGROUND);
     let end = part(wanted.background || wanted.sixels, ASK_TYPE);
     modes::write_all(io::stdout().as_fd(), &[background, part(wanted.width, ASK_WIDTH), end].concat())?;
-    let mut left = Leftover { pending: Pending::new(wanted), ..Leftover::default() };
+    let mut left = Leftover { pending: PendingAnswers::new(wanted), ..Leftover::default() };
     if wanted.width {
         left.decoder.await_cursor(2);
     }
@@ -145,7 +145,7 @@ fn ask(wanted: Query, mut traits: Traits) -> io::Result<Traits> {
     }
     if has_type {
         // The last query: nothing more comes.
-        left.pending = Pending::default();
+        left.pending = PendingAnswers::default();
         left.decoder.await_cursor(0);
     }
     *LEFT.lock().unwrap_or_else(PoisonError::into_inner) = Some(left);
@@ -165,9 +165,9 @@ pub(super) fn take_left() -> Leftover {
     LEFT.lock().unwrap_or_else(PoisonError::into_inner).take().unwrap_or_default()
 }
 
-impl Pending {
-    fn new(wanted: Query) -> Pending {
-        Pending { background: wanted.background, width: wanted.width, before: None }
+impl PendingAnswers {
+    fn new(wanted: Query) -> PendingAnswers {
+        PendingAnswers { background: wanted.background, width: wanted.width, before: None }
     }
 
     fn is_open(&self) -> bool {
@@ -239,7 +239,7 @@ mod tests {
     /// Returns the events of bytes that answer, or follow, both queries.
     fn answered(bytes: &[&[u8]]) -> Vec<Event> {
         let mut decoder = Decoder::default();
-        let mut pending = Pending::new(Query { background: true, width: true, sixels: false });
+        let mut pending = PendingAnswers::new(Query { background: true, width: true, sixels: false });
         let mut events = Vec::new();
         decoder.await_cursor(2);
         for part in bytes {

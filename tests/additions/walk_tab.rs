@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::runs::{PLAIN_FORM, Pages, RunPanels, RunTab, RunViewModel, Status, run_commands};
-use crate::job::{View, Watching};
+use crate::job::{View, RunWatcher};
 use crate::theme::Role;
 use crate::ui::Canvas;
 use crate::ui::chart::lens::Lens;
@@ -26,7 +26,7 @@ impl RunViewModel for Walk {
         view.get().cloned()
     }
 
-    fn watched(run: &Watching) -> Option<Walk> {
+    fn watched(run: &RunWatcher) -> Option<Walk> {
         run.seen().get().cloned()
     }
 

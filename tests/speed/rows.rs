@@ -11,7 +11,7 @@ use games::{BoardGame, Game as _};
 use lab::arena::Match;
 use lab::evolve::kalah::{self, KalahRun};
 use players::program::Tape;
-use players::program::kalah::{Reading, printed};
+use players::program::kalah::{ProgramReading, printed};
 use rand::Rng as _;
 use runs::Run as _;
 use search::mcts::{Policy, Rollout};
@@ -77,7 +77,7 @@ fn tape(runs: usize) -> u64 {
     let mut rng = base::rng::keyed(&[5]);
     let positions: Vec<_> = std::iter::repeat_with(|| {
         pos = if pos.is_over() { start() } else { pos.play(pos.pick(rng.next_u32())) };
-        Reading::default().bowls(&pos)
+        ProgramReading::default().bowls(&pos)
     })
     .take(64)
     .collect();

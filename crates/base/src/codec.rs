@@ -186,23 +186,23 @@ impl<'a> Decoder<'a> {
 
 /// Returns a 64-bit checksum that detects damage.
 pub fn checksum(bytes: &[u8]) -> u64 {
-    let mut sum = Summing::new(bytes.len() as u64);
+    let mut sum = Checksum::new(bytes.len() as u64);
     sum.add(bytes);
     sum.finish()
 }
 
 /// Computes the [`checksum`] of bytes that arrive in pieces.
-pub struct Summing {
+pub struct Checksum {
     sum: u64,
     /// The bytes after the last complete word.
     rest: [u8; 8],
     count: usize,
 }
 
-impl Summing {
+impl Checksum {
     /// Begins the checksum of `length` bytes in all.
-    pub fn new(length: u64) -> Summing {
-        Summing { sum: length ^ 0x243f_6a88_85a3_08d3, rest: [0; 8], count: 0 }
+    pub fn new(length: u64) -> Checksum {
+        Checksum { sum: length ^ 0x243f_6a88_85a3_08d3, rest: [0; 8], count: 0 }
     }
 
     pub fn add(&mut self, mut bytes: &[u8]) {
@@ -277,7 +277,7 @@ mod tests {
     fn a_checksum_is_the_same_in_pieces() {
         let bytes: Vec<u8> = (0..61_u8).map(|byte| byte.wrapping_mul(7)).collect();
         for piece in 1..62 {
-            let mut sum = Summing::new(61);
+            let mut sum = Checksum::new(61);
             bytes.chunks(piece).for_each(|piece| sum.add(piece));
             assert_eq!(sum.finish(), checksum(&bytes), "{piece}");
         }

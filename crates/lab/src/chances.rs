@@ -10,8 +10,8 @@ use crate::budget::{Budget, Job, Status};
 use crate::game::record::{NodeId, Record};
 use crate::game::{BoardGame, GameState, Move, Position, Side, Variant, with_position};
 use crate::player::chances::{PLACES, progress, shares};
-use crate::player::reviewing::{PositionRequest, Terms};
-use crate::player::{Playable, Player, Reviewing, Spec, Turn, check_plays, choose, spec};
+use crate::player::review::{PositionRequest, Terms};
+use crate::player::{Playable, Player, ReviewJob, Spec, Turn, check_plays, choose, spec};
 use crate::pool::Pool;
 use crate::rng;
 use crate::work::{Work, WorkList};
@@ -78,7 +78,7 @@ pub struct ChanceFit {
 /// A game, and its record once it is played.
 struct GameToValue {
     index: usize,
-    played: Option<(Record, Vec<NodeId>, Reviewing)>,
+    played: Option<(Record, Vec<NodeId>, ReviewJob)>,
 }
 
 /// The games to play and value.
@@ -188,7 +188,7 @@ impl Work for GamesToValue<'_> {
 }
 
 /// Plays a game, and begins to value its positions.
-fn begin(settings: &Settings, index: usize) -> (Record, Vec<NodeId>, Reviewing) {
+fn begin(settings: &Settings, index: usize) -> (Record, Vec<NodeId>, ReviewJob) {
     let start = settings.variant.start();
     let seed = rng::derived(&[settings.seed, index as u64]);
     let least = settings.opening / 2;
@@ -202,12 +202,12 @@ fn begin(settings: &Settings, index: usize) -> (Record, Vec<NodeId>, Reviewing) 
     let first = opening as usize + index % EVERY;
     let nodes: Vec<NodeId> = line.iter().skip(first).step_by(EVERY).map(|step| step.node).collect();
     let asked = nodes.iter().map(|&node| PositionRequest::new(&record, node)).collect();
-    let job = Reviewing::new(asked, settings.terms, &Pool::alone());
+    let job = ReviewJob::new(asked, settings.terms, &Pool::alone());
     (record, nodes, job)
 }
 
 /// The samples of a valued game: positions that are neither over nor won or lost.
-fn samples(record: &Record, nodes: &[NodeId], job: &Reviewing) -> Vec<Sample> {
+fn samples(record: &Record, nodes: &[NodeId], job: &ReviewJob) -> Vec<Sample> {
     let Some(ending) = record.ending_at(record.at()) else { return Vec::new() };
     let south = f64::from(ending.outcome(Side::South).halves()) / 2.0;
     let sample = |position: &Position, value: f64| {
@@ -241,7 +241,7 @@ impl Job for ChanceFit {
 mod tests {
     use super::*;
     use crate::player::chances::shares_at;
-    use crate::player::reviewing::Effort;
+    use crate::player::review::Effort;
 
     fn settings() -> Settings {
         let terms = Terms { depth: 3, effort: Effort::Usual, solve: 0, mistake: 10, blunder: 15, mb: 1 };

@@ -12,12 +12,12 @@ pub struct FairSearch {
     starts: Vec<Kalah>,
     megabytes: usize,
     pool: Pool,
-    solving: WorkList<Option<Solver>, Solving>,
+    work_list: WorkList<Option<Solver>, StartWork>,
     found: Vec<Option<bool>>,
 }
 
 /// A start in progress.
-struct Solving {
+struct StartWork {
     index: usize,
     /// Whether the worker's solver is at this start, rather than at the one before.
     is_begun: bool,
@@ -38,27 +38,27 @@ impl FairSearch {
         starts.iter().try_for_each(Solver::check)?;
         let pool = pool.clone();
         let found = vec![None; starts.len()];
-        Ok(FairSearch { starts, megabytes, pool, solving: WorkList::default(), found })
+        Ok(FairSearch { starts, megabytes, pool, work_list: WorkList::default(), found })
     }
 }
 
 impl Work for Starts<'_> {
     type Memory = Option<Solver>;
-    type Item = Solving;
+    type Item = StartWork;
     type Output = (usize, bool);
 
     fn memory(&self) -> Option<Solver> {
         None
     }
 
-    fn begin(&self, index: usize) -> Option<Solving> {
-        (index < self.starts.len()).then_some(Solving { index, is_begun: false })
+    fn begin(&self, index: usize) -> Option<StartWork> {
+        (index < self.starts.len()).then_some(StartWork { index, is_begun: false })
     }
 
     /// The solver of one start serves the next.
-    fn advance(&self, solver: &mut Option<Solver>, solving: &mut Solving, budget: Budget) -> Option<(usize, bool)> {
-        if !std::mem::replace(&mut solving.is_begun, true) {
-            let start = &self.starts[solving.index];
+    fn advance(&self, solver: &mut Option<Solver>, work: &mut StartWork, budget: Budget) -> Option<(usize, bool)> {
+        if !std::mem::replace(&mut work.is_begun, true) {
+            let start = &self.starts[work.index];
             *solver = match solver.take() {
                 Some(solver) => solver.again(start, self.megabytes),
                 None => Solver::new(start, self.megabytes),
@@ -66,7 +66,7 @@ impl Work for Starts<'_> {
             .ok();
         }
         let ordering = solver.as_mut()?.compare_with_draw(budget)?;
-        Some((solving.index, ordering.is_eq()))
+        Some((work.index, ordering.is_eq()))
     }
 }
 
@@ -78,7 +78,7 @@ impl Job for FairSearch {
         let _turn = self.pool.turn();
         let budget = budget.afresh();
         let work = Starts { starts: &self.starts, megabytes: self.megabytes };
-        for (index, is_fair) in self.solving.advance(&work, &self.pool, budget) {
+        for (index, is_fair) in self.work_list.advance(&work, &self.pool, budget) {
             self.found[index] = Some(is_fair);
         }
         if self.found.iter().all(Option::is_some) { Status::Done } else { Status::Running }

@@ -22,7 +22,7 @@ use crate::evolve::task::AnyTask;
 use crate::experiment::Experiment;
 use crate::game::checkers::Checkers;
 use crate::game::othello::Othello;
-use crate::job::{Extension, Form, Manifest, RunJob, RunReader, RunSettings, Watching};
+use crate::job::{Extension, Form, Manifest, RunJob, RunReader, RunSettings, RunWatcher};
 use crate::patterns::{self, Learnable};
 use crate::pool::Pool;
 use crate::train;
@@ -333,10 +333,10 @@ pub fn twin(runs: &Path, settings: &dyn RunSettings) -> Option<PathBuf> {
     RunJob::twin(runs, settings, forms())
 }
 
-/// Follows the run in a directory; see [`Watching::open`].
+/// Follows the run in a directory; see [`RunWatcher::open`].
 ///
 /// # Errors
-/// Those of [`Watching::open`].
-pub fn watch(folder: &Path) -> Result<Watching, Error> {
-    Watching::open(folder, forms())
+/// Those of [`RunWatcher::open`].
+pub fn watch(folder: &Path) -> Result<RunWatcher, Error> {
+    RunWatcher::open(folder, forms())
 }

@@ -17,7 +17,7 @@ use std::time::Duration;
 pub const PANEL_PERCENT: &str = "panel_percent";
 
 /// When a run meets its panel of players.
-pub(crate) struct Measuring<'a> {
+pub(crate) struct MeasurementSchedule<'a> {
     pub panel: &'a [Spec],
     /// Generations between measurements.
     pub every: u64,
@@ -27,7 +27,7 @@ pub(crate) struct Measuring<'a> {
     pub last: u64,
 }
 
-impl Measuring<'_> {
+impl MeasurementSchedule<'_> {
     /// Returns whether the panel is met at the end of a generation.
     pub fn is_due(&self, generation: u64) -> bool {
         let is_due = (generation + 1).is_multiple_of(self.every) || self.extra.contains(&generation);
@@ -43,7 +43,7 @@ impl Measuring<'_> {
 
 /// Settings of a run that meets a panel.
 pub(crate) trait MeasuredSettings: KeyedSettings + Clone {
-    fn measuring(&self) -> Measuring<'_>;
+    fn measurement_schedule(&self) -> MeasurementSchedule<'_>;
 
     /// The setting for further generations to measure.
     fn further(&mut self) -> &mut Vec<u64>;
@@ -55,8 +55,8 @@ pub(crate) trait MeasuredSettings: KeyedSettings + Clone {
     fn lengthened(&self, generations: u64) -> Result<Self, Error> {
         let mut settings = self.clone();
         settings.set("generations", &generations.to_string())?;
-        let last = self.measuring().last;
-        if self.measuring().is_due(last) && !settings.measuring().is_due(last) {
+        let last = self.measurement_schedule().last;
+        if self.measurement_schedule().is_due(last) && !settings.measurement_schedule().is_due(last) {
             settings.further().push(last);
         }
         Ok(settings)
@@ -296,7 +296,7 @@ macro_rules! learner {
         }
 
         fn first_measured(&self) -> Option<u64> {
-            self.settings.measuring().first()
+            self.settings.measurement_schedule().first()
         }
 
         fn met(&self, generation: usize) -> &[PanelResult] {

@@ -19,7 +19,7 @@ mod shared;
 
 pub use crate::loss::Policy;
 pub use crate::shared::{Adam, Betas, clip};
-pub use loss::{Decision, Losses, Weighing, losses};
+pub use loss::{Decision, LossWeights, Losses, losses};
 pub use network::{Activations, Network, Scratch};
 pub use shape::Shape;
 pub use shared::SharedParameters;

@@ -4,7 +4,7 @@ use super::network::Activations;
 
 /// Weights of the terms of the loss.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Weighing {
+pub struct LossWeights {
     /// `v`, of the squared error of the value.
     pub value: f32,
     /// `β`, of the policy's entropy, which is a bonus.
@@ -41,7 +41,7 @@ pub fn losses(
     policy: &Policy,
     legal: &[u16],
     decision: Decision,
-    weighing: Weighing,
+    loss_weights: LossWeights,
     share: f32,
     slopes: &mut Vec<f32>,
 ) -> Losses {
@@ -56,9 +56,9 @@ pub fn losses(
         let toward = chance - if nth == decision.chosen { 1.0 } else { 0.0 };
         let flatter = chance * (log + entropy);
         // Two moves may share an output.
-        slopes[usize::from(place)] += share * (decision.advantage * toward + weighing.entropy * flatter);
+        slopes[usize::from(place)] += share * (decision.advantage * toward + loss_weights.entropy * flatter);
     }
-    slopes[logits] = share * weighing.value * error;
+    slopes[logits] = share * loss_weights.value * error;
     Losses { policy: -policy.logs[decision.chosen] * decision.advantage, value: 0.5 * error * error, entropy }
 }
 

@@ -24,8 +24,8 @@ mod othello_gp;
 mod pages;
 pub mod plot;
 mod ranges;
-mod running;
 mod target;
+mod typed_run;
 pub mod work;
 
 use std::collections::BTreeMap;

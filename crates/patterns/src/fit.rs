@@ -78,16 +78,16 @@ fn sum(row: &[u32], weights: &[f32]) -> f32 {
 
 /// The weights of a stage as they are learned, in hundredths of the displayed unit.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Learning {
+pub struct StageWeights {
     pub weights: Vec<f32>,
     /// Number of samples that support each weight, older ones discounted.
     pub support: Vec<f32>,
 }
 
-impl Learning {
-    pub fn new(weights: Vec<f32>) -> Learning {
+impl StageWeights {
+    pub fn new(weights: Vec<f32>) -> StageWeights {
         let support = vec![0.0; weights.len()];
-        Learning { weights, support }
+        StageWeights { weights, support }
     }
 }
 
@@ -102,14 +102,14 @@ pub struct Prior {
 
 /// A fit of the weights of a stage, in progress.
 pub trait StageFit<G>: Send + Sized {
-    /// Begins a fit of `learning` to the samples, with this number of iterations.
-    fn new(learning: &Learning, samples: &[Sample<G>], prior: Prior, iterations: u32) -> Self;
+    /// Begins a fit of `stage` to the samples, with this number of iterations.
+    fn new(stage: &StageWeights, samples: &[Sample<G>], prior: Prior, iterations: u32) -> Self;
 
     /// Makes an iteration or a part of one; returns whether it was the last.
     fn step(&mut self) -> bool;
 
     /// Changes the weights, and adds the samples to their support.
-    fn apply(self, learning: &mut Learning, prior: Prior);
+    fn apply(self, stage: &mut StageWeights, prior: Prior);
 
     /// Returns the sum of the squared errors of the learned values.
     fn squared_error(weights: &[f32], samples: &[Sample<G>]) -> f64;
@@ -137,14 +137,14 @@ impl LeastSquares {
 }
 
 impl StageFit<Othello> for LeastSquares {
-    fn new(learning: &Learning, samples: &[Sample<Othello>], prior: Prior, iterations: u32) -> LeastSquares {
+    fn new(stage: &StageWeights, samples: &[Sample<Othello>], prior: Prior, iterations: u32) -> LeastSquares {
         let rows = Rows::new(samples);
-        let count = learning.weights.len();
+        let count = stage.weights.len();
         let residuals: Vec<f32> =
-            rows.sums(&learning.weights).iter().zip(samples).map(|(value, (_, target))| target - value).collect();
+            rows.sums(&stage.weights).iter().zip(samples).map(|(value, (_, target))| target - value).collect();
         let mut gradient = vec![0.0; count];
         rows.transposed(&residuals, &mut gradient);
-        let penalty = learning.support.iter().map(|support| prior.ridge + prior.memory * support).collect();
+        let penalty = stage.support.iter().map(|support| prior.ridge + prior.memory * support).collect();
         let counts = rows.counts(count);
         let change = vec![0.0; count];
         let direction = Vec::new();
@@ -175,9 +175,9 @@ impl StageFit<Othello> for LeastSquares {
         self.left == 0
     }
 
-    fn apply(self, learning: &mut Learning, prior: Prior) {
+    fn apply(self, stage: &mut StageWeights, prior: Prior) {
         let news = self.change.iter().zip(&self.counts);
-        for ((weight, support), (change, count)) in learning.weights.iter_mut().zip(&mut learning.support).zip(news) {
+        for ((weight, support), (change, count)) in stage.weights.iter_mut().zip(&mut stage.support).zip(news) {
             *weight += change;
             *support = prior.memory * *support + count;
         }
@@ -235,18 +235,18 @@ mod tests {
             (pos, (random.next_u32() % 4001) as f32 - 2000.0)
         };
         let samples: Vec<Sample<Othello>> = (0..12).map(&mut sample).collect();
-        let mut learning = Learning::new(vec![0.0; Othello::weights_per_stage()]);
-        for (at, weight) in learning.weights.iter_mut().enumerate() {
+        let mut stage = StageWeights::new(vec![0.0; Othello::weights_per_stage()]);
+        for (at, weight) in stage.weights.iter_mut().enumerate() {
             *weight = (at % 7) as f32;
         }
-        for (at, support) in learning.support.iter_mut().enumerate() {
+        for (at, support) in stage.support.iter_mut().enumerate() {
             *support = (at % 5) as f32;
         }
         let prior = Prior { ridge: 0.5, memory: 0.8 };
-        let before = learning.clone();
-        let mut fit = LeastSquares::new(&learning, &samples, prior, 200);
+        let before = stage.clone();
+        let mut fit = LeastSquares::new(&stage, &samples, prior, 200);
         while !fit.step() {}
-        fit.apply(&mut learning, prior);
+        fit.apply(&mut stage, prior);
 
         let rows = Rows::new(&samples);
         let rows: Vec<&[u32]> = rows.iter().collect();
@@ -264,12 +264,12 @@ mod tests {
         for at in 0..before.weights.len() as u32 {
             let seen: f64 = rows.iter().map(|row| count(row, at)).sum();
             let support = 0.8 * f64::from(before.support[at as usize]) + seen;
-            assert!((f64::from(learning.support[at as usize]) - support).abs() < 1e-3, "support of {at}");
+            assert!((f64::from(stage.support[at as usize]) - support).abs() < 1e-3, "support of {at}");
             let change: f64 = rows.iter().zip(&z).map(|(row, z)| count(row, at) * z).sum::<f64>() / penalty(at);
-            let made = f64::from(learning.weights[at as usize] - before.weights[at as usize]);
+            let made = f64::from(stage.weights[at as usize] - before.weights[at as usize]);
             assert!((made - change).abs() < 0.02, "weight {at}: {made} is not {change}");
         }
-        let squared_error = |learning: &Learning| LeastSquares::squared_error(&learning.weights, &samples);
-        assert!(squared_error(&learning) < squared_error(&before) / 4.0);
+        let squared_error = |stage: &StageWeights| LeastSquares::squared_error(&stage.weights, &samples);
+        assert!(squared_error(&stage) < squared_error(&before) / 4.0);
     }
 }

@@ -1,20 +1,20 @@
 //! What a run has learned: the weights of all stages, and the errors of shallow searches with them.
 
-use crate::fit::Learning;
+use crate::fit::StageWeights;
 use crate::{Errors, LearnedWeights, PatternEvaluation};
 use mancalab_base::Error;
 use mancalab_base::codec::{Decoder, Encoder};
 
 /// See the [module](self).
 pub struct Model {
-    pub stages: Vec<Learning>,
+    pub stages: Vec<StageWeights>,
     pub errors: Errors,
 }
 
 impl Model {
     /// The model before the first generation.
     pub fn first<G: PatternEvaluation>() -> Model {
-        Model { stages: vec![Learning::new(G::initial()); G::STAGES], errors: Errors::default() }
+        Model { stages: vec![StageWeights::new(G::initial()); G::STAGES], errors: Errors::default() }
     }
 
     /// The model as it is stored and as searches use it.

@@ -254,11 +254,11 @@ pub(super) struct TreePlayer<G: Game, S: Searcher<G>> {
     /// other work.
     pool: Pool,
     timer: Timer,
-    pub(super) thinking: Option<Thinking<G, S::Method>>,
+    pub(super) thinking: Option<TurnSearches<G, S::Method>>,
 }
 
 /// The search for one turn.
-pub(super) struct Thinking<G: Game, M: Method<G>> {
+pub(super) struct TurnSearches<G: Game, M: Method<G>> {
     turn: Turn<G>,
     pub(super) searches: Vec<TreeSearch<G, M>>,
 }
@@ -269,7 +269,7 @@ impl<G: Game, S: Searcher<G>> TreePlayer<G, S> {
         TreePlayer { searcher, pool, timer, thinking: None }
     }
 
-    fn begin(&mut self, turn: &Turn<G>) -> Option<Thinking<G, S::Method>> {
+    fn begin(&mut self, turn: &Turn<G>) -> Option<TurnSearches<G, S::Method>> {
         self.timer.begin(turn);
         let rng = |tree: usize| rng::keyed(&[turn.seed, turn.ply.into(), Purpose::Move as u64, tree as u64]);
         if let Some(mut before) = self.thinking.take().filter(|_| self.searcher.reuses())
@@ -280,10 +280,10 @@ impl<G: Game, S: Searcher<G>> TreePlayer<G, S> {
             for (tree, search) in before.searches.iter_mut().enumerate() {
                 search.descend(turn.game_state(), plies, rng(tree));
             }
-            return Some(Thinking { turn: turn.clone(), ..before });
+            return Some(TurnSearches { turn: turn.clone(), ..before });
         }
         let searches = (0..self.searcher.threads(&self.pool).count()).map(|tree| self.searcher.search(turn, rng(tree)));
-        Some(Thinking { turn: turn.clone(), searches: searches.collect::<Option<_>>()? })
+        Some(TurnSearches { turn: turn.clone(), searches: searches.collect::<Option<_>>()? })
     }
 }
 
@@ -293,7 +293,7 @@ const SPAN: u64 = 128;
 /// The same for each of several trees, which wait for each other there.
 const ROUND: u64 = 2048;
 
-impl<G: Game, M: Method<G>> Thinking<G, M> {
+impl<G: Game, M: Method<G>> TurnSearches<G, M> {
     /// Iterates up to `iterations`, or until the move is certain.
     fn count(&mut self, iterations: u64, stops_early: bool, threads: &Threads, budget: Budget) -> Status {
         if self.searches.len() > 1 {

@@ -81,11 +81,11 @@ const AT_REST: usize = 1 << 20;
 pub struct MinimaxPlayer<G: SearchHints> {
     settings: Minimax,
     timer: Timer,
-    thinking: Option<Thinking<G>>,
+    thinking: Option<MinimaxSearch<G>>,
 }
 
 /// The search for one turn.
-struct Thinking<G: SearchHints> {
+struct MinimaxSearch<G: SearchHints> {
     turn: Turn<G>,
     search: Search<G>,
 }
@@ -97,7 +97,7 @@ impl<G: SearchHints> MinimaxPlayer<G> {
     }
 
     /// Starts a turn with the table of the turn before.
-    fn begin(&mut self, turn: &Turn<G>) -> Thinking<G> {
+    fn begin(&mut self, turn: &Turn<G>) -> MinimaxSearch<G> {
         let threads = self.settings.threads();
         let table = self.thinking.take().map_or_else(|| Table::new(TABLE_MB), |before| before.search.into_table());
         let limits = Limits {
@@ -110,7 +110,7 @@ impl<G: SearchHints> MinimaxPlayer<G> {
         self.timer.begin(turn);
         let search = Search::with_table(turn.game_state(), limits, table).on(threads);
         let search = if self.settings.tables { search.with_endgames() } else { search };
-        Thinking { turn: turn.clone(), search }
+        MinimaxSearch { turn: turn.clone(), search }
     }
 }
 
@@ -263,14 +263,14 @@ mod tests {
 
     use super::*;
     use crate::Spec;
-    use crate::analysing::{Analysing, Question};
+    use crate::analysis::{AnalysisJob, Question};
     use crate::budget::Job as _;
     use crate::choose;
     use crate::game::kalah::Kalah;
     use crate::game::record::Before;
     use crate::game::{BoardGame, Position};
+    use crate::move_job::{MoveJob, SearchInfo};
     use crate::search::Line;
-    use crate::thinking::{SearchInfo, Thinking};
 
     /// Every move is drawn that is at most so far below the best, and no other; the values are those of the analysis where that
     /// evaluates alike.
@@ -303,14 +303,14 @@ mod tests {
     }
 
     fn thought(position: Position, spec: &Spec, ply: u32, seed: u64) -> SearchInfo {
-        let mut thinking = Thinking::new(position, spec, ply, seed).unwrap();
+        let mut thinking = MoveJob::new(position, spec, ply, seed).unwrap();
         while thinking.step(Budget::UNLIMITED) == Status::Running {}
         thinking.view()
     }
 
     fn analysed(position: Position, depth: u32) -> Report {
         let question = Question::AlphaBeta { depth, mb: 1, solve: false };
-        let mut job = Analysing::new(position, &Before::default(), question);
+        let mut job = AnalysisJob::new(position, &Before::default(), question);
         while job.step(Budget::UNLIMITED) == Status::Running {}
         job.view().report
     }

@@ -4,7 +4,7 @@ use mancalab_base::{Error, bail};
 use std::fmt;
 use std::time::Duration;
 
-use super::analysing::Analyst;
+use super::analysis::Analyst;
 use super::clock::{CLOCK, Clock, Timer};
 use super::kind::{Effort, Forms, PlayerKind};
 use super::text::{self, MILLISECONDS, Setting};
@@ -89,23 +89,23 @@ impl PlayerKind for Perfect {
 pub struct PerfectPlayer {
     settings: Perfect,
     timer: Timer,
-    thinking: Option<Thinking>,
+    thinking: Option<PerfectSearch>,
 }
 
 /// The search for one turn.
-struct Thinking {
+struct PerfectSearch {
     turn: Turn<Kalah>,
-    search: Solving,
+    search: SolverAnalysis,
 }
 
 impl PerfectPlayer {
     /// Starts a turn; `None` in a position with too many seeds to solve.
-    fn begin(&mut self, turn: &Turn<Kalah>) -> Option<Thinking> {
+    fn begin(&mut self, turn: &Turn<Kalah>) -> Option<PerfectSearch> {
         let before = self.thinking.take().and_then(|before| before.search.solver.into_solver());
         self.timer.begin(turn);
         let depth = self.settings.is_timed().then_some(MAX_DEPTH);
-        let search = Solving::new(turn.pos, false, depth, TABLE_MB, before, &Pool::alone()).ok()?;
-        Some(Thinking { turn: turn.clone(), search })
+        let search = SolverAnalysis::new(turn.pos, false, depth, TABLE_MB, before, &Pool::alone()).ok()?;
+        Some(PerfectSearch { turn: turn.clone(), search })
     }
 }
 
@@ -180,7 +180,7 @@ impl Lazy {
 }
 
 /// A solution in progress, and beside it an ordinary search whose values hold until then.
-pub(crate) struct Solving {
+pub(crate) struct SolverAnalysis {
     solver: Lazy,
     is_solved: bool,
     /// `None` if only solved moves count.
@@ -188,7 +188,7 @@ pub(crate) struct Solving {
     pool: Pool,
 }
 
-impl Solving {
+impl SolverAnalysis {
     /// Solves `pos`: every move or the first best, with a search to `depth` plies beside it, tables of at most `mb` megabytes each, and
     /// the solver of an earlier position, on all threads of `pool`. Opens no file and takes no time: a job may be made on the
     /// drawing thread.
@@ -202,11 +202,11 @@ impl Solving {
         mb: usize,
         before: Option<MoveSolver>,
         pool: &Pool,
-    ) -> Result<Solving, Error> {
+    ) -> Result<SolverAnalysis, Error> {
         Solver::check(&pos)?;
         let solver = Lazy::Wanted(pos, all, mb, before);
         let search = depth.map(|depth| Analysis::new(&pos, depth, Table::new(mb)).on(pool));
-        Ok(Solving { solver, is_solved: false, search, pool: pool.clone() })
+        Ok(SolverAnalysis { solver, is_solved: false, search, pool: pool.clone() })
     }
 }
 
@@ -215,7 +215,7 @@ pub fn is_solvable(position: &Position) -> bool {
     matches!(position, Position::Kalah(pos) if Solver::check(pos).is_ok())
 }
 
-impl Analyst for Solving {
+impl Analyst for SolverAnalysis {
     fn into_solver(self: Box<Self>) -> Option<MoveSolver> {
         self.solver.into_solver()
     }

@@ -12,7 +12,7 @@ use crate::files;
 use crate::game::{BoardGame as _, Move, Notation, Position, of_pits};
 use crate::pool::Pool;
 use crate::program::kalah::random_program;
-use crate::program::kalah::{BowlLanguage, Explanation, PRINTED, Program, ProgramGame, Reading, printed};
+use crate::program::kalah::{BowlLanguage, Explanation, PRINTED, Program, ProgramGame, ProgramReading, printed};
 use crate::program::{Tape, Tree};
 use crate::sanitize;
 use crate::search::SearchHints;
@@ -104,7 +104,7 @@ impl PlayerKind for NamedProgram {
 
 /// See [`PlayerKind::explanation`].
 fn explanation<G: ProgramGame + Notation>(program: &Program, pos: &G) -> Option<String> {
-    let Explanation { value, remainder, named, played, .. } = Reading::default().explain(program, pos)?;
+    let Explanation { value, remainder, named, played, .. } = ProgramReading::default().explain(program, pos)?;
     let bowl = |pit: u8| format!("{} (bowl {})", pos.move_text(pit.into()), pit + 1);
     let value = if value == remainder as i64 {
         format!("value {value}")
@@ -121,16 +121,16 @@ fn explanation<G: ProgramGame + Notation>(program: &Program, pos: &G) -> Option<
 /// A player that runs a program.
 pub struct ProgramPlayer<G: ProgramGame> {
     tape: Tape<G::Language>,
-    reading: Reading,
+    reading: ProgramReading,
 }
 
 impl<G: ProgramGame> ProgramPlayer<G> {
     pub fn new(program: &Program) -> ProgramPlayer<G> {
-        ProgramPlayer::with_reading(program, Reading::default())
+        ProgramPlayer::with_reading(program, ProgramReading::default())
     }
 
     /// Creates the player of a program that was bred to read the board in this way.
-    pub fn with_reading(program: &Program, reading: Reading) -> ProgramPlayer<G> {
+    pub fn with_reading(program: &Program, reading: ProgramReading) -> ProgramPlayer<G> {
         ProgramPlayer { tape: Tape::new(&G::Language::own(program)), reading }
     }
 }

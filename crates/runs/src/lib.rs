@@ -23,7 +23,7 @@ pub mod workers;
 
 pub use crate::run_inputs::Extension;
 pub use assembled::RunAssembly;
-pub use reader::{RunReader, Watching};
+pub use reader::{RunReader, RunWatcher};
 pub use run::{Form, Progress, Row, Run, RunSettings, RunView, View, Watched};
 pub use run_dir::{Manifest, Rows, RunDir};
 pub use run_job::{RunJob, SAVE_EVERY, SAVE_SHARE};

@@ -16,7 +16,7 @@ use crate::files::{self, Kind};
 use crate::sanitize;
 use crate::settings::Value;
 
-/// A run's manifest and status. Reads no rows, see [`Watching`].
+/// A run's manifest and status. Reads no rows, see [`RunWatcher`].
 #[derive(Debug)]
 pub struct RunReader {
     folder: PathBuf,
@@ -124,8 +124,8 @@ impl RunReader {
 }
 
 /// Follows a run's folder and builds a view of its rows; each row is read once, and none is kept. Call
-/// [`poll`](Watching::poll) before drawing.
-pub struct Watching {
+/// [`poll`](RunWatcher::poll) before drawing.
+pub struct RunWatcher {
     reader: RunReader,
     forms: &'static [Form],
     settings: Box<dyn RunSettings>,
@@ -149,17 +149,17 @@ pub struct Watching {
 /// At most one part in this many of the time is spent reading checkpoints, which may be large.
 const LOOK_SHARE: u32 = 20;
 
-impl Watching {
+impl RunWatcher {
     /// # Errors
     /// The folder holds no run of these `forms`, or its files are invalid, and why.
-    pub fn open(folder: &Path, forms: &'static [Form]) -> Result<Watching, Error> {
+    pub fn open(folder: &Path, forms: &'static [Form]) -> Result<RunWatcher, Error> {
         let reader = RunReader::open(folder)?;
         let settings = reader.settings(forms)?;
         let changed = changed(folder, &*settings, forms, &reader.manifest);
         let seen = settings.watch();
         let rows = Tail::new(folder.join(ROWS));
         let timings = Tail::new(folder.join(TIMINGS));
-        let mut watching = Watching {
+        let mut watcher = RunWatcher {
             reader,
             forms,
             settings,
@@ -174,8 +174,8 @@ impl Watching {
             viewed: None,
             due: Instant::now(),
         };
-        watching.poll()?;
-        Ok(watching)
+        watcher.poll()?;
+        Ok(watcher)
     }
 
     /// Reads new rows and checkpoints; returns whether there are any.
@@ -191,7 +191,7 @@ impl Watching {
             self.timings.forget();
             changed = true;
         }
-        let Watching { seen, rows, timings, .. } = self;
+        let RunWatcher { seen, rows, timings, .. } = self;
         let folder = self.reader.folder.display();
         changed |= rows.read(|row| seen.row(row)).map_err(|reason| format!("{folder}: {reason}"))?;
         changed |= timings.read(|row| {

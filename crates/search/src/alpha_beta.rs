@@ -245,7 +245,7 @@ impl<G: SearchHints, E: Evaluation<G>> Recursion<'_, G, E> {
 }
 
 /// A resumable search for the best moves.
-pub struct Searching<G: SearchHints, E: Evaluation<G>> {
+pub struct AlphaBetaSearch<G: SearchHints, E: Evaluation<G>> {
     pos: G,
     depth: u32,
     best: Best<E::Value>,
@@ -358,9 +358,9 @@ impl<G: SearchHints, E: Evaluation<G>> Policy for AlphaBeta<G, E> {
     }
 }
 
-impl<G: SearchHints, E: Evaluation<G>> Searching<G, E> {
+impl<G: SearchHints, E: Evaluation<G>> AlphaBetaSearch<G, E> {
     /// Creates a search of the current position of a game, at least one ply deep.
-    pub fn new(from: impl Into<GameState<G>>, depth: u32, evaluation: E) -> Searching<G, E> {
+    pub fn new(from: impl Into<GameState<G>>, depth: u32, evaluation: E) -> AlphaBetaSearch<G, E> {
         let from = from.into();
         let pos = *from.pos();
         let depth = depth.max(1);
@@ -368,7 +368,7 @@ impl<G: SearchHints, E: Evaluation<G>> Searching<G, E> {
         untried.reverse();
         let path = Path::new(from.history());
         let policy = AlphaBeta { evaluation, side: pos.side(), path, untried: Untried::default(), nodes: 0 };
-        Searching { pos, depth, best: Best::NONE, trying: None, untried, driver: Driver::new(policy) }
+        AlphaBetaSearch { pos, depth, best: Best::NONE, trying: None, untried, driver: Driver::new(policy) }
     }
 
     /// Continues the search until the budget is spent or the best moves are known.

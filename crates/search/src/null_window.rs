@@ -12,7 +12,7 @@ mod line;
 
 use super::driver::{Others, Path, Policy, Untried};
 use super::margins::{MarginTable, Margins};
-use super::table::{Bound, Finding, NO_MOVE, Table};
+use super::table::{Bound, NO_MOVE, SearchResult, Table};
 use crate::SearchHints;
 use crate::game::{History, Horizon, Move, referee};
 
@@ -241,7 +241,7 @@ impl<G: SearchHints> NullWindow<G> {
         let is_lower = best >= node.beta;
         let gain = Bound { value: best - pos.margin(pos.side()), solved: node.solved };
         let mv = if is_lower { node.mv } else { NO_MOVE };
-        self.table.put(key, G::hash(&key), Finding { depth: node.depth, bound: gain, is_lower, mv });
+        self.table.put(key, G::hash(&key), SearchResult { depth: node.depth, bound: gain, is_lower, mv });
         Bound { value: best, solved: node.solved }
     }
 

@@ -144,7 +144,7 @@ impl<K, V: PackedValue> Entry<K, V> {
 struct Bucket<K, V>([Entry<K, V>; 2]);
 
 /// Search result for a position.
-pub(super) struct Finding {
+pub(super) struct SearchResult {
     pub depth: u8,
     /// A lower bound of the gain if at least `beta`, otherwise an upper bound.
     pub bound: Bound,
@@ -196,8 +196,8 @@ impl<G: Game, V: PackedValue> Table<G, V> {
     }
 
     #[inline]
-    pub(super) fn put(&mut self, key: G::Key, hash: u64, finding: Finding) {
-        self.0.write(hash, |part| part.put(key, hash, finding));
+    pub(super) fn put(&mut self, key: G::Key, hash: u64, result: SearchResult) {
+        self.0.write(hash, |part| part.put(key, hash, result));
     }
 }
 
@@ -267,18 +267,18 @@ impl<G: Game, V: PackedValue> Part<G, V> {
     }
 
     #[inline]
-    fn put(&mut self, key: G::Key, hash: u64, finding: Finding) {
+    fn put(&mut self, key: G::Key, hash: u64, result: SearchResult) {
         let generation = self.generation;
         let entry = self.place(key, hash);
-        entry.deepen(finding.depth);
+        entry.deepen(result.depth);
         entry.generation = generation;
-        if finding.mv != NO_MOVE {
-            entry.mv = finding.mv;
+        if result.mv != NO_MOVE {
+            entry.mv = result.mv;
         }
         let (bound, flag) =
-            if finding.is_lower { (&mut entry.lower, LOWER_SOLVED) } else { (&mut entry.upper, UPPER_SOLVED) };
-        *bound = V::pack(finding.bound.value);
-        entry.solved = entry.solved & !flag | if finding.bound.solved { flag } else { 0 };
+            if result.is_lower { (&mut entry.lower, LOWER_SOLVED) } else { (&mut entry.upper, UPPER_SOLVED) };
+        *bound = V::pack(result.bound.value);
+        entry.solved = entry.solved & !flag | if result.bound.solved { flag } else { 0 };
         if self.len < self.size {
             self.grow();
         } else if self.used > FULL * self.len / 8 && self.len < self.limit {

@@ -14,7 +14,7 @@ use crate::player::offers::Opponent;
 use crate::pool::Pool;
 use crate::rights::{Limits, Rights};
 use crate::tabs::board::{Settings, Setup};
-use crate::tabs::{self, Opening};
+use crate::tabs::{self, TabSettings};
 
 /// A host: its folder with runs and a secret, and the folder of a guest in it.
 struct Host {
@@ -49,8 +49,8 @@ impl Host {
         let config = config();
         let setup = Setup { seed: Some(1), ..Setup::new(config.board.game, players) };
         let board = Settings::new(setup, paths.games());
-        let opening = Opening { runs: Some(self.path("runs")), ..Opening::new(board, &paths) };
-        Stage::with_paths(config, tabs::all(opening), paths)
+        let settings = TabSettings { runs: Some(self.path("runs")), ..TabSettings::new(board, &paths) };
+        Stage::with_paths(config, tabs::all(settings), paths)
     }
 
     /// Everything outside the guest's folder, with its contents.
@@ -72,7 +72,7 @@ impl Host {
 
 fn labels() -> Vec<Label> {
     let board = Settings::new(Setup::from_config(&config().board), None);
-    let tabs = tabs::all(Opening::new(board, &Paths::default()));
+    let tabs = tabs::all(TabSettings::new(board, &Paths::default()));
     crate::app::registry(&tabs).into_iter().map(|(_, label)| label).collect()
 }
 

@@ -9,7 +9,7 @@ use crate::app::place::Whose;
 use crate::app::tab::Tab;
 use crate::paths::Paths;
 use crate::tabs::board::{Settings, Setup};
-use crate::tabs::{self, Opening};
+use crate::tabs::{self, TabSettings};
 use crate::term::Chord;
 
 #[test]
@@ -85,7 +85,7 @@ fn under_a_dialog_the_footer_is_empty() {
 fn tables() -> (Vec<Box<dyn Tab>>, Registry) {
     let setup = Setup::from_config(&config().board);
     let board = Settings::new(setup, None);
-    let tabs = tabs::all(Opening::new(board, &Paths::default()));
+    let tabs = tabs::all(TabSettings::new(board, &Paths::default()));
     let registry = crate::app::registry(&tabs);
     (tabs, registry)
 }

@@ -13,7 +13,7 @@ use crate::pool::Pool;
 use crate::settings::KeyedSettings as _;
 use crate::tabs::board::{Settings, Setup};
 use crate::tabs::staged::with_runs;
-use crate::tabs::{self, Opening};
+use crate::tabs::{self, TabSettings};
 
 /// A game with mistakes of both.
 const GAME: &str = "[Game \"kalah\"]\n[South \"minimax:3\"]\n[North \"minimax:6\"]\n\n1. E 2. b e 3. B A 4. f 5. A 6. c 7. F 8. e d 9. B 10. c 11. E \
@@ -109,7 +109,7 @@ fn play() -> String {
         let mut config = config();
         (config.review.depth, config.search.analysis_depth) = (crate::config::PerGame::all(8), 8);
         let settings = Settings { welcomes, ..Settings::new(setup, None) };
-        Stage::with_tabs(config, tabs::all(Opening::new(settings, &Paths::default())))
+        Stage::with_tabs(config, tabs::all(TabSettings::new(settings, &Paths::default())))
     };
     let mut first = staged(Setup::from_config(&config().board), true);
     show(&mut first, "The first start: choose a game and a level", 1.4);

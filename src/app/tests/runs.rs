@@ -14,7 +14,7 @@ use crate::pool::Pool;
 use crate::settings::KeyedSettings as _;
 use crate::tabs::board::{Settings, Setup};
 use crate::tabs::staged::with_runs;
-use crate::tabs::{Opening, all};
+use crate::tabs::{TabSettings, all};
 
 /// A run that was started and stands at its first generation, held by this process until dropped.
 pub(super) fn begun(runs: &Path, name: &str) -> RunJob {
@@ -117,8 +117,8 @@ fn nothing_is_drawn_while_nothing_changes() {
 fn runs_are_being_read_before_there_are_none() {
     let folder = tempfile::tempdir().unwrap();
     let board = Settings::new(Setup::from_config(&config().board), None);
-    let opening = Opening { runs: Some(folder.path().into()), ..Opening::new(board, &Paths::default()) };
-    let mut stage = Stage::with_tabs(config(), all(opening));
+    let settings = TabSettings { runs: Some(folder.path().into()), ..TabSettings::new(board, &Paths::default()) };
+    let mut stage = Stage::with_tabs(config(), all(settings));
     assert!(stage.type_ahead("6").shows("Reading the runs."), "{}", stage.screen(120, 40));
     assert!(stage.type_ahead("3").shows("Reading the runs."), "{}", stage.screen(120, 40));
     stage.wait();

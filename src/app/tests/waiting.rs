@@ -85,7 +85,7 @@ fn a_file_that_does_not_come_keeps_no_key_waiting_but_those_that_need_it() {
 }
 
 /// Opens a dialog that answers with its input, after a background task of the tab has activated another tab.
-struct Asking {
+struct AskTab {
     scope: &'static str,
     answers: String,
 }
@@ -97,18 +97,18 @@ impl Message for Told {
     const SCOPE: &'static str = "told";
 }
 
-impl CommandTable for Asking {
-    const COMMANDS: &'static [Command<Asking>] = &[Command::new("asking.ask", "Ask", &["a"], Asking::ask)];
+impl CommandTable for AskTab {
+    const COMMANDS: &'static [Command<AskTab>] = &[Command::new("asking.ask", "Ask", &["a"], AskTab::ask)];
 }
 
-impl Asking {
+impl AskTab {
     fn ask(&mut self, cx: &mut Context) {
         cx.open(Question);
         cx.report(Told);
     }
 }
 
-impl Tab for Asking {
+impl Tab for AskTab {
     fn scope(&self) -> &'static str {
         self.scope
     }
@@ -144,7 +144,7 @@ impl Overlay for Question {
 
 #[test]
 fn an_answer_reaches_the_tab_that_opened_the_dialog_whatever_is_in_front() {
-    let tab = |scope| Box::new(Asking { scope, answers: String::new() }) as Box<dyn Tab>;
+    let tab = |scope| Box::new(AskTab { scope, answers: String::new() }) as Box<dyn Tab>;
     let mut stage = Stage::with_tabs(config(), vec![tab("asking"), tab("told")]);
     let first_line = |stage: &mut Stage| stage.body(80, 24).lines().next().map(str::to_owned).unwrap();
     assert_eq!(first_line(stage.keys("a")), "told: <come to the front >");

@@ -10,13 +10,13 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use crate::cli::arena::ArenaSettings;
-use crate::cli::evolve::Evolution;
+use crate::cli::evolve::EvolveReporter;
 use crate::cli::format::OutputArgs;
 use crate::cli::out;
 use crate::cli::run::clock;
 use crate::cli::start::SettingsArgs;
-use crate::cli::train::Learning;
-use crate::cli::tune::Tuning;
+use crate::cli::train::TrainReporter;
+use crate::cli::tune::TuneReporter;
 use crate::cluster::create::{PlanSpec, make};
 use crate::cluster::plan::Plan;
 use crate::cluster::runs::Runs;
@@ -33,11 +33,11 @@ pub enum NewPlan {
     /// A tournament; each unit is some games of one player against another
     Match(MatchPlan),
     /// Runs of genetic programming; each unit is a run
-    Evolve(PlanOf<SettingsArgs<Evolution>>),
+    Evolve(PlanOf<SettingsArgs<EvolveReporter>>),
     /// Runs of the genetic algorithm; each unit is a run
-    Tune(PlanOf<SettingsArgs<Tuning>>),
+    Tune(PlanOf<SettingsArgs<TuneReporter>>),
     /// Trainings of networks; each unit is a training
-    Train(PlanOf<SettingsArgs<Learning>>),
+    Train(PlanOf<SettingsArgs<TrainReporter>>),
     /// A run of genetic programming on islands; each unit is an island between two migrations
     Islands(IslandsPlan),
 }
@@ -95,7 +95,7 @@ pub struct IslandsPlan {
     #[arg(long, value_name = "N")]
     migrants: Option<u32>,
     #[command(flatten)]
-    plan: PlanOf<SettingsArgs<Evolution>>,
+    plan: PlanOf<SettingsArgs<EvolveReporter>>,
 }
 
 pub fn run(new: &NewPlan, paths: &Paths) -> Result<ExitCode> {

@@ -9,9 +9,9 @@ use crate::chosen;
 use crate::cli::value::{Value, names, sort};
 use crate::game::record::Record;
 use crate::game::{Move, Position};
-use crate::player::analysing::Question;
+use crate::player::analysis::Question;
 use crate::player::spec::MAX_DEPTH;
-use crate::player::{Analysing, Seat, Spec, Thinking, TurnEnd, check_plays};
+use crate::player::{AnalysisJob, MoveJob, Seat, Spec, TurnEnd, check_plays};
 use crate::pool::Pool;
 use crate::search::Report;
 
@@ -116,7 +116,7 @@ impl Player {
         }
     }
 
-    fn turn(&mut self, spec: &Spec, record: &Record, seed: u64, pool: &Pool) -> Option<Thinking> {
+    fn turn(&mut self, spec: &Spec, record: &Record, seed: u64, pool: &Pool) -> Option<MoveJob> {
         let position = *record.position();
         let before = record.before();
         let turn = |seat: &Seat| seat.turn(position, before.clone(), record.ply(), seed);
@@ -131,8 +131,8 @@ impl Player {
 }
 
 enum Work {
-    Turn(Thinking),
-    Moves(Analysing),
+    Turn(MoveJob),
+    Moves(AnalysisJob),
 }
 
 /// A search in progress.
@@ -168,7 +168,7 @@ impl Search {
     pub fn moves(record: &Record, limits: Limits, mb: usize, pool: &Pool) -> Search {
         let position = *record.position();
         let before = record.before();
-        let analysing = Analysing::after(None, position, &before, limits.question(mb), pool);
+        let analysing = AnalysisJob::after(None, position, &before, limits.question(mb), pool);
         let time = limits.time.or_else(|| limits.is_none().then_some(USUAL));
         Search::new(Work::Moves(analysing), record, Limits { time, ..limits })
     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::*;
 use crate::budget::Budget;
 use crate::game::Position;
-use crate::player::{Thinking, build, choose};
+use crate::player::{MoveJob, build, choose};
 
 fn ugi(game: &str) -> Session {
     Session::Ugi(Ugi::new(game.parse().unwrap(), None).unwrap())
@@ -49,7 +49,7 @@ fn a_depth_gives_the_move_and_value_of_minimax() {
         let mut position = variant.start();
         let mut played = String::new();
         for ply in 0..6 {
-            let mut job = Thinking::new(position, &"minimax:4".parse().unwrap(), ply, 1).unwrap();
+            let mut job = MoveJob::new(position, &"minimax:4".parse().unwrap(), ply, 1).unwrap();
             while crate::budget::Job::step(&mut job, Budget::UNLIMITED) == crate::budget::Status::Running {}
             let info = crate::budget::Job::view(&job);
             let line = &info.report.unwrap().lines[0];
@@ -74,7 +74,7 @@ fn a_depth_gives_the_move_and_value_of_minimax() {
     }
 }
 
-fn info_choice(job: &Thinking) -> crate::game::Move {
+fn info_choice(job: &MoveJob) -> crate::game::Move {
     crate::budget::Job::view(job).choice.unwrap()
 }
 

@@ -8,7 +8,7 @@ use super::Reply;
 use super::search::{Limits, Player, Search};
 use crate::game::record::Record;
 use crate::game::{Outcome, Side, Variant};
-use crate::player::analysing::{Solving, solving};
+use crate::player::analysis::{Termination, termination};
 use crate::player::{Spec, check_plays};
 use crate::pool::{MAX_THREADS, Pool};
 
@@ -183,9 +183,9 @@ impl Ugi {
 
     /// Whether a search for exact values is of use; notes why not, and that it may not end.
     fn can_solve(&self, notes: &mut Vec<String>) -> bool {
-        match solving(self.record.position()) {
-            Ok(Solving::Ends) => true,
-            Ok(Solving::MayNotEnd) => {
+        match termination(self.record.position()) {
+            Ok(Termination::Ends) => true,
+            Ok(Termination::MayNotEnd) => {
                 notes.push("go solve: no solver has this position; the search may not end before stop".to_owned());
                 true
             }

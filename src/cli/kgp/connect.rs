@@ -10,7 +10,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, TryRecvError, bounded};
 use mancalab_base::Error;
 
 use super::PORT;
-use super::link::{Incoming, Link};
+use super::link::{Link, LinkEvent};
 use super::session::{End, Identity, Session};
 use super::wire::Command;
 use crate::cli::run::threads;
@@ -124,7 +124,7 @@ pub fn run(args: &ConnectArgs) -> Result<ExitCode> {
     ended
 }
 
-fn connect(address: &Address) -> Result<(Link, Receiver<Incoming>)> {
+fn connect(address: &Address) -> Result<(Link, Receiver<LinkEvent>)> {
     let named = sanitize::inline(&address.host).into_owned();
     let cannot = |error: &std::io::Error| anyhow!("cannot connect to {named}: {}", sanitize::reason(error));
     let mut refused = anyhow!("{named} is no address");
@@ -150,7 +150,7 @@ fn connect(address: &Address) -> Result<(Link, Receiver<Incoming>)> {
 }
 
 /// Answers the server until either ends.
-fn converse(session: &mut Session, link: &Link, lines: &Receiver<Incoming>, verbose: bool) -> Result<ExitCode> {
+fn converse(session: &mut Session, link: &Link, lines: &Receiver<LinkEvent>, verbose: bool) -> Result<ExitCode> {
     let until = Instant::now() + PATIENCE;
     let send = |command: &Command| -> Result<()> {
         if verbose {
@@ -175,14 +175,14 @@ fn converse(session: &mut Session, link: &Link, lines: &Receiver<Incoming>, verb
         };
         let mut end = None;
         match line {
-            Ok(Incoming::Line(line)) => {
+            Ok(LinkEvent::Line(line)) => {
                 if verbose && !line.trim().is_empty() {
                     out::line(&format!("< {}", sanitize::inline(line.trim_end())));
                 }
                 end = session.take(&line);
             }
-            Ok(Incoming::TooLong) => out::report("mancalab: skipped a line of the server, which is too long"),
-            Ok(Incoming::Closed(reason)) => bail!("the server did not say goodbye: {reason}"),
+            Ok(LinkEvent::TooLong) => out::report("mancalab: skipped a line of the server, which is too long"),
+            Ok(LinkEvent::Closed(reason)) => bail!("the server did not say goodbye: {reason}"),
             Err(TryRecvError::Disconnected) => bail!("the server did not say goodbye"),
             Err(TryRecvError::Empty) if session.is_thinking() => session.step()?,
             Err(TryRecvError::Empty) => {}

@@ -20,7 +20,7 @@ pub const UNREAD: usize = 2 * LONGEST;
 
 /// What a connection delivers.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Incoming {
+pub enum LinkEvent {
     Line(String),
     /// A line longer than [`LONGEST`], which was skipped.
     TooLong,
@@ -44,7 +44,7 @@ impl Link {
     ///
     /// # Errors
     /// The system's error.
-    pub fn tcp(stream: TcpStream, deliver: impl FnMut(Incoming) -> bool + Send + 'static) -> io::Result<Link> {
+    pub fn tcp(stream: TcpStream, deliver: impl FnMut(LinkEvent) -> bool + Send + 'static) -> io::Result<Link> {
         prepare(&stream)?;
         let reader = stream.try_clone()?;
         threads::spawn("kgp", move || read_lines(reader, deliver))?;
@@ -58,7 +58,7 @@ impl Link {
     pub fn accept(
         stream: TcpStream,
         until: Instant,
-        deliver: impl FnMut(Incoming) -> bool + Send + 'static,
+        deliver: impl FnMut(LinkEvent) -> bool + Send + 'static,
     ) -> io::Result<Link> {
         prepare(&stream)?;
         stream.set_nonblocking(true)?;
@@ -75,7 +75,7 @@ impl Link {
         stream: TcpStream,
         address: &str,
         until: Instant,
-        deliver: impl FnMut(Incoming) -> bool + Send + 'static,
+        deliver: impl FnMut(LinkEvent) -> bool + Send + 'static,
     ) -> io::Result<Link> {
         prepare(&stream)?;
         stream.set_nonblocking(true)?;
@@ -87,7 +87,7 @@ impl Link {
     /// Carries lines over a WebSocket whose stream does not block.
     fn websocket(
         socket: WebSocket<TcpStream>,
-        deliver: impl FnMut(Incoming) -> bool + Send + 'static,
+        deliver: impl FnMut(LinkEvent) -> bool + Send + 'static,
     ) -> io::Result<Link> {
         let stream = socket.get_ref().try_clone()?;
         let socket = Arc::new(Mutex::new(socket));
@@ -170,7 +170,7 @@ fn wait(stream: &TcpStream, time: Option<Duration>) -> io::Result<()> {
     }
 }
 
-fn read_lines(stream: TcpStream, mut deliver: impl FnMut(Incoming) -> bool) {
+fn read_lines(stream: TcpStream, mut deliver: impl FnMut(LinkEvent) -> bool) {
     let mut input = BufReader::new(stream);
     let reason = loop {
         let mut line = Vec::new();
@@ -182,7 +182,7 @@ fn read_lines(stream: TcpStream, mut deliver: impl FnMut(Incoming) -> bool) {
         let is_cut = line.last() != Some(&b'\n') && line.len() == LONGEST;
         let skipped = if is_cut { input.skip_until(b'\n').map(|_| ()) } else { Ok(()) };
         let incoming =
-            if is_cut { Incoming::TooLong } else { Incoming::Line(String::from_utf8_lossy(&line).into_owned()) };
+            if is_cut { LinkEvent::TooLong } else { LinkEvent::Line(String::from_utf8_lossy(&line).into_owned()) };
         if !deliver(incoming) {
             return;
         }
@@ -190,11 +190,11 @@ fn read_lines(stream: TcpStream, mut deliver: impl FnMut(Incoming) -> bool) {
             break sanitize::reason(&error);
         }
     };
-    deliver(Incoming::Closed(reason));
+    deliver(LinkEvent::Closed(reason));
 }
 
 /// Reads messages, each of one or more lines. The lock is free while the thread waits and while it delivers.
-fn read_messages(socket: &Mutex<WebSocket<TcpStream>>, stream: &TcpStream, mut deliver: impl FnMut(Incoming) -> bool) {
+fn read_messages(socket: &Mutex<WebSocket<TcpStream>>, stream: &TcpStream, mut deliver: impl FnMut(LinkEvent) -> bool) {
     let reason = loop {
         let locked = || socket.lock().unwrap_or_else(PoisonError::into_inner);
         let read = locked().read();
@@ -203,7 +203,7 @@ fn read_messages(socket: &Mutex<WebSocket<TcpStream>>, stream: &TcpStream, mut d
             Ok(Message::Ping(_)) if locked().flush().is_err() => break "does not read".to_owned(),
             Ok(message @ (Message::Text(_) | Message::Binary(_))) => {
                 let text = String::from_utf8_lossy(&message.into_data()).into_owned();
-                if !text.lines().all(|line| deliver(Incoming::Line(line.to_owned()))) {
+                if !text.lines().all(|line| deliver(LinkEvent::Line(line.to_owned()))) {
                     return;
                 }
             }
@@ -215,12 +215,12 @@ fn read_messages(socket: &Mutex<WebSocket<TcpStream>>, stream: &TcpStream, mut d
             }
             // The rest of a message that is too long is not skipped.
             Err(Error::Capacity(_)) => {
-                deliver(Incoming::TooLong);
+                deliver(LinkEvent::TooLong);
                 break "a message was too long".to_owned();
             }
             Err(Error::ConnectionClosed | Error::AlreadyClosed) => break "the connection was closed".to_owned(),
             Err(error) => break sanitize::inline(&error.to_string()).into_owned(),
         }
     };
-    deliver(Incoming::Closed(reason));
+    deliver(LinkEvent::Closed(reason));
 }

@@ -14,7 +14,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, bounded};
 use mancalab_base::Error;
 
 use super::connect::seconds;
-use super::link::{Incoming, Link};
+use super::link::{Link, LinkEvent};
 use super::server::{Server, Settings};
 use super::{PORT, games};
 use crate::cli::format::OutputArgs;
@@ -133,7 +133,7 @@ pub(super) enum Event {
     Accepted(u64, TcpStream),
     /// The handshake is over.
     Opened(u64, Link),
-    Incoming(u64, Incoming),
+    Incoming(u64, LinkEvent),
 }
 
 /// Holds the tournament until it is over or `is_stopped`.
@@ -220,7 +220,7 @@ impl Acceptor {
             };
             let _ = events.send(match link {
                 Ok(link) => Event::Opened(number, link),
-                Err(error) => Event::Incoming(number, Incoming::Closed(sanitize::reason(&error))),
+                Err(error) => Event::Incoming(number, LinkEvent::Closed(sanitize::reason(&error))),
             });
             drop(opened);
         };

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::games::{Fixture, Game, GameResult, PendingRequest, Row, round_robin};
-use super::link::{Incoming, Link};
+use super::link::{Link, LinkEvent};
 use super::wire::{self, Argument, Command, VERSION};
 use crate::arena::Score;
 use crate::files::write_whole;
@@ -88,18 +88,18 @@ impl Server {
     }
 
     /// Takes what a connection delivered.
-    pub fn take(&mut self, number: u64, incoming: Incoming, now: Instant) {
+    pub fn take(&mut self, number: u64, incoming: LinkEvent, now: Instant) {
         if !self.peers.contains_key(&number) {
             return;
         }
         match incoming {
-            Incoming::Line(line) if line.trim().is_empty() => {}
-            Incoming::Line(line) => match Command::parse(&line) {
+            LinkEvent::Line(line) if line.trim().is_empty() => {}
+            LinkEvent::Line(line) => match Command::parse(&line) {
                 Ok(command) => self.command(number, &command, now),
                 Err(error) => self.fault(number, None, &error.to_string()),
             },
-            Incoming::TooLong => self.fault(number, None, "the line is too long"),
-            Incoming::Closed(reason) => self.remove(number, &reason),
+            LinkEvent::TooLong => self.fault(number, None, "the line is too long"),
+            LinkEvent::Closed(reason) => self.remove(number, &reason),
         }
         self.go_on(now);
     }

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use clap::Args as _;
 use crossbeam_channel::{Receiver, bounded};
 
-use super::link::{Incoming, Link, UNREAD};
+use super::link::{Link, LinkEvent, UNREAD};
 use super::serve::{Acceptor, Kind, ServeArgs, hold};
 use super::server::{LONGEST_NAME, MAX_FAULTS, MAX_WAITING, Server, Settings, WAITING_BY_ADDRESS};
 use super::session::{End, Identity, MAX_REQUESTS, Session};
@@ -156,8 +156,8 @@ fn agent(player: &str, address: std::net::SocketAddr, is_websocket: bool) -> thr
         loop {
             let line = if session.is_thinking() { lines.try_recv().ok() } else { lines.recv_timeout(SOON).ok() };
             match line {
-                Some(Incoming::Line(line)) if session.take(&line) == Some(End::Goodbye) => break,
-                Some(Incoming::Line(_)) => {}
+                Some(LinkEvent::Line(line)) if session.take(&line) == Some(End::Goodbye) => break,
+                Some(LinkEvent::Line(_)) => {}
                 Some(other) => panic!("{other:?}"),
                 None => session.step().unwrap(),
             }

@@ -60,7 +60,7 @@ impl Pace {
 }
 
 /// Prints a reporter's output when it is due.
-pub(super) struct Progressing<T> {
+pub(super) struct ProgressPrinter<T> {
     pub reporter: T,
     format: Format,
     /// The live line, on a terminal.
@@ -73,8 +73,8 @@ pub(super) struct Progressing<T> {
     pace: Pace,
 }
 
-impl<T: Reporter> Progressing<T> {
-    pub fn begin(reporter: T, format: Format, job: &RunJob) -> Progressing<T> {
+impl<T: Reporter> ProgressPrinter<T> {
+    pub fn begin(reporter: T, format: Format, job: &RunJob) -> ProgressPrinter<T> {
         let run = job.run();
         let manifest = job.settings().manifest();
         let marked = manifest.preset_marked();
@@ -94,7 +94,15 @@ impl<T: Reporter> Progressing<T> {
         let live = if format == Format::Json && io::stdout().is_terminal() { Live::hidden() } else { Live::new() };
         let pace = Pace { began: now, before };
         let measurements_shown = run.view().measured().count();
-        Progressing { reporter, format, live, generations_shown: before as usize, measurements_shown, spoke: now, pace }
+        ProgressPrinter {
+            reporter,
+            format,
+            live,
+            generations_shown: before as usize,
+            measurements_shown,
+            spoke: now,
+            pace,
+        }
     }
 
     /// Prints what is due of a view, and the results against the panel if there are new ones. Rows wait until the newest

@@ -18,7 +18,7 @@ use crate::evolve::inspect::{AnyProgram, AnyView, AnyView as ProgramsView};
 use crate::evolve::problems::{AnyProblem, Snapshot};
 use crate::evolve::subterms::Survivors;
 use crate::grid::Grid;
-use crate::job::{View, Watching};
+use crate::job::{RunWatcher, View};
 use crate::kinds::{self, KindOf as _};
 use crate::paths::Paths;
 use crate::sanitize;
@@ -181,7 +181,7 @@ fn objects(grid: &Grid) -> Vec<Value> {
 
 /// A run of genetic programming.
 pub(super) struct GpRunFiles {
-    run: Watching,
+    run: RunWatcher,
     problem: Arc<dyn AnyProblem>,
     /// The folder, for messages.
     name: String,

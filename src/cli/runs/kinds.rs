@@ -15,7 +15,7 @@ pub fn find(reader: &RunReader) -> Result<&'static Kind, Error> {
 }
 
 /// A setting of a run.
-pub struct Setting {
+pub struct RunSetting {
     pub key: String,
     pub value: String,
     /// The preset's value, if it differs.
@@ -26,30 +26,30 @@ pub struct Setting {
 ///
 /// # Errors
 /// The run cannot be read, or its kind is unknown.
-pub fn settings(reader: &RunReader) -> Result<Vec<Setting>, Error> {
+pub fn settings(reader: &RunReader) -> Result<Vec<RunSetting>, Error> {
     Ok(beside(find(reader)?, reader.manifest(), reader.listed()?))
 }
 
 /// Settings with the preset's values where they differ.
-pub fn beside(kind: &Kind, manifest: &Manifest, mut own: Vec<(String, String)>) -> Vec<Setting> {
+pub fn beside(kind: &Kind, manifest: &Manifest, mut own: Vec<(String, String)>) -> Vec<RunSetting> {
     if kind.count == "generations" {
         own.insert(0, ("generations".to_owned(), manifest.generations.to_string()));
     }
     let preset = presets::preset(kind, &manifest.preset).map(|settings| settings.texts()).unwrap_or_default();
     let setting = |(key, value): (String, String)| {
         let usual = preset.iter().find(|(known, _)| *known == key).map(|(_, usual)| usual.clone());
-        Setting { usual: usual.filter(|usual| !is_same(usual, &value)), key, value }
+        RunSetting { usual: usual.filter(|usual| !is_same(usual, &value)), key, value }
     };
     own.into_iter().map(setting).collect()
 }
 
 /// The values of settings for programs.
-pub fn values(settings: &[Setting]) -> Map<String, Value> {
+pub fn values(settings: &[RunSetting]) -> Map<String, Value> {
     settings.iter().map(|one| (one.key.clone(), out::setting(&one.value))).collect()
 }
 
 /// The preset's values where they differ, for programs.
-pub fn preset_values(settings: &[Setting]) -> Map<String, Value> {
+pub fn preset_values(settings: &[RunSetting]) -> Map<String, Value> {
     settings.iter().filter_map(|one| Some((one.key.clone(), out::setting(one.usual.as_ref()?)))).collect()
 }
 

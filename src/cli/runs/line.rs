@@ -6,7 +6,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::kinds::Setting;
+use super::kinds::RunSetting;
 use crate::cli::out;
 use crate::grid::Grid;
 use crate::job::run_dir::{self, Entry, EntryState};
@@ -123,7 +123,7 @@ pub fn minute(time: Option<SystemTime>) -> String {
 }
 
 /// Prints settings beside those of their preset.
-pub fn tell_settings(settings: &[Setting]) {
+pub fn tell_settings(settings: &[RunSetting]) {
     let changed = |usual: &Option<String>| usual.as_ref().map_or(String::new(), |usual| format!("* preset: {usual}"));
     let rows = settings.iter().map(|one| vec![format!("  {}", one.key), one.value.clone(), changed(&one.usual)]);
     out::line("\nsettings (*: differs from the preset)");

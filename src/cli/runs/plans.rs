@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 use serde::Serialize;
 
-use super::kinds::{self, Setting};
+use super::kinds::{self, RunSetting};
 use super::line::{self, Json, minute, since};
 use super::name;
 use crate::cli::format::OutputArgs;
@@ -155,7 +155,7 @@ pub fn show(folder: &Path, output: &OutputArgs) -> Result<()> {
 }
 
 /// The settings of the first run, before `--vary`.
-fn settings(plan: &Plan) -> Result<Vec<Setting>> {
+fn settings(plan: &Plan) -> Result<Vec<RunSetting>> {
     let own = plan.section(|_, table, _| {
         table.entries().iter().map(|value| (value.key().to_owned(), value.setting())).collect::<Vec<_>>()
     })?;
@@ -183,7 +183,13 @@ fn merged(plan: &Plan) -> Vec<PathBuf> {
     runs_in(&plan.folder().join(MERGED))
 }
 
-fn shown(plan: &Plan, entry: &PlanEntry, plan_status: &PlanStatus, settings: &[Setting], origins: Origins) -> Inspect {
+fn shown(
+    plan: &Plan,
+    entry: &PlanEntry,
+    plan_status: &PlanStatus,
+    settings: &[RunSetting],
+    origins: Origins,
+) -> Inspect {
     let draft = plan.draft();
     let build = |BuildUnits { build: BuildId { sources, target, commit }, machines }: BuildUnits| Build {
         commit,

@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use clap::Args;
 use mancalab_base::{counted, date};
 
-use super::kinds::{self, Setting};
+use super::kinds::{self, RunSetting};
 use super::summary::STRIP;
 use super::{find_runs, line, name, name_among_others, provenance_of};
 use crate::cli::out;
@@ -304,7 +304,7 @@ fn command(folder: &Path, before: &str, seed: impl Fn(u64) -> String) -> Result<
     // Of settings without a preset all are named, whatever preset they begin with.
     let preset = if is_known { &manifest.preset } else { presets.first().map_or("", |(name, _)| name) };
     let mut command = format!("mancalab {before}{} {} {}", kind.typed(), sanitize::shell(preset), seed(manifest.seed));
-    let is_named = |setting: &Setting| setting.key != "seed" && (setting.usual.is_some() || !is_known);
+    let is_named = |setting: &RunSetting| setting.key != "seed" && (setting.usual.is_some() || !is_known);
     for setting in kinds::settings(&reader)?.into_iter().filter(is_named) {
         command += &match setting.key.as_str() {
             "generations" => format!(" --generations {}", setting.value),

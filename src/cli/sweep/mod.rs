@@ -11,12 +11,12 @@ use clap::{Args, Subcommand};
 use mancalab_base::{Error, counted};
 
 use super::cluster::submit::{self, EngineName, SubmitArgs};
-use super::evolve::Evolution;
+use super::evolve::EvolveReporter;
 use super::format::{EventsArgs, Format};
 use super::run::threads;
 use super::start::{SettingsArgs, Start};
-use super::train::Learning;
-use super::tune::Tuning;
+use super::train::TrainReporter;
+use super::tune::TuneReporter;
 use super::{help, out, signals};
 use crate::arena::Match;
 use crate::cluster::create::{PlanSpec, make};
@@ -44,11 +44,11 @@ use outcome::{Outcome, TRIALS, table};
 #[command(defer = true)]
 pub enum SweepCommand {
     /// Settings of genetic programming
-    Evolve(Search<SettingsArgs<Evolution>>),
+    Evolve(Search<SettingsArgs<EvolveReporter>>),
     /// Settings of the genetic algorithm
-    Tune(Search<SettingsArgs<Tuning>>),
+    Tune(Search<SettingsArgs<TuneReporter>>),
     /// Settings of trainings
-    Train(Search<SettingsArgs<Learning>>),
+    Train(Search<SettingsArgs<TrainReporter>>),
 }
 
 // The arguments of the kind's command, with ranges in `--set`, and those of the search.

@@ -12,7 +12,7 @@ use crate::serve::limits::Limits;
 use crate::serve::link::SessionLink;
 use crate::serve::lobby::{Exit, Link, Visitor};
 use crate::serve::shared::SharedLobby;
-use crate::term::{Ending, Event};
+use crate::term::{EndHandle, Event};
 
 /// A person's app, whose only tab is the lobby.
 struct Guest {
@@ -25,7 +25,7 @@ struct Guest {
 impl Guest {
     fn enter(shared: &Arc<SharedLobby>, name: &str) -> Guest {
         let (sender, events) = unbounded();
-        let link = Arc::new(SessionLink::new(sender, Ending::default()));
+        let link = Arc::new(SessionLink::new(sender, EndHandle::default()));
         let network = Network::from_address([127, 0, 0, 1].into());
         let visitor = Visitor { name: name.to_owned(), key: Some(name.to_owned()), network };
         let entry = shared.act(|lobby, now| lobby.enter(visitor, Arc::clone(&link) as Arc<dyn Link>, now)).unwrap();

@@ -15,7 +15,7 @@ use super::board::{Message, OpenedGame, Setup};
 use super::runs::{Pages, RunTab, RunViewModel, SettingsForm, Status, name, run_commands, shared, step};
 use crate::app::tab::{Context, Tone};
 use crate::arena::{Cell, FromRows, MAX_PLAYERS, Pairs, Settings, View, unsigned_nought};
-use crate::job::{self, RunSettings, Watching};
+use crate::job::{self, RunSettings, RunWatcher};
 use crate::kinds::KindOf as _;
 use crate::player::Spec;
 use crate::player::offers::Opponent;
@@ -77,7 +77,7 @@ impl RunViewModel for View {
         view.get().cloned()
     }
 
-    fn watched(run: &Watching) -> Option<View> {
+    fn watched(run: &RunWatcher) -> Option<View> {
         run.seen().get().map(FromRows::view)
     }
 

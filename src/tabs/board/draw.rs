@@ -18,7 +18,7 @@ use super::panels::moves::has_large_clocks;
 use super::panels::terms::{has_terms, term_lines};
 use super::{Board, practice};
 use crate::game::{self, Side, Variant};
-use crate::player::analysing::Engine;
+use crate::player::analysis::Engine;
 use crate::theme::Role;
 use crate::ui::board::{self, View};
 use crate::ui::{Canvas, Look, fit, joined, put, row, wrap};

@@ -7,7 +7,7 @@ use super::panels::analysis;
 use super::panels::analysis::{LinePosition, Preview};
 use super::panels::explorer::ExplorerKey;
 use super::panels::terms::has_terms;
-use super::playback::Thinking;
+use super::playback::ComputerTurn;
 use super::session::casual::Reason;
 use crate::app::tab::{Context, Tone};
 use crate::config::Coach;
@@ -42,7 +42,7 @@ impl Board {
 
     /// The thinking player whose own search the panel shows: it covers every move, and a second search would slow it
     /// down.
-    pub(super) fn player_in_panel(&self) -> Option<&Thinking> {
+    pub(super) fn player_in_panel(&self) -> Option<&ComputerTurn> {
         let side = self.session.position().side();
         let plays_out = matches!(self.session.players[side.index()], Spec::Mcts(_) | Spec::Puct(_));
         self.playback.thinking.as_ref().filter(|thinking| plays_out && !thinking.failed)

@@ -3,7 +3,7 @@
 use super::Board;
 use super::panels::analysis::LinePosition;
 use crate::game::{self, Move, Place, Side, Trace};
-use crate::player::analysing::Engine;
+use crate::player::analysis::Engine;
 use crate::search::{Line, MoveStatistics};
 use crate::ui::Look;
 use crate::ui::board::View;

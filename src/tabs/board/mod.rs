@@ -79,7 +79,7 @@ pub struct Board {
     panels: Panels,
     practice: Practice,
     areas: MouseAreas,
-    opening: Opening,
+    startup: StartupActions,
     /// Defaults of the next new game.
     setup: Setup,
     /// The entry of the next move.
@@ -105,9 +105,9 @@ struct MouseAreas {
     titles: Vec<(Rect, Toggle)>,
 }
 
-/// What happens when the tab opens.
+/// The actions of the tab when it opens.
 #[derive(Default)]
-struct Opening {
+struct StartupActions {
     /// The collection is listed.
     lists_shelf: bool,
     /// The welcome is shown.
@@ -134,7 +134,7 @@ impl Board {
             panels: Panels::default(),
             practice: Practice::default(),
             areas: MouseAreas::default(),
-            opening: Opening { welcomes, puzzles, ..Opening::default() },
+            startup: StartupActions { welcomes, puzzles, ..StartupActions::default() },
             setup,
             entry: Entry::default(),
             digits: Digits::Tabs,
@@ -147,18 +147,18 @@ impl Board {
         match opened {
             None => {}
             Some(FileContents::Game(opened)) => {
-                board.opening.broken = remarks(&opened.record);
+                board.startup.broken = remarks(&opened.record);
                 board.take_opened(opened);
             }
             Some(FileContents::Begun(PartialGame { opened, broken })) => {
                 board.take_opened(opened);
-                board.opening.broken = broken;
+                board.startup.broken = broken;
             }
             Some(FileContents::Games(shelf, picked)) => {
-                board.opening.lists_shelf = picked.is_none();
+                board.startup.lists_shelf = picked.is_none();
                 board.library.open_shelf(shelf);
                 if let Some(PartialGame { opened, broken }) = picked {
-                    board.opening.broken = broken.or_else(|| remarks(&opened.record));
+                    board.startup.broken = broken.or_else(|| remarks(&opened.record));
                     board.take_opened(opened);
                 }
             }

@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use super::Board;
-use super::playback::Thinking;
+use super::playback::ComputerTurn;
 use super::session::Mode;
 use super::session::casual::Reason;
 use super::setup::Setup;
@@ -228,7 +228,7 @@ impl Board {
             self.session.mode = Mode::OneMove;
             return;
         }
-        match self.playback.thinking.as_ref().and_then(Thinking::best) {
+        match self.playback.thinking.as_ref().and_then(ComputerTurn::best) {
             Some(mv) => {
                 self.use_help(Reason::Hurried, cx);
                 self.make_move(mv, cx);

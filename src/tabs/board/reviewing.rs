@@ -6,7 +6,7 @@ use super::session::casual::Reason;
 use crate::app::tab::{Context, Tone};
 use crate::game::record::NodeId;
 use crate::job::News;
-use crate::player::reviewing::GivenAway;
+use crate::player::review::GivenAway;
 
 impl Board {
     /// Writes the results into the record, and so into its file.

@@ -105,20 +105,20 @@ impl Tab for Board {
             self.library.look_for_last(cx);
         }
         self.library.read_my_levels(cx);
-        if std::mem::take(&mut self.opening.lists_shelf) {
+        if std::mem::take(&mut self.startup.lists_shelf) {
             self.library.open_collection(&self.session, cx);
         }
-        if std::mem::take(&mut self.opening.welcomes) {
+        if std::mem::take(&mut self.startup.welcomes) {
             cx.open(NewGame::welcome(&self.setup, &self.library.my_levels, cx.paths.rights()));
         }
-        if let Some(mistakes) = self.opening.puzzles.take() {
+        if let Some(mistakes) = self.startup.puzzles.take() {
             self.practice.ask_puzzles(&self.session, self.library.games.clone(), mistakes, cx);
         }
         if let Some(problem) = &cx.config.preferences.problem {
             let problem = problem.clone();
             cx.notice(Tone::Bad, problem);
         }
-        if let Some(reason) = self.opening.broken.take() {
+        if let Some(reason) = self.startup.broken.take() {
             cx.notice(Tone::Bad, reason);
         }
         if self.by_lines {

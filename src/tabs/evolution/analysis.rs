@@ -15,7 +15,7 @@ use crate::budget::{Budget, Job, Status};
 use crate::evolve::analysis::{Analyser, Analysis, Trace};
 use crate::evolve::inspect::AnyProgram;
 use crate::evolve::subterms::{Survivor, Survivors};
-use crate::job::Watching;
+use crate::job::RunWatcher;
 use crate::kinds;
 use crate::pool::Pool;
 use crate::theme::Role;
@@ -85,7 +85,7 @@ impl ProgramAnalysis {
         let hash = program.hash();
         let pool = cx.pool.clone();
         let stage = Stage::Begin;
-        cx.start(AnalysisJob { program, run: run.to_owned(), pool, stage, state: Arc::clone(&state) });
+        cx.start(ProgramAnalysisJob { program, run: run.to_owned(), pool, stage, state: Arc::clone(&state) });
         ProgramAnalysis { hash, state }
     }
 
@@ -108,7 +108,7 @@ impl ProgramAnalysis {
 }
 
 /// The computation of an analysis.
-struct AnalysisJob {
+struct ProgramAnalysisJob {
     program: Arc<dyn AnyProgram>,
     run: PathBuf,
     pool: Pool,
@@ -125,13 +125,13 @@ enum Stage {
 /// The reading of what programs have in common.
 struct AnalysisReader {
     analysis: Analysis,
-    run: Watching,
+    run: RunWatcher,
     survivors: Survivors,
     /// Generations whose checkpoints are kept; one is read in a step, since they may be large.
     left: Vec<u64>,
 }
 
-impl AnalysisJob {
+impl ProgramAnalysisJob {
     /// Computes until the budget is spent.
     ///
     /// # Errors
@@ -170,7 +170,7 @@ impl AnalysisJob {
     }
 }
 
-impl Job for AnalysisJob {
+impl Job for ProgramAnalysisJob {
     type View = ();
 
     fn step(&mut self, budget: Budget) -> Status {

@@ -17,7 +17,7 @@ use crate::evolve::gp::view::FromRows;
 use crate::evolve::gp::{History, RunStatus, Selectable};
 use crate::evolve::inspect::{AnyProgram, AnyView as ProgramsView};
 use crate::evolve::problems::{AnyProblem, CUSTOM, Snapshot};
-use crate::job::{RunSettings, View, Watching};
+use crate::job::{RunSettings, RunWatcher, View};
 use crate::kinds::KindOf as _;
 use crate::measuring::Strength;
 
@@ -138,7 +138,7 @@ impl RunViewModel for ViewModel {
         })
     }
 
-    fn watched(run: &Watching) -> Option<ViewModel> {
+    fn watched(run: &RunWatcher) -> Option<ViewModel> {
         let settings = run.settings().problem()?;
         Some(ViewModel {
             history: run.seen().get::<FromRows>()?.history.clone(),

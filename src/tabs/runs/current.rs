@@ -10,7 +10,7 @@ use ratatui::text::Line;
 use super::header::{self, HeaderStatus, Status, Word};
 use super::{RunTab, RunViewModel};
 use crate::app::tab::Context;
-use crate::job::{JobId, Manifest, RunJob, RunView, State, Watching};
+use crate::job::{JobId, Manifest, RunJob, RunView, RunWatcher, State};
 use crate::kinds;
 use crate::ui::Look;
 
@@ -19,7 +19,7 @@ pub(super) enum Source {
     /// A run of this process.
     Here { job: JobId, state: State },
     /// A run of another process, or one that has ended. The reader is `None` while another thread polls it.
-    Watched { reader: Option<Box<Watching>>, seen: WatchStatus, polled: Instant },
+    Watched { reader: Option<Box<RunWatcher>>, seen: WatchStatus, polled: Instant },
 }
 
 /// The latest status from the reader, besides the view model.
@@ -35,9 +35,9 @@ pub(super) struct WatchStatus {
 }
 
 impl WatchStatus {
-    fn by(watching: &Watching) -> WatchStatus {
+    fn by(watcher: &RunWatcher) -> WatchStatus {
         let now = Instant::now();
-        let reader = watching.reader();
+        let reader = watcher.reader();
         let saved = reader.checkpoint().and_then(|(_, age)| now.checked_sub(age));
         let is_paused = reader.is_paused();
         let has_crashed = reader.has_crashed();
@@ -45,7 +45,7 @@ impl WatchStatus {
             writer: reader.writer().map(str::to_owned),
             is_paused,
             has_crashed,
-            finished: watching.is_finished(),
+            finished: watcher.is_finished(),
             saved,
         }
     }
@@ -53,7 +53,7 @@ impl WatchStatus {
 
 /// A snapshot of a watched run, read off the drawing thread.
 pub(super) struct WatchSnapshot {
-    reader: Box<Watching>,
+    reader: Box<RunWatcher>,
     seen: WatchStatus,
     /// `None` if unchanged.
     view_model: Option<Box<dyn RunViewModel>>,
@@ -62,7 +62,7 @@ pub(super) struct WatchSnapshot {
 
 impl WatchSnapshot {
     /// # Errors
-    /// See [`Watching::open`].
+    /// See [`RunWatcher::open`].
     pub fn open(tab: &'static RunTab, folder: &Path) -> Result<WatchSnapshot, Error> {
         let reader = kinds::watch(folder)?;
         let view_model = (tab.pages.watched)(&reader);
@@ -71,7 +71,7 @@ impl WatchSnapshot {
     }
 
     /// Polls the reader for changes.
-    fn again(tab: &RunTab, mut reader: Box<Watching>) -> WatchSnapshot {
+    fn again(tab: &RunTab, mut reader: Box<RunWatcher>) -> WatchSnapshot {
         let (view_model, error) = match reader.poll() {
             Ok(changed) => {
                 (changed.then(|| (tab.pages.watched)(&reader)).flatten(), reader.damage().map(str::to_owned))

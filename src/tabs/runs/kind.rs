@@ -8,7 +8,7 @@ use super::panels::{self, RunPage};
 use super::{RunPanels, Runs};
 use crate::app::command::Command;
 use crate::app::tab::Context;
-use crate::job::{RunSettings, View, Watching};
+use crate::job::{RunSettings, RunWatcher, View};
 use crate::kinds::{Kind, KindOf as _, by_command};
 
 /// A tab for the runs of a command.
@@ -93,7 +93,7 @@ pub trait RunViewModel: Any + Send {
         Self: Sized;
 
     /// Returns the view model of another process's run, cheap to create; `None` if it is of another kind.
-    fn watched(run: &Watching) -> Option<Self>
+    fn watched(run: &RunWatcher) -> Option<Self>
     where
         Self: Sized;
 
@@ -107,7 +107,7 @@ pub struct Pages {
     /// Returns the view model of a run of this process.
     pub view_model: fn(&View) -> Option<Box<dyn RunViewModel>>,
     /// Returns the view model of another process's run.
-    pub watched: fn(&Watching) -> Option<Box<dyn RunViewModel>>,
+    pub watched: fn(&RunWatcher) -> Option<Box<dyn RunViewModel>>,
 }
 
 impl Pages {

@@ -15,7 +15,7 @@ mod tests;
 use std::sync::Arc;
 
 use super::runs::{PLAIN_FORM, Pages, RunTab, RunViewModel, Status, run_commands, shared, step};
-use crate::job::{self, Watching};
+use crate::job::{self, RunWatcher};
 use crate::learners::Snapshot;
 use crate::train::{NetworkSnapshot, View};
 
@@ -60,7 +60,7 @@ impl RunViewModel for Snapshot {
     }
 
     /// The rows are newer than the checkpoint with the network, so progress and speed come from them.
-    fn watched(run: &Watching) -> Option<Snapshot> {
+    fn watched(run: &RunWatcher) -> Option<Snapshot> {
         let Some(seen) = run.seen().get::<View>().cloned() else {
             return run.seen().get().cloned().map(Snapshot::Patterns);
         };

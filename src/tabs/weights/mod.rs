@@ -16,7 +16,7 @@ use crate::evolve::chunks::Chunks;
 use crate::evolve::ga::{GaView, GenerationRow, Member};
 use crate::evolve::task::{AnyTask, Labels, Snapshot};
 use crate::job::measured::Measured;
-use crate::job::{View, Watching};
+use crate::job::{RunWatcher, View};
 use crate::kinds::KindOf as _;
 use crate::measuring::Strength;
 
@@ -122,7 +122,7 @@ impl RunViewModel for ViewModel {
         Some(ViewModel::new(settings, view.past.clone(), view.spent, (Some(view), ranked), measured))
     }
 
-    fn watched(run: &Watching) -> Option<ViewModel> {
+    fn watched(run: &RunWatcher) -> Option<ViewModel> {
         let settings = run.settings().task()?;
         let seen: &GaView = run.seen().get()?;
         // The rows are newer than the checkpoint, so progress and speed come from them.

@@ -27,11 +27,11 @@ pub struct RoundRobin<P: Play> {
     pairings: Vec<(u32, u32)>,
     progress: ContestProgress,
     /// The pairings in progress.
-    meetings: WorkList<PlayMemory<P>, Meeting<P>>,
+    work_list: WorkList<PlayMemory<P>, PairingWork<P>>,
 }
 
 /// A pairing in progress.
-struct Meeting<P: Play> {
+struct PairingWork<P: Play> {
     /// Number of the pairing.
     number: usize,
     /// Number of finished games.
@@ -71,7 +71,7 @@ impl<P: Play> RoundRobin<P> {
             points: Vec::new(),
             pairings: Vec::new(),
             progress: ContestProgress::default(),
-            meetings: WorkList::default(),
+            work_list: WorkList::default(),
         }
     }
 
@@ -99,8 +99,8 @@ fn played<P: Play>(games: &P, each_way: u32) -> u32 {
 
 impl<P: Play> Pairings<'_, P> {
     /// Returns the points of both members once their games are finished; `None` if the budget is spent first.
-    fn meet(&self, memory: &mut P::Memory, meeting: &mut Meeting<P>, budget: Budget) -> Option<[u64; 2]> {
-        let (a, b) = self.pairings[meeting.number];
+    fn meet(&self, memory: &mut P::Memory, work: &mut PairingWork<P>, budget: Budget) -> Option<[u64; 2]> {
+        let (a, b) = self.pairings[work.number];
         let all = u64::from(self.each_way);
         if a == b {
             // Both sides' points are its own.
@@ -108,26 +108,26 @@ impl<P: Play> Pairings<'_, P> {
         }
         let seat = |number: u32| Seat { number, player: &self.players[number as usize] };
         let played = played(self.games, self.each_way);
-        while meeting.ended < 2 * played {
-            let begins = (meeting.ended / played) as usize;
-            let nth = meeting.ended % played;
+        while work.ended < 2 * played {
+            let begins = (work.ended / played) as usize;
+            let nth = work.ended % played;
             let index = begins as u64 * all + u64::from(nth);
             let begin = || {
-                let ([seed, generation], pairing) = (self.keys, meeting.number as u64);
+                let ([seed, generation], pairing) = (self.keys, work.number as u64);
                 self.games.begin(GameKey { seed, generation, pairing, game: index, opening: nth.into() })
             };
-            let playing = meeting.playing.get_or_insert_with(begin);
+            let playing = work.playing.get_or_insert_with(begin);
             let players = if begins == 0 { [a, b] } else { [b, a] }.map(seat);
             let ended = self.games.play(playing, players, memory, budget)?;
-            meeting.won[begins] += u64::from(ended.outcome.halves());
-            meeting.ended += 1;
-            meeting.playing = None;
-            if budget.is_spent() && meeting.ended < 2 * played {
+            work.won[begins] += u64::from(ended.outcome.halves());
+            work.ended += 1;
+            work.playing = None;
+            if budget.is_spent() && work.ended < 2 * played {
                 return None;
             }
         }
         // Scales up games that are played only once because they are deterministic.
-        let [first, second] = meeting.won.map(|halves| halves * (all / u64::from(played)));
+        let [first, second] = work.won.map(|halves| halves * (all / u64::from(played)));
         let all = 2 * all;
         Some([first + all - second, second + all - first])
     }
@@ -135,20 +135,20 @@ impl<P: Play> Pairings<'_, P> {
 
 impl<P: Play> Work for Pairings<'_, P> {
     type Memory = PlayMemory<P>;
-    type Item = Meeting<P>;
+    type Item = PairingWork<P>;
     type Output = PairingResult;
 
     fn memory(&self) -> PlayMemory<P> {
         PlayMemory::new(self.games, self.contest)
     }
 
-    fn begin(&self, number: usize) -> Option<Meeting<P>> {
-        (number < self.pairings.len()).then_some(Meeting { number, ended: 0, won: [0; 2], playing: None })
+    fn begin(&self, number: usize) -> Option<PairingWork<P>> {
+        (number < self.pairings.len()).then_some(PairingWork { number, ended: 0, won: [0; 2], playing: None })
     }
 
-    fn advance(&self, memory: &mut PlayMemory<P>, meeting: &mut Meeting<P>, budget: Budget) -> Option<PairingResult> {
-        let points = self.meet(memory.in_contest(self.games, self.contest), meeting, budget)?;
-        Some(PairingResult { number: meeting.number, points })
+    fn advance(&self, memory: &mut PlayMemory<P>, work: &mut PairingWork<P>, budget: Budget) -> Option<PairingResult> {
+        let points = self.meet(memory.in_contest(self.games, self.contest), work, budget)?;
+        Some(PairingResult { number: work.number, points })
     }
 }
 
@@ -160,7 +160,7 @@ impl<P: Play> Contest for RoundRobin<P> {
         self.points = vec![0; members.len()];
         self.pairings = (0..count).flat_map(|a| (a..count).map(move |b| (a, b))).collect();
         self.contest += 1;
-        self.meetings.restart();
+        self.work_list.restart();
         let of_games = (0..self.pairings.len()).map(|number| self.games_of(number)).sum();
         self.progress =
             ContestProgress { all_pairings: self.pairings.len() as u64, of_games, ..ContestProgress::default() };
@@ -175,7 +175,7 @@ impl<P: Play> Contest for RoundRobin<P> {
             pairings: &self.pairings,
             contest: self.contest,
         };
-        let met = self.meetings.advance(&work, pool, budget);
+        let met = self.work_list.advance(&work, pool, budget);
         met.iter().for_each(|met| self.count(met));
         if self.progress.pairings < self.progress.all_pairings { Status::Running } else { Status::Done }
     }

@@ -16,7 +16,7 @@ use super::*;
 use crate::budget::{Budget, Job as _, Status};
 use crate::codec::Encoder;
 use crate::game::{Outcome, Variant};
-use crate::job::{Form, Progress, Rows, Run, RunJob, Watching};
+use crate::job::{Form, Progress, Rows, Run, RunJob, RunWatcher};
 use crate::pool::Pool;
 use crate::rng::{self, Rng};
 use crate::settings::{Entry, KeyedSettings as _, entry};

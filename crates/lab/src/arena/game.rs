@@ -10,8 +10,8 @@ use super::settings::{Cell, Settings};
 use crate::budget::{Budget, Job as _, Status};
 use crate::game::record::{Before, Record};
 use crate::game::{Game, GameState, Move, Notation as _, Outcome, Position, Side, Variant, with_position};
-use crate::player::analysing::Question;
-use crate::player::{Analysing, Playable, Player, Turn};
+use crate::player::analysis::Question;
+use crate::player::{AnalysisJob, Playable, Player, Turn};
 use crate::pool::Pool;
 use crate::rng;
 
@@ -340,7 +340,7 @@ impl<G: Playable> GameInProgress<G> {
     }
 
     /// Counts what the moves of the finished game lost; returns false if the budget was spent first.
-    pub fn count_losses(&mut self, start: Position, earlier: &mut Option<Analysing>, budget: Budget) -> bool {
+    pub fn count_losses(&mut self, start: Position, earlier: &mut Option<AnalysisJob>, budget: Budget) -> bool {
         let mut losses = self.losses.take().unwrap_or_else(|| Losses::new(self, start));
         self.lost = losses.step(earlier, budget);
         self.losses = Some(losses);
@@ -366,7 +366,7 @@ pub(super) struct Losses {
     left: Vec<(Position, Move, usize)>,
     /// Lost by the player that moved first, and by the other.
     lost: [u32; 2],
-    solving: Option<Analysing>,
+    solving: Option<AnalysisJob>,
 }
 
 impl Losses {
@@ -384,10 +384,10 @@ impl Losses {
 
     /// Continues until the budget is spent, and returns the seeds lost by both players once they are known. `earlier` is an analysis
     /// whose table can be reused.
-    pub fn step(&mut self, earlier: &mut Option<Analysing>, budget: Budget) -> Option<[u32; 2]> {
+    pub fn step(&mut self, earlier: &mut Option<AnalysisJob>, budget: Budget) -> Option<[u32; 2]> {
         while let Some(&(position, mv, seat)) = self.left.last() {
             let begin =
-                || Analysing::after(earlier.take(), position, &Before::default(), Question::Perfect, &Pool::alone());
+                || AnalysisJob::after(earlier.take(), position, &Before::default(), Question::Perfect, &Pool::alone());
             let solving = self.solving.get_or_insert_with(begin);
             if solving.step(budget) == Status::Running {
                 return None;

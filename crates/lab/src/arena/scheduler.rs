@@ -8,7 +8,7 @@ use super::game::{GameInProgress, PlayedGame, Spent};
 use super::settings::{Cell, Settings, Time};
 use crate::budget::Budget;
 use crate::game::with_position;
-use crate::player::{Analysing, Playable, Player, build};
+use crate::player::{AnalysisJob, Playable, Player, build};
 use crate::pool::Pool;
 use crate::work::{Work, WorkList};
 
@@ -107,7 +107,7 @@ struct Seats<G: Playable> {
     /// The players of each seat, created on first use.
     players: [Vec<Option<Box<dyn Player<G>>>>; 2],
     /// The last position solved, whose table serves the next.
-    solved: Option<Analysing>,
+    solved: Option<AnalysisJob>,
     /// Why a player cannot move.
     failure: Option<Error>,
 }

@@ -216,7 +216,7 @@ fn a_game_can_be_opened_and_its_players_play_it_again() {
                 let seat = pos.side().index();
                 if ply >= kept.opening {
                     let spec = record.players[seat].parse().unwrap();
-                    let mut thinking = crate::player::Thinking::new(pos, &spec, ply, record.seed.unwrap()).unwrap();
+                    let mut thinking = crate::player::MoveJob::new(pos, &spec, ply, record.seed.unwrap()).unwrap();
                     thinking.step(Budget::UNLIMITED);
                     assert_eq!(thinking.view().choice, Some(mv));
                 }

@@ -25,7 +25,7 @@ use mancalab_base::{Error, bail, counted};
 
 use super::layout::{self, AttemptId};
 use super::plan::Plan;
-use crate::codec::{Summing, checksum};
+use crate::codec::{Checksum, checksum};
 use crate::experiment::result::{Body, Half, PIECE, PartResult};
 use crate::files::{self, Kind};
 use crate::job::run_dir::processes;
@@ -169,7 +169,7 @@ impl StoredResult {
     }
 
     fn sum(&self, half: Half) -> io::Result<u64> {
-        let mut sum = Summing::new(self.body.length(half));
+        let mut sum = Checksum::new(self.body.length(half));
         let mut pieces = self.body.pieces(half);
         let mut piece = Vec::with_capacity(PIECE);
         while pieces.next(&mut piece)? {

@@ -9,7 +9,7 @@ use std::collections::{HashMap, HashSet};
 use super::gp::Genome;
 use super::inspect::AnyView;
 use super::problems::Snapshot;
-use crate::job::{View, Watching};
+use crate::job::{RunWatcher, View};
 use crate::program::language::Language;
 use crate::program::tree::Tree;
 
@@ -161,7 +161,7 @@ pub struct Survivor {
 impl Survivors {
     /// Returns the most common subterms of a run's newest saved generation, and the kept generations to [read](Survivors::read); `None`
     /// if the run has no checkpoint. `own` are the subterms of the analysed program.
-    pub fn begin(run: &Watching, own: &HashSet<u64>) -> Option<(Survivors, Vec<u64>)> {
+    pub fn begin(run: &RunWatcher, own: &HashSet<u64>) -> Option<(Survivors, Vec<u64>)> {
         let survivors = Survivors::new(&*run.view()?.get::<Snapshot>()?.view, own);
         let kept = run.kept();
         let each = kept.len().div_ceil(MOST_KEPT).max(1);
@@ -169,7 +169,7 @@ impl Survivors {
     }
 
     /// Adds the shares in a generation of which the checkpoint is kept, or notes that it cannot be read.
-    pub fn read(&mut self, run: &Watching, generation: u64) {
+    pub fn read(&mut self, run: &RunWatcher, generation: u64) {
         match run.view_at(generation).as_ref().and_then(View::get::<Snapshot>) {
             Some(snapshot) => self.add(&*snapshot.view),
             None => self.unread.push(generation),

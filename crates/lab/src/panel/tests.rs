@@ -8,7 +8,7 @@ use crate::budget::{Job as _, Status};
 use crate::evolve::checks::{preset, rows_of};
 use crate::game::kalah::Kalah;
 use crate::game::{BoardGame as _, Game as _, GameState, referee};
-use crate::job::{RunJob, RunSettings, Watching, fork, verify};
+use crate::job::{RunJob, RunSettings, RunWatcher, fork, verify};
 use crate::kinds;
 use crate::measuring::Strength;
 use crate::player::{Turn, build, choose};
@@ -129,9 +129,9 @@ fn a_run_that_stops_anywhere_goes_on_to_the_same_rows_and_is_shown_and_verified(
         let own = Strength::new(job.run().view().measured());
         assert_eq!(own.results.iter().map(|(generation, _)| *generation).collect::<Vec<_>>(), [0, 2, 4]);
         drop(job);
-        let watching = Watching::open(&path, kinds::forms()).unwrap();
-        assert_eq!(Strength::new(&watching.seen().measured()), own);
-        assert_eq!(Strength::new(watching.view().unwrap().measured()), own);
+        let watcher = RunWatcher::open(&path, kinds::forms()).unwrap();
+        assert_eq!(Strength::new(&watcher.seen().measured()), own);
+        assert_eq!(Strength::new(watcher.view().unwrap().measured()), own);
         assert_eq!(Strength::read(&path).unwrap(), own);
         let verified = verify::verify(&path, &forms, 100, &Pool::alone(), |_, _| true).unwrap();
         assert_eq!((verified.compared, verified.difference), (6, None));
@@ -148,7 +148,7 @@ fn invalid_results_are_reported_to_those_who_watch() {
     let measured = written(&path)[2].rsplit(',').next().unwrap().to_owned();
     for field in ["9-9-9", "", "x", "1-1-1/1-1-1"] {
         std::fs::write(&file, rows.replacen(&format!(",{measured}\n"), &format!(",{field}\n"), 1)).unwrap();
-        let error = Watching::open(&path, kinds::forms()).err().unwrap().to_string();
+        let error = RunWatcher::open(&path, kinds::forms()).err().unwrap().to_string();
         assert!(error.contains(&format!("panel_won_drawn_lost is invalid (got {field})")), "{error}");
     }
 }

@@ -196,7 +196,8 @@ impl<G: Learnable> PatternLearning<G> {
         if done.len() == compared as usize {
             self.model.errors = errors::fitted(done);
             self.publish();
-            let opponents = if self.settings.measuring().is_due(generation) { &self.settings.panel[..] } else { &[] };
+            let opponents =
+                if self.settings.measurement_schedule().is_due(generation) { &self.settings.panel[..] } else { &[] };
             let meeting = PanelMatch::new(&self.settings, opponents.len(), generation);
             self.phase = Phase::Meeting(Box::new(meeting));
         }

@@ -6,7 +6,7 @@ use crate::game::Variant;
 use crate::game::checkers::Checkers;
 use crate::game::othello::Othello;
 use crate::job::conduct::Conduct;
-use crate::measuring::{MeasuredSettings, Measuring};
+use crate::measuring::{MeasuredSettings, MeasurementSchedule};
 use crate::player::{Spec, check_plays};
 use crate::settings::{Entry, SettingsTable, entry, list_of};
 use crate::train::opponents;
@@ -139,8 +139,13 @@ impl Settings {
 }
 
 impl MeasuredSettings for Settings {
-    fn measuring(&self) -> Measuring<'_> {
-        Measuring { panel: &self.panel, every: self.panel_every, extra: &self.panel_at, last: self.generations }
+    fn measurement_schedule(&self) -> MeasurementSchedule<'_> {
+        MeasurementSchedule {
+            panel: &self.panel,
+            every: self.panel_every,
+            extra: &self.panel_at,
+            last: self.generations,
+        }
     }
 
     fn further(&mut self) -> &mut Vec<u64> {

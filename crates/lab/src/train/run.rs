@@ -109,7 +109,7 @@ impl Training {
         if !self.is_finite() {
             return Err(boundless(generation).into());
         }
-        let panel = match settings.measuring().is_due(generation) {
+        let panel = match settings.measurement_schedule().is_due(generation) {
             true => self.group.measure(&settings, &self.network, generation, pool, budget),
             false => Some(Vec::new()),
         };

@@ -10,8 +10,8 @@ use crate::game::planes::encoding;
 use crate::game::{Planes, Variant, with_position};
 use crate::job::conduct::Conduct;
 use crate::job::{Form, Manifest, Rows, Run, RunSettings, View, Watched};
-use crate::measuring::{self, MeasuredSettings, Measuring};
-use crate::net::{Shape, Weighing};
+use crate::measuring::{self, MeasuredSettings, MeasurementSchedule};
+use crate::net::{LossWeights, Shape};
 use crate::player::Spec;
 use crate::settings::{Diagnostic, Entry, KeyedSettings as _, SettingsTable, Table, entry, list_of, string_enum};
 
@@ -171,8 +171,8 @@ impl Settings {
         self.schedule == Schedule::Fixed
     }
 
-    pub(super) fn weighing(&self) -> Weighing {
-        Weighing { value: self.value as f32, entropy: self.entropy as f32 }
+    pub(super) fn loss_weights(&self) -> LossWeights {
+        LossWeights { value: self.value as f32, entropy: self.entropy as f32 }
     }
 
     /// Returns the learning rate of a generation.
@@ -183,8 +183,13 @@ impl Settings {
 }
 
 impl MeasuredSettings for Settings {
-    fn measuring(&self) -> Measuring<'_> {
-        Measuring { panel: &self.panel, every: self.panel_every, extra: &self.panel_at, last: self.generations }
+    fn measurement_schedule(&self) -> MeasurementSchedule<'_> {
+        MeasurementSchedule {
+            panel: &self.panel,
+            every: self.panel_every,
+            extra: &self.panel_at,
+            last: self.generations,
+        }
     }
 
     fn further(&mut self) -> &mut Vec<u64> {

@@ -249,7 +249,7 @@ impl<G: Planes + Playable> Worker<G> {
         for EvaluatedMove { asked, chosen, advantage, goal, .. } in &self.made[..self.count] {
             let decision = Decision { chosen: *chosen, advantage: *advantage, goal: *goal };
             let NetworkAnswer { input, legal, printed, policy } = asked;
-            let lost = losses(printed, policy, legal, decision, settings.weighing(), share, &mut self.slopes);
+            let lost = losses(printed, policy, legal, decision, settings.loss_weights(), share, &mut self.slopes);
             self.network.backward(input, printed, &self.slopes, &mut self.scratch, &mut self.gradient);
             self.sums.policy += f64::from(lost.policy);
             self.sums.value += f64::from(lost.value);

@@ -14,8 +14,8 @@ use crate::evolve::ga::Genome;
 use crate::fit::Welch;
 use crate::learning::Measure;
 use crate::ranges::{ranges, rows};
-use crate::running::to_its_end;
 use crate::settings::KeyedSettings as _;
+use crate::typed_run::to_its_end;
 use crate::{Hear, Line, Options, ProgressEvent, Table};
 
 const PRESET: &str = "checkers-ga";

@@ -16,8 +16,8 @@ use crate::game::checkers::Rules;
 use crate::learning::presets;
 use crate::player::samuel::Samuel;
 use crate::pool::Pool;
-use crate::running::to_its_end;
 use crate::target::{Advance, part};
+use crate::typed_run::to_its_end;
 use crate::{Hear, Options, ProgressEvent, Table};
 
 const USUAL_SEEDS: u32 = 5;

@@ -8,7 +8,7 @@ use crate::evolve::ga::{Bracket, Couple, Task as _};
 use crate::game::Outcome;
 use crate::learning::presets;
 use crate::player::samuel::TERMS;
-use crate::running::to_its_end;
+use crate::typed_run::to_its_end;
 use crate::{Hear, Line, Options, ProgressEvent, Table};
 use mancalab_base::Error;
 

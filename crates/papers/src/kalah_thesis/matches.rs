@@ -7,7 +7,7 @@ use super::{DEPTH, OPENING};
 use crate::arena::{Match, Tally};
 use crate::game::Variant;
 use crate::player::Spec;
-use crate::player::heuristic::{Heuristic, Reading, Source, Weights};
+use crate::player::heuristic::{Heuristic, HeuristicReading, Source, Weights};
 use crate::pool::Pool;
 use crate::search::Ties;
 use crate::{Hear, Options, ProgressEvent, Table};
@@ -29,7 +29,7 @@ pub struct Settings {
     /// Games of a match; each side moves first in half of them.
     pub games: u32,
     pub seed: u64,
-    pub reading: Reading,
+    pub reading: HeuristicReading,
 }
 
 impl Default for Settings {

@@ -4,7 +4,7 @@
 use mancalab_base::{Error, bail};
 use serde_json::json;
 
-use super::a3c::learners::{Learner, Learning, learners};
+use super::a3c::learners::{Learner, LearningRun, learners};
 use super::a3c::points;
 use super::readings::Readings;
 use super::run::{both_seats, match_score, play, tournament};
@@ -90,7 +90,7 @@ fn settings(options: &Options, seed: u64, points: &[u64]) -> Result<(NetworkSett
 }
 
 /// Computes a run, and measures its networks.
-fn trial<R: Learning>(
+fn trial<R: LearningRun>(
     preset: &'static str,
     seed: u64,
     settings: impl Into<Box<dyn RunSettings>>,

@@ -7,7 +7,7 @@ use crate::Options;
 use crate::game::Variant;
 use crate::game::kalah::{End, Rules};
 use crate::player::Spec;
-use crate::player::heuristic::{Heuristic, Nearness, Reading, Weights};
+use crate::player::heuristic::{Heuristic, HeuristicReading, Nearness, Weights};
 use crate::player::spec::Max;
 use crate::search::Ties;
 use crate::search::alpha_beta::JudgedMove;
@@ -47,7 +47,7 @@ impl Ahead {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Readings {
     /// Those of the ten heuristics.
-    pub heuristic: Reading,
+    pub heuristic: HeuristicReading,
     pub max: Max,
     /// The choice among equally good moves of minimax and the heuristic player.
     pub ties: Ties,
@@ -61,7 +61,8 @@ pub(super) struct Readings {
 
 /// The readings of the ten heuristics in every table of the thesis, which explain its three tables best together (see
 /// [`joint`](super::joint)). The program's own player reads H9 and H10 as differences, as its weights were bred.
-pub(super) const HEURISTICS: Reading = Reading { judged: JudgedMove::Root, nearness: Nearness::Indicator };
+pub(super) const HEURISTICS: HeuristicReading =
+    HeuristicReading { judged: JudgedMove::Root, nearness: Nearness::Indicator };
 
 impl Default for Readings {
     fn default() -> Readings {
@@ -158,7 +159,7 @@ impl Readings {
 
     /// Returns the readings in force wherever heuristic players meet.
     pub fn lines(&self) -> Vec<(&'static str, String)> {
-        let Reading { judged, nearness } = self.heuristic;
+        let HeuristicReading { judged, nearness } = self.heuristic;
         let opening = self.opening;
         let mut lines = vec![
             ("rules", format!("{}; every sowing is one ply of the search", self.rules())),

@@ -4,8 +4,8 @@ use super::readings::Readings;
 use crate::Options;
 use crate::arena::{Cell, Pairs, Score, Settings, Tournament, View};
 use crate::player::Spec;
-use crate::running::to_its_end;
 use crate::target::Advance;
+use crate::typed_run::to_its_end;
 use mancalab_base::Error;
 
 /// Returns the tournament of a target: these players and pairs, everything else from the options.

@@ -5,7 +5,7 @@ use super::readings::Readings;
 use crate::arena::{Match, Tally};
 use crate::player::Spec;
 use crate::player::heuristic::terms::{COUNT, TERMS};
-use crate::player::heuristic::{Heuristic, Nearness, Reading, Weights};
+use crate::player::heuristic::{Heuristic, HeuristicReading, Nearness, Weights};
 use crate::pool::Pool;
 use crate::search::alpha_beta::JudgedMove;
 use crate::{Hear, Line, Options, ProgressEvent, Table};
@@ -60,7 +60,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let readings =
         JudgedMove::WORDS.iter().flat_map(|(_, judged)| Nearness::WORDS.iter().map(|(_, near)| (*judged, *near)));
     let agreement = |(judged, nearness)| {
-        let read = Readings { heuristic: Reading { judged, nearness }, ..read };
+        let read = Readings { heuristic: HeuristicReading { judged, nearness }, ..read };
         let table = play(Settings { read, ..settings });
         format!("judged={judged} near={nearness}: {}", table.agreement())
     };

@@ -16,8 +16,8 @@ use crate::game::kalah::Rules;
 use crate::player::heuristic::terms::{COUNT, TERMS};
 use crate::player::heuristic::weights::{TABLE3, TABLE3_FITNESS};
 use crate::pool::Pool;
-use crate::running::to_its_end;
 use crate::settings::string_enum;
+use crate::typed_run::to_its_end;
 use crate::{Hear, Line, Options, ProgressEvent, Table};
 
 /// The default number of runs.

@@ -15,10 +15,10 @@ use crate::evolve::kalah::weights::{WeightsSettings, preset};
 use crate::game::Variant;
 use crate::job::Run as _;
 use crate::player::{A3c, Spec};
-use crate::running::to_its_end;
 use crate::settings::KeyedSettings as _;
 use crate::target::{Advance, part};
 use crate::train::{self, Training};
+use crate::typed_run::to_its_end;
 use crate::work::POPULATION;
 use crate::{Hear, Line, Options, ProgressEvent, Table};
 

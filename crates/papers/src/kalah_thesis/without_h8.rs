@@ -11,9 +11,9 @@ use crate::evolve::ga::{GenerationRow, Task as _};
 use crate::evolve::kalah::weights::{WeightsRun, WeightsSettings, preset};
 use crate::learning::Measure;
 use crate::player::Spec;
-use crate::running::to_its_end;
 use crate::settings::KeyedSettings as _;
 use crate::target::{Advance, part};
+use crate::typed_run::to_its_end;
 use crate::{Hear, Line, Options, ProgressEvent, Table};
 
 /// The compared runs: their name, and their setting `terms`.

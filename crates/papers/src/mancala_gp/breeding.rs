@@ -8,7 +8,7 @@ use crate::evolve::gp::GenerationRow;
 use crate::evolve::kalah::{KalahRun, Settings};
 use crate::pool::Pool;
 use crate::program::kalah::Program;
-use crate::running::Running;
+use crate::typed_run::TypedRun;
 
 /// The maximum number of parallel runs, which limits the memory of runs that grow without limit.
 const AT_ONCE: usize = 8;
@@ -24,7 +24,7 @@ pub(super) struct RunResult {
 }
 
 impl RunResult {
-    fn new(job: &Running<KalahRun>) -> RunResult {
+    fn new(job: &TypedRun<KalahRun>) -> RunResult {
         let best = job.run().population().map(|population| population.best().program.first().clone());
         RunResult { rows: job.run().history().iter().copied().collect(), best, is_halted: job.is_halted() }
     }
@@ -33,7 +33,7 @@ impl RunResult {
 /// A run in progress.
 struct WorkerState {
     number: usize,
-    job: Running<KalahRun>,
+    job: TypedRun<KalahRun>,
     status: Status,
 }
 
@@ -52,7 +52,7 @@ pub(super) fn breed(
     while bred.iter().any(Option::is_none) {
         let free = pool.count().min(AT_ONCE) - workers.len();
         for (number, settings) in waiting.by_ref().take(free) {
-            let job = Running::in_memory(settings.clone(), &Pool::alone())?;
+            let job = TypedRun::in_memory(settings.clone(), &Pool::alone())?;
             workers.push(WorkerState { number, job, status: Status::Running });
         }
         let newest = workers.last().map_or(0, |worker| worker.number);

@@ -12,9 +12,9 @@ use crate::evolve::gp::{GenerationRow, Points};
 use crate::evolve::kalah::{KalahRun, Settings};
 use crate::plot::{Plot, Series, captioned};
 use crate::pool::Pool;
-use crate::running::open;
 use crate::settings::KeyedSettings as _;
 use crate::target::{caption, write};
+use crate::typed_run::open;
 use crate::{Hear, Line, Options, ProgressEvent, Table};
 
 /// The readings compared by default.

@@ -22,9 +22,9 @@ use crate::player::staged::{Practice, Stage};
 use crate::player::{Spec, StagedSettings};
 use crate::pool::Pool;
 use crate::ranges::{self, Row, Span};
-use crate::running::to_its_end;
 use crate::settings::KeyedSettings as _;
 use crate::target::{Advance, part};
+use crate::typed_run::to_its_end;
 use crate::{Hear, Line, Options, ProgressEvent, Table, rng};
 
 /// The default number of seeds.

@@ -5,7 +5,7 @@
 //! to the end, by a half wave of the cosine. All sums are made in a fixed order, so the result follows from the samples alone.
 
 use super::{BIAS, BIASES, DIRECT, DIRECT_LIMIT, HIDDEN, Inputs, LIMIT, OUTPUT, OUTPUT_LIMIT, Sets, WEIGHTS, sets};
-use crate::fit::{Learning, Prior, Sample, StageFit};
+use crate::fit::{ Prior, Sample, StageFit, StageWeights};
 use mancalab_base::rng::{self, Rng};
 use mancalab_games::checkers::Checkers;
 use rand::seq::SliceRandom as _;
@@ -139,7 +139,7 @@ impl Descent {
 
 impl StageFit<Checkers> for Descent {
     /// Begins passes over the samples, as many as `iterations`; the networks need no prior.
-    fn new(learning: &Learning, samples: &[Sample<Checkers>], _: Prior, iterations: u32) -> Descent {
+    fn new(stage: &StageWeights, samples: &[Sample<Checkers>], _: Prior, iterations: u32) -> Descent {
         let zero = vec![0.0; WEIGHTS];
         Descent {
             samples: samples.iter().map(|(pos, target)| (sets(pos), *target)).collect(),
@@ -147,7 +147,7 @@ impl StageFit<Checkers> for Descent {
             next: 0,
             batch: 0,
             batches: iterations * samples.len().div_ceil(BATCH) as u32,
-            weights: learning.weights.clone(),
+            weights: stage.weights.clone(),
             gradient: zero.clone(),
             first: zero.clone(),
             second: zero,
@@ -163,8 +163,8 @@ impl StageFit<Checkers> for Descent {
         self.batch == self.batches
     }
 
-    fn apply(self, learning: &mut Learning, _: Prior) {
-        learning.weights = self.weights;
+    fn apply(self, stage: &mut StageWeights, _: Prior) {
+        stage.weights = self.weights;
     }
 
     fn squared_error(weights: &[f32], samples: &[Sample<Checkers>]) -> f64 {
@@ -235,18 +235,18 @@ mod tests {
     #[test]
     fn a_fit_learns_its_samples_in_whatever_steps() {
         let samples = samples(300);
-        let mut learning = Learning::new(Checkers::initial());
-        let before = Descent::squared_error(&learning.weights, &samples);
+        let mut stage = StageWeights::new(Checkers::initial());
+        let before = Descent::squared_error(&stage.weights, &samples);
         let prior = Prior { ridge: 1.0, memory: 0.0 };
-        let mut fit = Descent::new(&learning, &samples, prior, 100);
+        let mut fit = Descent::new(&stage, &samples, prior, 100);
         let mut steps = 1;
         while !fit.step() {
             steps += 1;
         }
         assert_eq!(steps, 200_usize.div_ceil(BATCHES));
-        fit.apply(&mut learning, prior);
-        let after = Descent::squared_error(&learning.weights, &samples);
+        fit.apply(&mut stage, prior);
+        let after = Descent::squared_error(&stage.weights, &samples);
         assert!(after < before / 4.0, "{after} of {before}");
-        assert!(Descent::new(&learning, &[], prior, 10).step(), "no samples, no steps");
+        assert!(Descent::new(&stage, &[], prior, 10).step(), "no samples, no steps");
     }
 }

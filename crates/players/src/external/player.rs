@@ -35,7 +35,7 @@ const SHOWN: usize = 60;
 /// exceeds its time or gives no legal move, it is started anew and gets the turn again, once a turn.
 pub struct EnginePlayer {
     external: External,
-    running: Option<Running>,
+    session: Option<EngineSession>,
     /// The turn by position, ply and seed.
     asked: Option<(Position, u32, u64)>,
     /// Whether the turn begins another game for the program.
@@ -52,7 +52,7 @@ pub struct EnginePlayer {
     counted: Duration,
 }
 
-struct Running {
+struct EngineSession {
     process: Process,
     state: State,
     /// When the program counts as hanging.
@@ -89,7 +89,7 @@ impl EnginePlayer {
     pub fn new(external: External) -> EnginePlayer {
         EnginePlayer {
             external,
-            running: None,
+            session: None,
             asked: None,
             is_new: true,
             has_restarted: false,
@@ -106,7 +106,7 @@ impl EnginePlayer {
     fn think_of(&mut self, setup: SetupLines<'_>, turn: (Position, u32, u64), budget: Budget) -> Option<Move> {
         self.begin(turn);
         let pause = self.left.elapsed();
-        self.running.iter_mut().for_each(|running| running.pause(pause));
+        self.session.iter_mut().for_each(|session| session.pause(pause));
         let mv = self.work(setup, &turn.0, budget);
         self.left = Instant::now();
         mv
@@ -120,40 +120,40 @@ impl EnginePlayer {
         self.is_new |= self.asked.is_none_or(|(_, ply, seed)| seed != asked.2 || ply >= asked.1);
         self.asked = Some(asked);
         (self.has_restarted, self.failure, self.report) = (false, None, Report::default());
-        if let Some(running) = &mut self.running {
-            running.interrupt(self.external.protocol);
+        if let Some(session) = &mut self.session {
+            session.interrupt(self.external.protocol);
         }
     }
 
     /// Starts the program if necessary, sends what its state requires, and reads a line.
     fn step(&mut self, setup: SetupLines<'_>, position: &Position) -> Progress {
-        let running = match &mut self.running {
-            Some(running) => running,
-            none => match Running::start(&self.external) {
-                Ok(running) => {
+        let session = match &mut self.session {
+            Some(session) => session,
+            none => match EngineSession::start(&self.external) {
+                Ok(session) => {
                     (self.is_new, self.last) = (true, String::new());
-                    none.insert(running)
+                    none.insert(session)
                 }
                 Err(reason) => return Progress::Failed(reason),
             },
         };
-        if running.state == State::Idle {
-            let how = Setup { is_new: std::mem::take(&mut self.is_new), takes_game: running.takes_game };
-            running.number += 1;
-            let Some(lines) = setup(self.external.protocol, &how, running.number) else {
+        if session.state == State::Idle {
+            let how = Setup { is_new: std::mem::take(&mut self.is_new), takes_game: session.takes_game };
+            session.number += 1;
+            let Some(lines) = setup(self.external.protocol, &how, session.number) else {
                 return Progress::Failed("cannot be given this position".to_owned());
             };
-            running.enter(State::Preparing, READY, &lines);
+            session.enter(State::Preparing, READY, &lines);
         }
         self.read(position)
     }
 
     fn read(&mut self, position: &Position) -> Progress {
-        let Some(running) = &mut self.running else { return Progress::None };
-        running.process.flush();
-        match running.process.receive(SLICE) {
+        let Some(session) = &mut self.session else { return Progress::None };
+        session.process.flush();
+        match session.process.receive(SLICE) {
             Output::Line(line) => {
-                let progress = running.take(&line, &self.external, position);
+                let progress = session.take(&line, &self.external, position);
                 protocol::read(&line, position, &mut self.report);
                 self.last = line;
                 // A program that writes without end has no more time than others.
@@ -169,12 +169,12 @@ impl EnginePlayer {
 
     /// Fails a program that exceeds its time, or does not read what it is sent.
     fn waited(&self) -> Progress {
-        if self.running.as_ref().is_some_and(|running| running.process.unread_for() > READS) {
+        if self.session.as_ref().is_some_and(|session| session.process.unread_for() > READS) {
             return Progress::Failed("does not read what it is sent".to_owned());
         }
-        let late = self.running.as_ref().filter(|running| Instant::now() > running.until);
-        late.map_or(Progress::None, |running| {
-            Progress::Failed(match running.state {
+        let late = self.session.as_ref().filter(|session| Instant::now() > session.until);
+        late.map_or(Progress::None, |session| {
+            Progress::Failed(match session.state {
                 State::Greeting => format!("did not answer '{}'", self.external.protocol),
                 State::Thinking => "exceeded its time for a move".to_owned(),
                 State::Idle | State::Preparing => "did not answer that it is ready".to_owned(),
@@ -197,9 +197,9 @@ impl EnginePlayer {
 
     /// Ends the program; returns how it ended.
     fn stop(&mut self) -> Option<String> {
-        let running = self.running.take()?;
-        self.ended += running.process.processor_time().unwrap_or_default();
-        Some(running.process.end())
+        let session = self.session.take()?;
+        self.ended += session.process.processor_time().unwrap_or_default();
+        Some(session.process.end())
     }
 
     /// Starts the program anew, or gives up if that has happened in this turn.
@@ -221,14 +221,15 @@ impl EnginePlayer {
     }
 }
 
-impl Running {
-    fn start(external: &External) -> Result<Running, String> {
+impl EngineSession {
+    fn start(external: &External) -> Result<EngineSession, String> {
         let process =
             Process::start(&external.command, &["quit"]).map_err(|error| format!("cannot be started: {error}"))?;
         let until = Instant::now() + READY;
-        let mut running = Running { process, state: State::Greeting, until, takes_game: false, number: 0, stale: 0 };
-        running.enter(State::Greeting, READY, &external.protocol.greeting(external));
-        Ok(running)
+        let mut session =
+            EngineSession { process, state: State::Greeting, until, takes_game: false, number: 0, stale: 0 };
+        session.enter(State::Greeting, READY, &external.protocol.greeting(external));
+        Ok(session)
     }
 
     /// Sends lines that lead to a state, which is to last no longer than `time`.
@@ -316,11 +317,11 @@ impl<G: Game> Player<G> for EnginePlayer {
     }
 
     fn work_time(&mut self) -> Option<Duration> {
-        let running = match &self.running {
-            Some(running) => running.process.processor_time()?,
+        let session = match &self.session {
+            Some(session) => session.process.processor_time()?,
             None => Duration::ZERO,
         };
-        let time = (self.ended + running).saturating_sub(self.counted);
+        let time = (self.ended + session).saturating_sub(self.counted);
         self.counted += time;
         Some(time)
     }

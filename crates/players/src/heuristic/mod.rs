@@ -20,7 +20,7 @@ use super::budget::{Budget, Status};
 use super::game::{BoardGame as _, Game, Move, PitGame, Position, Seeds, Side, of_pits};
 use super::kind::{Effort, Forms, PlayerKind, Unread};
 use super::pool::Pool;
-use super::search::alpha_beta::{Evaluation, JudgedMove, Searching};
+use super::search::alpha_beta::{AlphaBetaSearch, Evaluation, JudgedMove};
 use super::search::{MoveSet, SearchHints, Ties};
 use super::settings::string_enum;
 use super::text::Values::Words;
@@ -51,7 +51,7 @@ text::parsed!(Nearness);
 
 /// The choices that the thesis leaves open. The defaults agree best with its printed results.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Reading {
+pub struct HeuristicReading {
     /// The move that H5 and H7 rate; the positions that a search evaluates have no move of their own.
     pub judged: JudgedMove,
     pub nearness: Nearness,
@@ -65,7 +65,7 @@ pub struct Heuristic {
     pub weights: Weights,
     pub source: Source,
     pub ties: Ties,
-    pub reading: Reading,
+    pub reading: HeuristicReading,
 }
 
 /// The maximum depth. The search keeps no transposition table, so about every two plies take ten times as long.
@@ -74,7 +74,7 @@ pub const MAX_DEPTH: u32 = 20;
 impl Heuristic {
     /// A player with these weights and the default reading of the thesis.
     pub fn new(depth: u32, weights: Weights) -> Heuristic {
-        Heuristic { depth, weights, source: Source::Numbers, ties: Ties::First, reading: Reading::default() }
+        Heuristic { depth, weights, source: Source::Numbers, ties: Ties::First, reading: HeuristicReading::default() }
     }
 
     /// Reads the part of a player's text after `heuristic`: `:D`, `@weights` and settings, all optional. Weights from a file are 0 until
@@ -168,7 +168,7 @@ impl PlayerKind for Heuristic {
 /// A player that searches to its depth with the weighted heuristics.
 pub struct HeuristicPlayer<G: PitGame + SearchHints> {
     settings: Heuristic,
-    thinking: Option<(Turn<G>, Searching<G, Evaluator>)>,
+    thinking: Option<(Turn<G>, AlphaBetaSearch<G, Evaluator>)>,
 }
 
 impl<G: PitGame + SearchHints> HeuristicPlayer<G> {
@@ -181,7 +181,8 @@ impl<G: PitGame + SearchHints> Player<G> for HeuristicPlayer<G> {
     fn think(&mut self, turn: &Turn<G>, budget: Budget) -> Option<Move> {
         let Heuristic { depth, weights, ties, reading, .. } = &self.settings;
         let same = self.thinking.take().filter(|(before, _)| before == turn);
-        let begin = || (turn.clone(), Searching::new(turn.game_state(), *depth, Evaluator::new(weights, *reading)));
+        let begin =
+            || (turn.clone(), AlphaBetaSearch::new(turn.game_state(), *depth, Evaluator::new(weights, *reading)));
         let (_, searching) = self.thinking.insert(same.unwrap_or_else(begin));
         if searching.step(budget) == Status::Running {
             return None;
@@ -286,7 +287,7 @@ pub struct Evaluator {
 
 impl Evaluator {
     /// The evaluation of `weights` under `reading`.
-    pub fn new(weights: &Weights, reading: Reading) -> Evaluator {
+    pub fn new(weights: &Weights, reading: HeuristicReading) -> Evaluator {
         let [w1, w2, w3, w4, w5, w6, w7, w8, w9, w10] = weights.thousandths();
         let counts = reading.nearness != Nearness::Indicator;
         // H9's coefficient of a seed in the own store, and H10's of both, in halves.

@@ -8,17 +8,17 @@ use crate::search::alpha_beta::{Evaluation, best_moves};
 use crate::{Spec, choose};
 use rand::Rng as _;
 
-const READINGS: [Reading; 6] = [
-    Reading { judged: JudgedMove::Root, nearness: Nearness::Printed },
-    Reading { judged: JudgedMove::Path, nearness: Nearness::Harmful },
-    Reading { judged: JudgedMove::Root, nearness: Nearness::Difference },
-    Reading { judged: JudgedMove::Root, nearness: Nearness::Indicator },
-    Reading { judged: JudgedMove::Path, nearness: Nearness::Difference },
-    Reading { judged: JudgedMove::Path, nearness: Nearness::Indicator },
+const READINGS: [HeuristicReading; 6] = [
+    HeuristicReading { judged: JudgedMove::Root, nearness: Nearness::Printed },
+    HeuristicReading { judged: JudgedMove::Path, nearness: Nearness::Harmful },
+    HeuristicReading { judged: JudgedMove::Root, nearness: Nearness::Difference },
+    HeuristicReading { judged: JudgedMove::Root, nearness: Nearness::Indicator },
+    HeuristicReading { judged: JudgedMove::Path, nearness: Nearness::Difference },
+    HeuristicReading { judged: JudgedMove::Path, nearness: Nearness::Indicator },
 ];
 
 /// The sum as it is defined, in halves of thousandths.
-fn sum(pos: &Kalah, side: Side, judged: Option<(&Kalah, Move)>, weights: &Weights, reading: Reading) -> i32 {
+fn sum(pos: &Kalah, side: Side, judged: Option<(&Kalah, Move)>, weights: &Weights, reading: HeuristicReading) -> i32 {
     let mut scene = scene(pos, side, reading.nearness);
     if let Some((before, mv)) = judged {
         judge(&mut scene, before, mv);
@@ -27,7 +27,13 @@ fn sum(pos: &Kalah, side: Side, judged: Option<(&Kalah, Move)>, weights: &Weight
 }
 
 /// The value of `pos` by full search of every line.
-fn plain(pos: &Kalah, side: Side, depth: u32, judged: (Kalah, Move), (weights, reading): (&Weights, Reading)) -> i32 {
+fn plain(
+    pos: &Kalah,
+    side: Side,
+    depth: u32,
+    judged: (Kalah, Move),
+    (weights, reading): (&Weights, HeuristicReading),
+) -> i32 {
     if depth == 0 || pos.is_over() {
         return sum(pos, side, Some((&judged.0, judged.1)), weights, reading);
     }
@@ -105,25 +111,28 @@ fn the_search_finds_all_that_plain_minimax_finds() {
                 (value, wanted),
                 "{pos:?} {weights} {reading:?}"
             );
-            let mut searching = Searching::new(&pos, depth, evaluator);
-            assert_eq!(searching.step(Budget::UNLIMITED), Status::Done);
-            assert_eq!(searching.best(), best);
+            let mut search = AlphaBetaSearch::new(&pos, depth, evaluator);
+            assert_eq!(search.step(Budget::UNLIMITED), Status::Done);
+            assert_eq!(search.best(), best);
         }
     }
 }
 
 #[test]
 fn a_search_cut_to_pieces_is_the_same() {
-    let evaluator = Evaluator::new(&weights::TABLE3[3], Reading { judged: JudgedMove::Path, ..Reading::default() });
+    let evaluator = Evaluator::new(
+        &weights::TABLE3[3],
+        HeuristicReading { judged: JudgedMove::Path, ..HeuristicReading::default() },
+    );
     for pos in positions(3) {
-        let mut searching = Searching::new(&pos, 9, evaluator.clone());
+        let mut search = AlphaBetaSearch::new(&pos, 9, evaluator.clone());
         let mut steps = 0;
-        while searching.step(Budget::time(std::time::Duration::ZERO)) == Status::Running {
+        while search.step(Budget::time(std::time::Duration::ZERO)) == Status::Running {
             steps += 1;
         }
         let best = best_moves(&pos, 9, &evaluator);
         assert!(steps > 10);
-        assert_eq!((searching.best().value, searching.best().moves), (best.value, best.moves));
+        assert_eq!((search.best().value, search.best().moves), (best.value, best.moves));
     }
 }
 

@@ -21,12 +21,12 @@ use super::game::kalah::Kalah;
 use super::game::{Move, PitGame, Planes, Position, Side, Variant};
 use super::heuristic::terms::{COUNT as TEN, TERMS};
 use super::heuristic::weights::{ACCEPTED, GREATEST, USUAL, Weights as Ten, decimal};
-use super::heuristic::{self, Contribution, Heuristic, Reading};
+use super::heuristic::{self, Contribution, Heuristic, HeuristicReading};
 use super::kind::{Effort, PlayerKind, Unread};
 use super::net::{Activations, Network};
 use super::network::{self, GameNetwork};
 use super::pool::Pool;
-use super::search::alpha_beta::{Evaluation, JudgedMove, Searching};
+use super::search::alpha_beta::{AlphaBetaSearch, Evaluation, JudgedMove};
 use super::search::{SearchHints, Ties};
 use super::settings::{Report, Source as Document};
 use super::weight_file::{self, KnownWeights, WeightRules};
@@ -220,12 +220,12 @@ impl PlayerKind for Hybrid {
 const REMEMBERED: usize = 1 << 12;
 
 /// The search of a turn.
-type Thinking<G> = (Turn<G>, Searching<G, Evaluator<G>>);
+type HybridSearch<G> = (Turn<G>, AlphaBetaSearch<G, Evaluator<G>>);
 
 /// A player that searches to its depth with the eleven weighted terms.
 pub struct HybridPlayer<G: PitGame + Planes + SearchHints> {
     settings: Hybrid,
-    thinking: Option<Thinking<G>>,
+    thinking: Option<HybridSearch<G>>,
 }
 
 impl<G: PitGame + Planes + SearchHints> HybridPlayer<G> {
@@ -240,7 +240,7 @@ impl<G: PitGame + Planes + SearchHints> Player<G> for HybridPlayer<G> {
         let same = self.thinking.take().filter(|(before, _)| before == turn);
         let begin = || {
             let values = net.values(&turn.pos, REMEMBERED).shared();
-            (turn.clone(), Searching::new(turn.game_state(), *depth, Evaluator::new(weights, *reading, &values)))
+            (turn.clone(), AlphaBetaSearch::new(turn.game_state(), *depth, Evaluator::new(weights, *reading, &values)))
         };
         let (_, searching) = self.thinking.insert(same.unwrap_or_else(begin));
         if searching.step(budget) == Status::Running {
@@ -343,7 +343,7 @@ pub struct Evaluator<G: PitGame> {
 
 impl<G: PitGame> Evaluator<G> {
     /// The evaluation of `weights`, with the ten heuristics under `reading`.
-    pub fn new(weights: &Weights, reading: Reading, values: &Arc<Mutex<Values<G>>>) -> Evaluator<G> {
+    pub fn new(weights: &Weights, reading: HeuristicReading, values: &Arc<Mutex<Values<G>>>) -> Evaluator<G> {
         Evaluator::by(heuristic::Evaluator::new(&weights.ten, reading), weights, values)
     }
 

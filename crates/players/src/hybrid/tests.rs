@@ -3,7 +3,7 @@
 use super::*;
 use crate::game::kalah::Rules;
 use crate::game::{BoardGame, Game, Notation as _};
-use crate::heuristic::Reading;
+use crate::heuristic::HeuristicReading;
 use crate::search::alpha_beta::{Evaluation, best_moves};
 use crate::{Spec, check_plays, choose, rng};
 use rand::{Rng as _, RngExt};
@@ -123,7 +123,7 @@ fn without_a_weight_the_network_has_no_say() {
 fn eleven_terms_are_explained() {
     let hybrid = hybrid("heuristic:4@0.1,0.2,0.9,1,0.8,1,1,0,0.1,0.5,0.7:net=best");
     let values = hybrid.net.values(&positions(1)[0], 0).shared();
-    let evaluator = Evaluator::new(&hybrid.weights, Reading::default(), &values);
+    let evaluator = Evaluator::new(&hybrid.weights, HeuristicReading::default(), &values);
     for pos in positions(20) {
         for side in [Side::South, Side::North] {
             let terms = hybrid.explain(&Position::Kalah(pos), side, None).unwrap();

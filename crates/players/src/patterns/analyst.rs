@@ -1,8 +1,8 @@
 //! The analysis by a learned evaluation: the value of every move, exact once the end of a game of Othello is near.
 
-use super::ending::{BEFORE_SOLVING, Ending, Goal};
+use super::endgame::{BEFORE_SOLVING, EndgameSearch, Goal};
 use super::{PatternGame, evaluator};
-use crate::analysing::Analyst;
+use crate::analysis::Analyst;
 use crate::budget::{Budget, Status};
 use crate::game::GameState;
 use crate::pool::Pool;
@@ -16,7 +16,7 @@ pub(crate) struct PatternAnalyst<G: PatternGame> {
     mb: usize,
     pool: Pool,
     /// `None` before the first step.
-    search: Option<Ending<G, Analysis<G>>>,
+    search: Option<EndgameSearch<G, Analysis<G>>>,
 }
 
 impl<G: PatternGame> PatternAnalyst<G> {
@@ -26,7 +26,7 @@ impl<G: PatternGame> PatternAnalyst<G> {
         PatternAnalyst { game_state, depth, mb, pool: pool.clone(), search: None }
     }
 
-    fn begin(&self) -> Ending<G, Analysis<G>> {
+    fn begin(&self) -> EndgameSearch<G, Analysis<G>> {
         let pos = self.game_state.pos();
         let is_exact = pos.plies_left().is_some_and(|plies| plies <= self.depth);
         let (goal, depth) = match (pos.plies_to_solve().filter(|_| is_exact), self.depth) {
@@ -39,7 +39,7 @@ impl<G: PatternGame> PatternAnalyst<G> {
         let aim = Aim { depth, all: true };
         let table = if self.depth == MAX_DEPTH { selective::Table::kept() } else { selective::Table::default() };
         let estimates = Selective::new(self.game_state.clone(), evaluator, aim, table);
-        Ending::new(Some(estimates.averaged()), goal)
+        EndgameSearch::new(Some(estimates.averaged()), goal)
     }
 }
 
@@ -53,6 +53,6 @@ impl<G: PatternGame> Analyst for PatternAnalyst<G> {
     }
 
     fn report(&self) -> Report {
-        self.search.as_ref().map(Ending::report).unwrap_or_default()
+        self.search.as_ref().map(EndgameSearch::report).unwrap_or_default()
     }
 }

@@ -4,7 +4,7 @@
 //! Both search selectively while the end is far. Near its end a game of Othello is solved exactly; checkers has endgame tables.
 
 mod analyst;
-mod ending;
+mod endgame;
 mod player;
 pub(crate) mod weights;
 

@@ -2,7 +2,7 @@
 //!
 //! Several threads search exactly, and selectively against the clock: estimates to a depth would depend on their timing.
 
-use super::ending::{BEFORE_SOLVING, Ending, Goal};
+use super::endgame::{BEFORE_SOLVING, EndgameSearch, Goal};
 use super::{PatternGame, evaluator};
 use crate::budget::{Budget, Status};
 use crate::clock::Timer;
@@ -27,7 +27,7 @@ pub(crate) struct PatternPlayer<G: PatternGame> {
     timer: Timer,
     evaluator: Option<G::Evaluator>,
     turn: Option<Turn<G>>,
-    search: Option<Ending<G, Search<G>>>,
+    search: Option<EndgameSearch<G, Search<G>>>,
     table: selective::Table,
 }
 
@@ -66,7 +66,7 @@ impl<G: PatternGame> PatternPlayer<G> {
         }
         let is_short = turn.pos.plies_to_solve().is_some_and(|plies| plies <= SOLVED_AT_ONCE);
         let estimates = (goal != Goal::Exact || !is_short).then(|| self.estimates(turn, depth));
-        self.search = Some(Ending::new(estimates, goal));
+        self.search = Some(EndgameSearch::new(estimates, goal));
     }
 
     fn estimates(&mut self, turn: &Turn<G>, depth: u32) -> Selective<G, G::Evaluator> {
@@ -104,7 +104,7 @@ impl<G: PatternGame> PatternPlayer<G> {
 
     /// Whether the time is over and a move was found by a search.
     fn is_out_of_time(&self) -> bool {
-        let is_searched = self.search.as_ref().is_some_and(Ending::has_value);
+        let is_searched = self.search.as_ref().is_some_and(EndgameSearch::has_value);
         self.timer.is_over() && is_searched
     }
 
@@ -162,7 +162,7 @@ impl<G: PatternGame> Player<G> for PatternPlayer<G> {
     }
 
     fn report(&self) -> Option<Report> {
-        self.search.as_ref().map(Ending::report)
+        self.search.as_ref().map(EndgameSearch::report)
     }
 
     fn best_so_far(&self) -> Option<Move> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::valuing::TotalOrder;
+use super::evaluation::TotalOrder;
 use super::{MoveValue, StagedSettings, values};
 use crate::game::othello::{Afterwards, COUNTS, Othello, Zones};
 use crate::game::{Game as _, Move, Notation as _, Position};

@@ -2,7 +2,7 @@
 //! Othello" evolves them: `staged:( white ),75,( white_corners ),25`.
 //!
 //! [`StagedSettings`] holds a player's settings, `text` reads and writes them, [`Schedule`] selects the function in force. [`StagedPlayer`] and
-//! the games of [`Practice`] look one ply ahead; `valuing` prepares a function for a deeper search, and
+//! the games of [`Practice`] look one ply ahead; `evaluation` prepares a function for a deeper search, and
 //! `explaining` explains moves.
 //!
 //! They equal the games of [`StagedPlayer`] and [`RandomPlayer`](crate::RandomPlayer) from the same position with
@@ -10,11 +10,11 @@
 //!
 //! Games against a random player, which measure evolved functions: tens of thousands a second, so moves allocate and copy nothing.
 
+mod evaluation;
 mod explaining;
 #[cfg(test)]
 mod tests;
 mod text;
-mod valuing;
 
 use std::sync::Arc;
 
@@ -29,9 +29,9 @@ use super::program::othello::{Function, OthelloLanguage};
 use super::program::{LANES, RowTape};
 use super::rng::Rng;
 use super::search::SearchHints;
-use super::search::alpha_beta::{EvalValue as _, Searching};
+use super::search::alpha_beta::{AlphaBetaSearch, EvalValue as _};
 use super::{Built, Player, Purpose, Turn, keyed, of_one};
-use valuing::{TotalOrder, Valuing};
+use evaluation::{FunctionEvaluation, TotalOrder};
 
 pub use explaining::{Explanation, InForce, JudgedMove, number};
 pub use text::stages;
@@ -121,27 +121,27 @@ impl PlayerKind for StagedSettings {
 /// A player that evaluates boards with the function of the current stage.
 pub struct StagedPlayer {
     staged: StagedSettings,
-    choosing: Choosing,
-    thinking: Option<(Turn<Othello>, Searching<Othello, Valuing>)>,
+    functions: CompiledFunctions,
+    thinking: Option<(Turn<Othello>, AlphaBetaSearch<Othello, FunctionEvaluation>)>,
 }
 
 impl StagedPlayer {
     pub fn new(staged: StagedSettings) -> StagedPlayer {
-        StagedPlayer { choosing: Choosing::new(&staged), staged, thinking: None }
+        StagedPlayer { functions: CompiledFunctions::new(&staged), staged, thinking: None }
     }
 }
 
 impl Player<Othello> for StagedPlayer {
     fn think(&mut self, turn: &Turn<Othello>, budget: Budget) -> Option<Move> {
-        let stage = self.choosing.stage(&turn.pos, || turn.rng(Purpose::Stage));
+        let stage = self.functions.stage(&turn.pos, || turn.rng(Purpose::Stage));
         if self.staged.depth == 1 {
             let afterwards = Afterwards::new(&turn.pos);
-            return afterwards.moves().get(self.choosing.best(&afterwards, stage)).copied();
+            return afterwards.moves().get(self.functions.best(&afterwards, stage)).copied();
         }
         let same = self.thinking.take().filter(|(before, _)| before == turn);
         let begin = || {
-            let valuing = Valuing::new(&self.staged.stages[stage].function, self.staged.zones);
-            (turn.clone(), Searching::new(turn.game_state(), self.staged.depth, valuing))
+            let evaluation = FunctionEvaluation::new(&self.staged.stages[stage].function, self.staged.zones);
+            (turn.clone(), AlphaBetaSearch::new(turn.game_state(), self.staged.depth, evaluation))
         };
         let (_, searching) = self.thinking.insert(same.unwrap_or_else(begin));
         if searching.step(budget) == Status::Running {
@@ -153,17 +153,17 @@ impl Player<Othello> for StagedPlayer {
 
 /// A player's functions, compiled to evaluate all moves of a position at once.
 #[derive(Clone, Debug)]
-struct Choosing {
+struct CompiledFunctions {
     /// One function per stage.
     tapes: Vec<RowTape<OthelloLanguage>>,
     schedule: Schedule,
     zones: Zones,
 }
 
-impl Choosing {
-    pub fn new(staged: &StagedSettings) -> Choosing {
+impl CompiledFunctions {
+    pub fn new(staged: &StagedSettings) -> CompiledFunctions {
         let tapes = staged.stages.iter().map(|stage| row_tape(&stage.function)).collect();
-        Choosing { tapes, schedule: staged.schedule(), zones: staged.zones }
+        CompiledFunctions { tapes, schedule: staged.schedule(), zones: staged.zones }
     }
 
     /// Returns the stage in force in a position.
@@ -279,7 +279,7 @@ fn in_force(shares: &[u32], overlap: u32, put: u32) -> (u8, f64) {
 /// A function player, ready for any number of such games.
 #[derive(Clone, Debug)]
 pub struct Practice {
-    choosing: Choosing,
+    functions: CompiledFunctions,
     /// The number of discs placed when each stage ends.
     ends: Vec<u32>,
     discs: Vec<[u32; 2]>,
@@ -289,7 +289,7 @@ impl Practice {
     /// Prepares the player; its depth is ignored.
     pub fn new(staged: &StagedSettings) -> Practice {
         let ends = staged.ends();
-        Practice { choosing: Choosing::new(staged), discs: vec![[0; 2]; ends.len()], ends }
+        Practice { functions: CompiledFunctions::new(staged), discs: vec![[0; 2]; ends.len()], ends }
     }
 
     /// Plays a game from `start` as `side`; `seed` determines the opponent's moves and the stage where stages overlap.
@@ -326,8 +326,8 @@ impl Practice {
     #[inline]
     fn moved(&mut self, pos: &Othello, ply: u32, seed: u64, made: &mut dyn FnMut(Move)) -> Othello {
         let afterwards = Afterwards::new(pos);
-        let stage = self.choosing.stage(pos, || keyed(seed, ply, Purpose::Stage));
-        let best = self.choosing.best(&afterwards, stage);
+        let stage = self.functions.stage(pos, || keyed(seed, ply, Purpose::Stage));
+        let best = self.functions.best(&afterwards, stage);
         afterwards.moves().get(best).copied().into_iter().for_each(made);
         afterwards.position(best)
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::valuing::TotalOrder;
+use super::evaluation::TotalOrder;
 use super::*;
 use crate::budget::Budget;
 use crate::game::othello::{Othello, Rules};
@@ -317,10 +317,10 @@ proptest! {
         let pos = position(boards, plies);
         let one = choose(&mut StagedPlayer::new(StagedSettings::one_stage(function(seed))), &Turn::new(pos, 0, 1));
         let turn = Turn::new(pos, 0, 1);
-        let valuing = super::valuing::Valuing::new(&function(seed), Zones::default());
-        let mut searching = crate::search::alpha_beta::Searching::new(turn.game_state(), 1, valuing);
-        searching.step(Budget::UNLIMITED);
-        prop_assert_eq!(searching.best().moves.legal(&pos).next(), one);
+        let evaluation = super::evaluation::FunctionEvaluation::new(&function(seed), Zones::default());
+        let mut search = crate::search::alpha_beta::AlphaBetaSearch::new(turn.game_state(), 1, evaluation);
+        search.step(Budget::UNLIMITED);
+        prop_assert_eq!(search.best().moves.legal(&pos).next(), one);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use mancalab_base::Error;
 
 use super::dir_handle::DirHandle;
 use super::utc;
-use crate::codec::Summing;
+use crate::codec::Checksum;
 use crate::files::{self, Kind};
 use crate::sanitize;
 use crate::settings::quoted;
@@ -86,7 +86,7 @@ fn binary() -> Option<u64> {
     if length > LARGEST {
         return None;
     }
-    let mut sum = Summing::new(length);
+    let mut sum = Checksum::new(length);
     let mut piece = vec![0; 1 << 16];
     loop {
         match file.read(&mut piece).ok()? {

@@ -17,7 +17,7 @@ use crate::budget::{Budget, Job, Status};
 use crate::conduct::Conduct;
 use crate::pool::Pool;
 use crate::settings::{Diagnostic, Field, KeyedSettings, Table};
-use crate::{Form, Progress, Row, Run, RunJob, RunReader, RunSettings, View, Watched, Watching};
+use crate::{Form, Progress, Row, Run, RunJob, RunReader, RunSettings, RunWatcher, View, Watched};
 
 /// Adds its seed, once per generation.
 pub(super) struct Sums {
@@ -210,8 +210,8 @@ fn stopped() -> tempfile::TempDir {
 }
 
 /// The rows that another process's run has shown.
-fn rows_seen(watching: &Watching) -> &Vec<String> {
-    watching.seen().get().unwrap()
+fn rows_seen(watcher: &RunWatcher) -> &Vec<String> {
+    watcher.seen().get().unwrap()
 }
 
 fn resume(folder: &Path) -> Result<(RunJob, Vec<String>), Error> {
@@ -375,35 +375,35 @@ fn a_reader_follows_a_writer() {
     let runs = tempfile::tempdir().unwrap();
     let folder = free_folder(runs.path(), "plain");
     let mut job = RunJob::create(&folder, settings(), &Pool::alone()).unwrap();
-    let mut watching = Watching::open(&folder, FORMS).unwrap();
-    assert_eq!((watching.generation(), watching.columns()), (None, "generation,sum"));
-    assert!(watching.reader().writer().unwrap().contains(&std::process::id().to_string()));
+    let mut watcher = RunWatcher::open(&folder, FORMS).unwrap();
+    assert_eq!((watcher.generation(), watcher.columns()), (None, "generation,sum"));
+    assert!(watcher.reader().writer().unwrap().contains(&std::process::id().to_string()));
     steps(&mut job, 3);
-    assert!(watching.poll().unwrap());
-    assert!(!watching.poll().unwrap());
+    assert!(watcher.poll().unwrap());
+    assert!(!watcher.poll().unwrap());
     let rows = ["0,0", "1,7", "2,14", "timing 0,0.1", "timing 1,0.1", "timing 2,0.1"];
-    assert_eq!((watching.generation(), &rows_seen(&watching)[..]), (Some(2), &rows.map(str::to_owned)[..]));
-    assert_eq!(watching.reader().checkpoint(), None);
+    assert_eq!((watcher.generation(), &rows_seen(&watcher)[..]), (Some(2), &rows.map(str::to_owned)[..]));
+    assert_eq!(watcher.reader().checkpoint(), None);
     assert!(matches!(&list(runs.path())[0].state, EntryState::Running(_)));
     job.rest();
     steps(&mut job, 2);
     // As after a kill: the newest two rows are removed and computed again.
     std::mem::forget(std::mem::replace(&mut job, RunJob::in_memory(settings(), &Pool::alone()).unwrap()));
-    watching.poll().unwrap();
-    assert_eq!(watching.generation(), Some(4));
+    watcher.poll().unwrap();
+    assert_eq!(watcher.generation(), Some(4));
     // Each row was read once.
-    assert_eq!(rows_seen(&watching).len(), 10);
+    assert_eq!(rows_seen(&watcher).len(), 10);
     let killed = &list(runs.path())[0];
     assert_eq!((killed.generation, killed.saved_generation, &killed.best[..]), (Some(4), Some(2), "sum 14"));
     let path = folder.join(ROWS);
     fs::write(&path, &fs::read(&path).unwrap()[.."generation,sum\n0,0\n1,7\n2,14\n3".len()]).unwrap();
-    assert!(watching.poll().unwrap());
-    assert_eq!((watching.generation(), watching.reader().checkpoint().unwrap().0), (Some(2), 2));
-    assert_eq!(&rows_seen(&watching)[..3], ["0,0", "1,7", "2,14"]);
-    assert_eq!((watching.best(), watching.settings().manifest()), (Some("# sum 14\n"), manifest()));
+    assert!(watcher.poll().unwrap());
+    assert_eq!((watcher.generation(), watcher.reader().checkpoint().unwrap().0), (Some(2), 2));
+    assert_eq!(&rows_seen(&watcher)[..3], ["0,0", "1,7", "2,14"]);
+    assert_eq!((watcher.best(), watcher.settings().manifest()), (Some("# sum 14\n"), manifest()));
     let run = fs::read_to_string(folder.join(RUN)).unwrap();
     fs::write(folder.join(RUN), run.replace("seed = 7", "seed = 8")).unwrap();
-    assert!(watching.poll().unwrap_err().to_string().contains("run.toml is another than it was; open the run again"));
+    assert!(watcher.poll().unwrap_err().to_string().contains("run.toml is another than it was; open the run again"));
     assert!(RunReader::open(runs.path()).unwrap_err().to_string().contains("holds no run"));
 }
 

@@ -13,7 +13,7 @@ use super::{Evaluate, Options};
 use crate::SearchHints;
 use crate::driver::{Others, Path, Policy, Untried};
 use crate::game::{Move, Outcome, referee};
-use crate::table::{Bound, Finding, NO_MOVE, Table};
+use crate::table::{Bound, NO_MOVE, SearchResult, Table};
 
 /// Depth in plies of the subtrees searched without interruption: some tenths of a millisecond.
 const SUBTREE: u8 = 4;
@@ -226,10 +226,10 @@ impl<G: SearchHints, J: Evaluate<G>> Walk<G, J> {
             let hash = G::hash(&key);
             let bound = Bound { value: best, solved: false };
             if best < beta {
-                self.table.put(key, hash, Finding { depth, bound, is_lower: false, mv: NO_MOVE });
+                self.table.put(key, hash, SearchResult { depth, bound, is_lower: false, mv: NO_MOVE });
             }
             if best > alpha {
-                self.table.put(key, hash, Finding { depth, bound, is_lower: true, mv });
+                self.table.put(key, hash, SearchResult { depth, bound, is_lower: true, mv });
             }
         }
         best

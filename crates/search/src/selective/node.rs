@@ -5,7 +5,7 @@ use super::Cut;
 use crate::game::Move;
 
 /// The first search of a node's moves.
-pub(super) const FIRST: Trying = Trying::Move { narrow: false, reduced: 0 };
+pub(super) const FIRST: NodeSearch = NodeSearch::Move { narrow: false, reduced: 0 };
 
 /// A search that a node needs. The window is for the mover of `pos`.
 pub(super) struct Ask<G, S> {
@@ -26,7 +26,7 @@ pub(super) struct Child<G, S> {
 
 /// The search in progress.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Trying {
+pub(super) enum NodeSearch {
     /// A shallow search: is the value probably at least beta?
     High(Cut),
     /// A shallow search: is it probably at most alpha?
@@ -47,16 +47,16 @@ pub(super) struct Node {
     pub first: usize,
     pub current: usize,
     pub end: usize,
-    pub trying: Trying,
-    /// Whether `trying` is yet to be asked.
+    pub search: NodeSearch,
+    /// Whether `search` is yet to be asked.
     pub pending: bool,
     pub done: bool,
 }
 
 impl Node {
-    /// The node of a search with this alpha that begins with `trying`, and with the move `hint` if there is one.
+    /// The node of a search with this alpha that begins with `search`, and with the move `hint` if there is one.
     #[inline]
-    pub fn new(alpha: i32, hint: Move, trying: Trying) -> Node {
+    pub fn new(alpha: i32, hint: Move, search: NodeSearch) -> Node {
         Node {
             alpha,
             best: -ABOVE_ALL,
@@ -65,7 +65,7 @@ impl Node {
             first: 0,
             current: 0,
             end: 0,
-            trying,
+            search,
             pending: true,
             done: false,
         }

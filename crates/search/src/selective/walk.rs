@@ -5,7 +5,7 @@
 
 use super::super::driver::{Others, Path, Policy};
 use super::super::pvs::{ABOVE_ALL, GREATEST, after, before};
-use super::node::{Ask, Child, FIRST, Node, Trying};
+use super::node::{Ask, Child, FIRST, Node, NodeSearch};
 use super::order::Order;
 use super::table::Table;
 use super::{Cut, Evaluator};
@@ -61,8 +61,12 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
 
     /// The probe that the static value makes more likely to succeed.
     #[inline]
-    fn probe(&self, ask: &AskOf<G, E>, cut: Cut) -> Trying {
-        if self.evaluator.value(&ask.pos, &ask.state) >= ask.window.1 { Trying::High(cut) } else { Trying::Low(cut) }
+    fn probe(&self, ask: &AskOf<G, E>, cut: Cut) -> NodeSearch {
+        if self.evaluator.value(&ask.pos, &ask.state) >= ask.window.1 {
+            NodeSearch::High(cut)
+        } else {
+            NodeSearch::Low(cut)
+        }
     }
 
     /// Lists the children of a position.
@@ -133,7 +137,7 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
             let is_null = ask.window.1 == node.alpha + 1;
             let nth = node.current - node.first;
             let reduced = if is_null { self.evaluator.reduction(&ask.pos, ask.depth, nth) } else { 0 };
-            node.trying = Trying::Move { narrow, reduced };
+            node.search = NodeSearch::Move { narrow, reduced };
         } else if node.current > node.first
             && let Some(mut others) = others
         {
@@ -141,7 +145,7 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
             others.mark(G::hash(&self.children[node.current].pos.key()), ask.depth, ask.window.1);
         }
         node.pending = false;
-        let Trying::Move { narrow, reduced } = node.trying else { return None };
+        let NodeSearch::Move { narrow, reduced } = node.search else { return None };
         let child = &mut self.children[node.current];
         if ask.depth < EVALUATED {
             child.state = self.evaluator.after(&ask.state, &ask.pos, &child.pos);
@@ -179,7 +183,7 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
         let child = &self.children[node.current];
         let value = before(child.pos.side() != ask.pos.side(), value);
         if value > node.alpha && (reduced > 0 || value < ask.window.1 && narrow) {
-            node.trying = FIRST;
+            node.search = FIRST;
             return;
         }
         if value > node.best {
@@ -291,11 +295,11 @@ impl<G: Game, E: Evaluator<G>> Policy for Walk<G, E> {
         }
         let is_evaluated = is_null && beta.abs() < GREATEST;
         let cut = if is_evaluated { self.evaluator.cut(pos, depth) } else { None };
-        let trying = match cut {
+        let search = match cut {
             Some(cut) => self.probe(ask, cut),
             None => FIRST,
         };
-        Err(Node::new(alpha, hint, trying))
+        Err(Node::new(alpha, hint, search))
     }
 
     #[inline]
@@ -304,35 +308,35 @@ impl<G: Game, E: Evaluator<G>> Policy for Walk<G, E> {
             return None;
         }
         let own = |depth, window| Some(Ask { pos: ask.pos, state: ask.state, depth, window, mv: None });
-        match node.trying {
-            Trying::High(cut) => {
+        match node.search {
+            NodeSearch::High(cut) => {
                 let bound = ask.window.1 + cut.margin;
                 own(cut.depth, (bound - 1, bound))
             }
-            Trying::Low(cut) => {
+            NodeSearch::Low(cut) => {
                 let bound = node.alpha - cut.margin;
                 own(cut.depth, (bound, bound + 1))
             }
-            Trying::Move { .. } => self.next_move(ask, node, others),
+            NodeSearch::Move { .. } => self.next_move(ask, node, others),
         }
     }
 
     #[inline]
     fn absorb(&mut self, ask: &AskOf<G, E>, node: &mut Node, value: i32) {
-        match node.trying {
-            Trying::High(cut) => {
+        match node.search {
+            NodeSearch::High(cut) => {
                 if value >= ask.window.1 + cut.margin {
                     (node.best, node.done) = (ask.window.1, true);
                 }
-                node.trying = FIRST;
+                node.search = FIRST;
             }
-            Trying::Low(cut) => {
+            NodeSearch::Low(cut) => {
                 if value <= node.alpha - cut.margin {
                     (node.best, node.done) = (node.alpha, true);
                 }
-                node.trying = FIRST;
+                node.search = FIRST;
             }
-            Trying::Move { narrow, reduced } => {
+            NodeSearch::Move { narrow, reduced } => {
                 self.path.history.pop();
                 self.absorb_move(ask, node, value, narrow, reduced);
             }

@@ -32,7 +32,7 @@ fn a_table_grows_a_little_at_a_time_and_loses_nothing_by_it() {
         let len = table.len;
         let used = table.used;
         let bound = Bound { value: 1, solved: false };
-        table.put(pos.key(), Kalah::hash(&pos.key()), Finding { depth: 5, bound, is_lower: true, mv: Move(2) });
+        table.put(pos.key(), Kalah::hash(&pos.key()), SearchResult { depth: 5, bound, is_lower: true, mv: Move(2) });
         assert!(table.len <= len + ADDED && table.used <= used + 1);
         sizes.insert(table.size);
         let is_known = |pos: &&Kalah| table.get(&pos.key(), Kalah::hash(&pos.key())).is_some();
@@ -48,7 +48,7 @@ fn a_table_grows_a_little_at_a_time_and_loses_nothing_by_it() {
     small.begin(&all[0]);
     for pos in &all {
         let bound = Bound { value: 1, solved: false };
-        small.put(pos.key(), Kalah::hash(&pos.key()), Finding { depth: 5, bound, is_lower: true, mv: Move(2) });
+        small.put(pos.key(), Kalah::hash(&pos.key()), SearchResult { depth: 5, bound, is_lower: true, mv: Move(2) });
     }
     assert_eq!((small.len, small.size, small.limit), (START, START, START));
 }
@@ -66,7 +66,7 @@ fn a_shared_table_has_what_any_thread_stored_and_keeps_to_its_size() {
     for (count, pos) in all.iter().enumerate() {
         let bound = Bound { value: count as i32, solved: false };
         let writer = if count % 2 == 0 { &mut table } else { &mut other };
-        writer.put(pos.key(), Kalah::hash(&pos.key()), Finding { depth: 5, bound, is_lower: true, mv: Move(2) });
+        writer.put(pos.key(), Kalah::hash(&pos.key()), SearchResult { depth: 5, bound, is_lower: true, mv: Move(2) });
         let reader = if count % 2 == 0 { &other } else { &table };
         let known = reader.get(&pos.key(), Kalah::hash(&pos.key())).unwrap();
         assert_eq!(known.lower(5), Some(bound));
@@ -86,7 +86,7 @@ fn a_table_stays_small_while_others_have_the_memory() {
     table.begin(&all[0]);
     for pos in &all {
         let bound = Bound { value: 1, solved: false };
-        table.put(pos.key(), Kalah::hash(&pos.key()), Finding { depth: 5, bound, is_lower: true, mv: Move(2) });
+        table.put(pos.key(), Kalah::hash(&pos.key()), SearchResult { depth: 5, bound, is_lower: true, mv: Move(2) });
     }
     assert_eq!((table.len, table.size), (2 * START, 2 * START), "it doubles once");
     drop(table);

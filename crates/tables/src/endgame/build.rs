@@ -93,7 +93,7 @@ impl Size {
         };
         let layers: Vec<usize> = numbering.layers().iter().map(|positions| rules.width() * positions).collect();
         let records = layers.iter().sum::<usize>() as u64;
-        let bytes = rules.packing().end(HEADER as u64, &layers).unwrap_or(records);
+        let bytes = rules.encoding().end(HEADER as u64, &layers).unwrap_or(records);
         let greatest = layers.iter().max().map_or(0, |&bytes| bytes as u64);
         let work = if rules == TableRules::Checkers { checkers::Layers::WORK * greatest } else { 0 };
         Ok(Size { boards: numbering.count(), bytes, memory: records + work })
@@ -131,7 +131,7 @@ impl TableBuilder {
         if read_header(&self.file).is_ok_and(|(before, _)| before.is_for(self.rules)) {
             for positions in self.numbering.layers() {
                 let bytes = self.rules.width() * positions;
-                let layer = Layer::open(&self.file, self.end, bytes, self.rules.packing());
+                let layer = Layer::open(&self.file, self.end, bytes, self.rules.encoding());
                 let Ok((layer, records)) = layer.and_then(|layer| layer.records(&self.file).map(|all| (layer, all)))
                 else {
                     break;
@@ -153,7 +153,7 @@ impl TableBuilder {
             let status = self.layers.step(&self.pool, budget);
             while self.written < self.layers.complete() {
                 let bytes = self.layers.bytes(self.written);
-                let end = self.rules.packing().write(&self.file, self.end, &bytes);
+                let end = self.rules.encoding().write(&self.file, self.end, &bytes);
                 self.end = end.map_err(Error::cannot("write", &self.part))?;
                 self.written += 1;
             }

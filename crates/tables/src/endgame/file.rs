@@ -179,17 +179,17 @@ impl EndgameTable {
 
 /// The layers of a file of this length; an error is the reason for refusing it.
 fn layers(file: &File, rules: TableRules, numbering: &Numbering, length: u64) -> Result<Vec<Layer>, String> {
-    let packing = rules.packing();
+    let encoding = rules.encoding();
     let positions = numbering.layers();
     let bytes: Vec<usize> = positions.iter().map(|positions| rules.width() * positions).collect();
     let check = |end: u64| {
         if end == length { Ok(()) } else { Err(format!("it has {length} bytes (expected {end})")) }
     };
-    packing.end(HEADER as u64, &bytes).map_or(Ok(()), check)?;
+    encoding.end(HEADER as u64, &bytes).map_or(Ok(()), check)?;
     let (mut layers, mut at): (Vec<Layer>, _) = (Vec::new(), HEADER as u64);
     for (bytes, number) in bytes.into_iter().zip(0..) {
         let damaged = |_| format!("the checksums of {} are damaged", numbering.label(number));
-        let layer = Layer::open(file, at, bytes, packing).map_err(damaged)?;
+        let layer = Layer::open(file, at, bytes, encoding).map_err(damaged)?;
         at = layer.end();
         layers.push(layer);
     }

@@ -28,7 +28,7 @@ const MOST_STORED: usize = 2 * BLOCK;
 
 /// How blocks are stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Packing {
+pub(super) enum BlockEncoding {
     Plain,
     Deflate,
 }
@@ -38,7 +38,7 @@ pub(super) struct Layer {
     /// Bytes of its records.
     bytes: usize,
     blocks: Vec<Block>,
-    packing: Packing,
+    encoding: BlockEncoding,
     /// The place after it in the file.
     end: u64,
 }
@@ -50,30 +50,30 @@ struct Block {
     sum: u64,
 }
 
-impl Packing {
+impl BlockEncoding {
     /// Bytes of the list of blocks.
     fn list(self, blocks: usize) -> usize {
-        8 + blocks * if self == Packing::Plain { 8 } else { 12 }
+        8 + blocks * if self == BlockEncoding::Plain { 8 } else { 12 }
     }
 
     /// The end of layers with this many bytes each that begin at `at`; `None` if it depends on their contents.
     pub fn end(self, at: u64, layers: &[usize]) -> Option<u64> {
         let whole = |bytes: &usize| (bytes + self.list(bytes.div_ceil(BLOCK))) as u64;
-        (self == Packing::Plain).then(|| at + layers.iter().map(whole).sum::<u64>())
+        (self == BlockEncoding::Plain).then(|| at + layers.iter().map(whole).sum::<u64>())
     }
 
     fn pack(self, block: &[u8]) -> Vec<u8> {
         match self {
-            Packing::Plain => block.to_vec(),
-            Packing::Deflate => compress_to_vec(block, LEVEL),
+            BlockEncoding::Plain => block.to_vec(),
+            BlockEncoding::Deflate => compress_to_vec(block, LEVEL),
         }
     }
 
     /// The block with this many bytes.
     fn unpack(self, stored: Vec<u8>, bytes: usize) -> io::Result<Vec<u8>> {
         let block = match self {
-            Packing::Plain => stored,
-            Packing::Deflate => decompress_to_vec_with_limit(&stored, bytes).map_err(|_| damaged())?,
+            BlockEncoding::Plain => stored,
+            BlockEncoding::Deflate => decompress_to_vec_with_limit(&stored, bytes).map_err(|_| damaged())?,
         };
         if block.len() == bytes { Ok(block) } else { Err(damaged()) }
     }
@@ -83,15 +83,15 @@ impl Packing {
         let blocks: Vec<Vec<u8>> = records.chunks(BLOCK).map(|block| self.pack(block)).collect();
         let mut list = Vec::new();
         for block in &blocks {
-            if self == Packing::Deflate {
+            if self == BlockEncoding::Deflate {
                 list.extend((block.len() as u32).to_le_bytes());
             }
             list.extend(checksum(block).to_le_bytes());
         }
         list.extend(checksum(&list).to_le_bytes());
         let stored = match self {
-            Packing::Plain => [blocks.concat(), list].concat(),
-            Packing::Deflate => [list, blocks.concat()].concat(),
+            BlockEncoding::Plain => [blocks.concat(), list].concat(),
+            BlockEncoding::Deflate => [list, blocks.concat()].concat(),
         };
         file.write_all_at(&stored, at)?;
         Ok(at + stored.len() as u64)
@@ -103,13 +103,13 @@ impl Layer {
     ///
     /// # Errors
     /// The file is too short, or the list of blocks is damaged.
-    pub fn open(file: &File, at: u64, bytes: usize, packing: Packing) -> io::Result<Layer> {
+    pub fn open(file: &File, at: u64, bytes: usize, encoding: BlockEncoding) -> io::Result<Layer> {
         let number = bytes.div_ceil(BLOCK);
-        let (mut first, place) = match packing {
-            Packing::Plain => (at, at + bytes as u64),
-            Packing::Deflate => (at + packing.list(number) as u64, at),
+        let (mut first, place) = match encoding {
+            BlockEncoding::Plain => (at, at + bytes as u64),
+            BlockEncoding::Deflate => (at + encoding.list(number) as u64, at),
         };
-        let mut list = vec![0; packing.list(number)];
+        let mut list = vec![0; encoding.list(number)];
         file.read_exact_at(&mut list, place)?;
         let (list, sum) = list.split_at(list.len() - 8);
         if checksum(list).to_le_bytes() != *sum {
@@ -130,8 +130,8 @@ impl Layer {
             });
             first += length as u64;
         }
-        let end = first.max(place + packing.list(number) as u64);
-        Ok(Layer { bytes, blocks, packing, end })
+        let end = first.max(place + encoding.list(number) as u64);
+        Ok(Layer { bytes, blocks, encoding, end })
     }
 
     /// The place after the layer.
@@ -146,7 +146,7 @@ impl Layer {
         if checksum(&stored) != sum {
             return Err(damaged());
         }
-        self.packing.unpack(stored, BLOCK.min(self.bytes - number * BLOCK))
+        self.encoding.unpack(stored, BLOCK.min(self.bytes - number * BLOCK))
     }
 
     /// Reads and checks the records.

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use super::layer_file::Packing;
+use super::layer_file::BlockEncoding;
 use super::{checkers, retrograde};
 use crate::game::Variant;
 use crate::game::kalah::{self, Capture, End, MAX_PITS};
@@ -72,8 +72,8 @@ impl TableRules {
         }
     }
 
-    pub(super) fn packing(self) -> Packing {
-        if self == TableRules::Checkers { Packing::Deflate } else { Packing::Plain }
+    pub(super) fn encoding(self) -> BlockEncoding {
+        if self == TableRules::Checkers { BlockEncoding::Deflate } else { BlockEncoding::Plain }
     }
 
     /// What a table's extent counts.

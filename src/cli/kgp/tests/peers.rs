@@ -20,7 +20,7 @@ fn before_the_games_only_those_who_answer_keep_a_place() {
     let settings = settings(2, &["kalah:3x1"]);
     let now = Instant::now();
     let mut server = Server::new(settings);
-    let line = |text: &str| Incoming::Line(text.to_owned());
+    let line = |text: &str| LinkEvent::Line(text.to_owned());
     let mut idle = peer(&mut server, 1, now);
     let mut silent = peer(&mut server, 2, now);
     let mut once = peer(&mut server, 3, now);

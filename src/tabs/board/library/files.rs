@@ -19,7 +19,7 @@ use crate::sanitize;
 use crate::tabs::board::session::Session;
 
 /// Work that saves a game.
-type Saving = Box<dyn FnOnce() -> LibraryMessage + Send>;
+type SaveWork = Box<dyn FnOnce() -> LibraryMessage + Send>;
 
 impl Library {
     pub fn open_save(&mut self, session: &Session, cx: &mut Context) {
@@ -34,7 +34,7 @@ impl Library {
     }
 
     /// Returns work that saves the game to a file, or adds it to a collection; an existing one is changed only if confirmed.
-    pub fn saving(&self, session: &Session, path: PathBuf, replace: bool, cx: &Context) -> Saving {
+    pub fn saving(&self, session: &Session, path: PathBuf, replace: bool, cx: &Context) -> SaveWork {
         if let Some(format) = Format::of_path(&path) {
             return self.adding(session, format, path, replace, cx);
         }
@@ -57,7 +57,7 @@ impl Library {
         })
     }
 
-    fn adding(&self, session: &Session, format: &Format, path: PathBuf, is_sure: bool, cx: &Context) -> Saving {
+    fn adding(&self, session: &Session, format: &Format, path: PathBuf, is_sure: bool, cx: &Context) -> SaveWork {
         let game = session.game;
         let version = session.record.version();
         if let Err(error) = format.check(&session.record.variant) {

@@ -13,9 +13,9 @@ use crate::app::tab::{Context, Tone};
 use crate::config::Search;
 use crate::game::{Move, Position};
 use crate::job::{JobId, News, State};
-use crate::player::analysing::{Analysing, AnalysisView, Engine, Question};
+use crate::player::analysis::{AnalysisJob, AnalysisView, Engine, Question};
 use crate::player::chances::Curve;
-use crate::player::lengthening::Lengthening;
+use crate::player::line_extension::LineExtension;
 use crate::pool::Pool;
 use crate::search::{self, MoveStatistics};
 use crate::tabs::board::session::{Session, Spot};
@@ -190,7 +190,7 @@ impl Analysis {
         let Some(view) = self.view.as_ref().filter(|_| is_wanted) else { return };
         let depth = if view.report.solved { u32::MAX } else { view.report.depth };
         if depth >= LENGTHENED_FROM && depth > lengthened {
-            let job = cx.start(Lengthening::new(session.record.clone(), &view.report, cx.pool));
+            let job = cx.start(LineExtension::new(session.record.clone(), &view.report, cx.pool));
             self.lengthening = Some((job, depth));
         }
     }
@@ -240,7 +240,7 @@ fn start_search(session: &Session, position: Position, question: Question, cx: &
     // A guest has one thread.
     let alone = cx.paths.rights().is_guest().then(Pool::alone);
     let before = if position == *session.position() { session.record.before() } else { Default::default() };
-    cx.start(Analysing::after(None, position, &before, question, alone.as_ref().unwrap_or(cx.pool)))
+    cx.start(AnalysisJob::after(None, position, &before, question, alone.as_ref().unwrap_or(cx.pool)))
 }
 
 /// Search depth in plies, reached within a second.

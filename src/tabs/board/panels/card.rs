@@ -11,7 +11,7 @@ use super::Panels;
 use super::layout::Layout;
 use crate::game::record::NodeId;
 use crate::game::{Outcome, Side};
-use crate::player::reviewing::Mark;
+use crate::player::review::Mark;
 use crate::tabs::board::session::Session;
 use crate::theme::Role;
 use crate::ui::chart::sparkline;

@@ -9,7 +9,7 @@ use super::layout::Layout;
 use super::review::{Review, Verdict};
 use crate::game::Side;
 use crate::game::record::NodeId;
-use crate::player::reviewing::Mark;
+use crate::player::review::Mark;
 use crate::tabs::board::session::Session;
 use crate::theme::{Dots, Role};
 use crate::ui::{Look, fit, joined, put, width};

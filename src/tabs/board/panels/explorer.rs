@@ -20,7 +20,7 @@ use super::layout::Layout;
 use crate::app::tab::{Context, Tone};
 use crate::game::{Move, Side};
 use crate::job::{JobId, News, State};
-use crate::openings::{Answer, Counts, OpeningMove, Openings, PLIES, Preparing, PreparingView, Query, Sources};
+use crate::openings::{Answer, Counts, OpeningMove, Openings, OpeningsJob, OpeningsJobView, PLIES, Query, Sources};
 use crate::tabs::board::session::{Session, Spot};
 use crate::theme::Role;
 use crate::ui::{Look, clip, fit, joined, put, row, short_count, width, wrap};
@@ -34,7 +34,7 @@ pub struct Explorer {
     /// The running job, and the saved state of the game on the board when it began.
     job: Option<JobId>,
     listed: Option<(u64, u64)>,
-    view: PreparingView,
+    view: OpeningsJobView,
     /// The games; those of before while a job reads new ones.
     openings: Option<Arc<Openings>>,
     /// The position whose moves were requested last, and those that are known.
@@ -65,7 +65,7 @@ impl Explorer {
             self.listed = Some(now);
             let sources = Sources::new(&cx.config.board.databases, games.map(Path::to_owned), cx.paths);
             let usual = session.record.variant;
-            self.job = Some(cx.start(Preparing::new(sources, usual, self.openings.as_deref())));
+            self.job = Some(cx.start(OpeningsJob::new(sources, usual, self.openings.as_deref())));
         }
         let spot = session.spot();
         let Some(openings) = self.openings.clone().filter(|_| self.requested != Some(spot)) else { return };
@@ -82,7 +82,7 @@ impl Explorer {
 
     /// Takes the results of the job.
     pub fn take_news(&mut self, news: News, cx: &mut Context) {
-        if let Ok(view) = news.view.downcast::<PreparingView>() {
+        if let Ok(view) = news.view.downcast::<OpeningsJobView>() {
             self.view = *view;
         }
         match news.state {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::game::{Move, Position, Side};
 use crate::player::PositionValue;
-use crate::player::reviewing::{GivenAway, Loss};
+use crate::player::review::{GivenAway, Loss};
 use crate::search::{self, MoveStatistics, MoveValue};
 use crate::tabs::board::session::Session;
 use crate::ui::{Look, clip, short_count, width};

@@ -19,7 +19,7 @@ use super::layout::Layout;
 use crate::game::{Move, Position};
 use crate::job::State;
 use crate::player::SearchInfo;
-use crate::player::analysing::Engine;
+use crate::player::analysis::Engine;
 use crate::search::{self, MoveStatistics, Report};
 use crate::tabs::board::session::Session;
 use crate::theme::Role;

@@ -7,7 +7,7 @@ use ratatui::text::Line;
 use super::figures::{shown_value, variation_text};
 use super::review::Review;
 use crate::game::record::{NodeId, Step};
-use crate::player::reviewing::{GivenAway, Mark};
+use crate::player::review::{GivenAway, Mark};
 use crate::tabs::board::session::Session;
 use crate::theme::Role;
 use crate::ui::list::scrollbar;

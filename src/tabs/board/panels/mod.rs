@@ -31,7 +31,7 @@ use crate::config::Coach;
 use crate::game::Move;
 use crate::game::record::NodeId;
 use crate::openings::Answer;
-use crate::player::reviewing::{Loss, Mark, PositionValue};
+use crate::player::review::{Loss, Mark, PositionValue};
 use crate::tables::endgame::checkers::Value;
 use crate::theme::Role;
 use crate::ui::{Look, clip};

@@ -20,7 +20,7 @@ use super::layout::{Layout, is_large};
 use crate::game::notation::Marks;
 use crate::game::record::{NodeId, Step};
 use crate::game::{Move, Side};
-use crate::player::reviewing::Mark;
+use crate::player::review::Mark;
 use crate::tabs::board::session::Session;
 use crate::tabs::board::session::clock::clock_text;
 use crate::theme::Role;

@@ -17,8 +17,8 @@ use crate::app::tab::Context;
 use crate::game::record::{NodeId, Record, Step};
 use crate::game::{Move, Side, Variant};
 use crate::job::{JobId, News, State};
-use crate::player::reviewing::{self, Effort, GivenAway, Loss, Mark, PositionRequest, Terms};
-use crate::player::{PositionValue, ReviewView, Reviewing};
+use crate::player::review::{self, Effort, GivenAway, Loss, Mark, PositionRequest, Terms};
+use crate::player::{PositionValue, ReviewJob, ReviewView};
 use crate::results::Phases;
 use crate::tabs::board::session::Session;
 use crate::theme::Role;
@@ -42,7 +42,7 @@ pub struct Review {
     unrated: Option<NodeId>,
     /// The settings of the last review.
     terms: Option<Terms>,
-    running: Option<Running>,
+    active: Option<ActiveReview>,
     /// Number of changes of what is known.
     changes: u64,
     /// What follows for the line, until the line or the results change.
@@ -61,7 +61,7 @@ pub struct EndedReview {
 }
 
 /// A running job and its positions.
-struct Running {
+struct ActiveReview {
     job: JobId,
     nodes: Vec<NodeId>,
     view: ReviewView,
@@ -103,12 +103,12 @@ impl Review {
 
     /// Returns whether a review is running; no computer player moves meanwhile.
     pub fn is_reviewing(&self) -> bool {
-        self.running.as_ref().is_some_and(|running| !running.is_coach)
+        self.active.as_ref().is_some_and(|active| !active.is_coach)
     }
 
     /// Returns whether a position is valued for the coach.
     pub fn is_rating(&self) -> bool {
-        self.running.as_ref().is_some_and(|running| running.is_coach)
+        self.active.as_ref().is_some_and(|active| active.is_coach)
     }
 
     /// Returns whether there are results, or will be soon.
@@ -178,15 +178,15 @@ impl Review {
         self.terms = Some(terms);
         let asked = vec![PositionRequest::new(&session.record, node)];
         let quick = Terms { effort: Effort::Quick, solve: terms.solve.min(COACH_SOLVES), ..terms };
-        let job = cx.start(Reviewing::new(asked, quick, cx.pool));
+        let job = cx.start(ReviewJob::new(asked, quick, cx.pool));
         self.recalled.push(node);
-        self.running =
-            Some(Running { job, nodes: vec![node], view: ReviewView::default(), is_quiet: true, is_coach: true });
+        self.active =
+            Some(ActiveReview { job, nodes: vec![node], view: ReviewView::default(), is_quiet: true, is_coach: true });
     }
 
     /// Returns whether this is the review's job.
     pub fn is_job(&self, job: JobId) -> bool {
-        self.running.as_ref().is_some_and(|running| running.job == job)
+        self.active.as_ref().is_some_and(|active| active.job == job)
     }
 
     /// Assigns the results from an opened game's file to the game with this number.
@@ -216,14 +216,14 @@ impl Review {
 
     /// Returns whether a review is running that the person did not ask for.
     pub fn is_quiet(&self) -> bool {
-        self.running.as_ref().is_some_and(|running| running.is_quiet)
+        self.active.as_ref().is_some_and(|active| active.is_quiet)
     }
 
     /// Stops the job, whose results stay; false if none is running.
     pub fn stop(&mut self, cx: &mut Context) -> bool {
-        let running = self.running.take();
-        running.iter().for_each(|running| cx.stop(running.job));
-        running.is_some()
+        let active = self.active.take();
+        active.iter().for_each(|active| cx.stop(active.job));
+        active.is_some()
     }
 
     /// Starts evaluating unknown positions of the line; false if all are known.
@@ -236,8 +236,8 @@ impl Review {
             return false;
         }
         let asked = nodes.iter().map(|&node| PositionRequest::new(&session.record, node)).collect();
-        let job = cx.start(Reviewing::new(asked, terms, cx.pool));
-        self.running = Some(Running { job, nodes, view: ReviewView::default(), is_quiet, is_coach: false });
+        let job = cx.start(ReviewJob::new(asked, terms, cx.pool));
+        self.active = Some(ActiveReview { job, nodes, view: ReviewView::default(), is_quiet, is_coach: false });
         true
     }
 
@@ -248,23 +248,23 @@ impl Review {
 
     /// Takes the job's results; returns how it ended, if it has.
     pub fn take_news(&mut self, session: &Session, News { view, state }: News) -> Option<EndedReview> {
-        let running = self.running.as_mut()?;
+        let active = self.active.as_mut()?;
         if let Ok(view) = view.downcast::<ReviewView>() {
-            let found = running.nodes.iter().zip(&view.found);
+            let found = active.nodes.iter().zip(&view.found);
             let found = found.filter_map(|(&node, valued)| Some((node, Arc::clone(valued.as_ref()?))));
             found.for_each(|(node, valued)| {
                 self.poor.remove(&node);
                 self.known.insert(node, valued);
             });
             self.changes += 1;
-            running.view = *view;
+            active.view = *view;
         }
         let failure = match state {
             State::Running | State::Paused => return None,
             State::Done => None,
             State::Failed(why) => Some(why),
         };
-        let Running { nodes, is_quiet, is_coach, .. } = self.running.take()?;
+        let ActiveReview { nodes, is_quiet, is_coach, .. } = self.active.take()?;
         if let Some(node) = nodes.first().copied().filter(|&node| is_coach && self.valued(session, node).is_none()) {
             self.unrated = Some(node);
         }
@@ -356,7 +356,7 @@ impl Review {
         let marked = |&node: &NodeId| Some((node, self.verdict(session, node)?.mark?));
         let chosen = |step: &Step| Some((self.valued(session, session.record.parent(step.node)?)?.as_ref(), step.mv));
         let chosen_by = |side: Side| line.iter().filter(move |step| step.mover == side).filter_map(chosen);
-        let accuracies = Side::BOTH.map(|side| reviewing::accuracy(chosen_by(side)));
+        let accuracies = Side::BOTH.map(|side| review::accuracy(chosen_by(side)));
         let mistakes = nodes.iter().filter_map(marked).collect();
         Summary { key, reviewed: (done, nodes.len()), mistakes, accuracies }
     }
@@ -392,7 +392,7 @@ impl Review {
 
     /// Progress of the review: `12 of 50 positions · 4 s left`.
     pub fn progress(&self, session: &Session, look: &Look) -> Option<String> {
-        let view = &self.running.as_ref()?.view;
+        let view = &self.active.as_ref()?.view;
         let (done, of) = self.reviewed(session);
         let left = view.left().map(|left| format!(" {} {} left", look.glyphs.dot, time_text(left)));
         Some(format!("{done} of {of} positions{}", left.unwrap_or_default()))
@@ -457,7 +457,7 @@ impl Review {
         let line = session.record.main_line();
         let own: Vec<_> = line.iter().take(moves).filter(|step| step.mover == side).collect();
         let valued = |node| self.valued(session, session.record.parent(node)?).map(AsRef::as_ref);
-        let accuracy = reviewing::accuracy(own.iter().filter_map(|step| Some((valued(step.node)?, step.mv))));
+        let accuracy = review::accuracy(own.iter().filter_map(|step| Some((valued(step.node)?, step.mv))));
         let marks: Vec<Mark> = own.iter().filter_map(|step| self.verdict(session, step.node)?.mark).collect();
         let count = |mark: Mark| marks.iter().filter(|other| **other == mark).count() as u32;
         (accuracy, [Mark::Mistake, Mark::Blunder].map(count), self.phases(session, side, moves))
@@ -471,7 +471,7 @@ impl Review {
         let valued = |node| self.valued(session, session.record.parent(node)?).map(AsRef::as_ref);
         let accuracy = |index: usize| {
             let own = third(index).iter().filter(|step| step.mover == side);
-            reviewing::accuracy(own.filter_map(|step| Some((valued(step.node)?, step.mv))))
+            review::accuracy(own.filter_map(|step| Some((valued(step.node)?, step.mv))))
         };
         let chance = |index: usize| {
             let chance = self.verdict(session, third(index).last()?.node)?.chance;

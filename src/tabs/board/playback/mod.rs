@@ -27,8 +27,8 @@ impl Animation {
     }
 }
 
-/// A computer player thinking about a position.
-pub struct Thinking {
+/// The turn of a computer player: its search of a position, and its move.
+pub struct ComputerTurn {
     pub job: JobId,
     pub spot: Spot,
     /// Its thread panicked, without a move.
@@ -54,7 +54,7 @@ pub struct Playback {
     /// Time of the last move made or shown.
     pub(super) moved: Instant,
     pub(super) animation: Option<Animation>,
-    pub(super) thinking: Option<Thinking>,
+    pub(super) thinking: Option<ComputerTurn>,
     /// `[south, north]`: the computer players that have had a turn in this game.
     seated: [Option<ComputerSeat>; 2],
 }
@@ -114,7 +114,7 @@ impl Playback {
                 let record = &session.record;
                 let seat = self.seated(session, cx)?;
                 let job = seat.turn(*session.position(), record.before(), record.ply(), session.seed)?;
-                Some(Thinking { job: cx.start_move(job), spot, failed: false, thought: None, chosen: None })
+                Some(ComputerTurn { job: cx.start_move(job), spot, failed: false, thought: None, chosen: None })
             });
         }
     }
@@ -229,7 +229,7 @@ impl Playback {
     }
 }
 
-impl Thinking {
+impl ComputerTurn {
     /// Its move, or the best one so far.
     pub fn best(&self) -> Option<Move> {
         let found = || self.thought.as_ref()?.report.as_ref()?.best();

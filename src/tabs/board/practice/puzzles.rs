@@ -35,7 +35,7 @@ use crate::config::Config;
 use crate::game::record::{NodeId, Record};
 use crate::game::{Move, Position, Side, Variant};
 use crate::player::offers::{Level, Opponent};
-use crate::player::reviewing::Mark;
+use crate::player::review::Mark;
 use crate::player::{PositionValue, Spec};
 use crate::rng;
 use crate::tabs::board::library::agree::{needs_agreement, without_file};
@@ -433,8 +433,8 @@ mod tests {
     use crate::cards::Card;
     use crate::game::{Board, Move, Position};
     use crate::paths::Paths;
-    use crate::player::Analysing;
-    use crate::player::analysing::Question;
+    use crate::player::AnalysisJob;
+    use crate::player::analysis::Question;
     use crate::pool::Pool;
     use crate::rng;
     use crate::search::{Line, MoveValue, Report};
@@ -569,7 +569,7 @@ mod tests {
 
     /// The exact values of all moves.
     fn solved(position: &Position) -> Option<Report> {
-        let mut job = Analysing::after(None, *position, &Default::default(), Question::Perfect, &Pool::alone());
+        let mut job = AnalysisJob::after(None, *position, &Default::default(), Question::Perfect, &Pool::alone());
         let until = std::time::Instant::now() + std::time::Duration::from_millis(200);
         while job.step(Budget::time(std::time::Duration::from_millis(20))) == Status::Running {
             if std::time::Instant::now() > until {

@@ -21,8 +21,8 @@ use crate::game::Move;
 use crate::game::record::NodeId;
 use crate::job::{JobId, News, State};
 use crate::player::PositionValue;
-use crate::player::lengthening::Lengthening;
-use crate::player::reviewing::Loss;
+use crate::player::line_extension::LineExtension;
+use crate::player::review::Loss;
 use crate::search::{self, Line as SearchLine, Report};
 use crate::tabs::board::panels::figures::{continued_text, lost_text, shown_value};
 use crate::tabs::board::panels::review::Review;
@@ -423,7 +423,7 @@ impl Practice {
     }
 
     fn lengthen(&self, session: &Session, report: &Report, cx: &mut Context) -> JobId {
-        cx.start(Lengthening::new(session.record.clone(), report, cx.pool))
+        cx.start(LineExtension::new(session.record.clone(), report, cx.pool))
     }
 
     fn stop_lines(&mut self, cx: &mut Context) {

@@ -65,7 +65,7 @@ fn the_other_search_can_be_asked_and_continues_being_asked() {
 fn the_config_shows_which_search_is_asked_first_and_how_long() {
     let mut config = config();
     config.board.analysis = true;
-    config.search.analysis = crate::player::analysing::Engine::MonteCarlo;
+    config.search.analysis = crate::player::analysis::Engine::MonteCarlo;
     config.search.analysis_iterations = 300;
     let mut stage = Stage::with_config(config, "human", "human");
     stage.wait();

@@ -6,7 +6,7 @@ use crate::paths::Paths;
 use crate::player::offers::{Level, Opponent};
 use crate::results::{self, GameResult};
 use crate::tabs::board::setup::{Settings, Setup};
-use crate::tabs::{self, Opening};
+use crate::tabs::{self, TabSettings};
 
 /// Returns what makes the game on the board casual; an empty text for a rated one.
 fn reasons(stage: &Stage) -> &str {
@@ -26,7 +26,7 @@ fn at_home(config: Config, players: [&str; 2], home: &std::path::Path) -> Stage 
     let players = players.map(|player| player.parse::<Opponent>().unwrap());
     let setup = Setup { seed: Some(1), ..Setup::new(config.board.game, players) };
     let board = Settings::new(setup, paths.games());
-    Stage::with_paths(config, tabs::all(Opening::new(board, &paths)), paths)
+    Stage::with_paths(config, tabs::all(TabSettings::new(board, &paths)), paths)
 }
 
 #[test]

@@ -13,7 +13,7 @@ use crate::paths::Paths;
 use crate::rng;
 use crate::tabs::board::library::game_file::FileContents;
 use crate::tabs::board::setup::{Settings, Setup};
-use crate::tabs::{self, Opening};
+use crate::tabs::{self, TabSettings};
 
 const GAMES: &str = "[Event \"Match\"]\n[Date \"1992.08.17\"]\n[White \"Lafferty\"]\n[Black \"Tinsley\"]\n[Result \"1/2-1/2\"]\n\n\
                      1. 11-15 23-19 {so} 1/2-1/2\n\n\
@@ -25,7 +25,7 @@ fn opened(path: &Path) -> Result<Stage, Error> {
     let setup = Setup::from_config(&config().board);
     let held = FileContents::open(path, setup.variant)?;
     let board = Settings { opened: Some(held), ..Settings::new(setup, None) };
-    let mut stage = Stage::with_tabs(config(), tabs::all(Opening::new(board, &Paths::default())));
+    let mut stage = Stage::with_tabs(config(), tabs::all(TabSettings::new(board, &Paths::default())));
     stage.wait();
     Ok(stage)
 }

@@ -11,7 +11,7 @@ use crate::game::notation::{self, Format};
 use crate::game::record::Record;
 use crate::paths::Paths;
 use crate::tabs::board::setup::{Settings, Setup};
-use crate::tabs::{self, Opening};
+use crate::tabs::{self, TabSettings};
 
 fn record(game: &str, moves: &str, result: &str) -> Record {
     let mut record = Record::new(game.parse::<Variant>().unwrap(), ["Ann".into(), "Bob".into()], None);
@@ -48,7 +48,7 @@ fn at_home(home: &Path, game: &str, databases: Vec<PathBuf>, players: [&str; 2])
     let players = players.map(|player| player.parse().unwrap());
     let setup = Setup { seed: Some(1), ..Setup::new(config.board.game, players) };
     let board = Settings::new(setup, paths.games());
-    Stage::with_paths(config, tabs::all(Opening::new(board, &paths)), paths)
+    Stage::with_paths(config, tabs::all(TabSettings::new(board, &paths)), paths)
 }
 
 fn panel(stage: &mut Stage) -> Panel {

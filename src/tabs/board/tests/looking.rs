@@ -7,7 +7,7 @@ use crate::app::stage::{Stage, config};
 use crate::player::offers::Opponent;
 use crate::tabs::board::library::game_file::{FileContents, OpenedGame};
 use crate::tabs::board::setup::{Settings, Setup};
-use crate::tabs::{self, Opening};
+use crate::tabs::{self, TabSettings};
 
 /// A game of a human against a computer player, who is to move.
 const GAME: &str = "[Game \"kalah\"]\n[South \"human\"]\n[North \"minimax:2\"]\n\n1. C F 2. b (2. a) e 3. D\n";
@@ -20,7 +20,7 @@ fn opened(text: &str) -> Stage {
     let setup = Setup { seed: Some(1), ..Setup::new(variant, players.map(Opponent::Player)) };
     let opened = Some(FileContents::Game(OpenedGame::read(text, variant).unwrap()));
     let settings = Settings { opened, ..Settings::new(setup, None) };
-    Stage::with_tabs(config, tabs::all(Opening::new(settings, &crate::paths::Paths::default())))
+    Stage::with_tabs(config, tabs::all(TabSettings::new(settings, &crate::paths::Paths::default())))
 }
 
 fn saved(folder: &Path, text: &str) -> Stage {

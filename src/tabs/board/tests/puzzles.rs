@@ -6,7 +6,7 @@ use crate::app::stage::{Stage, config, limits};
 use crate::paths::Paths;
 use crate::rights::Rights;
 use crate::tabs::board::setup::{Settings, Setup};
-use crate::tabs::{self, Opening};
+use crate::tabs::{self, TabSettings};
 
 /// A folder with a game whose file has the values of a review: South's first move, A, is a blunder.
 pub(super) fn reviewed() -> tempfile::TempDir {
@@ -115,7 +115,7 @@ fn at_home(home: &Path, games: &[(&str, [&str; 2])], rights: Rights) -> Stage {
         std::fs::write(folder.join(name), text).unwrap();
     }
     let board = Settings::new(Setup::from_config(&config().board), Some(folder));
-    Stage::with_paths(config(), tabs::all(Opening::new(board, &paths)), paths)
+    Stage::with_paths(config(), tabs::all(TabSettings::new(board, &paths)), paths)
 }
 
 /// The cards in the file, without their dates.

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::app::stage::Stage;
 use crate::budget::{Budget, Job};
 use crate::game::record::Record;
-use crate::player::{Spec, Thinking};
+use crate::player::{MoveJob, Spec};
 use crate::search::Report;
 
 /// A number as the screen writes it, such as `950` or `12.3k`.
@@ -32,7 +32,7 @@ fn fresh(record: &Record, ply: usize, spec: &str) -> (crate::game::Move, Report)
         position = position.play(step.mv);
     }
     let spec: Spec = spec.parse().unwrap();
-    let mut thinking = Thinking::new(position, &spec, ply as u32, record.seed.unwrap()).unwrap();
+    let mut thinking = MoveJob::new(position, &spec, ply as u32, record.seed.unwrap()).unwrap();
     thinking.step(Budget::UNLIMITED);
     let thought = thinking.view();
     (thought.choice.unwrap(), thought.report.unwrap())

@@ -14,8 +14,8 @@ fn a_knockout_that_was_stopped_continues_to_the_same_rows() {
     job.step(Budget::UNLIMITED.single());
     job.rest();
     let own = job.run_as::<Toy>().view();
-    let watching = Watching::open(folder.path(), FORMS).unwrap();
-    let watched = &watching.view().unwrap().get::<Snapshot>().unwrap().view;
+    let watcher = RunWatcher::open(folder.path(), FORMS).unwrap();
+    let watched = &watcher.view().unwrap().get::<Snapshot>().unwrap().view;
     assert_eq!((&watched.bracket, &watched.ranking, watched.possible), (&own.bracket, &own.ranking, own.possible));
     assert!(own.bracket.is_some());
     drop(job);

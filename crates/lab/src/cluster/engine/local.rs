@@ -103,7 +103,7 @@ impl Queue {
 }
 
 /// State of the computation.
-struct Computing<'a> {
+struct LocalComputation<'a> {
     local: &'a Local<'a>,
     queue: Queue,
     running: Vec<(u32, Child)>,
@@ -122,33 +122,34 @@ pub fn run(local: &Local<'_>, stop: &dyn Fn() -> bool, report: &mut dyn FnMut(Ne
     let _held = layout::hold(local.plan);
     let queue = Queue::new(local.units, local.needs);
     let summary = Summary::default();
-    let mut computing = Computing { local, queue, running: Vec::new(), killed: HashMap::new(), summary, stops: false };
+    let mut computation =
+        LocalComputation { local, queue, running: Vec::new(), killed: HashMap::new(), summary, stops: false };
     let mut error = None;
     loop {
-        if !computing.stops && (stop() || error.is_some()) {
-            computing.stops = true;
-            computing.running.iter().for_each(|(_, child)| end(child));
+        if !computation.stops && (stop() || error.is_some()) {
+            computation.stops = true;
+            computation.running.iter().for_each(|(_, child)| end(child));
         }
-        error = error.or(computing.fill().err());
-        if computing.running.is_empty() {
+        error = error.or(computation.fill().err());
+        if computation.running.is_empty() {
             break;
         }
-        report(News::Running, &computing.numbers());
-        let ended = computing.ended();
+        report(News::Running, &computation.numbers());
+        let ended = computation.ended();
         for (unit, status) in &ended {
-            let news = computing.take(*unit, *status, stop());
-            news.into_iter().for_each(|news| report(news, &computing.numbers()));
+            let news = computation.take(*unit, *status, stop());
+            news.into_iter().for_each(|news| report(news, &computation.numbers()));
         }
         if ended.is_empty() {
             std::thread::sleep(LOOK);
         }
     }
-    let Computing { queue, mut summary, .. } = computing;
+    let LocalComputation { queue, mut summary, .. } = computation;
     summary.left = (queue.ready.len() + queue.waits_for.len()) as u32;
     error.map_or(Ok(summary), Err)
 }
 
-impl Computing<'_> {
+impl LocalComputation<'_> {
     /// Starts units up to the process limit.
     fn fill(&mut self) -> Result<(), Error> {
         while !self.stops && self.running.len() < self.local.jobs.max(1) {

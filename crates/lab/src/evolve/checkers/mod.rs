@@ -56,7 +56,7 @@ pub struct CheckersWeights {
     /// Probability that a mutation changes the sign.
     pub flip: f64,
     pub start: Start,
-    pub mutation: Mutating,
+    pub mutation: WeightMutation,
     /// The terms that are weighted, in the order of [`TERMS`].
     pub terms: Terms<COUNT>,
     pub panel: Panel,
@@ -86,7 +86,7 @@ crate::settings::string_enum!(Start { "ones" => Ones, "random" => Random });
 
 /// The mutation of a weight.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Mutating {
+pub enum WeightMutation {
     /// In proportion to the weight.
     #[default]
     Proportional,
@@ -96,7 +96,7 @@ pub enum Mutating {
     Uniform,
 }
 
-crate::settings::string_enum!(Mutating { "proportional" => Proportional, "gaussian" => Gaussian, "uniform" => Uniform });
+crate::settings::string_enum!(WeightMutation { "proportional" => Proportional, "gaussian" => Gaussian, "uniform" => Uniform });
 
 /// The greatest weight of Samuel's program.
 const SAMUELS: f64 = 262_144.0;
@@ -155,7 +155,7 @@ impl Task for CheckersWeights {
             )
             .implied("ones"),
             entry!(
-                mutation: one_of(Mutating::WORDS),
+                mutation: one_of(WeightMutation::WORDS),
                 "mutation: proportional to the weight, gaussian with deviation 1, or uniform from -262144 to 262144"
             )
             .implied("proportional"),
@@ -213,9 +213,9 @@ impl Task for CheckersWeights {
             selection: self.selection,
             crossover: Crossover::OnePoint,
             mutation: match self.mutation {
-                Mutating::Proportional => Mutation::Proportional { flip: self.flip },
-                Mutating::Gaussian => Mutation::Gaussian(1.0),
-                Mutating::Uniform => Mutation::Uniform(SAMUELS),
+                WeightMutation::Proportional => Mutation::Proportional { flip: self.flip },
+                WeightMutation::Gaussian => Mutation::Gaussian(1.0),
+                WeightMutation::Uniform => Mutation::Uniform(SAMUELS),
             },
         }
     }
@@ -320,7 +320,7 @@ pub fn source() -> CheckersSettings {
             selection: Selection::Points,
             flip: 0.0,
             start: Start::Ones,
-            mutation: Mutating::Proportional,
+            mutation: WeightMutation::Proportional,
             terms: Terms::all_but(&[]),
             panel: Default::default(),
         },

@@ -10,7 +10,7 @@ use crate::game::kalah::Kalah;
 use crate::game::{BoardGame as _, Game as _, GameState, PitGame as _, Side};
 use crate::pool::Pool;
 use crate::program::Tape;
-use crate::program::kalah::{KalahLanguage, Reading, random_program};
+use crate::program::kalah::{KalahLanguage, ProgramReading, random_program};
 use crate::settings::KeyedSettings as _;
 use proptest::prelude::*;
 
@@ -73,7 +73,8 @@ fn champions_read_the_board_as_they_were_bred() {
             while !game_state.is_over() {
                 let pos = *game_state.pos();
                 let tape = &mut tapes[usize::from(pos.side() != seat)];
-                is_other |= settings.reading.chosen_move(tape, &pos) != Reading::default().chosen_move(tape, &pos);
+                is_other |=
+                    settings.reading.chosen_move(tape, &pos) != ProgramReading::default().chosen_move(tape, &pos);
                 game_state.play(settings.reading.chosen_move(tape, &pos).unwrap());
             }
             assert_eq!(outcome.scores[seat.index()], f64::from(game_state.pos().final_seeds(seat)));

@@ -10,7 +10,7 @@ use crate::evolve::ga::play::{GameKey, GameResult, Play, Seat};
 use crate::game::{GameState, History, Move, PitGame, Side};
 use crate::rng::{self, Rng};
 use crate::search::Ties;
-use crate::search::alpha_beta::{Evaluation, Searching, best_moves_after};
+use crate::search::alpha_beta::{AlphaBetaSearch, Evaluation, best_moves_after};
 use crate::search::{MoveSet, SearchHints};
 
 /// Purpose of the random draws in a contest. The number is part of every recorded run.
@@ -123,7 +123,7 @@ pub struct DuelGame<G: PitGame + SearchHints, W: Weigher<G>> {
     side: Side,
     rng: Rng,
     /// The suspended search for the next move.
-    searching: Option<Box<Searching<G, W::Evaluation>>>,
+    searching: Option<Box<AlphaBetaSearch<G, W::Evaluation>>>,
 }
 
 impl<G: PitGame + SearchHints, W: Weigher<G>> Play for Games<G, W> {
@@ -202,10 +202,11 @@ impl<G: PitGame + SearchHints, W: Weigher<G>> Games<G, W> {
         pos: &G,
         history: &History<G>,
         evaluation: impl FnOnce() -> W::Evaluation,
-        searching: &mut Option<Box<Searching<G, W::Evaluation>>>,
+        searching: &mut Option<Box<AlphaBetaSearch<G, W::Evaluation>>>,
         budget: Budget,
     ) -> Option<MoveSet> {
-        let begin = || Box::new(Searching::new(GameState::after(*pos, history.clone(), 0), self.depth, evaluation()));
+        let begin =
+            || Box::new(AlphaBetaSearch::new(GameState::after(*pos, history.clone(), 0), self.depth, evaluation()));
         let search = searching.get_or_insert_with(begin);
         if search.step(budget) == Status::Running {
             return None;

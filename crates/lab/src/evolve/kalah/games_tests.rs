@@ -23,7 +23,7 @@ use crate::player::heuristic::Heuristic;
 use crate::player::{self, Playable, Spec, Turn};
 use crate::pool::Pool;
 use crate::program::Node;
-use crate::program::kalah::{ProgramGame, Reading, random_program};
+use crate::program::kalah::{ProgramGame, ProgramReading, random_program};
 use crate::search::Ties;
 use crate::settings::KeyedSettings as _;
 
@@ -144,7 +144,7 @@ fn programs_reach_every_pit_of_a_large_board() {
     assert_eq!((constants(&settings), constants(&Settings::default())), (Some(17), Some(13)));
     assert_eq!(settings.rows().iter().find(|(name, _)| *name == "terminal set").unwrap().1, "integers from 0 to 17");
     let start = Ohvalhu::start(Default::default());
-    let reading = Reading::default();
+    let reading = ProgramReading::default();
     assert_eq!(reading.choices(&start).unwrap(), [0, 0, 1, 2, 3, 4, 5, 6, 7]);
     assert_eq!(reading.bowls(&start), [0, 8, 8, 8, 8, 8, 8, 8, 8, 0, 8, 8, 8, 8, 8, 8, 8, 8]);
     let explained = |text: &str| reading.explain(&crate::program::Tree::parse(text).unwrap(), &start).unwrap();

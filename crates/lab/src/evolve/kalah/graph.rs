@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use crate::game::{GameState, Side};
 use crate::player::Spec;
-use crate::program::kalah::{BowlLanguage, Bowls, ProgramGame, Reading};
+use crate::program::kalah::{BowlLanguage, Bowls, ProgramGame, ProgramReading};
 
 /// A node, or the end of a game.
 pub(super) type Link = u32;
@@ -165,7 +165,7 @@ impl<G: ProgramGame> Case<G> {
     }
 
     /// Stores the target of a way, adding a spot if it is new.
-    pub fn put_in(&mut self, way: Way, arrival: &Arrival<G>, reading: Reading) {
+    pub fn put_in(&mut self, way: Way, arrival: &Arrival<G>, reading: ProgramReading) {
         let link = self.link(arrival, reading);
         match way {
             Way::Start => self.root = link,
@@ -177,7 +177,7 @@ impl<G: ProgramGame> Case<G> {
         }
     }
 
-    fn link(&mut self, arrival: &Arrival<G>, reading: Reading) -> Link {
+    fn link(&mut self, arrival: &Arrival<G>, reading: ProgramReading) -> Link {
         let game_state = match arrival {
             Arrival::Over(scores) => return OVER | u32::from(u16::from_le_bytes(*scores)),
             Arrival::At(game_state) => game_state,

@@ -12,7 +12,9 @@ use crate::evolve::opponent::OpponentKind;
 use crate::exploit;
 use crate::game::{GameState, Move, Position, Side, Variant, of_pits};
 use crate::player::{self, Player, Spec, Turn};
-use crate::program::kalah::{BowlLanguage as _, IF, KalahLanguage, Program, ProgramGame, Reading, VALUE_AT, bowl_of};
+use crate::program::kalah::{
+    BowlLanguage as _, IF, KalahLanguage, Program, ProgramGame, ProgramReading, VALUE_AT, bowl_of,
+};
 use crate::program::{Language, Node, Tape, Tree};
 
 impl Inspect for KalahProblem {
@@ -73,7 +75,7 @@ fn valued_in<G: ProgramGame>(
     program: &Genome<KalahLanguage>,
     start: G,
     board: Option<Position>,
-    reading: Reading,
+    reading: ProgramReading,
 ) -> ValuedProgram {
     let on_board = board.and_then(|pos| G::try_from(pos).ok()).filter(|pos| pos.with_rules() == start.with_rules());
     let (values, taken) = valued(program.first(), &on_board.unwrap_or(start), reading);
@@ -112,7 +114,7 @@ struct Games<G: ProgramGame> {
     program: Program,
     children: Vec<Vec<usize>>,
     tape: Tape<G::Language>,
-    reading: Reading,
+    reading: ProgramReading,
     start: G,
     /// The opponents of the games to come, with the program's seat and the seed of the game.
     seats: std::vec::IntoIter<(Spec, Side, u64)>,
@@ -195,7 +197,7 @@ impl Trace {
 
 /// Returns the value of every node in a position, and whether the program's value depends on it there. Of an IF these are the
 /// two compared arguments and the selected one of the other two.
-pub fn valued<G: ProgramGame>(program: &Program, pos: &G, reading: Reading) -> (Vec<i64>, Vec<bool>) {
+pub fn valued<G: ProgramGame>(program: &Program, pos: &G, reading: ProgramReading) -> (Vec<i64>, Vec<bool>) {
     let nodes = program.nodes();
     let children = program.children();
     let values = values(program, &children, pos, reading);
@@ -215,7 +217,7 @@ pub fn valued<G: ProgramGame>(program: &Program, pos: &G, reading: Reading) -> (
     (values, taken)
 }
 
-fn values<G: ProgramGame>(program: &Program, children: &[Vec<usize>], pos: &G, reading: Reading) -> Vec<i64> {
+fn values<G: ProgramGame>(program: &Program, children: &[Vec<usize>], pos: &G, reading: ProgramReading) -> Vec<i64> {
     let mut inputs = vec![0; G::Language::INPUTS];
     G::Language::look(&reading.bowls(pos), &mut inputs);
     let mut values = vec![0; program.size()];
@@ -267,7 +269,7 @@ mod tests {
     #[test]
     fn a_branch_that_is_not_taken_gives_nothing() {
         let program: Program = Tree::parse("(if< (@ 0) 2 (+ 3 4) (- 5 6))").unwrap();
-        let (values, taken) = valued(&program, &start(), Reading::default());
+        let (values, taken) = valued(&program, &start(), ProgramReading::default());
         assert_eq!(values, [7, 0, 0, 2, 7, 3, 4, -1, 5, 6]);
         assert_eq!(taken, [true, true, true, true, true, true, true, false, false, false]);
     }
@@ -276,8 +278,8 @@ mod tests {
     fn values_are_those_of_the_tape() {
         let program = printed("figure5-1").unwrap();
         let pos = start().play(Move(2));
-        let (values, _) = valued(&program, &pos, Reading::default());
-        assert_eq!(values[0], Tape::new(&program).run(&Reading::default().bowls(&pos)));
+        let (values, _) = valued(&program, &pos, ProgramReading::default());
+        assert_eq!(values[0], Tape::new(&program).run(&ProgramReading::default().bowls(&pos)));
     }
 
     /// The value depends on needed nodes only; a node that is not needed can have any value.

@@ -33,7 +33,7 @@ use crate::job::measured::Measurement;
 use crate::player::{self, Player, ProgramPlayer, Spec};
 use crate::pool::Pool;
 use crate::program::kalah::{
-    BowlLanguage as _, KalahLanguage, ProgramGame, Reading, grammar as grammar_of, random_program,
+    BowlLanguage as _, KalahLanguage, ProgramGame, ProgramReading, grammar as grammar_of, random_program,
 };
 use crate::program::{Grammar, Tree, simplified};
 
@@ -189,7 +189,7 @@ pub(super) struct Rival {
     /// Its share of all games.
     pub weight: f64,
     /// How it reads the board, if that is not for its player to choose: a champion plays as it was bred.
-    pub reading: Option<Reading>,
+    pub reading: Option<ProgramReading>,
 }
 
 impl Rival {

@@ -16,7 +16,7 @@ use crate::work::{Work, WorkList};
 pub(super) struct Opponents<G> {
     pub rivals: Vec<Rival>,
     /// The edges in progress.
-    going: WorkList<Seats<G>, Going<G>>,
+    work_list: WorkList<Seats<G>, EdgeWork<G>>,
 }
 
 /// A thread's players by their places, created on first use, and the champions that they are.
@@ -37,7 +37,7 @@ pub(super) struct PendingEdges<G> {
 }
 
 /// An edge in progress.
-struct Going<G> {
+struct EdgeWork<G> {
     edge: usize,
     /// The game up to the current position on the edge.
     game_state: GameState<G>,
@@ -64,7 +64,7 @@ struct Edges<'a, G: ProgramGame> {
 
 impl<G: ProgramGame> Opponents<G> {
     pub fn new() -> Opponents<G> {
-        Opponents { rivals: Vec::new(), going: WorkList::default() }
+        Opponents { rivals: Vec::new(), work_list: WorkList::default() }
     }
 
     /// Computes edges until the budget is spent or all are known; games begin at `start`.
@@ -77,20 +77,20 @@ impl<G: ProgramGame> Opponents<G> {
         budget: Budget,
     ) {
         let work = Edges { cases, edges: &pending.edges, start, rivals: &self.rivals };
-        let found = self.going.advance(&work, pool, budget);
+        let found = self.work_list.advance(&work, pool, budget);
         pending.known += found.len();
         found.into_iter().for_each(|(edge, arrival)| pending.edges[edge].arrival = Some(arrival));
     }
 
     /// Drops the edges in progress, for a new set.
     pub fn restart(&mut self) {
-        self.going.restart();
+        self.work_list.restart();
     }
 }
 
 impl<G: ProgramGame> Work for Edges<'_, G> {
     type Memory = Seats<G>;
-    type Item = Going<G>;
+    type Item = EdgeWork<G>;
     /// The edge and its target.
     type Output = (usize, Arrival<G>);
 
@@ -98,13 +98,13 @@ impl<G: ProgramGame> Work for Edges<'_, G> {
         Vec::new()
     }
 
-    fn begin(&self, edge: usize) -> Option<Going<G>> {
+    fn begin(&self, edge: usize) -> Option<EdgeWork<G>> {
         let Edge { case, way, .. } = self.edges.get(edge)?;
-        Some(Going { edge, game_state: self.cases[*case].beginning(*way, self.start) })
+        Some(EdgeWork { edge, game_state: self.cases[*case].beginning(*way, self.start) })
     }
 
-    fn advance(&self, seats: &mut Seats<G>, going: &mut Going<G>, budget: Budget) -> Option<(usize, Arrival<G>)> {
-        Some((going.edge, self.reply(seats, going, budget)?))
+    fn advance(&self, seats: &mut Seats<G>, work: &mut EdgeWork<G>, budget: Budget) -> Option<(usize, Arrival<G>)> {
+        Some((work.edge, self.reply(seats, work, budget)?))
     }
 }
 
@@ -113,7 +113,7 @@ impl<G: ProgramGame> Edges<'_, G> {
     fn reply(
         &self,
         seats: &mut Seats<G>,
-        Going { edge, game_state }: &mut Going<G>,
+        EdgeWork { edge, game_state }: &mut EdgeWork<G>,
         budget: Budget,
     ) -> Option<Arrival<G>> {
         let case = &self.cases[self.edges[*edge].case];

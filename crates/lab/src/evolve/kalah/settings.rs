@@ -14,7 +14,7 @@ use crate::game::{BoardGame as _, Variant, of_pits};
 use crate::panel::Panel;
 use crate::player::Spec;
 use crate::program::Language as _;
-use crate::program::kalah::{Choice, ProgramGame, Reading, Seat};
+use crate::program::kalah::{Choice, ProgramGame, ProgramReading, Seat};
 use crate::settings::{Entry, SettingsTable, entry, list_of};
 
 /// All settings of a run.
@@ -29,7 +29,7 @@ pub struct Settings {
     pub opponents: Vec<Opponent>,
     /// When a last stone captures in Kalah.
     pub capture: Capture,
-    pub reading: Reading,
+    pub reading: ProgramReading,
     pub command: CommandSettings,
     pub panel: Panel,
     /// Maximum memory for the replies of opponents at the start of a generation, in MiB.
@@ -304,7 +304,7 @@ impl Settings {
                 kind: OpponentKind::Player(Spec::Minimax(crate::player::spec::Minimax::to_depth(8))),
             }],
             capture: Capture::Empty,
-            reading: Reading::default(),
+            reading: ProgramReading::default(),
             command: CommandSettings::default(),
             panel: Panel::default(),
             memory: 256,

@@ -15,7 +15,7 @@ use crate::evolve::fitness_command::{CommandBatch, CommandEvaluation, request};
 use crate::evolve::gp::{Genome, Memo, Outcome, Scores};
 use crate::game::Side;
 use crate::pool::Pool;
-use crate::program::kalah::{BowlLanguage as _, KalahLanguage, ProgramGame, Reading};
+use crate::program::kalah::{BowlLanguage as _, KalahLanguage, ProgramGame, ProgramReading};
 use crate::program::{Operand, Tape};
 
 /// Maximum number of programs in progress.
@@ -117,7 +117,7 @@ pub(super) struct Walks<G: ProgramGame> {
 /// The graphs, and the weights of their results.
 struct Graphs<G: ProgramGame> {
     fitness: Fitness,
-    reading: Reading,
+    reading: ProgramReading,
     cases: Vec<Case<G>>,
     /// Whether the seeds in each case are kept.
     keeps_cases: bool,
@@ -255,7 +255,7 @@ impl<G: ProgramGame> Walks<G> {
     pub fn new(
         start: G,
         rivals: Vec<Rival>,
-        (fitness, reading, keeps_cases): (Fitness, Reading, bool),
+        (fitness, reading, keeps_cases): (Fitness, ProgramReading, bool),
         memory: usize,
         seed: u64,
     ) -> Walks<G> {

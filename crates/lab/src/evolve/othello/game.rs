@@ -3,7 +3,7 @@
 use rand::Rng as _;
 
 use super::settings::{Seat, Settings};
-use super::stages::{Span, Training};
+use super::stages::{BredStages, Span};
 use crate::budget::Budget;
 use crate::game::othello::Othello;
 use crate::game::{BoardGame, Game, Move, Outcome, Side};
@@ -37,8 +37,8 @@ pub(super) struct Terms {
 impl Terms {
     pub fn new(settings: &Settings, generation: u64) -> Terms {
         let stage = match settings.training {
-            Training::Together => None,
-            Training::Stage(number) => Some((number as usize).saturating_sub(1)),
+            BredStages::Together => None,
+            BredStages::Stage(number) => Some((number as usize).saturating_sub(1)),
         };
         let span = stage.map_or(Span::GAME, |stage| settings.shares.span(stage));
         Terms {

@@ -4,7 +4,7 @@ use mancalab_base::Error;
 
 use super::problem::OthelloProblem;
 use super::settings::{Seat, Settings};
-use super::stages::Training;
+use super::stages::BredStages;
 use super::trees::{Layout, OthelloTree, Trees};
 use crate::evolve::gp::Genome;
 use crate::evolve::inspect::{Inspect, ValuedProgram, ValuedTree};
@@ -84,7 +84,7 @@ impl Inspect for OthelloProblem {
 
 /// Returns the role of a function, empty for a single one, and whether it is in force, which has probability `chance`.
 fn title(settings: &Settings, layout: &Layout, number: usize, chance: f64) -> (String, String) {
-    if let Training::Stage(bred) = settings.training
+    if let BredStages::Stage(bred) = settings.training
         && settings.shares.count() > 1
     {
         return (format!("bred for stage {bred} of {}", settings.shares), String::new());

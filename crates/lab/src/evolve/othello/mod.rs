@@ -15,7 +15,7 @@ pub use super::opponent::{Opponent, OpponentKind};
 pub use fitness::{Fitness, QUANTITIES};
 pub use problem::OthelloProblem;
 pub use settings::{FUNCTIONS, PRESETS, Seat, Settings};
-pub use stages::{Shares, Training};
+pub use stages::{BredStages, Shares};
 
 use super::gp::GpRun;
 

@@ -9,7 +9,7 @@ use mancalab_base::{Error, bail};
 use mancalab_evolve::measures;
 
 use super::fitness::Fitness;
-use super::stages::{Shares, Training};
+use super::stages::{BredStages, Shares};
 use crate::evolve::fitness_command::CommandSettings;
 use crate::evolve::gp::genome::Generator;
 use crate::evolve::gp::tableau::MAX_NODES;
@@ -28,7 +28,7 @@ pub struct Settings {
     pub preset: String,
     pub tableau: Tableau,
     pub shares: Shares,
-    pub training: Training,
+    pub training: BredStages,
     /// The width of the overlap around a boundary between stages, in which either function may play, in percent of the game, 0 to 100.
     pub overlap: u32,
     /// Number of arguments of the automatically defined function, 1 or 2; 0: none.
@@ -98,14 +98,14 @@ impl Settings {
         if let Some(stage) = (0..stages).find(is_empty) {
             bail!("stages must each have at least 2 percent (stage {} of {} contains no ply)", stage + 1, self.shares);
         }
-        if self.overlap > 0 && (stages == 1 || self.training != Training::Together) {
+        if self.overlap > 0 && (stages == 1 || self.training != BredStages::Together) {
             bail!(
                 "overlap must be 0 for a single function (got {}); stages=50,50 with training=together breeds two",
                 self.overlap
             );
         }
         match self.training {
-            Training::Stage(number) if number as usize > stages => {
+            BredStages::Stage(number) if number as usize > stages => {
                 Err(format!("training must be at most stage:{stages} for stages {} (got stage:{number})", self.shares)
                     .into())
             }
@@ -295,7 +295,7 @@ fn paper(name: &str, termination: f64) -> Settings {
             conduct: Default::default(),
         },
         shares: Shares::default(),
-        training: Training::Together,
+        training: BredStages::Together,
         overlap: 0,
         adf: 0,
         games: 5,

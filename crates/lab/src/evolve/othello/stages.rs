@@ -75,7 +75,7 @@ impl FromStr for Shares {
 
 /// The stages that functions are bred for. Text: `together`, `stage:2`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Training {
+pub enum BredStages {
     /// All stages: an individual has a function for each, plays the game with all of them, and the whole game counts.
     #[default]
     Together,
@@ -84,25 +84,25 @@ pub enum Training {
     Stage(u32),
 }
 
-impl fmt::Display for Training {
+impl fmt::Display for BredStages {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Training::Together => f.pad("together"),
-            Training::Stage(number) => f.pad(&format!("stage:{number}")),
+            BredStages::Together => f.pad("together"),
+            BredStages::Stage(number) => f.pad(&format!("stage:{number}")),
         }
     }
 }
 
-impl FromStr for Training {
+impl FromStr for BredStages {
     type Err = Error;
 
-    fn from_str(text: &str) -> Result<Training, Error> {
+    fn from_str(text: &str) -> Result<BredStages, Error> {
         if text == "together" {
-            return Ok(Training::Together);
+            return Ok(BredStages::Together);
         }
         let number = text.strip_prefix("stage:").and_then(|number| number.parse().ok());
         let number = number.filter(|number| (1..=MOST_STAGES as u32).contains(number));
-        number.map(Training::Stage).ok_or_else(|| {
+        number.map(BredStages::Stage).ok_or_else(|| {
             Error::expected(format!("together, or stage:N with the number of a stage, 1 to {MOST_STAGES},"))
         })
     }
@@ -145,7 +145,7 @@ mod tests {
             assert!(error.contains("add up to 100"), "{text}: {error}");
         }
         for text in ["", "stage", "stage:0", "stage:x", "stage:11", "alone"] {
-            assert!(text.parse::<Training>().is_err(), "{text}");
+            assert!(text.parse::<BredStages>().is_err(), "{text}");
         }
     }
 }

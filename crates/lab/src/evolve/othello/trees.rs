@@ -4,7 +4,7 @@ use mancalab_base::{Error, bail};
 use std::sync::Arc;
 
 use super::settings::Settings;
-use super::stages::Training;
+use super::stages::BredStages;
 use crate::evolve::gp::Genome;
 use crate::player::StagedSettings;
 use crate::player::staged::{Schedule, Stage};
@@ -40,8 +40,8 @@ pub(super) struct Trees<'a> {
 impl Layout {
     pub fn new(settings: &Settings) -> Layout {
         let shares = match settings.training {
-            Training::Together => settings.shares.all().to_vec(),
-            Training::Stage(_) => vec![100],
+            BredStages::Together => settings.shares.all().to_vec(),
+            BredStages::Stage(_) => vec![100],
         };
         let overlap = settings.overlap;
         let arity = settings.adf as usize;

@@ -147,7 +147,7 @@ fn check<G: Planes + Playable>(start: G, settings: &Settings, rounds: usize) -> 
             let NetworkAnswer { input, legal, printed, .. } = &made.asked;
             policy.read(printed.logits(), legal, 1.0);
             let decision = Decision { chosen: made.chosen, advantage: made.advantage, goal: made.goal };
-            losses(printed, &policy, legal, decision, settings.weighing(), 1.0, &mut slopes);
+            losses(printed, &policy, legal, decision, settings.loss_weights(), 1.0, &mut slopes);
             worker.network.backward(input, printed, &slopes, &mut Scratch::default(), &mut gradient);
         }
         let of = if settings.total == Total::Mean { decisions as f32 } else { 1.0 };

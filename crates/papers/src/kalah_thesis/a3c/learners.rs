@@ -9,25 +9,25 @@ use crate::evolve::kalah::network::{NetworkRun, games_until};
 use crate::files::{self, Kind, write_atomic};
 use crate::job::{Manifest, Run, RunSettings};
 use crate::net::file;
-use crate::running::by_generations;
 use crate::sanitize;
 use crate::target::Advance;
 use crate::train::Training;
+use crate::typed_run::by_generations;
 
 /// A run that trains a network, its [product](Run::product).
-pub(in crate::kalah_thesis) trait Learning: Run {
+pub(in crate::kalah_thesis) trait LearningRun: Run {
     /// Returns the games played until the end of the newest complete generation, and until the end of the one before.
     fn games(&self) -> [u64; 2];
 }
 
-impl Learning for Training {
+impl LearningRun for Training {
     fn games(&self) -> [u64; 2] {
         let mut games = self.past().iter().rev().map(|past| past.games);
         [(); 2].map(|()| games.next().unwrap_or(0))
     }
 }
 
-impl Learning for NetworkRun {
+impl LearningRun for NetworkRun {
     fn games(&self) -> [u64; 2] {
         let until = |ended: u64| ended.checked_sub(1).map_or(0, |newest| games_until(self.settings(), newest));
         let ended = self.past().len() as u64;
@@ -50,7 +50,7 @@ pub(in crate::kalah_thesis) struct Learner {
 ///
 /// # Errors
 /// The folder holds another run, the run failed, or a file cannot be written.
-pub(in crate::kalah_thesis) fn learners<R: Learning>(
+pub(in crate::kalah_thesis) fn learners<R: LearningRun>(
     settings: impl Into<Box<dyn RunSettings>>,
     points: &[u64],
     options: &Options,
@@ -106,7 +106,7 @@ struct CollectedNetworks<'a> {
 
 impl CollectedNetworks<'_> {
     /// Stores the network of the generation that has just ended for every point it is the first to reach.
-    fn look_at(&mut self, training: &impl Learning) {
+    fn look_at(&mut self, training: &impl LearningRun) {
         let [newest, before] = training.games();
         for learner in &mut self.learners {
             if !learner.bytes.is_empty() || !(before + 1..=newest).contains(&learner.after) {

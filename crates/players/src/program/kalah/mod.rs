@@ -296,12 +296,12 @@ string_enum!(Seat { "mover" => Mover, "south" => South, "first" => First });
 /// The interpretation of programs where the source is silent. The default gives Figure 5's scores exactly; the alternatives show
 /// what each choice changes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Reading {
+pub struct ProgramReading {
     pub seat: Seat,
     pub choice: Choice,
 }
 
-impl Reading {
+impl ProgramReading {
     /// Returns the board as the program reads it. Boards with another number of bowls are adapted: missing bowls are empty.
     #[inline]
     pub fn bowls<G: ProgramGame>(self, pos: &G) -> Bowls<G> {
@@ -321,7 +321,7 @@ impl Reading {
         context
     }
 
-    /// Returns the bowl, counted in sowing order from 0, for each [`remainder`](Reading::remainder). `None` if the game is over.
+    /// Returns the bowl, counted in sowing order from 0, for each [`remainder`](ProgramReading::remainder). `None` if the game is over.
     pub fn choices<G: ProgramGame>(self, pos: &G) -> Option<PerRemainder<G, u8>> {
         let mut legal = [false; 16];
         pos.moves().for_each(|pit| legal[pit.index()] = true);
@@ -379,7 +379,7 @@ pub struct Explanation {
     pub played: u8,
 }
 
-impl Reading {
+impl ProgramReading {
     /// Explains a program's move; `None` if the game is over.
     pub fn explain<G: ProgramGame>(self, program: &Program, pos: &G) -> Option<Explanation> {
         let choices = self.choices(pos)?;

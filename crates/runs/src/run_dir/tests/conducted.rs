@@ -34,7 +34,7 @@ fn a_rule_ends_a_run_and_another_one_lets_it_go_on() {
         (entry.state.clone(), entry.ended_early()),
         (EntryState::Finished, Some("target:28 in generation 4".into()))
     );
-    assert!(Watching::open(folder.path(), FORMS).unwrap().is_finished());
+    assert!(RunWatcher::open(folder.path(), FORMS).unwrap().is_finished());
     // Resumed, it has ended already.
     finish(folder.path());
     assert_eq!(rows(folder.path()).len(), 5);

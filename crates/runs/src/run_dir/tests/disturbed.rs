@@ -103,9 +103,9 @@ fn settings_edited_in_the_middle_of_a_run_are_refused_by_name() {
     refused("generations = 10", "generations = 11", "`generations` is 11 there, but was 10");
     refused("\"plain\"", "\"fancy\"", "`preset` is \"fancy\" there, but was \"plain\"");
     // Watching reports it as well, and shows the rows.
-    let watching = Watching::open(folder.path(), FORMS).unwrap();
-    assert!(watching.damage().unwrap().contains("`preset` is \"fancy\" there"), "{:?}", watching.damage());
-    assert_eq!(watching.generation(), Some(5));
+    let watcher = RunWatcher::open(folder.path(), FORMS).unwrap();
+    assert!(watcher.damage().unwrap().contains("`preset` is \"fancy\" there"), "{:?}", watcher.damage());
+    assert_eq!(watcher.generation(), Some(5));
     // Also for a finished run: its rows do not match these settings.
     fs::write(&path, &run).unwrap();
     finish(folder.path());
@@ -314,8 +314,8 @@ fn pipes_and_endless_files_in_the_place_of_a_runs_are_reported() {
             let path = folder.path().join(name);
             fs::remove_file(&path).unwrap();
             rustix::fs::mknodat(rustix::fs::CWD, &path, rustix::fs::FileType::Fifo, rustix::fs::Mode::RUSR, 0).unwrap();
-            let watched = Watching::open(folder.path(), FORMS)
-                .map(|watching| watching.damage().map(str::to_owned))
+            let watched = RunWatcher::open(folder.path(), FORMS)
+                .map(|watcher| watcher.damage().map(str::to_owned))
                 .map_err(|refusal| refusal.to_string());
             let entry = list(folder.path().parent().unwrap()).into_iter().find(|entry| entry.folder == folder.path());
             let resumed = resume(folder.path()).map(|(job, notes)| (drop(job), notes).1);
@@ -350,9 +350,9 @@ fn a_best_that_is_too_large_is_not_read() {
     let folder = stopped();
     let best = fs::File::create(folder.path().join(BEST)).unwrap();
     best.set_len(1 << 30).unwrap();
-    let watching = Watching::open(folder.path(), FORMS).unwrap();
-    assert!(watching.damage().unwrap().contains("best.txt: it is larger than 65536 KiB"), "{:?}", watching.damage());
-    assert_eq!((watching.best(), watching.generation()), (None, Some(5)));
+    let watcher = RunWatcher::open(folder.path(), FORMS).unwrap();
+    assert!(watcher.damage().unwrap().contains("best.txt: it is larger than 65536 KiB"), "{:?}", watcher.damage());
+    assert_eq!((watcher.best(), watcher.generation()), (None, Some(5)));
     finish(folder.path());
 }
 
@@ -369,7 +369,7 @@ fn damage_is_seen_in_the_list() {
         fs::write(path(name), bytes).unwrap();
     };
     flip("checkpoint");
-    assert!(Watching::open(folder.path(), FORMS).unwrap().damage().unwrap().contains("checkpoint is damaged"));
+    assert!(RunWatcher::open(folder.path(), FORMS).unwrap().damage().unwrap().contains("checkpoint is damaged"));
     assert_eq!(state(), EntryState::Stopped, "it can be resumed from the previous checkpoint");
     flip("checkpoint.old");
     assert!(matches!(state(), EntryState::Damaged(reason) if reason.contains("checkpoint is damaged")));

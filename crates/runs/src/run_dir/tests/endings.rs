@@ -145,19 +145,19 @@ fn finish_rows(folder: &Path, what: &str) -> String {
 fn whoever_watches_a_run_that_is_extended_continues_watching() {
     let folder = tempfile::tempdir().unwrap();
     RunJob::create(folder.path(), settings(), &Pool::alone()).unwrap().step(Budget::UNLIMITED);
-    let mut watching = Watching::open(folder.path(), FORMS).unwrap();
-    assert!(watching.is_finished());
+    let mut watcher = RunWatcher::open(folder.path(), FORMS).unwrap();
+    assert!(watcher.is_finished());
     let (mut job, _) = RunJob::extend(folder.path(), 13, FORMS, &Pool::alone()).unwrap();
-    assert_eq!(watching.poll(), Ok(true));
-    assert!(!watching.is_finished() && watching.damage().is_none());
+    assert_eq!(watcher.poll(), Ok(true));
+    assert!(!watcher.is_finished() && watcher.damage().is_none());
     job.step(Budget::UNLIMITED);
-    assert_eq!((watching.poll(), watching.generation(), watching.is_finished()), (Ok(true), Some(13), true));
-    assert_eq!(rows_seen(&watching).iter().filter(|row| !row.starts_with("timing")).count(), 14);
+    assert_eq!((watcher.poll(), watcher.generation(), watcher.is_finished()), (Ok(true), Some(13), true));
+    assert_eq!(rows_seen(&watcher).iter().filter(|row| !row.starts_with("timing")).count(), 14);
     drop(job);
     // Another run in its place is not an extended one.
     let text = fs::read_to_string(folder.path().join(RUN)).unwrap();
     fs::write(folder.path().join(RUN), text.replace("seed = 7", "seed = 8")).unwrap();
-    assert!(watching.poll().unwrap_err().to_string().contains("is another than it was"));
+    assert!(watcher.poll().unwrap_err().to_string().contains("is another than it was"));
 }
 
 #[test]

@@ -23,7 +23,7 @@ use crate::job::measured::Measurement;
 use crate::panel::{self, Panel, PanelTask};
 use crate::player::Spec;
 use crate::player::heuristic::terms::{COUNT as TEN, TERMS};
-use crate::player::heuristic::{self, Heuristic, Reading};
+use crate::player::heuristic::{self, Heuristic, HeuristicReading};
 use crate::player::hybrid::{COUNT, Evaluator, Hybrid, Net, Values, Weights};
 use crate::player::hybrid::{NAME, TITLE};
 use crate::search::Ties;
@@ -222,7 +222,7 @@ impl<G: PitGame + Planes> Weigher<G> for Eleven {
 
     fn player(&self, genome: &Genome) -> Ten {
         let weights = weights(genome);
-        Ten(weights, heuristic::Evaluator::new(&weights.ten, Reading::default()))
+        Ten(weights, heuristic::Evaluator::new(&weights.ten, HeuristicReading::default()))
     }
 
     fn kept(&self, start: &G) -> Arc<Mutex<Values<G>>> {

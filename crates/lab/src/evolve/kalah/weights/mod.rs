@@ -19,7 +19,7 @@ use crate::panel::{self, Panel, PanelTask};
 use crate::player::Spec;
 use crate::player::heuristic::terms::{COUNT, TERMS};
 use crate::player::heuristic::weights::TABLE3;
-use crate::player::heuristic::{Evaluator, Heuristic, Nearness, Reading, Weights};
+use crate::player::heuristic::{Evaluator, Heuristic, HeuristicReading, Nearness, Weights};
 use crate::search::alpha_beta::JudgedMove;
 use crate::search::{SearchHints, Ties};
 use crate::settings::{Entry, SettingsTable as _, entry};
@@ -46,7 +46,7 @@ pub struct HeuristicWeights {
     /// Number of random moves at the start of a game.
     pub opening: u32,
     pub ties: Ties,
-    pub reading: Reading,
+    pub reading: HeuristicReading,
     /// Standard deviation of a mutation.
     pub sigma: f64,
     pub start: Start,
@@ -178,7 +178,7 @@ impl Task for HeuristicWeights {
                 games: 5,
                 opening: 2,
                 ties: Ties::Random,
-                reading: Reading::default(),
+                reading: HeuristicReading::default(),
                 sigma: 0.1,
                 start: Start::Thesis,
                 spread: 0.1,
@@ -305,7 +305,7 @@ fn game_text(game: &Variant) -> String {
 
 /// Weights of the ten heuristics, with this reading.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Ten(pub(super) Reading);
+pub struct Ten(pub(super) HeuristicReading);
 
 impl<G: PitGame> Weigher<G> for Ten {
     type Player = Evaluator;

@@ -4,7 +4,7 @@
 //! The end of each line is searched in turn, the best line first. A solved line is continued by moves that keep its value; where no search
 //! proves one the line stays as it is.
 
-use super::analysing::{Analysing, Question, Solving, solving};
+use super::analysis::{AnalysisJob, Question, Termination, termination};
 use crate::budget::{Budget, Job, Status};
 use crate::game::record::{NodeId, Record};
 use crate::game::{Move, Position};
@@ -19,7 +19,7 @@ const DEPTH: u32 = 6;
 const TABLE_MB: usize = 4;
 
 /// See the [module](self).
-pub struct Lengthening {
+pub struct LineExtension {
     record: Record,
     /// The position of the analysis.
     root: NodeId,
@@ -27,21 +27,21 @@ pub struct Lengthening {
     /// The line in work.
     at: usize,
     /// The search of its end.
-    search: Option<Analysing>,
+    search: Option<AnalysisJob>,
     /// The last search, whose solver helps the next.
-    last: Option<Analysing>,
+    last: Option<AnalysisJob>,
     pool: Pool,
 }
 
-impl Lengthening {
+impl LineExtension {
     /// Continues the lines of the analysis of the record's current position.
-    pub fn new(record: Record, report: &Report, pool: &Pool) -> Lengthening {
+    pub fn new(record: Record, report: &Report, pool: &Pool) -> LineExtension {
         let root = record.at();
-        Lengthening { record, root, lines: report.lines.clone(), at: 0, search: None, last: None, pool: pool.clone() }
+        LineExtension { record, root, lines: report.lines.clone(), at: 0, search: None, last: None, pool: pool.clone() }
     }
 
     /// Begins the search of the end of a line; `None` if it is long enough or the game is over there.
-    fn begin(&mut self) -> Option<Analysing> {
+    fn begin(&mut self) -> Option<AnalysisJob> {
         let line = &self.lines[self.at];
         self.record.go_to(self.root);
         let is_legal = line.pv.iter().all(|&mv| self.record.play(mv));
@@ -52,15 +52,15 @@ impl Lengthening {
         if let Position::Kalah(pos) = position
             && line.solved
         {
-            return Analysing::first_best(self.last.take(), pos, &self.pool);
+            return AnalysisJob::first_best(self.last.take(), pos, &self.pool);
         }
         let rest = line.depth.saturating_sub(line.pv.len() as u32).max(1);
-        let question = match solving(&position) {
-            Ok(Solving::Ends) if line.solved => Question::Perfect,
+        let question = match termination(&position) {
+            Ok(Termination::Ends) if line.solved => Question::Perfect,
             _ if line.solved => Question::AlphaBeta { depth: rest, mb: TABLE_MB, solve: false },
             _ => Question::AlphaBeta { depth: DEPTH, mb: TABLE_MB, solve: false },
         };
-        Some(Analysing::after(self.last.take(), position, &self.record.before(), question, &self.pool))
+        Some(AnalysisJob::after(self.last.take(), position, &self.record.before(), question, &self.pool))
     }
 
     /// Returns the continuation that a search of the line's end has found. The record is there.
@@ -78,7 +78,7 @@ impl Lengthening {
     }
 }
 
-impl Job for Lengthening {
+impl Job for LineExtension {
     /// The moves of each line, in the order of the analysis.
     type View = Vec<Vec<Move>>;
 
@@ -132,8 +132,8 @@ mod tests {
     }
 
     fn lengthened(record: &Record, question: Question) -> (Report, Vec<Vec<Move>>) {
-        let report = done(Analysing::new(*record.position(), &record.before(), question)).report;
-        let longer = done(Lengthening::new(record.clone(), &report, &Pool::alone()));
+        let report = done(AnalysisJob::new(*record.position(), &record.before(), question)).report;
+        let longer = done(LineExtension::new(record.clone(), &report, &Pool::alone()));
         (report, longer)
     }
 
@@ -181,7 +181,7 @@ mod tests {
         let record = at("oware", 6);
         let question = Question::AlphaBeta { depth: 5, mb: 1, solve: false };
         let (report, whole) = lengthened(&record, question);
-        let mut job = Lengthening::new(record, &report, &Pool::alone());
+        let mut job = LineExtension::new(record, &report, &Pool::alone());
         while job.step(Budget::time(std::time::Duration::ZERO)) == Status::Running {}
         assert_eq!(job.view(), whole);
     }

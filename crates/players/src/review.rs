@@ -21,7 +21,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use super::analysing::{Analysing, Question};
+use super::analysis::{AnalysisJob, Question};
 use super::budget::{Budget, Job, Status};
 use super::game::kalah::Kalah;
 use super::game::record::{Before, NodeId, Record};
@@ -77,7 +77,7 @@ impl PositionRequest {
 }
 
 /// A review in progress.
-pub struct Reviewing {
+pub struct ReviewJob {
     asked: Vec<PositionRequest>,
     terms: Terms,
     pool: Pool,
@@ -94,7 +94,7 @@ pub struct Reviewing {
 /// A worker's search in progress with the place of its position among the open ones, and those it finished in this step.
 #[derive(Default)]
 struct WorkerState {
-    current: Option<(usize, Analysing)>,
+    current: Option<(usize, AnalysisJob)>,
     found: Vec<(usize, PositionValue)>,
 }
 
@@ -131,8 +131,8 @@ impl ReviewView {
     }
 }
 
-impl Reviewing {
-    pub fn new(asked: Vec<PositionRequest>, terms: Terms, pool: &Pool) -> Reviewing {
+impl ReviewJob {
+    pub fn new(asked: Vec<PositionRequest>, terms: Terms, pool: &Pool) -> ReviewJob {
         let value = |asked: &PositionRequest| {
             asked.ending.map(|ending| Arc::new(PositionValue::ended(&asked.position, &ending)))
         };
@@ -140,7 +140,7 @@ impl Reviewing {
         let unknown = (0..asked.len()).filter(|&index| found[index].is_none());
         let (to_solve, open): (Vec<usize>, Vec<usize>) =
             unknown.partition(|&index| terms.solves(&asked[index].position));
-        Reviewing {
+        ReviewJob {
             asked,
             terms,
             pool: pool.clone(),
@@ -203,7 +203,7 @@ impl WorkerState {
                     let Ok(place) = next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, claim) else { return };
                     let PositionRequest { position, before, .. } = &asked[open[place].0];
                     let question = Question::AlphaBeta { depth: terms.depth_at(position), mb: terms.mb, solve: false };
-                    (place, Analysing::after(None, *position, before, question, &Pool::alone()))
+                    (place, AnalysisJob::after(None, *position, before, question, &Pool::alone()))
                 }
             };
             match analysis.step(budget) {
@@ -225,7 +225,7 @@ impl WorkerState {
     }
 }
 
-impl Job for Reviewing {
+impl Job for ReviewJob {
     type View = ReviewView;
 
     fn step(&mut self, budget: Budget) -> Status {
@@ -234,7 +234,7 @@ impl Job for Reviewing {
         let started = Instant::now();
         let budget = budget.afresh();
         self.workers.resize_with(pool.count(), WorkerState::default);
-        let Reviewing { asked, terms, exact, workers, open, next, .. } = self;
+        let ReviewJob { asked, terms, exact, workers, open, next, .. } = self;
         let mut exact = Some(exact);
         // One worker solves, since a position's table is that of the next; the others search what it leaves.
         let mut parts: Vec<_> = workers.iter_mut().map(|worker| (worker, exact.take())).collect();

@@ -65,7 +65,7 @@ impl<G: SearchHints> Exact for Analysis<G> {
 }
 
 /// See the [module](self).
-pub(super) struct Ending<G: PatternGame, X> {
+pub(super) struct EndgameSearch<G: PatternGame, X> {
     /// `None` if the exact search is short.
     pub estimates: Option<Selective<G, G::Evaluator>>,
     /// `None` until it begins.
@@ -91,10 +91,10 @@ pub(super) enum Goal {
     Limited(u32),
 }
 
-impl<G: PatternGame, X: Exact> Ending<G, X> {
-    pub fn new(estimates: Option<Selective<G, G::Evaluator>>, goal: Goal) -> Ending<G, X> {
+impl<G: PatternGame, X: Exact> EndgameSearch<G, X> {
+    pub fn new(estimates: Option<Selective<G, G::Evaluator>>, goal: Goal) -> EndgameSearch<G, X> {
         let is_estimated = estimates.is_none();
-        Ending { estimates, exact: None, goal, is_estimated, affordable: 0.0 }
+        EndgameSearch { estimates, exact: None, goal, is_estimated, affordable: 0.0 }
     }
 
     /// Sets the time left, as the positions that the estimates could visit in it.

@@ -48,7 +48,7 @@ impl EvalValue for TotalOrder {
 }
 
 /// A compiled function as an evaluation.
-pub struct Valuing {
+pub struct FunctionEvaluation {
     tape: RefCell<Tape<OthelloLanguage>>,
     zones: Zones,
     /// Plies searched in one step: fewer, the longer the tape.
@@ -58,17 +58,17 @@ pub struct Valuing {
 /// Instructions per step, approximately: some milliseconds.
 const INSTRUCTIONS: usize = 1 << 20;
 
-impl Valuing {
-    pub fn new(function: &Function, zones: Zones) -> Valuing {
+impl FunctionEvaluation {
+    pub fn new(function: &Function, zones: Zones) -> FunctionEvaluation {
         let tape = function.tape();
         // A position has about eight moves, and the counts take as long as about forty instructions.
         let fits = |plies: &u32| 8_usize.pow(*plies).saturating_mul(tape.len() + 40) <= INSTRUCTIONS;
         let subtree = (1..=4).rev().find(fits).unwrap_or(1);
-        Valuing { tape: RefCell::new(tape), zones, subtree }
+        FunctionEvaluation { tape: RefCell::new(tape), zones, subtree }
     }
 }
 
-impl Evaluation<Othello> for Valuing {
+impl Evaluation<Othello> for FunctionEvaluation {
     type Value = TotalOrder;
 
     #[inline]

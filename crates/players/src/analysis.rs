@@ -56,7 +56,7 @@ pub enum Question {
     /// The value of every move, deepening to at most `depth` plies, with a transposition table of at most `mb` megabytes, or by
     /// patterns of at most 64. With `solve`, positions of Kalah are solved at the same time, with a table of the same size.
     AlphaBeta { depth: u32, mb: usize, solve: bool },
-    /// The exact value of every move; see [`solving`].
+    /// The exact value of every move; see [`termination`].
     Perfect,
     /// The results of games after every move, from this number of simulated games, with a tree of at most `mb` megabytes.
     MonteCarlo { games: u64, mb: usize },
@@ -64,7 +64,7 @@ pub enum Question {
 
 /// How the search for [exact values](Question::Perfect) ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Solving {
+pub enum Termination {
     /// With the values.
     Ends,
     /// With the values if every move is decided within [`MAX_DEPTH`] plies; the game has no solver for this position.
@@ -75,19 +75,19 @@ pub enum Solving {
 ///
 /// # Errors
 /// The position is beyond the limit of the game's solver, which is named.
-pub fn solving(position: &Position) -> Result<Solving, Error> {
+pub fn termination(position: &Position) -> Result<Termination, Error> {
     match position {
         Position::Othello(pos) if pos.empty() > IN_SIGHT && !pos.is_over() => {
             bail!("Othello is solved from {IN_SIGHT} empty squares on (this position has {})", pos.empty())
         }
-        Position::Othello(_) => Ok(Solving::Ends),
-        _ if is_solvable(position) => Ok(Solving::Ends),
-        _ => Ok(Solving::MayNotEnd),
+        Position::Othello(_) => Ok(Termination::Ends),
+        _ if is_solvable(position) => Ok(Termination::Ends),
+        _ => Ok(Termination::MayNotEnd),
     }
 }
 
 /// An analysis in progress.
-pub struct Analysing {
+pub struct AnalysisJob {
     analyst: Box<dyn Analyst>,
     busy: Duration,
 }
@@ -101,12 +101,12 @@ pub struct AnalysisView {
 }
 
 /// A Monte Carlo search with its number of games.
-struct Counting<G: SearchHints> {
+struct LimitedMcts<G: SearchHints> {
     search: Mcts<G>,
     games: u64,
 }
 
-impl<G: SearchHints> Analyst for Counting<G> {
+impl<G: SearchHints> Analyst for LimitedMcts<G> {
     fn step(&mut self, budget: Budget) -> Status {
         self.search.step(self.games, budget)
     }
@@ -128,7 +128,7 @@ fn analyst<G: SearchHints + TryFrom<Position>>(
         Question::Perfect => Box::new(Analysis::new(game_state, MAX_DEPTH, Table::new(TABLE_MB)).on(pool)),
         Question::MonteCarlo { games, mb } => {
             let rng = rng::keyed(&[Purpose::Analysis as u64]);
-            Box::new(Counting { search: Mcts::new(game_state, Rollout::default(), rng).in_memory(mb), games })
+            Box::new(LimitedMcts { search: Mcts::new(game_state, Rollout::default(), rng).in_memory(mb), games })
         }
     }
 }
@@ -142,22 +142,22 @@ fn by_patterns<G: PatternGame + TryFrom<Position>>(
     Box::new(PatternAnalyst::new(GameState::after(pos, before.history(&pos), 0), depth, mb, pool))
 }
 
-impl Analysing {
+impl AnalysisJob {
     /// Starts the analysis of `position`, reached by the moves in `before`.
-    pub fn new(position: Position, before: &Before, question: Question) -> Analysing {
-        Analysing::after(None, position, before, question, &Pool::alone())
+    pub fn new(position: Position, before: &Before, question: Question) -> AnalysisJob {
+        AnalysisJob::after(None, position, before, question, &Pool::alone())
     }
 
     /// The same, with the solver's table of an earlier analysis, and on all threads of a pool. Neither changes a value: an
     /// exact search is divided among the threads, and estimates by learned evaluations and simulated games are made on one thread.
     pub fn after(
-        earlier: Option<Analysing>,
+        earlier: Option<AnalysisJob>,
         position: Position,
         before: &Before,
         question: Question,
         pool: &Pool,
-    ) -> Analysing {
-        let solving = match (position, question) {
+    ) -> AnalysisJob {
+        let to_solve = match (position, question) {
             (Position::Kalah(pos), Question::AlphaBeta { depth, mb, solve: true }) => Some((pos, Some(depth), mb)),
             (Position::Kalah(pos), Question::Perfect) => Some((pos, None, TABLE_MB)),
             _ => None,
@@ -171,23 +171,26 @@ impl Analysing {
             (Position::Checkers(pos), Question::AlphaBeta { depth, mb, .. }) => {
                 by_patterns(pos, before, (depth, mb), pool)
             }
-            _ => match solving.map(|(pos, depth, mb)| perfect::Solving::new(pos, true, depth, mb, solver, pool)) {
-                Some(Ok(solving)) => Box::new(solving),
-                _ => with_position!(position, pos => analyst(&pos, before, question, pool)),
-            },
+            _ => {
+                match to_solve.map(|(pos, depth, mb)| perfect::SolverAnalysis::new(pos, true, depth, mb, solver, pool))
+                {
+                    Some(Ok(analysis)) => Box::new(analysis),
+                    _ => with_position!(position, pos => analyst(&pos, before, question, pool)),
+                }
+            }
         };
-        Analysing { analyst, busy: Duration::ZERO }
+        AnalysisJob { analyst, busy: Duration::ZERO }
     }
 
     /// Starts the solution of the first best move alone, which takes less time than that of all; `None` beyond the solver's limit.
-    pub(crate) fn first_best(earlier: Option<Analysing>, pos: Kalah, pool: &Pool) -> Option<Analysing> {
+    pub(crate) fn first_best(earlier: Option<AnalysisJob>, pos: Kalah, pool: &Pool) -> Option<AnalysisJob> {
         let solver = earlier.and_then(|earlier| earlier.analyst.into_solver());
-        let solving = perfect::Solving::new(pos, false, None, TABLE_MB, solver, pool).ok()?;
-        Some(Analysing { analyst: Box::new(solving), busy: Duration::ZERO })
+        let analysis = perfect::SolverAnalysis::new(pos, false, None, TABLE_MB, solver, pool).ok()?;
+        Some(AnalysisJob { analyst: Box::new(analysis), busy: Duration::ZERO })
     }
 }
 
-impl Job for Analysing {
+impl Job for AnalysisJob {
     type View = AnalysisView;
 
     fn step(&mut self, budget: Budget) -> Status {
@@ -233,7 +236,7 @@ mod tests {
     }
 
     fn asked(position: Position, question: Question, mut budget: impl FnMut() -> Budget) -> Report {
-        let mut job = Analysing::new(position, &Before::default(), question);
+        let mut job = AnalysisJob::new(position, &Before::default(), question);
         while job.step(budget()) == Status::Running {}
         job.view().report
     }

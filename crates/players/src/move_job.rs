@@ -1,4 +1,4 @@
-//! Thinking as a job, for any game: what a screen or a command starts when it is a player's turn.
+//! A move of a player as a job, for any game: what a screen or a command starts when it is a player's turn.
 //!
 //! The job ends with the move; the player remains in its [`Seat`], and the job of its next turn reuses its state: a transposition
 //! table, a tree.
@@ -24,7 +24,7 @@ pub struct Seat {
 }
 
 /// A player's move in progress.
-pub struct Thinking {
+pub struct MoveJob {
     player: Arc<Mutex<dyn Thinker>>,
     newest: Arc<AtomicU64>,
     number: u64,
@@ -118,25 +118,25 @@ impl Seat {
 
     /// Starts the job for a turn in `position`, reached by the moves in `before`; `ply` counts the moves played. The player's state from
     /// earlier turns makes it faster; a running job of an earlier turn ends with its next step. `None` if the position is of another game.
-    pub fn turn(&self, position: Position, before: Before, ply: u32, seed: u64) -> Option<Thinking> {
+    pub fn turn(&self, position: Position, before: Before, ply: u32, seed: u64) -> Option<MoveJob> {
         let player = Arc::clone(&self.player);
         let newest = Arc::clone(&self.newest);
         let number = newest.fetch_add(1, Ordering::Relaxed) + 1;
         let turn = AnyTurn { position, before, ply, seed, end: TurnEnd::Player, number: 0 };
-        let thinking = Thinking { player, newest, number, turn, choice: None };
+        let thinking = MoveJob { player, newest, number, turn, choice: None };
         (discriminant(&position) == self.game).then_some(thinking)
     }
 }
 
-impl Thinking {
+impl MoveJob {
     /// A job on one thread, for a single turn, in a position without history. `None` for a human.
-    pub fn new(position: Position, spec: &Spec, ply: u32, seed: u64) -> Option<Thinking> {
+    pub fn new(position: Position, spec: &Spec, ply: u32, seed: u64) -> Option<MoveJob> {
         Seat::new(position, spec, &Pool::alone())?.turn(position, Before::default(), ply, seed)
     }
 
     /// Sets what ends the turn from outside; such a turn begins anew, even in the position of the last one.
     #[must_use]
-    pub fn ends(mut self, end: TurnEnd) -> Thinking {
+    pub fn ends(mut self, end: TurnEnd) -> MoveJob {
         self.turn.end = end;
         self.turn.number = if end == TurnEnd::Player { 0 } else { self.number };
         self
@@ -148,7 +148,7 @@ impl Thinking {
     }
 }
 
-impl Job for Thinking {
+impl Job for MoveJob {
     type View = SearchInfo;
 
     fn step(&mut self, budget: Budget) -> Status {

@@ -11,22 +11,22 @@ use crate::kinds;
 use crate::pool::Pool;
 
 /// A run of a known kind that this crate does not compile.
-pub(super) struct Running<R> {
+pub(super) struct TypedRun<R> {
     job: RunJob,
     kind: PhantomData<fn() -> R>,
 }
 
-impl<R: Run> Running<R> {
-    fn new(job: RunJob) -> Running<R> {
-        Running { job, kind: PhantomData }
+impl<R: Run> TypedRun<R> {
+    fn new(job: RunJob) -> TypedRun<R> {
+        TypedRun { job, kind: PhantomData }
     }
 
     /// Begins a run in memory.
     ///
     /// # Errors
     /// The settings are invalid.
-    pub fn in_memory(settings: impl Into<Box<dyn RunSettings>>, pool: &Pool) -> Result<Running<R>, Error> {
-        Ok(Running::new(RunJob::in_memory(settings.into(), pool)?))
+    pub fn in_memory(settings: impl Into<Box<dyn RunSettings>>, pool: &Pool) -> Result<TypedRun<R>, Error> {
+        Ok(TypedRun::new(RunJob::in_memory(settings.into(), pool)?))
     }
 
     pub fn step(&mut self, budget: Budget) -> Status {
@@ -59,7 +59,7 @@ pub(super) fn to_its_end<R: Run>(
     folder: Option<PathBuf>,
     pool: &Pool,
     progress: &mut dyn FnMut(&R),
-) -> Result<Running<R>, Error> {
+) -> Result<TypedRun<R>, Error> {
     driven(settings, folder, pool, || Budget::time(STEP), &mut |run| {
         progress(run);
         true
@@ -75,7 +75,7 @@ pub(super) fn by_generations<R: Run>(
     folder: Option<PathBuf>,
     pool: &Pool,
     progress: &mut dyn FnMut(&R) -> bool,
-) -> Result<Running<R>, Error> {
+) -> Result<TypedRun<R>, Error> {
     driven(settings, folder, pool, || Budget::time(STEP).single(), progress)
 }
 
@@ -85,7 +85,7 @@ fn driven<R: Run>(
     pool: &Pool,
     budget: impl Fn() -> Budget,
     progress: &mut dyn FnMut(&R) -> bool,
-) -> Result<Running<R>, Error> {
+) -> Result<TypedRun<R>, Error> {
     let mut job = open::<R>(settings, folder, pool)?;
     while job.step(budget()) == Status::Running && progress(job.run()) {}
     job.job.save();
@@ -101,9 +101,9 @@ pub(super) fn open<R: Run>(
     settings: impl Into<Box<dyn RunSettings>>,
     folder: Option<PathBuf>,
     pool: &Pool,
-) -> Result<Running<R>, Error> {
+) -> Result<TypedRun<R>, Error> {
     let settings = settings.into();
-    Ok(Running::new(match folder {
+    Ok(TypedRun::new(match folder {
         None => RunJob::in_memory(settings, pool)?,
         Some(folder) if folder.join("run.toml").exists() => {
             if *kinds::settings(&folder)? != *settings {

@@ -48,7 +48,7 @@ pub(super) fn review(
     mut budget: impl FnMut() -> Budget,
 ) -> Vec<Arc<PositionValue>> {
     let asked = nodes.iter().map(|&node| PositionRequest::new(record, node)).collect();
-    let mut job = Reviewing::new(asked, terms, pool);
+    let mut job = ReviewJob::new(asked, terms, pool);
     while job.step(budget()) == Status::Running {}
     let view = job.view();
     assert_eq!((view.done(), view.left()), (nodes.len(), Some(Duration::ZERO)));
