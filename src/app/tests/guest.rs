@@ -208,6 +208,19 @@ fn players_search_within_the_hosts_limits() {
     assert_eq!(stage.notice(), "guests' players search at most 4 plies (got 'minimax:9')");
 }
 
+#[test]
+fn a_refused_player_is_reported_once_for_a_position() {
+    let refusal = "guests' players search at most 4 plies (got 'minimax:9')";
+    let mut stage = Host::new().session("minimax:9");
+    assert_eq!(stage.keys("A").notice(), refusal);
+    // A key without a notice.
+    assert_eq!(stage.keys("v").notice(), "");
+    // Another position is reported again.
+    assert_eq!(stage.keys(", B").notice(), refusal);
+    // Another notice is not hidden.
+    assert_eq!(stage.keys("+").notice(), "Sowing: 3 seeds a second, autoplay: 2/s");
+}
+
 /// The time of a move is 1 second, in which no search of 30 plies ends.
 #[test]
 fn a_search_that_takes_too_long_plays_the_best_so_far() {

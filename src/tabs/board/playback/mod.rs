@@ -57,6 +57,8 @@ pub struct Playback {
     pub(super) thinking: Option<ComputerTurn>,
     /// `[south, north]`: the computer players that have had a turn in this game.
     seated: [Option<ComputerSeat>; 2],
+    /// The player last refused for missing rights, and where it was to move.
+    refused: Option<(Spot, Spec)>,
 }
 
 impl Playback {
@@ -68,6 +70,7 @@ impl Playback {
             animation: None,
             thinking: None,
             seated: [None, None],
+            refused: None,
         }
     }
 
@@ -181,14 +184,19 @@ impl Playback {
         cx.remember("board", "animation", self.sowing.to_string());
     }
 
-    /// The computer player to move, as of its last turn; `None` for a human.
+    /// The computer player to move, as of its last turn; `None` for a human, and for a player without rights, which is reported once
+    /// for a position.
     fn seated(&mut self, session: &Session, cx: &mut Context) -> Option<&Seat> {
         let side = session.position().side().index();
         if self.seated[side].is_none() {
             let game = session.game;
             let spec = session.players[side].clone();
             if let Err(error) = spec.check_rights(cx.paths.rights()) {
-                cx.notice(Tone::Bad, error.to_string());
+                let refused = Some((session.spot(), spec));
+                if self.refused != refused {
+                    cx.notice(Tone::Bad, error.to_string());
+                    self.refused = refused;
+                }
                 return None;
             }
             self.seated[side] =
