@@ -206,7 +206,7 @@ impl Layout {
             if !layout.is_shown[at] {
                 continue;
             }
-            let fits = tree.nodes[lines[at].at].needed && count + arguments[at].len() <= MOST;
+            let fits = tree.nodes[lines[at].node].needed && count + arguments[at].len() <= MOST;
             if fits && layout.open(&arguments[at], lines) {
                 count += arguments[at].len();
             } else {
@@ -234,7 +234,7 @@ impl Layout {
     /// Writes the number of its hidden nodes behind a function.
     fn close(&mut self, at: usize, lines: &[TreeLine]) {
         let line = &lines[at];
-        self.hidden[at] = line.end - line.at - 1;
+        self.hidden[at] = line.end - line.node - 1;
         let column = &mut self.columns[line.depth];
         *column = column.max(width(line, self.hidden[at]));
     }
@@ -274,7 +274,7 @@ impl Layout {
         let shown = lines.iter().enumerate().filter(|(at, _)| self.is_shown[*at]);
         for (at, line) in shown {
             let x = left(line.depth);
-            let needed = tree.nodes[line.at].needed;
+            let needed = tree.nodes[line.node].needed;
             if at > 0 {
                 let function = &lines[self.above[at]];
                 let from = left(function.depth) + letters(function, self.hidden[self.above[at]]) + 6.0;

@@ -51,7 +51,7 @@ pub(super) fn flags_before_command(arguments: &[OsString]) -> Option<String> {
 
 /// Whether the arguments name no command, but flags of the program at most.
 pub(super) fn names_no_command(arguments: &[OsString]) -> bool {
-    At::find(&texts(arguments)).path == "mancalab"
+    FoundCommand::find(&texts(arguments)).path == "mancalab"
 }
 
 /// The arguments as text, without the program's name.
@@ -62,23 +62,23 @@ fn texts(arguments: &[OsString]) -> Vec<String> {
 /// Returns what is wrong with the arguments.
 pub(super) fn text(error: &clap::Error, arguments: &[OsString]) -> String {
     let words = texts(arguments);
-    let mistake = Mistake { error, arguments, words: &words, at: At::find(&words) };
+    let mistake = Mistake { error, arguments, words: &words, found: FoundCommand::find(&words) };
     shortened(&mistake.text())
 }
 
 /// The command that the arguments name.
-struct At {
+struct FoundCommand {
     /// Its words, `mancalab plan new`.
     path: String,
     command: Command,
 }
 
-impl At {
-    fn find(words: &[String]) -> At {
-        let mut at = At { path: "mancalab".to_owned(), command: command_tree() };
+impl FoundCommand {
+    fn find(words: &[String]) -> FoundCommand {
+        let mut at = FoundCommand { path: "mancalab".to_owned(), command: command_tree() };
         for word in words {
             let Some(found) = at.command.find_subcommand(word).cloned() else { break };
-            at = At { path: format!("{} {word}", at.path), command: found };
+            at = FoundCommand { path: format!("{} {word}", at.path), command: found };
         }
         at
     }
@@ -93,7 +93,7 @@ struct Mistake<'a> {
     error: &'a clap::Error,
     arguments: &'a [OsString],
     words: &'a [String],
-    at: At,
+    found: FoundCommand,
 }
 
 impl Mistake<'_> {
@@ -120,7 +120,7 @@ impl Mistake<'_> {
     }
 
     fn text(&self) -> String {
-        let At { path, .. } = &self.at;
+        let FoundCommand { path, .. } = &self.found;
         let value = || self.get(ContextKind::InvalidValue).unwrap_or_default();
         let argument = self.argument();
         match self.error.kind() {
@@ -134,7 +134,7 @@ impl Mistake<'_> {
                 self.no_command(&self.get(ContextKind::InvalidSubcommand).unwrap_or_default())
             }
             ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-                match self.at.commands()[..] {
+                match self.found.commands()[..] {
                     [one] => format!("{path} needs its command {one}; {path} {one} -h explains it"),
                     ref all => format!("{path} needs one of its commands: {}; {path} -h explains them", list(all)),
                 }
@@ -175,7 +175,7 @@ impl Mistake<'_> {
             Some(long) => arg.get_long() == Some(long),
             None => arg.get_value_names().is_some_and(|names| names.iter().any(|name| name == argument)),
         };
-        self.at.command.get_arguments().find(is_it)
+        self.found.command.get_arguments().find(is_it)
     }
 
     fn no_such_value(&self, argument: &str, value: &str) -> String {
@@ -228,7 +228,7 @@ impl Mistake<'_> {
     }
 
     fn unknown(&self, argument: &str) -> String {
-        let At { path, .. } = &self.at;
+        let FoundCommand { path, .. } = &self.found;
         let at = self.words.iter().position(|word| word == argument || word.starts_with(&format!("{argument}=")));
         let end = self.words.iter().position(|word| word == "--");
         if end.zip(at).is_some_and(|(end, at)| end < at) {
@@ -243,7 +243,7 @@ impl Mistake<'_> {
             return self.negative(flag, at);
         }
         if !argument.starts_with('-') {
-            let takes = self.at.command.get_positionals().filter_map(Arg::get_value_names).flatten();
+            let takes = self.found.command.get_positionals().filter_map(Arg::get_value_names).flatten();
             let takes: Vec<String> = takes.map(ToString::to_string).collect();
             return match takes.is_empty() {
                 true => format!("{path} takes only flags (got {argument}); {path} -h lists them"),
@@ -252,7 +252,7 @@ impl Mistake<'_> {
                 }
             };
         }
-        let longs = self.at.command.get_arguments().filter_map(Arg::get_long);
+        let longs = self.found.command.get_arguments().filter_map(Arg::get_long);
         let near = nearest(argument.trim_start_matches('-'), longs);
         let near = near.map(|near| format!("; did you mean --{near}?")).unwrap_or_default();
         let list = if near.is_empty() { format!("; {path} -h lists its flags") } else { near };
@@ -272,13 +272,13 @@ impl Mistake<'_> {
 
     fn conflict(&self, argument: &str) -> String {
         if let Some(command) = self.get(ContextKind::InvalidSubcommand) {
-            let named = self.at.path.split(' ').count() - 1;
+            let named = self.found.path.split(' ').count() - 1;
             if let Some(word) = self.words.get(named).filter(|word| named > 0 && !word.starts_with('-')) {
                 return self.no_command(word);
             }
             return match self.words.first() {
                 Some(first) if !first.starts_with('-') => {
-                    help::misspelled(first, &self.at.command).unwrap_or_else(|| {
+                    help::misspelled(first, &self.found.command).unwrap_or_else(|| {
                         format!("mancalab opens one file (got {first} and {command}); mancalab -h lists the commands")
                     })
                 }
@@ -302,7 +302,7 @@ impl Mistake<'_> {
     }
 
     fn missing(&self) -> String {
-        let At { path, .. } = &self.at;
+        let FoundCommand { path, .. } = &self.found;
         let names: Vec<String> = self.all(ContextKind::InvalidArg).iter().map(|text| name(text)).collect();
         let about = names.first().map(|name| self.about(name)).unwrap_or_default();
         let about = if about.is_empty() { String::new() } else { format!(": {about}") };
@@ -311,11 +311,11 @@ impl Mistake<'_> {
     }
 
     fn no_command(&self, word: &str) -> String {
-        let At { path, .. } = &self.at;
+        let FoundCommand { path, .. } = &self.found;
         if let Some(preset) = preset(word, path) {
             return preset;
         }
-        let names = self.at.commands();
+        let names = self.found.commands();
         match nearest(word, names.iter().copied()) {
             Some(near) => format!("unknown command '{word}'; did you mean '{path} {near}'?"),
             None => format!("{path} has no command {word}; it has {}", names.join(", ")),

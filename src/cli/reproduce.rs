@@ -199,7 +199,7 @@ impl ReproduceArgs {
 fn report(reporter: &mut ProgressLine, heard: ProgressEvent<'_>) {
     match heard {
         ProgressEvent::News(text) => reporter.news(text),
-        ProgressEvent::Progress { share, at } => {
+        ProgressEvent::Progress { share, item: at } => {
             reporter.progress(|| Progress { share, count: at, left: None, speed: String::new(), more: Vec::new() });
         }
     }

@@ -271,7 +271,7 @@ impl Tail {
 /// The newest thing that happened to a run or a plan, or its start.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Event {
-    pub at: SystemTime,
+    pub time: SystemTime,
     pub name: String,
     pub what: String,
     pub is_alarm: bool,
@@ -281,14 +281,19 @@ impl Overview {
     /// Returns all events, the newest first. They follow from the files: nothing is remembered.
     pub fn events(&self) -> Vec<Event> {
         let mut events: Vec<Event> = self.all.iter().flat_map(|one| [started(one), newest(one)]).flatten().collect();
-        super::sort::sort_by(&mut events, |one, other| other.at.cmp(&one.at));
+        super::sort::sort_by(&mut events, |one, other| other.time.cmp(&one.time));
         events
     }
 }
 
 fn started(one: &MonitorRow) -> Option<Event> {
     let what = if one.saved.is_plan() { "created" } else { "started" };
-    Some(Event { at: one.saved.started()?, name: one.saved.name().to_owned(), what: what.to_owned(), is_alarm: false })
+    Some(Event {
+        time: one.saved.started()?,
+        name: one.saved.name().to_owned(),
+        what: what.to_owned(),
+        is_alarm: false,
+    })
 }
 
 /// Returns the last change; `None` for a run without an alarm that computes its next row.
@@ -301,8 +306,8 @@ fn newest(one: &MonitorRow) -> Option<Event> {
         }
         (None, _) => return None,
     };
-    let at = one.saved.changed().filter(|changed| one.saved.started() != Some(*changed))?;
-    Some(Event { at, name: one.saved.name().to_owned(), what, is_alarm: one.alarm.is_some() })
+    let time = one.saved.changed().filter(|changed| one.saved.started() != Some(*changed))?;
+    Some(Event { time, name: one.saved.name().to_owned(), what, is_alarm: one.alarm.is_some() })
 }
 
 /// Time within which a failure of the user's command is reported: it occupies a thread that reads files.

@@ -78,7 +78,7 @@ impl Formula {
         if text.len() > LONGEST {
             return Err(format!("a formula has at most {LONGEST} characters").into());
         }
-        let mut reading = FormulaReader { text, at: 0, quantities, code: Vec::new(), depth: 0, nested: 0 };
+        let mut reading = FormulaReader { text, offset: 0, quantities, code: Vec::new(), depth: 0, nested: 0 };
         reading.sum()?;
         match reading.next() {
             "" => Ok(Formula { text: text.to_owned(), code: reading.code.into() }),
@@ -110,7 +110,7 @@ impl Formula {
 struct FormulaReader<'a> {
     text: &'a str,
     /// Byte offset.
-    at: usize,
+    offset: usize,
     quantities: &'a [Quantity],
     code: Vec<Step>,
     /// Intermediate results so far.
@@ -122,9 +122,9 @@ struct FormulaReader<'a> {
 impl<'a> FormulaReader<'a> {
     /// Returns the next word, a number, a name or a sign; empty at the end.
     fn next(&mut self) -> &'a str {
-        let rest = &self.text[self.at..];
+        let rest = &self.text[self.offset..];
         let rest = rest.trim_start();
-        self.at = self.text.len() - rest.len();
+        self.offset = self.text.len() - rest.len();
         let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
         let end = match rest.chars().next() {
             Some(c) if is_word(c) => rest.find(|c: char| !is_word(c)).unwrap_or(rest.len()),
@@ -136,7 +136,7 @@ impl<'a> FormulaReader<'a> {
 
     fn take(&mut self, word: &str) -> bool {
         let is_next = self.next() == word;
-        self.at += if is_next { word.len() } else { 0 };
+        self.offset += if is_next { word.len() } else { 0 };
         is_next
     }
 
@@ -145,7 +145,7 @@ impl<'a> FormulaReader<'a> {
             "" => "the end".to_owned(),
             word => format!("'{word}'"),
         };
-        let column = self.text[..self.at].chars().count() + 1;
+        let column = self.text[..self.offset].chars().count() + 1;
         format!("column {column}: {found} where {what} is expected").into()
     }
 
@@ -206,18 +206,18 @@ impl<'a> FormulaReader<'a> {
         let word = self.next();
         let number = word.parse::<f64>().ok().filter(|number| number.is_finite());
         if let Some(number) = number.filter(|_| word.starts_with(|c: char| c.is_ascii_digit())) {
-            self.at += word.len();
+            self.offset += word.len();
             return self.add(Step::Number(number));
         }
         if let Some(place) = self.quantities.iter().position(|(name, _)| *name == word) {
-            self.at += word.len();
+            self.offset += word.len();
             return self.add(Step::Quantity(place));
         }
         match word {
             "min" => self.function(word, Operation::Least),
             "max" => self.function(word, Operation::Greatest),
             "abs" => {
-                self.at += word.len();
+                self.offset += word.len();
                 if !self.take("(") {
                     return Err(self.expected("'('"));
                 }
@@ -231,7 +231,7 @@ impl<'a> FormulaReader<'a> {
 
     /// Reads the arguments of a function of two or more.
     fn function(&mut self, word: &str, operation: Operation) -> Result<(), Error> {
-        self.at += word.len();
+        self.offset += word.len();
         if !self.take("(") {
             return Err(self.expected("'('"));
         }
@@ -256,7 +256,7 @@ impl<'a> FormulaReader<'a> {
             let first = names().next().unwrap_or_default().to_owned();
             return self.expected(&format!("a number, a quantity such as {first}, or '('"));
         }
-        let column = self.text[..self.at].chars().count() + 1;
+        let column = self.text[..self.offset].chars().count() + 1;
         let known = names().chain(["min(a, b)", "max(a, b)", "abs(a)"]);
         Error::unknown(format!("column {column}: no quantity is named '{word}'"), known).near(word, names())
     }

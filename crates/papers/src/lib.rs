@@ -49,7 +49,7 @@ pub enum ProgressEvent<'a> {
     /// A result, in one line.
     News(&'a str),
     /// The share of the work done, 0 to 1, and the current item, such as `match 3/45`. Sent many times a second.
-    Progress { share: f64, at: String },
+    Progress { share: f64, item: String },
 }
 
 /// The titles of the sources, each with its targets.

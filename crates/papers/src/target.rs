@@ -83,7 +83,7 @@ pub(super) type Advance<'a> = &'a mut dyn FnMut(f64, &str);
 pub(super) fn part<'a>(hear: Hear<'a>, nth: usize, count: usize, name: &'a str) -> impl FnMut(f64, &str) + 'a {
     move |share, at| {
         let share = (nth as f64 + share) / count as f64;
-        hear(ProgressEvent::Progress { share, at: format!("{name}{at}") });
+        hear(ProgressEvent::Progress { share, item: format!("{name}{at}") });
     }
 }
 

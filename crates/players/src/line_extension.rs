@@ -25,7 +25,7 @@ pub struct LineExtension {
     root: NodeId,
     lines: Vec<Line>,
     /// The line in work.
-    at: usize,
+    current: usize,
     /// The search of its end.
     search: Option<AnalysisJob>,
     /// The last search, whose solver helps the next.
@@ -37,12 +37,20 @@ impl LineExtension {
     /// Continues the lines of the analysis of the record's current position.
     pub fn new(record: Record, report: &Report, pool: &Pool) -> LineExtension {
         let root = record.at();
-        LineExtension { record, root, lines: report.lines.clone(), at: 0, search: None, last: None, pool: pool.clone() }
+        LineExtension {
+            record,
+            root,
+            lines: report.lines.clone(),
+            current: 0,
+            search: None,
+            last: None,
+            pool: pool.clone(),
+        }
     }
 
     /// Begins the search of the end of a line; `None` if it is long enough or the game is over there.
     fn begin(&mut self) -> Option<AnalysisJob> {
-        let line = &self.lines[self.at];
+        let line = &self.lines[self.current];
         self.record.go_to(self.root);
         let is_legal = line.pv.iter().all(|&mv| self.record.play(mv));
         if !is_legal || line.pv.len() >= WANTED || self.record.ending().is_some() {
@@ -65,7 +73,7 @@ impl LineExtension {
 
     /// Returns the continuation that a search of the line's end has found. The record is there.
     fn continuation(&self, found: &Report) -> Option<Vec<Move>> {
-        let line = &self.lines[self.at];
+        let line = &self.lines[self.current];
         let best = found.lines.first()?;
         if !line.solved {
             // The last moves of a line are those of the shallowest searches.
@@ -83,19 +91,19 @@ impl Job for LineExtension {
     type View = Vec<Vec<Move>>;
 
     fn step(&mut self, budget: Budget) -> Status {
-        while self.at < self.lines.len() {
+        while self.current < self.lines.len() {
             if self.search.is_none() {
                 self.search = self.begin();
             }
             let Some(search) = &mut self.search else {
-                self.at += 1;
+                self.current += 1;
                 continue;
             };
             if search.step(budget) == Status::Done {
                 let found = search.view().report;
                 match self.continuation(&found) {
-                    Some(moves) if !moves.is_empty() => self.lines[self.at].pv.extend(moves),
-                    _ => self.at += 1,
+                    Some(moves) if !moves.is_empty() => self.lines[self.current].pv.extend(moves),
+                    _ => self.current += 1,
                 }
                 self.last = self.search.take();
             }

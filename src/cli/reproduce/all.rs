@@ -78,7 +78,7 @@ pub(super) fn run(args: &ReproduceArgs) -> Result<ExitCode> {
         let result = reproduced(target, size, known, (&out, &pool), &mut |heard| {
             if let ProgressEvent::Progress { share, .. } = heard {
                 let share = (done + cost * share) / all;
-                report(&mut line, ProgressEvent::Progress { share, at: target.name.to_owned() });
+                report(&mut line, ProgressEvent::Progress { share, item: target.name.to_owned() });
             }
         })?;
         done += cost;

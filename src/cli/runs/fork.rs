@@ -22,8 +22,8 @@ pub struct ForkArgs {
     /// Run, by folder, name or unique start of the name
     pub run: PathBuf,
     /// Last generation that both have in common; default: that of the newest checkpoint
-    #[arg(long, value_name = "GENERATION")]
-    pub at: Option<u64>,
+    #[arg(long = "at", value_name = "GENERATION")]
+    pub generation: Option<u64>,
     /// Settings of the fork that differ, seed and generations too; may be given several times
     #[arg(long = "set", value_name = "KEY=VALUE", required = true)]
     pub changes: Vec<String>,
@@ -41,7 +41,7 @@ pub struct ForkArgs {
 /// There is no such run or generation, the settings do not allow it, or the folder cannot be written.
 pub fn run(args: &ForkArgs, paths: &Paths) -> Result<ExitCode> {
     let parent = find(&args.run, paths)?;
-    let fork = Fork::new(&parent, args.at, kinds::forms())?;
+    let fork = Fork::new(&parent, args.generation, kinds::forms())?;
     let mut settings = fork.settings().boxed();
     presets::apply(&mut *settings, &args.changes)?;
     let called = name(&parent);

@@ -293,7 +293,7 @@ fn lines(valued: &ValuedProgram) -> Vec<Inspect> {
 
 /// Appends the lines of a tree, whose first node has this index and depth.
 fn lines_of((number, tree): (usize, &ValuedTree), first: usize, above: usize, lines: &mut Vec<Inspect>) {
-    for TreeLine { at, part, text, depth, is_last, end } in tree.lines() {
+    for TreeLine { node: at, part, text, depth, is_last, end } in tree.lines() {
         let node = &tree.nodes[at];
         let value = node.value.clone();
         let end = first + end;

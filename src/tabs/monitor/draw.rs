@@ -150,7 +150,7 @@ impl Monitor {
         let now = SystemTime::now();
         let mut events = self.seen.as_ref().map_or(Vec::new(), |seen| seen.events());
         events.truncate(usize::from(inner.height));
-        let times: Vec<String> = events.iter().map(|event| time_of(event.at, now)).collect();
+        let times: Vec<String> = events.iter().map(|event| time_of(event.time, now)).collect();
         let wide = times.iter().map(|at| width(at)).max().unwrap_or(0);
         for (line, (event, at)) in events.into_iter().zip(times).enumerate() {
             let role = if event.is_alarm { Role::Bad } else { Role::Text };

@@ -151,7 +151,7 @@ impl ValuedTree {
                     open.extend(args.map(|(nth, &arg)| (arg, part(nth), depth + 1, nth == last)));
                 }
             }
-            lines.push(TreeLine { at, part, text, depth, is_last, end });
+            lines.push(TreeLine { node: at, part, text, depth, is_last, end });
         }
         lines
     }
@@ -164,7 +164,7 @@ const IF: [&str; 4] = ["condition: ", "less than: ", "then: ", "else: "];
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TreeLine {
     /// Its index in the tree.
-    pub at: usize,
+    pub node: usize,
     /// What it is to its function, such as `then: `.
     pub part: &'static str,
     pub text: String,

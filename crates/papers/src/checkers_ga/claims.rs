@@ -64,7 +64,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     for (at, (variant, settings)) in plan.iter().enumerate() {
         let mut progress = |share: f64| {
             let text = format!("{variant}, seed {}", settings.seed);
-            hear(ProgressEvent::Progress { share: (at as f64 + share) / count as f64, at: text });
+            hear(ProgressEvent::Progress { share: (at as f64 + share) / count as f64, item: text });
         };
         let best = best(variant, settings, options, &mut progress)?;
         let rules = Games { depth: settings.task.depth, ..rules.clone() };

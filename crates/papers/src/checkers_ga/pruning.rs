@@ -149,7 +149,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     for (nth, &limit) in limits.iter().enumerate() {
         let mut progress = |share: f64| {
             let share = (nth as f64 + share) / limits.len() as f64;
-            hear(ProgressEvent::Progress { share, at: limit.to_string() });
+            hear(ProgressEvent::Progress { share, item: limit.to_string() });
         };
         let played = play(&samuel, limit, games, options, &mut progress);
         lines.push(played.line(limit));

@@ -25,7 +25,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let job = to_its_end::<CheckersRun>(settings.clone(), None, &options.pool, &mut |run| {
         let ended = run.past().len() as u64;
         let at = format!("generation {}/{last}", ended.saturating_sub(1));
-        hear(ProgressEvent::Progress { share: ended as f64 / (last + 1) as f64, at });
+        hear(ProgressEvent::Progress { share: ended as f64 / (last + 1) as f64, item: at });
     })?;
     let run = job.run();
     let bracket = run.bracket().ok_or("the walkthrough shows a bracket: contest=knockout is required")?;

@@ -176,7 +176,7 @@ impl Sets<'_> {
             let last = run.settings().generations + 1;
             let share = self.done + self.each * at as f64 / last as f64;
             let at = format!("{}, seed {seed}, generation {at}/{last}", name(set));
-            (self.hear)(ProgressEvent::Progress { share, at });
+            (self.hear)(ProgressEvent::Progress { share, item: at });
         })?;
         self.runs.push((settings, ended.clone()));
         Ok(ended)

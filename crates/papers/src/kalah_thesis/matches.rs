@@ -63,7 +63,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     hear(ProgressEvent::News(&format!("{count} matches of {} games …", settings.games)));
     let played = Matches::play(settings, &opponents, &options.pool, &mut |played| {
         let at = format!("match {}/{count}", (played as usize + 1).min(count));
-        hear(ProgressEvent::Progress { share: played / count as f64, at });
+        hear(ProgressEvent::Progress { share: played / count as f64, item: at });
     })?;
     Ok(played.to_table())
 }

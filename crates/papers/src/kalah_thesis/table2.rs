@@ -52,7 +52,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
         ended += 1;
         Table2::play(settings, &options.pool, &mut |played| {
             let at = format!("table {ended}/{tables}, match {}/{MATCHES}", (played as u32 + 1).min(MATCHES));
-            hear(ProgressEvent::Progress { share: (before + played) / all, at });
+            hear(ProgressEvent::Progress { share: (before + played) / all, item: at });
         })
     };
     let played = play(settings);

@@ -162,7 +162,7 @@ impl Table3 {
                 let last = run.settings().generations;
                 let share = (before as f64 + ended as f64 / (last + 1) as f64) / f64::from(count);
                 let at = format!("run {}/{count}, generation {}/{last}", before + 1, ended.saturating_sub(1));
-                hear(ProgressEvent::Progress { share, at });
+                hear(ProgressEvent::Progress { share, item: at });
             };
             let run = run(settings(options, seed)?, outcome, options.out.as_deref(), &options.pool, &mut progress)?;
             hear(ProgressEvent::News(&format!("seed {seed}: {}", run.line())));

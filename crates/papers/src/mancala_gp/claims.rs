@@ -31,7 +31,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
         let program: Spec = format!("program:{name}").parse()?;
         for (seat, specs) in [[&program, &searcher], [&searcher, &program]].into_iter().enumerate() {
             let at = format!("game {}/4", 2 * nth + seat + 1);
-            hear(ProgressEvent::Progress { share: (2 * nth + seat) as f64 / 4.0, at });
+            hear(ProgressEvent::Progress { share: (2 * nth + seat) as f64 / 4.0, item: at });
             work.add(
                 &settings,
                 &played(&settings, specs),

@@ -32,7 +32,7 @@ pub(super) fn without_if(options: &Options, hear: Hear<'_>) -> Result<Table, Err
     let count = plan.len();
     let bred = breed(&plan, &options.pool, &mut |bred, newest| {
         let at = format!("{}, seed {}", plan[newest].preset, plan[newest].tableau.seed);
-        hear(ProgressEvent::Progress { share: bred.iter().flatten().count() as f64 / count as f64, at });
+        hear(ProgressEvent::Progress { share: bred.iter().flatten().count() as f64 / count as f64, item: at });
     })?;
     let arms: Vec<&[RunResult]> = bred.chunks(count / presets.len() / ARMS.len()).collect();
     let mut lines = Vec::new();

@@ -216,7 +216,7 @@ fn figure10(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let mut hear = |known: usize| {
         hear(ProgressEvent::Progress {
             share: known as f64 / all as f64,
-            at: format!("program {}/{all}", (known + 1).min(all)),
+            item: format!("program {}/{all}", (known + 1).min(all)),
         });
     };
     let against_minimax = evaluate(&settings, random, pool, &mut hear)?;

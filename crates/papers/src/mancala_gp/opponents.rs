@@ -64,7 +64,10 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     }
     let bred = breed(&plan, &options.pool, &mut |bred, newest| {
         let at = format!("run {}/{}", newest + 1, plan.len());
-        hear(ProgressEvent::Progress { share: 0.8 * bred.iter().flatten().count() as f64 / plan.len() as f64, at });
+        hear(ProgressEvent::Progress {
+            share: 0.8 * bred.iter().flatten().count() as f64 / plan.len() as f64,
+            item: at,
+        });
     })?;
     let seeds = plan.len() / ARMS.len();
     let measured = measure(options, &plan[0], &bred, &random, hear)?;
@@ -133,7 +136,7 @@ fn measure(
     let mut measured = Vec::new();
     for (nth, opponent) in opponents.iter().enumerate() {
         let share = 0.8 + 0.2 * nth as f64 / opponents.len() as f64;
-        hear(ProgressEvent::Progress { share, at: format!("games against {opponent}") });
+        hear(ProgressEvent::Progress { share, item: format!("games against {opponent}") });
         settings.set("opponents", &list_of([opponent]))?;
         let outcomes = evaluate(&settings, programs.clone(), &options.pool, &mut |_| ())?;
         let scores: Vec<[f64; 2]> = outcomes.iter().map(|outcome| [outcome.scores[0], outcome.scores[1]]).collect();

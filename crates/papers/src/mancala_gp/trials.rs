@@ -89,7 +89,7 @@ impl Trials {
             let done = bred.iter().flatten().count();
             let at = self.trial(newest);
             let at = format!("{}, {} run, seed {}, {done}/{} runs", at.points, word(at.nth), at.seed, self.count());
-            hear(ProgressEvent::Progress { share: done as f64 / self.count() as f64, at });
+            hear(ProgressEvent::Progress { share: done as f64 / self.count() as f64, item: at });
         })?;
         Ok(FinishedTrials { trials: self.clone(), bred })
     }

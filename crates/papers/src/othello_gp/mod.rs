@@ -155,7 +155,7 @@ mod tests {
         let asked = Options { out: Some(folder.path().to_owned()), ..options(40) };
         let mut events = Vec::new();
         let table = reproduce("othello-gp/table2", &["reading=as-printed"], asked, &mut |event| {
-            if let ProgressEvent::Progress { share, at } = event {
+            if let ProgressEvent::Progress { share, item: at } = event {
                 events.push((share, at));
             }
         })

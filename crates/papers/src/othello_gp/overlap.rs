@@ -46,7 +46,7 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
                 simulator.all(&seed, games, &options.pool, &mut |games| {
                     done += games;
                     let at = format!("{}, overlap {overlap}", hypothesis.name);
-                    hear(ProgressEvent::Progress { share: f64::from(done) / count, at });
+                    hear(ProgressEvent::Progress { share: f64::from(done) / count, item: at });
                 })
             };
             let scores = OVERLAPS.iter().map(|overlap| play(*overlap)).collect();

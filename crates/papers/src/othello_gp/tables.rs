@@ -56,7 +56,7 @@ impl TableGames {
                     done += u64::from(games);
                     hear(ProgressEvent::Progress {
                         share: done as f64 / all as f64,
-                        at: format!("{done}/{all} games"),
+                        item: format!("{done}/{all} games"),
                     });
                 })
             };

@@ -138,7 +138,7 @@ impl PlanPage {
             work,
             plan_status,
             watcher: Some(watcher),
-            last_read: LastRead { at: now, took, is_merged },
+            last_read: LastRead { time: now, took, is_merged },
             error: None,
             seen,
             results,
@@ -340,7 +340,7 @@ pub(in crate::tabs::runs) struct OpenedPlan {
 /// The last read of a plan's status.
 #[derive(Clone, Copy)]
 struct LastRead {
-    pub at: Instant,
+    pub time: Instant,
     pub took: Duration,
     /// Whether the plan's own folder has all of its runs, merged and complete.
     pub is_merged: bool,
@@ -396,17 +396,17 @@ pub(in crate::tabs::runs) struct MergedResults {
 impl PlanPage {
     /// Returns the time of the next read; `None` while the page is not shown.
     pub fn deadline(&self) -> Option<Instant> {
-        let results = self.wants_results().then_some(self.last_read.at);
+        let results = self.wants_results().then_some(self.last_read.time);
         self.look_deadline().into_iter().chain(self.merged_deadline()).chain(results).min().filter(|_| self.drawn)
     }
 
     /// Completed plans are not read again once they are merged.
     fn look_deadline(&self) -> Option<Instant> {
-        let LastRead { at, took, is_merged } = self.last_read;
+        let LastRead { time, took, is_merged } = self.last_read;
         let pause = if self.plan_status.counts.running > 0 { POLL } else { IDLE };
         let is_complete = self.is_done() && is_merged;
         let goes_on = self.watcher.is_some() && !is_complete && self.error.is_none();
-        goes_on.then(|| at + pause.max(took * SHARE))
+        goes_on.then(|| time + pause.max(took * SHARE))
     }
 
     fn merged_deadline(&self) -> Option<Instant> {
@@ -443,7 +443,7 @@ impl PlanPage {
     pub fn take_looked(&mut self, looked: Looked, now: Instant) {
         let Looked { watcher, plan_status, is_merged, took } = looked;
         self.watcher = Some(watcher);
-        self.last_read = LastRead { at: now, took, is_merged };
+        self.last_read = LastRead { time: now, took, is_merged };
         match plan_status {
             Ok(plan_status) => self.plan_status = plan_status,
             Err(error) => self.error = Some(error.to_string()),
