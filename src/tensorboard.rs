@@ -23,7 +23,7 @@ pub(crate) struct Events {
     rows: GrowingFile,
     scalars: Scalars,
     /// The newest step in earlier event files of the run.
-    known: Option<u64>,
+    newest_step: Option<u64>,
     out: File,
     path: PathBuf,
 }
@@ -37,15 +37,20 @@ impl Events {
         let place = into.join(folder.file_name().unwrap_or(folder.as_os_str()));
         fs::create_dir_all(&place).map_err(Error::cannot("create", &place))?;
         let run = identity(folder);
-        let known = newest_step(&place, &run)?;
+        let newest = newest_step(&place, &run)?;
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let seconds = now.as_secs();
         let nanoseconds = now.subsec_nanos();
         // TensorBoard reads the files of a folder in the order of their names, so that names go by time first.
         let path = place.join(format!("{START}{seconds}.{nanoseconds:09}.{}.{run}", std::process::id()));
         let out = File::create_new(&path).map_err(Error::cannot("create", &path))?;
-        let mut events =
-            Events { rows: GrowingFile::new(&folder.join(ROWS)), scalars: Scalars::open(folder)?, known, out, path };
+        let mut events = Events {
+            rows: GrowingFile::new(&folder.join(ROWS)),
+            scalars: Scalars::open(folder)?,
+            newest_step: newest,
+            out,
+            path,
+        };
         let mut version = event(0);
         text(3, "brain.Event:2", &mut version);
         events.write(&version)?;
@@ -61,7 +66,7 @@ impl Events {
         let lines = self.rows.lines().map_err(Error::cannot("read", self.rows.path()))?;
         for line in &lines {
             let Some((step, numbers)) = self.scalars.read(line)? else { continue };
-            if !numbers.is_empty() && self.known.is_none_or(|known| step > known) {
+            if !numbers.is_empty() && self.newest_step.is_none_or(|newest| step > newest) {
                 self.write(&summary(step, &numbers))?;
             }
         }

@@ -199,8 +199,8 @@ impl ReproduceArgs {
 fn report(reporter: &mut ProgressLine, heard: ProgressEvent<'_>) {
     match heard {
         ProgressEvent::News(text) => reporter.news(text),
-        ProgressEvent::Progress { share, item: at } => {
-            reporter.progress(|| Progress { share, count: at, left: None, speed: String::new(), more: Vec::new() });
+        ProgressEvent::Progress { share, item } => {
+            reporter.progress(|| Progress { share, count: item, left: None, speed: String::new(), more: Vec::new() });
         }
     }
 }

@@ -128,8 +128,8 @@ fn review(opened: OpenedGame, args: &ReviewArgs, config: &Config) -> Result<Exit
     let terms = terms(args, config, &record.variant)?;
     tables::warn_of_damage(&record.variant);
     let nodes: Vec<_> = std::iter::once(0).chain(record.line().iter().map(|step| step.node)).collect();
-    let asked = nodes.iter().map(|&node| PositionRequest::new(&record, node)).collect();
-    let (view, status) = drive(ReviewJob::new(asked, terms, &Pool::new(args.threads)));
+    let requests = nodes.iter().map(|&node| PositionRequest::new(&record, node)).collect();
+    let (view, status) = drive(ReviewJob::new(requests, terms, &Pool::new(args.threads)));
     let review = Review { record: &record, terms, found: &view.found };
     match args.output.format() {
         Format::Text => out::result(&review_text::table(&review)),

@@ -84,7 +84,7 @@ pub(crate) struct Picture {
 #[derive(Debug)]
 pub struct Pictures {
     protocol: Protocol,
-    known: Mutex<PictureStore>,
+    store: Mutex<PictureStore>,
 }
 
 #[derive(Debug)]
@@ -154,15 +154,15 @@ const USUAL_CELL: (u16, u16) = (10, 20);
 impl Pictures {
     /// Returns no pictures yet, for a terminal with this protocol; `cell`: width and height of a cell in pixels, if known.
     pub fn new(protocol: Protocol, cell: Option<(u16, u16)>) -> Pictures {
-        let known = PictureStore { cell: cell.unwrap_or(USUAL_CELL), pictures: Vec::new() };
-        Pictures { protocol, known: Mutex::new(known) }
+        let store = PictureStore { cell: cell.unwrap_or(USUAL_CELL), pictures: Vec::new() };
+        Pictures { protocol, store: Mutex::new(store) }
     }
 
     /// Forgets all pictures: the screen is drawn completely, perhaps on another terminal or with another font.
     pub fn reset(&self, cell: Option<(u16, u16)>) {
-        let mut known = self.lock();
-        known.pictures.clear();
-        known.cell = cell.unwrap_or(known.cell);
+        let mut store = self.lock();
+        store.pictures.clear();
+        store.cell = cell.unwrap_or(store.cell);
     }
 
     /// Fills an area with a picture's placeholders; false, and nothing, if it is too large or there are too many pictures.
@@ -202,9 +202,9 @@ impl Pictures {
 
     /// Returns the bytes that send a picture, unless the terminal has it.
     pub(crate) fn transmission(&self, id: u8) -> Vec<u8> {
-        let mut known = self.lock();
-        let cell = known.cell;
-        match known.pictures.get_mut(usize::from(id).wrapping_sub(1)) {
+        let mut store = self.lock();
+        let cell = store.cell;
+        match store.pictures.get_mut(usize::from(id).wrapping_sub(1)) {
             Some(drawn) if !drawn.is_sent => {
                 drawn.is_sent = true;
                 transmission(id, drawn.picture.cells, drawn.image(cell))
@@ -215,14 +215,14 @@ impl Pictures {
 
     /// Returns the sixels of the cells of a picture in `area`, relative to the picture's first.
     pub(crate) fn sixels(&self, id: u8, area: Rect) -> Vec<u8> {
-        let mut known = self.lock();
-        let cell = known.cell;
-        let drawn = known.pictures.get_mut(usize::from(id).wrapping_sub(1));
+        let mut store = self.lock();
+        let cell = store.cell;
+        let drawn = store.pictures.get_mut(usize::from(id).wrapping_sub(1));
         drawn.map_or(Vec::new(), |drawn| drawn.sixels(area, cell))
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, PictureStore> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        self.store.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

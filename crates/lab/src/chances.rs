@@ -201,8 +201,8 @@ fn begin(settings: &Settings, index: usize) -> (Record, Vec<NodeId>, ReviewJob) 
     let line = record.line();
     let first = opening as usize + index % EVERY;
     let nodes: Vec<NodeId> = line.iter().skip(first).step_by(EVERY).map(|step| step.node).collect();
-    let asked = nodes.iter().map(|&node| PositionRequest::new(&record, node)).collect();
-    let job = ReviewJob::new(asked, settings.terms, &Pool::alone());
+    let requests = nodes.iter().map(|&node| PositionRequest::new(&record, node)).collect();
+    let job = ReviewJob::new(requests, settings.terms, &Pool::alone());
     (record, nodes, job)
 }
 

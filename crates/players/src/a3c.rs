@@ -40,7 +40,7 @@ impl Eq for TextSettings {}
 /// A player that follows a network. `Display` gives the text that parses to the same player.
 #[derive(Clone, PartialEq, Debug)]
 pub struct A3c {
-    asked: TextSettings,
+    settings: TextSettings,
     trained: Arc<GameNetwork>,
 }
 
@@ -62,24 +62,24 @@ pub(crate) const FORMS: Forms = &[
 /// # Errors
 /// Names the invalid part and what is accepted.
 pub(crate) fn unread(text: &str) -> Result<Unread<A3c>, Error> {
-    let mut asked = TextSettings::from_source(Source::Shipped);
-    let rest = text::read(text, SETTINGS, &mut asked)?;
+    let mut settings = TextSettings::from_source(Source::Shipped);
+    let rest = text::read(text, SETTINGS, &mut settings)?;
     let known = format!("a3c takes {}", text::forms(SETTINGS));
     match rest.strip_prefix(':') {
         None if rest.is_empty() => {}
-        Some(name) if !name.is_empty() => asked.source = Source::named(name),
+        Some(name) if !name.is_empty() => settings.source = Source::named(name),
         _ => {
             let wanted = "a3c takes nothing or a network file, as in a3c:network.safetensors";
             bail!("{wanted}; {known}");
         }
     }
-    let file = asked.source.file().map(str::to_owned);
+    let file = settings.source.file().map(str::to_owned);
     Ok(Unread::in_file(file.clone(), "a network", move || {
         // A name with `=` may be a misspelled setting.
         let is_setting = file.is_some_and(|name| name.contains('='));
         let hint = |error: Error| if is_setting { format!("{error}; {known}").into() } else { error };
-        let trained = asked.source.load().map_err(hint)?;
-        Ok(A3c { asked, trained })
+        let trained = settings.source.load().map_err(hint)?;
+        Ok(A3c { settings, trained })
     }))
 }
 
@@ -92,10 +92,10 @@ impl TextSettings {
 impl fmt::Display for A3c {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a3c")?;
-        if let Some(name) = self.asked.source.file() {
+        if let Some(name) = self.settings.source.file() {
             write!(f, ":{name}")?;
         }
-        text::write(f, SETTINGS, &self.asked, TextSettings::from_source(Source::Shipped))
+        text::write(f, SETTINGS, &self.settings, TextSettings::from_source(Source::Shipped))
     }
 }
 
@@ -116,7 +116,7 @@ impl PlayerKind for A3c {
     }
 
     fn is_deterministic(&self) -> bool {
-        self.asked.greedy
+        self.settings.greedy
     }
 
     fn explanation(&self, before: Position, mv: Move, _ply: u32, _seed: u64) -> Option<String> {
@@ -145,15 +145,15 @@ impl A3c {
     /// # Errors
     /// The bytes are not a network that plays a game: the name and the reason.
     pub fn from_bytes(name: &str, bytes: &[u8]) -> Result<A3c, Error> {
-        let asked = TextSettings::from_source(Source::File(name.to_owned()));
+        let settings = TextSettings::from_source(Source::File(name.to_owned()));
         let trained = GameNetwork::from_bytes(name, bytes)?;
-        Ok(A3c { asked, trained })
+        Ok(A3c { settings, trained })
     }
 
     /// Plays the most likely move always.
     #[must_use]
     pub fn greedy(mut self) -> A3c {
-        self.asked.greedy = true;
+        self.settings.greedy = true;
         self
     }
 
@@ -194,8 +194,8 @@ impl<G: Planes> Player<G> for A3cPlayer {
         legal.clear();
         legal.extend(pos.moves().map(|mv| pos.output(mv)));
         player.trained.network.forward(input, activations);
-        policy.read(activations.logits(), legal, player.asked.temperature);
-        let nth = if player.asked.greedy { policy.likeliest() } else { policy.pick(bits) };
+        policy.read(activations.logits(), legal, player.settings.temperature);
+        let nth = if player.settings.greedy { policy.likeliest() } else { policy.pick(bits) };
         pos.moves().nth(nth)
     }
 }

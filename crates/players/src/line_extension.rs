@@ -24,8 +24,8 @@ pub struct LineExtension {
     /// The position of the analysis.
     root: NodeId,
     lines: Vec<Line>,
-    /// The line in work.
-    current: usize,
+    /// The index of the line in work.
+    current_line: usize,
     /// The search of its end.
     search: Option<AnalysisJob>,
     /// The last search, whose solver helps the next.
@@ -41,7 +41,7 @@ impl LineExtension {
             record,
             root,
             lines: report.lines.clone(),
-            current: 0,
+            current_line: 0,
             search: None,
             last: None,
             pool: pool.clone(),
@@ -50,7 +50,7 @@ impl LineExtension {
 
     /// Begins the search of the end of a line; `None` if it is long enough or the game is over there.
     fn begin(&mut self) -> Option<AnalysisJob> {
-        let line = &self.lines[self.current];
+        let line = &self.lines[self.current_line];
         self.record.go_to(self.root);
         let is_legal = line.pv.iter().all(|&mv| self.record.play(mv));
         if !is_legal || line.pv.len() >= WANTED || self.record.ending().is_some() {
@@ -73,7 +73,7 @@ impl LineExtension {
 
     /// Returns the continuation that a search of the line's end has found. The record is there.
     fn continuation(&self, found: &Report) -> Option<Vec<Move>> {
-        let line = &self.lines[self.current];
+        let line = &self.lines[self.current_line];
         let best = found.lines.first()?;
         if !line.solved {
             // The last moves of a line are those of the shallowest searches.
@@ -91,19 +91,19 @@ impl Job for LineExtension {
     type View = Vec<Vec<Move>>;
 
     fn step(&mut self, budget: Budget) -> Status {
-        while self.current < self.lines.len() {
+        while self.current_line < self.lines.len() {
             if self.search.is_none() {
                 self.search = self.begin();
             }
             let Some(search) = &mut self.search else {
-                self.current += 1;
+                self.current_line += 1;
                 continue;
             };
             if search.step(budget) == Status::Done {
                 let found = search.view().report;
                 match self.continuation(&found) {
-                    Some(moves) if !moves.is_empty() => self.lines[self.current].pv.extend(moves),
-                    _ => self.current += 1,
+                    Some(moves) if !moves.is_empty() => self.lines[self.current_line].pv.extend(moves),
+                    _ => self.current_line += 1,
                 }
                 self.last = self.search.take();
             }

@@ -127,8 +127,8 @@ fn trained(bytes: &[u8]) -> Result<GameNetwork, Error> {
 fn shaping(notes: &Notes) -> Result<f32, Error> {
     let mut lines = notes.get("settings").map_or("", String::as_str).lines();
     let Some(text) = lines.find_map(|line| line.strip_prefix("shaping = ")) else { return Ok(0.0) };
-    let known = text.trim().parse().ok().filter(|shaping| (0.0..=1.0).contains(shaping));
-    known.ok_or_else(|| format!("shaping in its metadata must be a number from 0 to 1 (got {text})").into())
+    let shaping = text.trim().parse().ok().filter(|shaping| (0.0..=1.0).contains(shaping));
+    shaping.ok_or_else(|| format!("shaping in its metadata must be a number from 0 to 1 (got {text})").into())
 }
 
 impl GameNetwork {

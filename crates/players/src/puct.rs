@@ -43,7 +43,7 @@ impl Eq for TextSettings {}
 /// A player that searches with a network. `Display` gives the text that parses to the same player.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Settings {
-    asked: TextSettings,
+    settings: TextSettings,
     trained: Arc<GameNetwork>,
 }
 
@@ -66,9 +66,9 @@ impl TextSettings {
 /// # Errors
 /// Names the invalid part and what is accepted.
 pub(super) fn unread(before: &str, behind: &str) -> Result<Unread<Settings>, Error> {
-    let mut asked = TextSettings::from_limit(Limit::read(before)?);
-    let head = text::read(before, SETTINGS, &mut asked)?;
-    let name = text::read(behind, SETTINGS, &mut asked)?;
+    let mut settings = TextSettings::from_limit(Limit::read(before)?);
+    let head = text::read(before, SETTINGS, &mut settings)?;
+    let name = text::read(behind, SETTINGS, &mut settings)?;
     let of_rollouts = |setting: &&str| ["eps=", "rollout=", "reuse="].iter().any(|key| setting.starts_with(key));
     let last = name.rsplit_once(':').map(|(_, last)| last);
     if let Some(setting) = Limit::beyond(head).or(last.filter(of_rollouts)) {
@@ -77,17 +77,17 @@ pub(super) fn unread(before: &str, behind: &str) -> Result<Unread<Settings>, Err
     if name.is_empty() {
         bail!("net must be best or a network file, as in mcts:800:net=network.safetensors");
     }
-    asked.source = Source::named(name);
-    Ok(Unread::in_file(asked.source.file().map(str::to_owned), "a network", move || {
-        let trained = asked.source.load()?;
-        Ok(Settings { asked, trained })
+    settings.source = Source::named(name);
+    Ok(Unread::in_file(settings.source.file().map(str::to_owned), "a network", move || {
+        let trained = settings.source.load()?;
+        Ok(Settings { settings, trained })
     }))
 }
 
 impl fmt::Display for Settings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "mcts:{}:net={}", self.asked.limit, self.asked.source)?;
-        text::write(f, SETTINGS, &self.asked, TextSettings::from_limit(self.asked.limit))
+        write!(f, "mcts:{}:net={}", self.settings.limit, self.settings.source)?;
+        text::write(f, SETTINGS, &self.settings, TextSettings::from_limit(self.settings.limit))
     }
 }
 
@@ -100,7 +100,7 @@ impl PlayerKind for Settings {
     }
 
     fn about(&self) -> String {
-        match self.asked.limit {
+        match self.settings.limit {
             Limit::Iterations(count) => format!("network, {count} iterations"),
             Limit::Time(time) => format!("network search, {}", text::seconds(time)),
             Limit::Clock(clock) => format!("network search, {} a game", text::seconds(clock.total)),
@@ -116,11 +116,11 @@ impl PlayerKind for Settings {
     }
 
     fn effort(&self) -> Effort {
-        self.asked.limit.effort()
+        self.settings.limit.effort()
     }
 
     fn is_timed(&self) -> bool {
-        self.asked.limit.is_timed()
+        self.settings.limit.is_timed()
     }
 
     fn impurity(&self) -> Option<[&'static str; 2]> {
@@ -131,14 +131,14 @@ impl PlayerKind for Settings {
 impl Settings {
     /// Returns the network's guide for such a position; `None` under rules that the network does not know.
     fn guide<G: Planes>(&self, pos: &G) -> Option<Guide> {
-        let (GameNetwork { network, shaping, .. }, asked) = (&*self.trained, &self.asked);
+        let (GameNetwork { network, shaping, .. }, settings) = (&*self.trained, &self.settings);
         let encoding = self.trained.reads(pos)?;
         Some(Guide {
             network: Arc::clone(network),
             encoding,
             shaping: *shaping,
-            exploration: asked.exploration,
-            temperature: asked.temperature,
+            exploration: settings.exploration,
+            temperature: settings.temperature,
         })
     }
 }
@@ -147,7 +147,7 @@ impl<G: Planes> Searcher<G> for Settings {
     type Method = Puct;
 
     fn limit(&self) -> Limit {
-        self.asked.limit
+        self.settings.limit
     }
 
     fn search(&self, turn: &Turn<G>, _: Rng) -> Option<PuctSearch<G>> {

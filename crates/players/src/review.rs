@@ -78,7 +78,7 @@ impl PositionRequest {
 
 /// A review in progress.
 pub struct ReviewJob {
-    asked: Vec<PositionRequest>,
+    requests: Vec<PositionRequest>,
     terms: Terms,
     pool: Pool,
     exact: Exact,
@@ -132,16 +132,16 @@ impl ReviewView {
 }
 
 impl ReviewJob {
-    pub fn new(asked: Vec<PositionRequest>, terms: Terms, pool: &Pool) -> ReviewJob {
-        let value = |asked: &PositionRequest| {
-            asked.ending.map(|ending| Arc::new(PositionValue::ended(&asked.position, &ending)))
+    pub fn new(requests: Vec<PositionRequest>, terms: Terms, pool: &Pool) -> ReviewJob {
+        let value = |request: &PositionRequest| {
+            request.ending.map(|ending| Arc::new(PositionValue::ended(&request.position, &ending)))
         };
-        let found: Vec<_> = asked.iter().map(value).collect();
-        let unknown = (0..asked.len()).filter(|&index| found[index].is_none());
+        let found: Vec<_> = requests.iter().map(value).collect();
+        let unknown = (0..requests.len()).filter(|&index| found[index].is_none());
         let (to_solve, open): (Vec<usize>, Vec<usize>) =
-            unknown.partition(|&index| terms.solves(&asked[index].position));
+            unknown.partition(|&index| terms.solves(&requests[index].position));
         ReviewJob {
-            asked,
+            requests,
             terms,
             pool: pool.clone(),
             exact: Exact::new(to_solve, terms.effort),
@@ -189,7 +189,7 @@ impl WorkerState {
     /// Searches positions until the budget is spent or none is left.
     fn step(
         &mut self,
-        asked: &[PositionRequest],
+        requests: &[PositionRequest],
         terms: &Terms,
         (open, next): (&[(usize, Report)], &AtomicUsize),
         budget: Budget,
@@ -201,7 +201,7 @@ impl WorkerState {
                     // The number stays that of the next one: more may follow.
                     let claim = |place| (place < open.len()).then_some(place + 1);
                     let Ok(place) = next.fetch_update(Ordering::Relaxed, Ordering::Relaxed, claim) else { return };
-                    let PositionRequest { position, before, .. } = &asked[open[place].0];
+                    let PositionRequest { position, before, .. } = &requests[open[place].0];
                     let question = Question::AlphaBeta { depth: terms.depth_at(position), mb: terms.mb, solve: false };
                     (place, AnalysisJob::after(None, *position, before, question, &Pool::alone()))
                 }
@@ -210,7 +210,7 @@ impl WorkerState {
                 Status::Done => {
                     let (index, exact) = &open[place];
                     let report = merged(exact, analysis.view().report);
-                    let position = &asked[*index].position;
+                    let position = &requests[*index].position;
                     let is_beyond = !report.solved && terms.effort != Effort::Quick && terms.solves(position);
                     let mut valued = PositionValue::found(position, report);
                     valued.is_beyond = is_beyond;
@@ -234,19 +234,19 @@ impl Job for ReviewJob {
         let started = Instant::now();
         let budget = budget.afresh();
         self.workers.resize_with(pool.count(), WorkerState::default);
-        let ReviewJob { asked, terms, exact, workers, open, next, .. } = self;
+        let ReviewJob { requests, terms, exact, workers, open, next, .. } = self;
         let mut exact = Some(exact);
         // One worker solves, since a position's table is that of the next; the others search what it leaves.
         let mut parts: Vec<_> = workers.iter_mut().map(|worker| (worker, exact.take())).collect();
         pool.map_each(&mut parts, |(worker, exact)| {
-            if exact.as_mut().is_none_or(|exact| exact.step(asked, budget) == Status::Done) {
-                worker.step(asked, terms, (open, next), budget);
+            if exact.as_mut().is_none_or(|exact| exact.step(requests, budget) == Status::Done) {
+                worker.step(requests, terms, (open, next), budget);
             }
         });
         for (index, report) in self.exact.take_found() {
-            let is_whole = report.solved && report.lines.len() == self.asked[index].position.moves().len();
+            let is_whole = report.solved && report.lines.len() == self.requests[index].position.moves().len();
             match is_whole {
-                true => self.take(index, PositionValue::found(&self.asked[index].position, report)),
+                true => self.take(index, PositionValue::found(&self.requests[index].position, report)),
                 false => self.open.push((index, report)),
             }
         }
@@ -294,27 +294,27 @@ impl Exact {
     }
 
     /// Solves positions until the budget is spent or none is left.
-    pub fn step(&mut self, asked: &[PositionRequest], budget: Budget) -> Status {
+    pub fn step(&mut self, requests: &[PositionRequest], budget: Budget) -> Status {
         loop {
             let (index, mut solver) = match self.current.take() {
                 Some(at) => at,
                 None => {
                     let Some(index) = self.left.pop() else { return Status::Done };
                     if self.before.is_none() {
-                        self.before = self.largest(index, asked);
+                        self.before = self.largest(index, requests);
                     }
-                    let Some(solver) = self.begin(&asked[index].position) else {
+                    let Some(solver) = self.begin(&requests[index].position) else {
                         self.found.push((index, Report::default()));
                         continue;
                     };
                     (index, solver)
                 }
             };
-            if self.solve(&asked[index].position, &mut solver, budget) == Status::Running {
+            if self.solve(&requests[index].position, &mut solver, budget) == Status::Running {
                 self.current = Some((index, solver));
                 return Status::Running;
             }
-            self.finish(index, &asked[index].position, &solver);
+            self.finish(index, &requests[index].position, &solver);
             self.before = Some(solver);
             if budget.is_spent() && !self.left.is_empty() {
                 return Status::Running;
@@ -323,8 +323,8 @@ impl Exact {
     }
 
     /// A solver of the first position that needs one: its tables serve all that follow, which have fewer seeds.
-    fn largest(&self, next: usize, asked: &[PositionRequest]) -> Option<MoveSolver> {
-        let solver = |&index: &usize| match &asked[index].position {
+    fn largest(&self, next: usize, requests: &[PositionRequest]) -> Option<MoveSolver> {
+        let solver = |&index: &usize| match &requests[index].position {
             Position::Kalah(pos) => MoveSolver::new(pos, true, TABLE_MB, None).ok(),
             _ => None,
         };

@@ -355,9 +355,9 @@ impl Runs {
         let tags = kept.tags().join(" ");
         let about = "Words with blanks between them, of letters, digits, '-', '_' and '.'. The filter tag:WORD lists what has one.";
         cx.open(Enter::writing("Tags", "tags", about, tags, move |text| {
-            let mut asked = Notes::default();
-            text.split_whitespace().try_for_each(|tag| asked.add(tag))?;
-            changed_notes(&folder, "Tags saved", |notes| notes.tags = asked.tags)
+            let mut typed = Notes::default();
+            text.split_whitespace().try_for_each(|tag| typed.add(tag))?;
+            changed_notes(&folder, "Tags saved", |notes| notes.tags = typed.tags)
         }));
     }
 

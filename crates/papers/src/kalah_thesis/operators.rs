@@ -30,9 +30,9 @@ pub(super) fn reproduce(options: &Options, hear: Hear<'_>) -> Result<Table, Erro
     let mut all = Vec::new();
     for (nth, (variant, options)) in VARIANTS.iter().zip(&varied).enumerate() {
         let played = Table3::play(options, &mut |event| {
-            if let ProgressEvent::Progress { share, item: at } = event {
+            if let ProgressEvent::Progress { share, item } = event {
                 let share = (nth as f64 + share) / VARIANTS.len() as f64;
-                hear(ProgressEvent::Progress { share, item: format!("{}, {at}", name(variant)) });
+                hear(ProgressEvent::Progress { share, item: format!("{}, {item}", name(variant)) });
             }
         })?;
         hear(ProgressEvent::News(&text(variant, &played)));

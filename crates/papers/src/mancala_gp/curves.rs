@@ -52,14 +52,14 @@ pub(super) fn figures6_9(options: &Options, hear: Hear<'_>) -> Result<Table, Err
         settings.tableau.points = points.first().copied().unwrap_or(settings.tableau.points);
         hear(ProgressEvent::News(&format!("{preset}, seed {}, points {} …", options.seed, settings.tableau.points)));
         let mut progress =
-            |share: f64, at: String| hear(ProgressEvent::Progress { share: (before as f64 + share) / all, item: at });
+            |share: f64, item: String| hear(ProgressEvent::Progress { share: (before as f64 + share) / all, item });
         drawn.push(PlottedRun::run(settings, &out, &options.pool, &mut progress)?);
     }
     let mut hear = |event: ProgressEvent<'_>| match event {
         ProgressEvent::News(text) => hear(ProgressEvent::News(text)),
-        ProgressEvent::Progress { share, item: at } => {
+        ProgressEvent::Progress { share, item } => {
             let done = RUNS.len() as f64 + share * trials.count() as f64;
-            hear(ProgressEvent::Progress { share: done / all, item: at });
+            hear(ProgressEvent::Progress { share: done / all, item });
         }
     };
     let kept = trials.run(&options.pool, &mut hear)?;

@@ -213,10 +213,10 @@ fn figure10(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     let random: Vec<Program> = (0..u64::from(count)).map(|number| random_program(seed, number)).collect();
     // The two printed programs come last, each counted as one more program.
     let all = count as usize + FIGURE5.len();
-    let mut hear = |known: usize| {
+    let mut hear = |done: usize| {
         hear(ProgressEvent::Progress {
-            share: known as f64 / all as f64,
-            item: format!("program {}/{all}", (known + 1).min(all)),
+            share: done as f64 / all as f64,
+            item: format!("program {}/{all}", (done + 1).min(all)),
         });
     };
     let against_minimax = evaluate(&settings, random, pool, &mut hear)?;
@@ -228,7 +228,7 @@ fn figure10(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
     random_settings.tableau.seed = seed;
     random_settings.opponents = vec![Opponent { weight: 1.0, kind: OpponentKind::Programs(count) }];
     measured.extend(
-        evaluate(&random_settings, both_printed(), pool, &mut |known| hear(count as usize + known))?
+        evaluate(&random_settings, both_printed(), pool, &mut |done| hear(count as usize + done))?
             .iter()
             .map(|outcome| [outcome.scores[0], outcome.scores[1]]),
     );
@@ -253,12 +253,12 @@ fn figure10(options: &Options, hear: Hear<'_>) -> Result<Table, Error> {
             .to_owned(),
     ));
     reading.push(("averages", "printed in whole stones, truncated".to_owned()));
-    let known = lines.iter().filter(|line| line.unit == "stones");
-    let known = known.filter_map(|line| line.published.zip(line.measured));
-    let alike = known.clone().filter(|(published, measured)| measured.trunc() == *published).count();
+    let comparable = lines.iter().filter(|line| line.unit == "stones");
+    let comparable = comparable.filter_map(|line| line.published.zip(line.measured));
+    let alike = comparable.clone().filter(|(published, measured)| measured.trunc() == *published).count();
     let notes = vec![format!(
         "Seed {seed}, {count} programs: {alike} of {} averages agree when truncated to whole stones.",
-        known.count()
+        comparable.count()
     )];
     Ok(Table { lines, reading, notes, ..Table::default() })
 }

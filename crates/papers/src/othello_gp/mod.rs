@@ -155,8 +155,8 @@ mod tests {
         let asked = Options { out: Some(folder.path().to_owned()), ..options(40) };
         let mut events = Vec::new();
         let table = reproduce("othello-gp/table2", &["reading=as-printed"], asked, &mut |event| {
-            if let ProgressEvent::Progress { share, item: at } = event {
-                events.push((share, at));
+            if let ProgressEvent::Progress { share, item } = event {
+                events.push((share, item));
             }
         })
         .unwrap();

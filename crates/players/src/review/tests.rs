@@ -47,8 +47,8 @@ pub(super) fn review(
     pool: &Pool,
     mut budget: impl FnMut() -> Budget,
 ) -> Vec<Arc<PositionValue>> {
-    let asked = nodes.iter().map(|&node| PositionRequest::new(record, node)).collect();
-    let mut job = ReviewJob::new(asked, terms, pool);
+    let requests = nodes.iter().map(|&node| PositionRequest::new(record, node)).collect();
+    let mut job = ReviewJob::new(requests, terms, pool);
     while job.step(budget()) == Status::Running {}
     let view = job.view();
     assert_eq!((view.done(), view.left()), (nodes.len(), Some(Duration::ZERO)));

@@ -238,8 +238,8 @@ impl Library {
             return;
         };
         watched.next = None;
-        let known = watched.draft.clone();
-        cx.background(move || LibraryMessage::FoundDraft(find(&folder, known.as_ref(), variant)));
+        let draft = watched.draft.clone();
+        cx.background(move || LibraryMessage::FoundDraft(find(&folder, draft.as_ref(), variant)));
     }
 
     /// Whether the game is watched; a notice then says where moves are made.

@@ -133,15 +133,15 @@ impl Analysis {
         }
         let is_shown = self.on && !is_of_player;
         let wanted = (is_shown || self.waits_for_hint()) && session.edit.is_none() && !session.is_over();
-        let known = self.state == Some(State::Done);
+        let is_done = self.state == Some(State::Done);
         match self.job {
             Some((_, spot)) if wanted && spot == at => {}
             Some((job, _)) => {
                 cx.stop(job);
                 self.job = None;
-                self.start(session, wanted && !known, cx);
+                self.start(session, wanted && !is_done, cx);
             }
-            None => self.start(session, wanted && !known, cx),
+            None => self.start(session, wanted && !is_done, cx),
         }
     }
 

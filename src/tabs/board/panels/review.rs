@@ -176,9 +176,9 @@ impl Review {
         }
         let terms = cx.config.review.terms(&session.record.variant, cx.config.search.table_mb);
         self.terms = Some(terms);
-        let asked = vec![PositionRequest::new(&session.record, node)];
+        let requests = vec![PositionRequest::new(&session.record, node)];
         let quick = Terms { effort: Effort::Quick, solve: terms.solve.min(COACH_SOLVES), ..terms };
-        let job = cx.start(ReviewJob::new(asked, quick, cx.pool));
+        let job = cx.start(ReviewJob::new(requests, quick, cx.pool));
         self.recalled.push(node);
         self.active =
             Some(ActiveReview { job, nodes: vec![node], view: ReviewView::default(), is_quiet: true, is_coach: true });
@@ -235,8 +235,8 @@ impl Review {
         if nodes.is_empty() {
             return false;
         }
-        let asked = nodes.iter().map(|&node| PositionRequest::new(&session.record, node)).collect();
-        let job = cx.start(ReviewJob::new(asked, terms, cx.pool));
+        let requests = nodes.iter().map(|&node| PositionRequest::new(&session.record, node)).collect();
+        let job = cx.start(ReviewJob::new(requests, terms, cx.pool));
         self.active = Some(ActiveReview { job, nodes, view: ReviewView::default(), is_quiet, is_coach: false });
         true
     }
