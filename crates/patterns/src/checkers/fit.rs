@@ -5,7 +5,7 @@
 //! to the end, by a half wave of the cosine. All sums are made in a fixed order, so the result follows from the samples alone.
 
 use super::{BIAS, BIASES, DIRECT, DIRECT_LIMIT, HIDDEN, Inputs, LIMIT, OUTPUT, OUTPUT_LIMIT, Sets, WEIGHTS, sets};
-use crate::fit::{ Prior, Sample, StageFit, StageWeights};
+use crate::fit::{Prior, Sample, StageFit, StageWeights};
 use mancalab_base::rng::{self, Rng};
 use mancalab_games::checkers::Checkers;
 use rand::seq::SliceRandom as _;
@@ -38,7 +38,7 @@ pub struct Descent {
     second: Vec<f32>,
 }
 
-/// The hidden layer's values of a position, the derivatives of their squares, and the output.
+/// The hidden layer's values of a position, and the output.
 struct Outputs {
     values: [f32; HIDDEN],
     output: f32,

@@ -217,7 +217,7 @@ impl PatternEvaluation for Checkers {
     fn stored(weights: &[f32]) -> Stage {
         let unit = |at: usize| match at {
             ..OUTPUT => UNIT,
-            ..DIRECT => OUTPUT_UNIT,
+            OUTPUT..DIRECT => OUTPUT_UNIT,
             _ => DIRECT_UNIT,
         };
         weights.iter().enumerate().map(|(at, weight)| (weight * unit(at)).round() as i16).collect()
