@@ -11,7 +11,7 @@
 //! ```
 //!
 //! Reads the reading grammar of PDN 3.0 and common extensions (`tokens`). `scan` finds where each game starts; its headers
-//! and moves are parsed only when it is read (`read`). [`write`] writes the standard form.
+//! and moves are parsed only when it is read (`read`). [`write()`] writes the standard form.
 //!
 //! Each game declares its own type ([`Notation::GAME_TYPE`](super::super::Notation::GAME_TYPE)); places are numbered
 //! squares. Squares by letter and number (`c3-d4`), which the standard has for other games, are not supported: the
@@ -20,7 +20,7 @@
 //!
 //! The points of the player who moves first come first: in English checkers (type 21) and in Othello `1-0` means that Black
 //! won. A result that does not follow from the moves, such as a resignation or an agreed draw, is kept as the header
-//! [`AGREED`](super::AGREED), one after the moves that contradicts the header as [`AT_END`](super::AT_END). Moves after an
+//! [`AGREED`], one after the moves that contradicts the header as [`AT_END`](super::AT_END). Moves after an
 //! unclaimed draw are kept as text (`moves`). Annotations `!`, `?`, `*` and `$7` are kept at the start of the moves'
 //! comments. An ambiguous capture takes the route that the next moves need (`moves`).
 
