@@ -6,7 +6,8 @@
 //! each stage of the game, by pieces taken.
 //!
 //! Searches use whole numbers. A board has at most 24 pieces, so the hidden layer is computed anew in each position, a few rows of weights
-//! to add, and a search has nothing to keep up to date.
+//! to add, and a search has nothing to keep up to date. The sums are compiled for each width of the processor's registers; whole numbers
+//! have the same sums in all of them.
 
 mod fit;
 
@@ -15,6 +16,7 @@ pub use fit::Descent;
 use std::sync::{Arc, LazyLock};
 
 use crate::{Errors, LearnedWeights, PatternEvaluation, Stage};
+use fearless_simd::{Level, dispatch};
 use mancalab_base::rng;
 use mancalab_games::checkers::Checkers;
 use rand::RngExt as _;
@@ -37,8 +39,8 @@ const INPUTS: usize = 4 * 32;
 /// Values of the hidden layer.
 const HIDDEN: usize = 256;
 
-/// Values of the hidden layer that are computed together, as many as the registers hold.
-const PART: usize = 64;
+/// Values of the hidden layer that are computed together, half of what registers of 256 bits hold.
+const PART: usize = 128;
 
 /// First weight of each group after those of the inputs to the hidden layer: its biases, its weights to the output, the direct weights of
 /// the inputs, the bias of the output.
@@ -117,6 +119,8 @@ struct Network {
     parts: Vec<HiddenPart>,
     direct: [i16; INPUTS],
     bias: i16,
+    /// The processor's instructions.
+    level: Level,
 }
 
 struct HiddenPart {
@@ -126,7 +130,7 @@ struct HiddenPart {
 }
 
 impl Network {
-    fn new(weights: &[i16]) -> Network {
+    fn new(weights: &[i16], level: Level) -> Network {
         let part = |first: usize| Part(*weights[first..].first_chunk().expect("a part is within the weights"));
         let parts = (0..HIDDEN).step_by(PART).map(|first| HiddenPart {
             inputs: Box::new(std::array::from_fn(|input| part(input * HIDDEN + first))),
@@ -134,20 +138,21 @@ impl Network {
             output: part(OUTPUT + first),
         });
         let direct = *weights[DIRECT..].first_chunk().expect("as many as there are inputs");
-        Network { parts: parts.collect(), direct, bias: weights[BIAS] }
+        Network { parts: parts.collect(), direct, bias: weights[BIAS], level }
     }
 
     /// The mover's prospects in hundredths of a man.
     fn value(&self, sets: Sets) -> i32 {
         let inputs = Inputs::new(sets);
-        let hidden: i32 = self.parts.iter().map(|part| part.value(&inputs)).sum();
+        let hidden: i32 = dispatch!(self.level, _ => self.parts.iter().map(|part| part.value(&inputs)).sum());
         let direct: i32 = inputs.iter().map(|input| i32::from(self.direct[input])).sum();
         (hidden / RATIO + direct + i32::from(self.bias)) / HUNDREDTH
     }
 }
 
 impl HiddenPart {
-    #[inline]
+    /// The part of the hidden layer's share of the output. A function of its own would lose the instructions of its caller.
+    #[inline(always)]
     fn value(&self, inputs: &Inputs) -> i32 {
         let Part(mut sums) = self.biases;
         for input in inputs.iter() {
@@ -224,7 +229,8 @@ impl PatternEvaluation for Checkers {
     }
 
     fn weights(learned: &LearnedWeights) -> Weights {
-        let networks = learned.stages.iter().map(|stage| Network::new(stage)).collect();
+        let level = Level::new();
+        let networks = learned.stages.iter().map(|stage| Network::new(stage, level)).collect();
         Weights { networks, errors: learned.errors }
     }
 
@@ -244,11 +250,11 @@ mod tests {
     use mancalab_games::{BoardGame as _, Game as _, Side};
     use rand::Rng as _;
 
-    /// Positions of random games.
-    fn positions() -> Vec<Checkers> {
+    /// Positions of this many random games.
+    fn positions(games: usize) -> Vec<Checkers> {
         let mut random = rng::keyed(&[51]);
         let mut all = Vec::new();
-        for _ in 0..100 {
+        for _ in 0..games {
             let mut pos = Checkers::start(Default::default());
             for _ in 0..150 {
                 if pos.is_over() {
@@ -300,7 +306,7 @@ mod tests {
         let learned = learned();
         let weights = Checkers::weights(&learned);
         let mut stages = [0; Checkers::STAGES];
-        for pos in positions() {
+        for pos in positions(100) {
             let expected = value_by_squares(&pos, &learned.stages[pos.stage()]).clamp(-3000.0, 3000.0);
             let value = f64::from(weights.value(&pos));
             assert!((value - expected).abs() < 1.1, "{pos:?}: {value}, not {expected}");
@@ -310,9 +316,19 @@ mod tests {
     }
 
     #[test]
+    fn values_are_the_same_with_all_instructions() {
+        let learned = learned();
+        let networks = |level| learned.stages.iter().map(move |stage| Network::new(stage, level)).collect::<Vec<_>>();
+        let [plain, best] = [Level::baseline(), Level::new()].map(networks);
+        for pos in positions(1000) {
+            assert_eq!(plain[pos.stage()].value(sets(&pos)), best[pos.stage()].value(sets(&pos)), "{pos:?}");
+        }
+    }
+
+    #[test]
     fn a_board_seen_from_the_other_side_has_the_same_value() {
         let weights = Checkers::weights(&learned());
-        for pos in positions() {
+        for pos in positions(100) {
             let turned = |set: [u32; 2]| [set[1].reverse_bits(), set[0].reverse_bits()];
             let [men, kings] =
                 [Side::BOTH.map(|side| pos.men(side)), Side::BOTH.map(|side| pos.kings(side))].map(turned);
