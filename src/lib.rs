@@ -1,6 +1,6 @@
 //! mancalab: play Kalah, Othello and checkers in the terminal, step through games, and evolve players.
 //!
-//! This crate is the user interface. The crates in `crates/` compute; all but `mancalab-patterns` are re-exported here as modules,
+//! This crate is the user interface. The crates in `crates/` compute; all but `mancalab-evaluations` are re-exported here as modules,
 //! from the lowest layer up:
 //!
 //! - [`budget`], [`pool`], [`sanitize`], [`rng`], [`codec`], [`paths`], [`files`], [`settings`]: foundations.
@@ -8,7 +8,7 @@
 //!   [`search`]: adversarial search over any game.
 //! - [`job`]: background jobs, runs and their folders. [`program`]: programs as data.
 //! - [`player`]: players, and the texts that name them.
-//! - [`evolve`], [`arena`]: evolution and tournaments. [`train`], [`patterns`], [`learners`]: training. [`measuring`]: measurements of
+//! - [`evolve`], [`arena`]: evolution and tournaments. [`train`], [`evaluations`], [`learners`]: training. [`measuring`]: measurements of
 //!   learners. [`experiment`], [`kinds`]: all kinds of runs. [`cluster`]: runs on several machines. [`tidy`]: results as tables.
 //! - [`reproduce`]: reproductions of the sources' tables and figures.
 //!
@@ -21,8 +21,8 @@ pub use mancalab_base::{
 };
 pub use mancalab_games as game;
 pub use mancalab_lab::{
-    arena, chances, cluster, evolve, experiment, exploit, fair, faults, fronts, groups, kinds, learners, measuring,
-    patterns, statistics, tidy, train,
+    arena, chances, cluster, evaluations, evolve, experiment, exploit, fair, faults, fronts, groups, kinds, learners,
+    measuring, statistics, tidy, train,
 };
 pub use mancalab_net as net;
 pub use mancalab_papers as reproduce;

@@ -5,9 +5,9 @@ use mancalab::budget::Budget;
 use mancalab::game::othello::Othello;
 use mancalab::game::{BoardGame as _, Game as _};
 use mancalab::rng;
-use mancalab::search::selective::{Aim, PatternSearch as _, Selective, Table};
-use mancalab_patterns::PatternEvaluation as _;
-use mancalab_patterns::othello::Contents;
+use mancalab::search::selective::{Aim, Selective, SelectiveGame as _, Table};
+use mancalab_evaluations::LearnedEvaluation as _;
+use mancalab_evaluations::othello::Contents;
 use rand::Rng as _;
 use std::hint::black_box;
 

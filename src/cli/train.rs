@@ -10,11 +10,11 @@ use super::live::Progress;
 use super::out;
 use super::run::{Against, Pace, Reporter, clock, event};
 use super::start::Start;
+use crate::evaluations::{self, EvaluationRow};
 use crate::job::View;
 use crate::job::run_dir::{NETWORK, NOT_REPRODUCIBLE};
 use crate::learners::Snapshot;
 use crate::measuring::{Learner, PanelResult};
-use crate::patterns::{self, PatternsRow};
 use crate::player::Spec;
 use crate::sanitize;
 use crate::train::TrainingRow;
@@ -59,7 +59,7 @@ fn reached(view: &Snapshot) -> Option<String> {
             let games = short_count(*games);
             format!("{games} games  won {won:.0} %  value loss {value_loss:.3}  entropy {entropy:.2}")
         }
-        Snapshot::Patterns(view) => {
+        Snapshot::Evaluation(view) => {
             let past = view.past.last()?;
             format!("{} games  error {}", short_count(past.games), error(view, past))
         }
@@ -67,17 +67,17 @@ fn reached(view: &Snapshot) -> Option<String> {
 }
 
 /// The error of a generation with its unit.
-fn error(view: &patterns::View, past: &PatternsRow) -> String {
+fn error(view: &evaluations::View, past: &EvaluationRow) -> String {
     let digits = if past.error < 1.0 { 3 } else { 2 };
     format!("{:.digits$} {}", past.error, view.settings.subject.unit)
 }
 
-/// The generation in a line: of a network the newest, of patterns, whose generations are long, the current one.
+/// The generation in a line: of a network the newest, of an evaluation, whose generations are long, the current one.
 fn generation(view: &Snapshot) -> Option<String> {
     let (at, phase) = match view {
         Snapshot::Network(_) => (view.newest()?, String::new()),
-        Snapshot::Patterns(_) if view.is_over() => (view.last(), String::new()),
-        Snapshot::Patterns(view) => (view.generation, format!("  {} {:.0} %", view.phase, 100.0 * view.within)),
+        Snapshot::Evaluation(_) if view.is_over() => (view.last(), String::new()),
+        Snapshot::Evaluation(view) => (view.generation, format!("  {} {:.0} %", view.phase, 100.0 * view.within)),
     };
     Some(format!("generation {at} of {}{}{phase}", view.last(), mark(&**view)))
 }
@@ -88,7 +88,7 @@ fn live(view: &Snapshot) -> Vec<String> {
         Snapshot::Network(view) => {
             (None, view.past.last().map(|past| format!("won {:.0} %, entropy {:.2}", past.won, past.entropy)))
         }
-        Snapshot::Patterns(view) => {
+        Snapshot::Evaluation(view) => {
             let phase = (!view.phase.is_empty()).then(|| view.phase.to_owned());
             (phase, view.past.last().map(|past| format!("error {}", error(view, past))))
         }
@@ -151,8 +151,8 @@ impl Reporter for TrainReporter {
             Snapshot::Network(view) => {
                 (view.past.last().map(|past| format!("{} games", past.games)), ("network", NETWORK))
             }
-            Snapshot::Patterns(view) => {
-                let result = |past: &PatternsRow| format!("{} games, error {}", past.games, error(view, past));
+            Snapshot::Evaluation(view) => {
+                let result = |past: &EvaluationRow| format!("{} games, error {}", past.games, error(view, past));
                 (view.past.last().map(result), ("weights", view.settings.subject.file))
             }
         };
@@ -165,7 +165,7 @@ impl Reporter for TrainReporter {
         if let Some(folder) = folder.filter(|_| view.ended() > 0) {
             let file = folder.join(file);
             out::line(&format!("{what}: {}", sanitize::shell_path(&file)));
-            if let Snapshot::Patterns(view) = view {
+            if let Snapshot::Evaluation(view) = view {
                 let player = format!("minimax:{}@{}", view.settings.panel_depth, file.display());
                 out::line(&format!(
                     "play: mancalab --game {} --north {}",
@@ -194,7 +194,7 @@ fn row(view: &Snapshot, generation: usize) -> Option<Value> {
             let past = view.past.get(generation)?;
             out::value(&Json { past: TrainingRow { won: past.won / 100.0, ..past.clone() }, panel })
         }
-        Snapshot::Patterns(view) => out::value(&Json { past: view.past.get(generation)?.clone(), panel }),
+        Snapshot::Evaluation(view) => out::value(&Json { past: view.past.get(generation)?.clone(), panel }),
     })
 }
 

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, LazyLock};
 
 use crate::arena;
+use crate::evaluations::{self, Learnable};
 use crate::evolve::checkers::CheckersWeights;
 use crate::evolve::ga::{self, Task};
 use crate::evolve::gp::GpSettings;
@@ -23,7 +24,6 @@ use crate::experiment::Experiment;
 use crate::game::checkers::Checkers;
 use crate::game::othello::Othello;
 use crate::job::{Extension, Form, Manifest, RunJob, RunReader, RunSettings, RunWatcher};
-use crate::patterns::{self, Learnable};
 use crate::pool::Pool;
 use crate::train;
 
@@ -154,7 +154,7 @@ impl Member {
     }
 
     const fn learning<G: Learnable>() -> Member {
-        Member::new::<patterns::Settings>(G::SUBJECT.form(), std::slice::from_ref(&G::SUBJECT.preset), |name| {
+        Member::new::<evaluations::Settings>(G::SUBJECT.form(), std::slice::from_ref(&G::SUBJECT.preset), |name| {
             (name == G::SUBJECT.preset.0)
                 .then(|| Preset::new(format!("{} of {}", G::LEARNED, G::SUBJECT.title), G::usual()))
         })

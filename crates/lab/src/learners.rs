@@ -2,16 +2,16 @@
 
 use std::ops::Deref;
 
+use crate::evaluations;
 use crate::job::View;
 use crate::measuring::Learner;
-use crate::patterns;
 use crate::train;
 
 /// A snapshot of a run of `train`.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Snapshot {
     Network(train::View),
-    Patterns(patterns::View),
+    Evaluation(evaluations::View),
 }
 
 impl Deref for Snapshot {
@@ -20,7 +20,7 @@ impl Deref for Snapshot {
     fn deref(&self) -> &Self::Target {
         match self {
             Snapshot::Network(view) => view,
-            Snapshot::Patterns(view) => view,
+            Snapshot::Evaluation(view) => view,
         }
     }
 }
@@ -29,6 +29,6 @@ impl Snapshot {
     /// Returns the view of a run, if it is one of `train`.
     pub fn from_view(view: &View) -> Option<Snapshot> {
         let network = view.get::<train::View>().cloned().map(Snapshot::Network);
-        network.or_else(|| view.get::<patterns::View>().cloned().map(Snapshot::Patterns))
+        network.or_else(|| view.get::<evaluations::View>().cloned().map(Snapshot::Evaluation))
     }
 }

@@ -4,7 +4,7 @@
 //!
 //! - [`evolve`]: what is bred and tuned.
 //! - [`arena`]: matches and tournaments.
-//! - [`train`]: networks that learn by playing. [`patterns`]: evaluations of Othello and checkers that do. [`learners`]: either.
+//! - [`train`]: networks that learn by playing. [`evaluations`]: evaluations of Othello and checkers that do. [`learners`]: either.
 //! - [`kinds`]: the kinds of runs, and the one list of them. [`experiment`]: the division of runs into parts, for plans.
 //! - [`groups`]: runs that differ only in their seeds, summarised and compared by [`statistics`].
 //! - [`tidy`]: the results of runs as tables for other programs, one row per observation.
@@ -21,6 +21,7 @@ use mancalab_tables as tables;
 pub mod arena;
 pub mod chances;
 pub mod cluster;
+pub mod evaluations;
 pub mod evolve;
 pub mod experiment;
 pub mod exploit;
@@ -32,7 +33,6 @@ pub mod kinds;
 pub mod learners;
 pub mod measuring;
 pub mod panel;
-pub mod patterns;
 pub mod statistics;
 pub mod tidy;
 pub mod train;

@@ -13,11 +13,11 @@ use super::game::kalah::Kalah;
 use super::game::othello::IN_SIGHT;
 use super::game::record::Before;
 use super::game::{Game, GameState, Position, with_position};
-use super::patterns::{PatternAnalyst, PatternGame};
 use super::perfect::{self, TABLE_MB, is_solvable};
 use super::pool::Pool;
 use super::search::mcts::Rollout;
 use super::search::{Analysis, MAX_DEPTH, Mcts, Report, SearchHints, Table};
+use super::selective::{LearnedGame, SelectiveAnalyst};
 use super::settings::string_enum;
 use super::tables::MoveSolver;
 use super::{Purpose, rng};
@@ -53,8 +53,8 @@ string_enum!(Engine { "alpha-beta" => AlphaBeta, "mcts" => MonteCarlo });
 /// The search to run, with its limits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Question {
-    /// The value of every move, deepening to at most `depth` plies, with a transposition table of at most `mb` megabytes, or by
-    /// patterns of at most 64. With `solve`, positions of Kalah are solved at the same time, with a table of the same size.
+    /// The value of every move, deepening to at most `depth` plies, with a transposition table of at most `mb` megabytes, or by a
+    /// learned evaluation of at most 64. With `solve`, positions of Kalah are solved at the same time, with a table of the same size.
     AlphaBeta { depth: u32, mb: usize, solve: bool },
     /// The exact value of every move; see [`termination`].
     Perfect,
@@ -133,13 +133,13 @@ fn analyst<G: SearchHints + TryFrom<Position>>(
     }
 }
 
-fn by_patterns<G: PatternGame + TryFrom<Position>>(
+fn by_evaluation<G: LearnedGame + TryFrom<Position>>(
     pos: G,
     before: &Before,
     (depth, mb): (u32, usize),
     pool: &Pool,
 ) -> Box<dyn Analyst> {
-    Box::new(PatternAnalyst::new(GameState::after(pos, before.history(&pos), 0), depth, mb, pool))
+    Box::new(SelectiveAnalyst::new(GameState::after(pos, before.history(&pos), 0), depth, mb, pool))
 }
 
 impl AnalysisJob {
@@ -165,11 +165,11 @@ impl AnalysisJob {
         let solver = earlier.and_then(|earlier| earlier.analyst.into_solver());
         let analyst = match (position, question) {
             (Position::Othello(pos), Question::AlphaBeta { depth, mb, .. }) => {
-                by_patterns(pos, before, (depth, mb), pool)
+                by_evaluation(pos, before, (depth, mb), pool)
             }
-            (Position::Othello(pos), Question::Perfect) => by_patterns(pos, before, (MAX_DEPTH, TABLE_MB), pool),
+            (Position::Othello(pos), Question::Perfect) => by_evaluation(pos, before, (MAX_DEPTH, TABLE_MB), pool),
             (Position::Checkers(pos), Question::AlphaBeta { depth, mb, .. }) => {
-                by_patterns(pos, before, (depth, mb), pool)
+                by_evaluation(pos, before, (depth, mb), pool)
             }
             _ => {
                 match to_solve.map(|(pos, depth, mb)| perfect::SolverAnalysis::new(pos, true, depth, mb, solver, pool))

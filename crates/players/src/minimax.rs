@@ -12,10 +12,10 @@ use super::game::checkers::Checkers;
 use super::game::othello::Othello;
 use super::game::{BoardGame as _, Game, Move, Position};
 use super::kind::{Effort, Forms, PlayerKind, Unread};
-use super::patterns::PatternPlayer;
-use super::patterns::weights::FileWeights;
 use super::pool::Pool;
 use super::search::{Limits, Report, Search, SearchHints, Table, Threads, Ties};
+use super::selective::SelectivePlayer;
+use super::selective::weights::FileWeights;
 use super::settings::string_enum;
 use super::text::Values::{Number, Words};
 use super::text::{self, MILLISECONDS, Setting, THREADS, TIES};
@@ -29,9 +29,9 @@ fn plain<G: SearchHints>(minimax: &Minimax) -> MinimaxPlayer<G> {
 impl PlayerKind for Minimax {
     fn build<G: SearchHints>(&self, _: &Pool) -> Built<G> {
         const KIND: &str = "minimax with learned weights";
-        let othello = || of_one::<G, Othello, _>(KIND, || PatternPlayer::new(self.clone()));
-        let checkers = || of_one::<G, Checkers, _>(KIND, || PatternPlayer::new(self.clone()));
-        match &self.patterns {
+        let othello = || of_one::<G, Othello, _>(KIND, || SelectivePlayer::new(self.clone()));
+        let checkers = || of_one::<G, Checkers, _>(KIND, || SelectivePlayer::new(self.clone()));
+        match &self.weights {
             Some(weights) if weights.game() == Checkers::NAME => checkers(),
             Some(_) => othello(),
             None => match self.eval {
@@ -43,7 +43,7 @@ impl PlayerKind for Minimax {
     }
 
     fn contents(&self) -> Option<String> {
-        self.patterns.as_ref().map(FileWeights::contents)
+        self.weights.as_ref().map(FileWeights::contents)
     }
 
     fn about(&self) -> String {
@@ -160,8 +160,8 @@ pub struct Minimax {
     /// Threads of its own, 1 to 64. They change no move at a fixed depth.
     pub threads: u32,
     pub eval: Eval,
-    /// Pattern weights from a file, in place of those of the program.
-    pub patterns: Option<FileWeights>,
+    /// Weights of the evaluation from a file, in place of those of the program.
+    pub weights: Option<FileWeights>,
 }
 
 // Accepted numbers are never NaN.
@@ -213,7 +213,7 @@ impl Minimax {
     pub fn to_depth(depth: u32) -> Minimax {
         let ties = Ties::First;
         let eval = Eval::Best;
-        Minimax { depth, time: None, clock: None, ties, spread: 0.0, tables: false, threads: 1, eval, patterns: None }
+        Minimax { depth, time: None, clock: None, ties, spread: 0.0, tables: false, threads: 1, eval, weights: None }
     }
 
     /// The spread in margins of this game.
@@ -238,7 +238,7 @@ impl Minimax {
             bail!("eval={} needs no file (got @{file})", minimax.eval);
         }
         Ok(Unread::in_file(Some(file.clone()), "learned weights", move || {
-            minimax.patterns = Some(FileWeights::open(&file)?);
+            minimax.weights = Some(FileWeights::open(&file)?);
             Ok(minimax)
         }))
     }
@@ -247,7 +247,7 @@ impl Minimax {
 impl fmt::Display for Minimax {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "minimax:{}", self.depth)?;
-        if let Some(FileWeights { name, .. }) = &self.patterns {
+        if let Some(FileWeights { name, .. }) = &self.weights {
             write!(f, "@{name}")?;
         }
         text::write(f, SETTINGS, self, Minimax::to_depth(1))

@@ -3,12 +3,12 @@
 //! Bounds and the order of moves change the positions that a search visits, not its value; endgame tables make values exact at any
 //! depth. The defaults follow from the rules: they are the hints of a game that is not named here.
 
+use crate::evaluations::othello;
 use crate::game::checkers::{Checkers, WON};
 use crate::game::kalah::{Kalah, large::LargeKalah};
 use crate::game::othello::{IN_SIGHT, Othello};
 use crate::game::sowing::{SowingPosition, SowingRules};
 use crate::game::{Game, History, Horizon, Move};
-use crate::patterns::othello;
 use crate::tables::endgame::checkers;
 
 /// A game with hints for searches.

@@ -10,9 +10,9 @@
 //! [`alpha_beta`] and [`pvs`] search with any other evaluation.
 
 use mancalab_base::{active, budget, rng, settings, sort};
+use mancalab_evaluations as evaluations;
 use mancalab_games as game;
 use mancalab_net as net;
-use mancalab_patterns as patterns;
 use mancalab_tables as tables;
 
 pub mod alpha_beta;

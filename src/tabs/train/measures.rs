@@ -1,12 +1,12 @@
 //! The measures of training: a list with their newest values, and a curve for each. Of a network they are the losses and their like, of
-//! patterns the errors on held-out games, by stage.
+//! evaluations the errors on held-out games, by stage.
 
 use ratatui::layout::Rect;
 use ratatui::text::Line;
 
+use crate::evaluations::{self, EvaluationRow};
 use crate::learners::Snapshot;
 use crate::measuring::Learner as _;
-use crate::patterns::{self, PatternsRow};
 use crate::summary;
 use crate::theme::Role;
 use crate::train::{TrainingRow, View};
@@ -47,8 +47,8 @@ pub struct Measures<'a> {
 /// The measures of a network: name, title, decimal places, value.
 type NetworkMeasure = (&'static str, &'static str, usize, fn(&TrainingRow) -> f64);
 
-/// Returns an error of patterns; 0 if no position measures it.
-type ErrorOf = Box<dyn Fn(&PatternsRow) -> Option<f64>>;
+/// Returns an error of an evaluation; 0 if no position measures it.
+type ErrorOf = Box<dyn Fn(&EvaluationRow) -> Option<f64>>;
 
 const NETWORK: [NetworkMeasure; 6] = [
     ("policy loss", "Policy loss", 4, |past| past.policy_loss),
@@ -66,7 +66,7 @@ impl<'a> Measures<'a> {
     pub fn new(snapshot: &'a Snapshot) -> Measures<'a> {
         match snapshot {
             Snapshot::Network(view) => Measures::of_network(view),
-            Snapshot::Patterns(view) => Measures::of_patterns(view),
+            Snapshot::Evaluation(view) => Measures::of_evaluation(view),
         }
     }
 
@@ -97,7 +97,7 @@ impl<'a> Measures<'a> {
         }
     }
 
-    fn of_patterns(view: &'a patterns::View) -> Measures<'a> {
+    fn of_evaluation(view: &'a evaluations::View) -> Measures<'a> {
         let subject = view.settings.subject;
         let measure = |name: &str, title: String, value: ErrorOf| Measure {
             name: name.to_owned(),
@@ -109,13 +109,13 @@ impl<'a> Measures<'a> {
         let title = format!("Error on held-out games, {}", subject.unit);
         let mut all = vec![measure("all", title, Box::new(|past| Some(past.error)))];
         all.extend(subject.stages.iter().enumerate().map(|(stage, (name, what, _))| {
-            let value = Box::new(move |past: &PatternsRow| past.errors.get(stage).copied());
+            let value = Box::new(move |past: &EvaluationRow| past.errors.get(stage).copied());
             Measure { with_first: true, ..measure(name, format!("Error, {what}"), value) }
         }));
         let title = format!("Error of depth 4 against depth 8, {}", subject.shallow_unit);
         all.push(measure("shallow", title, Box::new(|past| Some(past.shallow_error))));
         let widths = (9, 6);
-        let counts = |last: &PatternsRow| {
+        let counts = |last: &EvaluationRow| {
             vec![count_line("games", last.games, widths), count_line("positions", last.positions, widths)]
         };
         Measures {
@@ -134,7 +134,7 @@ impl<'a> Measures<'a> {
         match snapshot {
             Snapshot::Network(_) => NETWORK.len(),
             // All positions, those of each stage, and shallow searches.
-            Snapshot::Patterns(view) => view.settings.subject.stages.len() + 2,
+            Snapshot::Evaluation(view) => view.settings.subject.stages.len() + 2,
         }
     }
 

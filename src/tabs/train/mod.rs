@@ -2,11 +2,11 @@
 //!
 //! [`TAB`] describes the tab to [`Runs`](super::runs::Runs). The panels of both (`panels`) are their strength (`strength`) and the measures
 //! of training (`measures`); networks have also value and policy in fixed positions (`positions`) and the shares of the
-//! opponents, patterns (`patterns`) their errors by stage. Players and games are opened on the Board from `strength`.
+//! opponents, evaluations (`evaluations`) their errors by stage. Players and games are opened on the Board from `strength`.
 
+mod evaluations;
 mod measures;
 mod panels;
-mod patterns;
 mod positions;
 mod strength;
 #[cfg(test)]
@@ -62,7 +62,7 @@ impl RunViewModel for Snapshot {
     /// The rows are newer than the checkpoint with the network, so progress and speed come from them.
     fn watched(run: &RunWatcher) -> Option<Snapshot> {
         let Some(seen) = run.seen().get::<View>().cloned() else {
-            return run.seen().get().cloned().map(Snapshot::Patterns);
+            return run.seen().get().cloned().map(Snapshot::Evaluation);
         };
         Some(Snapshot::Network(match run.view().and_then(job::View::get) {
             Some(View { learned, measured_network, probes, .. }) => {
@@ -78,7 +78,7 @@ impl RunViewModel for Snapshot {
         let measured = self.measured().map(|(_, met)| strength::in_short(&**self, met));
         let error = match self {
             Snapshot::Network(_) => None,
-            Snapshot::Patterns(view) => {
+            Snapshot::Evaluation(view) => {
                 view.past.last().map(|past| format!("error {:.2} {}", past.error, view.settings.subject.unit))
             }
         };
@@ -100,8 +100,8 @@ fn current_step(snapshot: &Snapshot) -> String {
         Snapshot::Network(view) if !view.is_own => String::new(),
         Snapshot::Network(view) if view.round >= view.settings.rounds => "measuring".to_owned(),
         Snapshot::Network(view) => step("round", view.round.into(), view.settings.rounds.into()),
-        Snapshot::Patterns(view) if view.phase.is_empty() => String::new(),
-        Snapshot::Patterns(view) => format!("{} {:>2.0} %", view.phase, 100.0 * view.within),
+        Snapshot::Evaluation(view) if view.phase.is_empty() => String::new(),
+        Snapshot::Evaluation(view) => format!("{} {:>2.0} %", view.phase, 100.0 * view.within),
     }
 }
 

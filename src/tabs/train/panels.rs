@@ -1,5 +1,5 @@
 //! The panels of a run: the strength against the panel of players as a table and a chart, and the measures of training as a list and
-//! charts; of a network also value and policy in fixed positions and the opponents, of patterns the errors by stage.
+//! charts; of a network also value and policy in fixed positions and the opponents, of an evaluation the errors by stage.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use ratatui::text::Line;
 
 use super::measures::{self, Measures};
 use super::strength::{self, Strength};
-use super::{patterns, positions};
+use super::{evaluations, positions};
 use crate::app::tab::Context;
 use crate::learners::Snapshot;
 use crate::tabs::runs::{Part, RunPanels};
@@ -40,9 +40,9 @@ pub enum Pane {
 /// The state of the panels.
 #[derive(Default)]
 pub struct Panels {
-    /// Whether the run learns patterns.
-    is_patterns: bool,
-    /// That of networks, and that of patterns.
+    /// Whether the run learns an evaluation.
+    is_evaluation: bool,
+    /// That of networks, and that of evaluations.
     states: [State; 2],
     positions: RowList,
 }
@@ -70,11 +70,11 @@ impl Panels {
     }
 
     fn state(&self) -> &State {
-        &self.states[usize::from(self.is_patterns)]
+        &self.states[usize::from(self.is_evaluation)]
     }
 
     fn state_mut(&mut self) -> &mut State {
-        &mut self.states[usize::from(self.is_patterns)]
+        &mut self.states[usize::from(self.is_evaluation)]
     }
 }
 
@@ -82,7 +82,7 @@ impl Panels {
 fn games(snapshot: &Snapshot) -> u32 {
     match snapshot {
         Snapshot::Network(view) => 2 * view.settings.panel_games,
-        Snapshot::Patterns(_) => 0,
+        Snapshot::Evaluation(_) => 0,
     }
 }
 
@@ -98,7 +98,7 @@ impl RunPanels for Panels {
     }
 
     fn update(&mut self, snapshot: &Snapshot) {
-        self.is_patterns = matches!(snapshot, Snapshot::Patterns(_));
+        self.is_evaluation = matches!(snapshot, Snapshot::Evaluation(_));
         self.state_mut().measures.begin(Measures::count(snapshot), 3);
         if let Snapshot::Network(view) = snapshot {
             self.positions.begin(view.probes.len(), 1);
@@ -111,21 +111,21 @@ impl RunPanels for Panels {
                 let first = [Pane::Strength, Pane::Course, Pane::Measures, Pane::Chart];
                 first.into_iter().chain([Pane::Positions, Pane::Opponents]).collect()
             }
-            Snapshot::Patterns(_) => vec![Pane::Chart, Pane::Measures, Pane::Stages, Pane::Strength, Pane::Course],
+            Snapshot::Evaluation(_) => vec![Pane::Chart, Pane::Measures, Pane::Stages, Pane::Strength, Pane::Course],
         }
     }
 
     fn first(&self, snapshot: &Snapshot) -> Pane {
         match snapshot {
             Snapshot::Network(_) => Pane::Strength,
-            Snapshot::Patterns(_) => Pane::Measures,
+            Snapshot::Evaluation(_) => Pane::Measures,
         }
     }
 
     fn layout(&self, snapshot: &Snapshot, area: Rect) -> Vec<(Pane, Rect)> {
         match snapshot {
             Snapshot::Network(view) => layout(self, view, area),
-            Snapshot::Patterns(view) => patterns::layout(self, view, area),
+            Snapshot::Evaluation(view) => evaluations::layout(self, view, area),
         }
     }
 
@@ -175,7 +175,7 @@ impl RunPanels for Panels {
         state.is_second = !state.is_second;
         let places = match snapshot {
             Snapshot::Network(_) => SHARING,
-            Snapshot::Patterns(_) => patterns::SHARING,
+            Snapshot::Evaluation(_) => evaluations::SHARING,
         };
         // A hidden panel takes no keys.
         if places.contains(&focus) { self.shared(places) } else { focus }
@@ -201,42 +201,42 @@ impl RunPanels for Panels {
     fn can_challenge(&self, snapshot: &Snapshot) -> bool {
         match snapshot {
             Snapshot::Network(view) => view.learned.is_some(),
-            Snapshot::Patterns(view) => !view.past.is_empty(),
+            Snapshot::Evaluation(view) => !view.past.is_empty(),
         }
     }
 
     fn challenge(&self, snapshot: &Snapshot, run: &Path, cx: &mut Context) {
         match snapshot {
             Snapshot::Network(view) => strength::challenge(view, run, cx),
-            Snapshot::Patterns(view) => strength::challenge_patterns(view, run, cx),
+            Snapshot::Evaluation(view) => strength::challenge_evaluation(view, run, cx),
         }
     }
 
     fn draw(&mut self, pane: Pane, snapshot: &Snapshot, lens: &mut Lens, canvas: Canvas<'_>) {
-        let State { strength, measures, .. } = &mut self.states[usize::from(self.is_patterns)];
+        let State { strength, measures, .. } = &mut self.states[usize::from(self.is_evaluation)];
         match (pane, snapshot) {
             (Pane::Strength, Snapshot::Network(view)) => {
                 let foot = strength.game_text(view, canvas.area.width.saturating_sub(4));
                 strength.draw(view, (Some(view.trains_against_itself()), foot), canvas);
             }
-            (Pane::Strength, Snapshot::Patterns(view)) => {
+            (Pane::Strength, Snapshot::Evaluation(view)) => {
                 let games = 2 * view.settings.panel_games;
                 let foot = format!("depth {}, {games} games each", view.settings.panel_depth);
                 strength.draw(view, (None, foot), canvas);
             }
             (Pane::Course, _) => strength::chart(&**snapshot, strength.table.selected(), lens, canvas),
             (Pane::Measures, Snapshot::Network(view)) => list(view, snapshot, measures, canvas),
-            (Pane::Measures, Snapshot::Patterns(view)) => patterns::list(view, snapshot, measures, canvas),
+            (Pane::Measures, Snapshot::Evaluation(view)) => evaluations::list(view, snapshot, measures, canvas),
             (Pane::Chart, Snapshot::Network(_)) => {
                 Measures::new(snapshot).draw_charts(measures, lens, canvas);
             }
-            (Pane::Chart, Snapshot::Patterns(_)) => {
+            (Pane::Chart, Snapshot::Evaluation(_)) => {
                 Measures::new(snapshot).draw_chart(measures.selected(), lens, canvas);
             }
             (Pane::Positions, Snapshot::Network(view)) => positions::draw(&mut self.positions, view, canvas),
             (Pane::Opponents, Snapshot::Network(view)) => draw(view, canvas),
-            (Pane::Stages, Snapshot::Patterns(view)) => patterns::stages(view, canvas),
-            (Pane::Stages, Snapshot::Network(_)) | (Pane::Positions | Pane::Opponents, Snapshot::Patterns(_)) => {}
+            (Pane::Stages, Snapshot::Evaluation(view)) => evaluations::stages(view, canvas),
+            (Pane::Stages, Snapshot::Network(_)) | (Pane::Positions | Pane::Opponents, Snapshot::Evaluation(_)) => {}
         }
     }
 }

@@ -12,11 +12,11 @@ use ratatui::text::{Line, Span};
 
 use crate::app::tab::{Context, Tone};
 use crate::arena::Score;
+use crate::evaluations;
 use crate::files::write_atomic;
 use crate::game::Side;
 use crate::game::record::Record;
 use crate::measuring::{Learner, PanelResult};
-use crate::patterns;
 use crate::player::Spec;
 use crate::player::offers::Opponent;
 use crate::tabs::board::{OpenedGame, Setup};
@@ -345,7 +345,7 @@ pub fn challenge(view: &View, run: &Path, cx: &mut Context) {
 }
 
 /// Starts a new game of a search with the run's weights, as it meets the panel, against a human, who moves first.
-pub fn challenge_patterns(view: &patterns::View, run: &Path, cx: &mut Context) {
+pub fn challenge_evaluation(view: &evaluations::View, run: &Path, cx: &mut Context) {
     let depth = view.settings.panel_depth;
     let subject = view.settings.subject;
     let run = run.to_owned();

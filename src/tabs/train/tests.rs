@@ -228,17 +228,17 @@ const PATTERNS: &[(&str, &str)] = &[
     ("panel_depth", "1"),
 ];
 
-fn patterns_run(stage: &mut Stage) {
+fn othello_run(stage: &mut Stage) {
     stage.keys("down down down down");
     begin(stage, PATTERNS);
 }
 
 /// Errors by stage, their curves, and the strength against the panel.
 #[test]
-fn a_run_of_patterns_from_beginning_to_end() {
+fn a_run_of_an_evaluation_from_beginning_to_end() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage(folder.path());
-    patterns_run(&mut stage);
+    othello_run(&mut stage);
     let pages = stage.pages();
     assert!(pages.contains("finished") && pages.contains("Panel of generation 1: all "), "{pages}");
     insta::assert_snapshot!(pages + &stage.body(200, 60));
@@ -263,12 +263,12 @@ fn a_run_of_patterns_from_beginning_to_end() {
     }
 }
 
-/// Patterns have no game to open, but a player to challenge.
+/// An evaluation has no game to open, but a player to challenge.
 #[test]
-fn patterns_can_be_challenged() {
+fn an_evaluation_can_be_challenged() {
     let folder = tempfile::tempdir().unwrap();
     let mut stage = stage(folder.path());
-    patterns_run(&mut stage);
+    othello_run(&mut stage);
     let screen = stage.screen(120, 40);
     let footer = screen.lines().last().unwrap_or_default();
     assert!(footer.contains("challenge") && !footer.contains("open"), "{screen}");

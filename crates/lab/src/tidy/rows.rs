@@ -10,7 +10,7 @@ use crate::arena::{self, Ledger, Score};
 use crate::job::run_dir::Columns;
 use crate::job::{Manifest, RunReader, RunSettings, export};
 use crate::measuring::{PANEL_PERCENT, PanelResult};
-use crate::{kinds, patterns};
+use crate::{evaluations, kinds};
 
 pub(super) use crate::job::measured::PANEL;
 
@@ -95,7 +95,7 @@ pub(super) fn panel(rows: &export::Rows, listed: &[(String, String)], take: Take
 /// Passes on the errors by stage.
 pub(super) fn stage_errors(rows: &export::Rows, settings: &dyn RunSettings, take: Take<'_>) -> Result<(), Error> {
     let at = rows.names.iter().position(|name| name.starts_with(ERRORS));
-    let stages = settings.get::<patterns::Settings>().map_or(&[][..], |settings| settings.subject.stages);
+    let stages = settings.get::<evaluations::Settings>().map_or(&[][..], |settings| settings.subject.stages);
     rows.each(|row| {
         let Some((generation, errors)) = field(row, at) else { return Ok(()) };
         for (number, error) in errors.split(' ').enumerate() {
@@ -179,7 +179,7 @@ impl Scalars {
     }
 
     fn errors(&self, unit: &str, field: &str) -> Vec<(String, f64)> {
-        let stages = self.settings.get::<patterns::Settings>().map_or(&[][..], |settings| settings.subject.stages);
+        let stages = self.settings.get::<evaluations::Settings>().map_or(&[][..], |settings| settings.subject.stages);
         let name = |at: usize| stages.get(at).map_or_else(|| (at + 1).to_string(), |(name, ..)| (*name).to_owned());
         let error =
             |(at, error): (usize, &str)| Some((format!("stage_error_{unit}/{}", name(at)), error.parse().ok()?));
@@ -214,9 +214,9 @@ fn shares(ledger: &Ledger) -> Vec<(String, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::evaluations::Learnable as _;
     use crate::game::othello::Othello;
     use crate::job::RunJob;
-    use crate::patterns::Learnable as _;
     use crate::pool::Pool;
 
     #[test]

@@ -2,11 +2,11 @@
 
 use super::super::margins::{MarginTable, Margins};
 use super::super::pvs::{ABOVE_ALL, WON};
-use super::{Cut, Cuts, Evaluator, PatternSearch};
+use super::{Cut, Cuts, Evaluator, SelectiveGame};
+use crate::evaluations::LearnedEvaluation as _;
+use crate::evaluations::checkers::{POINT, Weights};
 use crate::game::checkers::{Checkers, MAN};
 use crate::game::{BoardGame as _, Game, History, Move};
-use crate::patterns::PatternEvaluation as _;
-use crate::patterns::checkers::{POINT, Weights};
 use crate::tables::endgame::checkers::Value;
 use std::sync::Arc;
 
@@ -56,7 +56,7 @@ impl CheckersEvaluator {
     }
 }
 
-impl PatternSearch for Checkers {
+impl SelectiveGame for Checkers {
     type Evaluator = CheckersEvaluator;
 
     fn evaluator(weights: Arc<Weights>) -> CheckersEvaluator {

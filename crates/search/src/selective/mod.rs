@@ -27,9 +27,9 @@ use crate::SearchHints;
 use crate::active::ActiveSearches;
 use crate::budget::{Budget, Status};
 use crate::driver::{Driver, Path};
+use crate::evaluations::{Errors, LearnedEvaluation};
 use crate::game::{Game, GameState, History, Move};
 use crate::parallel::{Helpers, Threads};
-use crate::patterns::{Errors, PatternEvaluation};
 use node::Ask;
 use std::sync::Arc;
 use walk::Walk;
@@ -109,7 +109,7 @@ pub trait Evaluator<G: Game>: Clone + Send {
 }
 
 /// A game whose learned evaluation a selective search uses.
-pub trait PatternSearch: PatternEvaluation + SearchHints {
+pub trait SelectiveGame: LearnedEvaluation + SearchHints {
     type Evaluator: Evaluator<Self> + Sync + 'static;
 
     /// Evaluates by `weights`; searches leave out what is probably irrelevant by their errors.
@@ -119,7 +119,7 @@ pub trait PatternSearch: PatternEvaluation + SearchHints {
     fn evaluator_in_full(weights: Arc<Self::Weights>) -> Self::Evaluator;
 }
 
-/// Cuts by depth and [progress](PatternEvaluation::progress); `None`: every move is searched to the full depth.
+/// Cuts by depth and [progress](LearnedEvaluation::progress); `None`: every move is searched to the full depth.
 #[derive(Clone)]
 struct Cuts(Option<Arc<Vec<[Cut; 64]>>>);
 

@@ -1,10 +1,10 @@
 //! Othello's evaluation for selective search: the patterns, and how well their shallow searches predict deep ones.
 
-use super::{Cut, Cuts, Evaluator, PatternSearch};
+use super::{Cut, Cuts, Evaluator, SelectiveGame};
 use crate::SearchHints as _;
+use crate::evaluations::othello::{Contents, DISC, Weights};
 use crate::game::othello::{Othello, PASS};
 use crate::game::{Game, History, Move};
-use crate::patterns::othello::{Contents, DISC, Weights};
 use std::sync::Arc;
 
 /// Number of standard deviations at which a deep search is left out.
@@ -25,7 +25,7 @@ pub struct OthelloEvaluator {
     cuts: Cuts,
 }
 
-impl PatternSearch for Othello {
+impl SelectiveGame for Othello {
     type Evaluator = OthelloEvaluator;
 
     fn evaluator(weights: Arc<Weights>) -> OthelloEvaluator {

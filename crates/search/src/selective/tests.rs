@@ -1,11 +1,11 @@
 //! Selective searches against plain minimax, and against themselves however they are interrupted.
 
 use super::*;
+use crate::evaluations::othello::Weights;
+use crate::evaluations::{Errors, LearnedEvaluation as _, LearnedWeights};
 use crate::game::checkers::Checkers;
 use crate::game::othello::{Othello, PASS};
 use crate::game::{BoardGame as _, GameState};
-use crate::patterns::othello::Weights;
-use crate::patterns::{Errors, LearnedWeights, PatternEvaluation as _};
 use crate::rng;
 use rand::Rng as _;
 use std::sync::Arc;
@@ -145,7 +145,7 @@ mod checkers {
     use rand::RngExt as _;
 
     /// Weights that count material, besides random ones.
-    fn weights() -> Arc<<Checkers as PatternEvaluation>::Weights> {
+    fn weights() -> Arc<<Checkers as LearnedEvaluation>::Weights> {
         let mut random = rng::keyed(&[3]);
         let mut stage = || {
             let weights = Checkers::initial().into_iter().map(|weight| weight + random.random_range(-0.1..0.1_f32));
