@@ -16,8 +16,10 @@ use super::game::{Game, GameState, Position, with_position};
 use super::perfect::{self, TABLE_MB, is_solvable};
 use super::pool::Pool;
 use super::search::mcts::Rollout;
+use super::search::selective::{self, Aim, Selective};
 use super::search::{Analysis, MAX_DEPTH, Mcts, Report, SearchHints, Table};
-use super::selective::{LearnedGame, SelectiveAnalyst};
+use super::selective::endgame::{BEFORE_SOLVING, EndgameSearch, Goal};
+use super::selective::{LearnedGame, evaluator};
 use super::settings::string_enum;
 use super::tables::MoveSolver;
 use super::{Purpose, rng};
@@ -139,7 +141,7 @@ fn by_evaluation<G: LearnedGame + TryFrom<Position>>(
     (depth, mb): (u32, usize),
     pool: &Pool,
 ) -> Box<dyn Analyst> {
-    Box::new(SelectiveAnalyst::new(GameState::after(pos, before.history(&pos), 0), depth, mb, pool))
+    Box::new(LearnedAnalyst::new(GameState::after(pos, before.history(&pos), 0), depth, mb, pool))
 }
 
 impl AnalysisJob {
@@ -222,6 +224,54 @@ impl<G: SearchHints> Analyst for Analysis<G> {
 
     fn report(&self) -> Report {
         Analysis::report(self)
+    }
+}
+
+/// The analysis of a position: every move's value by the learned evaluation, or exact once the end of a game of Othello is near.
+pub(crate) struct LearnedAnalyst<G: LearnedGame> {
+    game_state: GameState<G>,
+    depth: u32,
+    mb: usize,
+    pool: Pool,
+    /// `None` before the first step.
+    search: Option<EndgameSearch<G, Analysis<G>>>,
+}
+
+impl<G: LearnedGame> LearnedAnalyst<G> {
+    /// An analysis to `depth` plies, which is exact, on all threads of `pool`, if the game may end within them. It reads the
+    /// weights with its first step.
+    pub fn new(game_state: GameState<G>, depth: u32, mb: usize, pool: &Pool) -> LearnedAnalyst<G> {
+        LearnedAnalyst { game_state, depth, mb, pool: pool.clone(), search: None }
+    }
+
+    fn begin(&self) -> EndgameSearch<G, Analysis<G>> {
+        let pos = self.game_state.pos();
+        let is_exact = pos.plies_left().is_some_and(|plies| plies <= self.depth);
+        let (goal, depth) = match (pos.plies_to_solve().filter(|_| is_exact), self.depth) {
+            (None, depth) => (Goal::Estimates, depth),
+            // Nothing else ends it: it may be stopped at any time.
+            (Some(empty), MAX_DEPTH) => (Goal::Both(empty), empty),
+            (Some(_), _) => (Goal::Exact, BEFORE_SOLVING),
+        };
+        let evaluator = G::with_tables(evaluator::<G>(None));
+        let aim = Aim { depth, all: true };
+        let table = if self.depth == MAX_DEPTH { selective::Table::kept() } else { selective::Table::default() };
+        let estimates = Selective::new(self.game_state.clone(), evaluator, aim, table);
+        EndgameSearch::new(Some(estimates.averaged()), goal)
+    }
+}
+
+impl<G: LearnedGame> Analyst for LearnedAnalyst<G> {
+    fn step(&mut self, budget: Budget) -> Status {
+        let mut search = self.search.take().unwrap_or_else(|| self.begin());
+        let exact = || Analysis::new(self.game_state.clone(), self.depth, Table::new(self.mb)).on(&self.pool);
+        let status = search.step(budget, exact);
+        self.search = Some(search);
+        status
+    }
+
+    fn report(&self) -> Report {
+        self.search.as_ref().map(EndgameSearch::report).unwrap_or_default()
     }
 }
 

@@ -9,6 +9,7 @@
 
 mod choices;
 mod end;
+mod fit;
 mod layout;
 mod order;
 mod quarters;
@@ -17,11 +18,11 @@ mod static_eval;
 mod weights;
 
 pub use end::{finish, stable_bound};
+pub use fit::LeastSquares;
 use layout::POWERS;
 pub use layout::{CONTENTS, LANES, Layout, PLACES, SHAPES, contents};
 pub use order::{OrderedMoves, ordered_moves};
 pub use static_eval::static_eval;
-pub(crate) use weights::features;
 pub use weights::{DISC, Weights};
 
 use mancalab_games::othello::{Othello, lines};

@@ -1,9 +1,9 @@
 //! Weights of the patterns: as they are learned and stored, one per distinct content, and as a search reads them, one per
 //! content and side to move.
 
+use super::fit::LeastSquares;
 use super::layout::{CONTENTS, LANES, Layout, OFFSETS, PLACES_OF, SHAPES, contents};
 use super::{COUNTED, Contents, MOBILITIES, counts, counts_of};
-use crate::fit::LeastSquares;
 use crate::{Errors, LearnedEvaluation, LearnedWeights, Stage};
 use mancalab_games::othello::Othello;
 use mancalab_games::{Game, Side};

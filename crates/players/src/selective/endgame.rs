@@ -9,7 +9,7 @@ use crate::search::selective::Selective;
 use crate::search::{Analysis, Line, Report, Search, SearchHints};
 
 /// Depth of the estimates that come before the exact search: they hold if time runs out.
-pub(super) const BEFORE_SOLVING: u32 = 8;
+pub(crate) const BEFORE_SOLVING: u32 = 8;
 
 /// Estimates have a share of the positions, 1 to this: of the forecast of the exact search before it begins, and of what it has visited
 /// after. By positions and not by time, so that a search finds the same on a busy machine. In an analysis of all moves the exact search looks
@@ -39,7 +39,7 @@ fn forecast(empty: u32, estimated: u64) -> f64 {
 }
 
 /// A search to the end of the game.
-pub(super) trait Exact {
+pub(crate) trait Exact {
     fn step(&mut self, budget: Budget) -> Status;
     fn report(&self) -> Report;
 }
@@ -65,7 +65,7 @@ impl<G: SearchHints> Exact for Analysis<G> {
 }
 
 /// See the [module](self).
-pub(super) struct EndgameSearch<G: LearnedGame, X> {
+pub(crate) struct EndgameSearch<G: LearnedGame, X> {
     /// `None` if the exact search is short.
     pub estimates: Option<Selective<G, G::Evaluator>>,
     /// `None` until it begins.
@@ -78,7 +78,7 @@ pub(super) struct EndgameSearch<G: LearnedGame, X> {
 
 /// What a search is to find.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Goal {
+pub(crate) enum Goal {
     /// Estimates to their depth.
     Estimates,
     /// Exact values, after estimates to their depth.

@@ -1,11 +1,9 @@
-//! Othello and checkers by learned evaluations: the weights that come with the program and those in files, the [`player`] and the [`analyst`]
-//! that use them.
+//! Othello and checkers by learned evaluations: the weights that come with the program and those in files, and the selective and exact
+//! searches by them, which the minimax player and the analysis use.
 //!
 //! Both search selectively while the end is far. Near its end a game of Othello is solved exactly; checkers has endgame tables.
 
-mod analyst;
-mod endgame;
-mod player;
+pub(crate) mod endgame;
 pub(crate) mod weights;
 
 use std::sync::Arc;
@@ -16,11 +14,8 @@ use crate::search::SearchHints as _;
 use crate::search::selective::SelectiveGame;
 use weights::{AnyWeights, FileWeights};
 
-pub(super) use analyst::SelectiveAnalyst;
-pub(super) use player::SelectivePlayer;
-
 /// A game that is played and analysed by a learned evaluation.
-pub(super) trait LearnedGame: SelectiveGame {
+pub(crate) trait LearnedGame: SelectiveGame {
     /// The file's weights, if they are of this game.
     fn from_file(weights: &FileWeights) -> Option<Arc<Self::Weights>>;
 
@@ -74,7 +69,7 @@ impl LearnedGame for Checkers {
 }
 
 /// The evaluation by weights from a file, or by those of the program.
-fn evaluator<G: LearnedGame>(weights: Option<&FileWeights>) -> G::Evaluator {
+pub(crate) fn evaluator<G: LearnedGame>(weights: Option<&FileWeights>) -> G::Evaluator {
     G::evaluator(weights.and_then(G::from_file).unwrap_or_else(G::shipped))
 }
 

@@ -9,11 +9,12 @@ use mancalab_base::{Error, bail, files, sanitize};
 use rustix::fs::{FlockOperation, flock};
 
 use super::TableRules;
-use super::checkers::{self, Slices};
+use super::checkers;
 use super::file::{self, HEADER, read_header};
 use super::layer_file::Layer;
 use super::layers::Layers;
 use super::retrograde::Retrograde;
+use super::slices::Slices;
 use crate::budget::{Budget, Status};
 use crate::rank::Ranks;
 

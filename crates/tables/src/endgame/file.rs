@@ -9,9 +9,10 @@ use std::path::{Path, PathBuf};
 
 use super::TableRules;
 use super::build::Numbering;
-use super::checkers::{self, PIECES, Placement, Value};
+use super::checkers::{self, PIECES, Value};
 use super::layer_file::{Layer, LayerFile};
 use super::retrograde::Bounds;
+use super::slices::Placement;
 use crate::game::Game as _;
 use crate::game::checkers::Checkers;
 use crate::game::kalah::{Kalah, total};

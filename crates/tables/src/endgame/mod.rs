@@ -6,11 +6,14 @@
 
 mod build;
 pub mod checkers;
+#[cfg(test)]
+mod checkers_tests;
 mod file;
 mod layer_file;
 mod layers;
 mod retrograde;
 mod rules;
+mod slices;
 #[cfg(test)]
 pub(crate) mod tests;
 

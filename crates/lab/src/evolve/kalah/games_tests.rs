@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::BredGame;
 use super::duel::Games;
 use super::problem::KalahProblem;
 use super::settings::Settings;
@@ -23,7 +24,7 @@ use crate::player::heuristic::Heuristic;
 use crate::player::{self, Playable, Spec, Turn};
 use crate::pool::Pool;
 use crate::program::Node;
-use crate::program::kalah::{ProgramGame, ProgramReading, random_program};
+use crate::program::kalah::{ProgramReading, random_program};
 use crate::search::Ties;
 use crate::settings::KeyedSettings as _;
 
@@ -54,7 +55,7 @@ fn outcomes(settings: &Settings, programs: &[Arc<Genome<<KalahProblem as Problem
 }
 
 /// The walks in the graphs score as the games that the referee ends; returns how many of these a repetition ended.
-fn walks_are_games<G: ProgramGame>(start: G, text: &str) -> usize {
+fn walks_are_games<G: BredGame>(start: G, text: &str) -> usize {
     let mut settings = Settings::preset("mancala-gp-1").unwrap();
     settings.set("game", text).unwrap();
     settings.set("capture", "standard").unwrap();

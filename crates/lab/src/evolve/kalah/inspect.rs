@@ -2,6 +2,7 @@
 
 use mancalab_base::Error;
 
+use super::BredGame;
 use super::problem::{KalahProblem, rivals};
 use super::settings::{PRESETS, Settings};
 use crate::budget::Budget;
@@ -85,7 +86,7 @@ fn valued_in<G: ProgramGame>(
 }
 
 /// Returns the games of the program against each opponent, moving first and second, that begin at `start`.
-pub(super) fn tracer<G: ProgramGame>(settings: &Settings, program: &Program, start: G) -> Box<dyn Tracer> {
+pub(super) fn tracer<G: BredGame>(settings: &Settings, program: &Program, start: G) -> Box<dyn Tracer> {
     let seed = |number: u64, seat: Side| crate::rng::derived(&[settings.tableau.seed, number, seat.index() as u64]);
     let mut seats = Vec::new();
     for rival in rivals(settings, &[]) {
@@ -110,7 +111,7 @@ pub(super) fn tracer<G: ProgramGame>(settings: &Settings, program: &Program, sta
 }
 
 /// A [`Tracer`].
-struct Games<G: ProgramGame> {
+struct Games<G: BredGame> {
     program: Program,
     children: Vec<Vec<usize>>,
     tape: Tape<G::Language>,
@@ -130,7 +131,7 @@ struct Game<G: ProgramGame> {
     game_state: GameState<G>,
 }
 
-impl<G: ProgramGame> Tracer for Games<G> {
+impl<G: BredGame> Tracer for Games<G> {
     fn step(&mut self, budget: Budget) -> Result<Option<Trace>, Error> {
         loop {
             let mut game = match self.game.take() {
@@ -154,7 +155,7 @@ impl<G: ProgramGame> Tracer for Games<G> {
     }
 }
 
-impl<G: ProgramGame> Games<G> {
+impl<G: BredGame> Games<G> {
     /// Returns the next move of a game; `None` if the budget is spent first.
     fn next_move(&mut self, game: &mut Game<G>, budget: Budget) -> Option<Move> {
         if game.game_state.pos().side() != game.seat {

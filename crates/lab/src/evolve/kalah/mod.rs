@@ -24,6 +24,12 @@ pub use settings::{FUNCTIONS, Settings};
 pub use super::opponent::{Opponent, OpponentKind};
 
 use super::gp::GpRun;
+use crate::player::Playable;
+use crate::program::kalah::ProgramGame;
+
+/// A game for which programs are bred: programs and their opponents play it.
+pub trait BredGame: ProgramGame + Playable {}
+impl<G: ProgramGame + Playable> BredGame for G {}
 
 /// A run that breeds Kalah players.
 pub type KalahRun = GpRun<KalahProblem>;

@@ -18,6 +18,7 @@ use std::sync::Arc;
 use mancalab_base::{Error, bail};
 use mancalab_evolve::formula::{Formula, Quantity};
 
+use super::BredGame;
 use super::settings::Settings;
 use super::walks::{Batch, Evaluation, Walks};
 use crate::budget::{Budget, Status};
@@ -46,7 +47,7 @@ pub struct KalahProblem {
 }
 
 /// Returns the evaluation in a game that starts with this position, with this many bytes for the graphs.
-fn evaluation<G: ProgramGame>(start: G, settings: &Settings, memory: usize) -> Box<dyn Evaluation> {
+fn evaluation<G: BredGame>(start: G, settings: &Settings, memory: usize) -> Box<dyn Evaluation> {
     let how = (settings.fitness.clone(), settings.reading, settings.needs_cases());
     Box::new(Walks::new(start, rivals(settings, &[]), how, memory, settings.tableau.seed))
 }
@@ -199,7 +200,7 @@ impl Rival {
     }
 
     /// Returns a player for one thread; `None` for a human.
-    pub fn player<G: ProgramGame>(&self) -> Option<Box<dyn Player<G>>> {
+    pub fn player<G: BredGame>(&self) -> Option<Box<dyn Player<G>>> {
         match (&self.spec, self.reading) {
             (Spec::Program(named), Some(reading)) => {
                 Some(Box::new(ProgramPlayer::<G>::with_reading(&named.program, reading)))

@@ -3,13 +3,13 @@
 //! A player keeps the search of its last turn, so an edge in progress stays with its worker. The caller inserts the results once
 //! all edges are known, so they do not depend on threads or budgets.
 
+use super::BredGame;
 use super::graph::{Arrival, Case, Way};
 use super::problem::Rival;
 use crate::budget::Budget;
 use crate::game::GameState;
 use crate::player::{Player, Spec, Turn};
 use crate::pool::Pool;
-use crate::program::kalah::ProgramGame;
 use crate::work::{Work, WorkList};
 
 /// The opponents, with separate players for each thread.
@@ -55,14 +55,14 @@ impl<G> PendingEdges<G> {
 }
 
 /// The edges to compute.
-struct Edges<'a, G: ProgramGame> {
+struct Edges<'a, G: BredGame> {
     cases: &'a [Case<G>],
     edges: &'a [Edge<G>],
     start: G,
     rivals: &'a [Rival],
 }
 
-impl<G: ProgramGame> Opponents<G> {
+impl<G: BredGame> Opponents<G> {
     pub fn new() -> Opponents<G> {
         Opponents { rivals: Vec::new(), work_list: WorkList::default() }
     }
@@ -88,7 +88,7 @@ impl<G: ProgramGame> Opponents<G> {
     }
 }
 
-impl<G: ProgramGame> Work for Edges<'_, G> {
+impl<G: BredGame> Work for Edges<'_, G> {
     type Memory = Seats<G>;
     type Item = EdgeWork<G>;
     /// The edge and its target.
@@ -108,7 +108,7 @@ impl<G: ProgramGame> Work for Edges<'_, G> {
     }
 }
 
-impl<G: ProgramGame> Edges<'_, G> {
+impl<G: BredGame> Edges<'_, G> {
     /// Plays the opponent's moves until it is the program's turn or the game is over; `None` if the budget is spent first.
     fn reply(
         &self,

@@ -7,6 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Instant;
 
+use super::BredGame;
 use super::graph::{Case, OVER, UNKNOWN, Way, scores};
 use super::problem::{Achievement, Fitness, QUANTITIES, Rival};
 use super::replies::{Edge, Opponents, PendingEdges};
@@ -15,7 +16,7 @@ use crate::evolve::fitness_command::{CommandBatch, CommandEvaluation, request};
 use crate::evolve::gp::{Genome, Memo, Outcome, Scores};
 use crate::game::Side;
 use crate::pool::Pool;
-use crate::program::kalah::{BowlLanguage as _, KalahLanguage, ProgramGame, ProgramReading};
+use crate::program::kalah::{BowlLanguage as _, KalahLanguage, ProgramReading};
 use crate::program::{Operand, Tape};
 
 /// Maximum number of programs in progress.
@@ -92,7 +93,7 @@ pub(super) trait Evaluation: Send {
 }
 
 /// The programs that walk through the graphs of a game.
-pub(super) struct Walks<G: ProgramGame> {
+pub(super) struct Walks<G: BredGame> {
     start: G,
     graphs: Graphs<G>,
     /// Maximum memory of all that is kept, at the start of a generation, in bytes.
@@ -115,7 +116,7 @@ pub(super) struct Walks<G: ProgramGame> {
 }
 
 /// The graphs, and the weights of their results.
-struct Graphs<G: ProgramGame> {
+struct Graphs<G: BredGame> {
     fitness: Fitness,
     reading: ProgramReading,
     cases: Vec<Case<G>>,
@@ -124,7 +125,7 @@ struct Graphs<G: ProgramGame> {
 }
 
 /// A program that walks through all cases.
-struct Walker<G: ProgramGame> {
+struct Walker<G: BredGame> {
     program: Arc<Genome<KalahLanguage>>,
     tape: Option<Box<Tape<G::Language>>>,
     /// [`Tree::folded`]; `None` for a constant or an input.
@@ -162,7 +163,7 @@ enum Stand {
     Arrived,
 }
 
-impl<G: ProgramGame> Walker<G> {
+impl<G: BredGame> Walker<G> {
     fn new(program: Arc<Genome<KalahLanguage>>, folded: Option<u64>, place: usize) -> Walker<G> {
         let walked = WalkResult { behaviour: 0xcbf2_9ce4_8422_2325, scores: [0.0; 2], won: 0.0, margin: 0.0, steps: 0 };
         let seeds = Vec::new();
@@ -174,7 +175,7 @@ impl<G: ProgramGame> Walker<G> {
     }
 }
 
-impl<G: ProgramGame> Graphs<G> {
+impl<G: BredGame> Graphs<G> {
     /// Walks one program to the end of the known graphs, or until the budget is spent.
     fn walk(&self, walker: &mut Walker<G>, budget: Budget) {
         if !walker.is_free() {
@@ -224,7 +225,7 @@ impl<G: ProgramGame> Graphs<G> {
 }
 
 impl Batch {
-    fn arrive<G: ProgramGame>(
+    fn arrive<G: BredGame>(
         &mut self,
         place: usize,
         (WalkResult { behaviour, scores, won, margin, steps }, cases): (WalkResult, Arc<[f64]>),
@@ -250,7 +251,7 @@ impl Batch {
     }
 }
 
-impl<G: ProgramGame> Walks<G> {
+impl<G: BredGame> Walks<G> {
     /// Creates the evaluation of programs that play these opponents, each with its weight, twice.
     pub fn new(
         start: G,
@@ -376,7 +377,7 @@ impl<G: ProgramGame> Walks<G> {
     }
 }
 
-impl<G: ProgramGame> Evaluation for Walks<G> {
+impl<G: BredGame> Evaluation for Walks<G> {
     fn meet(&mut self, rivals: Vec<Rival>) {
         if self.opponents.rivals == rivals {
             return;

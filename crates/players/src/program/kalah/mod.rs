@@ -16,7 +16,6 @@ use rand::RngExt;
 
 use super::grow::CONSTANT;
 use super::{Grammar, Language, Node, Operand, Symbol, Tape, Tree};
-use crate::Playable;
 use crate::game::kalah::Kalah;
 use crate::game::sowing::awari::Awari;
 use crate::game::sowing::erherhe::Erherhe;
@@ -25,6 +24,7 @@ use crate::game::sowing::oware::Oware;
 use crate::game::sowing::vai_lung_thlan::VaiLungThlan;
 use crate::game::{BoardGame, Move, PitGame, Position, Side, Variant};
 use crate::rng::{Rng, keyed};
+use crate::search::SearchHints;
 use crate::settings::string_enum;
 
 /// A program.
@@ -86,7 +86,7 @@ bowl_language!(14, 6, Cow::Borrowed);
 bowl_language!(18, 8, |program: &Program| Cow::Owned(program.retyped()));
 
 /// A game that programs play.
-pub trait ProgramGame: PitGame + BoardGame + Playable + Hash + TryFrom<Position> {
+pub trait ProgramGame: PitGame + BoardGame + SearchHints + Hash + TryFrom<Position> {
     /// The language in which programs run.
     type Language: BowlLanguage;
 

@@ -18,10 +18,6 @@
 //!
 //! A round changes only values of greater distances, so its positions are independent, and their order changes nothing.
 
-mod slices;
-#[cfg(test)]
-mod tests;
-
 use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -30,12 +26,11 @@ use mancalab_base::memory::ByteMemory;
 use mancalab_base::pool::Pool;
 
 use super::build::LayerComputation;
+use super::slices::{Placement, Slices};
 use super::{EndgameTable, TableRules, find};
 use crate::budget::{Budget, Status};
 use crate::game::Game as _;
 use crate::game::checkers::Checkers;
-
-pub(super) use slices::{Placement, Slices};
 
 /// The name of the table.
 pub const NAME: &str = "checkers";

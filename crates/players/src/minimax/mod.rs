@@ -1,4 +1,6 @@
-//! The player that searches with alpha-beta.
+//! The player that searches with alpha-beta: by the margin here, by a learned evaluation in `learned`.
+
+mod learned;
 
 use std::fmt;
 use std::time::Duration;
@@ -6,20 +8,20 @@ use std::time::Duration;
 use mancalab_base::{Error, bail};
 use rand::Rng as _;
 
-use super::budget::{Budget, Status};
-use super::clock::{CLOCK, Clock, Timer};
-use super::game::checkers::Checkers;
-use super::game::othello::Othello;
-use super::game::{BoardGame as _, Game, Move, Position};
-use super::kind::{Effort, Forms, PlayerKind, Unread};
-use super::pool::Pool;
-use super::search::{Limits, Report, Search, SearchHints, Table, Threads, Ties};
-use super::selective::SelectivePlayer;
-use super::selective::weights::FileWeights;
-use super::settings::string_enum;
-use super::text::Values::{Number, Words};
-use super::text::{self, MILLISECONDS, Setting, THREADS, TIES};
-use super::{Built, Player, Purpose, Turn, of_one};
+use crate::budget::{Budget, Status};
+use crate::clock::{CLOCK, Clock, Timer};
+use crate::game::checkers::Checkers;
+use crate::game::othello::Othello;
+use crate::game::{BoardGame as _, Game, Move, Position};
+use crate::kind::{Effort, Forms, PlayerKind, Unread};
+use crate::pool::Pool;
+use crate::search::{Limits, Report, Search, SearchHints, Table, Threads, Ties};
+use crate::selective::weights::FileWeights;
+use crate::settings::string_enum;
+use crate::text::Values::{Number, Words};
+use crate::text::{self, MILLISECONDS, Setting, THREADS, TIES};
+use crate::{Built, Player, Purpose, Turn, of_one};
+use learned::LearnedPlayer;
 
 /// The player that evaluates the margin.
 fn plain<G: SearchHints>(minimax: &Minimax) -> MinimaxPlayer<G> {
@@ -29,8 +31,8 @@ fn plain<G: SearchHints>(minimax: &Minimax) -> MinimaxPlayer<G> {
 impl PlayerKind for Minimax {
     fn build<G: SearchHints>(&self, _: &Pool) -> Built<G> {
         const KIND: &str = "minimax with learned weights";
-        let othello = || of_one::<G, Othello, _>(KIND, || SelectivePlayer::new(self.clone()));
-        let checkers = || of_one::<G, Checkers, _>(KIND, || SelectivePlayer::new(self.clone()));
+        let othello = || of_one::<G, Othello, _>(KIND, || LearnedPlayer::new(self.clone()));
+        let checkers = || of_one::<G, Checkers, _>(KIND, || LearnedPlayer::new(self.clone()));
         match &self.weights {
             Some(weights) if weights.game() == Checkers::NAME => checkers(),
             Some(_) => othello(),

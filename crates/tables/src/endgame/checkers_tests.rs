@@ -1,11 +1,12 @@
 //! Numbers and values of positions, compared with plain enumeration and iteration over positions of both colours.
 
-use super::slices::Material;
-use super::*;
+use super::checkers::*;
+use super::slices::{Material, Placement, Slices};
 use crate::budget::{Budget, Status};
-use crate::endgame::TableBuilder;
 use crate::endgame::build::LayerComputation as _;
 use crate::endgame::tests::build;
+use crate::endgame::{EndgameTable, TableBuilder, TableRules};
+use crate::game::checkers::Checkers;
 use crate::game::{Game as _, Side};
 use mancalab_base::pool::Pool;
 use proptest::prelude::*;

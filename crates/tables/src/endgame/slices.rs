@@ -20,7 +20,7 @@ const SHARED: u32 = 0x0fff_fff0;
 const OTHER_MEN: u32 = 0xffff_fff0;
 
 /// Greatest number of pieces, for the sizes of arrays.
-const MOST: usize = *super::PIECES.end() as usize;
+const MOST: usize = *super::checkers::PIECES.end() as usize;
 
 /// Binomial coefficients by the number of squares and of pieces.
 const WAYS: [[u32; MOST + 1]; 33] = {
@@ -234,7 +234,7 @@ pub struct Slices {
 }
 
 impl Slices {
-    /// The slices of positions of at most `pieces` pieces, one of [`PIECES`](super::PIECES).
+    /// The slices of positions of at most `pieces` pieces, one of [`PIECES`](super::checkers::PIECES).
     pub fn new(pieces: u8) -> Slices {
         let mut materials: Vec<Material> = (2..=usize::from(pieces))
             .flat_map(Material::all)
@@ -328,7 +328,7 @@ impl Placement {
         Placement { men: [own[0], other[0]], kings: [own[1], other[1]] }
     }
 
-    /// The placement of a [board](super::board).
+    /// The placement of a [board](super::checkers::board).
     #[inline]
     pub fn of_board(board: [u64; 2]) -> Placement {
         Placement { men: board.map(|side| side as u32), kings: board.map(|side| (side >> 32) as u32) }

@@ -2,15 +2,15 @@
 //!
 //! Several threads search exactly, and selectively against the clock: estimates to a depth would depend on their timing.
 
-use super::endgame::{BEFORE_SOLVING, EndgameSearch, Goal};
-use super::{LearnedGame, evaluator};
+use super::{Minimax, TABLE_MB};
 use crate::budget::{Budget, Status};
 use crate::clock::Timer;
 use crate::game::Move;
 use crate::kind::PlayerKind as _;
-use crate::minimax::{Minimax, TABLE_MB};
 use crate::search::selective::{self, Aim, Selective};
 use crate::search::{Limits, MAX_DEPTH, Report, Search, Table, Threads};
+use crate::selective::endgame::{BEFORE_SOLVING, EndgameSearch, Goal};
+use crate::selective::{LearnedGame, evaluator};
 use crate::{Player, Purpose, Turn, TurnEnd, rng};
 use rand::{Rng as _, RngExt as _};
 
@@ -22,7 +22,7 @@ const SOLVED_AHEAD: u32 = 6;
 const SOLVED_AT_ONCE: u32 = 14;
 
 /// A minimax player with a learned evaluation.
-pub(crate) struct SelectivePlayer<G: LearnedGame> {
+pub(crate) struct LearnedPlayer<G: LearnedGame> {
     settings: Minimax,
     timer: Timer,
     evaluator: Option<G::Evaluator>,
@@ -34,17 +34,10 @@ pub(crate) struct SelectivePlayer<G: LearnedGame> {
 /// Memory that an idle player keeps, in bytes.
 const AT_REST: usize = 1 << 20;
 
-impl<G: LearnedGame> SelectivePlayer<G> {
-    pub fn new(settings: Minimax) -> SelectivePlayer<G> {
+impl<G: LearnedGame> LearnedPlayer<G> {
+    pub fn new(settings: Minimax) -> LearnedPlayer<G> {
         let timer = Timer::new(settings.time, settings.clock);
-        SelectivePlayer {
-            settings,
-            timer,
-            evaluator: None,
-            turn: None,
-            search: None,
-            table: selective::Table::default(),
-        }
+        LearnedPlayer { settings, timer, evaluator: None, turn: None, search: None, table: selective::Table::default() }
     }
 
     /// Returns the threads of a selective search.
@@ -143,7 +136,7 @@ impl<G: LearnedGame> SelectivePlayer<G> {
     }
 }
 
-impl<G: LearnedGame> Player<G> for SelectivePlayer<G> {
+impl<G: LearnedGame> Player<G> for LearnedPlayer<G> {
     fn think(&mut self, turn: &Turn<G>, budget: Budget) -> Option<Move> {
         let mut began = self.timer.start();
         if self.turn.as_ref() != Some(turn) {
