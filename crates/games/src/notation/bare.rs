@@ -1,7 +1,8 @@
 //! Reads games and positions in any format, with or without headers.
 
+use super::headers::{DefaultGame, ReadFailure};
 use super::read::{read_begun, read_moves_alone};
-use super::{DefaultGame, ReadFailure, given, pdn};
+use super::{given, pdn};
 use crate::othello::{Othello, is_server_board};
 use crate::record::Record;
 use crate::{Bare, Position, TextError, Variant};

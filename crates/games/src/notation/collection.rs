@@ -10,7 +10,7 @@ use std::sync::Arc;
 use mancalab_base::files::{Kind, utf_16};
 use mancalab_base::{Error, bail};
 
-use super::DefaultGame;
+use super::headers::DefaultGame;
 use crate::record::Record;
 use crate::{Position, Side, TextError, Variant};
 

@@ -1,7 +1,7 @@
 //! Results and scores as files give them, and where they contradict each other or the moves.
 
+use super::headers::{AGREED, ON_TIME, RESIGNED, TERMINATION, result_text};
 use super::pdn::words::winner;
-use super::{AGREED, ON_TIME, RESIGNED, TERMINATION, result_text};
 use crate::record::Record;
 use crate::referee::{Ending, Outcome, Why};
 use crate::{Side, Variant};

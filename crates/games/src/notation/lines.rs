@@ -10,9 +10,9 @@
 
 use std::sync::Arc;
 
-use super::DefaultGame;
 use super::bare::{read_any, transcript};
 use super::collection::{Broken, Format, GameHeaders, GameText, Texts, decode};
+use super::headers::DefaultGame;
 use crate::othello::{Othello, Rules, without_comments};
 use crate::record::Record;
 use crate::{Bare, BoardGame as _, Notation as _, Variant};

@@ -2,6 +2,10 @@
 
 use std::time::Duration;
 
+use super::headers::TIME_CONTROL;
+use crate::Side;
+use crate::record::{NodeId, Record};
+
 /// Annotations of moves, and their numbers in the standard.
 pub(super) const STRENGTHS: [(&str, u16); 7] =
     [("!", 1), ("?", 2), ("!!", 3), ("??", 4), ("!?", 5), ("?!", 6), ("*", 7)];
@@ -151,9 +155,48 @@ pub(super) fn is_strength(word: &str) -> bool {
     STRENGTHS.iter().any(|(text, _)| *text == word) || word.strip_prefix('$').is_some_and(is_nag)
 }
 
+/// The time that the move to a position took: as its comment has it, or else by the clock of its side, before and after.
+#[must_use]
+pub fn time_of_move(record: &Record, node: NodeId) -> Option<Duration> {
+    let Marks { time, clock, .. } = Marks::parse(record.comment(node));
+    time.or_else(|| {
+        let clock = clock?;
+        let (parent, _) = record.came(node)?;
+        let side = record.position_at(parent).side();
+        let control = record.header(TIME_CONTROL).and_then(time_control);
+        let before = time_left(record, parent, side).or(control.map(|(base, _)| base))?;
+        let has_turned = record.position_at(node).side() != side;
+        let increment = control.filter(|_| has_turned).map_or(Duration::ZERO, |(_, increment)| increment);
+        (before + increment).checked_sub(clock)
+    })
+}
+
+/// The time that a side has left at a position: that of its last move up to there that has one.
+#[must_use]
+pub fn time_left(record: &Record, node: NodeId, side: Side) -> Option<Duration> {
+    std::iter::successors(Some(node), |&node| record.parent(node)).find_map(|node| {
+        let (parent, _) = record.came(node)?;
+        let is_it = record.position_at(parent).side() == side && record.comment(node).contains("[%");
+        Marks::parse(record.comment(node)).clock.filter(|_| is_it)
+    })
+}
+
+/// Base and increment of a time control, `300+3` or as in GGF `05:00/00:03/02:00`.
+#[must_use]
+pub fn time_control(text: &str) -> Option<(Duration, Duration)> {
+    let is_clock = text.split('/').next().is_some_and(|base| base.contains(':'));
+    let mut parts = text.split(if is_clock { '/' } else { '+' });
+    let base = time(parts.next()?)?;
+    match parts.next().map(str::trim) {
+        None | Some("") => Some((base, Duration::ZERO)),
+        Some(increment) => Some((base, time(increment)?)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::read;
 
     #[test]
     fn marks_are_apart_from_the_words() {
@@ -191,5 +234,34 @@ mod tests {
         for (comment, is_so) in [("", true), ("[%emt 1] [%clk 0:01]", true), ("[%emt 1] x", false), ("[%emt", false)] {
             assert_eq!(has_times_only(comment), is_so, "{comment}");
         }
+    }
+
+    #[test]
+    fn time_controls_are_read() {
+        let seconds = |text: &str| time_control(text).map(|(base, more)| (base.as_secs(), more.as_secs()));
+        for (text, control) in [
+            ("300+3", Some((300, 3))),
+            ("300", Some((300, 0))),
+            ("05:00//02:00", Some((300, 0))),
+            ("05:00/00:03", Some((300, 3))),
+            ("40/7200", None),
+            ("?", None),
+            ("-", None),
+        ] {
+            assert_eq!(seconds(text), control, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_move_took_what_its_mark_or_its_clock_gives() {
+        let text = "[Game \"kalah\"]\n[TimeControl \"300+3\"]\n\nC {[%clk 0:04:58]} F {[%clk 0:04:55] [%emt 6.1]} b {[%emt 0.5]} \
+                    d {[%clk 0:04:50]} A {fine} f {[%clk 0:04:51]}";
+        let record = read(text).unwrap();
+        let line = record.line();
+        let took = line.iter().map(|step| time_of_move(&record, step.node).map(|time| time.as_millis()));
+        assert_eq!(took.collect::<Vec<_>>(), [Some(2000), Some(6100), Some(500), Some(13_000), None, Some(2000)]);
+        let left = |ply: usize, side| time_left(&record, line[ply].node, side).map(|time| time.as_secs());
+        assert_eq!([left(1, Side::North), left(1, Side::South), left(4, Side::South)], [None, Some(295), Some(295)]);
+        assert_eq!(left(5, Side::North), Some(291));
     }
 }

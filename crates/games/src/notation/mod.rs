@@ -25,6 +25,7 @@ mod bare;
 pub mod collection;
 pub mod ggf;
 mod given;
+mod headers;
 mod lines;
 pub(crate) mod marks;
 pub mod pdn;
@@ -32,110 +33,25 @@ mod read;
 mod words;
 pub mod wthor;
 
-use std::fmt;
 use std::path::Path;
-use std::time::Duration;
 
-use mancalab_base::{Error, bail};
-
-use super::record::{NodeId, Record};
-use super::{Notation as _, Side, TextError, Variant};
-use marks::time;
-use read::is_remark;
+use super::Variant;
+use super::record::Record;
 
 pub use bare::read_any;
 pub use collection::{Broken, Collection, Format, GameHeaders, Games};
 pub use given::{AT_END, contradiction, given_outcome, given_result, result_in_words};
-pub use marks::{Marks, split_times, timed, with_times};
+pub use headers::{
+    AGREED, CASUAL, DefaultGame, ON_TIME, RESIGNED, ReadFailure, TERMINATION, TIME_CONTROL, result_text,
+};
+pub use marks::{Marks, split_times, time_control, time_left, time_of_move, timed, with_times};
 pub use read::{read, transcript, unknown_headers, write};
-
-/// Record header with the result that a file gives, if it differs from the result of the moves.
-pub const AGREED: &str = "Agreed";
-
-/// Record header with the seat that has resigned.
-pub const RESIGNED: &str = "Resigned";
-
-/// Record header with the reason for the end of a game, and its value if [`RESIGNED`] has lost on time.
-pub const TERMINATION: &str = "Termination";
-pub const ON_TIME: &str = "time forfeit";
-
-/// Record header with what makes a game casual, such as `hints, take-back`; a rated game has none.
-pub const CASUAL: &str = "Casual";
-
-/// The game of texts that do not name one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct DefaultGame {
-    pub variant: Variant,
-    /// Whether the user named the variant, which is otherwise that of the game on the board. Its rules then hold for
-    /// files without rules, too, and a text of another game is an error.
-    pub is_given: bool,
-}
-
-impl From<Variant> for DefaultGame {
-    /// The variant of the game on the board.
-    fn from(variant: Variant) -> DefaultGame {
-        DefaultGame { variant, is_given: false }
-    }
-}
-
-impl DefaultGame {
-    /// The variant that the user named, or otherwise that of the game on the board.
-    #[must_use]
-    pub fn named(named: Option<Variant>, usual: Variant) -> DefaultGame {
-        DefaultGame { variant: named.unwrap_or(usual), is_given: named.is_some() }
-    }
-
-    /// Checks that a record is of the game that the user named.
-    ///
-    /// # Errors
-    /// It is of another one.
-    pub fn check(&self, record: &Record) -> Result<(), Error> {
-        let own = record.start().variant();
-        let wanted = self.variant.start().variant();
-        if self.is_given && own != wanted {
-            bail!("a game of {own}, not of {wanted} as --game says");
-        }
-        Ok(())
-    }
-}
-
-/// Why and where a text could not be read further.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ReadFailure {
-    pub error: TextError,
-    /// The game up to there, at its end; `None` if not even its start is known.
-    pub begun: Option<Box<Record>>,
-}
-
-impl From<TextError> for ReadFailure {
-    fn from(error: TextError) -> ReadFailure {
-        ReadFailure { error, begun: None }
-    }
-}
-
-impl fmt::Display for ReadFailure {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.error.fmt(f)
-    }
-}
-
-impl std::error::Error for ReadFailure {}
 
 /// What a user should know of a record that was read, in sentences without a full stop.
 pub fn remarks(record: &Record) -> Vec<String> {
     let unknown = unknown_headers(record).into_iter().map(|name| format!("[{name}]")).collect::<Vec<_>>().join(", ");
     let unknown = (!unknown.is_empty()).then(|| format!("ignored the unknown header {unknown}"));
     record.notes.iter().cloned().chain(contradiction(record)).chain(unknown).collect()
-}
-
-/// What formats without variations lose of a record.
-const MAIN_LINE_ONLY: &str = "variations";
-
-/// Result text of the record's main line, `*` for an unfinished game.
-pub fn result_text(record: &Record) -> String {
-    let end = record.main_end();
-    let position = record.position_at(end);
-    record.ending_at(end).map_or("*".to_owned(), |ending| with_position!(position, pos => pos.result_text(&ending)))
 }
 
 /// All formats.
@@ -157,53 +73,13 @@ impl Format {
     }
 }
 
-/// Record header with the time control: the seconds of each side and of each turn, as in `300+3`.
-pub const TIME_CONTROL: &str = "TimeControl";
-
-/// The time that the move to a position took: as its comment has it, or else by the clock of its side, before and after.
-#[must_use]
-pub fn time_of_move(record: &Record, node: NodeId) -> Option<Duration> {
-    let Marks { time, clock, .. } = Marks::parse(record.comment(node));
-    time.or_else(|| {
-        let clock = clock?;
-        let (parent, _) = record.came(node)?;
-        let side = record.position_at(parent).side();
-        let control = record.header(TIME_CONTROL).and_then(time_control);
-        let before = time_left(record, parent, side).or(control.map(|(base, _)| base))?;
-        let has_turned = record.position_at(node).side() != side;
-        let increment = control.filter(|_| has_turned).map_or(Duration::ZERO, |(_, increment)| increment);
-        (before + increment).checked_sub(clock)
-    })
-}
-
-/// The time that a side has left at a position: that of its last move up to there that has one.
-#[must_use]
-pub fn time_left(record: &Record, node: NodeId, side: Side) -> Option<Duration> {
-    std::iter::successors(Some(node), |&node| record.parent(node)).find_map(|node| {
-        let (parent, _) = record.came(node)?;
-        let is_it = record.position_at(parent).side() == side && record.comment(node).contains("[%");
-        Marks::parse(record.comment(node)).clock.filter(|_| is_it)
-    })
-}
-
-/// Base and increment of a time control, `300+3` or as in GGF `05:00/00:03/02:00`.
-#[must_use]
-pub fn time_control(text: &str) -> Option<(Duration, Duration)> {
-    let is_clock = text.split('/').next().is_some_and(|base| base.contains(':'));
-    let mut parts = text.split(if is_clock { '/' } else { '+' });
-    let base = time(parts.next()?)?;
-    match parts.next().map(str::trim) {
-        None | Some("") => Some((base, Duration::ZERO)),
-        Some(increment) => Some((base, time(increment)?)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
     use super::super::Variant;
     use super::{ggf, pdn, timed, *};
+    use std::time::Duration;
 
     const GAME: &str = "[Game \"kalah:6x4:standard\"]\n[South \"human\"]\n[North \"minimax:8\"]\n[Seed \"7\"]\n[Result \"*\"]\n\n\
                         1. C F 2. a (2. b e 3. A) (2. c) 3. D\n";
@@ -420,34 +296,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn time_controls_are_read() {
-        let seconds = |text: &str| time_control(text).map(|(base, more)| (base.as_secs(), more.as_secs()));
-        for (text, control) in [
-            ("300+3", Some((300, 3))),
-            ("300", Some((300, 0))),
-            ("05:00//02:00", Some((300, 0))),
-            ("05:00/00:03", Some((300, 3))),
-            ("40/7200", None),
-            ("?", None),
-            ("-", None),
-        ] {
-            assert_eq!(seconds(text), control, "{text}");
-        }
-    }
-
-    #[test]
-    fn a_move_took_what_its_mark_or_its_clock_gives() {
-        let text = "[Game \"kalah\"]\n[TimeControl \"300+3\"]\n\nC {[%clk 0:04:58]} F {[%clk 0:04:55] [%emt 6.1]} b {[%emt 0.5]} \
-                    d {[%clk 0:04:50]} A {fine} f {[%clk 0:04:51]}";
-        let record = super::read(text).unwrap();
-        let line = record.line();
-        let took = line.iter().map(|step| time_of_move(&record, step.node).map(|time| time.as_millis()));
-        assert_eq!(took.collect::<Vec<_>>(), [Some(2000), Some(6100), Some(500), Some(13_000), None, Some(2000)]);
-        let left = |ply: usize, side| time_left(&record, line[ply].node, side).map(|time| time.as_secs());
-        assert_eq!([left(1, Side::North), left(1, Side::South), left(4, Side::South)], [None, Some(295), Some(295)]);
-        assert_eq!(left(5, Side::North), Some(291));
     }
 }

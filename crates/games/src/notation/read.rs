@@ -1,8 +1,9 @@
 //! Reads text as a record, by a scanner with positions, headers, then legal moves; and writes it.
 
+use super::headers::{ReadFailure, is_remark, result_text};
 use super::marks::is_strength;
+use super::pdn;
 use super::words::{value, wrap};
-use super::{ReadFailure, pdn, result_text};
 use crate::record::{NodeId, Record};
 use crate::{Move, Notation as _, Position, Side, TextError, Variant};
 
@@ -187,16 +188,6 @@ fn read_headers(scanner: &mut Scanner) -> Result<Headers, TextError> {
         }
         *place = Some(value);
     }
-}
-
-/// Headers without a meaning for the program that game files commonly have: those of PGN and PDN, and its own remarks.
-const REMARKS: &str = "Event Site Date Round SetUp Annotator EventDate EventType EventRank Time TimeControl Termination Mode \
-    PlyCount ECO GameType BlackElo WhiteElo BlackRating WhiteRating BlackTimeControl WhiteTimeControl Opening Tournament \
-    TheoreticalScore Agreed Resigned ResultAtEnd Casual Note";
-
-/// Whether a header is one of those.
-pub(super) fn is_remark(name: &str) -> bool {
-    REMARKS.split(' ').any(|known| known.eq_ignore_ascii_case(name))
 }
 
 /// Returns the names of headers in a record that are unknown: a misspelt one changes the game when it is ignored.

@@ -17,9 +17,10 @@ mod read;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::collection::{Format, GameHeaders, GameText, MOST_GAMES, Texts, add_text, decode};
-use super::marks::without_clock;
-use super::{AGREED, Broken, MAIN_LINE_ONLY, ON_TIME, RESIGNED, TERMINATION, given, is_remark, time_control};
+use super::collection::{Broken, Format, GameHeaders, GameText, MOST_GAMES, Texts, add_text, decode};
+use super::given;
+use super::headers::{AGREED, MAIN_LINE_ONLY, ON_TIME, RESIGNED, TERMINATION, is_remark};
+use super::marks::{time_control, without_clock};
 use crate::othello::{Othello, PASS};
 use crate::record::Record;
 use crate::{Game as _, Move, Side, TextError};

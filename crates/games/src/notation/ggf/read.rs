@@ -2,7 +2,8 @@
 
 use super::super::collection::{Broken, GameText, moves_of};
 use super::{MARKS, OWN, Tag, Tags, USUAL_TYPE, margin, move_named};
-use crate::notation::{AGREED, DefaultGame, given};
+use crate::notation::given;
+use crate::notation::headers::{AGREED, DefaultGame};
 use crate::othello::{Othello, PASS, Rules, Start};
 use crate::record::Record;
 use crate::{Position, Side, TextError, Variant};

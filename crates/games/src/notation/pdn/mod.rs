@@ -34,9 +34,9 @@ use std::sync::Arc;
 
 use super::collection::{Collection as _, Format, GameHeaders, GameText, MOST_GAMES, Texts, add_text, decode};
 use super::given::{points, resigned_side};
+use super::headers::{AGREED, ReadFailure, result_text};
 use super::marks::{STRENGTHS, is_strength};
 use super::words::{value, wrap};
-use super::{AGREED, ReadFailure, result_text};
 use crate::record::{NodeId, Record};
 use crate::{Bare, Side, Variant};
 use tokens::{Token, TokenAt, Tokens};

@@ -1,8 +1,9 @@
 //! Reads a game of a collection as a record: headers, then legal moves.
 
 use super::super::collection::{Broken, GameText, OVER, moves_of, number, seat};
+use super::super::given;
+use super::super::headers::{DefaultGame, ReadFailure};
 use super::super::marks::STRENGTHS;
-use super::super::{DefaultGame, ReadFailure, given};
 use super::moves::{MainLine, MoveMatch, PlayedOn, find, join, why_not};
 use super::start::begin;
 use super::tokens::{Token, TokenAt, Tokens};

@@ -1,7 +1,7 @@
 //! The game, its rules and its start position, by the headers.
 
-use super::super::DefaultGame;
 use super::super::collection::{GameHeaders, GameText};
+use super::super::headers::DefaultGame;
 use super::RULES;
 use super::tokens::{Token, TokenAt, Tokens};
 use super::words::are_lettered;

@@ -25,7 +25,8 @@ use std::time::SystemTime;
 use mancalab_base::{Error, bail, utc};
 
 use super::collection::{Broken, Collection, Format, GameHeaders, latin_1, moves_of};
-use super::{DefaultGame, MAIN_LINE_ONLY, given};
+use super::given;
+use super::headers::{DefaultGame, MAIN_LINE_ONLY};
 use crate::othello::{PASS, Rules};
 use crate::record::Record;
 use crate::{Move, Variant};
