@@ -260,6 +260,7 @@ const EXAMPLES: &[(&str, &[(&str, &str)])] = &[
         "mancalab dev chances",
         &[("mancalab dev chances --game othello --player minimax:4", "Fit the win-probability curve of Othello")],
     ),
+    ("mancalab dev outcomes", &[("mancalab dev outcomes checkers.outcomes", "Write the outcomes to a file")]),
 ];
 
 /// Returns the section of the manual page of a command, by its whole name such as `mancalab runs show`: its examples, or the first

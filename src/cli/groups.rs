@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::Subcommand;
 
-use super::{chances, exploit, fair, kgp, perft, serve, solve};
+use super::{chances, exploit, fair, kgp, outcomes, perft, serve, solve};
 use crate::paths::Paths;
 
 #[derive(Subcommand, Debug)]
@@ -63,11 +63,14 @@ pub(crate) enum Dev {
     Perft(perft::PerftArgs),
     /// Fit the win-probability curve from self-play
     Chances(chances::ChancesArgs),
+    /// Write the outcomes of checkers that come with the program, from an endgame table
+    Outcomes(outcomes::OutcomesArgs),
 }
 
 pub(super) fn dev(group: &Dev, paths: &Paths) -> Result<ExitCode> {
     match group {
         Dev::Perft(args) => perft::run(args),
         Dev::Chances(args) => chances::run(args, paths),
+        Dev::Outcomes(args) => outcomes::run(args),
     }
 }

@@ -26,6 +26,7 @@ mod match_;
 mod mistakes;
 mod openings;
 mod out;
+mod outcomes;
 mod overview;
 mod perft;
 mod play;

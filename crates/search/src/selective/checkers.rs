@@ -1,4 +1,8 @@
-//! Checkers' evaluation for selective search: the networks, jumps to their end, and the endgame table.
+//! Checkers' evaluation for selective search: the networks, jumps to their end, the outcomes that come with the program, and the endgame
+//! table.
+//!
+//! Before an endgame of four pieces its outcome is all that counts, sooner wins and later losses first. Within one the search goes on: where
+//! it ends, an outcome counts more than the networks' value, which only decides between positions equally far from the end.
 
 use super::super::margins::{MarginTable, Margins};
 use super::super::pvs::{ABOVE_ALL, WON};
@@ -8,6 +12,7 @@ use crate::evaluations::checkers::{POINT, Weights};
 use crate::game::checkers::{Checkers, MAN};
 use crate::game::{BoardGame as _, Game, History, Move};
 use crate::tables::endgame::checkers::Value;
+use crate::tables::endgame::outcomes::{self, Outcome, outcome};
 use std::sync::Arc;
 
 /// Number of standard deviations at which a deep search is left out, in a search to a depth.
@@ -25,22 +30,43 @@ const SHORTENED: [(usize, u8); 2] = [(2, 2), (4, 4)];
 /// Value of a win by the table that a rule may prevent: more than any material, and less than a win.
 const LIKELY: i32 = 40 * POINT;
 
+/// Value of a win by its outcome, where the search began with at most four pieces: more than the networks' there.
+const WINNING: i32 = 20 * POINT;
+
+/// What a [span](outcomes::SPAN) of plies until the end is worth.
+const SPAN: i32 = 2 * POINT;
+
+/// The part of the networks' value beside an outcome.
+const BESIDE: i32 = 8;
+
+/// How a search uses the outcomes of endgames.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outcomes {
+    /// Not at all.
+    Unused,
+    /// It begins before an endgame.
+    Ahead,
+    /// It begins within one.
+    Within,
+}
+
 /// See the [module](self).
 #[derive(Clone)]
 pub struct CheckersEvaluator {
     weights: Arc<Weights>,
     cuts: Cuts,
+    outcomes: Outcomes,
     tables: MarginTable,
     /// Whether positions of the game before the search count as drawn when they come up again.
     avoids_past: bool,
 }
 
 impl CheckersEvaluator {
-    /// The same for play: a position of the game that comes up again counts as drawn, so that the side that is ahead avoids it.
-    /// Values of an analysis do not depend on that.
+    /// The same for play, with the outcomes of endgames: a position of the game that comes up again counts as drawn, so that the side that
+    /// is ahead avoids it. Values of an analysis do not depend on that.
     #[must_use]
     pub fn for_play(self) -> CheckersEvaluator {
-        CheckersEvaluator { avoids_past: true, ..self }
+        CheckersEvaluator { avoids_past: true, outcomes: Outcomes::Ahead, ..self }
     }
 
     /// The same for a search that the clock ends.
@@ -49,10 +75,41 @@ impl CheckersEvaluator {
         CheckersEvaluator { cuts: Cuts::new(self.weights.errors, SURE_IN_TIME), ..self }
     }
 
-    /// The same with the endgame table, if there is one.
+    /// The same with the outcomes of endgames, and the endgame table, if there is one.
     #[must_use]
     pub fn with_tables(self) -> CheckersEvaluator {
-        CheckersEvaluator { tables: MarginTable::open(&Checkers::start(Default::default())), ..self }
+        let tables = MarginTable::open(&Checkers::start(Default::default()));
+        CheckersEvaluator { tables, outcomes: Outcomes::Ahead, ..self }
+    }
+
+    /// The endgame table's value. A win that a rule may prevent is the greatest of estimates, which a search takes but no proof.
+    fn by_table(&self, pos: &Checkers, history: &History<Checkers>, window: (i32, i32)) -> Option<i32> {
+        let Margins { least, most, .. } = self.tables.get(pos, history)?;
+        let value = self.tables.value(pos)?;
+        let plies = i32::from(value.plies().unwrap_or(0));
+        if least == most {
+            return Some(least.signum() * (WON - plies));
+        }
+        match value {
+            _ if window == (-ABOVE_ALL, ABOVE_ALL) => None,
+            Value::Wins(_) => Some(LIKELY - plies),
+            Value::Draws => Some(0),
+            Value::Loses(_) => Some(plies - LIKELY),
+        }
+    }
+
+    /// The value by the outcome of an endgame; `None` without one.
+    #[inline]
+    fn by_outcome(&self, pos: &Checkers) -> Option<i32> {
+        if self.outcomes == Outcomes::Unused {
+            return None;
+        }
+        let Outcome { sign, spans } = outcome(pos)?;
+        Some(match self.outcomes {
+            _ if sign == 0 => 0,
+            Outcomes::Within => sign * (WINNING - SPAN * spans) + self.weights.value(pos) / BESIDE,
+            _ => sign * (LIKELY - SPAN * spans),
+        })
     }
 }
 
@@ -61,11 +118,12 @@ impl SelectiveGame for Checkers {
 
     fn evaluator(weights: Arc<Weights>) -> CheckersEvaluator {
         let cuts = Cuts::new(weights.errors, SURE);
-        CheckersEvaluator { weights, cuts, tables: MarginTable::NONE, avoids_past: false }
+        let outcomes = Outcomes::Unused;
+        CheckersEvaluator { weights, cuts, outcomes, tables: MarginTable::NONE, avoids_past: false }
     }
 
     fn evaluator_in_full(weights: Arc<Weights>) -> CheckersEvaluator {
-        CheckersEvaluator { weights, cuts: Cuts::NONE, tables: MarginTable::NONE, avoids_past: false }
+        CheckersEvaluator { cuts: Cuts::NONE, ..Checkers::evaluator(weights) }
     }
 }
 
@@ -87,7 +145,7 @@ impl Evaluator<Checkers> for CheckersEvaluator {
 
     #[inline]
     fn value(&self, pos: &Checkers, _: &()) -> i32 {
-        self.weights.value(pos)
+        self.by_outcome(pos).unwrap_or_else(|| self.weights.value(pos))
     }
 
     /// A side without a legal move loses.
@@ -126,24 +184,25 @@ impl Evaluator<Checkers> for CheckersEvaluator {
         if depth < PREDICTED || pos.must_jump() { None } else { self.cuts.get(depth, pos.progress()) }
     }
 
-    /// The endgame table's value. A win that a rule may prevent is the greatest of estimates, which a search takes but no proof.
     #[inline]
-    fn settled(&self, pos: &Checkers, history: &History<Checkers>, _: u8, window: (i32, i32)) -> Option<i32> {
-        if !self.tables.has(pos) {
+    fn begin(&mut self, root: &Checkers) {
+        let is_within = (!root.empty()).count_ones() <= outcomes::PIECES.into();
+        if self.outcomes != Outcomes::Unused {
+            self.outcomes = if is_within { Outcomes::Within } else { Outcomes::Ahead };
+        }
+    }
+
+    #[inline]
+    fn settled(&self, pos: &Checkers, history: &History<Checkers>, depth: u8, window: (i32, i32)) -> Option<i32> {
+        if self.tables.has(pos) {
+            return self.by_table(pos, history, window);
+        }
+        if window == (-ABOVE_ALL, ABOVE_ALL) {
             return None;
         }
-        let Margins { least, most, .. } = self.tables.get(pos, history)?;
-        let value = self.tables.value(pos)?;
-        let plies = i32::from(value.plies().unwrap_or(0));
-        if least == most {
-            return Some(least.signum() * (WON - plies));
-        }
-        match value {
-            _ if window == (-ABOVE_ALL, ABOVE_ALL) => None,
-            Value::Wins(_) => Some(LIKELY - plies),
-            Value::Draws => Some(0),
-            Value::Loses(_) => Some(plies - LIKELY),
-        }
+        // Of two wins the one that is reached sooner. Within an endgame the search goes on for the win itself.
+        let value = self.by_outcome(pos)?;
+        (value == 0 || self.outcomes == Outcomes::Ahead).then(|| value + value.signum() * i32::from(depth))
     }
 
     /// Ignores repetitions, whose effect on an estimate is small.

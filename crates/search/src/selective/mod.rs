@@ -63,6 +63,9 @@ pub trait Evaluator<G: Game>: Clone + Send {
     /// A position's key as the table holds it.
     fn words(key: &G::Key) -> [u64; 2];
 
+    /// Prepares for a search from this position.
+    fn begin(&mut self, _root: &G) {}
+
     fn state(&self, pos: &G) -> Self::State;
 
     /// State of `child`, reached from `pos` by a move.
@@ -217,9 +220,10 @@ impl<G, S> Task<G, S> {
 const ASPIRATION: i32 = 150;
 
 impl<G: Game, E: Evaluator<G>> Selective<G, E> {
-    pub fn new(from: impl Into<GameState<G>>, evaluator: E, aim: Aim, mut table: Table) -> Selective<G, E> {
+    pub fn new(from: impl Into<GameState<G>>, mut evaluator: E, aim: Aim, mut table: Table) -> Selective<G, E> {
         let game_state = from.into();
         let pos = *game_state.pos();
+        evaluator.begin(&pos);
         let aim = Aim { depth: aim.depth.clamp(1, super::MAX_DEPTH), ..aim };
         table.begin(aim.depth);
         let state = evaluator.state(&pos);

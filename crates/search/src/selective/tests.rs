@@ -142,6 +142,7 @@ mod checkers {
     use super::*;
     use crate::game::checkers::Checkers;
     use crate::pvs::before;
+    use crate::tables::endgame::outcomes::outcome;
     use rand::RngExt as _;
 
     /// Weights that count material, besides random ones.
@@ -226,6 +227,44 @@ mod checkers {
         assert!(evaluator.is_drawn(state.pos(), state.history(), 4));
         // A position that came up once before the search is not drawn yet.
         assert!(!evaluator.is_drawn(state.pos(), state.history(), 0));
+    }
+
+    /// A position of four pieces with this outcome, whoever has them.
+    fn endgame(random: &mut rng::Rng, sign: i32) -> Checkers {
+        loop {
+            let mut sets = [[0_u32; 2]; 2];
+            let mut free: Vec<u32> = (4..28).collect();
+            for piece in 0..4 {
+                let square = free.swap_remove(random.random_range(0..free.len()));
+                let side = usize::from(piece >= random.random_range(1..4));
+                sets[random.random_range(0..2)][side] |= 1 << square;
+            }
+            let pos = Checkers::from_sets(sets[0], sets[1], crate::game::Side::South);
+            if outcome(&pos).is_some_and(|outcome| outcome.sign == sign) {
+                return pos;
+            }
+        }
+    }
+
+    /// The half points of the side to move in play to a depth of 6 plies.
+    fn played(pos: Checkers, evaluator: &CheckersEvaluator) -> u32 {
+        let mut state = GameState::new(pos);
+        while !state.is_over() {
+            let aim = Aim { depth: 6, all: false };
+            let mut search = Selective::new(state.clone(), evaluator.clone(), aim, Table::default());
+            search.step(Budget::UNLIMITED);
+            state.play(search.best_move().unwrap());
+        }
+        state.ending().map_or(1, |ending| ending.outcome(pos.side()).halves())
+    }
+
+    #[test]
+    fn endgames_end_with_their_outcomes() {
+        let evaluator = Checkers::evaluator(Checkers::shipped()).for_play();
+        let mut random = rng::keyed(&[62]);
+        let won = (0..40).filter(|_| played(endgame(&mut random, 1), &evaluator) == 2).count();
+        let drawn = (0..40).filter(|_| played(endgame(&mut random, 0), &evaluator) == 1).count();
+        assert!(won >= 38 && drawn == 40, "{won} won and {drawn} drawn of 40");
     }
 }
 

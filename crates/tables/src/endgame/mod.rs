@@ -11,6 +11,7 @@ mod checkers_tests;
 mod file;
 mod layer_file;
 mod layers;
+pub mod outcomes;
 mod retrograde;
 mod rules;
 mod slices;
