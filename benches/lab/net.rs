@@ -73,7 +73,7 @@ fn training(c: &mut Criterion) {
     let mut group = c.benchmark_group("training");
     for name in ["kalah-thesis-a3c", "a3c-mixed", "a3c-best", "a3c-othello"] {
         let mut settings = preset(name).expect("a preset");
-        (settings.rounds, settings.panel) = (4, Vec::new());
+        (settings.rounds, settings.panel.players) = (4, Vec::new());
         let generation = |mut run: Training| {
             while !matches!(run.advance(&Pool::alone(), Budget::UNLIMITED), Progress::Generation(_)) {}
             run

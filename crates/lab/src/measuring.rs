@@ -6,7 +6,8 @@ use crate::job::RunReader;
 use crate::job::measured::{Measured, PANEL};
 use crate::job::run_dir::Columns;
 use crate::player::Spec;
-use crate::settings::{KeyedSettings, texts};
+use crate::settings::{Entry, KeyedSettings, SettingsTable, entry, list_of, texts};
+use crate::train::opponents;
 use mancalab_base::Error;
 use std::fmt;
 use std::path::Path;
@@ -16,37 +17,78 @@ use std::time::Duration;
 /// value of the measurement before them.
 pub const PANEL_PERCENT: &str = "panel_percent";
 
-/// When a run meets its panel of players.
-pub(crate) struct MeasurementSchedule<'a> {
-    pub panel: &'a [Spec],
-    /// Generations between measurements.
+/// The panel of players that a run meets, and when.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PanelSettings {
+    pub players: Vec<Spec>,
+    /// Games against each of them per seat.
+    pub games: u32,
+    /// Generations between measurements. The last generation is always measured, so that a run ends with results.
     pub every: u64,
-    /// Further generations.
-    pub extra: &'a [u64],
-    /// The last generation, which is always measured, so that a run ends with results.
-    pub last: u64,
+    /// Further generations to measure: among them the former last ones of an extended run.
+    pub at: Vec<u64>,
 }
 
-impl MeasurementSchedule<'_> {
-    /// Returns whether the panel is met at the end of a generation.
-    pub fn is_due(&self, generation: u64) -> bool {
-        let is_due = (generation + 1).is_multiple_of(self.every) || self.extra.contains(&generation);
-        !self.panel.is_empty() && (is_due || generation == self.last)
+impl PanelSettings {
+    /// The players with these texts, which are constants.
+    pub(crate) fn of(players: &[&str], games: u32, every: u64) -> PanelSettings {
+        let players = players.iter().map(|text| text.parse().expect("a preset names players")).collect();
+        PanelSettings { players, games, every, at: Vec::new() }
     }
+}
 
-    /// Returns the first measured generation; `None` without a panel.
-    pub fn first(&self) -> Option<u64> {
-        let due = self.extra.iter().copied().chain([self.every - 1, self.last]);
-        due.min().filter(|_| !self.panel.is_empty())
+impl SettingsTable for PanelSettings {
+    fn entries() -> Vec<Entry<PanelSettings>> {
+        vec![
+            Entry::new(
+                "panel",
+                "players of the panel that measures strength",
+                |panel: &PanelSettings| list_of(panel.players.iter().map(ToString::to_string)),
+                |panel, text| opponents::players(text).map(|players| panel.players = players),
+            ),
+            entry!("panel_games", games: whole(1, 10_000), "panel games against each player per seat, 1 to 10000"),
+            entry!("panel_every", every: whole(1, 100_000), "generations between measurements, 1 to 100000"),
+            Entry::new(
+                "panel_at",
+                "further generations to measure, besides the last",
+                |panel: &PanelSettings| format!("{:?}", panel.at),
+                |panel, text| generations(text).map(|generations| panel.at = generations),
+            )
+            .before("[]"),
+        ]
     }
+}
+
+/// Parses generation numbers separated by commas, possibly none.
+fn generations(text: &str) -> Result<Vec<u64>, Error> {
+    let listed = text.trim_start_matches('[').trim_end_matches(']');
+    let numbers = listed.split(',').map(str::trim).filter(|number| !number.is_empty());
+    let read: Option<Vec<u64>> = numbers.map(|number| number.parse().ok().filter(|n| *n <= 1_000_000)).collect();
+    read.ok_or_else(|| Error::expected("numbers from 0 to 1000000 with commas between them, as in [400, 600], or []"))
 }
 
 /// Settings of a run that meets a panel.
 pub(crate) trait MeasuredSettings: KeyedSettings + Clone {
-    fn measurement_schedule(&self) -> MeasurementSchedule<'_>;
+    fn panel(&self) -> &PanelSettings;
 
-    /// The setting for further generations to measure.
-    fn further(&mut self) -> &mut Vec<u64>;
+    fn panel_mut(&mut self) -> &mut PanelSettings;
+
+    /// Number of the last generation.
+    fn last(&self) -> u64;
+
+    /// Returns whether the panel is met at the end of a generation.
+    fn is_measured(&self, generation: u64) -> bool {
+        let PanelSettings { players, every, at, .. } = self.panel();
+        let is_due = (generation + 1).is_multiple_of(*every) || at.contains(&generation);
+        !players.is_empty() && (is_due || generation == self.last())
+    }
+
+    /// Returns the first measured generation; `None` without a panel.
+    fn first_measured(&self) -> Option<u64> {
+        let PanelSettings { players, every, at, .. } = self.panel();
+        let due = at.iter().copied().chain([every - 1, self.last()]);
+        due.min().filter(|_| !players.is_empty())
+    }
 
     /// Returns the settings of a longer run with the same rows so far; the former last generation stays measured.
     ///
@@ -55,9 +97,9 @@ pub(crate) trait MeasuredSettings: KeyedSettings + Clone {
     fn lengthened(&self, generations: u64) -> Result<Self, Error> {
         let mut settings = self.clone();
         settings.set("generations", &generations.to_string())?;
-        let last = self.measurement_schedule().last;
-        if self.measurement_schedule().is_due(last) && !settings.measurement_schedule().is_due(last) {
-            settings.further().push(last);
+        let last = self.last();
+        if self.is_measured(last) && !settings.is_measured(last) {
+            settings.panel_mut().at.push(last);
         }
         Ok(settings)
     }
@@ -288,15 +330,15 @@ macro_rules! learner {
         }
 
         fn panel(&self) -> &[Spec] {
-            &self.settings.panel
+            &self.settings.panel.players
         }
 
         fn panel_every(&self) -> u64 {
-            self.settings.panel_every
+            self.settings.panel.every
         }
 
         fn first_measured(&self) -> Option<u64> {
-            self.settings.measurement_schedule().first()
+            self.settings.first_measured()
         }
 
         fn met(&self, generation: usize) -> &[PanelResult] {

@@ -40,7 +40,7 @@ pub fn layout(panels: &Panels, view: &View, area: Rect) -> Vec<(Pane, Rect)> {
     let wide = area.width;
     let high = area.height;
     // A row per player, a head, and a frame.
-    let table = (view.settings.panel.len() as u16).saturating_add(3).clamp(5, 12);
+    let table = (view.settings.panel.players.len() as u16).saturating_add(3).clamp(5, 12);
     let left = wide / 2;
     let right = wide - left;
     // The list with its head, two counts below it, and a frame.

@@ -81,7 +81,7 @@ impl Panels {
 /// Returns how many games against an opponent can be opened.
 fn games(snapshot: &Snapshot) -> u32 {
     match snapshot {
-        Snapshot::Network(view) => 2 * view.settings.panel_games,
+        Snapshot::Network(view) => 2 * view.settings.panel.games,
         Snapshot::Evaluation(_) => 0,
     }
 }
@@ -220,7 +220,7 @@ impl RunPanels for Panels {
                 strength.draw(view, (Some(view.trains_against_itself()), foot), canvas);
             }
             (Pane::Strength, Snapshot::Evaluation(view)) => {
-                let games = 2 * view.settings.panel_games;
+                let games = 2 * view.settings.panel.games;
                 let foot = format!("depth {}, {games} games each", view.settings.panel_depth);
                 strength.draw(view, (None, foot), canvas);
             }
@@ -266,7 +266,7 @@ pub fn layout(panels: &Panels, view: &View, area: Rect) -> Vec<(Pane, Rect)> {
     let wide = area.width;
     let high = area.height;
     // A row per player, the network itself, a head, and a frame.
-    let table = (view.settings.panel.len() as u16).saturating_add(4);
+    let table = (view.settings.panel.players.len() as u16).saturating_add(4);
     let opponents = rows(view);
     if wide >= 160 && high >= 34 {
         let left = wide * 2 / 5;

@@ -113,8 +113,8 @@ impl Strength {
     }
 
     pub fn chosen(&self, view: &View) -> Game {
-        let last = u64::from(2 * view.settings.panel_games).saturating_sub(1);
-        Game { against: self.table.selected().min(view.settings.panel.len()), number: self.number.min(last) }
+        let last = u64::from(2 * view.settings.panel.games).saturating_sub(1);
+        Game { against: self.table.selected().min(view.settings.panel.players.len()), number: self.number.min(last) }
     }
 
     /// Draws the table with a text at its foot. A run that also meets itself has a row for it: `itself` is whether it trains against
@@ -173,14 +173,14 @@ impl Strength {
     /// Returns the description of the game that Enter opens, for this many cells.
     pub fn game_text(&self, view: &View, room: u16) -> String {
         if super::shown_generation(view).is_none() {
-            return format!("measured every {} generations", view.settings.panel_every);
+            return format!("measured every {} generations", view.settings.panel.every);
         }
         let Game { against, number } = self.chosen(view);
-        let who = view.settings.panel.get(against).map_or(ITSELF.to_owned(), ToString::to_string);
+        let who = view.settings.panel.players.get(against).map_or(ITSELF.to_owned(), ToString::to_string);
         let begins = if number % 2 == 0 { "it is first" } else { "it is second" };
         let game = match view.panel_network().filter(|_| !is_measured(view, against)) {
             Some(learned) => format!("Enter plays a game of generation {}", learned.generation),
-            None => format!("Enter opens game {} of {}", number + 1, 2 * view.settings.panel_games),
+            None => format!("Enter opens game {} of {}", number + 1, 2 * view.settings.panel.games),
         };
         let ways = [format!("{game} against {who}, {begins}"), format!("{game}, {begins}")];
         ways.into_iter().find(|way| width(way) <= room).unwrap_or(game)
@@ -298,7 +298,7 @@ pub fn game(view: &View, Game { against, number }: Game, run: &Path, cx: &mut Co
 fn replayed(view: &View, run: &Path, against: usize, number: u64) -> Result<OpenedGame, Error> {
     let (generation, network) = player(view, view.panel_network(), run)?;
     let replayed = view.replayed(against, number).ok_or("The game cannot be replayed")?;
-    let other = view.settings.panel.get(against).cloned().unwrap_or_else(|| network.clone());
+    let other = view.settings.panel.players.get(against).cloned().unwrap_or_else(|| network.clone());
     let players = if replayed.seat == Side::South { [network, other] } else { [other, network] };
     let variant = view.settings.variant;
     let opening = view.settings.opening;
@@ -316,7 +316,7 @@ fn replayed(view: &View, run: &Path, against: usize, number: u64) -> Result<Open
 pub fn is_measured(view: &View, against: usize) -> bool {
     let generation = |learned: &NetworkSnapshot| learned.generation as usize;
     let past = view.panel_network().and_then(|learned| view.past.get(generation(learned)));
-    against < view.settings.panel.len() && past.is_some_and(|past| !past.panel.is_empty())
+    against < view.settings.panel.players.len() && past.is_some_and(|past| !past.panel.is_empty())
 }
 
 /// Opens one of the fixed positions, with the network playing both sides.

@@ -30,7 +30,7 @@ pub struct PanelMatch<G: Learnable> {
 impl<G: Learnable> PanelMatch<G> {
     /// A measurement against this number of players; none if it is 0.
     pub fn new(settings: &Settings, players: usize, generation: u64) -> PanelMatch<G> {
-        let games = players * 2 * settings.panel_games as usize;
+        let games = players * 2 * settings.panel.games as usize;
         PanelMatch {
             met: vec![PanelResult::default(); players],
             playing: WorkList::default(),
@@ -99,7 +99,7 @@ impl<G: Learnable> PanelGame<G> {
             own: Side::BOTH[seat],
             state: GameState::new(*opening::<G>(&mut rng::keyed(&key), OPENING).pos()),
             searcher: Searcher::new(evaluator.clone()),
-            opponent: build(&settings.panel[player]).ok()?,
+            opponent: build(&settings.panel.players[player]).ok()?,
             turn: None,
         })
     }

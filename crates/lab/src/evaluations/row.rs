@@ -32,7 +32,7 @@ impl EvaluationRow {
     /// It is invalid or belongs to another generation.
     pub(super) fn next(row: &str, before: usize, settings: &Settings) -> Result<EvaluationRow, Error> {
         let read = EvaluationRow::default().read(row, before)?;
-        let is_whole = read.panel.is_empty() || read.panel.len() == settings.panel.len();
+        let is_whole = read.panel.is_empty() || read.panel.len() == settings.panel.players.len();
         if is_whole && read.errors.len() == settings.subject.stages.len() {
             Ok(read)
         } else {

@@ -196,8 +196,7 @@ impl<G: Learnable> EvaluationLearning<G> {
         if done.len() == compared as usize {
             self.model.errors = errors::fitted(done);
             self.publish();
-            let opponents =
-                if self.settings.measurement_schedule().is_due(generation) { &self.settings.panel[..] } else { &[] };
+            let opponents = if self.settings.is_measured(generation) { &self.settings.panel.players[..] } else { &[] };
             let meeting = PanelMatch::new(&self.settings, opponents.len(), generation);
             self.phase = Phase::Meeting(Box::new(meeting));
         }
@@ -385,7 +384,7 @@ impl<G: Learnable> Run for EvaluationLearning<G> {
                 "\n# won, drawn and lost in generation {generation} at depth {}, moving first / second",
                 self.settings.panel_depth
             );
-            for (met, player) in met.iter().zip(&self.settings.panel) {
+            for (met, player) in met.iter().zip(&self.settings.panel.players) {
                 text += &format!("\n{player}: {met}");
             }
         }

@@ -73,7 +73,7 @@ impl RunSettings for Settings {
     }
 
     fn files(&self) -> Vec<(String, u64)> {
-        measuring::files(&self.panel)
+        measuring::files(&self.panel.players)
     }
 
     fn conduct(&self) -> Conduct {

@@ -6,11 +6,9 @@ use crate::game::Variant;
 use crate::game::checkers::Checkers;
 use crate::game::othello::Othello;
 use crate::job::conduct::Conduct;
-use crate::measuring::{MeasuredSettings, MeasurementSchedule};
-use crate::player::{Spec, check_plays};
-use crate::settings::{Entry, SettingsTable, entry, list_of};
-use crate::train::opponents;
-use crate::train::settings::generations;
+use crate::measuring::{MeasuredSettings, PanelSettings};
+use crate::player::check_plays;
+use crate::settings::{Entry, SettingsTable, entry};
 use mancalab_base::{Error, bail};
 
 /// All settings that determine the weights and their measurements.
@@ -44,14 +42,7 @@ pub struct Settings {
     pub held_out: u32,
     /// Positions whose shallow and deep searches are compared.
     pub compared: u32,
-    /// The players of the panel.
-    pub panel: Vec<Spec>,
-    /// Games against each of them per seat.
-    pub panel_games: u32,
-    /// Generations between measurements. The last generation is always measured.
-    pub panel_every: u64,
-    /// Further generations after which they are measured.
-    pub panel_at: Vec<u64>,
+    pub panel: PanelSettings,
     /// Plies of the search that meets the panel.
     pub panel_depth: u32,
     pub conduct: Conduct,
@@ -75,10 +66,7 @@ pub(super) fn othello() -> Settings {
         iterations: 25,
         held_out: 20,
         compared: 240,
-        panel: panel(&["minimax:6:eval=discs", "minimax:8:eval=discs", "mcts:1000"]),
-        panel_games: 20,
-        panel_every: 4,
-        panel_at: Vec::new(),
+        panel: PanelSettings::of(&["minimax:6:eval=discs", "minimax:8:eval=discs", "mcts:1000"], 20, 4),
         panel_depth: 4,
         conduct: Conduct::default(),
     }
@@ -96,14 +84,9 @@ pub(super) fn checkers() -> Settings {
         opening_most: 14,
         iterations: 8,
         compared: 2000,
-        panel: panel(&["samuel:4@best", "samuel:6@best", "mcts:1000"]),
+        panel: PanelSettings::of(&["samuel:4@best", "samuel:6@best", "mcts:1000"], 20, 4),
         ..othello()
     }
-}
-
-/// Parses players from constant texts of this file.
-fn panel(texts: &[&str]) -> Vec<Spec> {
-    texts.iter().map(|text| text.parse().expect("a preset names players")).collect()
 }
 
 impl Settings {
@@ -134,22 +117,21 @@ impl Settings {
             bail!("held_out must be at most games, {} (got {})", self.games, self.held_out);
         }
         let game: Variant = self.subject.game.parse()?;
-        self.panel.iter().try_for_each(|player| check_plays(player, &game))
+        self.panel.players.iter().try_for_each(|player| check_plays(player, &game))
     }
 }
 
 impl MeasuredSettings for Settings {
-    fn measurement_schedule(&self) -> MeasurementSchedule<'_> {
-        MeasurementSchedule {
-            panel: &self.panel,
-            every: self.panel_every,
-            extra: &self.panel_at,
-            last: self.generations,
-        }
+    fn panel(&self) -> &PanelSettings {
+        &self.panel
     }
 
-    fn further(&mut self) -> &mut Vec<u64> {
-        &mut self.panel_at
+    fn panel_mut(&mut self) -> &mut PanelSettings {
+        &mut self.panel
+    }
+
+    fn last(&self) -> u64 {
+        self.generations
     }
 }
 
@@ -169,23 +151,9 @@ impl SettingsTable for Settings {
             entry!(iterations: whole(1, 1000), "iterations of conjugate gradients in a fit, in checkers passes over its samples, 1 to 1000"),
             entry!(held_out: whole(2, 1000), "one of this many games measures the error only, 2 to 1000"),
             entry!(compared: whole(1, 100_000), "positions that measure shallow searches, 1 to 100000"),
-            Entry::new(
-                "panel",
-                "players of the panel that measures strength",
-                |s: &Settings| list_of(s.panel.iter().map(ToString::to_string)),
-                |s, text| opponents::players(text).map(|panel| s.panel = panel),
-            ),
-            entry!(panel_games: whole(1, 10_000), "panel games against each player per seat, 1 to 10000"),
-            entry!(panel_every: whole(1, 10_000), "generations between measurements, 1 to 10000"),
-            Entry::new(
-                "panel_at",
-                "further generations to measure, besides the last",
-                |s: &Settings| format!("{:?}", s.panel_at),
-                |s, text| generations(text).map(|generations| s.panel_at = generations),
-            )
-            .before("[]"),
-            entry!(panel_depth: whole(1, 20), "plies that the search against the panel looks ahead, 1 to 20"),
         ];
+        entries.extend(PanelSettings::entries_of(|s: &Settings| &s.panel, |s| &mut s.panel));
+        entries.push(entry!(panel_depth: whole(1, 20), "plies that the search against the panel looks ahead, 1 to 20"));
         entries.extend(Conduct::entries_of(|s: &Settings| &s.conduct, |s| &mut s.conduct));
         entries
     }

@@ -39,7 +39,7 @@ struct PanelGames<'a, G> {
 impl<G: Planes + Playable> PanelGames<'_, G> {
     /// Returns the number of games.
     fn count(&self) -> usize {
-        self.settings.panel.len() * 2 * self.settings.panel_games as usize
+        self.settings.panel.players.len() * 2 * self.settings.panel.games as usize
     }
 
     /// Starts the game with this number against a player of the panel.
@@ -59,12 +59,12 @@ impl<G: Planes + Playable> Work for PanelGames<'_, G> {
     type Output = (usize, usize, Outcome);
 
     fn memory(&self) -> Seats<G> {
-        Seats { players: self.settings.panel.iter().map(|_| None).collect(), answer: NetworkAnswer::default() }
+        Seats { players: self.settings.panel.players.iter().map(|_| None).collect(), answer: NetworkAnswer::default() }
     }
 
     /// The panel's players in turn, in both seats with the same opening.
     fn begin(&self, number: usize) -> Option<Episode<G>> {
-        let players = self.settings.panel.len();
+        let players = self.settings.panel.players.len();
         (number < self.count()).then(|| self.episode(number % players, (number / players) as u64))
     }
 
@@ -91,13 +91,13 @@ impl<G: Planes + Playable> Seats<G> {
     /// Plays a move of the side to move; returns false if the budget is spent first. An index beyond the panel is the network
     /// itself.
     fn play(&mut self, episode: &mut Episode<G>, work: &PanelGames<'_, G>, budget: Budget) -> bool {
-        if episode.game_state.pos().side() == episode.seat || episode.against == work.settings.panel.len() {
+        if episode.game_state.pos().side() == episode.seat || episode.against == work.settings.panel.players.len() {
             self.answer.choose(work.network, episode, work.encoding);
             return true;
         }
         let player = &mut self.players[episode.against];
         if player.is_none() {
-            *player = build(&work.settings.panel[episode.against]).ok();
+            *player = build(&work.settings.panel.players[episode.against]).ok();
         }
         // The run's settings check that the player plays this game.
         player.as_mut().is_some_and(|player| episode.answer(player.as_mut(), budget))
@@ -148,7 +148,7 @@ impl<G: Planes + Playable> Panel<G> {
         generation: u64,
         (pool, budget): (&Pool, Budget),
     ) -> Option<Vec<PanelResult>> {
-        self.met.resize(settings.panel.len(), PanelResult::default());
+        self.met.resize(settings.panel.players.len(), PanelResult::default());
         let work = PanelGames { start, settings, encoding, network, generation };
         for (against, seat, outcome) in self.playing.advance(&work, pool, budget) {
             self.met[against].ended[seat][outcome.halves() as usize] += 1;

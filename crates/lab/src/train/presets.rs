@@ -3,7 +3,7 @@
 use super::opponents::opponents;
 use super::settings::{Schedule, Settings, Total};
 use crate::game::Variant;
-use crate::player::Spec;
+use crate::measuring::PanelSettings;
 
 /// The presets: (name, description).
 pub const PRESETS: &[(&str, &str)] = &[
@@ -36,11 +36,6 @@ fn usually(name: &str) -> Variant {
     Variant::usual().into_iter().find(|variant| variant.name() == name).expect("a preset names a game")
 }
 
-/// Parses players of the game from constant texts of this file.
-fn panel(texts: &[&str]) -> Vec<Spec> {
-    texts.iter().map(|text| text.parse().expect("a preset names players")).collect()
-}
-
 /// The opponents break ties at random: an opponent that always plays the first of equal moves can be learned by heart.
 fn mixed() -> Settings {
     Settings {
@@ -70,17 +65,18 @@ fn mixed() -> Settings {
         rate_end: 1e-4,
         decay: 650,
         epsilon: 1e-5,
-        panel: panel(&[
-            "random",
-            "max",
-            "minimax:4:ties=random",
-            "heuristic:4:ties=random",
-            "minimax:6:ties=random",
-            "minimax:8:ties=random",
-        ]),
-        panel_games: 50,
-        panel_every: 20,
-        panel_at: Vec::new(),
+        panel: PanelSettings::of(
+            &[
+                "random",
+                "max",
+                "minimax:4:ties=random",
+                "heuristic:4:ties=random",
+                "minimax:6:ties=random",
+                "minimax:8:ties=random",
+            ],
+            50,
+            20,
+        ),
         conduct: Default::default(),
     }
 }
@@ -104,7 +100,7 @@ fn thesis() -> Settings {
         rate: 1e-4,
         rate_end: 1e-4,
         epsilon: 1e-8,
-        panel: panel(&["random", "max", "minimax:4:ties=random", "heuristic:4:ties=random"]),
+        panel: PanelSettings::of(&["random", "max", "minimax:4:ties=random", "heuristic:4:ties=random"], 50, 20),
         ..mixed()
     }
 }
@@ -123,16 +119,19 @@ fn best() -> Settings {
         )
         .expect("a preset names opponents"),
         past_every: 25,
-        panel: panel(&[
-            "random",
-            "max",
-            "minimax:4:ties=random",
-            "heuristic:4:ties=random",
-            "minimax:6:ties=random",
-            "minimax:8:ties=random",
-            "mcts:1000",
-        ]),
-        panel_every: 250,
+        panel: PanelSettings::of(
+            &[
+                "random",
+                "max",
+                "minimax:4:ties=random",
+                "heuristic:4:ties=random",
+                "minimax:6:ties=random",
+                "minimax:8:ties=random",
+                "mcts:1000",
+            ],
+            50,
+            250,
+        ),
         ..mixed()
     }
 }
@@ -146,8 +145,11 @@ fn othello() -> Settings {
             .expect("a preset names opponents"),
         opening: 6,
         shaping: 0.0,
-        panel: panel(&["random", "max", "minimax:2:eval=discs:ties=random", "minimax:4:eval=discs:ties=random"]),
-        panel_games: 25,
+        panel: PanelSettings::of(
+            &["random", "max", "minimax:2:eval=discs:ties=random", "minimax:4:eval=discs:ties=random"],
+            25,
+            20,
+        ),
         ..mixed()
     }
 }
@@ -162,7 +164,7 @@ mod tests {
         for (name, _) in PRESETS {
             let settings = preset(name).unwrap();
             assert_eq!((settings.check(), settings.preset.as_str()), (Ok(()), *name));
-            assert!(settings.opponents.len() >= 3 && settings.panel.len() >= 4, "{name}");
+            assert!(settings.opponents.len() >= 3 && settings.panel.players.len() >= 4, "{name}");
             let mut read = preset("kalah-thesis-a3c").unwrap();
             for (key, _, value) in settings.list() {
                 read.set(key, &value).unwrap();

@@ -109,7 +109,7 @@ impl Training {
         if !self.is_finite() {
             return Err(boundless(generation).into());
         }
-        let panel = match settings.measurement_schedule().is_due(generation) {
+        let panel = match settings.is_measured(generation) {
             true => self.group.measure(&settings, &self.network, generation, pool, budget),
             false => Some(Vec::new()),
         };
@@ -225,7 +225,7 @@ impl Training {
     /// The state is invalid or does not match the rows: a sentence.
     pub(super) fn restore(settings: Settings, state: &[u8], rows: Rows<'_>) -> Result<Training, Error> {
         let mut training = Training::start(settings)?;
-        let players = training.settings.panel.len();
+        let players = training.settings.panel.players.len();
         let (past, newest) = rows.all(|row, before| TrainingRow::next(row, before, players))?;
         training.past = Arc::new(past);
         training.take_up(state, &newest)?;
@@ -322,7 +322,7 @@ impl Run for Training {
             let mean = met.iter().map(|met| (met.percent(0) + met.percent(1)) / 2.0).sum::<f64>() / met.len() as f64;
             text += &format!(": {mean:.1} % against the panel in generation {generation}");
             text += "\n# won, drawn and lost of the games that it began / of the others; seen: it trains against them";
-            for (met, player) in met.iter().zip(&view.settings.panel) {
+            for (met, player) in met.iter().zip(&view.settings.panel.players) {
                 let what = if view.is_seen(player) { "seen" } else { "unseen" };
                 text += &format!("\n{player} ({what}): {met}");
             }

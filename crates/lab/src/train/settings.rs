@@ -10,7 +10,7 @@ use crate::game::planes::encoding;
 use crate::game::{Planes, Variant, with_position};
 use crate::job::conduct::Conduct;
 use crate::job::{Form, Manifest, Rows, Run, RunSettings, View, Watched};
-use crate::measuring::{self, MeasuredSettings, MeasurementSchedule};
+use crate::measuring::{self, MeasuredSettings, PanelSettings};
 use crate::net::{LossWeights, Shape};
 use crate::player::Spec;
 use crate::settings::{Diagnostic, Entry, KeyedSettings as _, SettingsTable, Table, entry, list_of, string_enum};
@@ -63,14 +63,7 @@ pub struct Settings {
     pub decay: u64,
     /// Adam's epsilon.
     pub epsilon: f64,
-    /// The players of the panel.
-    pub panel: Vec<Spec>,
-    /// Games against each of them per seat.
-    pub panel_games: u32,
-    /// Generations between measurements. The last generation is always measured.
-    pub panel_every: u64,
-    /// Further generations to measure: the former last ones of an extended run.
-    pub panel_at: Vec<u64>,
+    pub panel: PanelSettings,
     pub conduct: Conduct,
 }
 
@@ -95,14 +88,6 @@ pub enum Total {
 }
 
 string_enum!(Total { "mean" => Mean, "sum" => Sum });
-
-/// Parses generation numbers separated by commas, possibly none.
-pub(crate) fn generations(text: &str) -> Result<Vec<u64>, Error> {
-    let listed = text.trim_start_matches('[').trim_end_matches(']');
-    let numbers = listed.split(',').map(str::trim).filter(|number| !number.is_empty());
-    let read: Option<Vec<u64>> = numbers.map(|number| number.parse().ok().filter(|n| *n <= 1_000_000)).collect();
-    read.ok_or_else(|| Error::expected("numbers from 0 to 1000000 with commas between them, as in [400, 600], or []"))
-}
 
 /// Parses integers separated by commas.
 fn sizes(text: &str) -> Result<Vec<usize>, Error> {
@@ -140,7 +125,7 @@ impl Settings {
             Who::Player(spec) => Some(&**spec),
             Who::Itself | Who::Past => None,
         });
-        trained.chain(&self.panel)
+        trained.chain(&self.panel.players)
     }
 
     /// Returns the names of the game's encodings.
@@ -183,17 +168,16 @@ impl Settings {
 }
 
 impl MeasuredSettings for Settings {
-    fn measurement_schedule(&self) -> MeasurementSchedule<'_> {
-        MeasurementSchedule {
-            panel: &self.panel,
-            every: self.panel_every,
-            extra: &self.panel_at,
-            last: self.generations,
-        }
+    fn panel(&self) -> &PanelSettings {
+        &self.panel
     }
 
-    fn further(&mut self) -> &mut Vec<u64> {
-        &mut self.panel_at
+    fn panel_mut(&mut self) -> &mut PanelSettings {
+        &mut self.panel
+    }
+
+    fn last(&self) -> u64 {
+        self.generations
     }
 }
 
@@ -249,22 +233,8 @@ impl SettingsTable for Settings {
             entry!(rate_end: real(0.0, 1.0), "final learning rate, 0 to 1"),
             entry!(decay: whole(1, 1_000_000), "generations of learning rate decay, 1 to 1000000"),
             entry!(epsilon: real(1e-12, 1.0), "Adam's epsilon, 1e-12 to 1"),
-            Entry::new(
-                "panel",
-                "players of the panel that measures strength",
-                |s: &Settings| list_of(s.panel.iter().map(ToString::to_string)),
-                |s, text| opponents::players(text).map(|panel| s.panel = panel),
-            ),
-            entry!(panel_games: whole(1, 10_000), "panel games against each player per seat, 1 to 10000"),
-            entry!(panel_every: whole(1, 100_000), "generations between measurements, 1 to 100000"),
-            Entry::new(
-                "panel_at",
-                "further generations to measure, besides the last",
-                |s: &Settings| format!("{:?}", s.panel_at),
-                |s, text| generations(text).map(|generations| s.panel_at = generations),
-            )
-            .before("[]"),
         ];
+        entries.extend(PanelSettings::entries_of(|s: &Settings| &s.panel, |s| &mut s.panel));
         entries.extend(Conduct::entries_of(|s: &Settings| &s.conduct, |s| &mut s.conduct));
         entries
     }

@@ -123,7 +123,7 @@ impl View {
 /// The view of a training of another process: all but the progress within the current generation.
 impl Watched for View {
     fn row(&mut self, row: &str) -> Result<(), Error> {
-        let past = TrainingRow::next(row, self.past.len(), self.settings.panel.len())?;
+        let past = TrainingRow::next(row, self.past.len(), self.settings.panel.players.len())?;
         Arc::make_mut(&mut self.past).push(past);
         let ended = self.past.len() as u64;
         self.generation = ended.min(self.settings.generations);

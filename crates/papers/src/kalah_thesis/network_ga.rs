@@ -81,7 +81,7 @@ fn settings(options: &Options, seed: u64, points: &[u64]) -> Result<(NetworkSett
     for (key, _, value) in bred.list().iter().filter(|(key, ..)| KEYS.contains(key)) {
         trained.set(key, value)?;
     }
-    trained.panel.clear();
+    trained.panel.players.clear();
     trained.check()?;
     if trained.variant != Variant::Kalah(Default::default()) {
         bail!("{} learns {}; the thesis' games are Kalah 6x4", PRESETS[1], trained.variant);

@@ -76,7 +76,7 @@ fn training(game: Variant, generations: u64, options: &Options) -> Result<train:
     (settings.seed, settings.generations) = (options.seed, TRAINED * generations.saturating_sub(1));
     settings.decay = settings.generations.max(1);
     settings.variant = game;
-    settings.panel.clear();
+    settings.panel.players.clear();
     settings.check()?;
     Ok(settings)
 }
