@@ -77,7 +77,7 @@ pub(super) fn checkers() -> Settings {
     Settings {
         subject: Checkers::SUBJECT,
         preset: Checkers::SUBJECT.preset.0.to_owned(),
-        generations: 3,
+        generations: 10,
         games: 80_000,
         exact: 5,
         opening: 2,
