@@ -121,7 +121,10 @@ fn starts(slices: &Slices) -> Vec<usize> {
 /// The table has fewer pieces, or cannot be read.
 pub fn file(table: &Tables) -> Result<Vec<u8>, Error> {
     if table.pieces() < PIECES {
-        bail!("the table of checkers has {} pieces; {PIECES} are needed", table.pieces());
+        bail!(
+            "the table of checkers has {} pieces, {PIECES} are needed: mancalab tables build checkers --pieces {PIECES}",
+            table.pieces()
+        );
     }
     let slices = Slices::new(PIECES);
     let mut halves = vec![0; (slices.count() as usize).div_ceil(2)];
