@@ -28,6 +28,13 @@ impl Value {
             (Some(MoveValue::Wins(plies)), _) => Value::Win(Some(plies)),
             (Some(MoveValue::Loses(plies)), _) => Value::Loss(Some(plies)),
             (None, Some(MoveStatistics { mean, .. })) => Value::Points(mean),
+            (Some(MoveValue::Outcome(value)), _) => {
+                if value > 0 {
+                    Value::Win(None)
+                } else {
+                    Value::Loss(None)
+                }
+            }
             (None, None) if win.is_some_and(|win| line.margin >= win) => Value::Win(None),
             (None, None) if win.is_some_and(|win| line.margin <= -win) => Value::Loss(None),
             (None, None) => Value::Margin(line.margin),

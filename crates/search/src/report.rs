@@ -22,7 +22,7 @@ impl Report {
     /// in margins. A known result is not given away: then the result is that of the best line.
     pub fn within(&self, spread: f64, unit: i32) -> impl Iterator<Item = &Line> {
         let is_near = move |best: &Line, line: &Line| {
-            let is_value = |line: &Line| !matches!(line.weighed, Some(MoveValue::Wins(_) | MoveValue::Loses(_)));
+            let is_value = |line: &Line| matches!(line.weighed, None | Some(MoveValue::Value(_)));
             let is_as_good = !best.solved || best.margin.signum() == line.margin.signum();
             is_value(best) && is_value(line) && is_as_good && best.value(unit) - line.value(unit) <= spread
         };
@@ -46,7 +46,7 @@ pub struct Line {
     /// Visit statistics, from a Monte Carlo search.
     pub tried: Option<MoveStatistics>,
     /// Value from a search by an evaluation other than the margin, in its own unit; `margin` is the same in the game's unit,
-    /// rounded. Or the distance of a win or a loss.
+    /// rounded. Or a win or a loss, with its distance if that is known.
     pub weighed: Option<MoveValue>,
 }
 
@@ -59,17 +59,22 @@ impl Line {
         }
     }
 
-    /// Greater is better for the side to move: the margin, then the exact value, sooner wins and later losses.
+    /// Greater is better for the side to move: the margin, then the exact value, sooner wins and later losses, and those whose distance
+    /// is known before others.
     pub fn rank(&self) -> (i32, i64) {
         let within = match self.weighed {
             Some(MoveValue::Value(value)) => value,
-            Some(MoveValue::Wins(plies)) => -i64::from(plies),
-            Some(MoveValue::Loses(plies)) => plies.into(),
+            Some(MoveValue::Wins(plies)) => PROVEN - i64::from(plies),
+            Some(MoveValue::Loses(plies)) => i64::from(plies) - PROVEN,
+            Some(MoveValue::Outcome(value)) => value,
             None => 0,
         };
         (self.margin, within)
     }
 }
+
+/// More than any value of an outcome.
+const PROVEN: i64 = 1 << 40;
 
 /// Value of a move in a search by an evaluation, for the side to move at the root.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,6 +85,9 @@ pub enum MoveValue {
     Wins(u32),
     /// Loses the game in this many plies.
     Loses(u32),
+    /// Wins the game if positive, loses it if negative, in a number of plies that is not known; the greater, the sooner won or the
+    /// later lost. In thousandths of the evaluation's unit.
+    Outcome(i64),
 }
 
 /// Statistics of a root move in a Monte Carlo search. If `visits` is 0, the other fields have no meaning.

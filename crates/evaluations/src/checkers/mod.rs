@@ -25,7 +25,7 @@ use rand::RngExt as _;
 pub const POINT: i32 = 100;
 
 /// Limit of the absolute value of an evaluation.
-const MOST: i32 = 30 * POINT;
+pub const MOST: i32 = 30 * POINT;
 
 /// The value at which the odds of winning are e to 1, in hundredths of a man.
 const ODDS: f32 = 50.0;

@@ -282,6 +282,7 @@ impl PositionValue {
         let weighed = match line.weighed {
             Some(MoveValue::Value(value)) => format!("/{value}"),
             Some(MoveValue::Wins(plies) | MoveValue::Loses(plies)) => format!("#{plies}"),
+            Some(MoveValue::Outcome(value)) => format!("~{value}"),
             None => String::new(),
         };
         let depth = if line.depth == self.depth { String::new() } else { format!("@{}", line.depth) };
@@ -339,6 +340,8 @@ fn read_line(position: &Position, text: &str, depth: u32) -> Option<Line> {
     } else if let Some((margin, plies)) = value.split_once('#') {
         let (margin, plies): (i32, u32) = (margin.parse().ok()?, plies.parse().ok()?);
         (margin, Some(if margin > 0 { MoveValue::Wins(plies) } else { MoveValue::Loses(plies) }))
+    } else if let Some((margin, value)) = value.split_once('~') {
+        (margin.parse().ok()?, Some(MoveValue::Outcome(value.parse().ok()?)))
     } else {
         (value.parse().ok()?, None)
     };
@@ -388,6 +391,28 @@ mod tests {
                 assert_eq!(read.line().first(), valued.line().first());
             }
         }
+    }
+
+    #[test]
+    fn values_of_all_kinds_come_back_from_a_game_file() {
+        let (mut record, _) = game("checkers", None, 2);
+        let position = *record.position_at(0);
+        let values = [MoveValue::Wins(7), MoveValue::Outcome(38_250), MoveValue::Value(-310), MoveValue::Value(-320)];
+        let values = [&values[..], &[MoveValue::Outcome(-36_000), MoveValue::Loses(12), MoveValue::Loses(8)]].concat();
+        let line = |(mv, value): (Move, MoveValue)| {
+            let margin = match value {
+                MoveValue::Value(_) => -1,
+                MoveValue::Wins(_) | MoveValue::Outcome(1..) => 100,
+                MoveValue::Loses(_) | MoveValue::Outcome(_) => -100,
+            };
+            Line { mv, margin, depth: 8, solved: false, pv: vec![mv], tried: None, weighed: Some(value) }
+        };
+        let lines: Vec<Line> = position.moves().into_iter().zip(values.clone()).map(line).collect();
+        assert!(lines.is_sorted_by_key(|line| std::cmp::Reverse(line.rank())), "the best first");
+        let found = PositionValue::found(&position, Report { depth: 8, lines, ..Report::default() });
+        record.set_review(0, found.to_text(&position, &[]));
+        let read = PositionValue::in_record(&record, 0).unwrap();
+        assert_eq!(read.moves.iter().map(|line| line.weighed.unwrap()).collect::<Vec<_>>(), values);
     }
 
     #[test]

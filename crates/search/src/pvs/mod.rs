@@ -264,15 +264,13 @@ impl<G: SearchHints, J: Evaluate<G>> Pvs<G, J> {
 
     /// Returns the report line of a best move.
     fn line(&mut self, index: usize, solved: bool) -> Line {
-        let weighed = match Value::from(self.best) {
-            Value::Evaluated(value) => MoveValue::Value(self.walk.policy.judge.thousandths(value)),
-            Value::Wins(plies) => MoveValue::Wins(plies),
-            Value::Loses(plies) => MoveValue::Loses(plies),
-        };
-        let margin = match weighed {
-            MoveValue::Value(thousandths) => (thousandths / 1000) as i32,
-            MoveValue::Wins(_) => i16::MAX.into(),
-            MoveValue::Loses(_) => i16::MIN.into(),
+        let (weighed, margin) = match Value::from(self.best) {
+            Value::Evaluated(value) => {
+                let thousandths = self.walk.policy.judge.thousandths(value);
+                (MoveValue::Value(thousandths), (thousandths / 1000) as i32)
+            }
+            Value::Wins(plies) => (MoveValue::Wins(plies), i16::MAX.into()),
+            Value::Loses(plies) => (MoveValue::Loses(plies), i16::MIN.into()),
         };
         let mv = self.moves[index].mv;
         let pv = self.walk.policy.line(&self.pos, mv, self.depth);

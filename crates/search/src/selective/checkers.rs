@@ -8,7 +8,7 @@ use super::super::margins::{MarginTable, Margins};
 use super::super::pvs::{ABOVE_ALL, WON};
 use super::{Cut, Cuts, Evaluator, SelectiveGame};
 use crate::evaluations::LearnedEvaluation as _;
-use crate::evaluations::checkers::{POINT, Weights};
+use crate::evaluations::checkers::{MOST, POINT, Weights};
 use crate::game::checkers::{Checkers, MAN};
 use crate::game::{BoardGame as _, Game, History, Move};
 use crate::tables::endgame::checkers::Value;
@@ -152,6 +152,11 @@ impl Evaluator<Checkers> for CheckersEvaluator {
     #[inline]
     fn ended(&self, _: &Checkers) -> i32 {
         -WON
+    }
+
+    /// Within an endgame all positions have their outcomes; before one those are beyond the networks' values.
+    fn is_outcome(&self, value: i32) -> bool {
+        value.abs() > if self.outcomes == Outcomes::Within { 0 } else { MOST }
     }
 
     /// Captures and crownings by their gain.

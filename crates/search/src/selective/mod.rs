@@ -76,6 +76,11 @@ pub trait Evaluator<G: Game>: Clone + Send {
     /// Value of a finished game.
     fn ended(&self, pos: &G) -> i32;
 
+    /// Whether a value that is no proof of a win or a loss stands for one, and not for an estimate: an endgame's outcome is known.
+    fn is_outcome(&self, _value: i32) -> bool {
+        false
+    }
+
     /// Rank of a move by a cheap look at the resulting position; greater is searched first.
     fn rank(&self, pos: &G, mv: Move, child: &G) -> i32;
 
@@ -402,18 +407,19 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
     }
 
     fn line(&mut self, mv: Move, value: i32, is_exact: bool) -> Line {
-        let weighed = match Value::from(value) {
-            Value::Evaluated(value) => MoveValue::Value(i64::from(value) * E::THOUSANDTHS),
-            Value::Wins(plies) => MoveValue::Wins(plies),
-            Value::Loses(plies) => MoveValue::Loses(plies),
-        };
         let won = G::WIN_SCORE.unwrap_or(i16::MAX.into());
-        let margin = match weighed {
-            MoveValue::Value(_) => (f64::from(value) / f64::from(E::MARGIN)).round() as i32,
-            MoveValue::Wins(_) => won,
-            MoveValue::Loses(_) => -won,
+        let (weighed, margin) = match Value::from(value) {
+            Value::Evaluated(value) => {
+                let thousandths = i64::from(value) * E::THOUSANDTHS;
+                match self.walk.policy.is_outcome(value) {
+                    true => (MoveValue::Outcome(thousandths), won * value.signum()),
+                    false => (MoveValue::Value(thousandths), (f64::from(value) / f64::from(E::MARGIN)).round() as i32),
+                }
+            }
+            Value::Wins(plies) => (MoveValue::Wins(plies), won),
+            Value::Loses(plies) => (MoveValue::Loses(plies), -won),
         };
-        let solved = !matches!(weighed, MoveValue::Value(_)) || is_exact;
+        let solved = matches!(weighed, MoveValue::Wins(_) | MoveValue::Loses(_)) || is_exact;
         let pv = self.walk.policy.line(&self.pos, mv, self.depth);
         // An exact value without a winner is a margin, not an estimate.
         let is_margin = solved && matches!(weighed, MoveValue::Value(_));

@@ -266,6 +266,48 @@ mod checkers {
         let drawn = (0..40).filter(|_| played(endgame(&mut random, 0), &evaluator) == 1).count();
         assert!(won >= 38 && drawn == 40, "{won} won and {drawn} drawn of 40");
     }
+
+    /// Each move's value, by the search of a position with the outcomes.
+    fn moves(pos: &Checkers, depth: u32) -> Vec<(crate::game::Move, i32, MoveValue)> {
+        let evaluator = Checkers::evaluator(Checkers::shipped()).for_play();
+        let mut search = Selective::new(pos, evaluator, Aim { depth, all: true }, Table::default());
+        search.step(Budget::UNLIMITED);
+        search.report().lines.into_iter().map(|line| (line.mv, line.margin, line.weighed.unwrap())).collect()
+    }
+
+    #[test]
+    fn moves_within_an_endgame_win_and_lose_by_its_outcome() {
+        let mut random = rng::keyed(&[63]);
+        let won = Checkers::WIN_SCORE.unwrap();
+        for sign in [1, 0, -1] {
+            for _ in 0..20 {
+                let pos = endgame(&mut random, sign);
+                for (mv, margin, value) in moves(&pos, 1) {
+                    let child = pos.play(mv);
+                    let Some(outcome) = outcome(&child) else { continue };
+                    let found = match value {
+                        MoveValue::Outcome(value) => value.signum() as i32,
+                        MoveValue::Value(value) => {
+                            assert_eq!(value, 0, "{pos:?}");
+                            0
+                        }
+                        MoveValue::Wins(_) | MoveValue::Loses(_) => continue,
+                    };
+                    assert_eq!((found, margin), (-outcome.sign, found * won), "{pos:?} {mv:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_move_into_a_won_endgame_wins() {
+        // Black's king takes the last but one of White's men, and two kings beat one man.
+        let pos =
+            Checkers::from_sets([0, 1 << 17 | 1 << 10 | 1 << 2], [1 << 14 | 1 << 27, 0], crate::game::Side::South);
+        assert!(pos.must_jump() && (!pos.empty()).count_ones() == 5);
+        let (_, margin, value) = moves(&pos, 4)[0];
+        assert!(matches!(value, MoveValue::Outcome(1..) | MoveValue::Wins(_)) && margin > 0, "{value:?}");
+    }
 }
 
 /// A search against the clock has the entries of those before it, whatever their depth, and a search to a depth only its own.

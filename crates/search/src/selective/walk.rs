@@ -220,6 +220,11 @@ impl<G: Game, E: Evaluator<G>> Walk<G, E> {
         }
     }
 
+    /// See [`Evaluator::is_outcome`].
+    pub fn is_outcome(&self, value: i32) -> bool {
+        self.evaluator.is_outcome(value)
+    }
+
     /// Returns the value of perfect play of a move from `root`, where it is known without a search.
     pub fn exact(&mut self, root: &G, mv: Move) -> Option<i32> {
         self.path.leave_root(root, mv);

@@ -40,7 +40,7 @@ pub fn points(units: u32) -> String {
 /// The value of a move: a margin, or the player's own evaluation, such as `+1.3` or `wins in 7`.
 pub fn worth_text(line: &search::Line, position: &Position, look: &Look) -> String {
     match line.weighed {
-        None => line_text(line, position, look),
+        None | Some(MoveValue::Outcome(_)) => line_text(line, position, look),
         Some(MoveValue::Value(thousandths)) => value_text(thousandths as f64 / 1000.0, look),
         Some(MoveValue::Wins(plies)) => format!("wins in {plies}"),
         Some(MoveValue::Loses(plies)) => format!("loses in {plies}"),

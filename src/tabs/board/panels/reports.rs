@@ -167,7 +167,7 @@ fn report_of(
             // The search found the end of the game.
             let sees_end = match best.weighed {
                 None => !is_measured(best.margin, before),
-                Some(weighed) => matches!(weighed, MoveValue::Wins(_) | MoveValue::Loses(_)),
+                Some(weighed) => !matches!(weighed, MoveValue::Value(_)),
             };
             (if sees_end { worth } else { format!("expects {worth}") }, far, report.nodes)
         }
