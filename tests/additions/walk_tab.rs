@@ -2,7 +2,11 @@
 
 use ratatui::layout::Rect;
 
-use super::runs::{PLAIN_FORM, Pages, RunPanels, RunTab, RunViewModel, Status, run_commands};
+use super::runs::parts::header::Status;
+use super::runs::parts::kind::{PLAIN_FORM, Pages, RunTab, RunViewModel};
+use super::runs::parts::panels::RunPanels;
+use super::runs::{Runs, run_commands};
+use crate::app::command::Command;
 use crate::job::{View, RunWatcher};
 use crate::theme::Role;
 use crate::ui::Canvas;
@@ -15,11 +19,12 @@ pub static TAB: RunTab = RunTab {
     title: "Walk",
     about: "A walk of one step per generation.",
     keys: &[],
-    commands: run_commands!("walk", "generation"),
     custom: None,
     form: PLAIN_FORM,
     pages: Pages::new::<Panels>(),
 };
+
+pub static COMMANDS: &[Command<Runs>] = run_commands!("walk", "generation");
 
 impl RunViewModel for Walk {
     fn downcast(view: &View) -> Option<Walk> {

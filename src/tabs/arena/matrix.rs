@@ -8,7 +8,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::arena::{CellView, Rating, View, unsigned_nought};
-use crate::tabs::runs::Part;
+use crate::tabs::runs::parts::panels::Part;
 use crate::theme::Role;
 use crate::ui::list::scrollbar;
 use crate::ui::{Canvas, Look, framed, hit_test, put, row, squeeze, width};

@@ -12,7 +12,11 @@ use mancalab_base::Error;
 use std::path::Path;
 
 use super::board::{Message, OpenedGame, Setup};
-use super::runs::{Pages, RunTab, RunViewModel, SettingsForm, Status, name, run_commands, shared, step};
+use super::runs::parts::header::{Status, step};
+use super::runs::parts::kind::{Pages, RunTab, RunViewModel, SettingsForm};
+use super::runs::parts::name;
+use super::runs::{Runs, run_commands, shared};
+use crate::app::command::Command;
 use crate::app::tab::{Context, Tone};
 use crate::arena::{Cell, FromRows, MAX_PLAYERS, Pairs, Settings, View, unsigned_nought};
 use crate::job::{self, RunSettings, RunWatcher};
@@ -61,16 +65,18 @@ pub static TAB: RunTab = RunTab {
     about: "Everyone plays everyone from both sides: win rates with intervals, ratings, \
                                  and every game to replay.",
     keys: &[("arrows", "Choose a cell of the matrix"), ("j k PgUp PgDn", "Choose a game of the cell")],
-    commands: run_commands!(
-        "arena",
-        "round",
-        shared::measure("arena.measure", "Show another measure in the matrix"),
-        shared::challenge("arena.challenge", "Play against the selected row's player on the Board"),
-    ),
     custom: None,
     form: FORM,
     pages: Pages::new::<Panels>(),
 };
+
+/// The tab's commands.
+pub static COMMANDS: &[Command<Runs>] = run_commands!(
+    "arena",
+    "round",
+    shared::measure("arena.measure", "Show another measure in the matrix"),
+    shared::challenge("arena.challenge", "Play against the selected row's player on the Board"),
+);
 
 impl RunViewModel for View {
     fn downcast(view: &job::View) -> Option<View> {

@@ -13,7 +13,7 @@ use crate::app::tab::Context;
 use crate::arena::{CellView, PlayedGame, Score, Verdict, View, unsigned_nought};
 use crate::game::{Outcome, Variant};
 use crate::reproduce::kalah_thesis;
-use crate::tabs::runs::{Part, RunPanels};
+use crate::tabs::runs::parts::panels::{Part, RunPanels};
 use crate::theme::Role;
 use crate::ui::chart::lens::Lens;
 use crate::ui::chart::{Band, Chart, Pattern, Series};

@@ -12,7 +12,10 @@ mod tests;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::runs::{PLAIN_FORM, Pages, RunTab, RunViewModel, Status, run_commands, shared};
+use super::runs::parts::header::Status;
+use super::runs::parts::kind::{PLAIN_FORM, Pages, RunTab, RunViewModel};
+use super::runs::{Runs, run_commands, shared};
+use crate::app::command::Command;
 use crate::evolve::gp::view::FromRows;
 use crate::evolve::gp::{History, RunStatus, Selectable};
 use crate::evolve::inspect::{AnyProgram, AnyView as ProgramsView};
@@ -101,26 +104,25 @@ pub static TAB: RunTab = RunTab {
         ("left right", "Sort by another column; move a chart's cursor; fold or unfold a program"),
         ("esc", "Leave the cursor, the zoom, the run"),
     ],
-    commands: run_commands!(
-        "evolution",
-        "generation",
-        shared::challenge("evolution.challenge", "Play against the selected program on the Board"),
-        shared::analyse(
-            "evolution.analyse",
-            "Analyse the selected program: what it reads, and what each part is worth"
-        ),
-        shared::details("evolution.details", "Change the panel beside the population"),
-        shared::focus("evolution.focus"),
-        shared::zoom("evolution.zoom"),
-        shared::shape("evolution.shape"),
-        shared::span("evolution.span"),
-    ),
     custom: Some((CUSTOM, "the settings of section [evolution] in the config", |cx| {
         <Box<dyn RunSettings>>::from(cx.config.evolution.clone())
     })),
     form: PLAIN_FORM,
     pages: Pages::new::<Panels>(),
 };
+
+/// The tab's commands.
+pub static COMMANDS: &[Command<Runs>] = run_commands!(
+    "evolution",
+    "generation",
+    shared::challenge("evolution.challenge", "Play against the selected program on the Board"),
+    shared::analyse("evolution.analyse", "Analyse the selected program: what it reads, and what each part is worth"),
+    shared::details("evolution.details", "Change the panel beside the population"),
+    shared::focus("evolution.focus"),
+    shared::zoom("evolution.zoom"),
+    shared::shape("evolution.shape"),
+    shared::span("evolution.span"),
+);
 
 impl RunViewModel for ViewModel {
     fn downcast(view: &View) -> Option<ViewModel> {

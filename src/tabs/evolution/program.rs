@@ -12,7 +12,7 @@ use ratatui::text::{Line, Span};
 
 use crate::evolve::inspect::{AnyProgram, TreeLine, ValuedProgram, ValuedTree};
 use crate::game::Position;
-use crate::tabs::runs::Part;
+use crate::tabs::runs::parts::panels::Part;
 use crate::theme::Role;
 use crate::ui::list::{ListState, scrollbar};
 use crate::ui::{Canvas, Look, hit_test, put, row, width, wrap};

@@ -34,9 +34,14 @@ enum Row {
 /// The words of the filter, from its dialog.
 struct Filter(String);
 
+/// See [`Monitor`].
+type TabOf = fn(&str) -> Option<&'static str>;
+
 /// The tab.
 pub(crate) struct Monitor {
     runs: Option<PathBuf>,
+    /// Returns the scope of the tab for runs of a kind.
+    tab_of: TabOf,
     /// `None` before the runs were read.
     seen: Option<Arc<Overview>>,
     /// What is computed first, what is finished last.
@@ -78,9 +83,10 @@ impl CommandTable for Monitor {
 }
 
 impl Monitor {
-    pub fn new(runs: Option<PathBuf>) -> Monitor {
+    pub fn new(runs: Option<PathBuf>, tab_of: TabOf) -> Monitor {
         Monitor {
             runs,
+            tab_of,
             seen: None,
             rows: Vec::new(),
             filter: String::new(),
@@ -169,7 +175,7 @@ impl Monitor {
             return self.arrange(self.chosen());
         }
         let Some(one) = self.selected() else { return };
-        let scope = one.saved.kind().and_then(super::of_kind);
+        let scope = one.saved.kind().and_then(self.tab_of);
         match scope {
             Some(scope) => runs::open_in(scope, one.saved.folder().to_owned(), cx),
             None => cx.notice(Tone::Info, "No tab shows runs of this kind"),

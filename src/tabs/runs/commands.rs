@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use super::compare::{Comparison, Query, Source};
 use super::current::Current;
 use super::home::Selection;
-use super::panels::Action;
+use super::parts::kind::RunViewModel;
+use super::parts::panels::{Action, RunPage};
 use super::plan::PlanPage;
-use super::{Answer, Page, RunPage, RunViewModel, Runs};
+use super::{Answer, Page, Runs};
 use crate::app::command::{Command, CommandTable};
 use crate::app::tab::{Context, Tone};
 use crate::job::run_dir::EntryState;
@@ -51,7 +52,7 @@ impl CommandTable for Runs {
     const COMMANDS: &'static [Command<Runs>] = &[];
 
     fn commands(&self) -> &'static [Command<Runs>] {
-        self.tab.commands
+        self.commands
     }
 
     /// Returns why a command does not apply now.

@@ -7,8 +7,9 @@ use std::time::{Duration, Instant};
 use mancalab_base::Error;
 use ratatui::text::Line;
 
-use super::header::{self, HeaderStatus, Status, Word};
-use super::{RunTab, RunViewModel};
+use super::parts;
+use super::parts::header::{self, HeaderStatus, Status, Word};
+use super::parts::kind::{RunTab, RunViewModel};
 use crate::app::tab::Context;
 use crate::job::{JobId, Manifest, RunJob, RunView, RunWatcher, State};
 use crate::kinds;
@@ -147,7 +148,7 @@ impl Current {
 
     /// Returns the name of the run's folder.
     pub fn name(&self) -> String {
-        super::name(&self.folder)
+        parts::name(&self.folder)
     }
 
     /// Whether the run is not of this process.

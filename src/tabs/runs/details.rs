@@ -5,6 +5,7 @@ use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Span};
 
 use super::home::{Closer, Home, Selection};
+use super::parts::pairs::{Pair, pairs, scrolled};
 use crate::cluster::index::{PlanEntry, PlanState};
 use crate::job::run_dir::{Entry, EntryState, Notes};
 use crate::kept::{self, RunOrPlan, plan_word, units};
@@ -13,8 +14,7 @@ use crate::sanitize;
 use crate::summary::number;
 use crate::theme::Role;
 use crate::ui::chart::scaled_sparkline;
-use crate::ui::list::scrollbar;
-use crate::ui::{Look, duration, framed, put, row, width, wrap};
+use crate::ui::{Look, duration, framed, width, wrap};
 
 impl Home {
     pub(super) fn draw_details(&mut self, area: Rect, buf: &mut Buffer, look: &Look) {
@@ -107,9 +107,6 @@ fn rows_of_notes(notes: &Notes) -> Vec<(&'static str, String, Role)> {
     [tags, note].into_iter().filter(|(_, text, _)| !text.is_empty()).collect()
 }
 
-/// A label, its value, and the value's role.
-pub(super) type Pair = (String, String, Role);
-
 /// Returns the state of a run, and the effect of Enter on it.
 fn state_text(run: &Entry) -> String {
     let text = kept::state_text(run);
@@ -129,32 +126,6 @@ fn curve_line(closer: &Closer, cells: u16, look: &Look) -> Line<'static> {
         look.span(Role::Dim, format!(" {label} ")),
         look.span(Role::Accent, scaled_sparkline(&closer.curve, number, room, look)),
     ])
-}
-
-/// Draws the lines from `top` on, which is reduced to the last page, and a scrollbar if they do not fit.
-pub(super) fn scrolled(lines: Vec<Line<'static>>, top: &mut usize, area: Rect, buf: &mut Buffer, look: &Look) {
-    let len = lines.len();
-    let height = usize::from(area.height);
-    *top = (*top).min(len.saturating_sub(height));
-    scrollbar(area, &(*top..len.min(*top + height)), len, buf, look);
-    for (y, line) in lines.into_iter().skip(*top).take(height).enumerate() {
-        put(line, row(area, y as u16), buf);
-    }
-}
-
-/// Returns the lines of labels and values below one another, with long values wrapped in rows of `cells`.
-pub(super) fn pairs(rows: &[Pair], cells: u16, look: &Look) -> Vec<Line<'static>> {
-    let labels = rows.iter().map(|(label, ..)| width(label)).max().unwrap_or(0) + 3;
-    let mut lines = Vec::new();
-    for (label, value, role) in rows {
-        let mut label = format!(" {label}");
-        for text in wrap(value, cells.saturating_sub(labels + 1)) {
-            let gap = " ".repeat(usize::from(labels - width(&label)));
-            lines.push(Line::from(vec![look.span(Role::Dim, label + &gap), look.span(*role, text)]));
-            label = String::new();
-        }
-    }
-    lines
 }
 
 /// Like [`pairs`], in as many columns as are needed to show all rows, if they fit.

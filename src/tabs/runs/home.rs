@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use crossterm::event::KeyCode;
 use ratatui::layout::Rect;
 
-use super::{Answer, Page, RunTab, Runs};
+use super::parts::kind::RunTab;
+use super::{Answer, Page, Runs};
 use crate::app::tab::{Context, PaletteItem, PaletteSource};
 use crate::job::RunSettings;
 use crate::job::run_dir::{Columns, Entry, EntryState, seeds};

@@ -7,6 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use super::home::{DONE, HEADS, Home};
+use super::parts::window;
 use crate::cluster::index::PlanState;
 use crate::job::run_dir::EntryState;
 use crate::kept::RunOrPlan;
@@ -231,13 +232,6 @@ fn state(kept: &RunOrPlan, look: &Look) -> (&'static str, Role) {
             PlanState::Damaged(_) => (look.glyphs.cross, Role::Bad),
         },
     }
-}
-
-/// Returns `height` rows of `len` with the selected one in the middle where possible.
-pub(super) fn window(selected: usize, len: usize, height: u16) -> std::ops::Range<usize> {
-    let height = usize::from(height);
-    let top = selected.saturating_sub(height / 2).min(len.saturating_sub(height));
-    top..(top + height).min(len)
 }
 
 /// Returns the texts of the columns.

@@ -1,6 +1,6 @@
 //! The common part of all run tabs: starting from a preset, resuming, pausing, stepping, watching another process's run.
 //!
-//! A tab provides a [`RunTab`] with its names and panels; [`Runs`] is the tab around it. It has three pages: the list of presets,
+//! A tab provides a [`RunTab`] with its names and panels, and its commands; [`Runs`] is the tab around it. It has three pages: the list of presets,
 //! saved runs and plans, the open run, and the open plan.
 
 pub(in crate::tabs) mod asks;
@@ -8,25 +8,24 @@ mod commands;
 mod compare;
 mod current;
 mod details;
-mod header;
 mod home;
-mod kind;
 mod listing;
 mod manage;
-mod panels;
+pub(in crate::tabs) mod parts;
 mod plan;
+mod plans;
 pub(in crate::tabs) mod shared;
-pub(in crate::tabs) mod strength;
 mod tab;
 #[cfg(test)]
 mod tests;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use mancalab_base::Error;
 
 use super::board::{Message, OpenedGame, Setup};
+use crate::app::command::Command;
 use crate::app::tab::{Context, Effect, Tone};
 use crate::cluster::index::is_plan;
 use crate::job::run_dir::{self, Entry};
@@ -37,14 +36,15 @@ use compare::Comparison;
 use current::{Current, Source, WatchSnapshot};
 use home::{Closer, Home, PaletteEntry};
 use manage::RunAction;
+use parts::kind::RunTab;
+use parts::panels::RunPage;
 use plan::submit::{Engine, Submitted};
 use plan::{FoundResults, Looked, MergedResults, OpenedPlan, PlanPage};
 
 pub(crate) use commands::run_commands;
-pub use header::{Status, step};
-pub(in crate::tabs) use kind::{PLAIN_FORM, Pages, RunTab, RunViewModel, SettingsForm};
-pub(super) use panels::RunPage;
-pub(in crate::tabs) use panels::{Part, RunPanels};
+
+/// A tab of runs, and its commands: built by `run_commands!`, which adds those shared by all tabs; `shared` has those of the panels, too.
+pub(in crate::tabs) type DescribedTab = (&'static RunTab, &'static [Command<Runs>]);
 
 /// How soon to check whether a stopped run has ended.
 const SOON: Duration = Duration::from_millis(100);
@@ -52,6 +52,7 @@ const SOON: Duration = Duration::from_millis(100);
 /// A run tab.
 pub struct Runs {
     tab: &'static RunTab,
+    commands: &'static [Command<Runs>],
     home: Home,
     /// The open run.
     current: Option<Current>,
@@ -100,11 +101,6 @@ pub(in crate::tabs) fn open_in(scope: &'static str, folder: PathBuf, cx: &mut Co
     cx.effects.push(Effect::Tell(scope, Box::new(Answer::ToOpen(folder))));
 }
 
-/// Returns the name of a run or plan, which is that of its folder.
-pub(in crate::tabs) fn name(folder: &Path) -> String {
-    folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned()
-}
-
 /// Starts a game on the Board with a player that has to be written to a file first.
 pub(in crate::tabs) fn set_up(cx: &mut Context, work: impl FnOnce() -> Result<Setup, Error> + Send + 'static) {
     if cx.permits("open the players of runs") {
@@ -121,9 +117,11 @@ pub(in crate::tabs) fn show_game(cx: &mut Context, work: impl FnOnce() -> Result
 
 impl Runs {
     /// Creates the tab; `first` is the directory of a run or a plan to open at once.
-    pub fn new(tab: &'static RunTab, folder: Option<PathBuf>, first: Option<PathBuf>) -> Runs {
+    pub fn new(described: &DescribedTab, folder: Option<PathBuf>, first: Option<PathBuf>) -> Runs {
+        let (tab, commands) = *described;
         Runs {
             tab,
+            commands,
             home: Home::new(tab),
             current: None,
             others: Vec::new(),

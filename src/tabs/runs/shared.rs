@@ -1,6 +1,6 @@
 //! The rows shared by all run tabs; [`run_commands!`](super::run_commands) builds their ids.
 
-use super::panels::Action;
+use super::parts::panels::Action;
 use super::{Page, Runs};
 use crate::app::command::Command;
 use crate::app::tab::Context;

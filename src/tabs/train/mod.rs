@@ -14,7 +14,10 @@ mod tests;
 
 use std::sync::Arc;
 
-use super::runs::{PLAIN_FORM, Pages, RunTab, RunViewModel, Status, run_commands, shared, step};
+use super::runs::parts::header::{Status, step};
+use super::runs::parts::kind::{PLAIN_FORM, Pages, RunTab, RunViewModel};
+use super::runs::{Runs, run_commands, shared};
+use crate::app::command::Command;
 use crate::job::{self, RunWatcher};
 use crate::learners::Snapshot;
 use crate::train::{NetworkSnapshot, View};
@@ -35,24 +38,26 @@ pub static TAB: RunTab = RunTab {
         ("PgUp PgDn", "Choose a game against the opponent"),
         ("esc", "Leave the cursor, the zoom, the run"),
     ],
-    commands: run_commands!(
-        "train",
-        "generation",
-        shared::challenge("train.challenge", "Play against the network or the evaluation on the Board")
-            .disabled_reason("nothing has been learned yet"),
-        shared::details(
-            "train.details",
-            "Change the side panel: positions or opponents; errors by stage as a list or a chart"
-        ),
-        shared::focus("train.focus"),
-        shared::zoom("train.zoom"),
-        shared::shape("train.shape"),
-        shared::span("train.span"),
-    ),
     custom: None,
     form: PLAIN_FORM,
     pages: Pages::new::<Panels>(),
 };
+
+/// The tab's commands.
+pub static COMMANDS: &[Command<Runs>] = run_commands!(
+    "train",
+    "generation",
+    shared::challenge("train.challenge", "Play against the network or the evaluation on the Board")
+        .disabled_reason("nothing has been learned yet"),
+    shared::details(
+        "train.details",
+        "Change the side panel: positions or opponents; errors by stage as a list or a chart"
+    ),
+    shared::focus("train.focus"),
+    shared::zoom("train.zoom"),
+    shared::shape("train.shape"),
+    shared::span("train.span"),
+);
 
 impl RunViewModel for Snapshot {
     fn downcast(view: &job::View) -> Option<Snapshot> {

@@ -12,7 +12,7 @@ use super::strength::{self, Strength};
 use super::{evaluations, positions};
 use crate::app::tab::Context;
 use crate::learners::Snapshot;
-use crate::tabs::runs::{Part, RunPanels};
+use crate::tabs::runs::parts::panels::{Part, RunPanels};
 use crate::theme::Role;
 use crate::train::{View, Who};
 use crate::ui::chart::lens::Lens;

@@ -9,7 +9,7 @@ use ratatui::text::Line;
 use super::ViewModel;
 use crate::evolve::ga::bracket::{How, Pairing, Slot};
 use crate::evolve::ga::{Bracket, GaView};
-use crate::tabs::runs::Part;
+use crate::tabs::runs::parts::panels::Part;
 use crate::theme::Role;
 use crate::ui::list::scrollbar;
 use crate::ui::{Canvas, Look, hit_test, panel, put, row, width};

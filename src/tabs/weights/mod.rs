@@ -11,7 +11,10 @@ mod tests;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::runs::{PLAIN_FORM, Pages, RunTab, RunViewModel, Status, run_commands, shared, step};
+use super::runs::parts::header::{Status, step};
+use super::runs::parts::kind::{PLAIN_FORM, Pages, RunTab, RunViewModel};
+use super::runs::{Runs, run_commands, shared};
+use crate::app::command::Command;
 use crate::evolve::chunks::Chunks;
 use crate::evolve::ga::{GaView, GenerationRow, Member};
 use crate::evolve::task::{AnyTask, Labels, Snapshot};
@@ -96,23 +99,22 @@ pub static TAB: RunTab = RunTab {
         ("PgUp PgDn", "Choose a game of the pairing"),
         ("esc", "Leave the cursor, the zoom, the run"),
     ],
-    commands: run_commands!(
-        "weights",
-        "generation",
-        shared::challenge("weights.challenge", "Play against the selected genome on the Board"),
-        shared::details(
-            "weights.details",
-            "Change the side panel: fitness, course of the weights, standings, strength"
-        ),
-        shared::focus("weights.focus"),
-        shared::zoom("weights.zoom"),
-        shared::shape("weights.shape"),
-        shared::span("weights.span"),
-    ),
     custom: None,
     form: PLAIN_FORM,
     pages: Pages::new::<Panels>(),
 };
+
+/// The tab's commands.
+pub static COMMANDS: &[Command<Runs>] = run_commands!(
+    "weights",
+    "generation",
+    shared::challenge("weights.challenge", "Play against the selected genome on the Board"),
+    shared::details("weights.details", "Change the side panel: fitness, course of the weights, standings, strength"),
+    shared::focus("weights.focus"),
+    shared::zoom("weights.zoom"),
+    shared::shape("weights.shape"),
+    shared::span("weights.span"),
+);
 
 impl RunViewModel for ViewModel {
     fn downcast(view: &View) -> Option<ViewModel> {

@@ -12,7 +12,8 @@ use crate::job::run_dir::NETWORK;
 use crate::player::Spec;
 use crate::player::offers::Opponent;
 use crate::tabs::board::{OpenedGame, Setup};
-use crate::tabs::runs::{name as run_name, set_up, show_game};
+use crate::tabs::runs::parts::name as run_name;
+use crate::tabs::runs::{set_up, show_game};
 
 /// Opens the game of the pairing under the cursor on the Board, at its start, after replaying it.
 pub fn game(panels: &Panels, view_model: &ViewModel, run: &Path, cx: &mut Context) {

@@ -12,7 +12,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
-use super::RunTab;
+use super::parts::kind::RunTab;
 use crate::grid::Grid;
 use crate::groups::{self, Axis, Comparison as Comparing, Group, GroupRun, Groups};
 use crate::job::run_dir::{Columns, Entry};

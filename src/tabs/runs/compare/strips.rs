@@ -6,7 +6,7 @@ use ratatui::text::Line;
 
 use super::Comparison;
 use crate::summary;
-use crate::tabs::runs::listing::window;
+use crate::tabs::runs::parts::window;
 use crate::theme::Role;
 use crate::ui::{Look, fit, framed, put, row, squeeze, width};
 

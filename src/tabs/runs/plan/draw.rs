@@ -16,9 +16,9 @@ use crate::cluster::status::{Counts, PlanStatus, UnitState};
 use crate::kept::units;
 use crate::sanitize;
 use crate::summary::number;
-use crate::tabs::runs::RunViewModel;
-use crate::tabs::runs::details::{Pair, pairs, scrolled};
-use crate::tabs::runs::header::{Word, fitted, percent};
+use crate::tabs::runs::parts::header::{Word, fitted, percent};
+use crate::tabs::runs::parts::kind::RunViewModel;
+use crate::tabs::runs::parts::pairs::{Pair, pairs, scrolled};
 use crate::theme::Role;
 use crate::ui::{Look, adjoin, duration, fit, framed, panel, put, row, short_time, wrap};
 

@@ -1,10 +1,9 @@
 //! The page of a plan: its units in a grid, the selected unit, and the merged results of that unit's run.
 //!
-//! [`Looked`] and `results` read the plan's files on other threads; `draw` draws the result; `front` is the part of the tab
-//! around the page, which makes plans, and `submit` computes one. The plan's folder is never written, and only read while the page is shown.
+//! [`Looked`] and `results` read the plan's files on other threads; `draw` draws the result, and `submit`
+//! computes a plan. The plan's folder is never written, and only read while the page is shown.
 
 mod draw;
-pub(super) mod front;
 mod results;
 pub(super) mod submit;
 #[cfg(test)]
@@ -17,7 +16,9 @@ use std::time::{Duration, Instant};
 use crossterm::event::{KeyCode, KeyEvent};
 use mancalab_base::Error;
 
-use super::{RunPage, RunTab, RunViewModel};
+use super::parts;
+use super::parts::kind::{RunTab, RunViewModel};
+use super::parts::panels::RunPage;
 use crate::cluster::index::is_plan;
 use crate::cluster::layout::MERGED;
 use crate::cluster::plan::Plan;
@@ -71,7 +72,7 @@ pub(super) struct PlanPage {
     watcher: Option<Box<Watcher>>,
     last_read: LastRead,
     /// The error that ended reading of the plan.
-    error: Option<String>,
+    pub error: Option<String>,
     seen: RunResults,
     /// The results by settings and seed, where units are runs.
     results: Option<RunResultTable>,
@@ -155,7 +156,7 @@ impl PlanPage {
     }
 
     pub fn name(&self) -> String {
-        super::name(&self.folder)
+        parts::name(&self.folder)
     }
 
     /// Returns the selected unit.
@@ -186,8 +187,14 @@ impl PlanPage {
         self.counted = (run, units.filter(|unit| unit.state == UnitState::Done).count() as u32);
     }
 
-    fn is_done(&self) -> bool {
+    /// Whether all units are done.
+    pub fn is_done(&self) -> bool {
         self.plan_status.counts.done == self.plan_status.counts.all()
+    }
+
+    /// Whether its units were merged when it was last read.
+    pub fn is_merged(&self) -> bool {
+        self.last_read.is_merged
     }
 
     pub fn shows_merged(&self) -> bool {

@@ -5,8 +5,11 @@ use std::time::Instant;
 
 use mancalab_base::Error;
 
-use super::submit::{Engine, Submitted, submit};
-use super::{FoundResults, Looked, MergedResults, OpenedPlan, PlanPage};
+use super::asks::{FormDialog, ReadValues};
+use super::home::Selection;
+use super::plan::submit::{Engine, Submitted, submit};
+use super::plan::{FoundResults, Looked, MergedResults, OpenedPlan, PlanPage};
+use super::{Answer, Page, Runs};
 use crate::app::tab::{Context, Tone};
 use crate::cluster::create::{PlanSpec, make};
 use crate::cluster::index::{PlanEntry, PlanState};
@@ -20,9 +23,6 @@ use crate::job::run_dir::free_folder;
 use crate::kept::RunOrPlan;
 use crate::kinds::KindOf as _;
 use crate::pool::Pool;
-use crate::tabs::runs::asks::{FormDialog, ReadValues};
-use crate::tabs::runs::home::Selection;
-use crate::tabs::runs::{Answer, Page, Runs};
 use crate::ui::form::{Field, Form};
 
 /// Merges a plan whose units are done into its own folder. For background tasks.
@@ -39,16 +39,16 @@ fn merge_all(folder: &Path) -> Result<(), Error> {
 
 impl Runs {
     /// Returns the plan's page, if it is shown.
-    pub(in crate::tabs::runs) fn plan_in_front(&self) -> Option<&PlanPage> {
+    pub(super) fn plan_in_front(&self) -> Option<&PlanPage> {
         self.plan.as_ref().filter(|_| self.page == Page::Plan)
     }
 
-    pub(in crate::tabs::runs) fn plan_in_front_mut(&mut self) -> Option<&mut PlanPage> {
+    pub(super) fn plan_in_front_mut(&mut self) -> Option<&mut PlanPage> {
         self.plan.as_mut().filter(|_| self.page == Page::Plan)
     }
 
     /// Shows a plan's page; an open one keeps its state.
-    pub(in crate::tabs::runs) fn open_plan(&mut self, folder: PathBuf, cx: &mut Context) {
+    pub(super) fn open_plan(&mut self, folder: PathBuf, cx: &mut Context) {
         if self.plan.as_ref().is_some_and(|plan| plan.folder == folder && plan.error.is_none()) {
             return self.turn_to(Page::Plan);
         }
@@ -57,14 +57,14 @@ impl Runs {
         });
     }
 
-    pub(in crate::tabs::runs) fn take_plan(&mut self, folder: PathBuf, opened: OpenedPlan, now: Instant) {
+    pub(super) fn take_plan(&mut self, folder: PathBuf, opened: OpenedPlan, now: Instant) {
         self.opened += 1;
         self.plan = Some(PlanPage::new(self.tab, self.opened, folder, self.folder.as_deref(), opened, now));
         self.turn_to(Page::Plan);
     }
 
     /// Opens the dialog for a plan of the chosen preset, or computes the rest of the plan shown or chosen, or merges it.
-    pub(in crate::tabs::runs) fn plan(&mut self, cx: &mut Context) {
+    pub(super) fn plan(&mut self, cx: &mut Context) {
         if !cx.permits("make plans") {
             return;
         }
@@ -88,7 +88,7 @@ impl Runs {
         page.or_else(|| Some(&self.listed_plan()?.folder)).cloned()
     }
 
-    pub(in crate::tabs::runs) fn can_plan(&self) -> bool {
+    pub(super) fn can_plan(&self) -> bool {
         let is_preset = self.shows_list() && matches!(self.home.chosen(), Some(Selection::Preset(_)));
         let plan = self.chosen_plan();
         let has_next = plan.is_some() && (!self.has_all_units() || self.can_merge());
@@ -97,7 +97,7 @@ impl Runs {
     }
 
     /// Returns the footer's label for what is next of the plan shown or chosen.
-    pub(in crate::tabs::runs) fn word_for_plan(&self) -> Option<&'static str> {
+    pub(super) fn word_for_plan(&self) -> Option<&'static str> {
         let is_plan = self.chosen_plan().is_some() && self.can_plan();
         is_plan.then(|| if self.can_merge() { "merge" } else { "compute" })
     }
@@ -121,19 +121,19 @@ impl Runs {
     /// Whether that plan is done and has not been merged.
     fn can_merge(&self) -> bool {
         let is_merged = match self.plan_in_front() {
-            Some(plan) => plan.last_read.is_merged,
+            Some(plan) => plan.is_merged(),
             None => self.listed_plan().is_some_and(|plan| plan.has_merged),
         };
         self.has_all_units() && !is_merged
     }
 
     /// Whether a process started here computes the plan shown or chosen.
-    pub(in crate::tabs::runs) fn computes_plan(&self) -> bool {
+    pub(super) fn computes_plan(&self) -> bool {
         let plan = self.chosen_plan();
         self.submitted.iter().any(|one| one.is_running() && plan.as_ref() == Some(&one.folder))
     }
 
-    pub(in crate::tabs::runs) fn submit(&mut self, folder: PathBuf, engine: Engine, cx: &mut Context) {
+    pub(super) fn submit(&mut self, folder: PathBuf, engine: Engine, cx: &mut Context) {
         if !cx.permits("compute plans") {
             return;
         }
@@ -143,7 +143,7 @@ impl Runs {
     }
 
     /// Asks the process that computes the plan shown or chosen to save and end.
-    pub(in crate::tabs::runs) fn stop_plan(&mut self, cx: &mut Context) {
+    pub(super) fn stop_plan(&mut self, cx: &mut Context) {
         let plan = self.chosen_plan();
         self.submitted.iter().filter(|one| plan.as_ref() == Some(&one.folder)).for_each(Submitted::stop);
         cx.notice(Tone::Info, "The units save and stop; p computes the rest");
@@ -153,7 +153,7 @@ impl Runs {
         self.plan.as_mut().filter(|plan| plan.number == number)
     }
 
-    pub(in crate::tabs::runs) fn take_looked(&mut self, number: u64, looked: Looked, cx: &mut Context) {
+    pub(super) fn take_looked(&mut self, number: u64, looked: Looked, cx: &mut Context) {
         let Some(plan) = self.plan_of(number) else { return };
         let was_done = plan.is_done();
         plan.take_looked(looked, cx.now);
@@ -163,14 +163,14 @@ impl Runs {
         }
     }
 
-    pub(in crate::tabs::runs) fn take_merged(&mut self, number: u64, merged: MergedResults, now: Instant) {
+    pub(super) fn take_merged(&mut self, number: u64, merged: MergedResults, now: Instant) {
         if let Some(plan) = self.plan_of(number) {
             plan.take_merged(merged, now);
         }
     }
 
     /// Starts the due reads of the open plan.
-    pub(in crate::tabs::runs) fn tick_plan(&mut self, cx: &mut Context) {
+    pub(super) fn tick_plan(&mut self, cx: &mut Context) {
         let Some(plan) = self.plan_in_front_mut() else { return };
         let number = plan.number;
         if let Some(look) = plan.poll(cx.now) {
@@ -185,19 +185,19 @@ impl Runs {
         }
     }
 
-    pub(in crate::tabs::runs) fn take_results(&mut self, number: u64, found: FoundResults) {
+    pub(super) fn take_results(&mut self, number: u64, found: FoundResults) {
         if let Some(plan) = self.plan_of(number) {
             plan.take_results(found);
         }
     }
 
     /// Switches between units, merged view, and both.
-    pub(in crate::tabs::runs) fn turn_plan(&mut self, cx: &mut Context) {
+    pub(super) fn turn_plan(&mut self, cx: &mut Context) {
         self.change_plan(PlanPage::turn, cx);
     }
 
     /// Changes the page; later keys apply to the new state.
-    pub(in crate::tabs::runs) fn change_plan(&mut self, change: impl FnOnce(&mut PlanPage), cx: &mut Context) {
+    pub(super) fn change_plan(&mut self, change: impl FnOnce(&mut PlanPage), cx: &mut Context) {
         let Some(plan) = self.plan_in_front_mut() else { return };
         change(plan);
         let number = plan.number;
@@ -207,7 +207,7 @@ impl Runs {
     }
 
     /// Shows a notice if a plan is selected in the list, for commands that need a run; returns whether it is.
-    pub(in crate::tabs::runs) fn refuses_plan(&self, what: &str, cx: &mut Context) -> bool {
+    pub(super) fn refuses_plan(&self, what: &str, cx: &mut Context) -> bool {
         let targets = self.home.targets();
         let Some(plan) = targets.into_iter().find(|kept| kept.is_plan()) else { return false };
         cx.notice(Tone::Info, format!("{} is a plan: {what}", plan.name()));
@@ -216,7 +216,7 @@ impl Runs {
 }
 
 /// Returns the form of a plan with these settings, made in the folder of saved `runs`.
-pub(in crate::tabs::runs) fn new(settings: Box<dyn RunSettings>, runs: PathBuf) -> FormDialog {
+pub(super) fn new(settings: Box<dyn RunSettings>, runs: PathBuf) -> FormDialog {
     let generations = settings.manifest().generations;
     let set = if settings.kind().count == "generations" { format!("generations={generations}") } else { String::new() };
     let engines = Engine::WORDS.iter().map(|(word, _)| (*word).to_owned()).collect();

@@ -4,9 +4,7 @@ use mancalab_base::Error;
 use std::any::Any;
 
 use super::header::Status;
-use super::panels::{self, RunPage};
-use super::{RunPanels, Runs};
-use crate::app::command::Command;
+use super::panels::{self, RunPage, RunPanels};
 use crate::app::tab::Context;
 use crate::job::{RunSettings, RunWatcher, View};
 use crate::kinds::{Kind, KindOf as _, by_command};
@@ -21,8 +19,6 @@ pub struct RunTab {
     pub about: &'static str,
     /// Keys on a run that are not commands, for the help: (keys, description).
     pub keys: &'static [(&'static str, &'static str)],
-    /// Built by `run_commands!`, which adds the commands shared by all tabs; `shared` has those of the panels, too.
-    pub commands: &'static [Command<Runs>],
     /// The user's preset: its name, its description, and its settings.
     pub custom: Option<Custom>,
     pub form: SettingsForm,

@@ -53,7 +53,7 @@ impl Status {
 }
 
 /// The state of a run, besides its [`Status`].
-pub(super) struct HeaderStatus<'a> {
+pub struct HeaderStatus<'a> {
     pub state: Word,
     /// The process that writes the run while it is watched here.
     pub writer: Option<&'a str>,
@@ -67,7 +67,7 @@ pub(super) struct HeaderStatus<'a> {
 
 /// The state of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Word {
+pub enum Word {
     Running,
     Paused,
     Finished,
@@ -128,12 +128,7 @@ impl Word {
 const WIDE: u16 = 100;
 
 /// Returns the line in at most `cells`.
-pub(super) fn line(
-    header_status: &HeaderStatus<'_>,
-    status: Option<&Status>,
-    cells: u16,
-    look: &Look,
-) -> Line<'static> {
+pub fn line(header_status: &HeaderStatus<'_>, status: Option<&Status>, cells: u16, look: &Look) -> Line<'static> {
     let HeaderStatus { state, writer, error, left, saved } = header_status;
     let wide = cells >= WIDE;
     let (mark, role) = state.mark(look);
@@ -197,7 +192,7 @@ pub(super) fn line(
 
 /// Returns the parts with two blanks between them, without those of the largest ranks if not all of them fit. Parts of rank 0 are
 /// never left out, but cut at the end of the line.
-pub(super) fn fitted(mut parts: Vec<(u8, Span<'static>)>, cells: u16, look: &Look) -> Line<'static> {
+pub fn fitted(mut parts: Vec<(u8, Span<'static>)>, cells: u16, look: &Look) -> Line<'static> {
     let needs = |parts: &[(u8, Span)]| parts.iter().map(|(_, part)| part.width() + 2).sum::<usize>();
     while needs(&parts) > usize::from(cells) + 2
         && let Some(least) = parts.iter().map(|(rank, _)| *rank).max().filter(|rank| *rank > 0)
@@ -212,7 +207,7 @@ pub(super) fn fitted(mut parts: Vec<(u8, Span<'static>)>, cells: u16, look: &Loo
 }
 
 /// Returns whole percent, at most 99 before the end.
-pub(super) fn percent(share: f64) -> String {
+pub fn percent(share: f64) -> String {
     format!("{} %", ((share * 100.0) as u32).min(if share < 1.0 { 99 } else { 100 }))
 }
 
