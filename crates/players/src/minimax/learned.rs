@@ -78,7 +78,8 @@ impl<G: LearnedGame> LearnedPlayer<G> {
         });
         let aim = Aim { depth, all: settings.ties.needs_all() || settings.spread > 0.0 };
         let table = std::mem::take(&mut self.table);
-        Selective::new(turn.game_state(), evaluator.clone(), aim, table).on(Self::threads(settings))
+        let search = Selective::new(turn.game_state(), evaluator.clone(), aim, table).on(Self::threads(settings));
+        if settings.is_timed() { search.by_two_plies() } else { search }
     }
 
     fn step(&mut self, turn: &Turn<G>, budget: Budget) -> Status {

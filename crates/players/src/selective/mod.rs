@@ -45,6 +45,10 @@ impl LearnedGame for Othello {
         if let AnyWeights::Othello(weights) = &weights.weights { Some(Arc::clone(weights)) } else { None }
     }
 
+    fn in_time(evaluator: Self::Evaluator) -> Self::Evaluator {
+        evaluator.in_time()
+    }
+
     fn plies_to_solve(&self) -> Option<u32> {
         self.plies_left().map(|_| 60_u32.saturating_sub(self.put()))
     }

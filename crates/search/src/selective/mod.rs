@@ -181,6 +181,8 @@ pub struct Selective<G: Game, E: Evaluator<G>> {
     tasks: Vec<Task<G, E::State>>,
     /// Whether the report has the means of two depths.
     is_averaged: bool,
+    /// Whether it deepens by two plies at a time.
+    skips_depths: bool,
     helpers: Helpers<Selective<G, E>>,
     /// Depth of the running or last iteration, in plies.
     depth: u8,
@@ -190,7 +192,7 @@ pub struct Selective<G: Game, E: Evaluator<G>> {
     done: bool,
     best: Option<Move>,
     report: Report,
-    /// Positions visited up to the end of each iteration.
+    /// Positions visited up to the end of the search to each depth; to a depth left out, those to the next.
     nodes_to: Vec<u64>,
 }
 
@@ -221,8 +223,12 @@ impl<G, S> Task<G, S> {
     }
 }
 
-/// Half the width of the first window of an iteration, in hundredths.
+/// The depth from which a search may deepen by two plies.
+const SKIPS_FROM: u8 = 6;
+
+/// Half the width of the first window of an iteration, in hundredths; and where it is two plies deeper than the one before.
 const ASPIRATION: i32 = 150;
+const WIDER_ASPIRATION: i32 = 250;
 
 impl<G: Game, E: Evaluator<G>> Selective<G, E> {
     pub fn new(from: impl Into<GameState<G>>, mut evaluator: E, aim: Aim, mut table: Table) -> Selective<G, E> {
@@ -251,15 +257,14 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
         let walk = Driver::new(Walk::new(evaluator, table, Path::new(game_state.history())));
         let report = Report { solved: over, ..Report::default() };
         let best = if over { None } else { pos.moves().next() };
-        let helpers = Helpers::NONE;
-        let is_averaged = false;
         Selective {
             pos,
             aim,
             walk,
             tasks,
-            is_averaged,
-            helpers,
+            is_averaged: false,
+            skips_depths: false,
+            helpers: Helpers::NONE,
             depth: 1,
             current: 0,
             asked: None,
@@ -285,6 +290,18 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
     #[must_use]
     pub fn averaged(self) -> Selective<G, E> {
         Selective { is_averaged: E::SWINGS && self.aim.all, ..self }
+    }
+
+    /// Deepens by two plies at a time from a few plies on, where values [swing](Evaluator::SWINGS): for a search that the clock ends. Guesses are
+    /// then of the depth's own parity.
+    #[must_use]
+    pub fn by_two_plies(self) -> Selective<G, E> {
+        Selective { skips_depths: E::SWINGS, ..self }
+    }
+
+    /// Returns whether it deepens by [two plies](Selective::by_two_plies).
+    pub fn is_by_two_plies(&self) -> bool {
+        self.skips_depths
     }
 
     /// Continues the search until the budget is spent or the result is final.
@@ -331,7 +348,8 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
 
     fn first_window(&self) -> (i32, i32) {
         let guess = self.tasks[self.current].value;
-        if self.depth <= 2 { (-ABOVE_ALL, ABOVE_ALL) } else { (guess - ASPIRATION, guess + ASPIRATION) }
+        let half = if self.skips_depths { WIDER_ASPIRATION } else { ASPIRATION };
+        if self.depth <= 2 { (-ABOVE_ALL, ABOVE_ALL) } else { (guess - half, guess + half) }
     }
 
     /// Starts the search of the current task with this window, for the root's mover.
@@ -381,9 +399,12 @@ impl<G: Game, E: Evaluator<G>> Selective<G, E> {
         let lines: Vec<Line> = heads.into_iter().filter_map(line).collect();
         let solved = lines.iter().all(|line| line.solved) && (self.aim.all || self.is_proven());
         self.report = Report { depth: self.depth.into(), nodes: self.walk.policy.nodes, games: 0, solved, lines };
-        self.nodes_to.push(self.walk.policy.nodes);
+        self.nodes_to.resize(self.depth.into(), self.walk.policy.nodes);
         self.done = solved || u32::from(self.depth) >= self.aim.depth;
-        self.depth += u8::from(!self.done);
+        if !self.done {
+            let plies = if self.skips_depths && self.depth >= SKIPS_FROM { 2 } else { 1 };
+            self.depth = (self.depth + plies).min(self.aim.depth as u8);
+        }
         self.current = 0;
     }
 

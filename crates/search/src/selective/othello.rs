@@ -12,8 +12,9 @@ use std::sync::Arc;
 /// 0.9 gives the strength of 1.3 at equal depth with a fifth fewer positions; 0.65 loses strength.
 const SURE: f32 = 0.9;
 
-/// Smallest depth that is predicted.
+/// Smallest depth that is predicted, in a search to a depth and in one that the clock ends.
 const PREDICTED: u8 = 3;
+const PREDICTED_IN_TIME: u8 = 2;
 
 /// Number of empty squares up to which the rules solve the rest without a search.
 const SOLVED: u32 = 8;
@@ -23,6 +24,19 @@ const SOLVED: u32 = 8;
 pub struct OthelloEvaluator {
     weights: Arc<Weights>,
     cuts: Cuts,
+    predicted: u8,
+}
+
+impl OthelloEvaluator {
+    fn new(weights: Arc<Weights>, cuts: Cuts) -> OthelloEvaluator {
+        OthelloEvaluator { weights, cuts, predicted: PREDICTED }
+    }
+
+    /// The same for a search that the clock ends: it predicts smaller depths.
+    #[must_use]
+    pub fn in_time(self) -> OthelloEvaluator {
+        OthelloEvaluator { predicted: PREDICTED_IN_TIME, ..self }
+    }
 }
 
 impl SelectiveGame for Othello {
@@ -30,11 +44,11 @@ impl SelectiveGame for Othello {
 
     fn evaluator(weights: Arc<Weights>) -> OthelloEvaluator {
         let cuts = Cuts::new(weights.errors, SURE);
-        OthelloEvaluator { weights, cuts }
+        OthelloEvaluator::new(weights, cuts)
     }
 
     fn evaluator_in_full(weights: Arc<Weights>) -> OthelloEvaluator {
-        OthelloEvaluator { weights, cuts: Cuts::NONE }
+        OthelloEvaluator::new(weights, Cuts::NONE)
     }
 }
 
@@ -84,7 +98,7 @@ impl Evaluator<Othello> for OthelloEvaluator {
 
     #[inline]
     fn cut(&self, pos: &Othello, depth: u8) -> Option<Cut> {
-        if depth < PREDICTED { None } else { self.cuts.get(depth, pos.put()) }
+        if depth < self.predicted { None } else { self.cuts.get(depth, pos.put()) }
     }
 
     #[inline]

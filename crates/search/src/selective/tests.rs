@@ -123,6 +123,28 @@ fn interruptions_and_former_tables_change_nothing() {
 }
 
 #[test]
+fn a_search_by_two_plies_has_the_values_of_its_depths() {
+    let evaluator = Othello::evaluator_in_full(weights()).in_time();
+    for pos in positions(12).into_iter().step_by(11) {
+        for depth in [5, 7, 8, 9] {
+            let aim = Aim { depth, all: false };
+            let whole = search(&pos, &evaluator, aim);
+            let mut other = Selective::new(&pos, evaluator.clone(), aim, Table::default()).by_two_plies();
+            let mut depths = Vec::new();
+            while other.step(Budget::time(std::time::Duration::ZERO)) == Status::Running {
+                depths.push(other.report().depth);
+            }
+            depths.push(other.report().depth);
+            depths.retain(|depth| *depth > 0);
+            depths.dedup();
+            assert_eq!(other.value(), whole.value(), "{pos:?} to {depth}");
+            let expected = [1, 2, 3, 4, 5, 6, 8, 9].into_iter().filter(|reached| *reached < depth);
+            assert!(other.report().solved || depths == expected.chain([depth]).collect::<Vec<_>>(), "{depths:?}");
+        }
+    }
+}
+
+#[test]
 fn lines_are_legal_and_finished_games_have_none() {
     let evaluator = Othello::evaluator(weights());
     for pos in positions(11) {
