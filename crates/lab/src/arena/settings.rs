@@ -5,7 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-use mancalab_base::{Error, bail};
+use mancalab_base::{Error, bail, processor};
 
 use super::Sprt;
 use super::openings::{Cache, Deal, Opening, Openings};
@@ -234,6 +234,9 @@ impl Settings {
                 "losses: no solver knows {}, only games of Kalah of up to 126 seeds (leave out losses)",
                 self.variant
             );
+        }
+        if self.time == Time::Processor && processor::time().is_none() {
+            bail!("time: this system does not show the processor time of a thread, so that limits can only be of wall time");
         }
         let cells = self.cells();
         if let Some(cell) = cells.iter().find(|cell| cell.first.max(cell.second) >= self.players.len()) {
