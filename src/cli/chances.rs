@@ -66,8 +66,8 @@ struct Json {
 #[derive(Serialize)]
 struct JsonPart {
     positions: usize,
-    predicted: f64,
-    observed: f64,
+    predicted: Option<f64>,
+    observed: Option<f64>,
 }
 
 pub fn run(args: &ChancesArgs, paths: &Paths) -> Result<ExitCode> {
@@ -114,8 +114,9 @@ fn text(json: &Json) -> String {
     let mut text = format!("scales after each part of the game: {}\n", scales.join(", "));
     text += "part  positions  predicted %  observed %\n";
     for (index, JsonPart { positions, predicted, observed }) in json.parts.iter().enumerate() {
-        let [predicted, observed] = [predicted, observed].map(|share| 100.0 * share);
-        text += &format!("{index:>4}  {positions:>9}  {predicted:>11.1}  {observed:>10.1}\n");
+        let percent = |share: &Option<f64>| share.map_or("-".to_owned(), |share| format!("{:.1}", 100.0 * share));
+        let [predicted, observed] = [predicted, observed].map(percent);
+        text += &format!("{index:>4}  {positions:>9}  {predicted:>11}  {observed:>10}\n");
     }
     text
 }

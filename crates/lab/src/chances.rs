@@ -57,14 +57,14 @@ pub struct Fit {
 /// Equal parts of a game in which predictions are compared.
 pub const PARTS: usize = PLACES;
 
-/// Mean points of the side that is ahead in a part of the game, 0 to 1.
+/// Mean points of the side that is ahead in a part of the game, 0 to 1; `None` if no side is.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Part {
     pub positions: usize,
     /// By the curve.
-    pub predicted: f64,
+    pub predicted: Option<f64>,
     /// In the games.
-    pub observed: f64,
+    pub observed: Option<f64>,
 }
 
 /// A fit in progress.
@@ -140,7 +140,7 @@ fn fit(samples: &[Sample]) -> Fit {
         let own: Vec<&Sample> = samples.iter().filter(is_of).collect();
         let ahead: Vec<&&Sample> = own.iter().filter(|sample| sample.value > 0.0).collect();
         let mean = |of: &dyn Fn(&Sample) -> f64| {
-            ahead.iter().map(|sample| of(sample)).sum::<f64>() / (ahead.len().max(1) as f64)
+            (!ahead.is_empty()).then(|| ahead.iter().map(|sample| of(sample)).sum::<f64>() / ahead.len() as f64)
         };
         let predicted = mean(&|sample| sample.chance(&steepness));
         Part { positions: own.len(), predicted, observed: mean(&|sample| sample.points) }
@@ -268,7 +268,11 @@ mod tests {
         let found = fit(&(0..20_000).map(sample).collect::<Vec<_>>());
         let is_near = |(found, scale): (f64, f64)| (found / scale - 1.0).abs() < 0.15;
         assert!(found.scales.into_iter().zip(scales).all(is_near), "{found:?}");
-        assert!(found.parts.iter().all(|part| (part.predicted - part.observed).abs() < 0.02), "{found:?}");
+        let is_near = |part: &Part| (part.predicted.unwrap() - part.observed.unwrap()).abs() < 0.02;
+        assert!(found.parts.iter().all(is_near), "{found:?}");
+        let level = Sample { progress: 0.5, shares: shares_at(0.5), value: 0.0, points: 0.5 };
+        let Part { positions, predicted, observed } = fit(&[level]).parts[2];
+        assert_eq!((positions, predicted, observed), (1, None, None));
     }
 
     #[test]

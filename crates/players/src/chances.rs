@@ -25,7 +25,7 @@ const FITTED: &[Scales] = &[
     Scales { game: "ohvalhu", scales: [14.40, 8.38, 4.76, 2.43, 0.81] },
     Scales { game: "erherhe", scales: [4.39, 4.76, 4.10, 3.60, 0.51] },
     Scales { game: "othello", scales: [7.15, 7.69, 6.27, 3.68, 0.26] },
-    Scales { game: "checkers", scales: [0.44, 0.62, 0.65, 1.10, 1000.00] },
+    Scales { game: "checkers", scales: [0.53, 0.53, 0.57, 1.15, 1000.00] },
 ];
 
 /// Scale of games that are not fitted.

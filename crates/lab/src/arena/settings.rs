@@ -236,7 +236,9 @@ impl Settings {
             );
         }
         if self.time == Time::Processor && processor::time().is_none() {
-            bail!("time: this system does not show the processor time of a thread, so that limits can only be of wall time");
+            bail!(
+                "time: this system does not show the processor time of a thread, so that limits can only be of wall time"
+            );
         }
         let cells = self.cells();
         if let Some(cell) = cells.iter().find(|cell| cell.first.max(cell.second) >= self.players.len()) {
