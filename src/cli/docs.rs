@@ -12,7 +12,7 @@ use clap::{Arg, Command};
 use mancalab_base::Error;
 
 use super::{command_tree, overview, screen};
-use crate::evolve::VOCABULARY;
+use crate::evolve::vocabulary::VOCABULARY;
 use crate::kinds::KINDS;
 use crate::player::spec;
 

@@ -3,6 +3,7 @@
 mod analyse;
 mod arena;
 mod arena_text;
+mod build;
 mod chances;
 mod cluster;
 mod completions;
@@ -59,6 +60,7 @@ use std::process::ExitCode;
 use std::sync::LazyLock;
 
 use anyhow::{Context as _, Result};
+use build::BUILD;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
 use evolve::EvolveReporter;
@@ -79,15 +81,6 @@ use crate::settings::Report;
 use crate::tables::endgame;
 use crate::tabs::board::TimeControl;
 use crate::theme::{ColorChoice, GlyphChoice};
-
-/// How this program was built, by `build.rs`.
-const BUILD: Build = Build {
-    commit: env!("MANCALAB_COMMIT"),
-    sources: env!("MANCALAB_SOURCES"),
-    target: env!("MANCALAB_TARGET"),
-    profile: env!("MANCALAB_PROFILE"),
-    rustc: env!("MANCALAB_RUSTC"),
-};
 
 /// The text of `--version`; `-V` prints only its first line.
 static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
@@ -372,7 +365,7 @@ fn run(cli: Cli, paths: &Paths) -> Result<ExitCode> {
         Command::Tune(args) => args.run(TuneReporter::default(), paths, false),
         Command::Train(args) => args.run(TrainReporter::default(), paths, false),
         Command::Reproduce(args) => reproduce::run(&args),
-        Command::Runs(args) => runs::run(&args, paths),
+        Command::Runs(args) => runs::run(&args, resume, paths),
         Command::Plan(args) => cluster::run(&args, paths),
         Command::Engine(args) => engine::run(&args),
         Command::Serve(group) => groups::serve(&group, paths),

@@ -8,10 +8,6 @@ use rand::Rng as _;
 
 use crate::arena::{self, Opening, Pairs, Tournament};
 use crate::budget::Budget;
-use crate::evolve::ga::{self, Ga, Genome, Task};
-use crate::evolve::gp::problem::Settings as _;
-use crate::evolve::gp::{GpRun, Tableau};
-use crate::evolve::inspect::Inspect;
 use crate::game::Variant;
 use crate::job::measured::Measurement;
 use crate::job::{Progress, Run};
@@ -72,7 +68,7 @@ impl SettingsTable for Panel {
 }
 
 /// Returns the player that is the best of a run's newest generation.
-type Champion = fn(&dyn Run) -> Result<Spec, Error>;
+pub(crate) type Champion = fn(&dyn Run) -> Result<Spec, Error>;
 
 impl Panel {
     /// Returns the players that are read from files; see [`RunSettings::files`](crate::job::RunSettings::files).
@@ -85,7 +81,7 @@ impl Panel {
     ///
     /// # Errors
     /// A player does not play the game, or there are too many.
-    fn measurement(
+    pub(crate) fn measurement(
         &self,
         game: Variant,
         (seed, last): (u64, u64),
@@ -102,50 +98,6 @@ impl Panel {
         let panel = self.clone();
         Ok(Some(Box::new(PanelGames { panel, game, seed, last, champion, playing: None })))
     }
-
-    /// Returns the [games](Panel::measurement) of a run that breeds programs.
-    ///
-    /// # Errors
-    /// See [`measurement`](Panel::measurement).
-    pub(crate) fn of_programs<P: Inspect>(
-        &self,
-        settings: &P::Settings,
-    ) -> Result<Option<Box<dyn Measurement>>, Error> {
-        let Tableau { seed, generations, .. } = *settings.tableau();
-        self.measurement(P::game(settings), (seed, generations), best_program::<P>)
-    }
-}
-
-fn best_program<P: Inspect>(run: &dyn Run) -> Result<Spec, Error> {
-    let run = run.get::<GpRun<P>>().expect("it measures a run of its own problem");
-    let population = run.population().expect("it measures a complete generation");
-    P::spec(&P::text(run.settings(), &population.best().program))
-}
-
-/// A task of the genetic algorithm whose best meet a panel.
-pub(crate) trait PanelTask: Task {
-    fn panel(&self) -> &Panel;
-
-    /// Returns the player with this genome.
-    ///
-    /// # Errors
-    /// The genome gives no player: a sentence.
-    fn spec(&self, genome: &Genome) -> Result<Spec, Error>;
-}
-
-/// Returns the [games](Panel::measurement) of a run that tunes weights.
-///
-/// # Errors
-/// See [`measurement`](Panel::measurement).
-pub(crate) fn of_genomes<T: PanelTask>(settings: &ga::Settings<T>) -> Result<Option<Box<dyn Measurement>>, Error> {
-    let ga::Settings { seed, generations, ref task, .. } = *settings;
-    task.panel().measurement(task.game(), (seed, generations), best_genome::<T>)
-}
-
-fn best_genome<T: PanelTask>(run: &dyn Run) -> Result<Spec, Error> {
-    let run = run.get::<Ga<T>>().expect("it measures a run of its own task");
-    let best = run.ranking().first().expect("it measures a complete generation");
-    run.settings().task.spec(&best.individual.genome)
 }
 
 /// The games of a run's panel.

@@ -12,8 +12,9 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use serde_json::Value;
 
 use super::{ReproduceArgs, Share, report};
+use crate::cli::build::BUILD;
 use crate::cli::live::ProgressLine;
-use crate::cli::{BUILD, out};
+use crate::cli::out;
 use crate::files::{self, Kind, write_atomic};
 use crate::grid::Grid;
 use crate::pool::Pool;

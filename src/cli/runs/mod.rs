@@ -126,13 +126,14 @@ pub struct ExtendArgs {
     pub stop: Option<StopRules>,
 }
 
-pub fn run(args: &RunsArgs, paths: &Paths) -> Result<ExitCode> {
+/// Runs the command; `resume` resumes a run by the command of its kind.
+pub fn run(args: &RunsArgs, resume: resume::Resume, paths: &Paths) -> Result<ExitCode> {
     match args.command.as_ref() {
         None => list::list_or_correct(&args.list, paths),
         Some(RunsCommand::List(args)) => list::list(args, paths),
         Some(RunsCommand::Show(args)) => list::show(args, paths),
         Some(RunsCommand::Watch(args)) => watch::run(args, paths),
-        Some(RunsCommand::Resume(args)) => resume::run(args, paths),
+        Some(RunsCommand::Resume(args)) => resume::run(args, resume, paths),
         Some(RunsCommand::Compare(args)) => compare::run(args, paths),
         Some(RunsCommand::Summary(args)) => summary::run(args, paths),
         Some(RunsCommand::Program(args)) => program::run(args, paths),

@@ -11,6 +11,7 @@ use crate::cli::arena;
 use crate::cli::format::{EventsArgs, Format};
 use crate::cli::run::{self, Reporter, RunArgs, threads};
 use crate::job::RunReader;
+use crate::kinds::Kind;
 use crate::paths::Paths;
 
 #[derive(Args, Debug)]
@@ -27,14 +28,17 @@ pub struct ResumeArgs {
     pub tensorboard: Option<PathBuf>,
 }
 
-/// Resumes the run by the command of its kind.
+/// Resumes a run of a kind in a folder, by the command of the kind.
+pub type Resume = fn(&Kind, &ResumeArgs, PathBuf, &Paths) -> Result<ExitCode>;
+
+/// Resumes the run by `resume`.
 ///
 /// # Errors
 /// There is no such run, or it cannot be resumed.
-pub fn run(args: &ResumeArgs, paths: &Paths) -> Result<ExitCode> {
+pub fn run(args: &ResumeArgs, resume: Resume, paths: &Paths) -> Result<ExitCode> {
     let folder = find(&args.run, paths)?;
     let kind = kinds::find(&RunReader::open(&folder)?)?;
-    crate::cli::resume(kind, args, folder, paths)
+    resume(kind, args, folder, paths)
 }
 
 impl ResumeArgs {

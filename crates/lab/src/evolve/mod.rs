@@ -8,8 +8,9 @@
 //! - [`opponent`]: opponents of the programs of either game.
 //! - [`analysis`]: what a program does in its games.
 //! - [`inspect`]: the display of programs of any problem.
-//! - `any`: settings and runs of any kind, shared by both lists of kinds.
-//! - [`problems`]: the list of all problems, and the run of any of them.
+//! - [`problems`]: what all problems have in common, for lists and pages.
+//! - `champion`: the best of a run as a player, for its panel.
+//! - [`vocabulary`]: the names in programs and in formulas of fitness.
 //! - [`checkers`]: the weights of Samuel's terms for checkers.
 //! - [`ga`]: the genetic algorithm over real numbers: operators, contests, and the run.
 //! - [`task`]: the list of all tasks of the genetic algorithm, and the run of any of them.
@@ -18,6 +19,7 @@
 //! Fitness, which needs opponents, and runs are a layer above the players.
 
 pub mod analysis;
+pub(crate) mod champion;
 pub mod checkers;
 mod experiment;
 pub mod fitness_command;
@@ -29,19 +31,10 @@ pub mod othello;
 pub mod problems;
 pub mod subterms;
 mod terms;
+pub mod vocabulary;
 
 pub use ga::task;
 
-/// Names with their meanings.
-pub type Vocabulary = &'static [(&'static str, &'static str)];
-
-/// The names that `functions` and the formulas of `fitness` may hold, with what they are of.
-pub const VOCABULARY: &[(&str, Vocabulary)] = &[
-    ("Functions of games of pits", kalah::FUNCTIONS),
-    ("Quantities of fitness in games of pits", kalah::QUANTITIES),
-    ("Functions of Othello", othello::FUNCTIONS),
-    ("Quantities of fitness in Othello", othello::QUANTITIES),
-];
 pub use mancalab_evolve::{chunks, ga, gp};
 
 #[cfg(test)]

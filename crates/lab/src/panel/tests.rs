@@ -91,7 +91,7 @@ fn results_are_those_of_the_games_of_the_best() {
         let strength = Strength::new(job.run().view().measured());
         let (generation, results) = strength.newest().unwrap();
         assert_eq!((generation, strength.results.len()), (measured, measured as usize + 1));
-        let best = best_program::<crate::evolve::kalah::KalahProblem>(job.run()).unwrap();
+        let best = crate::evolve::champion::best_program::<crate::evolve::kalah::KalahProblem>(job.run()).unwrap();
         for (opponent, result) in ["minimax:2", "minimax:3"].iter().zip(results) {
             for seat in [0, 1] {
                 let mut specs = [best.clone(), opponent.parse().unwrap()];

@@ -20,10 +20,11 @@ use super::ga::round_robin::RoundRobin;
 use super::ga::{Contest, Ga, Gene, Genome, Grain, Operators, Settings, Task, task};
 use super::terms::{Terms, tied};
 use crate::budget::{Budget, Status};
+use crate::evolve::champion::{PanelTask, panel_of_genomes};
 use crate::game::checkers::{Checkers, Rules};
 use crate::game::{BoardGame as _, Game as _, GameState, Move, Side, Variant};
 use crate::job::measured::Measurement;
-use crate::panel::{self, Panel, PanelTask};
+use crate::panel::Panel;
 use crate::player::Spec;
 use crate::player::samuel::weights::GREATEST;
 use crate::player::samuel::{COUNT, Samuel, Searcher, TERMS, Weights};
@@ -245,7 +246,7 @@ impl Task for CheckersWeights {
     }
 
     fn measurement(settings: &CheckersSettings) -> Result<Option<Box<dyn Measurement>>, Error> {
-        panel::of_genomes(settings)
+        panel_of_genomes(settings)
     }
 
     fn game(&self) -> Variant {

@@ -22,6 +22,7 @@ use super::BredGame;
 use super::settings::Settings;
 use super::walks::{Batch, Evaluation, Walks};
 use crate::budget::{Budget, Status};
+use crate::evolve::champion::panel_of_programs;
 use crate::evolve::fitness_command::CommandEvaluation;
 use crate::evolve::fitness_text;
 use crate::evolve::gp::problem::Settings as _;
@@ -171,7 +172,7 @@ impl Problem for KalahProblem {
     }
 
     fn measurement(settings: &Settings) -> Result<Option<Box<dyn Measurement>>, Error> {
-        settings.panel.of_programs::<Self>(settings)
+        panel_of_programs::<Self>(&settings.panel, settings)
     }
 
     fn to_view(view: EvolutionView<Self>) -> View {

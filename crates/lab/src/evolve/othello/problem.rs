@@ -15,6 +15,7 @@ use super::game::{OthelloGame, Rival, Tally, Terms};
 use super::settings::Settings;
 use super::trees::Layout;
 use crate::budget::{Budget, Status};
+use crate::evolve::champion::panel_of_programs;
 use crate::evolve::fitness_command::{CommandBatch, CommandEvaluation, request};
 use crate::evolve::gp::{EvolutionView, Genome, Outcome, Problem, Scores};
 use crate::evolve::opponent::{self, OpponentKind, or_random};
@@ -214,7 +215,7 @@ impl Problem for OthelloProblem {
     }
 
     fn measurement(settings: &Settings) -> Result<Option<Box<dyn Measurement>>, Error> {
-        settings.panel.of_programs::<Self>(settings)
+        panel_of_programs::<Self>(&settings.panel, settings)
     }
 
     fn to_view(view: EvolutionView<Self>) -> View {

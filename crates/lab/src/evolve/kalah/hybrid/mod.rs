@@ -14,13 +14,14 @@ use std::sync::{Arc, Mutex};
 use super::breeding;
 use super::duel::{Games, Weigher};
 use crate::codec::checksum;
+use crate::evolve::champion::{PanelTask, panel_of_genomes};
 use crate::evolve::ga::operators::Crossover;
 use crate::evolve::ga::round_robin::RoundRobin;
 use crate::evolve::ga::{Contest, Ga, Gene, Genome, Operators, Settings, Task};
 use crate::game::kalah::{Kalah, Rules};
 use crate::game::{BoardGame, PitGame, Planes, Variant};
 use crate::job::measured::Measurement;
-use crate::panel::{self, Panel, PanelTask};
+use crate::panel::Panel;
 use crate::player::Spec;
 use crate::player::heuristic::terms::{COUNT as TEN, TERMS};
 use crate::player::heuristic::{self, Heuristic, HeuristicReading};
@@ -161,7 +162,7 @@ impl Task for HybridWeights {
     }
 
     fn measurement(settings: &HybridSettings) -> Result<Option<Box<dyn Measurement>>, Error> {
-        panel::of_genomes(settings)
+        panel_of_genomes(settings)
     }
 
     fn game(&self) -> Variant {

@@ -11,6 +11,7 @@ mod tests;
 
 use mancalab_base::{Error, bail};
 
+use crate::evolve::champion::{PanelTask, panel_of_genomes};
 use crate::evolve::ga::operators::{Crossover, Mutation, Selection};
 use crate::evolve::ga::{Contest, Ga, Gene, Genome, Grain, Operators, Settings, Task};
 use crate::evolve::opponent::{self, Offer, Opponent, OpponentKind};
@@ -20,7 +21,7 @@ use crate::game::{BoardGame, Planes, Variant};
 use crate::job::measured::Measurement;
 use crate::job::run_dir::NETWORK;
 use crate::net::{Network, Shape, file};
-use crate::panel::{self, Panel, PanelTask};
+use crate::panel::Panel;
 use crate::player::spec::A3c;
 use crate::player::{Spec, check_plays};
 use crate::settings::{Entry, KeyedSettings as _, SettingsTable as _, entry, list_of};
@@ -266,7 +267,7 @@ impl Task for NetworkWeights {
     }
 
     fn measurement(settings: &NetworkSettings) -> Result<Option<Box<dyn Measurement>>, Error> {
-        panel::of_genomes(settings)
+        panel_of_genomes(settings)
     }
 
     fn game(&self) -> Variant {

@@ -8,6 +8,7 @@
 #[cfg(test)]
 mod tests;
 
+use crate::evolve::champion::{PanelTask, panel_of_genomes};
 use crate::evolve::ga::operators::Crossover;
 use crate::evolve::ga::round_robin::RoundRobin;
 use crate::evolve::ga::{Contest, Ga, Gene, Genome, Operators, Settings, Task};
@@ -15,7 +16,7 @@ use crate::evolve::terms::{Terms, tied};
 use crate::game::kalah::Rules;
 use crate::game::{PitGame, Variant, of_pits};
 use crate::job::measured::Measurement;
-use crate::panel::{self, Panel, PanelTask};
+use crate::panel::Panel;
 use crate::player::Spec;
 use crate::player::heuristic::terms::{COUNT, TERMS};
 use crate::player::heuristic::weights::TABLE3;
@@ -239,7 +240,7 @@ impl Task for HeuristicWeights {
     }
 
     fn measurement(settings: &WeightsSettings) -> Result<Option<Box<dyn Measurement>>, Error> {
-        panel::of_genomes(settings)
+        panel_of_genomes(settings)
     }
 
     fn game(&self) -> Variant {
