@@ -9,7 +9,8 @@ use clap::{Args, Subcommand as _};
 use serde::Serialize;
 
 use super::line::{self, Json, csv, kind, minute, tell_settings};
-use super::{RunsCommand, find_kept, kinds, name, plans, provenance_of};
+use super::provenance::provenance_of;
+use super::{RunsCommand, find_kept, kinds, name, plans};
 use crate::cli::format::{Format, OutputArgs};
 use crate::cli::live::clock;
 use crate::cli::out;

@@ -13,6 +13,7 @@ mod list;
 mod notes;
 mod plans;
 mod program;
+mod provenance;
 mod report;
 pub(super) mod resume;
 pub(crate) mod summary;
@@ -29,7 +30,7 @@ use super::{out, watch};
 use crate::cluster::index::is_plan;
 use crate::cluster::layout::MERGED;
 use crate::job::conduct::StopRules;
-use crate::job::run_dir::{index, processes};
+use crate::job::run_dir::index;
 use crate::job::{Extension, RunReader};
 use crate::paths::Paths;
 use crate::pool::Pool;
@@ -182,14 +183,6 @@ fn find_runs(named: &[PathBuf], paths: &Paths) -> Result<Vec<PathBuf>> {
         };
     }
     Ok(folders)
-}
-
-/// The processes that computed a run, the newest last; a damaged file is reported.
-fn provenance_of(folder: &Path) -> Vec<toml::Table> {
-    processes::read(folder).unwrap_or_else(|error| {
-        out::report(&format!("mancalab: {error}"));
-        Vec::new()
-    })
 }
 
 /// The name of the folder of a run or plan.

@@ -10,8 +10,9 @@ use clap::Args;
 use mancalab_base::{counted, date};
 
 use super::kinds::{self, RunSetting};
+use super::provenance::provenance_of;
 use super::summary::STRIP;
-use super::{find_runs, line, name, name_among_others, provenance_of};
+use super::{find_runs, line, name, name_among_others};
 use crate::cli::out;
 use crate::cluster::index::is_plan;
 use crate::cluster::sweep::seeds_text;

@@ -11,7 +11,8 @@ use anyhow::{Result, bail};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::{find_runs, kinds, provenance_of};
+use super::provenance::provenance_of;
+use super::{find_runs, kinds};
 use crate::cli::out;
 use crate::job::run_dir::index::distinct_names;
 use crate::job::{Manifest, RunReader, export};

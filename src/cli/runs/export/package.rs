@@ -12,7 +12,7 @@ use mancalab_base::{Error, csv};
 use serde_json::{Value, json};
 
 use crate::cli::out;
-use crate::cli::runs::provenance_of;
+use crate::cli::runs::provenance::provenance_of;
 use crate::files;
 use crate::job::run_dir::processes;
 use crate::sanitize;
