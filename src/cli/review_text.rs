@@ -332,7 +332,7 @@ fn foot(review: &Review) -> String {
         text += "~: an estimate; values without ~ are exact\n";
     }
     if rows.iter().any(|row| row.move_outcome.is_some()) {
-        text += "wins, loses: found to the end; only moves that change the result are marked\n";
+        text += "wins, loses: the result is known; only moves that change it are marked\n";
     }
     for side in review.sides(&rows) {
         let SideSummary { side, player, moves, reviewed, mistakes, blunders, accuracy } = side;
